@@ -1,0 +1,57 @@
+// `npm test`: all that can be proven on one machine, in order of cost. Its last
+// line is always `N passed, N failed`, which CI and people read.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { check } from "./check.ts";
+import { countsLine, formatOutcome, runTool, runVitest, type Outcome } from "./tool.ts";
+
+const MINUTE_MS = 60_000;
+const SUITE_TIMEOUT_MS = 20 * MINUTE_MS;
+
+// Run only where the file exists.
+const SCRIPTS = [
+  { name: "simulation", path: "sim/main.ts", args: ["--seconds", "60"], timeoutMs: 5 * MINUTE_MS },
+  {
+    name: "crash coverage",
+    path: "scripts/crash-coverage.ts",
+    args: [],
+    timeoutMs: 10 * MINUTE_MS,
+  },
+];
+
+async function runAll(): Promise<Outcome[]> {
+  const outcomes = await check();
+  for (const project of ["integration", "acceptance"]) {
+    outcomes.push(await announced(runVitest(project, { timeoutMs: SUITE_TIMEOUT_MS, live: true })));
+  }
+  for (const { name, path, args, timeoutMs } of SCRIPTS) {
+    if (!existsSync(join(import.meta.dirname, "..", path))) {
+      console.log(`absent           ${name} (no ${path})`);
+      continue;
+    }
+    const command = ["node", path, ...args];
+    outcomes.push(await announced(runTool({ name, command, timeoutMs, live: true })));
+  }
+  return outcomes;
+}
+
+async function announced(run: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await run;
+  console.log(formatOutcome(outcome));
+  return outcome;
+}
+
+function summarise(outcomes: Outcome[]): void {
+  const failures = outcomes.filter(({ ok }) => !ok);
+  if (failures.length > 0) console.log(`\nfailed: ${failures.map(({ name }) => name).join(", ")}`);
+  const skipped = outcomes.flatMap(({ counts }) => counts.skipped);
+  if (skipped.length > 0) {
+    console.log(`\n${skipped.length} skipped\n${skipped.map((title) => `  ${title}`).join("\n")}`);
+  }
+  const passed = outcomes.reduce((sum, { counts }) => sum + counts.passed, 0);
+  const failed = outcomes.reduce((sum, { counts }) => sum + counts.failed, 0);
+  console.log(`\n${countsLine({ passed, failed, skipped })}`);
+  process.exitCode = failures.length > 0 || failed > 0 ? 1 : 0;
+}
+
+summarise(await runAll());

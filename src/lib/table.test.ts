@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { formatTable, formatTsv } from "./table.ts";
+import { textWidth } from "./text-width.ts";
+
+const COLUMNS = [
+  { title: "issue", align: "right" },
+  { title: "title", widthMin: 10 },
+  { title: "state" },
+] as const;
+
+test("columns are aligned and lines have no trailing spaces", () => {
+  const rows = [
+    ["7", "Add a queue", "working"],
+    ["42", "Fix it", ""],
+  ];
+  expect(formatTable(COLUMNS, rows, 80)).toBe(
+    ["ISSUE  TITLE        STATE", "    7  Add a queue  working", "   42  Fix it", ""].join("\n"),
+  );
+});
+
+test("wide characters and emoji keep the columns aligned", () => {
+  const rows = [
+    ["1", "漢字", "working"],
+    ["2", "🚀 go", "waiting"],
+    ["3", "plain", "done"],
+  ];
+  const lines = formatTable(COLUMNS, rows, 80).trimEnd().split("\n");
+  const stateAt = lines.map((line) => textWidth(line.slice(0, line.search(/\S+$/))));
+  expect(new Set(stateAt).size).toBe(1);
+});
+
+test("a table wider than the terminal is cut in the columns that allow it", () => {
+  const rows = [["7", "A title that goes on and on", "working"]];
+  const table = formatTable(COLUMNS, rows, 30);
+  expect(table).toMatchInlineSnapshot(`
+    "ISSUE  TITLE           STATE
+        7  A title that …  working
+    "
+  `);
+  for (const line of table.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(30);
+});
+
+test("a column is never cut below its least width, even where the terminal is too narrow", () => {
+  const rows = [["7", "A title that goes on and on", "working"]];
+  const [, line] = formatTable(COLUMNS, rows, 5).split("\n");
+  expect(line).toBe("    7  A title t…  working");
+});
+
+test("a line break in a value does not break the row", () => {
+  expect(formatTable([{ title: "note" }], [["one\n  two\tthree"]], 80)).toBe(
+    "NOTE\none two three\n",
+  );
+});
+
+test("a missing value is an empty cell", () => {
+  expect(formatTable([{ title: "a" }, { title: "b" }], [["1"]], 80)).toBe("A  B\n1\n");
+});
+
+test("pipes get every value whole, separated by tabs", () => {
+  expect(formatTsv([["7", "A title that goes on and on".repeat(10), ""]])).toBe(
+    `7\t${"A title that goes on and on".repeat(10)}\t\n`,
+  );
+});
+
+test("tabs, line breaks and backslashes in a value are escaped for pipes", () => {
+  expect(formatTsv([["a\tb", "c\nd\re", "f\\n"]])).toBe("a\\tb\tc\\nd\\re\tf\\\\n\n");
+});
+
+test("no rows give a pipe nothing", () => {
+  expect(formatTsv([])).toBe("");
+});

@@ -1,0 +1,63 @@
+// How many terminal columns a text takes, and how to cut it to fit. An
+// approximation of what terminals do: East Asian wide characters and emoji take
+// two columns, combining marks none. Escape sequences take none.
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+// Colours and hyperlinks, as util.styleText writes them.
+// oxlint-disable-next-line no-control-regex
+const ESCAPE = /\u001b\[[0-9;:]*m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\u0020-\u007e]*$/;
+const EMOJI = /^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u;
+const INVISIBLE = /^(?:\p{Control}|\p{Mark}|\p{Default_Ignorable_Code_Point})+$/u;
+
+// First and last code point of the wide blocks (Unicode's East_Asian_Width W and F).
+const WIDE: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x17000, 0x18cff],
+  [0x1b000, 0x1b2ff],
+  [0x20000, 0x3fffd],
+];
+
+export function textWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text.replace(ESCAPE, ""))) {
+    width += graphemeWidth(segment);
+  }
+  return width;
+}
+
+// At most widthMax columns, the last one an ellipsis where something was cut.
+// Cutting drops colours, because half a sequence would colour the rest of the line.
+export function cutToWidth(text: string, widthMax: number): string {
+  if (textWidth(text) <= widthMax) return text;
+  let result = "";
+  let width = 0;
+  for (const { segment } of graphemes.segment(text.replace(ESCAPE, ""))) {
+    width += graphemeWidth(segment);
+    if (width > widthMax - 1) break;
+    result += segment;
+  }
+  return widthMax > 0 ? `${result}…` : "";
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (INVISIBLE.test(grapheme)) return 0;
+  if (EMOJI.test(grapheme)) return 2;
+  const codePoint = grapheme.codePointAt(0) ?? 0;
+  return WIDE.some(([first, last]) => codePoint >= first && codePoint <= last) ? 2 : 1;
+}

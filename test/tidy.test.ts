@@ -1,0 +1,221 @@
+// Conventions as tests: what a reviewer would otherwise have to say again and
+// again. Each rule reads the sources as text and lists what breaks it.
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+
+type Source = { path: string; text: string };
+
+function read(pattern: string | string[]): Source[] {
+  return globSync(pattern, { cwd: ROOT })
+    .filter((path) => !/(^|\/)(node_modules|dist|\.tools)\//.test(path))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
+}
+
+const SOURCES = read(["src/**/*.ts", "src/**/*.tsx", "sim/**/*.ts", "web/**/*.{ts,tsx}"]);
+const PRODUCTION = SOURCES.filter(({ path }) => !isTest(path));
+const CORE = PRODUCTION.filter(({ path }) => path.startsWith("src/core/"));
+
+// Contract suites are tests that live beside what they test.
+function isTest(path: string): boolean {
+  return /\.(test|contract)\.tsx?$/.test(path) || basename(path) === "conformance.ts";
+}
+
+// What each folder may import besides itself: lib ← core ← ports ← {adapters,
+// store} ← daemon; api ← {daemon, cli, web}; config ← {daemon, cli}.
+const ALLOWED: Record<string, string[]> = {
+  lib: [],
+  core: ["lib"],
+  ports: ["lib", "core"],
+  adapters: ["lib", "core", "ports"],
+  store: ["lib", "core", "ports"],
+  api: ["lib", "core"],
+  config: ["lib", "core"],
+  daemon: ["lib", "core", "ports", "adapters", "store", "api", "config"],
+  cli: ["lib", "api", "config"],
+  sim: ["lib", "core", "ports", "daemon", "store"],
+  web: ["lib", "api"],
+};
+
+// Where no daemon runs, a command runs the loop itself; these files start it.
+const MAY_IMPORT_DAEMON = ["src/cli/in-process.ts", "src/cli/daemon-main.ts"];
+
+type Import = { from: string; specifier: string };
+
+function importsOf({ path, text }: Source): Import[] {
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g;
+  return [...withoutComments(text).matchAll(pattern)].map((match) => ({
+    from: path,
+    specifier: match[1] ?? match[2] ?? match[3] ?? "",
+  }));
+}
+
+// Good enough for our formatted sources: "//" inside a string is kept because a
+// comment starts the line or follows a space.
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+function resolve({ from, specifier }: Import): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  return relative(ROOT, join(ROOT, dirname(from), specifier));
+}
+
+function folderOf(path: string): string {
+  const [first = "", second = ""] = path.split("/");
+  return first === "src" ? second : first;
+}
+
+// The folder of one adapter: src/adapters/git-cli/… → git-cli.
+function adapterOf(path: string): string | undefined {
+  return /^src\/adapters\/([^/]+)\//.exec(path)?.[1];
+}
+
+const IMPORTS = PRODUCTION.flatMap(importsOf);
+
+test("every folder of sources has its place in the order of dependencies", () => {
+  const folders = new Set(SOURCES.map(({ path }) => folderOf(path)));
+  expect([...folders].filter((folder) => !Object.hasOwn(ALLOWED, folder))).toEqual([]);
+});
+
+test("folders import only what is below them", () => {
+  const violations = IMPORTS.filter((edge) => {
+    const target = resolve(edge);
+    if (target === undefined) return false;
+    const [from, to] = [folderOf(edge.from), folderOf(target)];
+    if (from === to || ALLOWED[from]?.includes(to)) return false;
+    return !(to === "daemon" && MAY_IMPORT_DAEMON.includes(edge.from));
+  });
+  expect(violations).toEqual([]);
+});
+
+test("production code imports no test, no contract suite and no test support", () => {
+  const violations = IMPORTS.filter((edge) => {
+    const target = resolve(edge);
+    return target !== undefined && (isTest(target) || target.startsWith("test/"));
+  });
+  expect(violations).toEqual([]);
+});
+
+test("adapters do not import each other, only what they share", () => {
+  const violations = IMPORTS.filter((edge) => {
+    const from = adapterOf(edge.from);
+    const to = adapterOf(resolve(edge) ?? "");
+    return from !== undefined && to !== undefined && to !== from && to !== "shared";
+  });
+  expect(violations).toEqual([]);
+});
+
+test("only the daemon wires adapters and stores together", () => {
+  const violations = IMPORTS.filter((edge) => {
+    const to = folderOf(resolve(edge) ?? "");
+    const from = folderOf(edge.from);
+    return to === "adapters" && from !== "adapters" && from !== "daemon";
+  });
+  expect(violations).toEqual([]);
+});
+
+test("the core and the ports import no package and nothing of Node", () => {
+  const pure = ["core", "ports"];
+  const violations = IMPORTS.filter(
+    ({ from, specifier }) => pure.includes(folderOf(from)) && !specifier.startsWith("."),
+  );
+  expect(violations).toEqual([]);
+});
+
+// Each of these would make two runs of the simulator with one seed differ.
+const IMPURE =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\.|\bset(?:Timeout|Interval|Immediate)\b|\bfetch\(|\bconsole\.|\bperformance\.|\bcrypto\./;
+
+test("the core reads no clock, no randomness, no environment, and starts nothing", () => {
+  expect(linesMatching(CORE, IMPURE)).toEqual([]);
+});
+
+function linesMatching(sources: Source[], pattern: RegExp): string[] {
+  return sources.flatMap(({ path, text }) =>
+    withoutComments(text)
+      .split("\n")
+      .filter((line) => pattern.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+}
+
+test("no work is left as a note in the sources", () => {
+  const pattern = /\b(?:FIXME|TODO|XXX)\b/;
+  const violations = SOURCES.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+  expect(violations).toEqual([]);
+});
+
+test("no file is named after nothing in particular", () => {
+  const banned = /^(?:utils?|helpers?|types|common|misc|index|lib)\.tsx?$/;
+  const violations = SOURCES.filter(({ path }) => banned.test(basename(path)));
+  expect(violations.map(({ path }) => path)).toEqual([]);
+});
+
+// Files of the core that are too plain to test, each with its reason.
+const UNTESTED: string[] = [];
+
+// Types and plain tables of constants do nothing.
+const DOES_SOMETHING =
+  /^export (?:async )?(?:function|class)\b|^export const \w+(?:: [^=]+)? =\s+(?:async )?(?:<[^>]*>)?\([^)]*\)[^;=]*=>/m;
+
+test("every file of the core that does something has a test beside it", () => {
+  const violations = CORE.filter(({ path, text }) => {
+    if (!DOES_SOMETHING.test(text) || UNTESTED.includes(path)) return false;
+    const stem = join(ROOT, path.replace(/\.ts$/, ""));
+    return !existsSync(`${stem}.test.ts`) && !existsSync(`${stem}.prop.test.ts`);
+  });
+  expect(violations.map(({ path }) => path)).toEqual([]);
+});
+
+test("every file opens by saying what it owns", () => {
+  const violations = PRODUCTION.filter(({ text }) => !/^(?:#!.*\n)?(?:\/\/ |\/\*)/.test(text));
+  expect(violations.map(({ path }) => path)).toEqual([]);
+});
+
+test("no error is swallowed by an empty catch", () => {
+  const pattern = /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\.catch\(\s*\(\w*\)\s*=>\s*\{\s*\}\s*\)/;
+  const violations = PRODUCTION.filter(({ text }) => pattern.test(withoutComments(text)));
+  expect(violations.map(({ path }) => path)).toEqual([]);
+});
+
+test("assets have different names, because the bundle puts them in one folder", () => {
+  const names = globSync("src/**/*.{sh,sql,toml}", { cwd: ROOT }).map((path) => basename(path));
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test("every document has exactly one title", () => {
+  const violations = read(["*.md", "{docs,changes,src,sim,test}/**/*.md"])
+    .map(({ path, text }) => ({ path, titles: titlesOf(text) }))
+    .filter(({ titles }) => titles.length !== 1);
+  expect(violations).toEqual([]);
+});
+
+function titlesOf(markdown: string): string[] {
+  const titles: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.split("\n")) {
+    const marker = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (marker !== undefined && (fence === undefined || marker.startsWith(fence))) {
+      fence = fence === undefined ? marker : undefined;
+    }
+    if (fence === undefined && line.startsWith("# ")) titles.push(line);
+  }
+  return titles;
+}
+
+test("titles of tests are claims, not wishes", () => {
+  const titled = read("{src,sim,test}/**/*.test.ts");
+  expect(linesMatching(titled, /\b(?:test|it)\(\s*["'`][^"'`]*\bshould\b/)).toEqual([]);
+});
+
+test("no committed file names the registry that packages were fetched from", () => {
+  const violations = read(["package.json", ".npmrc"]).filter(({ text }) => /registry\./.test(text));
+  const lock = readFileSync(join(ROOT, "package-lock.json"), "utf8");
+  expect(violations.map(({ path }) => path)).toEqual([]);
+  expect(lock).not.toContain('"resolved"');
+});

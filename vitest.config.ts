@@ -1,0 +1,45 @@
+// The three levels that vitest runs. Unit tests share their threads without
+// isolation: it saves about 90 ms a file and punishes global state. The other two
+// start real tmux servers, gits and daemons, so they get processes, and few of them.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: [
+            "src/**/*.test.ts",
+            "sim/**/*.test.ts",
+            "test/tidy.test.ts",
+            "test/transcripts.test.ts",
+          ],
+          pool: "threads",
+          isolate: false,
+          testTimeout: 5_000,
+        },
+      },
+      {
+        test: {
+          name: "integration",
+          include: ["test/integration/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "acceptance",
+          include: ["test/acceptance/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
