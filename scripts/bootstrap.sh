@@ -6,7 +6,7 @@
 bootstrap_tools=$root/.tools
 bootstrap_log=$bootstrap_tools/bootstrap.log
 bootstrap_lock=$bootstrap_tools/lock
-# A minute per attempt is slow npm; ten of them is a lock that nobody will release.
+# An installation takes seconds, on a bad line minutes; after ten nobody is there.
 bootstrap_wait_max_s=600
 
 bootstrap_say() {
@@ -37,6 +37,28 @@ bootstrap_node_fits() {
     >/dev/null 2>&1
 }
 
+# Runs npm as the holder of the lock: where a launcher is killed and its npm is
+# not, the next one must not start a second npm in the same folder.
+bootstrap_npm() {
+  npm "$@" --no-audit --no-fund --no-update-notifier --fetch-retries=1 \
+    --fetch-retry-mintimeout=2000 >>"$bootstrap_log" 2>&1 </dev/null &
+  bootstrap_npm_pid=$!
+  printf '%s\n' "$bootstrap_npm_pid" >"$bootstrap_lock/pid"
+  bootstrap_status=0
+  wait "$bootstrap_npm_pid" || bootstrap_status=$?
+  bootstrap_npm_pid=
+  printf '%s\n' "$bootstrap_self" >"$bootstrap_lock/pid"
+  return "$bootstrap_status"
+}
+
+bootstrap_interrupted() {
+  if [ -n "$bootstrap_npm_pid" ]; then
+    kill "$bootstrap_npm_pid" 2>/dev/null || :
+    wait "$bootstrap_npm_pid" 2>/dev/null || :
+  fi
+  exit "$1"
+}
+
 bootstrap_npm_failed() {
   tail -n 15 "$bootstrap_log" >&2 || :
   bootstrap_fail "$1 (npm's output is above and in $bootstrap_log)" \
@@ -55,29 +77,25 @@ bootstrap_choose_node() {
     PAWL_NODE=$bootstrap_tools/node_modules/node/bin/node
     if ! bootstrap_node_fits "$PAWL_NODE"; then
       bootstrap_say "fetching Node 24 into $bootstrap_tools (once; PATH has ${bootstrap_found:-no node})"
-      npm install --prefix "$bootstrap_tools" --allow-scripts=node --no-audit --no-fund \
-        --no-update-notifier --fetch-retries=1 --fetch-retry-mintimeout=2000 \
-        node@24 >>"$bootstrap_log" 2>&1 </dev/null ||
+      # The package's install script puts the binary in place; npm wants consent.
+      printf '{ "private": true, "allowScripts": { "node": true } }\n' >"$bootstrap_tools/package.json"
+      bootstrap_npm install --prefix "$bootstrap_tools" node@24 ||
         bootstrap_npm_failed "cannot fetch node@24"
       bootstrap_node_fits "$PAWL_NODE" ||
         bootstrap_fail "the fetched $PAWL_NODE does not run on this machine" \
           "install Node 24 or newer yourself (nodejs.org, or your package manager), put it first on PATH, and run this again"
     fi
   fi
-  printf '%s\n' "$PAWL_NODE" >"$bootstrap_tools/node-path.$$"
-  mv "$bootstrap_tools/node-path.$$" "$bootstrap_tools/node-path"
+  printf '%s\n' "$PAWL_NODE" >"$bootstrap_tools/node-path.new"
+  mv "$bootstrap_tools/node-path.new" "$bootstrap_tools/node-path"
 }
 
 bootstrap_install_dependencies() {
   bootstrap_sum=$(cksum <"$root/package-lock.json")
   bootstrap_say "installing dependencies (once per package-lock.json)"
-  (
-    cd "$root"
-    PATH=${PAWL_NODE%/*}:$PATH
-    export PATH
-    npm ci --no-audit --no-fund --no-update-notifier --fetch-retries=1 \
-      --fetch-retry-mintimeout=2000 >>"$bootstrap_log" 2>&1 </dev/null
-  ) || bootstrap_npm_failed "cannot install the dependencies"
+  cd "$root"
+  PATH=${PAWL_NODE%/*}:$PATH
+  bootstrap_npm ci || bootstrap_npm_failed "cannot install the dependencies"
   printf '%s\n' "$bootstrap_sum" >"$root/node_modules/.pawl-stamp"
 }
 
@@ -119,7 +137,7 @@ bootstrap_acquire_lock() {
     sleep 1
     bootstrap_waited_s=$((bootstrap_waited_s + 1))
   done
-  printf '%s\n' "$$" >"$bootstrap_lock/pid"
+  printf '%s\n' "$bootstrap_self" >"$bootstrap_lock/pid"
 }
 
 bootstrap_prepare() {
@@ -128,12 +146,15 @@ bootstrap_prepare() {
   { mkdir -p "$bootstrap_tools" && : >>"$bootstrap_log"; } 2>/dev/null ||
     bootstrap_fail "cannot write to $bootstrap_tools, where the first start puts Node 24 and its log" \
       "run this once as the owner of $root, or clone Pawl to a folder that you may write to"
-  # A subshell, so that its traps release the lock and are gone before exec.
+  # A subshell, so that its traps release the lock and are gone before exec. $$ would
+  # be its parent, which may be killed alone.
   (
+    bootstrap_self=$(exec sh -c 'echo "$PPID"')
+    bootstrap_npm_pid=
     bootstrap_acquire_lock
     trap 'rm -rf "$bootstrap_lock"' EXIT
-    trap 'exit 130' INT
-    trap 'exit 143' TERM HUP
+    trap 'bootstrap_interrupted 130' INT
+    trap 'bootstrap_interrupted 143' TERM HUP
     if ! bootstrap_is_warm; then
       : >"$bootstrap_log"
       bootstrap_choose_node
