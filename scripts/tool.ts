@@ -18,6 +18,7 @@ export type Outcome = {
 export type Tool = { name: string; command: string[]; timeoutMs: number; live?: boolean };
 
 const ROOT = join(import.meta.dirname, "..");
+const DRAIN_MS = 1_000;
 
 // A tool counts no tests of its own, but one that fails counts as one failure.
 export async function runTool(tool: Tool): Promise<Outcome> {
@@ -112,12 +113,22 @@ function execute(tool: Tool): Promise<{ ok: boolean; output: string }> {
   child.stdout.setEncoding("utf8").on("data", keep);
   child.stderr.setEncoding("utf8").on("data", keep);
   return new Promise((resolve) => {
-    child.on("error", (error) =>
-      resolve({ ok: false, output: `cannot run ${file}: ${error.message}` }),
-    );
-    child.on("close", (code, signal) => {
+    const finish = (code: number | null) => resolve({ ok: code === 0, output: chunks.join("") });
+    child.on("error", (error) => {
+      keep(`cannot run ${file}: ${error.message}\n`);
+      finish(null);
+    });
+    child.on("exit", (code, signal) => {
       if (signal) keep(`\n${tool.name} was ended by ${signal} (limit ${tool.timeoutMs} ms)\n`);
-      resolve({ ok: code === 0, output: chunks.join("") });
+      // A process that a test left behind may hold the pipes open for ever.
+      const abandon = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, DRAIN_MS);
+      child.on("close", () => {
+        clearTimeout(abandon);
+        finish(code);
+      });
     });
   });
 }
