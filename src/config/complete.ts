@@ -1,0 +1,85 @@
+// From the file as it is written (snake case, sections) to the configuration as the core sees it.
+// Defaults are the schema's; only those that depend on other keys are decided here.
+import type {
+  AgentConfig,
+  CiConfig,
+  Limits,
+  ProjectConfig,
+  WorkspaceConfig,
+} from "../core/config.ts";
+import type { WrittenConfig } from "./schema.ts";
+
+const CI_TIMEOUT_DEFAULT_MS = 30 * 60 * 1000;
+
+export function completeConfig(written: WrittenConfig): ProjectConfig {
+  const { project, review, merge, git } = written;
+  const ci = completeCi(written.ci);
+  return {
+    name: project.name,
+    target: project.target,
+    parallel: project.parallel,
+    stateDir: project.state_dir,
+    agent: completeAgent(written.agent),
+    ci,
+    review,
+    merge,
+    workspace: completeWorkspace(written.workspace),
+    git: { sign: git.sign, author: splitAuthor(git.author) },
+    limits: completeLimits(written.limits, ci),
+  };
+}
+
+function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {
+  const { runtime, command, pass_env: passEnv, env } = agent;
+  return { runtime, command: command ?? [], passEnv, env };
+}
+
+function completeCi(ci: WrittenConfig["ci"]): CiConfig {
+  const { setup, timeout: timeoutMs, keep, history, slots } = ci;
+  const single = ci.command === undefined ? [] : [{ name: "test", command: ci.command, timeoutMs }];
+  const gates = ci.gates?.map(({ name, command, timeout }) => {
+    return { name, command, timeoutMs: timeout ?? timeoutMs };
+  });
+  return {
+    gates: gates ?? single,
+    none: ci.none ?? false,
+    setup: setup === undefined ? undefined : { command: setup, timeoutMs },
+    keep,
+    history,
+    slots,
+  };
+}
+
+function completeWorkspace(workspace: WrittenConfig["workspace"]): WorkspaceConfig {
+  const { setup, teardown, timeout, copy, ports_first: first, ports_count: count } = workspace;
+  const ports = first === undefined || count === undefined ? undefined : { first, count };
+  return { setup, teardown, timeoutMs: timeout, copy, ports };
+}
+
+function splitAuthor(author: string | undefined): { name: string; email: string } | undefined {
+  if (author === undefined) return undefined;
+  const open = author.lastIndexOf("<");
+  return { name: author.slice(0, open).trim(), email: author.slice(open + 1, -1) };
+}
+
+function completeLimits(limits: WrittenConfig["limits"], ci: CiConfig): Limits {
+  // A gate that may take longer than the limit would be given up on before its own timeout.
+  const longestMs = Math.max(CI_TIMEOUT_DEFAULT_MS, ...ci.gates.map(({ timeoutMs }) => timeoutMs));
+  return {
+    ciFixesMax: limits.ci_fixes,
+    reviewRoundsMax: limits.review_rounds,
+    conflictsMax: limits.conflicts,
+    nudgesMax: limits.nudges,
+    crashesMax: limits.crashes,
+    crashWindowMs: limits.crash_window,
+    ciTimeoutMs: limits.ci_timeout ?? longestMs,
+    reviewTimeoutMs: limits.review_timeout,
+    escalationReminderMs: limits.escalation_reminder,
+    escalationTimeoutMs: limits.escalation_timeout,
+    farewellMs: limits.farewell,
+    graceMs: limits.grace,
+    quietWarningMs: limits.quiet_warning,
+    stuckMs: limits.stuck,
+    lifeMs: limits.life,
+  };
+}

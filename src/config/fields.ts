@@ -1,0 +1,83 @@
+// The kinds of values that pawl.toml has, each with the sentence that says what it must be.
+// The sentences follow the key, so that they read `ci.timeout is …`.
+import * as z from "zod";
+import { parseDuration } from "../lib/duration.ts";
+
+const DURATION_MIN_MS = 1000;
+// Node's timers overflow at 24.8 days.
+const DURATION_MAX_MS = 20 * 24 * 60 * 60 * 1000;
+
+/** Written "30 min" or "1 h 30 min"; milliseconds afterwards. */
+export function duration() {
+  return z.string().transform((text, context) => {
+    const durationMs = parseDuration(text);
+    if (
+      durationMs !== undefined &&
+      durationMs >= DURATION_MIN_MS &&
+      durationMs <= DURATION_MAX_MS
+    ) {
+      return durationMs;
+    }
+    const message =
+      durationMs === undefined
+        ? `is "${text}", which is no duration. Write a number and a unit, e.g. "90 s", "30 min" or "2 h".`
+        : `is "${text}". Write a duration from "1 s" to "20 d".`;
+    context.issues.push({ code: "custom", message, input: text });
+    return z.NEVER;
+  });
+}
+
+export const count = (from: number, to: number) => z.int().min(from).max(to);
+
+export const text = () => z.string().trim().min(1);
+
+export const projectName = () =>
+  matching(
+    /^[a-z0-9][a-z0-9-]{0,39}$/,
+    'Use a–z, 0–9 and "-", at most 40 characters, e.g. "my-app".',
+  );
+
+export const gateName = () =>
+  matching(
+    /^[a-z0-9][a-z0-9._-]{0,39}$/,
+    'Use a–z, 0–9, ".", "_" and "-", at most 40 characters, e.g. "unit-tests".',
+  );
+
+export const variableName = () =>
+  accepting(
+    /^(?!PAWL_)[A-Za-z_][A-Za-z0-9_]*$/,
+    'Use letters, digits and "_"; names that start with PAWL_ are Pawl\'s own.',
+  );
+
+/** What git accepts as the name of a branch, apart from rarities. */
+export const branchName = () =>
+  accepting(
+    /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\/\.|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]{1,200}(?<![/.])$/u,
+    'Write the name of a branch, e.g. "main".',
+  );
+
+/** Inside the checkout, so that a project cannot reach what lies beside it. */
+export const innerPath = () =>
+  accepting(
+    /^(?![/~-])(?!(?:.*\/)?\.\.?(?:\/|$))(?!\.git(?:\/|$))[^\p{Cc}]{1,500}$/u,
+    'Write a path inside the repository, without "..", e.g. "node_modules".',
+  );
+
+export const author = () =>
+  accepting(
+    /^[^<>\p{Cc}]*[^<>\s\p{Cc}] <[^<>\s@]+@[^<>\s]+>$/u,
+    'Write "Name <name@example.org>".',
+  );
+
+function matching(pattern: RegExp, fix: string) {
+  return z.string().regex(pattern, { error: ({ input }) => refusal(input, fix) });
+}
+
+/** Not shown to editors: their TOML tools refuse schemas whose patterns look around. */
+function accepting(pattern: RegExp, fix: string) {
+  return z.string().refine((value) => pattern.test(value), {
+    error: ({ input }) => refusal(input, fix),
+  });
+}
+
+const refusal = (input: unknown, fix: string): string => `is ${JSON.stringify(input)}. ${fix}`;

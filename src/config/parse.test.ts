@@ -1,0 +1,318 @@
+import { expect, test } from "vitest";
+import { parseConfig } from "./parse.ts";
+import { formatProblems } from "./problem.ts";
+
+const LEAST = `[project]
+name = "toy"
+target = "main"
+parallel = 3
+[agent]
+runtime = "command"
+command = ["sh", "agent.sh"]
+[ci]
+command = "sh test.sh"
+[review]
+required = false
+`;
+
+function accept(text: string) {
+  const parsed = parseConfig(text, "pawl.toml");
+  if (parsed.kind === "invalid") throw new Error(formatProblems(parsed.problems));
+  return parsed.config;
+}
+
+function refuse(text: string): string {
+  const parsed = parseConfig(text, "pawl.toml");
+  return parsed.kind === "invalid" ? formatProblems(parsed.problems) : "valid";
+}
+
+test("the least file that works is completed with every default", () => {
+  expect(accept(LEAST)).toMatchInlineSnapshot(`
+    {
+      "agent": {
+        "command": [
+          "sh",
+          "agent.sh",
+        ],
+        "env": {},
+        "passEnv": [],
+        "runtime": "command",
+      },
+      "ci": {
+        "gates": [
+          {
+            "command": "sh test.sh",
+            "name": "test",
+            "timeoutMs": 1800000,
+          },
+        ],
+        "history": false,
+        "keep": [],
+        "none": false,
+        "setup": undefined,
+        "slots": 1,
+      },
+      "git": {
+        "author": undefined,
+        "sign": false,
+      },
+      "limits": {
+        "ciFixesMax": 3,
+        "ciTimeoutMs": 1800000,
+        "conflictsMax": 3,
+        "crashWindowMs": 3600000,
+        "crashesMax": 3,
+        "escalationReminderMs": 21600000,
+        "escalationTimeoutMs": 86400000,
+        "farewellMs": 60000,
+        "graceMs": 10000,
+        "lifeMs": 28800000,
+        "nudgesMax": 2,
+        "quietWarningMs": 900000,
+        "reviewRoundsMax": 5,
+        "reviewTimeoutMs": 10800000,
+        "stuckMs": 7200000,
+      },
+      "merge": {
+        "lanes": 1,
+        "strategy": "rebase",
+      },
+      "name": "toy",
+      "parallel": 3,
+      "review": {
+        "required": false,
+      },
+      "stateDir": undefined,
+      "target": "main",
+      "workspace": {
+        "copy": [],
+        "ports": undefined,
+        "setup": undefined,
+        "teardown": undefined,
+        "timeoutMs": 600000,
+      },
+    }
+  `);
+});
+
+test("every section and key is read", () => {
+  const config = accept(`
+[project]
+name = "all-of-it"
+target = "release/2.x"
+parallel = 64
+state_dir = ".claude/state"
+[agent]
+runtime = "script"
+pass_env = ["LANG"]
+[agent.env]
+MODE = "fast"
+[ci]
+setup = "npm ci"
+timeout = "1 h 30 min"
+keep = ["node_modules", "target/debug"]
+history = true
+slots = 2
+gates = [{ name = "lint", command = "npm run lint", timeout = "90s" }, { name = "unit", command = "npm test" }]
+[review]
+required = true
+[merge]
+strategy = "squash"
+lanes = 4
+[workspace]
+setup = "npm ci"
+teardown = "docker compose down"
+timeout = "5 min"
+copy = [".env", "config/local.json"]
+ports_first = 20000
+ports_count = 10
+[git]
+sign = true
+author = "Pawl Bot <pawl@example.org>"
+[limits]
+ci_fixes = 1
+stuck = "30 min"
+`);
+  expect(config).toMatchObject({
+    target: "release/2.x",
+    stateDir: ".claude/state",
+    agent: { runtime: "script", command: [], passEnv: ["LANG"], env: { MODE: "fast" } },
+    ci: {
+      gates: [
+        { name: "lint", command: "npm run lint", timeoutMs: 90_000 },
+        { name: "unit", command: "npm test", timeoutMs: 5_400_000 },
+      ],
+      none: false,
+      setup: { command: "npm ci", timeoutMs: 5_400_000 },
+      keep: ["node_modules", "target/debug"],
+      history: true,
+      slots: 2,
+    },
+    review: { required: true },
+    merge: { strategy: "squash", lanes: 4 },
+    workspace: {
+      timeoutMs: 300_000,
+      copy: [".env", "config/local.json"],
+      ports: { first: 20_000, count: 10 },
+    },
+    git: { sign: true, author: { name: "Pawl Bot", email: "pawl@example.org" } },
+    limits: { ciFixesMax: 1, stuckMs: 1_800_000, nudgesMax: 2 },
+  });
+});
+
+test("a run's CI limit is never shorter than its longest gate, unless it is stated", () => {
+  const slow = LEAST.replace("[review]", 'timeout = "2 h"\n[review]');
+  expect(accept(slow).limits.ciTimeoutMs).toBe(7_200_000);
+  expect(accept(`${slow}[limits]\nci_timeout = "1 h"\n`).limits.ciTimeoutMs).toBe(3_600_000);
+});
+
+test("no CI is accepted where it is stated", () => {
+  expect(accept(LEAST.replace('command = "sh test.sh"', "none = true")).ci).toMatchObject({
+    none: true,
+    gates: [],
+  });
+});
+
+test("a misspelt key is one problem, with its line and the right spelling", () => {
+  expect(refuse(LEAST.replace("command = [", "comand = ["))).toBe(
+    'pawl.toml:7: agent.comand is not a known key. Did you mean "command"?',
+  );
+  expect(refuse(LEAST.replace("[project]", "[projct]"))).toBe(
+    'pawl.toml:1: projct is not a known key. Did you mean "project"?',
+  );
+});
+
+test("every problem of a file is listed, in the order of the file", () => {
+  const text = `# the toy
+[project]
+name = "My App"
+target = "no such branch"
+parallel = 100
+
+[agent]
+runtime = "comand"
+pass_env = ["HOME", "PAWL_RUN"]
+env = { "A B" = "x", OK = 3 }
+
+[ci]
+timeout = "30"
+slots = "2"
+history = "no"
+keep = [
+  "node_modules", # kept
+  "../x",
+]
+[[ci.gates]]
+name = "a"
+command = ""
+[[ci.gates]]
+name = "a"
+timeot = 3
+[limits]
+lanes = 1
+foo = 2
+stuck = 5
+life = "0 s"
+[git]
+author = "me"
+[workspace]
+ports_first = 80
+`;
+  expect(refuse(text)).toMatchInlineSnapshot(`
+    "pawl.toml:3: project.name is "My App". Use a–z, 0–9 and "-", at most 40 characters, e.g. "my-app".
+    pawl.toml:4: project.target is "no such branch". Write the name of a branch, e.g. "main".
+    pawl.toml:5: project.parallel is 100. Write a number of at most 64.
+    pawl.toml:8: agent.runtime is "comand". It is one of "command", "script", "claude", "codex". Did you mean "command"?
+    pawl.toml:9: agent.pass_env[1] is "PAWL_RUN". Use letters, digits and "_"; names that start with PAWL_ are Pawl's own.
+    pawl.toml:10: agent.env.A B is "A B". Use letters, digits and "_"; names that start with PAWL_ are Pawl's own.
+    pawl.toml:10: agent.env.OK is 3. Write a text in quotes, "…".
+    pawl.toml:13: ci.timeout is "30", which is no duration. Write a number and a unit, e.g. "90 s", "30 min" or "2 h".
+    pawl.toml:14: ci.slots is "2". Write a whole number, without quotes.
+    pawl.toml:15: ci.history is "no". Write true or false, without quotes.
+    pawl.toml:18: ci.keep[1] is "../x". Write a path inside the repository, without "..", e.g. "node_modules".
+    pawl.toml:22: ci.gates[0].command is empty. Fill it or leave it out.
+    pawl.toml:23: ci.gates[1].command is missing. Write command = "…".
+    pawl.toml:24: ci.gates[1].name is "a" for the second time. Names differ.
+    pawl.toml:25: ci.gates[1].timeot is not a known key. Did you mean "timeout"?
+    pawl.toml:27: limits.lanes is not a known key. "lanes" belongs in [merge].
+    pawl.toml:28: limits.foo is not a known key. Keys of [limits]: ci_fixes, review_rounds, conflicts, nudges, crashes, crash_window, ci_timeout, review_timeout, escalation_reminder, escalation_timeout, farewell, grace, quiet_warning, stuck, life.
+    pawl.toml:29: limits.stuck is 5. Write a text in quotes, "…".
+    pawl.toml:30: limits.life is "0 s". Write a duration from "1 s" to "20 d".
+    pawl.toml:32: git.author is "me". Write "Name <name@example.org>".
+    pawl.toml:34: workspace.ports_first is 80. Write a number of at least 1024.
+    pawl.toml:34: workspace.ports_first needs ports_count beside it, e.g. ports_count = 10."
+  `);
+});
+
+test("an empty file is told what to write", () => {
+  expect(refuse("")).toMatchInlineSnapshot(`
+    "pawl.toml:1: project is missing. Write [project] with name = "my-app" and target = "main".
+    pawl.toml:1: agent is missing. Write [agent] with runtime = "command" and command = ["program", "argument"].
+    pawl.toml:1: ci is missing. Write [ci] with command = "…" (your tests), or with none = true if there are none."
+  `);
+});
+
+test("CI that is neither stated nor denied is refused", () => {
+  expect(refuse(LEAST.replace('command = "sh test.sh"\n', "slots = 1\n"))).toMatchInlineSnapshot(
+    `"pawl.toml:8: ci has no gate. Write command = "…" (your tests) or [[ci.gates]] below [ci], or none = true if nothing is to be checked."`,
+  );
+});
+
+test("contradictions in [ci] are refused", () => {
+  const gates = '[[ci.gates]]\nname = "a"\ncommand = "b"\n';
+  expect(refuse(LEAST.replace("[review]", `${gates}[review]`))).toMatchInlineSnapshot(
+    `"pawl.toml:9: ci.command and [[ci.gates]] exclude each other. Make the command a gate of its own, or remove one of them."`,
+  );
+  expect(refuse(LEAST.replace("[review]", "none = true\n[review]"))).toMatchInlineSnapshot(
+    `"pawl.toml:9: ci.command and ci.none exclude each other. Remove ci.none to have checks."`,
+  );
+  expect(refuse(LEAST.replace("[review]", "none = false\n[review]"))).toMatchInlineSnapshot(`
+    "pawl.toml:9: ci.command and ci.none exclude each other. Remove ci.none to have checks.
+    pawl.toml:10: ci.none is false. Write true or leave it out."
+  `);
+});
+
+test("a runtime that is not built yet is refused by name", () => {
+  expect(refuse(LEAST.replace('runtime = "command"', 'runtime = "claude"'))).toMatchInlineSnapshot(
+    `"pawl.toml:6: agent.runtime "claude" is not built yet; this version has "command" and "script". Write runtime = "command" and command = ["claude", …] to start it yourself."`,
+  );
+});
+
+test("the runtime `command` needs a command", () => {
+  expect(refuse(LEAST.replace('command = ["sh", "agent.sh"]\n', ""))).toMatchInlineSnapshot(
+    `"pawl.toml:5: agent.command is missing: runtime "command" needs the program to start. Write command = ["program", "argument"]."`,
+  );
+});
+
+test("a port without its partner is refused", () => {
+  expect(refuse(`${LEAST}[workspace]\nports_count = 5\n`)).toMatchInlineSnapshot(
+    `"pawl.toml:13: workspace.ports_count needs ports_first beside it, e.g. ports_first = 20000."`,
+  );
+});
+
+test("text that is no TOML is refused with line, column and excerpt", () => {
+  expect(refuse(LEAST.replace('"main"', "main"))).toMatchInlineSnapshot(`
+    "pawl.toml:3: not valid TOML at column 10: invalid value.
+
+        2:  name = "toy"
+        3:  target = main
+                     ^
+        4:  parallel = 3
+    "
+  `);
+});
+
+test.each(["-main", "a..b", "a b", "main.lock", "/main", "main/", "a//b", "", "HEAD^"])(
+  "%j is no target branch",
+  (target) => {
+    expect(refuse(LEAST.replace('"main"', JSON.stringify(target)))).toContain("project.target");
+  },
+);
+
+test.each(["/etc", "..", "a/../b", ".git", ".git/hooks", "~/x", "", "."])(
+  "%j is not kept between checkouts",
+  (path) => {
+    const text = LEAST.replace("[review]", `keep = [${JSON.stringify(path)}]\n[review]`);
+    expect(refuse(text)).toContain("ci.keep[0]");
+  },
+);

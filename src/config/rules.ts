@@ -1,0 +1,85 @@
+// What the schema cannot say: rules that span several keys of pawl.toml. They look at the file as
+// it was written, also where the schema found errors, so that all problems are listed at once.
+import type { Finding } from "./explain.ts";
+import { RUNTIMES, RUNTIMES_BUILT } from "./schema.ts";
+
+type Table = Record<string, unknown>;
+
+export function checkRules(root: Table): Finding[] {
+  return [
+    ...checkAgent(tableAt(root, "agent")),
+    ...checkCi(tableAt(root, "ci")),
+    ...checkPorts(tableAt(root, "workspace")),
+  ];
+}
+
+function checkAgent(agent: Table | undefined): Finding[] {
+  if (agent === undefined) return [];
+  const runtime = agent["runtime"];
+  const isKnown = RUNTIMES.some((known) => known === runtime);
+  if (isKnown && !RUNTIMES_BUILT.some((built) => built === runtime)) {
+    const built = RUNTIMES_BUILT.map((name) => `"${name}"`).join(" and ");
+    const message =
+      `agent.runtime "${String(runtime)}" is not built yet; this version has ${built}. ` +
+      `Write runtime = "command" and command = ["${String(runtime)}", …] to start it yourself.`;
+    return [{ path: ["agent", "runtime"], message }];
+  }
+  if (runtime !== "command" || agent["command"] !== undefined) return [];
+  const message =
+    'agent.command is missing: runtime "command" needs the program to start. Write command = ["program", "argument"].';
+  return [{ path: ["agent", "command"], message }];
+}
+
+function checkCi(ci: Table | undefined): Finding[] {
+  if (ci === undefined) return [];
+  const stated = ["command", "gates"].filter((key) => ci[key] !== undefined);
+  if (ci["none"] !== undefined) return checkNone(ci);
+  if (stated.length === 0) {
+    const message =
+      'ci has no gate. Write command = "…" (your tests) or [[ci.gates]] below [ci], or none = true if nothing is to be checked.';
+    return [{ path: ["ci"], message }];
+  }
+  if (stated.length === 2) {
+    const message =
+      "ci.command and [[ci.gates]] exclude each other. Make the command a gate of its own, or remove one of them.";
+    return [{ path: ["ci", "command"], message }];
+  }
+  return checkGateNames(ci["gates"]);
+}
+
+function checkNone(ci: Table): Finding[] {
+  const others = ["command", "gates", "setup"].filter((key) => ci[key] !== undefined);
+  return others.map((key) => ({
+    path: ["ci", key],
+    message: `ci.${key} and ci.none exclude each other. Remove ci.none to have checks.`,
+  }));
+}
+
+function checkGateNames(gates: unknown): Finding[] {
+  if (!Array.isArray(gates)) return [];
+  const names = gates.map((gate: unknown) => (isTable(gate) ? gate["name"] : undefined));
+  return names.flatMap((name, index) => {
+    if (typeof name !== "string" || names.indexOf(name) === index) return [];
+    const path = ["ci", "gates", index, "name"];
+    return [
+      { path, message: `ci.gates[${index}].name is "${name}" for the second time. Names differ.` },
+    ];
+  });
+}
+
+function checkPorts(workspace: Table | undefined): Finding[] {
+  const [first, count] = [workspace?.["ports_first"], workspace?.["ports_count"]];
+  if ((first === undefined) === (count === undefined)) return [];
+  const [there, missing] = first === undefined ? ["count", "first"] : ["first", "count"];
+  const message = `workspace.ports_${there} needs ports_${missing} beside it, e.g. ports_${missing} = ${missing === "first" ? 20_000 : 10}.`;
+  return [{ path: ["workspace", `ports_${there}`], message }];
+}
+
+function tableAt(root: Table, key: string): Table | undefined {
+  const value = root[key];
+  return isTable(value) ? value : undefined;
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

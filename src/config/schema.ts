@@ -1,0 +1,135 @@
+// pawl.toml as it is written: every section and key, its bounds, its default, and the sentence
+// editors show for it. Rules that span several keys are in rules.ts.
+import * as z from "zod";
+import * as field from "./fields.ts";
+
+export const RUNTIMES = ["command", "script", "claude", "codex"] as const;
+/** The runtimes this version can start; the others are refused by name. */
+export const RUNTIMES_BUILT: readonly (typeof RUNTIMES)[number][] = ["command", "script"];
+
+const project = z.strictObject({
+  name: field.projectName().describe("The project's name in this factory."),
+  target: field.branchName().describe("The branch that work lands on."),
+  parallel: field.count(1, 64).default(3).describe("How many issues are worked on at once."),
+  state_dir: field.text().optional().describe("Where published copies of the state go."),
+});
+
+const agent = z.strictObject({
+  runtime: z.enum(RUNTIMES).describe("What runs as the agent."),
+  command: z
+    .array(field.text())
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("The program and its arguments."),
+  pass_env: z
+    .array(field.variableName())
+    .max(200)
+    .default([])
+    .describe("Variables of your environment that the agent may see."),
+  env: z
+    .record(field.variableName(), z.string())
+    .default({})
+    .describe("Variables set for the agent. Never secrets: this file is committed."),
+});
+
+const gate = z.strictObject({
+  name: field.gateName().describe("Shown in results and logs."),
+  command: field.text().describe("Run by sh in a clean checkout; exit 0 is green."),
+  timeout: field.duration().optional().describe("Instead of [ci] timeout."),
+});
+
+const ci = z.strictObject({
+  command: field.text().optional().describe('Short for one gate named "test".'),
+  gates: z
+    .array(gate)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe("Run in this order, up to the first red one."),
+  none: z.literal(true).optional().describe("No CI: everything counts as passed."),
+  setup: field.text().optional().describe("Run before the gates, e.g. to install dependencies."),
+  timeout: field.duration().prefault("30 min").describe("For set-up and for each gate."),
+  keep: z
+    .array(field.innerPath())
+    .max(50)
+    .default([])
+    .describe("Folders that survive between checkouts."),
+  history: z
+    .boolean()
+    .default(false)
+    .describe("Gates need git history; nothing is remembered then."),
+  slots: field.count(1, 16).default(1).describe("How many checks run side by side."),
+});
+
+const review = z.strictObject({
+  required: z.boolean().default(false).describe("Nothing lands without an approving review."),
+});
+
+const merge = z.strictObject({
+  strategy: z.enum(["rebase", "merge", "squash"]).default("rebase").describe("How branches land."),
+  lanes: field.count(1, 8).default(1).describe("How many queue prefixes are tested side by side."),
+});
+
+const workspace = z.strictObject({
+  setup: field.text().optional().describe("Run in a new workspace before the agent starts."),
+  teardown: field.text().optional().describe("Run before a workspace is removed."),
+  timeout: field.duration().prefault("10 min").describe("For setup and teardown."),
+  copy: z
+    .array(field.innerPath())
+    .max(50)
+    .default([])
+    .describe("Ignored files agents need, e.g. .env."),
+  ports_first: field
+    .count(1024, 65_535)
+    .optional()
+    .describe("First port of the workspaces' ranges."),
+  ports_count: field.count(1, 100).optional().describe("Ports per workspace."),
+});
+
+const git = z.strictObject({
+  sign: z.boolean().default(false).describe("Sign the commits Pawl makes."),
+  author: field.author().optional().describe('"Name <mail>" of the commits Pawl makes.'),
+});
+
+const limits = z.strictObject({
+  ci_fixes: field.count(0, 100).default(3).describe("Red CI results an agent may mend."),
+  review_rounds: field.count(0, 100).default(5).describe("Rounds of requested changes."),
+  conflicts: field.count(0, 100).default(3).describe("Times a branch is sent back from the queue."),
+  nudges: field.count(0, 20).default(2).describe("Reminders to an idle agent."),
+  crashes: field.count(0, 100).default(3).describe("Crashes within crash_window without a commit."),
+  crash_window: field.duration().prefault("1 h"),
+  ci_timeout: field
+    .duration()
+    .optional()
+    .describe("Default: 30 min, or the longest gate's timeout."),
+  review_timeout: field.duration().prefault("3 h"),
+  escalation_reminder: field.duration().prefault("6 h"),
+  escalation_timeout: field.duration().prefault("24 h"),
+  farewell: field
+    .duration()
+    .prefault("60 s")
+    .describe("For an agent to finish once its work landed."),
+  grace: field.duration().prefault("10 s").describe("For an agent to end by itself when stopped."),
+  quiet_warning: field.duration().prefault("15 min").describe("No progress: a warning."),
+  stuck: field.duration().prefault("2 h").describe("No progress: stuck."),
+  life: field.duration().prefault("8 h").describe("The longest life of one session."),
+});
+
+export const schema = z.strictObject({
+  project,
+  agent,
+  ci,
+  review: review.prefault({}),
+  merge: merge.prefault({}),
+  workspace: workspace.prefault({}),
+  git: git.prefault({}),
+  limits: limits.prefault({}),
+});
+
+export type WrittenConfig = z.output<typeof schema>;
+
+/** The schema for editors, as it is in docs/pawl.schema.json. */
+export function configSchema(): Record<string, unknown> {
+  return { title: "pawl.toml", ...z.toJSONSchema(schema, { io: "input" }) };
+}
