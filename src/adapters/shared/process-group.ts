@@ -1,0 +1,45 @@
+// Ends a program together with its children, and decides when its output is complete.
+// It only ever signals a group that run() started.
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+/** How long a program may take to clean up (git removes its lock files) before it is killed. */
+const TERM_GRACE_MS = 2_000;
+/** How long output may stay open after the exit: a daemon it left behind can hold it for ever. */
+const OUTPUT_GRACE_MS = 1_000;
+
+/** SIGTERM to the group, SIGKILL after a grace; the output is let go of in any case. */
+export function stopGroup(child: ChildProcess): void {
+  signalGroup(child, "SIGTERM");
+  const timer = setTimeout(() => {
+    signalGroup(child, "SIGKILL");
+    letGo(child);
+  }, TERM_GRACE_MS);
+  child.once("close", () => clearTimeout(timer));
+}
+
+/** Resolves when the program has ended and all it wrote is read, or cannot be waited for. */
+export async function whenExited(child: ChildProcess): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  child.once("exit", () => {
+    timer = setTimeout(() => letGo(child), OUTPUT_GRACE_MS);
+  });
+  await once(child, "close");
+  clearTimeout(timer);
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    const gone = error instanceof Error && "code" in error && error.code === "ESRCH";
+    if (!gone) throw error;
+  }
+}
+
+function letGo(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.stdin?.destroy();
+}

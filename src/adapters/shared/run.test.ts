@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { RunRequest } from "./run.ts";
+import { run } from "./run.ts";
+
+const base = {
+  cwd: "/",
+  env: { PATH: process.env["PATH"] },
+  timeoutMs: 10_000,
+  maxBytes: 1_000_000,
+} satisfies Omit<RunRequest, "argv">;
+
+const sh = (script: string, more: Partial<RunRequest> = {}) =>
+  run({ ...base, argv: ["sh", "-c", script], ...more });
+
+test("stdout, stderr and an expected exit code are a result", async () => {
+  const result = await sh("echo out; echo err >&2; exit 3", { expect: [0, 3] });
+  expect(result).toMatchObject({ stdout: "out", stderr: "err", exitCode: 3, truncated: false });
+});
+
+test("an unexpected exit code is an error with the command, the code and the end of stderr", async () => {
+  await expect(sh("echo broken >&2; exit 3", { what: "mend it" })).rejects.toMatchObject({
+    name: "OperationError",
+    code: "command-failed",
+    message: "cannot mend it: sh -c 'echo broken >&2; exit 3': exit code 3: broken",
+  });
+});
+
+test("the environment is exactly what is given", async () => {
+  process.env["PAWL_TEST_LEAK"] = "leak";
+  const result = await sh("echo ${PAWL_TEST_LEAK-none} $GIVEN", {
+    env: { ...base.env, GIVEN: "yes" },
+  });
+  delete process.env["PAWL_TEST_LEAK"];
+  expect(result.stdout).toBe("none yes");
+});
+
+test("bytes that are no UTF-8 and final newlines are kept exactly", async () => {
+  const stdin = Buffer.from([0xff, 0x00, 0xc3, 0x28, 0x0a, 0x0a]);
+  const result = await run({ ...base, argv: ["cat"], stdin });
+  expect(result.bytes.equals(stdin)).toBe(true);
+});
+
+test("a large input and output pass unchanged", async () => {
+  const stdin = Buffer.alloc(5_000_000, "äöü\n");
+  const result = await run({ ...base, argv: ["cat"], stdin, maxBytes: 5_000_000 });
+  expect(result.bytes.equals(stdin)).toBe(true);
+});
+
+test("a timeout ends the program and its children", async () => {
+  const slow = sh("sleep 100 & sleep 100", { timeoutMs: 50 });
+  await expect(slow).rejects.toMatchObject({ code: "command-timeout", retryable: true });
+});
+
+test("a cancelled signal ends the program", async () => {
+  const controller = new AbortController();
+  const slow = sh("sleep 100", { signal: controller.signal });
+  controller.abort();
+  await expect(slow).rejects.toMatchObject({ code: "command-aborted" });
+  await expect(sh("true", { signal: controller.signal })).rejects.toMatchObject({
+    code: "command-aborted",
+  });
+});
+
+test("too much output is an error, or cut where told", async () => {
+  await expect(sh("yes", { maxBytes: 1000 })).rejects.toMatchObject({ code: "output-too-large" });
+  const cut = await sh("yes", { maxBytes: 1000, overflow: "truncate" });
+  expect(cut.bytes.length).toBe(1000);
+  expect(cut.truncated).toBe(true);
+});
+
+test("output held open by a child that outlives the program does not hang", async () => {
+  const result = await sh("sleep 5 & echo done");
+  expect(result.stdout).toBe("done");
+});
+
+test("a program that does not exist is named", async () => {
+  const missing = run({ ...base, argv: ["pawl-no-such-program"] });
+  await expect(missing).rejects.toMatchObject({ code: "command-missing" });
+});
+
+test("a program that reads no input does not fail for it", async () => {
+  const result = await run({ ...base, argv: ["true"], stdin: Buffer.alloc(1_000_000) });
+  expect(result.exitCode).toBe(0);
+});
+
+test("passwords in URLs do not reach the error", async () => {
+  const failing = sh("exit 1 # https://me:secret@host/x");
+  await expect(failing).rejects.toThrow("https://***@host/x");
+});
