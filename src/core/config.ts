@@ -1,0 +1,83 @@
+// The configuration as the core sees it: validated, complete (defaults filled in), plain data.
+// config/ turns pawl.toml into this; a run keeps the copy it started with.
+import type { Gate } from "./check.ts";
+import type { MergeStrategy } from "./merge-queue/entry.ts";
+
+export type AgentConfig = {
+  runtime: "command" | "script" | "claude" | "codex";
+  /** The program and its arguments; for `command` required, for known agents an override. */
+  command: string[];
+  /** Names of variables of the user's environment that the agent may see. */
+  passEnv: string[];
+  /** Variables set for the agent. */
+  env: Record<string, string>;
+};
+
+export type CiConfig = {
+  gates: Gate[];
+  /** Stated by the user: no CI, everything counts as passed. */
+  none: boolean;
+  setup: { command: string; timeoutMs: number } | undefined;
+  keep: string[];
+  history: boolean;
+  /** How many checks may run side by side in this project. */
+  slots: number;
+};
+
+export type WorkspaceConfig = {
+  /** Run in a new workspace before the agent starts, and before it is removed. */
+  setup: string | undefined;
+  teardown: string | undefined;
+  timeoutMs: number;
+  /** Files of the user's checkout that git ignores but agents need, e.g. `.env`. */
+  copy: string[];
+  /** The first port of the ranges given to workspaces, and how many each gets. */
+  ports: { first: number; count: number } | undefined;
+};
+
+export type Limits = {
+  ciFixesMax: number;
+  reviewRoundsMax: number;
+  conflictsMax: number;
+  nudgesMax: number;
+  /** Crashes within the window without a new commit before a person is asked. */
+  crashesMax: number;
+  crashWindowMs: number;
+  ciTimeoutMs: number;
+  reviewTimeoutMs: number;
+  escalationReminderMs: number;
+  escalationTimeoutMs: number;
+  /** How long an agent has to finish after its work has landed. */
+  farewellMs: number;
+  /** How long a person's `stop` or a hand-off lets an agent end by itself before it is killed. */
+  graceMs: number;
+  /** No progress: a warning, and the verdict `stuck`. */
+  quietWarningMs: number;
+  stuckMs: number;
+  /** The longest life of one session. */
+  lifeMs: number;
+};
+
+export type ProjectConfig = {
+  name: string;
+  target: string;
+  parallel: number;
+  /** Where published copies of the state go, instead of PAWL_HOME. */
+  stateDir: string | undefined;
+  agent: AgentConfig;
+  ci: CiConfig;
+  review: { required: boolean };
+  merge: { strategy: MergeStrategy; lanes: number };
+  workspace: WorkspaceConfig;
+  git: { sign: boolean; author: { name: string; email: string } | undefined };
+  limits: Limits;
+};
+
+/** Where the target lives: the forge's repository, or the user's own when there is no remote. */
+export type Upstream =
+  | { kind: "local"; path: string }
+  | {
+      kind: "remote";
+      url: string;
+      /** The user's clone, for detection and copied files. */ path: string;
+    };

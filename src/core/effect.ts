@@ -1,0 +1,114 @@
+// What must now be done, as data. An effect is written to the journal in the same transaction as
+// the state that wants it, BEFORE it is carried out, and carrying it out twice is harmless. Its
+// outcome comes back as the event named beside it (or `effect-failed`), and removes it.
+import type { CiConfig, WorkspaceConfig } from "./config.ts";
+import type { Event } from "./event.ts";
+import type { AggregateId, Commit, RunId, Tree } from "./ids.ts";
+import type { MergeStrategy } from "./merge-queue/entry.ts";
+import type { SessionMarks } from "./session/session.ts";
+import type { Signal } from "./signal.ts";
+
+export type Effect =
+  /** → issue-claimed | claim-lost */
+  | { kind: "claim-issue"; issue: number; claim: string }
+  /** → issue-settled. Labels, closes and comments in one go; the forge makes each only once. */
+  | {
+      kind: "settle-issue";
+      issue: number;
+      close: boolean;
+      addLabels: string[];
+      removeLabels: string[];
+      comment: string | undefined;
+      pr: { number: number; mergedAs: Commit | undefined } | undefined;
+    }
+  /** → workspace-prepared */
+  | {
+      kind: "prepare-workspace";
+      identity: string;
+      branch: string;
+      checkpoint: Commit | undefined;
+      workspace: WorkspaceConfig;
+      /** Which of the port ranges is this workspace's. */
+      slot: number;
+    }
+  /**
+   * → session-spawned. What the prompt must tell is frozen here, so that a repeated spawn and the
+   * first one agree; the rest of the brief comes from the run as it is then.
+   */
+  | { kind: "spawn-session"; run: RunId; epoch: number; tell: { id: string; text: string }[] }
+  /** → session-ended. Ends the process, its leftovers and its terminal session. */
+  | { kind: "end-session"; marks: SessionMarks; graceMs: number }
+  /** → message-delivered */
+  | { kind: "deliver-message"; run: RunId; epoch: number; id: string; text: string }
+  /** → checkpoint-made */
+  | { kind: "checkpoint"; identity: string; reason: string }
+  /** → branch-fetched */
+  | { kind: "fetch-branch"; identity: string; branch: string; ordinal: number }
+  /** → branch-published. Pushes the branch (where there is a remote) and makes sure of its PR. */
+  | {
+      kind: "publish-branch";
+      branch: string;
+      head: Commit;
+      title: string;
+      body: string;
+      issue: number;
+      target: string;
+    }
+  /** → check-started, then check-finished | check-conflicted. Checks the merged result. */
+  | {
+      kind: "check-branch";
+      branch: string;
+      head: Commit;
+      ci: CiConfig;
+      strategy: MergeStrategy;
+      title: string;
+    }
+  /** → workspace-removed. The content is proven on the target or saved before. */
+  | {
+      kind: "remove-workspace";
+      identity: string;
+      teardown: WorkspaceConfig;
+      run: RunId;
+      lastEpoch: number;
+    }
+  /** → (nothing) The branch is deleted only while it still is at this head. */
+  | { kind: "delete-branch"; branch: string; head: Commit }
+  /** → (nothing) */
+  | { kind: "notify"; severity: "info" | "warning" | "urgent"; title: string; body: string }
+  /** → candidate-built | candidate-empty | candidate-conflicted */
+  | {
+      kind: "build-candidate";
+      ref: string;
+      heads: { branch: string; head: Commit; message: string }[];
+      strategy: MergeStrategy;
+    }
+  /** → candidate-checked */
+  | { kind: "check-candidate"; ref: string; commit: Commit; tree: Tree; ci: CiConfig }
+  /** → target-checked. Is the bare target green? */
+  | { kind: "check-target"; ref: string; target: Commit; ci: CiConfig }
+  /** → landing-finished */
+  | { kind: "land"; ref: string; candidate: Commit; expected: Commit };
+
+export type EffectKind = Effect["kind"];
+
+/** An effect with the key that makes it one obligation, and the lane it waits in. */
+export type Obligation = {
+  key: string;
+  /** Effects of one lane are carried out in order, one at a time; lanes run side by side. */
+  lane: string;
+  effect: Effect;
+};
+
+/** A fact for another aggregate, applied in the same transaction. */
+export type Tell = { to: AggregateId; event: Event };
+
+export type Output = {
+  effects: Obligation[];
+  /** Keys of waiting effects that are no longer wanted; one under way is aborted. */
+  cancelled: string[];
+  tells: Tell[];
+  signals: Signal[];
+};
+
+/** Collects what a step wants done, in order. */
+export const emptyOutput = (): Output => ({ effects: [], cancelled: [], tells: [], signals: [] });

@@ -1,0 +1,119 @@
+// Everything that can happen, as past-tense facts that carry their own time. Events come from
+// agents, the outside world, people, deadlines and finished effects. The core believes nothing else.
+import type { CheckOutcome } from "./check.ts";
+import type { ProjectConfig, Upstream } from "./config.ts";
+import type { Obligation } from "./effect.ts";
+import type { Commit, ProjectName, RunId, Tree } from "./ids.ts";
+import type { Issue } from "./issue.ts";
+import type { LandingOutcome } from "./merge-queue/entry.ts";
+import type { NewEntry, ReturnReason } from "./merge-queue/queue.ts";
+import type { IssueFacts } from "./project/backlog.ts";
+import type { RunOutcome } from "./run/run.ts";
+import type { ReviewFacts } from "./review.ts";
+import type { CheckpointOutcome } from "./session/checkpoint.ts";
+import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
+
+export type FailedEffect = {
+  /** What was to be done, so that it can be asked for again. */
+  obligation: Obligation;
+  code: string;
+  message: string;
+  hint?: string;
+};
+
+/** Facts about a project: what it is, what it is configured to be, what is in its backlog. */
+export type ProjectEvent =
+  | { kind: "project-registered"; at: number; name: ProjectName; root: string; upstream: Upstream }
+  | { kind: "project-configured"; at: number; config: ProjectConfig; source: string }
+  | { kind: "config-rejected"; at: number; problem: string }
+  | { kind: "issues-observed"; at: number; issues: IssueFacts[] }
+  | { kind: "run-ended"; at: number; run: RunId; outcome: RunOutcome; epoch: number }
+  | { kind: "project-paused"; at: number; by: string; why: string }
+  | { kind: "project-resumed"; at: number };
+
+/** Facts about one run: its issue, workspace, session, branch, checks, and what people decided. */
+export type RunEvent =
+  | {
+      kind: "run-requested";
+      at: number;
+      project: ProjectName;
+      run: RunId;
+      issue: number;
+      title: string;
+      attempt: number;
+      /** The first life of this run is the one after this. */
+      lastEpoch: number;
+      /** Which of the project's workspace slots (port ranges) this run has. */
+      slot: number;
+      config: ProjectConfig;
+    }
+  | { kind: "issue-claimed"; at: number; issue: Issue }
+  | { kind: "claim-lost"; at: number; why: string }
+  | { kind: "workspace-prepared"; at: number; base: Commit; head: Commit; found: boolean }
+  | {
+      kind: "session-spawned";
+      at: number;
+      epoch: number;
+      pane: PaneFacts;
+      process: ProcessFacts;
+      phaseLink: "linked" | "taken";
+      /** Messages that were part of its prompt. */
+      told: string[];
+    }
+  | { kind: "session-seen"; at: number; epoch: number; attached: boolean }
+  | { kind: "session-exited"; at: number; epoch: number; exit: ExitFacts | undefined }
+  | { kind: "session-ended"; at: number; epoch: number }
+  | { kind: "phase-observed"; at: number; epoch: number; stamp: string; text: string }
+  | { kind: "spool-received"; at: number; epoch: number; name: string; text: string }
+  | { kind: "message-delivered"; at: number; epoch: number; id: string }
+  | { kind: "message-acknowledged"; at: number; epoch: number; id: string }
+  | {
+      kind: "branch-fetched";
+      at: number;
+      ordinal: number;
+      head: Commit;
+      ahead: number;
+      dirty: string[];
+      /** Its content is already on the target. */
+      landed: boolean;
+    }
+  | { kind: "branch-published"; at: number; head: Commit; pr: number }
+  | { kind: "check-started"; at: number; head: Commit }
+  | { kind: "check-finished"; at: number; head: Commit; tree: Tree; outcome: CheckOutcome }
+  | { kind: "check-conflicted"; at: number; head: Commit; target: Commit; files: string[] }
+  | { kind: "reviews-observed"; at: number; reviews: ReviewFacts[] }
+  | { kind: "issue-observed"; at: number; state: "open" | "closed"; labels: string[] }
+  | { kind: "entry-landed"; at: number; commit: Commit; head: Commit }
+  | { kind: "entry-returned"; at: number; head: Commit; reason: ReturnReason }
+  | { kind: "checkpoint-made"; at: number; outcome: CheckpointOutcome }
+  | { kind: "workspace-removed"; at: number }
+  | { kind: "issue-settled"; at: number }
+  | { kind: "run-stopped"; at: number; by: string }
+  | { kind: "run-retried"; at: number; by: string }
+  | { kind: "run-held"; at: number; by: string }
+  | { kind: "run-released"; at: number; by: string }
+  | { kind: "escalation-answered"; at: number; by: string; text: string };
+
+/** Facts about a project's merge queue. */
+export type QueueEvent =
+  | { kind: "queue-opened"; at: number; project: ProjectName }
+  | { kind: "entry-requested"; at: number; entry: NewEntry }
+  | { kind: "entry-withdrawn"; at: number; branch: string; why: string }
+  | { kind: "candidate-built"; at: number; ref: string; onto: Commit; commit: Commit; tree: Tree }
+  | { kind: "candidate-empty"; at: number; ref: string; onto: Commit; landed: boolean }
+  | { kind: "candidate-conflicted"; at: number; ref: string; onto: Commit; files: string[] }
+  | { kind: "candidate-checked"; at: number; ref: string; outcome: CheckOutcome }
+  | { kind: "target-checked"; at: number; ref: string; target: Commit; outcome: CheckOutcome }
+  | { kind: "landing-finished"; at: number; ref: string; outcome: LandingOutcome }
+  | { kind: "queue-paused"; at: number; by: string; why: string }
+  | { kind: "queue-resumed"; at: number; by: string };
+
+/** Facts that any aggregate may be told. */
+export type CommonEvent =
+  /** A deadline of this aggregate has passed. */
+  | { kind: "deadline-passed"; at: number }
+  /** The wall clock jumped (a laptop slept): every deadline moves by the gap. */
+  | { kind: "clock-jumped"; at: number; gapMs: number }
+  | { kind: "effect-failed"; at: number; failed: FailedEffect };
+
+export type Event = ProjectEvent | RunEvent | QueueEvent | CommonEvent;

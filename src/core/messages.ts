@@ -1,0 +1,119 @@
+// Every sentence Pawl says to an agent or posts on an issue, in one voice: what happened, then
+// what to do next. Pure text; who receives it and when is decided elsewhere.
+import { firstFailure, type CheckOutcome } from "./check.ts";
+import { PHASES } from "./run/phase.ts";
+
+const list = (files: string[]): string => files.map((file) => `- ${file}`).join("\n");
+
+export const ciPassed = (reviewRequired: boolean): string =>
+  reviewRequired
+    ? "CI passed. A review is required and has been asked for. Write PHASE:awaiting_review and wait."
+    : "CI passed. No review is required: the branch is in the merge queue. Write PHASE:awaiting_review and wait.";
+
+export function ciFailed(outcome: Extract<CheckOutcome, { kind: "failed" }>, fix: string): string {
+  const failure = firstFailure(outcome.results);
+  return [
+    `CI failed (${fix}).`,
+    "",
+    `Step: ${failure?.gate ?? "unknown"}`,
+    `Exit code: ${exitText(failure)}`,
+    "",
+    "The end of its output:",
+    "```",
+    failure?.logTail.trimEnd() ?? "",
+    "```",
+    "",
+    "Find the cause, mend it, commit, and write PHASE:awaiting_ci as the last thing you do.",
+  ].join("\n");
+}
+
+function exitText(failure: ReturnType<typeof firstFailure>): string {
+  if (failure === undefined) return "unknown";
+  if (failure.timedOut) return "none (timed out)";
+  const code = failure.signal === null ? String(failure.exitCode) : `none (${failure.signal})`;
+  return failure.reason === undefined ? code : `${code} (${failure.reason})`;
+}
+
+export const ciTimeout = (): string =>
+  "CI timeout: no result within the limit. A person has been asked. Wait for their answer.";
+
+export const conflict = (files: string[], target: string): string =>
+  [
+    `Your branch conflicts with ${target} in:`,
+    list(files),
+    "",
+    `Run \`git fetch origin && git rebase origin/${target}\`, keep what both sides meant, commit, and write PHASE:awaiting_ci.`,
+  ].join("\n");
+
+export const testsFailed = (
+  outcome: Extract<CheckOutcome, { kind: "failed" }>,
+  target: string,
+): string =>
+  [
+    `Your branch is green alone, but red together with what has landed on ${target} since.`,
+    `Run \`git fetch origin && git rebase origin/${target}\` and look again.`,
+    "",
+    ciFailed(outcome, "merge queue"),
+  ].join("\n");
+
+export const reviewChanges = (author: string, body: string): string =>
+  [
+    `Changes requested by ${author}:`,
+    "",
+    body.trim(),
+    "",
+    "Address every point, commit, and write PHASE:awaiting_review.",
+  ].join("\n");
+
+export const approved = (author: string): string =>
+  `Approved by ${author}. The branch is in the merge queue; you need not merge. Wait.`;
+
+export const reviewTimeout = (): string =>
+  "No review, escalating: nobody reviewed in time, and a person has been asked. Wait.";
+
+export const notMerged = (): string =>
+  "PR not merged yet: the branch has commits that are not on the target. It is treated as PHASE:awaiting_ci; wait for CI and the merge queue.";
+
+export const landed = (target: string): string =>
+  `Landed: the work is on ${target}. Finish now; the session ends by itself shortly.`;
+
+export const noCommits = (branch: string): string =>
+  [
+    `The branch ${branch} has no commits of its own, so there is nothing to check.`,
+    "Commit your work and write PHASE:awaiting_ci. If no change is needed, write PHASE:failed with a line `Reason: already_done`.",
+  ].join("\n");
+
+export const invalidPhase = (line: string): string =>
+  [
+    `"${line}" is not a phase. The first line of the phase file must be one of:`,
+    list(PHASES.map((phase) => `PHASE:${phase}`)),
+  ].join("\n");
+
+export const exitedWithoutPhase = (): string =>
+  "The last session ended without writing a phase. Go on from where the branch stands, and write a phase as the last thing you do.";
+
+export const answer = (by: string, text: string): string =>
+  `${by} answers:\n\n${text.trim()}\n\nGo on with the work.`;
+
+export const goOn = (): string =>
+  "A person asked you to go on. Continue from where the branch stands, and write a phase as the last thing you do.";
+
+/** Posted on the issue when a run gives up. */
+export const blockedDiagnostic = (facts: {
+  reason: string;
+  phase: string | undefined;
+  pr: number | undefined;
+  branch: string;
+}): string =>
+  [
+    "Pawl could not complete this issue.",
+    "",
+    "| | |",
+    "|---|---|",
+    `| Reason | ${facts.reason.replaceAll("\n", " ").replaceAll("|", "\\|")} |`,
+    `| Phase | ${facts.phase ?? "none written"} |`,
+    `| PR | ${facts.pr === undefined ? "none" : `#${facts.pr}`} |`,
+    `| Branch | \`${facts.branch}\` (kept) |`,
+    "",
+    "The work is saved. Remove the label `blocked` to have it tried again.",
+  ].join("\n");

@@ -1,0 +1,98 @@
+// The backlog: what an issue depends on, which issues are ready, in what order they are taken,
+// and, for `pawl why`, what keeps the others back.
+import { LABELS } from "../issue.ts";
+
+export type IssueFacts = {
+  number: number;
+  title: string;
+  labels: string[];
+  createdAt: number;
+  /** Issues it depends on that are not closed (or do not exist). */
+  unmet: number[];
+};
+
+const HEADING = /^#{1,2}\s+(.*?)\s*#*\s*$/;
+const DEPENDENCY_HEADING = /^(dependencies|depends on|blocked by):?$/i;
+const INLINE = /\b(depends on|blocked by)\b/i;
+// A reference into another repository (`org/repo#12`) is not one of ours.
+const REFERENCE = /(?<![\w/#&])#(\d+)\b/g;
+
+/** `#N` under a dependency heading, or on a line that says so, outside code fences; sorted, unique. */
+export function dependencies(body: string, self?: number): number[] {
+  const found = new Set<number>();
+  let inFence = false;
+  let inSection = false;
+  for (const line of body.split("\n")) {
+    if (/^\s*(```|~~~)/.test(line)) {
+      inFence = !inFence;
+      continue;
+    }
+    if (inFence) continue;
+    const heading = HEADING.exec(line);
+    if (heading !== null) inSection = DEPENDENCY_HEADING.test(heading[1] ?? "");
+    if (inSection || INLINE.test(line)) {
+      for (const match of line.matchAll(REFERENCE)) found.add(Number(match[1]));
+    }
+  }
+  if (self !== undefined) found.delete(self);
+  return [...found].toSorted((a, b) => a - b);
+}
+
+/** Labels that mean: this is not for the dev role. */
+const NOT_FOR_DEV: readonly string[] = [
+  LABELS.action,
+  LABELS.vision,
+  LABELS.underspecified,
+  LABELS.predictionUnreviewed,
+  LABELS.predictionBacklog,
+  LABELS.predictionActioned,
+];
+
+export type Readiness =
+  | { kind: "ready" }
+  | { kind: "not-backlog" }
+  | { kind: "blocked" }
+  | { kind: "in-progress" }
+  | { kind: "other-role"; label: string }
+  | { kind: "waits"; unmet: number[] };
+
+export function readiness(issue: IssueFacts): Readiness {
+  const has = (label: string): boolean => issue.labels.includes(label);
+  if (has(LABELS.blocked)) return { kind: "blocked" };
+  if (has(LABELS.inProgress)) return { kind: "in-progress" };
+  const other = NOT_FOR_DEV.find(has);
+  if (other !== undefined) return { kind: "other-role", label: other };
+  if (!has(LABELS.backlog)) return { kind: "not-backlog" };
+  if (issue.unmet.length > 0) return { kind: "waits", unmet: issue.unmet };
+  return { kind: "ready" };
+}
+
+/** Priority first, then the oldest. */
+export function inOrder(issues: IssueFacts[]): IssueFacts[] {
+  const rank = (issue: IssueFacts): number => (issue.labels.includes(LABELS.priority) ? 0 : 1);
+  return issues.toSorted(
+    (a, b) => rank(a) - rank(b) || a.createdAt - b.createdAt || a.number - b.number,
+  );
+}
+
+/** Issues that wait for each other in a ring; none of them can ever become ready. */
+export function cycles(issues: Pick<IssueFacts, "number" | "unmet">[]): number[][] {
+  const edges = new Map(issues.map((issue) => [issue.number, issue.unmet]));
+  const done = new Set<number>();
+  const rings: number[][] = [];
+  for (const start of edges.keys()) walk(start, [], { edges, done, rings });
+  return rings;
+}
+
+type Walk = { edges: Map<number, number[]>; done: Set<number>; rings: number[][] };
+
+function walk(at: number, path: number[], context: Walk): void {
+  const seenAt = path.indexOf(at);
+  if (seenAt !== -1) {
+    context.rings.push(path.slice(seenAt));
+    return;
+  }
+  if (context.done.has(at)) return;
+  for (const next of context.edges.get(at) ?? []) walk(next, [...path, at], context);
+  context.done.add(at);
+}

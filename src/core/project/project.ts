@@ -1,0 +1,25 @@
+// A project: a repository with its configuration and backlog. It decides which issues get a run.
+import type { ProjectConfig, Upstream } from "../config.ts";
+import type { ProjectName, RunId } from "../ids.ts";
+import type { IssueFacts } from "./backlog.ts";
+
+export type ActiveRun = { run: RunId; issue: number; slot: number };
+
+export type Project = {
+  kind: "project";
+  name: ProjectName;
+  root: string;
+  upstream: Upstream;
+  config: ProjectConfig | undefined;
+  configSource: string | undefined;
+  /** The last configuration that could not be used; the one before stays in force. */
+  configProblem: string | undefined;
+  paused: { by: string; why: string; at: number } | undefined;
+  /** The open backlog as last seen, in the order it will be worked on. */
+  backlog: IssueFacts[];
+  observedAt: number | undefined;
+  /** Runs that count against `parallel`: not landed, blocked or closed yet. */
+  active: ActiveRun[];
+  /** Attempts made at an issue, and the last epoch its identity used. */
+  history: Record<string, { attempts: number; epoch: number }>;
+};

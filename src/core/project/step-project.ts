@@ -1,0 +1,138 @@
+// The project's step: takes in configuration and backlog, and gives ready issues to runs.
+import type { Context } from "../context.ts";
+import type { Output } from "../effect.ts";
+import type { Event, ProjectEvent } from "../event.ts";
+import { queueAggregate, runAggregate, runId } from "../ids.ts";
+import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
+import type { Project } from "./project.ts";
+
+export function stepProject(
+  project: Project | undefined,
+  event: Event,
+  output: Output,
+): Project | undefined {
+  if (project === undefined) {
+    return event.kind === "project-registered" ? register(event, output) : undefined;
+  }
+  switch (event.kind) {
+    case "project-registered":
+      return { ...project, root: event.root, upstream: event.upstream };
+    case "project-configured":
+      return start(
+        { ...project, config: event.config, configSource: event.source, configProblem: undefined },
+        { at: event.at, output },
+      );
+    case "config-rejected":
+      return { ...project, configProblem: event.problem };
+    case "issues-observed":
+      return start(
+        { ...project, backlog: inOrder(event.issues), observedAt: event.at },
+        { at: event.at, output },
+      );
+    case "run-ended":
+      return start(forget(project, event), { at: event.at, output });
+    case "project-paused":
+      return { ...project, paused: { by: event.by, why: event.why, at: event.at } };
+    case "project-resumed":
+      return start({ ...project, paused: undefined }, { at: event.at, output });
+    default:
+      return project;
+  }
+}
+
+function register(
+  event: Extract<ProjectEvent, { kind: "project-registered" }>,
+  output: Output,
+): Project {
+  output.tells.push({
+    to: queueAggregate(event.name),
+    event: { kind: "queue-opened", at: event.at, project: event.name },
+  });
+  return {
+    kind: "project",
+    name: event.name,
+    root: event.root,
+    upstream: event.upstream,
+    config: undefined,
+    configSource: undefined,
+    configProblem: undefined,
+    paused: undefined,
+    backlog: [],
+    observedAt: undefined,
+    active: [],
+    history: {},
+  };
+}
+
+/** A run that ended gives its place back; the next attempt goes on counting where it stopped. */
+function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ended" }>): Project {
+  const ended = project.active.find((active) => active.run === event.run);
+  if (ended === undefined) return project;
+  const key = String(ended.issue);
+  const attempts = project.history[key]?.attempts ?? 1;
+  return {
+    ...project,
+    active: project.active.filter((active) => active !== ended),
+    // Until the backlog is seen again, the issue's labels are as old as the run.
+    backlog: project.backlog.filter((issue) => issue.number !== ended.issue),
+    history: { ...project.history, [key]: { attempts, epoch: event.epoch } },
+  };
+}
+
+/** Fills free places with ready issues, in order. */
+function start(project: Project, context: Context): Project {
+  let next = project;
+  while (next.config !== undefined && next.paused === undefined) {
+    if (next.active.length >= next.config.parallel) return next;
+    const issue = nextReady(next);
+    if (issue === undefined) return next;
+    next = startRun(next, issue, context);
+  }
+  return next;
+}
+
+const nextReady = (project: Project): IssueFacts | undefined =>
+  project.backlog.find(
+    (issue) =>
+      readiness(issue).kind === "ready" &&
+      !project.active.some((active) => active.issue === issue.number),
+  );
+
+function startRun(project: Project, issue: IssueFacts, context: Context): Project {
+  const { config } = project;
+  if (config === undefined) return project;
+  const past = project.history[String(issue.number)] ?? { attempts: 0, epoch: 0 };
+  const attempt = past.attempts + 1;
+  const run = runId(`${issue.number}.${attempt}`);
+  const slot = freeSlot(project);
+  context.output.tells.push({
+    to: runAggregate(project.name, run),
+    event: {
+      kind: "run-requested",
+      at: context.at,
+      project: project.name,
+      run,
+      issue: issue.number,
+      title: issue.title,
+      attempt,
+      lastEpoch: past.epoch,
+      slot,
+      config,
+    },
+  });
+  return {
+    ...project,
+    active: [...project.active, { run, issue: issue.number, slot }],
+    history: {
+      ...project.history,
+      [String(issue.number)]: { attempts: attempt, epoch: past.epoch },
+    },
+  };
+}
+
+function freeSlot(project: Project): number {
+  const taken = new Set(project.active.map((active) => active.slot));
+  let slot = 0;
+  while (taken.has(slot)) slot += 1;
+  return slot;
+}

@@ -1,0 +1,65 @@
+// Every wait of a run has a deadline. They are read off the state, so that none can be forgotten
+// or outlive what it was for; a clock that jumped moves them all by the gap.
+import { isLive } from "../session/session.ts";
+import type { Run, Stage } from "./run.ts";
+
+/** The soonest instant at which something of this run is due. */
+export function runDeadline(run: Run): number | undefined {
+  const times = [run.respawnAt, ...stageDeadlines(run.stage), lifeDeadline(run)];
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+function stageDeadlines(stage: Stage): (number | undefined)[] {
+  switch (stage.kind) {
+    case "checking":
+    case "reviewing":
+      return [stage.deadline];
+    case "escalated":
+      return [stage.escalation.remindAt, stage.escalation.deadline];
+    case "landed":
+      return stage.clearing.sessionGone ? [] : [stage.farewellAt];
+    default:
+      return [];
+  }
+}
+
+/** The end of the longest life a session may have; a person at the terminal is not hurried. */
+export function lifeDeadline(run: Run): number | undefined {
+  const { session } = run;
+  if (!isLive(session) || session.status !== "live" || run.held !== undefined) return undefined;
+  if (run.outcome !== undefined || session.attached) return undefined;
+  return session.startedAt + run.config.limits.lifeMs;
+}
+
+export function shiftDeadlines(run: Run, gapMs: number): Run {
+  const { session } = run;
+  return {
+    ...run,
+    respawnAt: run.respawnAt === undefined ? undefined : run.respawnAt + gapMs,
+    stage: shiftStage(run.stage, gapMs),
+    session:
+      session === undefined ? undefined : { ...session, startedAt: session.startedAt + gapMs },
+  };
+}
+
+function shiftStage(stage: Stage, gapMs: number): Stage {
+  switch (stage.kind) {
+    case "checking":
+      return stage.deadline === undefined ? stage : { ...stage, deadline: stage.deadline + gapMs };
+    case "reviewing":
+      return { ...stage, deadline: stage.deadline + gapMs };
+    case "escalated": {
+      const { escalation } = stage;
+      const remindAt = escalation.remindAt === undefined ? undefined : escalation.remindAt + gapMs;
+      return {
+        ...stage,
+        escalation: { ...escalation, remindAt, deadline: escalation.deadline + gapMs },
+      };
+    }
+    case "landed":
+      return { ...stage, farewellAt: stage.farewellAt + gapMs };
+    default:
+      return stage;
+  }
+}

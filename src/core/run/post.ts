@@ -1,0 +1,65 @@
+// Sends messages to the agent of a run: written down first, delivered in order, shown once per epoch.
+import type { Context } from "../context.ts";
+import { runAggregate } from "../ids.ts";
+import { isOpen, messageFile, type Message, type MessageKind } from "./message.ts";
+import type { Run } from "./run.ts";
+
+/** Acknowledged messages beyond this many are forgotten; open ones never are. */
+const KEPT_MAX = 30;
+
+export function post(run: Run, news: { kind: MessageKind; text: string }, context: Context): Run {
+  const message: Message = {
+    id: `m${run.nextMessage}`,
+    kind: news.kind,
+    text: news.text,
+    at: context.at,
+    status: "queued",
+    epoch: undefined,
+  };
+  const next = {
+    ...run,
+    messages: bounded([...run.messages, message]),
+    nextMessage: run.nextMessage + 1,
+  };
+  return deliverQueued(next, context);
+}
+
+/** Puts what is queued before the living session; a dead one's successor finds it in its prompt. */
+export function deliverQueued(run: Run, context: Context): Run {
+  const { session } = run;
+  if (session?.status !== "live") return run;
+  for (const message of run.messages) {
+    if (message.status !== "queued" || message.epoch === session.epoch) continue;
+    context.output.effects.push({
+      key: `${runAggregate(run.project, run.id)}:deliver:${session.epoch}:${message.id}`,
+      lane: runAggregate(run.project, run.id),
+      effect: {
+        kind: "deliver-message",
+        run: run.id,
+        epoch: session.epoch,
+        id: message.id,
+        text: messageFile(message),
+      },
+    });
+  }
+  return mapMessages(run, (message) =>
+    message.status === "queued" ? { ...message, epoch: session.epoch } : message,
+  );
+}
+
+export const openMessages = (run: Run): Message[] => run.messages.filter(isOpen);
+
+export function mapMessages(run: Run, change: (message: Message) => Message): Run {
+  return { ...run, messages: run.messages.map(change) };
+}
+
+function bounded(messages: Message[]): Message[] {
+  const surplus = messages.length - KEPT_MAX;
+  if (surplus <= 0) return messages;
+  let dropped = 0;
+  return messages.filter((message) => {
+    if (dropped >= surplus || isOpen(message)) return true;
+    dropped += 1;
+    return false;
+  });
+}

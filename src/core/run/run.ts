@@ -1,0 +1,137 @@
+// A run: Pawl's attempt to complete one issue. This file owns its state; step-run.ts changes it.
+//
+//  claiming ─> preparing ─> working ⇄ publishing ─> checking ─> reviewing ─> queued ─> landed ─> ended
+//                              │  ^       any of these can go to escalated and come back     │
+//                              │  └────────────── CI red, changes requested, conflict ───────┘
+//                              └─> blocking ─> ended
+//
+// claiming:   the issue is being taken on the forge; nobody works yet.
+// preparing:  the workspace is being made; an agent starts only after a journaled "complete".
+// working:    the agent has the ball.
+// publishing: its branch is in the hub and is being pushed, its PR made sure of.
+// checking:   CI runs on the merged result.
+// reviewing:  green, and a review is required and awaited.
+// queued:     in the merge queue; the queue speaks next.
+// escalated:  a person must answer; the work and, where it lives, the session are kept.
+// landed:     on the target; the issue is settled, the agent takes leave, the workspace goes.
+// blocking:   given up: diagnostic posted, session ended, work saved.
+// ended:      nothing left to do.
+//
+// The session (a process) lives beside the stage (the work): an agent may exit while CI runs.
+import type { CheckOutcome } from "../check.ts";
+import type { ProjectConfig } from "../config.ts";
+import type { Obligation } from "../effect.ts";
+import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
+import type { ReviewFacts } from "../review.ts";
+import type { Session } from "../session/session.ts";
+import type { Message } from "./message.ts";
+import type { Phase } from "./phase.ts";
+
+export type Escalation = {
+  reason: string;
+  since: number;
+  remindAt: number | undefined;
+  deadline: number;
+  /** What to carry out again when a person says so; without it the answer goes to the agent. */
+  again: Obligation | undefined;
+};
+
+/** What is left to clear away once the work is over; each is true when done. */
+export type Clearing = { issueSettled: boolean; sessionGone: boolean; workspaceGone: boolean };
+
+export type Stage =
+  | { kind: "claiming" }
+  | { kind: "preparing" }
+  | { kind: "working" }
+  | { kind: "publishing"; head: Commit }
+  | { kind: "checking"; head: Commit; attempt: number; deadline: number | undefined }
+  | { kind: "reviewing"; head: Commit; deadline: number }
+  | { kind: "queued"; head: Commit }
+  | { kind: "escalated"; escalation: Escalation }
+  | { kind: "landed"; commit: Commit; farewellAt: number; clearing: Clearing }
+  | { kind: "blocking"; reason: string; clearing: Clearing }
+  | { kind: "ended" };
+
+export type RunOutcome =
+  | { kind: "landed"; commit: Commit }
+  | { kind: "blocked"; reason: string }
+  | { kind: "lost"; why: string }
+  | { kind: "closed"; why: string };
+
+export type Run = {
+  kind: "run";
+  id: RunId;
+  project: ProjectName;
+  role: "dev";
+  /** The lasting name of the worker, `{role}-{name}`. */
+  identity: string;
+  name: string;
+  attempt: number;
+  slot: number;
+  issue: { number: number; title: string; body: string; labels: string[]; url: string | undefined };
+  branch: string;
+  config: ProjectConfig;
+  requestedAt: number;
+  stage: Stage;
+  /** Where the branch left the target. */
+  base: Commit | undefined;
+  head: Commit | undefined;
+  /** The phase whose branch is being fetched. */
+  fetching: number | undefined;
+  session: Session | undefined;
+  epoch: number;
+  phase: { ordinal: number; phase: Phase; reason: string | undefined; at: number } | undefined;
+  pr: number | undefined;
+  check: { head: Commit; tree: Tree; outcome: CheckOutcome; at: number } | undefined;
+  review: ReviewFacts | undefined;
+  messages: Message[];
+  nextMessage: number;
+  counts: {
+    ciFixes: number;
+    infraRetries: number;
+    reviewRounds: number;
+    conflicts: number;
+    nudges: number;
+    /** Told once that a "done" had not landed. */
+    toldNotMerged: boolean;
+  };
+  /** Crashes that count against the budget: when, and at which head. */
+  crashes: { at: number; head: Commit | undefined }[];
+  /** A successor is due at this instant (back-off after crashes). */
+  respawnAt: number | undefined;
+  stopped: { by: string; at: number } | undefined;
+  held: { by: string; at: number } | undefined;
+  /** Things that went wrong and did not stop the run. */
+  warnings: { at: number; text: string }[];
+  checkpoint: Commit | undefined;
+  outcome: RunOutcome | undefined;
+  endedAt: number | undefined;
+};
+
+/** The run still owes something: it has not been landed, blocked, lost or closed. */
+export const isActive = (run: Run): boolean => run.outcome === undefined;
+
+/** Nothing is left to do, not even clearing away. */
+export const isOver = (run: Run): boolean => run.stage.kind === "ended";
+
+/** The agent waits for somebody else: it may exit without that being a crash. */
+export const isWaiting = (run: Run): boolean =>
+  run.fetching !== undefined ||
+  run.stage.kind === "publishing" ||
+  run.stage.kind === "checking" ||
+  run.stage.kind === "reviewing" ||
+  run.stage.kind === "queued" ||
+  run.stage.kind === "escalated" ||
+  run.stage.kind === "landed" ||
+  run.stage.kind === "blocking";
+
+/** `pawl/{issue}-{slug}`: readable, short, and safe as a ref. */
+export function branchName(issue: number, title: string): string {
+  const words = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 40)
+    .replace(/-+$/, "");
+  return words === "" ? `pawl/${issue}` : `pawl/${issue}-${words}`;
+}

@@ -1,0 +1,65 @@
+// One life of an identity: what is known about its process, and how it ended.
+//
+//   spawning ──> live ──> ending ──> ended(verdict)
+//       └──────────┴─────────────────────^
+//
+// spawning: the effect that starts it is in the outbox; nothing may be running yet.
+// live:     its process was started; what it says counts as long as its epoch is the run's.
+// ending:   Pawl decided to end it and waits for `session-ended`.
+// ended:    nothing of it runs any more; the verdict says why.
+import type { SessionId } from "../ids.ts";
+
+export type ProcessFacts = { pid: number; startTime: string };
+export type PaneFacts = { socket: string; tmuxSession: string; pane: string };
+export type ExitFacts = {
+  code: number | null;
+  signal: string | null;
+  startedAt: number;
+  endedAt: number;
+};
+
+/** How a life ended (design §5). */
+export type Verdict =
+  | "completed"
+  | "incomplete"
+  | "crashed"
+  | "stuck"
+  | "timeout"
+  | "not_found"
+  | "handed_off"
+  | "killed"
+  | "blocked";
+
+export type Session = {
+  id: SessionId;
+  epoch: number;
+  status: "spawning" | "live" | "ending" | "ended";
+  startedAt: number;
+  process: ProcessFacts | undefined;
+  pane: PaneFacts | undefined;
+  lastSeen: number;
+  /** The last sign of work: a phase, a commit, a tool call. A living process is not a working one. */
+  lastProgress: number;
+  attached: boolean;
+  /** Stamp of the last phase file content taken in, so that a repeated look changes nothing. */
+  phaseStamp: string | undefined;
+  /** A phase has been written in this life. */
+  spoke: boolean;
+  exit: ExitFacts | undefined;
+  verdict: Verdict | undefined;
+  predecessor: SessionId | undefined;
+};
+
+/** What it takes to end a life and everything it left behind, and nothing else. */
+export type SessionMarks = {
+  run: string;
+  epoch: number;
+  tmuxSession: string | undefined;
+  process: ProcessFacts | undefined;
+};
+
+export type LiveSession = Session & { status: "spawning" | "live" | "ending" };
+
+/** A life that is starting, running or being ended: it holds the identity. */
+export const isLive = (session: Session | undefined): session is LiveSession =>
+  session !== undefined && session.status !== "ended";

@@ -1,0 +1,47 @@
+// The one entry into the core: an aggregate's state and an event in, its next state and what must
+// now be done out. Same state + same event = same output: no clock, no randomness, no I/O.
+import type { AggregateId } from "./ids.ts";
+import { emptyOutput, type Output } from "./effect.ts";
+import type { Event } from "./event.ts";
+import { queueDeadline } from "./merge-queue/hindrance.ts";
+import { stepQueue } from "./merge-queue/step-queue.ts";
+import type { Queue } from "./merge-queue/queue.ts";
+import { stepProject } from "./project/step-project.ts";
+import type { Project } from "./project/project.ts";
+import { runDeadline } from "./run/deadlines.ts";
+import type { Run } from "./run/run.ts";
+import { stepRun } from "./run/step-run.ts";
+
+export type AggregateState = Project | Run | Queue;
+
+export type Step = { state: AggregateState | undefined; output: Output };
+
+/** `undefined` state means the aggregate does not exist yet; only its first event may make it. */
+export function step(id: AggregateId, state: AggregateState | undefined, event: Event): Step {
+  const output = emptyOutput();
+  const family = id.slice(0, id.indexOf(":"));
+  if (family === "project") {
+    return { state: stepProject(asKind(state, "project"), event, output), output };
+  }
+  if (family === "run") return { state: stepRun(asKind(state, "run"), event, output), output };
+  return { state: stepQueue(asKind(state, "queue"), event, output), output };
+}
+
+function asKind<K extends AggregateState["kind"]>(
+  state: AggregateState | undefined,
+  kind: K,
+): Extract<AggregateState, { kind: K }> | undefined {
+  return state?.kind === kind ? (state as Extract<AggregateState, { kind: K }>) : undefined;
+}
+
+/** The next instant at which this aggregate wants `deadline-passed`. */
+export function deadlineOf(state: AggregateState): number | undefined {
+  switch (state.kind) {
+    case "run":
+      return runDeadline(state);
+    case "queue":
+      return queueDeadline(state);
+    case "project":
+      return undefined;
+  }
+}

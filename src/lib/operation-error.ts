@@ -1,0 +1,31 @@
+// The one class for operational failures: network, exit codes, disk, a tool that is missing.
+// Thrown by adapters; caught only by daemon/effects.ts (which turns it into an event) and cli/main.ts.
+export class OperationError extends Error {
+  override readonly name = "OperationError";
+  /** A stable word a program can switch on, e.g. `push-rejected`. */
+  readonly code: string;
+  /** The next step for a person, as a sentence. */
+  readonly hint: string | undefined;
+  /** True where the same call may go through later without anybody changing anything. */
+  readonly retryable: boolean;
+
+  constructor(
+    message: string,
+    options: { code: string; hint?: string | undefined; retryable?: boolean; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.code = options.code;
+    this.hint = options.hint;
+    this.retryable = options.retryable ?? false;
+  }
+}
+
+/** What an error says to a person: its message, and its hint where it has one. */
+export function describeError(error: unknown): { code: string; message: string; hint?: string } {
+  if (error instanceof OperationError) {
+    const base = { code: error.code, message: error.message };
+    return error.hint === undefined ? base : { ...base, hint: error.hint };
+  }
+  if (error instanceof Error) return { code: "unexpected", message: error.message };
+  return { code: "unexpected", message: String(error) };
+}

@@ -1,0 +1,27 @@
+// Checks of a commit: the project's gates in a clean checkout (built in), or a CI server's verdict.
+//
+// Contract. Safe to repeat: a run that an earlier daemon left behind is ended first (built-in) or
+// picked up (servers); a result that is remembered for the same tree, gates and environment is
+// returned without running again. Fail closed: exit 126/127, a signal, a timeout, or no test
+// executed (where the runner tells) is red. Aborting ends the whole process group.
+import type { CheckOutcome, Gate } from "../core/check.ts";
+import type { Commit, Tree } from "../core/ids.ts";
+
+export type CheckRequest = {
+  /** Names the run in logs and for picking it up again; unique per obligation. */
+  key: string;
+  commit: Commit;
+  tree: Tree;
+  gates: Gate[];
+  /** Run before the gates in the same checkout; its failure is an infrastructure failure. */
+  setup: { command: string; timeoutMs: number } | undefined;
+  /** Folders that survive between checkouts, e.g. node_modules. */
+  keep: string[];
+  /** True: the checkout has history, and nothing is remembered. */
+  history: boolean;
+  signal: AbortSignal;
+};
+
+export type Ci = {
+  check(request: CheckRequest): Promise<CheckOutcome>;
+};

@@ -1,0 +1,95 @@
+// Where issues, pull requests and reviews live: built in, Gitea/Forgejo, GitHub. One contract suite
+// (forge.contract.ts) runs against each.
+//
+// Contract. Calls that make something carry a `key`: repeating the call with the same key returns
+// what the first one made and makes nothing twice (invariant h), also after a crash between the
+// request and its answer. Labels are created where missing. Lists are complete (paged to the end)
+// and in the order of their numbers or times. Issues and PRs share one row of numbers, so that `#N`
+// means one thing, and comments can be made on both. A call about a number that does not exist
+// throws `not-found`; only `issue` and `pr` answer with undefined. Titles have one line.
+import type { Commit } from "../core/ids.ts";
+import type { Issue } from "../core/issue.ts";
+import type { ReviewVerdict } from "../core/review.ts";
+
+export type Comment = { id: string; author: string; body: string; createdAt: number };
+
+export type Review = {
+  id: string;
+  author: string;
+  head: Commit;
+  verdict: ReviewVerdict;
+  body: string;
+  createdAt: number;
+  dismissed: boolean;
+};
+
+export type Pr = {
+  number: number;
+  title: string;
+  body: string;
+  branch: string;
+  head: Commit;
+  target: string;
+  issue: number | undefined;
+  state: "open" | "merged" | "closed";
+  mergedAs: Commit | undefined;
+  createdAt: number;
+  updatedAt: number;
+};
+
+export type NewIssue = {
+  title: string;
+  body: string;
+  labels: string[];
+  key: string;
+  author: string;
+};
+
+export type Forge = {
+  issues(query: { state: "open" | "closed" | "all" }): Promise<Issue[]>;
+  issue(number: number): Promise<Issue | undefined>;
+  createIssue(input: NewIssue): Promise<Issue>;
+  editIssue(
+    number: number,
+    change: {
+      title?: string;
+      body?: string;
+      state?: "open" | "closed";
+      addLabels?: string[];
+      removeLabels?: string[];
+    },
+  ): Promise<Issue>;
+  comments(issue: number): Promise<Comment[]>;
+  comment(input: { issue: number; body: string; author: string; key: string }): Promise<Comment>;
+  /**
+   * Takes an issue for Pawl: `in-progress` on, `backlog` off. Lost where it is closed or already in
+   * progress, unless it was this same `key` that took it (the call repeated after a crash).
+   */
+  claim(issue: number, key: string): Promise<{ kind: "claimed" } | { kind: "lost"; why: string }>;
+  prs(query: { state: "open" | "all" }): Promise<Pr[]>;
+  pr(number: number): Promise<Pr | undefined>;
+  /** The open PR of this branch, made where there is none, its head brought up to date. */
+  ensurePr(input: {
+    branch: string;
+    head: Commit;
+    target: string;
+    title: string;
+    body: string;
+    issue: number;
+    key: string;
+  }): Promise<Pr>;
+  /** Records the end of a PR where the forge does not see it by itself. */
+  finishPr(
+    number: number,
+    end: { state: "merged"; mergedAs: Commit } | { state: "closed" },
+  ): Promise<void>;
+  reviews(pr: number): Promise<Review[]>;
+  review(input: {
+    pr: number;
+    head: Commit;
+    verdict: ReviewVerdict;
+    body: string;
+    author: string;
+    key: string;
+  }): Promise<Review>;
+};

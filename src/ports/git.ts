@@ -1,0 +1,100 @@
+// Git, as Pawl needs it. One `Git` serves one project: its hub (a bare repository of Pawl's own),
+// the private clones agents work in, and the way onto the target.
+//
+// Contract. Every call may be repeated after a crash at any instruction: it finds what an earlier
+// try left behind and goes on. Nothing here runs inside the user's checkout, except the
+// fast-forward in `land`. Hooks, fsmonitor, prompts, pagers and automatic gc are off. Failures are
+// OperationError; conflicts, moved targets and refusals are results.
+import type { Commit, Tree } from "../core/ids.ts";
+import type { LandingOutcome, MergeStrategy } from "../core/merge-queue/entry.ts";
+import type { CheckpointOutcome } from "../core/session/checkpoint.ts";
+
+export type CandidateRequest = {
+  onto: Commit;
+  /** In the order they would land. */
+  heads: { branch: string; head: Commit; message: string }[];
+  strategy: MergeStrategy;
+  /** Kept alive under refs/pawl/queue/{ref} until released. */
+  ref: string;
+};
+
+export type CandidateOutcome =
+  | {
+      kind: "built";
+      commit: Commit;
+      tree: Tree;
+      /** The tip after each head, in order. */ tips: Commit[];
+    }
+  /** `index` is the first head that does not go on top of those before it. */
+  | { kind: "conflict"; index: number; files: string[] };
+
+export type BranchState = {
+  head: Commit;
+  tree: Tree;
+  /** Commits of the branch that the target does not have. */
+  ahead: number;
+  /** Paths in the workspace that are changed or untracked and not committed. */
+  dirty: string[];
+};
+
+export type Git = {
+  /** Creates the hub where it is missing and fetches the target. Serialised per project by the adapter. */
+  fetchTarget(): Promise<Commit>;
+  /** A file at a commit of the hub; undefined where the commit has no such file. */
+  readFile(commit: Commit, path: string): Promise<string | undefined>;
+  /**
+   * A private clone for an identity: made, or found as it was left (also with uncommitted work).
+   * A half-made one is made again. `from` is where a new branch starts; where `branch` is already
+   * known to the hub, it starts there. Returns only when the checkout is complete.
+   */
+  prepareWorkspace(request: {
+    path: string;
+    branch: string;
+    from: Commit;
+    /** Rebuild from this checkpoint where the workspace is gone. */
+    checkpoint?: Commit;
+  }): Promise<{ base: Commit; head: Commit; found: boolean }>;
+  /** Fetches the branch from the workspace into the hub. The workspace's own config and hooks have no say. */
+  fetchBranch(request: { workspace: string; branch: string; target: Commit }): Promise<BranchState>;
+  /** Pushes a `pawl/*` branch to upstream, with a lease. Without a remote it does nothing. */
+  pushBranch(request: { branch: string; head: Commit }): Promise<void>;
+  /** Removes the branch from the hub and, with a remote, from upstream, if it still is at `head`. */
+  deleteBranch(request: { branch: string; head: Commit }): Promise<void>;
+  buildCandidate(request: CandidateRequest): Promise<CandidateOutcome>;
+  releaseCandidate(ref: string): Promise<void>;
+  /** For every pair (and each with the target) whether they conflict, and where. In memory. */
+  conflicts(request: {
+    target: Commit;
+    heads: Commit[];
+  }): Promise<{ a: Commit; b: Commit; files: string[] }[]>;
+  /** Moves the target to a tested commit by the truth rule of design §6. */
+  land(request: { candidate: Commit; expected: Commit }): Promise<LandingOutcome>;
+  /** True when everything `head` changed since it left the target is in `target` (merge, rebase and squash alike). */
+  contains(request: { target: Commit; head: Commit }): Promise<boolean>;
+  /** A clean checkout of a commit at `path`: reused where it exists, everything else in it removed but `keep`. */
+  checkout(request: {
+    commit: Commit;
+    path: string;
+    keep: string[];
+    /** False: a plain folder of files without any history. */
+    history: boolean;
+  }): Promise<{ tree: Tree }>;
+  /** Saves everything git does not ignore on refs/pawl/checkpoints/{identity}. Changes nothing in the workspace. */
+  checkpoint(request: {
+    workspace: string;
+    identity: string;
+    reason: string;
+  }): Promise<CheckpointOutcome>;
+  /** Log, stat and patch of the work since it left the target, uncommitted work included; each capped. */
+  summary(request: {
+    workspace: string;
+    base: Commit;
+  }): Promise<{ log: string; stat: string; diff: string }>;
+  /** Removes a workspace; the caller has saved or proven its content first. */
+  removeWorkspace(path: string): Promise<void>;
+  /** Commits on the target since `since` (first parents), oldest first, at most `limit`. */
+  targetLog(request: {
+    since?: Commit;
+    limit: number;
+  }): Promise<{ commit: Commit; subject: string }[]>;
+};

@@ -1,0 +1,52 @@
+// The files through which Pawl and an agent talk (design §4): prompt, phase, inbox, spool, exit
+// record; one folder per epoch, so that an earlier life has nowhere to speak.
+//
+// Contract. Watching is by folder, never by file; every wake lists the folder, and live sessions
+// are listed every 2 s as well, because inotify drops events under load. Observations may repeat:
+// whoever takes them in removes duplicates by stamp or name. Nothing here blocks an agent.
+import type { ExitRecord, ProcessId } from "./terminal.ts";
+
+export type SessionDir = { /** runs/{run}/{epoch} of its project, absolute. */ path: string };
+
+export type PhaseFile = {
+  /** Changes with every write, also of the same text. */
+  stamp: string;
+  text: string;
+};
+
+export type SpoolFile = { name: string; text: string };
+
+export type SessionSnapshot = {
+  phase: PhaseFile | undefined;
+  spool: SpoolFile[];
+  /** Ids of messages the agent has moved to cur/. */
+  acknowledged: string[];
+  exit: ExitRecord | undefined;
+  process: ProcessId | undefined;
+};
+
+export type WatchedSession = {
+  dir: SessionDir;
+  /** Called with the whole folder whenever something changed, and soon after the wrapper is gone. */
+  onChange: (snapshot: SessionSnapshot) => void;
+  /** The wrapper's FIFO closed or a list found its process gone: somebody should look. */
+  onMaybeGone: () => void;
+};
+
+export type SessionFiles = {
+  /** Makes the epoch's folder with its maildirs and prompt.md. Safe to repeat. */
+  prepare(request: { dir: SessionDir; prompt: string; phaseLink: string }): Promise<{
+    /** A path taken by someone else is left alone and said. */
+    phaseLink: "linked" | "taken";
+  }>;
+  read(dir: SessionDir): Promise<SessionSnapshot>;
+  /** Puts new/{id}.md, unless the agent has it already (in new/ or cur/). */
+  deliver(request: { dir: SessionDir; id: string; text: string }): Promise<"delivered" | "already">;
+  /** Takes a spool file away once its event is in the journal. Unknown names are fine. */
+  removeSpool(request: { dir: SessionDir; name: string }): Promise<void>;
+  watch(session: WatchedSession): { close(): void };
+  /** Removes the link (if it is ours) when the run is over. */
+  unlinkPhase(request: { dir: SessionDir; phaseLink: string }): Promise<void>;
+  /** The end of the terminal's log, without escape sequences, at most `maxBytes`. */
+  logTail(request: { logFile: string; maxBytes: number }): Promise<string>;
+};

@@ -1,0 +1,97 @@
+// The journal: the one place where state that matters is kept. Every engine (SQLite, the
+// simulator's memory store, PostgreSQL later) passes store/conformance.ts.
+//
+// Contract. A transaction is atomic, durable when its promise resolves, and serialised with every
+// other transaction of this store: work inside one never interleaves with another. If `work`
+// throws, nothing of it remains. Reads outside a transaction see the last committed state and
+// never wait for a writer. `OperationError` with code `store-full` means the disk is full: nothing
+// was written and the store stays usable once there is room.
+import type { AggregateId, ProjectName } from "../core/ids.ts";
+import type { AggregateState } from "../core/step.ts";
+import type { Effect } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import type { Signal, SignalKind } from "../core/signal.ts";
+
+export type StoredAggregate = { id: AggregateId; version: number; state: AggregateState };
+
+/** An effect waiting to be carried out. It is written before it is done, and removed with its outcome. */
+export type OutboxRow = {
+  key: string;
+  /** Grows with every row; rows of one lane are carried out in this order, one at a time. */
+  seq: number;
+  aggregate: AggregateId;
+  lane: string;
+  effect: Effect;
+  attempts: number;
+  /** Not before this instant (back-off after a failed try). */
+  notBefore: number;
+};
+
+export type NewOutboxRow = Pick<OutboxRow, "key" | "aggregate" | "lane" | "effect">;
+
+export type StoredEvent = { seq: number; to: AggregateId; event: Event };
+export type StoredSignal = Signal & { seq: number };
+
+export type Transaction = {
+  load(id: AggregateId): Promise<StoredAggregate | undefined>;
+  /** `wakeAt`: the aggregate's next deadline, so that a restart finds what is due with one query. */
+  save(id: AggregateId, state: AggregateState, wakeAt: number | undefined): Promise<void>;
+  append(to: AggregateId, event: Event): Promise<number>;
+  /** Records that the outside event with this key was taken in; false if it had been before. */
+  takeIn(key: string, at: number): Promise<boolean>;
+  /** A key that is still waiting is the same obligation: the second one is ignored. */
+  enqueue(row: NewOutboxRow): Promise<void>;
+  /** Removes a waiting effect (its outcome arrived, or it is no longer wanted); false if it was not waiting. */
+  settle(key: string): Promise<boolean>;
+  postpone(key: string, retry: { attempts: number; notBefore: number }): Promise<void>;
+  emit(signal: Signal): Promise<void>;
+  records: RecordWriter;
+};
+
+/** Small documents beside the aggregates: the built-in tracker, CI results, registrations. */
+export type StoredRecord<T> = { key: string; value: T; version: number };
+
+export type RecordReader = {
+  get<T>(collection: string, key: string): Promise<StoredRecord<T> | undefined>;
+  /** In key order (numeric parts compare as numbers). */
+  list<T>(collection: string): Promise<StoredRecord<T>[]>;
+};
+
+export type RecordWriter = RecordReader & {
+  put<T>(collection: string, key: string, value: T): Promise<void>;
+  delete(collection: string, key: string): Promise<void>;
+};
+
+/** What may be read without the lock, also by another program than the one that writes. */
+export type StoreReader = {
+  load(id: AggregateId): Promise<StoredAggregate | undefined>;
+  /** In id order (numeric parts compare as numbers). */
+  aggregates(filter?: { project?: ProjectName }): Promise<StoredAggregate[]>;
+  /** Aggregates whose deadline is at or before `at`, soonest first. */
+  due(at: number): Promise<AggregateId[]>;
+  /** The soonest deadline of all aggregates. */
+  nextWake(): Promise<number | undefined>;
+  /** In `seq` order. */
+  outbox(): Promise<OutboxRow[]>;
+  /** Oldest first: those after `afterSeq`, or without it the newest `limit` ones. */
+  events(query: { to?: AggregateId; afterSeq?: number; limit: number }): Promise<StoredEvent[]>;
+  signals(query: {
+    afterSeq?: number;
+    kinds?: SignalKind[];
+    limit: number;
+  }): Promise<StoredSignal[]>;
+  records: RecordReader;
+  close(): Promise<void>;
+};
+
+export type Store = StoreReader & {
+  /** Never from inside `work`: it would wait for itself, so it is an assertion. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Folds what is no longer needed: events, signals and taken-in keys older than `before` are
+   * removed; the states stay. A `seq` is never given twice, so that followers miss nothing.
+   */
+  prune(limits: { before: number }): Promise<{ removed: number }>;
+  /** An online copy, complete and consistent, at `path`. */
+  backup(path: string): Promise<void>;
+};

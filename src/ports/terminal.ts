@@ -1,0 +1,81 @@
+// The terminal sessions that agents live in: Pawl's own tmux server, used for display and for
+// people to attach. The truth about life and death is the wrapper in the pane (its exit record)
+// and the process itself; tmux is asked only to make, show, type and end.
+//
+// Contract. Targets are exact (pane ids, `=name`), never prefixes. A probe that fails answers
+// "unknown", never "dead".
+
+/** A process, so that a pid that was given to somebody else is not mistaken for ours. */
+export type ProcessId = {
+  pid: number;
+  /** Start time in clock ticks since boot, from /proc. */ startTime: string;
+};
+
+export type SpawnRequest = {
+  /** The seeds' name, e.g. `dev-toy-42`; a name that is taken by another life gets a suffix. */
+  name: string;
+  cwd: string;
+  argv: string[];
+  /** The whole environment of the agent; nothing else is inherited. */
+  env: Record<string, string>;
+  /** Where the wrapper writes exit.json, pid and its FIFO: this epoch's own folder. */
+  dir: string;
+  /** Everything the terminal shows is appended here. */
+  logFile: string;
+  size: { columns: number; rows: number };
+};
+
+export type Spawned = {
+  /** The tmux socket name, kept so that a later daemon finds the same server. */
+  socket: string;
+  tmuxSession: string;
+  pane: string;
+  /** The wrapper in the pane; the agent is its child. */
+  process: ProcessId;
+};
+
+/** What the wrapper left when the agent ended. Written by rename, so it is whole or absent. */
+export type ExitRecord = {
+  code: number | null;
+  signal: string | null;
+  startedAt: number;
+  endedAt: number;
+};
+
+export type PaneObservation = {
+  tmuxSession: string;
+  pane: string;
+  dead: boolean;
+  /** A person has a client attached. */
+  attached: boolean;
+};
+
+export type Terminal = {
+  /**
+   * Starts an agent. Safe to repeat: where this `dir` already has a living or finished life, that
+   * one is returned and nothing is started.
+   */
+  spawn(request: SpawnRequest): Promise<Spawned>;
+  /** All panes of Pawl's server in one question. */
+  panes(): Promise<PaneObservation[] | "unknown">;
+  /** The last lines of what the pane shows, without escape sequences. */
+  capture(request: { pane: string; lines: number }): Promise<{ text: string } | "unknown">;
+  /** Types one line of text and Enter if pane and process are still the ones meant, checked and sent in one tmux command. */
+  type(request: { pane: string; process: ProcessId; text: string }): Promise<"typed" | "gone">;
+  /**
+   * Ends a life: TERM to its process group, KILL after `graceMs`, then leftovers (its group and
+   * processes whose environment carries its run and epoch), then the tmux session. Safe to repeat.
+   */
+  end(request: {
+    tmuxSession: string;
+    process: ProcessId | undefined;
+    marks: { project: string; run: string; epoch: number };
+    graceMs: number;
+  }): Promise<void>;
+  /** Alive, dead or cannot be told. */
+  probe(process: ProcessId): Promise<"alive" | "dead" | "unknown">;
+  /** The command a person runs to attach. */
+  attachCommand(tmuxSession: string): string[];
+  /** The command that prepares the server, and how many sessions of ours it has. */
+  close(): Promise<void>;
+};
