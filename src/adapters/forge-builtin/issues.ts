@@ -1,0 +1,129 @@
+// Issues of the built-in tracker: made, edited, claimed. Works inside the caller's transaction.
+import { type Issue, LABELS } from "../../core/issue.ts";
+import type { Forge, NewIssue } from "../../ports/forge.ts";
+import type { RecordReader, RecordWriter } from "../../ports/store.ts";
+import { type Collections, existing, oneLine, takeNumber } from "./collections.ts";
+
+/** `claim`: the key that took the issue, as long as it is in progress. */
+type StoredIssue = Omit<Issue, "url"> & { claim?: string };
+
+export type IssueChange = Parameters<Forge["editIssue"]>[1];
+export type ClaimOutcome = Awaited<ReturnType<Forge["claim"]>>;
+
+export async function listIssues(
+  records: RecordReader,
+  on: Collections,
+  state: "open" | "closed" | "all",
+): Promise<Issue[]> {
+  if (state === "open") return listOpen(records, on);
+  const all = await records.list<StoredIssue>(on.issues);
+  const issues = all.map((record) => shown(record.value));
+  return state === "all" ? issues : issues.filter((issue) => issue.state === state);
+}
+
+async function listOpen(records: RecordReader, on: Collections): Promise<Issue[]> {
+  const open: Issue[] = [];
+  for (const { key } of await records.list(on.openIssues)) {
+    const found = await records.get<StoredIssue>(on.issues, key);
+    // It may have been closed since the numbers were read.
+    if (found?.value.state === "open") open.push(shown(found.value));
+  }
+  return open;
+}
+
+export async function findIssue(
+  records: RecordReader,
+  on: Collections,
+  number: number,
+): Promise<Issue | undefined> {
+  const found = await records.get<StoredIssue>(on.issues, String(number));
+  return found && shown(found.value);
+}
+
+export async function createIssue(
+  records: RecordWriter,
+  on: Collections,
+  input: NewIssue & { at: number },
+): Promise<Issue> {
+  const made = await records.get<number>(on.keys, `issue ${input.key}`);
+  if (made !== undefined) return shown(await stored(records, on, made.value));
+  const number = await takeNumber(records, on);
+  const issue: StoredIssue = {
+    number,
+    title: oneLine(input.title),
+    body: input.body,
+    state: "open",
+    labels: [...new Set(input.labels)],
+    author: input.author,
+    createdAt: input.at,
+    updatedAt: input.at,
+  };
+  await records.put(on.keys, `issue ${input.key}`, number);
+  await write(records, on, issue);
+  return shown(issue);
+}
+
+export async function editIssue(
+  records: RecordWriter,
+  on: Collections,
+  edit: { number: number; change: IssueChange; at: number },
+): Promise<Issue> {
+  const before = await stored(records, on, edit.number);
+  const { title = before.title, body = before.body, state = before.state } = edit.change;
+  const labels = relabelled(before.labels, edit.change);
+  const edited = { ...before, title: oneLine(title), body, state, labels, updatedAt: edit.at };
+  const issue = labels.includes(LABELS.inProgress) ? edited : unclaimed(edited);
+  await write(records, on, issue);
+  return shown(issue);
+}
+
+export async function claimIssue(
+  records: RecordWriter,
+  on: Collections,
+  claim: { number: number; key: string; at: number },
+): Promise<ClaimOutcome> {
+  const issue = await stored(records, on, claim.number);
+  if (issue.state === "closed") return { kind: "lost", why: `#${claim.number} is closed` };
+  if (issue.labels.includes(LABELS.inProgress)) {
+    if (issue.claim === claim.key) return { kind: "claimed" };
+    const by = issue.claim === undefined ? "" : ` (${issue.claim})`;
+    return { kind: "lost", why: `#${claim.number} is in progress already${by}` };
+  }
+  const labels = relabelled(issue.labels, {
+    addLabels: [LABELS.inProgress],
+    removeLabels: [LABELS.backlog],
+  });
+  await write(records, on, { ...issue, labels, claim: claim.key, updatedAt: claim.at });
+  return { kind: "claimed" };
+}
+
+function stored(records: RecordReader, on: Collections, number: number): Promise<StoredIssue> {
+  return existing<StoredIssue>(records, { collection: on.issues, number, what: "issue" });
+}
+
+async function write(records: RecordWriter, on: Collections, issue: StoredIssue): Promise<void> {
+  const key = String(issue.number);
+  await records.put(on.issues, key, issue);
+  if (issue.state === "closed") await records.delete(on.openIssues, key);
+  else if ((await records.get(on.openIssues, key)) === undefined) {
+    await records.put(on.openIssues, key, true);
+  }
+}
+
+/** Removes first: a label that is both removed and added is there afterwards. */
+function relabelled(
+  labels: string[],
+  change: { addLabels?: string[]; removeLabels?: string[] },
+): string[] {
+  const kept = labels.filter((label) => !change.removeLabels?.includes(label));
+  return [...new Set([...kept, ...(change.addLabels ?? [])])];
+}
+
+function unclaimed(issue: StoredIssue): StoredIssue {
+  const { claim: _, ...rest } = issue;
+  return rest;
+}
+
+function shown(issue: StoredIssue): Issue {
+  return { ...unclaimed(issue), url: undefined };
+}

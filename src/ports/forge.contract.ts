@@ -1,0 +1,282 @@
+// What every forge must do, as tests: the built-in tracker runs it on both stores, forges behind
+// HTTP against a fake or a real server. What a test needs from outside the port comes from `open`.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Commit } from "../core/ids.ts";
+import { LABELS } from "../core/issue.ts";
+import type { Forge } from "./forge.ts";
+
+export type ForgeUnderTest = {
+  forge: Forge;
+  /** Makes a new commit on this branch where the forge can see it. */
+  push(branch: string): Promise<Commit>;
+  close(): Promise<void>;
+};
+
+type Use = () => ForgeUnderTest;
+
+const MISSING = 9_999;
+
+export function forgeContract(name: string, open: () => Promise<ForgeUnderTest>): void {
+  describe(`${name} keeps its contract`, () => {
+    let under: ForgeUnderTest;
+    beforeEach(async () => {
+      under = await open();
+    });
+    afterEach(() => under.close());
+    issueTests(() => under);
+    claimTests(() => under);
+    commentTests(() => under);
+    prTests(() => under);
+    reviewTests(() => under);
+  });
+}
+
+const newIssue = (key: string, labels: string[] = []) => ({
+  title: `title of ${key}`,
+  body: `body of ${key}`,
+  labels,
+  key,
+  author: "ann",
+});
+
+async function openPr(use: Use, branch: string, key = branch) {
+  const head = await use().push(branch);
+  const target = "main";
+  return use().forge.ensurePr({ branch, head, target, title: branch, body: "", issue: 1, key });
+}
+
+function issueTests(use: Use): void {
+  test("an issue comes back as it was filed", async () => {
+    const made = await use().forge.createIssue(newIssue("a", ["backlog"]));
+    expect(made).toMatchObject({
+      title: "title of a",
+      body: "body of a",
+      state: "open",
+      labels: ["backlog"],
+    });
+    expect(await use().forge.issue(made.number)).toEqual(made);
+  });
+
+  test("filing with the same key twice makes one issue", async () => {
+    const first = await use().forge.createIssue(newIssue("a"));
+    const again = await use().forge.createIssue(newIssue("a"));
+    expect(again).toEqual(first);
+    expect(await use().forge.issues({ state: "all" })).toHaveLength(1);
+  });
+
+  test("the same key filed at once from two sides makes one issue", async () => {
+    const both = [newIssue("a"), newIssue("a")].map((input) => use().forge.createIssue(input));
+    const [first, second] = await Promise.all(both);
+    expect(second?.number).toBe(first?.number);
+    expect(await use().forge.issues({ state: "all" })).toHaveLength(1);
+  });
+
+  test("a title keeps quotes and emoji, and a line break in it becomes a space", async () => {
+    const title = `"quoted" 'text' \`code\` $(x) 🪝\nsecond\r\nthird`;
+    const made = await use().forge.createIssue({ ...newIssue("a"), title, body: "one\n\ntwo\n" });
+    const shown = `"quoted" 'text' \`code\` $(x) 🪝 second third`;
+    expect(made).toMatchObject({ title: shown, body: "one\n\ntwo\n" });
+    const edited = await use().forge.editIssue(made.number, { title: "a\nb" });
+    expect(edited).toMatchObject({ title: "a b", body: "one\n\ntwo\n" });
+  });
+
+  test("labels are added and removed, each at most once", async () => {
+    const { number } = await use().forge.createIssue(newIssue("a", ["x", "y"]));
+    const labels = async (addLabels: string[], removeLabels: string[]): Promise<string[]> => {
+      const edited = await use().forge.editIssue(number, { addLabels, removeLabels });
+      return edited.labels.toSorted();
+    };
+    expect(await labels(["y", "z", "z"], [])).toEqual(["x", "y", "z"]);
+    expect(await labels([], ["x", "unknown"])).toEqual(["y", "z"]);
+    expect(await labels([], ["x"])).toEqual(["y", "z"]);
+    expect((await use().forge.issue(number))?.labels.toSorted()).toEqual(["y", "z"]);
+  });
+
+  test("lists are complete, by state, in the order of their numbers", async () => {
+    const numbers: number[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      numbers.push((await use().forge.createIssue(newIssue(`issue ${index}`))).number);
+    }
+    const listed = async (state: "open" | "closed" | "all"): Promise<number[]> =>
+      (await use().forge.issues({ state })).map((issue) => issue.number);
+    await use().forge.editIssue(numbers[1]!, { state: "closed" });
+    await use().forge.editIssue(numbers[11]!, { state: "closed" });
+    await use().forge.editIssue(numbers[1]!, { state: "open" });
+    expect(await listed("all")).toEqual(numbers);
+    expect(await listed("closed")).toEqual([numbers[11]]);
+    expect(await listed("open")).toEqual(numbers.slice(0, 11));
+  });
+
+  test("an unknown number has no issue, and cannot be changed", async () => {
+    expect(await use().forge.issue(MISSING)).toBeUndefined();
+    const missing = { code: "not-found", hint: expect.any(String) };
+    const { forge } = use();
+    await expect(forge.editIssue(MISSING, { title: "x" })).rejects.toMatchObject(missing);
+    await expect(forge.claim(MISSING, "k")).rejects.toMatchObject(missing);
+    await expect(forge.comments(MISSING)).rejects.toMatchObject(missing);
+    const comment = { issue: MISSING, body: "x", author: "ann", key: "k" };
+    await expect(forge.comment(comment)).rejects.toMatchObject(missing);
+  });
+}
+
+function claimTests(use: Use): void {
+  const filed = async (labels: string[]): Promise<number> =>
+    (await use().forge.createIssue(newIssue("a", labels))).number;
+
+  test("a claim takes the issue from the backlog", async () => {
+    const number = await filed([LABELS.backlog, "other"]);
+    expect(await use().forge.claim(number, "run 1.1")).toEqual({ kind: "claimed" });
+    const labels = (await use().forge.issue(number))?.labels.toSorted();
+    expect(labels).toEqual([LABELS.inProgress, "other"].toSorted());
+  });
+
+  test("a claim repeated after a crash is still this run's", async () => {
+    const number = await filed([LABELS.backlog]);
+    await use().forge.claim(number, "run 1.1");
+    const before = await use().forge.issue(number);
+    expect(await use().forge.claim(number, "run 1.1")).toEqual({ kind: "claimed" });
+    expect(await use().forge.issue(number)).toEqual(before);
+  });
+
+  test("a claim on an issue in progress is lost", async () => {
+    const number = await filed([LABELS.backlog]);
+    await use().forge.claim(number, "run 1.1");
+    expect(await use().forge.claim(number, "run 1.2")).toMatchObject({ kind: "lost" });
+    const byHand = await use().forge.createIssue(newIssue("b", [LABELS.inProgress]));
+    expect(await use().forge.claim(byHand.number, "run 2.1")).toMatchObject({ kind: "lost" });
+  });
+
+  test("a claim on a closed issue is lost, also for the one who had it", async () => {
+    const number = await filed([LABELS.backlog]);
+    await use().forge.claim(number, "run 1.1");
+    await use().forge.editIssue(number, { state: "closed" });
+    expect(await use().forge.claim(number, "run 1.1")).toMatchObject({ kind: "lost" });
+    expect(await use().forge.claim(number, "run 1.2")).toMatchObject({ kind: "lost" });
+  });
+
+  test("an issue that was given back can be claimed again", async () => {
+    const number = await filed([LABELS.backlog]);
+    await use().forge.claim(number, "run 1.1");
+    const back = { addLabels: [LABELS.backlog], removeLabels: [LABELS.inProgress] };
+    await use().forge.editIssue(number, back);
+    expect(await use().forge.claim(number, "run 1.2")).toEqual({ kind: "claimed" });
+    expect(await use().forge.claim(number, "run 1.1")).toMatchObject({ kind: "lost" });
+  });
+}
+
+function commentTests(use: Use): void {
+  test("a comment with the same key is made once, others in their order", async () => {
+    const { number } = await use().forge.createIssue(newIssue("a"));
+    const say = (body: string, key: string) =>
+      use().forge.comment({ issue: number, body, author: "pawl", key });
+    const first = await say("first\nline", "1");
+    await say("second", "2");
+    expect(await say("first\nline", "1")).toEqual(first);
+    const bodies = (await use().forge.comments(number)).map((comment) => comment.body);
+    expect(bodies).toEqual(["first\nline", "second"]);
+  });
+
+  test("the same key on two issues makes two comments", async () => {
+    const a = await use().forge.createIssue(newIssue("a"));
+    const b = await use().forge.createIssue(newIssue("b"));
+    for (const issue of [a.number, b.number]) {
+      await use().forge.comment({ issue, body: "x", author: "pawl", key: "same" });
+      expect(await use().forge.comments(issue)).toHaveLength(1);
+    }
+  });
+
+  test("a PR can be commented on like an issue", async () => {
+    const pr = await openPr(use, "pawl/1");
+    await use().forge.comment({ issue: pr.number, body: "hello", author: "ann", key: "k" });
+    expect(await use().forge.comments(pr.number)).toMatchObject([{ body: "hello" }]);
+  });
+}
+
+function prTests(use: Use): void {
+  test("issues and PRs share one row of numbers", async () => {
+    const issue = await use().forge.createIssue(newIssue("a"));
+    const pr = await openPr(use, "pawl/1");
+    const next = await use().forge.createIssue(newIssue("b"));
+    expect(new Set([issue.number, pr.number, next.number]).size).toBe(3);
+    expect(await use().forge.issue(pr.number)).toBeUndefined();
+    expect(await use().forge.pr(issue.number)).toBeUndefined();
+  });
+
+  test("a branch has one open PR, and its head follows the branch", async () => {
+    const first = await openPr(use, "pawl/1", "first push");
+    const second = await openPr(use, "pawl/1", "second push");
+    expect(second.number).toBe(first.number);
+    expect(second.head).not.toBe(first.head);
+    expect(await use().forge.pr(first.number)).toEqual(second);
+    expect(await use().forge.prs({ state: "all" })).toHaveLength(1);
+  });
+
+  test("the same call repeated changes nothing", async () => {
+    const head = await use().push("pawl/1");
+    const branch = { branch: "pawl/1", head, target: "main", title: "t", body: "b", issue: 1 };
+    const first = await use().forge.ensurePr({ ...branch, key: "k" });
+    expect(await use().forge.ensurePr({ ...branch, key: "k" })).toEqual(first);
+    expect(first).toMatchObject({ branch: "pawl/1", head, target: "main", state: "open" });
+  });
+
+  test("a branch whose PR was closed gets a new one", async () => {
+    const first = await openPr(use, "pawl/1", "first");
+    await use().forge.finishPr(first.number, { state: "closed" });
+    expect(await use().forge.pr(first.number)).toMatchObject({ state: "closed" });
+    const second = await openPr(use, "pawl/1", "second");
+    expect(second.number).not.toBe(first.number);
+    expect(await use().forge.prs({ state: "open" })).toMatchObject([{ number: second.number }]);
+    expect(await use().forge.prs({ state: "all" })).toHaveLength(2);
+  });
+
+  test("a merged PR is merged for good", async () => {
+    const pr = await openPr(use, "pawl/1");
+    const merged = { state: "merged", mergedAs: pr.head } as const;
+    await use().forge.finishPr(pr.number, merged);
+    await use().forge.finishPr(pr.number, merged);
+    await use().forge.finishPr(pr.number, { state: "closed" });
+    expect(await use().forge.pr(pr.number)).toMatchObject(merged);
+    expect(await use().forge.prs({ state: "open" })).toEqual([]);
+  });
+
+  test("PRs are listed in the order of their numbers", async () => {
+    const numbers: number[] = [];
+    for (const branch of ["pawl/9", "pawl/10", "pawl/1"]) {
+      numbers.push((await openPr(use, branch)).number);
+    }
+    for (const state of ["open", "all"] as const) {
+      const listed = await use().forge.prs({ state });
+      expect(listed.map((pr) => pr.number)).toEqual(numbers);
+    }
+  });
+
+  test("an unknown number has no PR, and it cannot be finished", async () => {
+    expect(await use().forge.pr(MISSING)).toBeUndefined();
+    const attempt = use().forge.finishPr(MISSING, { state: "closed" });
+    await expect(attempt).rejects.toMatchObject({ code: "not-found", hint: expect.any(String) });
+  });
+}
+
+function reviewTests(use: Use): void {
+  test("a review with the same key is given once, others in their order", async () => {
+    const pr = await openPr(use, "pawl/1");
+    const give = (verdict: "approve" | "request-changes", key: string) =>
+      use().forge.review({ pr: pr.number, head: pr.head, verdict, body: key, author: "ann", key });
+    const first = await give("request-changes", "1");
+    expect(first).toMatchObject({ head: pr.head, verdict: "request-changes", dismissed: false });
+    await give("approve", "2");
+    expect(await give("request-changes", "1")).toEqual(first);
+    const verdicts = (await use().forge.reviews(pr.number)).map((review) => review.verdict);
+    expect(verdicts).toEqual(["request-changes", "approve"]);
+  });
+
+  test("a PR without reviews has none, and an unknown one cannot be reviewed", async () => {
+    const pr = await openPr(use, "pawl/1");
+    expect(await use().forge.reviews(pr.number)).toEqual([]);
+    const missing = { code: "not-found", hint: expect.any(String) };
+    await expect(use().forge.reviews(MISSING)).rejects.toMatchObject(missing);
+    const review = { pr: MISSING, head: pr.head, body: "", author: "ann", key: "k" };
+    const attempt = use().forge.review({ ...review, verdict: "approve" });
+    await expect(attempt).rejects.toMatchObject(missing);
+  });
+}

@@ -1,0 +1,210 @@
+// The store of the simulator and of the core's tests: the same contract as SQLite, no disk. States,
+// events and records are kept as they are given, not copied, so that the simulator's speed does not
+// depend on their size; whoever loads one must treat it as immutable.
+import { assert } from "../lib/assert.ts";
+import { OperationError } from "../lib/operation-error.ts";
+import { type AggregateId, projectOf } from "../core/ids.ts";
+import type {
+  OutboxRow,
+  RecordReader,
+  Store,
+  StoredAggregate,
+  StoredEvent,
+  StoredRecord,
+  StoredSignal,
+  StoreReader,
+  Transaction,
+} from "../ports/store.ts";
+import { createSerial, type Life } from "./serial.ts";
+import { type Staged, StagedLog, StagedTable } from "./staged.ts";
+
+type Collection = StagedTable<string, StoredRecord<unknown>>;
+
+class Tables {
+  readonly aggregates = new StagedTable<AggregateId, StoredAggregate>();
+  /** Deadlines apart from the states: most aggregates have ended and have none. */
+  readonly wakes = new StagedTable<AggregateId, number>();
+  readonly takenIn = new StagedTable<string, number>();
+  readonly outbox = new StagedTable<string, OutboxRow>();
+  readonly events = new StagedLog<StoredEvent>();
+  readonly signals = new StagedLog<StoredSignal>();
+  readonly #collections = new Map<string, Collection>();
+  readonly #fixed: Staged[] = [
+    this.aggregates,
+    this.wakes,
+    this.takenIn,
+    this.outbox,
+    this.events,
+    this.signals,
+  ];
+  outboxSeq = 0;
+
+  collection(name: string): Collection {
+    let found = this.#collections.get(name);
+    if (found === undefined) {
+      found = new StagedTable();
+      this.#collections.set(name, found);
+    }
+    return found;
+  }
+
+  finish(how: keyof Staged, touched: Set<Collection>): void {
+    for (const table of this.#fixed) table[how]();
+    for (const collection of touched) collection[how]();
+  }
+}
+
+export function createMemoryStore(): Store {
+  const tables = new Tables();
+  const serial = createSerial("the memory store");
+
+  async function inTransaction<T>(life: Life, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const touched = new Set<Collection>();
+    const outboxSeq = tables.outboxSeq;
+    try {
+      const result = await work(memoryTransaction(tables, { life, touched }));
+      life.active = false;
+      tables.finish("commit", touched);
+      return result;
+    } catch (error) {
+      life.active = false;
+      tables.finish("rollback", touched);
+      tables.outboxSeq = outboxSeq;
+      throw error;
+    }
+  }
+
+  return {
+    ...memoryReader(tables),
+    transaction: (work) => serial.run((life) => inTransaction(life, work)),
+    prune: ({ before }) => serial.run(async () => pruneTables(tables, before)),
+    async backup(path) {
+      throw new OperationError(`cannot copy the journal to ${path}: it is kept in memory only`, {
+        code: "unsupported",
+      });
+    },
+    close: () => serial.close(),
+  };
+}
+
+function memoryTransaction(
+  tables: Tables,
+  open: { life: Life; touched: Set<Collection> },
+): Transaction {
+  const use = (): Tables => {
+    assert(open.life.active, "a transaction used after its end");
+    return tables;
+  };
+  return {
+    load: async (id) => use().aggregates.getStaged(id),
+    async save(id, state, wakeAt) {
+      assert(wakeAt === undefined || Number.isFinite(wakeAt), `${id} wakes at ${wakeAt}`);
+      const version = (use().aggregates.getStaged(id)?.version ?? 0) + 1;
+      tables.aggregates.set(id, { id, version, state });
+      if (wakeAt === undefined) tables.wakes.delete(id);
+      else tables.wakes.set(id, wakeAt);
+    },
+    append: async (to, event) => use().events.append((seq) => ({ seq, to, event })),
+    async takeIn(key, at) {
+      if (use().takenIn.getStaged(key) !== undefined) return false;
+      tables.takenIn.set(key, at);
+      return true;
+    },
+    async enqueue(row) {
+      if (use().outbox.getStaged(row.key) !== undefined) return;
+      tables.outboxSeq += 1;
+      const { key, aggregate, lane, effect } = row;
+      const fresh = { key, aggregate, lane, effect, attempts: 0, notBefore: 0 };
+      tables.outbox.set(key, { ...fresh, seq: tables.outboxSeq });
+    },
+    async settle(key) {
+      const waited = use().outbox.getStaged(key) !== undefined;
+      tables.outbox.delete(key);
+      return waited;
+    },
+    async postpone(key, retry) {
+      const row = use().outbox.getStaged(key);
+      if (row === undefined) return;
+      const { attempts, notBefore } = retry;
+      tables.outbox.set(key, { ...row, attempts, notBefore });
+    },
+    async emit(signal) {
+      use().signals.append((seq) => ({ ...signal, seq }));
+    },
+    records: recordWriter(use, open.touched),
+  };
+}
+
+function recordWriter(use: () => Tables, touched: Set<Collection>): Transaction["records"] {
+  const touch = (name: string): Collection => {
+    const collection = use().collection(name);
+    touched.add(collection);
+    return collection;
+  };
+  return {
+    get: async <T>(name: string, key: string) =>
+      use().collection(name).getStaged(key) as StoredRecord<T> | undefined,
+    list: async <T>(name: string) => use().collection(name).orderedStaged() as StoredRecord<T>[],
+    async put(name, key, value) {
+      assert(value !== undefined, `record ${name} ${key} has no value`);
+      const collection = touch(name);
+      const version = (collection.getStaged(key)?.version ?? 0) + 1;
+      collection.set(key, { key, value, version });
+    },
+    delete: async (name, key) => touch(name).delete(key),
+  };
+}
+
+function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
+  return {
+    load: async (id) => tables.aggregates.get(id),
+    async aggregates(filter) {
+      const all = tables.aggregates.ordered();
+      const project = filter?.project;
+      return project === undefined ? all : all.filter((row) => projectOf(row.id) === project);
+    },
+    async due(at) {
+      const due = [...tables.wakes.entries()].filter(([, wakeAt]) => wakeAt <= at);
+      return due.toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([id]) => id);
+    },
+    async nextWake() {
+      let soonest: number | undefined;
+      for (const [, wakeAt] of tables.wakes.entries()) {
+        if (soonest === undefined || wakeAt < soonest) soonest = wakeAt;
+      }
+      return soonest;
+    },
+    async outbox() {
+      return [...tables.outbox.entries()].map(([, row]) => row).toSorted((a, b) => a.seq - b.seq);
+    },
+    async events({ to, afterSeq, limit }) {
+      const wanted = (row: StoredEvent): boolean => to === undefined || row.to === to;
+      return tables.events.select({ afterSeq, limit, wanted });
+    },
+    async signals({ afterSeq, kinds, limit }) {
+      const wanted = (row: StoredSignal): boolean => kinds?.includes(row.kind) ?? true;
+      return tables.signals.select({ afterSeq, limit, wanted });
+    },
+    records: recordReader(tables),
+  };
+}
+
+function recordReader(tables: Tables): RecordReader {
+  return {
+    get: async <T>(name: string, key: string) =>
+      tables.collection(name).get(key) as StoredRecord<T> | undefined,
+    list: async <T>(name: string) => tables.collection(name).ordered() as StoredRecord<T>[],
+  };
+}
+
+function pruneTables(tables: Tables, before: number): { removed: number } {
+  let removed = tables.events.remove((row) => row.event.at < before);
+  removed += tables.signals.remove((row) => row.at < before);
+  for (const [key, at] of tables.takenIn.entries()) {
+    if (at >= before) continue;
+    tables.takenIn.delete(key);
+    removed += 1;
+  }
+  tables.takenIn.commit();
+  return { removed };
+}

@@ -1,0 +1,46 @@
+// Queries on aggregates: their states, versions and deadlines.
+import type { DatabaseSync } from "node:sqlite";
+import { type AggregateId, type ProjectName, projectOf } from "../../core/ids.ts";
+import type { AggregateState } from "../../core/step.ts";
+import type { StoredAggregate } from "../../ports/store.ts";
+import { compareKeys } from "../key-order.ts";
+import { parseDocument } from "./failure.ts";
+
+type Row = { id: AggregateId; version: number; state: string };
+
+export function readAggregates(db: DatabaseSync) {
+  const load = db.prepare("SELECT id, version, state FROM aggregates WHERE id = ?");
+  const all = db.prepare("SELECT id, version, state FROM aggregates");
+  const ofProject = db.prepare("SELECT id, version, state FROM aggregates WHERE project = ?");
+  const due = db.prepare("SELECT id FROM aggregates WHERE wake_at <= ? ORDER BY wake_at, id");
+  const nextWake = db.prepare("SELECT min(wake_at) AS at FROM aggregates WHERE wake_at NOT NULL");
+  return {
+    load(id: AggregateId): StoredAggregate | undefined {
+      const row = load.get(id) as Row | undefined;
+      return row && stored(row);
+    },
+    list(project: ProjectName | undefined): StoredAggregate[] {
+      const rows = (project === undefined ? all.all() : ofProject.all(project)) as Row[];
+      return rows.map(stored).toSorted((a, b) => compareKeys(a.id, b.id));
+    },
+    due: (at: number): AggregateId[] => due.all(at).map((row) => row["id"] as AggregateId),
+    nextWake: (): number | undefined => (nextWake.get()?.["at"] as number | null) ?? undefined,
+  };
+}
+
+export function writeAggregates(db: DatabaseSync) {
+  const save = db.prepare(`
+    INSERT INTO aggregates (id, project, version, state, wake_at) VALUES (?, ?, 1, ?, ?)
+    ON CONFLICT (id) DO UPDATE
+    SET version = version + 1, state = excluded.state, wake_at = excluded.wake_at`);
+  return {
+    save(id: AggregateId, state: AggregateState, wakeAt: number | undefined): void {
+      save.run(id, projectOf(id), JSON.stringify(state), wakeAt ?? null);
+    },
+  };
+}
+
+function stored(row: Row): StoredAggregate {
+  const state = parseDocument(row.state, row.id) as AggregateState;
+  return { id: row.id, version: row.version, state };
+}

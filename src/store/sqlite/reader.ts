@@ -1,0 +1,40 @@
+// Reads of committed state through a connection of their own. On the writing connection they would
+// see a transaction's unfinished work (it waits between its statements); a second one sees the last
+// commit, never waits (WAL), and costs one page cache. Each read is one statement that ends before
+// the call returns, so that no reader ever keeps the log from being folded.
+import type { DatabaseSync } from "node:sqlite";
+import type { StoreReader } from "../../ports/store.ts";
+import { readAggregates } from "./aggregates.ts";
+import { readEvents } from "./events.ts";
+import { attempt } from "./failure.ts";
+import { readOutbox } from "./outbox.ts";
+import { readRecords } from "./records.ts";
+import { readSignals } from "./signals.ts";
+
+export function createReader(db: DatabaseSync, path: string): StoreReader {
+  const place = { what: "read", path };
+  const queries = attempt(place, () => ({
+    aggregates: readAggregates(db),
+    events: readEvents(db),
+    outbox: readOutbox(db),
+    records: readRecords(db),
+    signals: readSignals(db),
+  }));
+  const { aggregates, events, outbox, records, signals } = queries;
+  return {
+    load: async (id) => attempt(place, () => aggregates.load(id)),
+    aggregates: async (filter) => attempt(place, () => aggregates.list(filter?.project)),
+    due: async (at) => attempt(place, () => aggregates.due(at)),
+    nextWake: async () => attempt(place, () => aggregates.nextWake()),
+    outbox: async () => attempt(place, () => outbox.list()),
+    events: async (query) => attempt(place, () => events.select(query)),
+    signals: async (query) => attempt(place, () => signals.select(query)),
+    records: {
+      get: async (collection, key) => attempt(place, () => records.get(collection, key)),
+      list: async (collection) => attempt(place, () => records.list(collection)),
+    },
+    async close() {
+      if (db.isOpen) db.close();
+    },
+  };
+}

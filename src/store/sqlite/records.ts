@@ -1,0 +1,46 @@
+// Queries on records: small documents beside the aggregates, in named collections.
+import type { DatabaseSync } from "node:sqlite";
+import type { StoredRecord } from "../../ports/store.ts";
+import { compareKeys } from "../key-order.ts";
+import { parseDocument } from "./failure.ts";
+
+type Row = { key: string; version: number; value: string };
+
+export function readRecords(db: DatabaseSync) {
+  const get = db.prepare(
+    "SELECT key, version, value FROM records WHERE collection = ? AND key = ?",
+  );
+  const list = db.prepare("SELECT key, version, value FROM records WHERE collection = ?");
+  return {
+    get<T>(collection: string, key: string): StoredRecord<T> | undefined {
+      const row = get.get(collection, key) as Row | undefined;
+      return row && stored<T>(row, collection);
+    },
+    list<T>(collection: string): StoredRecord<T>[] {
+      const rows = list.all(collection) as Row[];
+      return rows
+        .toSorted((a, b) => compareKeys(a.key, b.key))
+        .map((row) => stored<T>(row, collection));
+    },
+  };
+}
+
+export function writeRecords(db: DatabaseSync) {
+  const put = db.prepare(`
+    INSERT INTO records (collection, key, version, value) VALUES (?, ?, 1, ?)
+    ON CONFLICT (collection, key) DO UPDATE SET version = version + 1, value = excluded.value`);
+  const remove = db.prepare("DELETE FROM records WHERE collection = ? AND key = ?");
+  return {
+    put(collection: string, key: string, value: unknown): void {
+      put.run(collection, key, JSON.stringify(value));
+    },
+    delete(collection: string, key: string): void {
+      remove.run(collection, key);
+    },
+  };
+}
+
+function stored<T>(row: Row, collection: string): StoredRecord<T> {
+  const value = parseDocument(row.value, `record ${collection} ${row.key}`) as T;
+  return { key: row.key, value, version: row.version };
+}

@@ -1,0 +1,147 @@
+// Tables and logs of the memory store. A transaction's writes are staged beside the committed rows,
+// so that reads outside never see them and a rollback is to forget them. Rows are immutable and
+// shared with the callers; nothing here may change one in place.
+import { compareKeys } from "./key-order.ts";
+
+/** What a transaction touched is committed or forgotten as a whole. */
+export type Staged = { commit(): void; rollback(): void };
+
+const REMOVED = Symbol("removed");
+
+export class StagedTable<K extends string, V> implements Staged {
+  readonly #rows = new Map<K, V>();
+  readonly #staged = new Map<K, V | typeof REMOVED>();
+  /** The committed keys in order, until one is added or removed: sorting at each listing costs
+   * 60 ms where there are 5,000. */
+  #keys: K[] | undefined;
+
+  get(key: K): V | undefined {
+    return this.#rows.get(key);
+  }
+
+  getStaged(key: K): V | undefined {
+    const staged = this.#staged.get(key);
+    if (staged === undefined) return this.#rows.get(key);
+    return staged === REMOVED ? undefined : staged;
+  }
+
+  set(key: K, value: V): void {
+    this.#staged.set(key, value);
+  }
+
+  delete(key: K): void {
+    this.#staged.set(key, REMOVED);
+  }
+
+  entries(): Iterable<[K, V]> {
+    return this.#rows.entries();
+  }
+
+  /** The committed values in key order. */
+  ordered(): V[] {
+    this.#keys ??= sortedKeys(this.#rows);
+    return pick(this.#rows, this.#keys);
+  }
+
+  orderedStaged(): V[] {
+    if (this.#staged.size === 0) return this.ordered();
+    const merged = new Map(this.#rows);
+    this.#apply(merged);
+    return pick(merged, sortedKeys(merged));
+  }
+
+  commit(): void {
+    const changed = this.#apply(this.#rows);
+    if (changed) this.#keys = undefined;
+    this.#staged.clear();
+  }
+
+  rollback(): void {
+    this.#staged.clear();
+  }
+
+  /** True where a key came or went. */
+  #apply(rows: Map<K, V>): boolean {
+    let changed = false;
+    for (const [key, value] of this.#staged) {
+      if (value === REMOVED) {
+        changed = rows.delete(key) || changed;
+      } else {
+        changed ||= !rows.has(key);
+        rows.set(key, value);
+      }
+    }
+    return changed;
+  }
+}
+
+function sortedKeys<K extends string>(rows: Map<K, unknown>): K[] {
+  return [...rows.keys()].toSorted(compareKeys);
+}
+
+function pick<K extends string, V>(rows: Map<K, V>, keys: K[]): V[] {
+  return keys.flatMap((key) => rows.get(key) ?? []);
+}
+
+export type LogQuery<T> = { afterSeq: number | undefined; limit: number; wanted(row: T): boolean };
+
+/** Rows that are only appended, with numbers that are never given twice. */
+export class StagedLog<T extends { seq: number }> implements Staged {
+  #rows: T[] = [];
+  #staged: T[] = [];
+  #lastSeq = 0;
+
+  append(make: (seq: number) => T): number {
+    const seq = this.#lastSeq + this.#staged.length + 1;
+    this.#staged.push(make(seq));
+    return seq;
+  }
+
+  /** Oldest first: those after `afterSeq`, or without it the newest ones. */
+  select(query: LogQuery<T>): T[] {
+    if (query.afterSeq === undefined) return this.#newest(query);
+    const found: T[] = [];
+    for (let index = this.#firstAfter(query.afterSeq); index < this.#rows.length; index += 1) {
+      if (found.length >= query.limit) break;
+      const row = this.#rows[index];
+      if (row !== undefined && query.wanted(row)) found.push(row);
+    }
+    return found;
+  }
+
+  remove(unwanted: (row: T) => boolean): number {
+    const before = this.#rows.length;
+    this.#rows = this.#rows.filter((row) => !unwanted(row));
+    return before - this.#rows.length;
+  }
+
+  commit(): void {
+    this.#lastSeq += this.#staged.length;
+    for (const row of this.#staged) this.#rows.push(row);
+    this.#staged = [];
+  }
+
+  rollback(): void {
+    this.#staged = [];
+  }
+
+  #newest(query: LogQuery<T>): T[] {
+    const found: T[] = [];
+    for (let index = this.#rows.length - 1; index >= 0 && found.length < query.limit; index -= 1) {
+      const row = this.#rows[index];
+      if (row !== undefined && query.wanted(row)) found.push(row);
+    }
+    return found.toReversed();
+  }
+
+  #firstAfter(seq: number): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#rows[middle]?.seq ?? 0) <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
