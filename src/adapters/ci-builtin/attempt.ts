@@ -1,0 +1,136 @@
+// One attempt at a check: a clean checkout, the set-up, then the gates in order up to the first
+// red one. It remembers nothing and tries nothing twice.
+import { chmod, mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { firstFailure, type GateResult } from "../../core/check.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { CheckRequest } from "../../ports/ci.ts";
+import type { Git } from "../../ports/git.ts";
+import { runCommand, throwIfAborted, type CommandResult } from "./command-run.ts";
+import { judgeGate, redReason } from "./judge.ts";
+import { MARK_VARIABLE, writeRunning } from "./leftovers.ts";
+
+export type Place = {
+  checkouts: string;
+  checkout: string;
+  tmp: string;
+  logs: string;
+  runningFile: string;
+};
+
+export type AttemptRequest = {
+  request: CheckRequest;
+  place: Place;
+  mark: string;
+  /** 1, or 2 when the first was red; it names the logs. */
+  attempt: number;
+  environment: Record<string, string>;
+  graceMs: number;
+  git: Pick<Git, "checkout">;
+  crash: CrashPoint;
+};
+
+export type AttemptOutcome =
+  | { kind: "green"; results: GateResult[] }
+  | { kind: "red"; results: GateResult[] }
+  | { kind: "infra"; message: string; logTail: string };
+
+export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcome> {
+  await prepare(attempt);
+  const refused = await runSetup(attempt);
+  if (refused !== undefined) return refused;
+  const results: GateResult[] = [];
+  for (const [index, gate] of attempt.request.gates.entries()) {
+    const logFile = logFileOf(attempt, `${index + 1}-${gate.name}`);
+    const result = await runHere(attempt, gate, logFile);
+    results.push(judgeGate(gate, result, logFile));
+    if (firstFailure(results) !== undefined) return { kind: "red", results };
+  }
+  return { kind: "green", results };
+}
+
+async function prepare({ request, place, git }: AttemptRequest): Promise<void> {
+  throwIfAborted(request.signal);
+  const { commit, keep, history } = request;
+  await mkdir(place.checkouts, { recursive: true });
+  await mkdir(place.logs, { recursive: true });
+  await emptyFolder(place.tmp);
+  const { tree } = await git.checkout({ commit, path: place.checkout, keep, history });
+  if (tree === request.tree) return;
+  // A result for another tree would be remembered under the wrong one.
+  const message = `cannot check ${commit}: its tree is ${tree}, and ${request.tree} was asked for`;
+  throw new OperationError(message, { code: "tree-mismatch" });
+}
+
+async function runSetup(
+  attempt: AttemptRequest,
+): Promise<Extract<AttemptOutcome, { kind: "infra" }> | undefined> {
+  const { setup } = attempt.request;
+  if (setup === undefined) return undefined;
+  const result = await runHere(attempt, setup, logFileOf(attempt, "0-setup"));
+  if (result.exitCode === 0 && !result.timedOut) return undefined;
+  const why = redReason(setup, { ...result, noTestExecuted: false }) ?? `exit ${result.exitCode}`;
+  const message = `set-up failed: \`${setup.command}\`: ${why}`;
+  return { kind: "infra", message, logTail: result.logTail };
+}
+
+async function runHere(
+  attempt: AttemptRequest,
+  step: { command: string; timeoutMs: number },
+  logFile: string,
+): Promise<CommandResult> {
+  const { place, mark, request, graceMs, crash } = attempt;
+  await writeRunning(place.runningFile, { mark });
+  await crash("ci.command.before");
+  const result = await runCommand({
+    ...step,
+    cwd: place.checkout,
+    env: environmentOf(attempt),
+    mark,
+    graceMs,
+    logFile,
+    signal: request.signal,
+    onStarted: (group) => writeRunning(place.runningFile, { mark, group }),
+  });
+  await crash("ci.command.after");
+  return result;
+}
+
+function environmentOf({ environment, place, mark }: AttemptRequest): Record<string, string> {
+  return {
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    HOME: place.tmp,
+    LANG: "C.UTF-8",
+    ...environment,
+    CI: "true",
+    TMPDIR: place.tmp,
+    [MARK_VARIABLE]: mark,
+    // A checkout without history must not find a repository that happens to lie around it.
+    GIT_CEILING_DIRECTORIES: place.checkouts,
+    GIT_TERMINAL_PROMPT: "0",
+  };
+}
+
+const logFileOf = ({ place, attempt }: AttemptRequest, step: string): string =>
+  join(place.logs, `${attempt}-${step}.log`);
+
+async function emptyFolder(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch (error) {
+    // Some tools (Go's module cache) leave folders read-only, which only root can remove as they are.
+    if (!(error instanceof Error && "code" in error && error.code === "EACCES")) throw error;
+    await makeWritable(path);
+    await rm(path, { recursive: true, force: true });
+  }
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries) {
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+  }
+}

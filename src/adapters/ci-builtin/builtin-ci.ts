@@ -1,0 +1,161 @@
+// The built-in CI: the project's gates in a clean checkout on this machine. Owns dir/:
+//   checkouts/{slot}  reused checkouts      tmp/{slot}        TMPDIR of the commands
+//   logs/{key}/       output per attempt    running/{slot}    what to end after a crash
+// One per project; nothing else may write below dir/.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { CheckOutcome } from "../../core/check.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { CheckRequest, Ci } from "../../ports/ci.ts";
+import type { Git } from "../../ports/git.ts";
+import { runAttempt, type AttemptOutcome, type Place } from "./attempt.ts";
+import { throwIfAborted } from "./command-run.ts";
+import { endRecorded } from "./leftovers.ts";
+import { isDeterministic, memoryKey, recall, type CheckRecords } from "./memory.ts";
+import { listIfThere, pruneLogs } from "./prune-logs.ts";
+import { createSlots, type Slot } from "./slots.ts";
+
+const GRACE_DEFAULT_MS = 2000;
+const LOGS_MAX = { folders: 200, bytes: 500_000_000 };
+
+export type BuiltinCiOptions = {
+  /** The project's cache/ci, absolute. */
+  dir: string;
+  git: Pick<Git, "checkout">;
+  records: CheckRecords;
+  /** All that gates see of the user's environment: PATH, HOME, LANG and what the project passes. */
+  environment: Record<string, string>;
+  slots: number;
+  now: () => number;
+  crash: CrashPoint;
+  graceMs?: number;
+};
+
+type State = BuiltinCiOptions & {
+  /** Slots of this program's own checks; everything else in running/ is a leftover. */
+  active: Set<number>;
+};
+
+export function createBuiltinCi(options: BuiltinCiOptions): Ci {
+  const slots = createSlots(options.slots);
+  const state: State = { ...options, active: new Set() };
+  return {
+    check: async (request) => {
+      const known = await recallFor(state, request);
+      if (known !== undefined) return known;
+      const slot = await takeSlot(slots.take(request.signal), request);
+      state.active.add(slot.index);
+      try {
+        return await checkInSlot(state, request, slot);
+      } finally {
+        state.active.delete(slot.index);
+        slot.release();
+      }
+    },
+  };
+}
+
+/** Waiting in line ends the same way as running does. */
+async function takeSlot(taken: Promise<Slot>, request: CheckRequest): Promise<Slot> {
+  try {
+    return await taken;
+  } catch (error) {
+    throwIfAborted(request.signal);
+    throw error;
+  }
+}
+
+async function checkInSlot(state: State, request: CheckRequest, slot: Slot): Promise<CheckOutcome> {
+  // The same tree may have been tested while this one waited.
+  const known = await recallFor(state, request);
+  if (known !== undefined) return known;
+  const place = placeOf(state.dir, slot.index, request.key);
+  await endLeftovers(state, slot.index);
+  try {
+    await pruneLogs(join(state.dir, "logs"), LOGS_MAX);
+    return await checkAt(state, request, place);
+  } catch (error) {
+    return toInfra(error, request);
+  } finally {
+    await endRecorded(place.runningFile);
+  }
+}
+
+async function checkAt(state: State, request: CheckRequest, place: Place): Promise<CheckOutcome> {
+  const { tree } = request;
+  const first = await attemptAt(state, request, { place, attempt: 1 });
+  if (first.kind === "infra") return { ...first, tree };
+  if (first.kind === "green") return settle(state, request, passed(request, first, false));
+  // Red is believed only twice: pass after fail on the same tree is a flake and blames nobody.
+  const second = await attemptAt(state, request, { place, attempt: 2 });
+  if (second.kind === "infra") return { ...second, tree };
+  if (second.kind === "green") return settle(state, request, passed(request, second, true));
+  const failed: CheckOutcome = { kind: "failed", tree, results: second.results, remembered: false };
+  const isCertain = isDeterministic(first.results, second.results);
+  return isCertain ? settle(state, request, failed) : failed;
+}
+
+function attemptAt(
+  state: State,
+  request: CheckRequest,
+  { place, attempt }: { place: Place; attempt: number },
+): Promise<AttemptOutcome> {
+  const { environment, git, crash, graceMs = GRACE_DEFAULT_MS } = state;
+  const mark = `${request.key}@${state.dir}`;
+  return runAttempt({ request, place, mark, attempt, environment, graceMs, git, crash });
+}
+
+const passed = (
+  { tree }: CheckRequest,
+  { results }: Extract<AttemptOutcome, { kind: "green" }>,
+  flaky: boolean,
+) => ({ kind: "passed" as const, tree, results, remembered: false, flaky });
+
+async function settle(
+  state: State,
+  request: CheckRequest,
+  outcome: Extract<CheckOutcome, { kind: "passed" | "failed" }>,
+): Promise<CheckOutcome> {
+  const key = memoryKey(request, state.environment);
+  if (key === undefined) return outcome;
+  await state.crash("ci.remember.before");
+  await state.records.put(key, { at: state.now(), outcome });
+  await state.crash("ci.remember.after");
+  return outcome;
+}
+
+async function recallFor(state: State, request: CheckRequest): Promise<CheckOutcome | undefined> {
+  const key = memoryKey(request, state.environment);
+  return key === undefined ? undefined : recall(state.records, key, state.now());
+}
+
+/** Ends what earlier programs left running in any slot: a check may come back in another one. */
+async function endLeftovers(state: State, own: number): Promise<void> {
+  const folder = join(state.dir, "running");
+  for (const name of await listIfThere(folder)) {
+    const isActive = state.active.has(Number(name)) && name !== String(own);
+    if (/^\d+$/.test(name) && !isActive) await endRecorded(join(folder, name));
+  }
+}
+
+function placeOf(dir: string, slot: number, key: string): Place {
+  const checkouts = join(dir, "checkouts");
+  const digest = createHash("sha256").update(key).digest("hex").slice(0, 8);
+  const slug = key.replaceAll(/[^A-Za-z0-9._-]+/g, "_").slice(0, 80);
+  return {
+    checkouts,
+    checkout: join(checkouts, String(slot)),
+    tmp: join(dir, "tmp", String(slot)),
+    logs: join(dir, "logs", `${slug}-${digest}`),
+    runningFile: join(dir, "running", String(slot)),
+  };
+}
+
+/** A full disk or a checkout that cannot be made says nothing about the code. */
+function toInfra(error: unknown, { tree }: CheckRequest): CheckOutcome {
+  const isOperational = error instanceof OperationError && error.code !== "aborted";
+  const isSystem = error instanceof Error && "syscall" in error;
+  if (!isOperational && !isSystem) throw error;
+  return { kind: "infra", tree, message: error.message, logTail: "" };
+}

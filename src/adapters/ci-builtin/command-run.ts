@@ -1,0 +1,166 @@
+// Runs one command of the project by `sh -c` in a process group of its own, within a time limit,
+// and ends everything it left behind. It reports what happened and judges nothing.
+//
+// node:child_process and not run(): a group of its own, a bound on the log while it is written,
+// and an end that does not wait for a pipe held by a child that lives on.
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { Writable, type Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { StringDecoder } from "node:string_decoder";
+import { callbackify } from "node:util";
+import { OperationError } from "../../lib/operation-error.ts";
+import { openGateLog, type GateLog } from "./gate-log.ts";
+import { endMarked, endRest, groupOf, signalGroup, type Group } from "./leftovers.ts";
+import { createTestEvidence, type TestEvidence } from "./test-evidence.ts";
+
+const LOG_BYTES_MAX = 20_000_000;
+/** How long a pipe may stay open once everything that is proven ours has ended. */
+const DRAIN_MS = 1000;
+
+export type CommandRequest = {
+  command: string;
+  cwd: string;
+  env: Record<string, string>;
+  mark: string;
+  timeoutMs: number;
+  /** Between SIGTERM and SIGKILL at a timeout or an abort. */
+  graceMs: number;
+  logFile: string;
+  signal: AbortSignal;
+  /** Called once the group exists, before anything is waited for. */
+  onStarted: (group: Group) => Promise<void>;
+};
+
+export type CommandResult = {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  timedOut: boolean;
+  durationMs: number;
+  logTail: string;
+  noTestExecuted: boolean;
+};
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+type Exit = Pick<CommandResult, "exitCode" | "signal">;
+
+export async function runCommand(request: CommandRequest): Promise<CommandResult> {
+  throwIfAborted(request.signal);
+  const log = await openGateLog(request.logFile, { bytesMax: LOG_BYTES_MAX });
+  const evidence = createTestEvidence();
+  const startedAt = performance.now();
+  try {
+    const child = start(request);
+    const { exit, why } = await follow(child, request, collect(child, log, evidence));
+    if (why === "aborted") throwIfAborted(request.signal);
+    return {
+      ...exit,
+      timedOut: why === "timeout",
+      durationMs: Math.round(performance.now() - startedAt),
+      logTail: log.tail(),
+      noTestExecuted: evidence.noTestExecuted(),
+    };
+  } finally {
+    await log.close();
+  }
+}
+
+export function throwIfAborted(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new OperationError("the check was aborted", { code: "aborted", cause: signal.reason });
+}
+
+function start(request: CommandRequest): Child {
+  // The outer shell joins stderr to stdout, so that both keep their order in one pipe.
+  return spawn("sh", ["-c", 'exec sh -c "$0" 2>&1', request.command], {
+    cwd: request.cwd,
+    env: request.env,
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+function collect(child: Child, log: GateLog, evidence: TestEvidence): Writable {
+  const decoder = new StringDecoder("utf8");
+  const store = async (chunk: Buffer): Promise<void> => {
+    evidence.push(decoder.write(chunk));
+    await log.write(chunk);
+  };
+  const write = callbackify(store);
+  const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => write(chunk, done) });
+  return child.stdout.pipe(sink);
+}
+
+async function follow(
+  child: Child,
+  request: CommandRequest,
+  sink: Writable,
+): Promise<{ exit: Exit; why: End | undefined }> {
+  const exited = waitForExit(child, request.cwd);
+  if (child.pid === undefined) return { exit: await exited, why: undefined };
+  const limits = watchLimits(child.pid, request);
+  sink.once("error", () => limits.end("log"));
+  child.once("exit", limits.close);
+  try {
+    const group = await groupOf(child.pid);
+    await request.onStarted(group);
+    const exit = await exited;
+    await endRest(group);
+    await endMarked(request.mark);
+    await drain(child, sink);
+    return { exit, why: limits.why() };
+  } finally {
+    limits.end("failed");
+  }
+}
+
+type End = "timeout" | "aborted" | "log" | "failed";
+
+/** Ends the group for the first reason that comes up; never once its leader is gone. */
+function watchLimits(pid: number, request: CommandRequest) {
+  const { signal, timeoutMs, graceMs } = request;
+  let why: End | undefined;
+  let isOver = false;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (reason: End): void => {
+    if (isOver || why !== undefined) return;
+    why = reason;
+    signalGroup(pid, "SIGTERM");
+    killTimer = setTimeout(() => signalGroup(pid, "SIGKILL"), graceMs);
+  };
+  const onAbort = () => end("aborted");
+  const timeout = setTimeout(() => end("timeout"), timeoutMs);
+  signal.addEventListener("abort", onAbort, { once: true });
+  const close = (): void => {
+    isOver = true;
+    clearTimeout(timeout);
+    clearTimeout(killTimer);
+    signal.removeEventListener("abort", onAbort);
+  };
+  return { end, close, why: () => why };
+}
+
+function waitForExit(child: Child, cwd: string): Promise<Exit> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once("error", (cause) => {
+      const message = `cannot start sh in ${cwd}: ${cause.message}`;
+      reject(new OperationError(message, { code: "spawn-failed", cause }));
+    });
+  });
+}
+
+/** Takes in what is still in the pipe; a stranger that holds it open does not hold us. */
+async function drain(child: Child, sink: Writable): Promise<void> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), DRAIN_MS);
+  try {
+    await finished(child.stdout, { signal: limit.signal });
+  } catch (error) {
+    if (!limit.signal.aborted) throw error;
+    child.stdout.destroy();
+  } finally {
+    clearTimeout(timer);
+  }
+  if (!sink.writableEnded) sink.end();
+  await finished(sink);
+}

@@ -1,0 +1,57 @@
+// Results remembered by tree, gates and environment, so that a tree is tested once. Failures of
+// the machinery are never remembered, nor are failures that depend on how busy the machine was.
+import { createHash } from "node:crypto";
+import type { CheckOutcome, GateResult } from "../../core/check.ts";
+import type { CheckRequest } from "../../ports/ci.ts";
+
+const REMEMBERED_MS = 24 * 60 * 60 * 1000;
+/** Raised when the same inputs would lead to another result than before. */
+const VERSION = 1;
+
+export type RememberedCheck = {
+  at: number;
+  outcome: Extract<CheckOutcome, { kind: "passed" | "failed" }>;
+};
+
+/** A collection of small documents; the daemon keeps it in the journal. */
+export type CheckRecords = {
+  get(key: string): Promise<RememberedCheck | undefined>;
+  put(key: string, value: RememberedCheck): Promise<void>;
+};
+
+/** Undefined where results depend on more than the tree. Values of the environment are only hashed. */
+export function memoryKey(
+  request: CheckRequest,
+  environment: Record<string, string>,
+): string | undefined {
+  if (request.history) return undefined;
+  const { tree, gates, setup, keep } = request;
+  const variables = Object.entries(environment).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const inputs = [
+    VERSION,
+    tree,
+    gates.map(({ name, command, timeoutMs }) => [name, command, timeoutMs]),
+    setup === undefined ? null : [setup.command, setup.timeoutMs],
+    keep,
+    [process.platform, process.arch, ...variables],
+  ];
+  return createHash("sha256").update(JSON.stringify(inputs)).digest("hex");
+}
+
+export async function recall(
+  records: CheckRecords,
+  key: string,
+  now: number,
+): Promise<CheckOutcome | undefined> {
+  const found = await records.get(key);
+  if (found === undefined || now - found.at >= REMEMBERED_MS || found.at > now) return undefined;
+  return { ...found.outcome, remembered: true };
+}
+
+/** Red twice, at the same gate, with the same exit code, by its own doing. */
+export function isDeterministic(first: GateResult[], second: GateResult[]): boolean {
+  const [a, b] = [first.at(-1), second.at(-1)];
+  if (a === undefined || b === undefined || a.gate !== b.gate) return false;
+  const isOwn = [a, b].every((result) => !result.timedOut && result.signal === null);
+  return isOwn && a.exitCode === b.exitCode;
+}
