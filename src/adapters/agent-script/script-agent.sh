@@ -1,0 +1,186 @@
+#!/bin/sh
+# The built-in agent without a model: runs the fenced `sh` blocks of its issue, commits, and speaks
+# Pawl's contract (PAWL_PROMPT_FILE, PAWL_PHASE_FILE, PAWL_INBOX). See docs/script-agent.md.
+# POSIX sh, git and awk only. It never merges and never pushes.
+set -u
+
+say() { printf 'script-agent: %s\n' "$*"; }
+
+# phase NAME [REASON]: renamed into place, so that nobody reads half of it.
+phase() {
+  last_phase=$1
+  last_reason=${2-}
+  {
+    printf 'PHASE:%s\n' "$1"
+    if [ -n "${2-}" ]; then printf 'Reason: %s\n' "$2"; fi
+  } >"$PAWL_PHASE_FILE.tmp" && mv -f "$PAWL_PHASE_FILE.tmp" "$PAWL_PHASE_FILE"
+  say "PHASE:$1${2:+ ($2)}"
+}
+
+give_up() {
+  phase failed "$1"
+  exit 0
+}
+
+# The issue as it stands between the markers of the prompt.
+issue() {
+  tr -d '\r' <"$PAWL_PROMPT_FILE" | awk '
+    /^<!-- \/pawl:issue -->$/ { inside = 0 }
+    inside { print }
+    /^<!-- pawl:issue -->$/ { inside = 1 }'
+}
+
+# block TAG: the first fenced block on stdin whose info string is TAG; exit 1 where there is none.
+# All fences are followed, so that a block quoted inside another one does not count.
+block() {
+  awk -v tag="$1" '
+    {
+      line = $0
+      sub(/^ ? ? ?/, "", line)
+      mark = substr(line, 1, 1)
+      run = 0
+      if (mark == "`" || mark == "~") while (substr(line, run + 1, 1) == mark) run++
+      rest = substr(line, run + 1)
+      gsub(/[ \t]+/, " ", rest)
+      gsub(/^ | $/, "", rest)
+    }
+    open && run >= open && mark == fence && rest == "" {
+      open = 0
+      if (found) exit
+      next
+    }
+    open { if (found) print; next }
+    run >= 3 { open = run; fence = mark; found = (rest == tag); seen = seen || found }
+    END { exit !seen }'
+}
+
+# The first heading of the issue, else its first line; without the number that Pawl may put there.
+title() {
+  issue | awk '
+    NF && !first { first = $0 }
+    /^#+ / && !heading { heading = $0 }
+    END { print heading ? heading : first }' |
+    sed -e 's/^#* *//' -e 's/^\(Issue \)\{0,1\}#[0-9][0-9]*[:.]\{0,1\} *//' -e 's/ *(#[0-9]*)$//'
+}
+
+# The branch of origin that work lands on: a workspace of Pawl's knows no other.
+target() {
+  git symbolic-ref --quiet --short refs/remotes/origin/HEAD && return
+  set -- $(git for-each-ref --format='%(refname:short)' refs/remotes/origin)
+  [ $# -eq 1 ] && printf '%s\n' "$1"
+}
+
+has_commits() {
+  base=$(target) || return 1
+  [ "$(git rev-list --count "$base..HEAD" 2>/dev/null || echo 0)" -gt 0 ]
+}
+
+# Commits what is there and not ignored; fine where there is nothing.
+commit_all() {
+  git add -A || return 1
+  git diff --cached --quiet && return 0
+  subject=$(title)
+  git commit --quiet -m "${subject:-Work on the issue}${PAWL_ISSUE:+ (#$PAWL_ISSUE)}"
+}
+
+# find_block TAG: keeps the issue's block of that tag for run_block; 1 where there is none.
+find_block() {
+  issue | block "$1" >"$scratch/block.sh"
+}
+
+# run_block [MESSAGE]: in the workspace, by a shell that stops at the first error; then commits.
+run_block() {
+  PAWL_MESSAGE_FILE=${1-} sh -eu "$scratch/block.sh" </dev/null && commit_all
+}
+
+first_work() {
+  if [ "${PAWL_EPOCH:-1}" -gt 1 ] && has_commits; then
+    say 'an earlier life has finished the first block'
+    commit_all || give_up 'cannot commit what the earlier life left'
+    return
+  fi
+  # shellcheck disable=SC2016
+  find_block sh || give_up 'the issue has no fenced block that starts with ```sh'
+  say 'running the block of the issue'
+  run_block || give_up "the sh block of the issue failed (exit $?)"
+}
+
+# mend TAG MESSAGE WITHOUT WHAT: WITHOUT is the phase where the issue has no such block.
+mend() {
+  if ! find_block "sh $1"; then
+    phase "$3" "$4, and the issue has no block \`sh $1\`"
+  elif run_block "$2"; then
+    phase awaiting_ci
+  else
+    phase "$3" "$4, and the block \`sh $1\` failed (exit $?)"
+  fi
+  if [ "$last_phase" = failed ]; then exit 0; fi
+}
+
+on_conflict() {
+  git fetch --quiet origin || { phase escalate 'cannot fetch from origin'; return; }
+  if find_block 'sh on-conflict'; then
+    mend on-conflict "$1" escalate 'the branch conflicts with the target'
+    return
+  fi
+  onto=$(target) || { phase escalate 'cannot tell which branch of origin to rebase on'; return; }
+  if commit_all && git rebase --quiet "$onto"; then phase awaiting_ci; return; fi
+  git rebase --abort
+  phase escalate "the branch conflicts with $onto, and the issue has no block \`sh on-conflict\`"
+}
+
+# A person's answer may carry a block of its own; without one it means "go on".
+on_answer() {
+  if ! tr -d '\r' <"$1" | block sh >"$scratch/block.sh" || run_block "$1"; then
+    phase awaiting_ci
+  else
+    phase escalate 'the block of the answer failed'
+  fi
+}
+
+react() {
+  case $(sed -n -e '/^$/q' -e 's/^Kind: *//p' "$1") in
+    ci-passed) phase awaiting_review ;;
+    ci-failed) mend on-ci-failure "$1" failed 'CI failed' ;;
+    tests-failed) mend on-ci-failure "$1" failed 'the tests failed on the target' ;;
+    review-changes) mend on-review "$1" escalate 'changes were requested' ;;
+    conflict) on_conflict "$1" ;;
+    answer) on_answer "$1" ;;
+    nudge) phase "$last_phase" "$last_reason" ;;
+    landed) say 'landed'; exit 0 ;;
+  esac
+}
+
+# In the order they were sent: ids count up, m9 before m10. The times of the files cannot tell,
+# because the kernel stamps them in steps of some milliseconds.
+list_messages() {
+  ls -1 "$PAWL_INBOX/new" 2>/dev/null |
+    awk '/\.md$/ { print length($0), $0 }' | sort -k1,1n -k2 | cut -d ' ' -f 2-
+}
+
+# Moving a message to cur/ is the acknowledgement.
+take_messages() {
+  for name in $(list_messages); do
+    mv -f "$PAWL_INBOX/new/$name" "$PAWL_INBOX/cur/$name" || continue
+    say "message $name"
+    react "$PAWL_INBOX/cur/$name"
+  done
+}
+
+main() {
+  : "${PAWL_PROMPT_FILE:?}" "${PAWL_PHASE_FILE:?}" "${PAWL_INBOX:?}"
+  scratch=$(mktemp -d) || exit 1
+  trap 'rm -rf "$scratch"' EXIT
+  trap 'exit 143' HUP INT TERM
+  mkdir -p "$PAWL_INBOX/cur"
+  first_work
+  phase awaiting_ci
+  while :; do
+    take_messages
+    sleep 0.2
+  done
+}
+
+# Read whole before the first command runs: an upgrade may replace this file meanwhile.
+main "$@"
+exit
