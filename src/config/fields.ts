@@ -29,7 +29,17 @@ export function duration() {
 
 export const count = (from: number, to: number) => z.int().min(from).max(to);
 
-export const text = () => z.string().trim().min(1);
+const isFilled = (value: string): boolean => value.trim() !== "";
+
+/** Kept as it is written: white space may matter to a shell. */
+export const text = () => z.string().refine(isFilled, "is empty. Fill it or leave it out.");
+
+/** A program and its arguments; an argument may be empty, the program may not. */
+export const argv = () =>
+  z
+    .array(z.string())
+    .max(100)
+    .refine(([program = ""]) => isFilled(program), "names no program. Write it first in the list.");
 
 export const projectName = () =>
   matching(

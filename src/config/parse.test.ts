@@ -284,6 +284,15 @@ test("the runtime `command` needs a command", () => {
   );
 });
 
+test("a command without a program is refused", () => {
+  expect(refuse(LEAST.replace('["sh", "agent.sh"]', '["", "x"]'))).toBe(
+    "pawl.toml:7: agent.command names no program. Write it first in the list.",
+  );
+  expect(refuse(LEAST.replace('["sh", "agent.sh"]', "[]"))).toBe(
+    "pawl.toml:7: agent.command names no program. Write it first in the list.",
+  );
+});
+
 test("a port without its partner is refused", () => {
   expect(refuse(`${LEAST}[workspace]\nports_count = 5\n`)).toMatchInlineSnapshot(
     `"pawl.toml:13: workspace.ports_count needs ports_first beside it, e.g. ports_first = 20000."`,

@@ -16,12 +16,7 @@ const project = z.strictObject({
 
 const agent = z.strictObject({
   runtime: z.enum(RUNTIMES).describe("What runs as the agent."),
-  command: z
-    .array(field.text())
-    .min(1)
-    .max(100)
-    .optional()
-    .describe("The program and its arguments."),
+  command: field.argv().optional().describe("The program and its arguments."),
   pass_env: z
     .array(field.variableName())
     .max(200)

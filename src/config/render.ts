@@ -1,0 +1,88 @@
+// Writes the pawl.toml that `pawl init` leaves behind: what was found, with its reason, and the
+// settings people look for next, commented out. What it writes always parses.
+import type { Draft, KnownAgent } from "./detect.ts";
+import { RUNTIMES_BUILT } from "./schema.ts";
+import type { TestCommand } from "./test-commands.ts";
+
+export type RenderedAgent =
+  | { runtime: "script" | KnownAgent }
+  | { runtime: "command"; command: string[] };
+
+/** What the user chose over the draft's first guess. */
+export type Choices = {
+  agent?: RenderedAgent;
+  /** `none`: the user stated that there is nothing to check. */
+  ci?: TestCommand | "none";
+};
+
+export function renderConfig(draft: Draft, choices: Choices = {}): string {
+  const agent = choices.agent ?? defaultAgent(draft.agents);
+  const ci = choices.ci ?? draft.testCommands[0];
+  return [
+    "# Pawl's configuration of this project. Commit it: the rules are read from the target branch.",
+    "",
+    "[project]",
+    `name = ${quote(draft.name)}`,
+    `target = ${quote(draft.target)}`,
+    "parallel = 3            # issues worked on at once",
+    "",
+    ...renderAgent(agent, draft.agents),
+    "",
+    ...renderCi(ci, draft.testCommands),
+    "",
+    "[review]",
+    "required = false        # true: nothing lands without an approving review",
+    "",
+    "# [merge]",
+    '# strategy = "rebase"   # or "merge", "squash"',
+    "",
+    "# [workspace]",
+    '# setup = "npm ci"      # in each new workspace, before the agent starts',
+    '# copy = [".env"]       # ignored files that agents need',
+    "",
+  ].join("\n");
+}
+
+function defaultAgent(found: KnownAgent[]): RenderedAgent {
+  const runtime = found.find((name) => RUNTIMES_BUILT.includes(name));
+  return { runtime: runtime ?? "script" };
+}
+
+function renderAgent(agent: RenderedAgent, found: KnownAgent[]): string[] {
+  const lines = ["[agent]", `runtime = ${quote(agent.runtime)}`];
+  if (agent.runtime === "command") lines.push(`command = ${list(agent.command)}`);
+  if (agent.runtime === "script") {
+    lines.push(
+      "# It runs the ```sh block of an issue, without a model. To start a program instead:",
+    );
+    lines.push('# runtime = "command"', `# command = ${list([found[0] ?? "my-agent"])}`);
+  }
+  lines.push('# pass_env = ["LANG"]   # variables of your environment that agents may see');
+  return lines;
+}
+
+function renderCi(ci: TestCommand | "none" | undefined, guesses: TestCommand[]): string[] {
+  if (ci === "none") return ["[ci]", "none = true             # everything counts as passed"];
+  if (ci === undefined) {
+    return [
+      "[ci]",
+      "# No way to run the tests was recognised. Until you write it here, every check is red.",
+      "# With nothing to check, write none = true instead.",
+      `command = ${quote("echo 'write your tests into [ci] command in pawl.toml' >&2; exit 1")}`,
+    ];
+  }
+  const others = guesses.filter(({ command }) => command !== ci.command);
+  return [
+    "[ci]",
+    `command = ${quote(ci.command)}  # from ${ci.from}; run in a clean checkout, exit 0 is green`,
+    ...others.map(({ command, from }) => `# command = ${quote(command)}  # from ${from}`),
+    ...(ci.setup === undefined ? [] : [`setup = ${quote(ci.setup)}`]),
+    ...(ci.keep.length === 0 ? [] : [`keep = ${list(ci.keep)}  # survives between checkouts`]),
+    '# timeout = "30 min"',
+  ];
+}
+
+/** A basic string of TOML; JSON's escapes are a part of TOML's. */
+const quote = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+
+const list = (items: string[]): string => `[${items.map(quote).join(", ")}]`;
