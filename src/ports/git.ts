@@ -35,11 +35,14 @@ export type BranchState = {
   ahead: number;
   /** Paths in the workspace that are changed or untracked and not committed. */
   dirty: string[];
+  /** What is checked out there, where it is not this branch: another branch's ref, or a commit. */
+  elsewhere?: string;
 };
 
 export type Git = {
   /** Creates the hub where it is missing and fetches the target. Serialised per project by the adapter. */
   fetchTarget(): Promise<Commit>;
+  treeOf(commit: Commit): Promise<Tree>;
   /** A file at a commit of the hub; undefined where the commit has no such file. */
   readFile(commit: Commit, path: string): Promise<string | undefined>;
   /**
@@ -69,8 +72,13 @@ export type Git = {
   }): Promise<{ a: Commit; b: Commit; files: string[] }[]>;
   /** Moves the target to a tested commit by the truth rule of design §6. */
   land(request: { candidate: Commit; expected: Commit }): Promise<LandingOutcome>;
-  /** True when everything `head` changed since it left the target is in `target` (merge, rebase and squash alike). */
-  contains(request: { target: Commit; head: Commit }): Promise<boolean>;
+  /**
+   * True when everything `head` changed since it left the target is in `target` (merge, rebase and
+   * squash alike). A branch without a commit of its own is never contained. `base` is where it left:
+   * without it, a head that was fast-forwarded onto the target cannot be told from one that never
+   * left it, and the answer is false.
+   */
+  contains(request: { target: Commit; head: Commit; base?: Commit }): Promise<boolean>;
   /** A clean checkout of a commit at `path`: reused where it exists, everything else in it removed but `keep`. */
   checkout(request: {
     commit: Commit;

@@ -1,0 +1,94 @@
+// Building the commit that a landing would make, in memory, kept on refs/pawl/queue/{ref}.
+// The same request gives the same commit, so that a repeat after a crash changes nothing.
+import type { Commit } from "../../core/ids.ts";
+import type { CandidateOutcome, CandidateRequest } from "../../ports/git.ts";
+import { committerOf } from "./authors.ts";
+import type { CommitFacts } from "./commits.ts";
+import { readCommit, readCommits, writeCommit } from "./commits.ts";
+import type { GitContext } from "./context.ts";
+import { mergeTree } from "./merge-tree.ts";
+import { deleteRef, isAncestor, setRef } from "./refs.ts";
+import type { Step, Tip } from "./replay.ts";
+import { replay, tipOf } from "./replay.ts";
+
+type Head = CandidateRequest["heads"][number];
+const STEPS = { rebase: replay, merge: mergeOnto, squash: squashOnto };
+
+export async function buildCandidate(
+  context: GitContext,
+  request: CandidateRequest,
+): Promise<CandidateOutcome> {
+  let tip = await tipOf(context, request.onto);
+  const tips: Commit[] = [];
+  for (const [index, head] of request.heads.entries()) {
+    const step = await STEPS[request.strategy](context, tip, withMessage(head));
+    if (step.kind === "conflict") return { kind: "conflict", index, files: step.files };
+    tip = step.tip;
+    tips.push(tip.commit);
+  }
+  await context.crash("git.candidate.built");
+  await setRef(context, queueRef(request.ref), tip.commit);
+  await context.crash("git.candidate.kept");
+  return { kind: "built", commit: tip.commit, tree: tip.tree, tips };
+}
+
+export async function releaseCandidate(context: GitContext, ref: string): Promise<void> {
+  await deleteRef(context, queueRef(ref), undefined);
+}
+
+const queueRef = (ref: string): string => `refs/pawl/queue/${ref}`;
+
+const withMessage = (head: Head): Head =>
+  head.message.trim() === "" ? { ...head, message: `Merge branch '${head.branch}'` } : head;
+
+async function mergeOnto(context: GitContext, tip: Tip, request: Head): Promise<Step> {
+  if (await isAncestor(context, request.head, tip.commit)) return { kind: "clean", tip };
+  const merged = await mergeTree(context, tip.commit, request.head);
+  if (merged.kind === "conflict") return merged;
+  const head = await readCommit(context, request.head);
+  const committedAtS = Math.max(tip.committedAtS, head.committedAtS);
+  const commit = await writeCommit(context, {
+    tree: merged.tree,
+    parents: [tip.commit, request.head],
+    message: ended(request.message),
+    author: committerOf(context),
+    authorDate: `${committedAtS} +0000`,
+    committedAtS,
+  });
+  return { kind: "clean", tip: { commit, tree: merged.tree, committedAtS } };
+}
+
+async function squashOnto(context: GitContext, tip: Tip, request: Head): Promise<Step> {
+  if (await isAncestor(context, request.head, tip.commit)) return { kind: "clean", tip };
+  const merged = await mergeTree(context, tip.commit, request.head);
+  if (merged.kind === "conflict") return merged;
+  if (merged.tree === tip.tree) return { kind: "clean", tip };
+  const range = ["--no-merges", `${tip.commit}..${request.head}`];
+  const commits = await readCommits(context, range);
+  const last = commits.at(-1) ?? (await readCommit(context, request.head));
+  const committedAtS = Math.max(tip.committedAtS, last.committedAtS);
+  const commit = await writeCommit(context, {
+    tree: merged.tree,
+    parents: [tip.commit],
+    message: withCoAuthors(request.message, last, commits),
+    author: last.author,
+    authorDate: last.authorDate,
+    committedAtS,
+  });
+  return { kind: "clean", tip: { commit, tree: merged.tree, committedAtS } };
+}
+
+export function withCoAuthors(
+  message: string,
+  last: Pick<CommitFacts, "author">,
+  commits: Pick<CommitFacts, "author">[],
+): string {
+  const others = commits
+    .map((commit) => commit.author)
+    .filter((author) => author.email !== last.author.email)
+    .map(({ name, email }) => `Co-authored-by: ${name} <${email}>`);
+  const missing = [...new Set(others)].filter((line) => !message.includes(line));
+  return missing.length === 0 ? ended(message) : `${message.trimEnd()}\n\n${missing.join("\n")}\n`;
+}
+
+const ended = (message: string): string => `${message.trimEnd()}\n`;

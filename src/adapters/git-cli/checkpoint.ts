@@ -1,0 +1,134 @@
+// Saves a workspace on refs/pawl/checkpoints/{identity}: one commit holds the files as they are, and
+// has the checkpoint before it, the agent's own commits and those of nested repositories as parents.
+// Everything hangs on that one ref, which moves last: a crash leaves the older checkpoint whole.
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Commit } from "../../core/ids.ts";
+import type { CheckpointOutcome } from "../../core/session/checkpoint.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { committerOf } from "./authors.ts";
+import type { CheckpointNote, NoteFacts } from "./checkpoint-note.ts";
+import { formatFacts, formatNote, readNote } from "./checkpoint-note.ts";
+import { writeCommit } from "./commits.ts";
+import type { GitContext } from "./context.ts";
+import { isMissing } from "./fs-errors.ts";
+import { resolve } from "./refs.ts";
+import { indexOf, snapshot } from "./snapshot.ts";
+import type { WorkspaceRefs } from "./workspace-refs.ts";
+import { copyCommits, readRefs } from "./workspace-refs.ts";
+
+type Request = { workspace: string; identity: string; reason: string };
+type Saved = { commit: Commit; skipped: string[] };
+
+const NESTED_DEPTH_MAX = 5;
+const PARENTS_MAX = 64;
+
+export async function checkpoint(
+  context: GitContext,
+  request: Request,
+): Promise<CheckpointOutcome> {
+  if (!/^[\w][\w.-]*$/.test(request.identity) || request.identity.includes("..")) {
+    throw new OperationError(`cannot save ${request.identity}: not a name for a checkpoint`, {
+      code: "identity-invalid",
+    });
+  }
+  if (!(await isFolder(request.workspace))) return { kind: "absent" };
+  const ref = `refs/pawl/checkpoints/${request.identity}`;
+  return context.serial(ref, async () => {
+    const previous = await resolve(context, ref);
+    const before = previous === undefined ? undefined : await readNote(context, previous);
+    const saved = await save(context, request, { before, depth: 0 });
+    if (saved.commit === previous) return { kind: "unchanged", ...saved };
+    await context.crash("git.checkpoint.commit-written");
+    const old = previous ?? "0".repeat(saved.commit.length);
+    await context.inHub(["update-ref", ref, saved.commit, old], { what: `move ${ref}` });
+    await context.crash("git.checkpoint.ref-moved");
+    return { kind: "saved", ...saved };
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+type Chain = { before: CheckpointNote | undefined; depth: number };
+
+/** The commit for what the folder holds now; the one before where nothing changed. */
+async function save(context: GitContext, request: Request, chain: Chain): Promise<Saved> {
+  const { workspace } = request;
+  const [taken, repository] = await Promise.all([
+    context.serial(indexOf(context, workspace), () => snapshot(context, workspace)),
+    readRefs(context, workspace),
+  ]);
+  const inside = await saveNested(context, request, { ...chain, paths: taken.nested });
+  const refs = repository ?? lastKnown(chain.before);
+  const wanted = newCommits(refs, chain.before);
+  const copied = await copyCommits(context, workspace, wanted);
+  await context.crash("git.checkpoint.commits-copied");
+  const known = copied ? refs : lastKnown(chain.before);
+  const facts: NoteFacts = { ...known, nested: inside.commits };
+  const broken = copied && repository !== undefined ? [] : [".git"];
+  const skipped = [...taken.skipped, ...inside.skipped, ...broken];
+  const same =
+    chain.before?.tree === taken.tree && formatFacts(chain.before) === formatFacts(facts);
+  if (same && chain.before !== undefined) return { commit: chain.before.commit, skipped };
+  const own = copied ? wanted : [];
+  const parents = [chain.before?.commit, known.head, ...own, ...inside.commits.values()];
+  const now = Math.floor(Date.now() / 1000);
+  const commit = await writeCommit(context, {
+    tree: taken.tree,
+    parents: [...new Set(parents.filter((parent) => parent !== undefined))].slice(0, PARENTS_MAX),
+    message: formatNote(request.reason, facts),
+    author: committerOf(context),
+    authorDate: `${now} +0000`,
+    committedAtS: now,
+    unsigned: true,
+  });
+  return { commit, skipped };
+}
+
+/** Where the agent broke or removed its repository, the files still belong to the last one seen. */
+const lastKnown = (before: CheckpointNote | undefined): WorkspaceRefs => ({
+  head: before?.head,
+  branch: before?.branch,
+  refs: before?.refs ?? new Map(),
+  kept: before?.kept ?? [],
+});
+
+function newCommits(refs: WorkspaceRefs, before: CheckpointNote | undefined): Commit[] {
+  const all = [refs.head, ...refs.refs.values(), ...refs.kept].filter((id) => id !== undefined);
+  const seen = new Set([before?.head, ...(before?.refs.values() ?? []), ...(before?.kept ?? [])]);
+  return [...new Set(all)].filter((id) => !seen.has(id));
+}
+
+async function saveNested(
+  context: GitContext,
+  request: Request,
+  chain: Chain & { paths: string[] },
+): Promise<{ commits: Map<string, Commit>; skipped: string[] }> {
+  const commits = new Map<string, Commit>();
+  const skipped: string[] = [];
+  for (const bytes of chain.paths) {
+    const path = Buffer.from(bytes, "latin1").toString("utf8");
+    if (chain.depth === NESTED_DEPTH_MAX) {
+      skipped.push(path);
+      continue;
+    }
+    const previous = chain.before?.nested.get(path);
+    const before = previous === undefined ? undefined : await readNote(context, previous);
+    const workspace = join(request.workspace, path);
+    const saved = await save(
+      context,
+      { ...request, workspace },
+      { before, depth: chain.depth + 1 },
+    );
+    commits.set(path, saved.commit);
+    skipped.push(...saved.skipped.map((name) => join(path, name)));
+  }
+  return { commits, skipped };
+}

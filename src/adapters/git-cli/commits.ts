@@ -1,0 +1,104 @@
+// Reading commits as plain values and writing new ones, without any checkout.
+import type { Commit, Tree } from "../../core/ids.ts";
+import { commitId, treeId } from "../../core/ids.ts";
+import { committerOf } from "./authors.ts";
+import type { Author } from "./authors.ts";
+import type { GitContext } from "./context.ts";
+
+export type CommitFacts = {
+  commit: Commit;
+  parents: Commit[];
+  tree: Tree;
+  author: Author;
+  /** `seconds zone`, as git keeps it. */
+  authorDate: string;
+  committedAtS: number;
+  message: string;
+};
+
+const FORMAT = ["%H", "%P", "%T", "%an", "%ae", "%ad", "%ct", "%B"].join("%x00");
+const FIELDS = 8;
+
+/** What `git log` says of a range, oldest first. */
+export async function readCommits(context: GitContext, range: string[]): Promise<CommitFacts[]> {
+  const args = ["log", "-z", "--reverse", "--topo-order", "--date=raw", "--encoding=UTF-8"];
+  const result = await context.inHub([...args, `--format=${FORMAT}`, ...range, "--"]);
+  return parseCommits(result.bytes.toString("utf8"));
+}
+
+export async function readCommit(context: GitContext, commit: Commit): Promise<CommitFacts> {
+  const [facts] = await readCommits(context, ["--no-walk", commit]);
+  if (facts === undefined) throw new Error(`git log said nothing of ${commit}`);
+  return facts;
+}
+
+export function parseCommits(text: string): CommitFacts[] {
+  const fields = text.split("\0");
+  const commits: CommitFacts[] = [];
+  for (let at = 0; at + FIELDS <= fields.length; at += FIELDS) {
+    const [
+      id = "",
+      parents = "",
+      tree = "",
+      name = "",
+      email = "",
+      date = "",
+      time = "",
+      body = "",
+    ] = fields.slice(at, at + FIELDS);
+    commits.push({
+      commit: commitId(id),
+      parents: parents.split(" ").filter(Boolean).map(commitId),
+      tree: treeId(tree),
+      author: { name, email },
+      authorDate: date,
+      committedAtS: Number(time),
+      message: body,
+    });
+  }
+  return commits;
+}
+
+export type NewCommit = {
+  tree: Tree;
+  parents: Commit[];
+  message: string;
+  author: Author;
+  authorDate: string;
+  /** Given, not taken from the clock: the same request made twice is the same commit. */
+  committedAtS: number;
+  /** Checkpoints are never signed: saving must not wait for anybody's key. */
+  unsigned?: boolean;
+};
+
+export async function writeCommit(context: GitContext, commit: NewCommit): Promise<Commit> {
+  const committer = committerOf(context);
+  const parents = commit.parents.flatMap((parent) => ["-p", parent]);
+  const signed = context.config.sign && commit.unsigned !== true;
+  const args = ["commit-tree", commit.tree, ...parents, ...(signed ? ["-S"] : []), "-F", "-"];
+  const result = await context.inHub(args, {
+    reach: signed ? "user" : "private",
+    stdin: commit.message,
+    env: {
+      GIT_AUTHOR_NAME: commit.author.name || "unknown",
+      GIT_AUTHOR_EMAIL: commit.author.email,
+      GIT_AUTHOR_DATE: `@${commit.authorDate}`,
+      GIT_COMMITTER_NAME: committer.name,
+      GIT_COMMITTER_EMAIL: committer.email,
+      GIT_COMMITTER_DATE: `@${commit.committedAtS} +0000`,
+    },
+    what: "write a commit in the hub",
+  });
+  return commitId(result.stdout);
+}
+
+/** The tree of a commit. */
+export async function treeOf(context: GitContext, commit: Commit): Promise<Tree> {
+  const result = await context.inHub([
+    "rev-parse",
+    "--verify",
+    "--end-of-options",
+    `${commit}^{tree}`,
+  ]);
+  return treeId(result.stdout);
+}

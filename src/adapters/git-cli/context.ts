@@ -1,0 +1,91 @@
+// What every part of the git adapter shares: where the hub is, what upstream is, how git is called.
+// All calls of git go through here, so that none runs without its limits and its environment.
+import { join } from "node:path";
+import type { ProjectConfig, Upstream } from "../../core/config.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import type { RunResult } from "../shared/run.ts";
+import { run } from "../shared/run.ts";
+import type { Environment, Reach } from "./environment.ts";
+import { gitEnvironment, withSettings } from "./environment.ts";
+import { createSerial } from "./serial.ts";
+
+export type GitOptions = {
+  /** The path of the project's hub.git. */
+  hub: string;
+  upstream: Upstream;
+  /** The name of the target branch. */
+  target: string;
+  config: ProjectConfig["git"];
+  crash: CrashPoint;
+  /** Where names on the allow-list are taken from; the process's own unless told. */
+  env?: Environment;
+};
+
+export type GitCall = {
+  args: string[];
+  /** The repository: GIT_DIR. Without it git finds one from `cwd`. */
+  dir?: string;
+  cwd?: string;
+  reach?: Reach;
+  env?: Environment;
+  settings?: [key: string, value: string][];
+  stdin?: string | Uint8Array;
+  expect?: number[];
+  timeoutMs?: number;
+  maxBytes?: number;
+  overflow?: "fail" | "truncate";
+  what?: string;
+};
+
+export const LOCAL_TIMEOUT_MS = 120_000;
+export const NETWORK_TIMEOUT_MS = 600_000;
+const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * How git is told to serve a fetch from a path: our own environment does not reach that side. A hook
+ * for pack-objects counts only in the user's own configuration, so that a workspace cannot set one
+ * (an empty one on this line would be run, and fail).
+ */
+export const UPLOAD_PACK = [
+  "git -c 'safe.directory=*' -c core.hooksPath=/dev/null -c core.fsmonitor=false",
+  "-c uploadpack.allowAnySHA1InWant=true upload-pack",
+].join(" ");
+
+export type GitContext = ReturnType<typeof createContext>;
+
+export function createContext(options: GitOptions) {
+  const outer = options.env ?? process.env;
+  const environments = {
+    private: gitEnvironment(outer, "private"),
+    user: gitEnvironment(outer, "user"),
+  };
+
+  const git = (call: GitCall): Promise<RunResult> => {
+    const base = environments[call.reach ?? "private"];
+    const settled = call.settings === undefined ? base : withSettings(base, call.settings);
+    const { stdin, expect, what, overflow } = call;
+    return run({
+      argv: ["git", ...call.args],
+      cwd: call.cwd ?? call.dir ?? options.hub,
+      env: { ...settled, ...(call.dir === undefined ? {} : { GIT_DIR: call.dir }), ...call.env },
+      timeoutMs: call.timeoutMs ?? LOCAL_TIMEOUT_MS,
+      maxBytes: call.maxBytes ?? OUTPUT_MAX_BYTES,
+      ...(stdin === undefined ? {} : { stdin }),
+      ...(expect === undefined ? {} : { expect }),
+      ...(overflow === undefined ? {} : { overflow }),
+      ...(what === undefined ? {} : { what }),
+    });
+  };
+
+  return {
+    ...options,
+    /** Pawl's own files inside the hub; git ignores folders it does not know. */
+    privateDir: join(options.hub, "pawl"),
+    targetRef: `refs/pawl/target/${options.target}`,
+    git,
+    /** A call in the hub. */
+    inHub: (args: string[], more: Omit<GitCall, "args" | "dir"> = {}): Promise<RunResult> =>
+      git({ args, dir: options.hub, ...more }),
+    serial: createSerial(),
+  };
+}

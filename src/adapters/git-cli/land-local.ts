@@ -1,0 +1,103 @@
+// Landing without a remote: the user's own target ref by compare-and-swap, after the checkouts that
+// have it. In this order, because a ref that moves under a checkout makes the user's next commit
+// undo the landing (reproduced); a checkout that is ahead of its ref is mended by the repeat.
+import type { Commit } from "../../core/ids.ts";
+import type { LandingOutcome } from "../../core/merge-queue/entry.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { committerOf } from "./authors.ts";
+import type { GitContext } from "./context.ts";
+import { UPLOAD_PACK } from "./context.ts";
+import { isAncestor, resolve, setRef } from "./refs.ts";
+import { fetchTarget, localGitDir } from "./target.ts";
+import type { Move } from "./user-checkout.ts";
+import { backward, checkoutsOf, forward, rebasedIn, refusalOf } from "./user-checkout.ts";
+
+type Request = { candidate: Commit; expected: Commit };
+
+export async function landLocal(context: GitContext, request: Request): Promise<LandingOutcome> {
+  const { candidate, expected } = request;
+  const ref = `refs/heads/${context.target}`;
+  const dir = await localGitDir(context);
+  const current = await resolve(context, ref, dir);
+  if (current !== expected) return movedOrLanded(context, candidate);
+  if (!(await isAncestor(context, expected, candidate))) throw notForward(request);
+  await context.crash("git.land.before-objects");
+  await giveObjects(context, dir, candidate);
+  await context.crash("git.land.objects");
+  const move = { from: expected, to: candidate };
+  const folders = await checkoutsOf(context, dir, ref);
+  const rebasing = await rebasedIn(dir, ref);
+  if (rebasing !== undefined) {
+    return {
+      kind: "held",
+      paths: [],
+      why: `a rebase of ${context.target} is in progress in ${rebasing}`,
+    };
+  }
+  for (const folder of folders) {
+    const refusal = await refusalOf(context, folder, move);
+    if (refusal !== undefined) return { kind: "held", ...refusal };
+  }
+  for (const folder of folders) await forward(context, folder, move);
+  await context.crash("git.land.checkout");
+  if (!(await swap(context, dir, move))) {
+    for (const folder of folders) await backward(context, folder, move);
+    return movedOrLanded(context, candidate);
+  }
+  await context.crash("git.land.ref-moved");
+  await setRef(context, context.targetRef, candidate);
+  await context.crash("git.land.followed");
+  return { kind: "landed", commit: candidate };
+}
+
+/** The target is not where it was: because we did it before a crash, or because someone else did. */
+export async function movedOrLanded(
+  context: GitContext,
+  candidate: Commit,
+): Promise<LandingOutcome> {
+  const target = await fetchTarget(context);
+  const there = await isAncestor(context, candidate, target);
+  return there ? { kind: "landed", commit: candidate } : { kind: "target-moved", target };
+}
+
+/** Copies the candidate's objects into the user's repository; no ref appears there. */
+async function giveObjects(context: GitContext, dir: string, candidate: Commit): Promise<void> {
+  if ((await resolve(context, candidate, dir)) !== undefined) return;
+  await context.git({
+    args: [
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--no-write-fetch-head",
+      `--upload-pack=${UPLOAD_PACK}`,
+      context.hub,
+      candidate,
+    ],
+    dir,
+    what: `copy ${candidate} into the repository of the target`,
+  });
+}
+
+/** False where the ref is not at its old value any more. */
+async function swap(context: GitContext, dir: string, move: Move): Promise<boolean> {
+  const committer = committerOf(context);
+  const ref = `refs/heads/${context.target}`;
+  const result = await context.git({
+    args: ["update-ref", "-m", "pawl: land", ref, move.to, move.from],
+    dir,
+    env: { GIT_COMMITTER_NAME: committer.name, GIT_COMMITTER_EMAIL: committer.email },
+    expect: [0, 1, 128],
+  });
+  if (result.exitCode === 0) return true;
+  if ((await resolve(context, ref, dir)) !== move.from) return false;
+  throw new OperationError(`cannot move ${context.target}: ${result.stderr}`, {
+    code: "target-locked",
+    hint: `if no git is running, remove the lock file of ${ref}`,
+    retryable: true,
+  });
+}
+
+const notForward = ({ candidate, expected }: Request): OperationError =>
+  new OperationError(`cannot land ${candidate}: it does not contain the target at ${expected}`, {
+    code: "not-a-fast-forward",
+  });

@@ -1,0 +1,95 @@
+// Merging in memory, in the bare hub, where no file of any checkout has a say.
+// Exit 0 is clean, 1 with a tree is a conflict, everything else is an error: git also exits with 1
+// for a commit it does not know.
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Commit, Tree } from "../../core/ids.ts";
+import { treeId } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { GitContext } from "./context.ts";
+
+export type MergeOutcome = { kind: "clean"; tree: Tree } | { kind: "conflict"; files: string[] };
+
+const FILES_MAX = 200;
+const TREE = /^[0-9a-f]{40,64}$/;
+
+export async function mergeTree(
+  context: GitContext,
+  ours: Commit,
+  theirs: Commit,
+): Promise<MergeOutcome> {
+  const args = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs];
+  const result = await context.inHub(args, {
+    expect: [0, 1],
+    what: `merge ${theirs} into ${ours}`,
+  });
+  const [tree = "", ...rest] = result.bytes.toString("utf8").split("\0");
+  if (!TREE.test(tree)) {
+    throw new OperationError(`cannot merge ${theirs} into ${ours}: ${result.stderr}`, {
+      code: "merge-failed",
+    });
+  }
+  if (result.exitCode === 0) return { kind: "clean", tree: treeId(tree) };
+  return { kind: "conflict", files: namesOf(rest) };
+}
+
+const namesOf = (fields: string[]): string[] =>
+  [...new Set(fields.filter((name) => name !== ""))].slice(0, FILES_MAX);
+
+type Pair = { a: Commit; b: Commit };
+export type Conflict = Pair & { files: string[] };
+
+/** The pairs that conflict, each head with the target first. One process, nothing left behind. */
+export async function conflicts(
+  context: GitContext,
+  request: { target: Commit; heads: Commit[] },
+): Promise<Conflict[]> {
+  const pairs = pairsOf(request);
+  if (pairs.length === 0) return [];
+  // Thousands of trees that nobody needs afterwards: they go to a folder that is thrown away.
+  await mkdir(context.privateDir, { recursive: true });
+  const quarantine = await mkdtemp(join(context.privateDir, "quarantine-"));
+  try {
+    const result = await context.inHub(
+      ["merge-tree", "--write-tree", "--stdin", "--name-only", "--no-messages"],
+      {
+        stdin: pairs.map(({ a, b }) => `${a} ${b}\n`).join(""),
+        env: {
+          GIT_OBJECT_DIRECTORY: quarantine,
+          GIT_ALTERNATE_OBJECT_DIRECTORIES: join(context.hub, "objects"),
+        },
+        settings: [["core.fsync", "none"]],
+        what: "predict conflicts",
+      },
+    );
+    return parseBatch(result.bytes.toString("utf8"), pairs);
+  } finally {
+    await rm(quarantine, { recursive: true, force: true });
+  }
+}
+
+function pairsOf({ target, heads }: { target: Commit; heads: Commit[] }): Pair[] {
+  const unique = [...new Set(heads)];
+  const withTarget = unique.map((head) => ({ a: target, b: head }));
+  const among = unique.flatMap((a, index) => unique.slice(index + 1).map((b) => ({ a, b })));
+  return [...withTarget, ...among];
+}
+
+/** Per merge: status, tree, file names, and an empty field that ends it. */
+export function parseBatch(text: string, pairs: Pair[]): Conflict[] {
+  const fields = text.split("\0");
+  const found: Conflict[] = [];
+  let at = 0;
+  for (const pair of pairs) {
+    const end = fields.indexOf("", at + 2);
+    const [status, tree = ""] = fields.slice(at, at + 2);
+    if (end === -1 || !TREE.test(tree) || (status !== "0" && status !== "1")) {
+      throw new OperationError(`cannot predict conflicts: no answer for ${pair.a} and ${pair.b}`, {
+        code: "merge-failed",
+      });
+    }
+    if (status === "0") found.push({ ...pair, files: namesOf(fields.slice(at + 2, end)) });
+    at = end + 1;
+  }
+  return found;
+}

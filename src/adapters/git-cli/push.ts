@@ -1,0 +1,136 @@
+// Pushing to a remote upstream. The target only ever by a plain push; leases only for Pawl's own
+// branches: a lease on the target was seen to accept unrelated history.
+import type { Commit } from "../../core/ids.ts";
+import { commitId } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { GitContext } from "./context.ts";
+import { NETWORK_TIMEOUT_MS } from "./context.ts";
+import { deleteRef, isAncestor, resolve, setRef } from "./refs.ts";
+import { upstreamUnreachable } from "./target.ts";
+
+export type PushOutcome =
+  | { kind: "pushed" }
+  /** The ref there is not what was expected. */
+  | { kind: "stale" }
+  /** Upstream itself said no. */
+  | { kind: "declined"; reason: string; remoteSaid: string };
+
+type Push = { url: string; refspec: string; lease?: string };
+
+export async function push(context: GitContext, request: Push): Promise<PushOutcome> {
+  const lease = request.lease === undefined ? [] : [`--force-with-lease=${request.lease}`];
+  const args = ["push", "--porcelain", "--no-verify", ...lease, "--end-of-options", request.url];
+  const result = await context.inHub([...args, request.refspec], {
+    reach: "user",
+    timeoutMs: NETWORK_TIMEOUT_MS,
+    expect: [0, 1, 128],
+    what: "push to upstream",
+  });
+  if (result.exitCode === 0) return { kind: "pushed" };
+  const outcome = parsePush(result.stdout, result.stderr);
+  if (outcome === undefined) throw upstreamUnreachable("push", result.stderr);
+  return outcome;
+}
+
+/** What `push --porcelain` says of the one ref; undefined where it did not get that far. */
+export function parsePush(stdout: string, stderr: string): PushOutcome | undefined {
+  const line = stdout.split("\n").find((text) => text.startsWith("!\t"));
+  if (line === undefined) return undefined;
+  const summary = line.split("\t")[2] ?? "";
+  if (summary.startsWith("[rejected]")) return { kind: "stale" };
+  const reason = /\((?<reason>.*)\)/.exec(summary)?.groups?.["reason"] ?? summary;
+  // Another push was quicker: the lock of the ref, or its old value.
+  if (
+    /cannot lock ref|failed to update ref|incorrect old value|reference already exists/.test(reason)
+  ) {
+    return { kind: "stale" };
+  }
+  const said = stderr
+    .split("\n")
+    .flatMap((text) => /^remote: (?<said>.*\S)/.exec(text)?.groups?.["said"] ?? []);
+  return { kind: "declined", reason, remoteSaid: said.join("\n").slice(0, 1_000) };
+}
+
+const pushedRef = (branch: string): string => `refs/pawl/pushed/${branch}`;
+
+export async function pushBranch(
+  context: GitContext,
+  request: { branch: string; head: Commit },
+): Promise<void> {
+  if (context.upstream.kind === "local") return;
+  const { url } = context.upstream;
+  const { branch, head } = request;
+  const expected = await expectedThere(context, request);
+  await context.crash("git.push.before");
+  const outcome = await push(context, {
+    url,
+    refspec: `${head}:refs/heads/${branch}`,
+    lease: `refs/heads/${branch}:${expected ?? ""}`,
+  });
+  await context.crash("git.push.pushed");
+  if (outcome.kind === "stale") throw movedUpstream(branch);
+  if (outcome.kind === "declined") {
+    const said = outcome.remoteSaid === "" ? "" : `: ${outcome.remoteSaid}`;
+    throw new OperationError(`cannot push ${branch} to upstream: ${outcome.reason}${said}`, {
+      code: "push-rejected",
+      hint: "allow Pawl's account to push to pawl/*",
+    });
+  }
+  await setRef(context, pushedRef(branch), head);
+  await context.crash("git.push.recorded");
+}
+
+/** What we last pushed; without that memory, what is there, if it is part of what we push. */
+async function expectedThere(
+  context: GitContext,
+  { branch, head }: { branch: string; head: Commit },
+): Promise<Commit | undefined> {
+  const [remembered, there] = await Promise.all([
+    resolve(context, pushedRef(branch)),
+    valueThere(context, branch),
+  ]);
+  if (there === undefined || there === head || there === remembered) return there;
+  const known = (await resolve(context, there)) !== undefined;
+  if (known && (await isAncestor(context, there, head))) return there;
+  throw movedUpstream(branch);
+}
+
+async function valueThere(context: GitContext, branch: string): Promise<Commit | undefined> {
+  if (context.upstream.kind === "local") return undefined;
+  const ref = `refs/heads/${branch}`;
+  const result = await context.inHub(["ls-remote", "--end-of-options", context.upstream.url, ref], {
+    reach: "user",
+    timeoutMs: NETWORK_TIMEOUT_MS,
+    expect: [0, 128],
+  });
+  if (result.exitCode !== 0) throw upstreamUnreachable(`look at ${branch}`, result.stderr);
+  const line = result.stdout.split("\n").find((text) => text.endsWith(`\t${ref}`));
+  return line === undefined ? undefined : commitId(line.split("\t")[0] ?? "");
+}
+
+const movedUpstream = (branch: string): OperationError =>
+  new OperationError(`cannot push ${branch} to upstream: someone else changed it there`, {
+    code: "branch-moved-upstream",
+    hint: `look at upstream's ${branch}; delete it there to let Pawl push its own`,
+  });
+
+export async function deleteBranch(
+  context: GitContext,
+  request: { branch: string; head: Commit },
+): Promise<void> {
+  const { branch, head } = request;
+  await context.crash("git.delete.before");
+  if (context.upstream.kind === "remote" && (await valueThere(context, branch)) === head) {
+    // Whatever the answer: if it is not at `head` any more, it is not ours to delete.
+    const { url } = context.upstream;
+    await push(context, {
+      url,
+      refspec: `:refs/heads/${branch}`,
+      lease: `refs/heads/${branch}:${head}`,
+    });
+  }
+  await context.crash("git.delete.upstream-gone");
+  const gone = await deleteRef(context, `refs/heads/${branch}`, head);
+  if (gone) await deleteRef(context, pushedRef(branch), undefined);
+  await context.crash("git.delete.hub-gone");
+}

@@ -1,0 +1,54 @@
+// Reading and moving refs of a repository, with the three answers git has: there, not there, broken.
+import { commitId, type Commit } from "../../core/ids.ts";
+import type { GitContext } from "./context.ts";
+
+/** The commit a name points at; undefined where there is none. */
+export async function resolve(
+  context: GitContext,
+  name: string,
+  dir: string = context.hub,
+): Promise<Commit | undefined> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  const result = await context.git({ args, dir, expect: [0, 1, 128] });
+  return result.exitCode === 0 ? commitId(result.stdout) : undefined;
+}
+
+/** Whether everything in `ancestor` is in `descendant` too. */
+export async function isAncestor(
+  context: GitContext,
+  ancestor: Commit,
+  descendant: Commit,
+): Promise<boolean> {
+  if (ancestor === descendant) return true;
+  const args = ["merge-base", "--is-ancestor", ancestor, descendant];
+  const result = await context.inHub(args, { expect: [0, 1] });
+  return result.exitCode === 0;
+}
+
+/** The commit where two histories parted; undefined where they have nothing in common. */
+export async function mergeBase(
+  context: GitContext,
+  a: Commit,
+  b: Commit,
+): Promise<Commit | undefined> {
+  const result = await context.inHub(["merge-base", a, b], { expect: [0, 1] });
+  return result.exitCode === 0 ? commitId(result.stdout) : undefined;
+}
+
+/** Points a ref of the hub at a commit, whatever it was before. */
+export async function setRef(context: GitContext, ref: string, commit: Commit): Promise<void> {
+  await context.inHub(["update-ref", ref, commit]);
+}
+
+/** Removes a ref of the hub if it is still at `expected`; true where it is gone afterwards. */
+export async function deleteRef(
+  context: GitContext,
+  ref: string,
+  expected: Commit | undefined,
+): Promise<boolean> {
+  const current = await resolve(context, ref);
+  if (current === undefined) return true;
+  if (expected !== undefined && current !== expected) return false;
+  await context.inHub(["update-ref", "-d", ref, current]);
+  return true;
+}

@@ -1,0 +1,88 @@
+// Rebasing without a checkout: each commit of a branch is merged onto the tip with its own parent
+// as the base. Author, date and message stay; what is already there is left out.
+import type { Commit, Tree } from "../../core/ids.ts";
+import type { CommitFacts } from "./commits.ts";
+import { readCommit, readCommits, writeCommit } from "./commits.ts";
+import type { GitContext } from "./context.ts";
+import type { MergeOutcome } from "./merge-tree.ts";
+import { mergeTree } from "./merge-tree.ts";
+import { isAncestor } from "./refs.ts";
+
+/** Where a candidate stands while heads are put on it. */
+export type Tip = { commit: Commit; tree: Tree; committedAtS: number };
+export type Step = { kind: "clean"; tip: Tip } | { kind: "conflict"; files: string[] };
+
+export async function tipOf(context: GitContext, commit: Commit): Promise<Tip> {
+  const { tree, committedAtS } = await readCommit(context, commit);
+  return { commit, tree, committedAtS };
+}
+
+export async function replay(
+  context: GitContext,
+  tip: Tip,
+  request: { head: Commit; message: string },
+): Promise<Step> {
+  const { head } = request;
+  if (await isAncestor(context, head, tip.commit)) return { kind: "clean", tip };
+  if (await isAncestor(context, tip.commit, head)) {
+    return { kind: "clean", tip: await tipOf(context, head) };
+  }
+  const commits = await readCommits(context, [`${tip.commit}..${head}`]);
+  const linear = commits.every((commit) => commit.parents.length === 1);
+  const plain = commits.filter((commit) => commit.parents.length === 1);
+  const step = await replayAll(context, tip, plain);
+  if (linear) return step;
+  // A merge commit can hold a resolution that its parts do not have, so that the replayed parts
+  // must give what a merge gives. Where they do not, the branch lands as one commit.
+  const merged = await mergeTree(context, tip.commit, head);
+  if (merged.kind === "conflict") return merged;
+  if (step.kind === "clean" && step.tip.tree === merged.tree) return step;
+  const last = plain.at(-1) ?? (await readCommit(context, head));
+  return putOn(context, tip, { ...last, message: request.message, tree: merged.tree });
+}
+
+async function replayAll(context: GitContext, start: Tip, commits: CommitFacts[]): Promise<Step> {
+  let tip = start;
+  for (const commit of commits) {
+    const merged = await mergeOne(context, tip, commit);
+    if (merged.kind === "conflict") return merged;
+    const step = await putOn(context, tip, { ...commit, tree: merged.tree });
+    tip = step.tip;
+  }
+  return { kind: "clean", tip };
+}
+
+/** git 2.39 has no --merge-base: a commit with the tip's tree and that parent has it as its base. */
+async function mergeOne(context: GitContext, tip: Tip, commit: CommitFacts): Promise<MergeOutcome> {
+  const stand = await writeCommit(context, {
+    tree: tip.tree,
+    parents: commit.parents,
+    message: "stand-in for the tip while one commit is replayed\n",
+    author: commit.author,
+    authorDate: commit.authorDate,
+    committedAtS: commit.committedAtS,
+    unsigned: true,
+  });
+  return mergeTree(context, stand, commit.commit);
+}
+
+async function putOn(
+  context: GitContext,
+  tip: Tip,
+  content: Pick<CommitFacts, "tree" | "author" | "authorDate" | "committedAtS" | "message">,
+): Promise<{ kind: "clean"; tip: Tip }> {
+  if (content.tree === tip.tree) return { kind: "clean", tip };
+  // Never earlier than what it stands on, and never from the clock: repeated, it is the same commit.
+  const committedAtS = Math.max(tip.committedAtS, content.committedAtS);
+  const { tree, author, authorDate, message } = content;
+  const parents = [tip.commit];
+  const commit = await writeCommit(context, {
+    tree,
+    parents,
+    message,
+    author,
+    authorDate,
+    committedAtS,
+  });
+  return { kind: "clean", tip: { commit, tree, committedAtS } };
+}

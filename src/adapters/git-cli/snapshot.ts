@@ -1,0 +1,142 @@
+// Turns a folder into a tree in the hub: bytes as they are, everything that is not ignored.
+// A private index beside the hub remembers what was seen, so that only changes are read. The
+// folder's own index, configuration and hooks are never used or touched.
+import { createHash } from "node:crypto";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Tree } from "../../core/ids.ts";
+import { treeId } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { GitContext } from "./context.ts";
+import { isMissing } from "./fs-errors.ts";
+import { rawEnvironment } from "./hub.ts";
+import type { Candidates } from "./scan.ts";
+import { classify, listedPaths, shownPath } from "./scan.ts";
+
+export type Snapshot = {
+  tree: Tree;
+  /** Repositories inside, which the tree leaves out. */
+  nested: string[];
+  skipped: string[];
+};
+
+const FILE_MAX_BYTES = 50 * 1024 * 1024;
+/** A file that cannot be saved is set aside and the rest tried again, this often. */
+const ATTEMPTS_MAX = 20;
+
+/** The private index of a folder; one at a time may use it (`serial` with this key). */
+export const indexOf = (context: GitContext, folder: string): string => {
+  const name = createHash("sha1").update(folder).digest("hex").slice(0, 20);
+  return join(context.privateDir, "checkpoints", `${name}.index`);
+};
+
+export async function snapshot(context: GitContext, folder: string): Promise<Snapshot> {
+  const index = indexOf(context, folder);
+  // Ours alone, and nobody else runs while we do: a lock is what a dead git left.
+  await rm(`${index}.lock`, { force: true });
+  try {
+    return await attempt(context, folder, index);
+  } catch (error) {
+    // The index is only a memory of what was seen: where it is broken, everything is read again.
+    const broken =
+      error instanceof OperationError && /index file|bad signature/i.test(error.message);
+    if (!broken) throw error;
+    await rm(index, { force: true });
+    return attempt(context, folder, index);
+  }
+}
+
+async function attempt(context: GitContext, folder: string, index: string): Promise<Snapshot> {
+  const env = { ...rawEnvironment(context), GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
+  const call = { cwd: folder, env };
+  const refused = new Set<string>();
+  for (let tries = 1; ; tries += 1) {
+    const listed = await listChanged(context, folder, env);
+    const found = await classify(
+      folder,
+      listed.filter((path) => !refused.has(path)),
+      FILE_MAX_BYTES,
+    );
+    const culprit = await update(context, call, found);
+    if (culprit === undefined) {
+      const tree = await context.git({ args: ["write-tree"], ...call });
+      const skipped = [...found.skipped, ...refused].map(shownPath).toSorted();
+      return { tree: treeId(tree.stdout), nested: found.nested, skipped };
+    }
+    if (tries === ATTEMPTS_MAX) throw tooManyRefused(folder, culprit);
+    refused.add(culprit);
+  }
+}
+
+async function listChanged(
+  context: GitContext,
+  folder: string,
+  env: Record<string, string>,
+): Promise<string[]> {
+  const exclude = join(folder, ".git", "info", "exclude");
+  const local = (await fingerprint(exclude)) === undefined ? [] : ["-X", exclude];
+  const rules = ["--exclude-standard", ...local];
+  const args = ["ls-files", "-z", "--others", "--modified", ...rules];
+  const [changed, forced] = await Promise.all([
+    context.git({ args, cwd: folder, env, what: `look at the files of ${folder}` }),
+    listForced(context, folder, { env, rules }),
+  ]);
+  return [...new Set([...listedPaths(changed.bytes), ...forced])];
+}
+
+/** Fingerprints of the folders' own indexes when their forced files were last listed. */
+const listedAt = new Map<string, string>();
+
+/** Files that are ignored but tracked all the same (`add -f`): they are work too. */
+async function listForced(
+  context: GitContext,
+  folder: string,
+  how: { env: Record<string, string>; rules: string[] },
+): Promise<string[]> {
+  const own = join(folder, ".git", "index");
+  const [now, mine] = [await fingerprint(own), await fingerprint(how.env["GIT_INDEX_FILE"] ?? "")];
+  if (now === undefined) return [];
+  if (mine !== undefined && listedAt.get(folder) === now) return [];
+  const args = ["ls-files", "-z", "--cached", "--ignored", ...how.rules];
+  const env = { ...how.env, GIT_INDEX_FILE: own };
+  // An index that a foreign git wrote in a way ours cannot read costs only these files.
+  const result = await context.git({ args, cwd: folder, env, expect: [0, 128] });
+  listedAt.set(folder, now);
+  return listedPaths(result.bytes);
+}
+
+async function fingerprint(path: string): Promise<string | undefined> {
+  try {
+    const stats = await stat(path, { bigint: true });
+    return `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Brings the index up to date; answers the path that git refused, where it did. */
+async function update(
+  context: GitContext,
+  call: { cwd: string; env: Record<string, string> },
+  found: Candidates,
+): Promise<string | undefined> {
+  if (found.changed.length === 0) return undefined;
+  const stdin = Buffer.from(found.changed.map((path) => `${path}\0`).join(""), "latin1");
+  const args = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
+  const result = await context.git({ args, ...call, stdin, expect: [0, 128] });
+  if (result.exitCode === 0) return undefined;
+  const named = /Unable to process path (?<path>.*)/.exec(result.stderr)?.groups?.["path"];
+  const culprit = found.changed.find((path) => shownPath(path) === named);
+  if (culprit !== undefined) return culprit;
+  throw new OperationError(`cannot save ${call.cwd}: git update-index said: ${result.stderr}`, {
+    code: "checkpoint-failed",
+    retryable: true,
+  });
+}
+
+const tooManyRefused = (folder: string, path: string): OperationError =>
+  new OperationError(`cannot save ${folder}: too many files refuse to be read, the last ${path}`, {
+    code: "checkpoint-failed",
+    retryable: true,
+  });

@@ -1,0 +1,164 @@
+// Following upstream's target, and reading what is on it. Upstream is the truth; the hub's
+// refs/pawl/target/{name} is only the copy that everything else builds on.
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Commit } from "../../core/ids.ts";
+import { commitId } from "../../core/ids.ts";
+import type { GitContext } from "./context.ts";
+import { NETWORK_TIMEOUT_MS, UPLOAD_PACK } from "./context.ts";
+import { resolve } from "./refs.ts";
+
+export async function fetchTarget(context: GitContext): Promise<Commit> {
+  return context.upstream.kind === "local" ? fetchLocal(context) : fetchRemote(context);
+}
+
+async function fetchLocal(context: GitContext): Promise<Commit> {
+  const path = context.upstream.path;
+  const dir = await localGitDir(context);
+  const upstream = await resolve(context, `refs/heads/${context.target}`, dir);
+  if (upstream === undefined) throw await targetMissing(context, dir);
+  if ((await resolve(context, context.targetRef)) === upstream) return upstream;
+  await context.inHub(
+    [
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--no-write-fetch-head",
+      `--upload-pack=${UPLOAD_PACK}`,
+      dir,
+      refspec(context),
+    ],
+    { timeoutMs: NETWORK_TIMEOUT_MS, what: `fetch ${context.target} from ${path}` },
+  );
+  await context.crash("git.target.fetched");
+  return fetched(context);
+}
+
+/** The folder that holds the refs of the user's repository, whichever of its folders was given. */
+export async function localGitDir(context: GitContext): Promise<string> {
+  const path = context.upstream.path;
+  const args = [
+    "rev-parse",
+    "--path-format=absolute",
+    "--git-common-dir",
+    "--is-shallow-repository",
+  ];
+  let result;
+  try {
+    result = await context.git({ args, cwd: path, expect: [0, 128] });
+  } catch (error) {
+    const missing = error instanceof OperationError && error.code === "command-missing";
+    if (!missing) throw error;
+    throw notARepository(path, error);
+  }
+  if (result.exitCode !== 0) throw notARepository(path, result.stderr);
+  const [dir = "", shallow] = result.stdout.split("\n");
+  if (shallow === "true") {
+    throw new OperationError(`cannot use ${path}: its history is shallow`, {
+      code: "shallow-repository",
+      hint: "run `git fetch --unshallow` in it",
+    });
+  }
+  return dir;
+}
+
+const notARepository = (path: string, cause: unknown): OperationError =>
+  new OperationError(`cannot use ${path}: it is not a git repository`, {
+    code: "not-a-repository",
+    hint: "run `git init` there, or start Pawl inside your repository",
+    cause,
+  });
+
+async function fetchRemote(context: GitContext): Promise<Commit> {
+  if (context.upstream.kind !== "remote") throw new Error("upstream is not a remote");
+  const { url } = context.upstream;
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options", url];
+  const result = await context.inHub([...args, refspec(context)], {
+    reach: "user",
+    timeoutMs: NETWORK_TIMEOUT_MS,
+    expect: [0, 1, 128],
+    what: `fetch ${context.target} from upstream`,
+  });
+  if (result.exitCode !== 0) throw await remoteFailure(context, result.stderr);
+  await context.crash("git.target.fetched");
+  return fetched(context);
+}
+
+async function remoteFailure(context: GitContext, stderr: string): Promise<OperationError> {
+  if (stderr.includes("couldn't find remote ref")) {
+    return targetMissing(context, context.upstream.kind === "remote" ? context.upstream.url : "");
+  }
+  return upstreamUnreachable(`fetch ${context.target}`, stderr);
+}
+
+export const upstreamUnreachable = (tried: string, stderr: string): OperationError =>
+  new OperationError(
+    `cannot ${tried}: upstream does not answer as it should: ${withoutUrls(stderr)}`,
+    {
+      code: "upstream-unreachable",
+      hint: "check the network, and that `git fetch` works without asking for a password",
+      retryable: true,
+    },
+  );
+
+const withoutUrls = (text: string): string => text.replaceAll(/:\/\/[^\s/@']+@/g, "://***@").trim();
+
+async function targetMissing(context: GitContext, repository: string): Promise<OperationError> {
+  const result = await context.inHub(
+    ["ls-remote", "--heads", `--upload-pack=${UPLOAD_PACK}`, "--end-of-options", repository],
+    { reach: "user", timeoutMs: NETWORK_TIMEOUT_MS, what: "list upstream's branches" },
+  );
+  const branches = result.stdout.split("\n").flatMap((line) => line.split("refs/heads/")[1] ?? []);
+  if (branches.length === 0) {
+    return new OperationError(
+      `cannot follow ${context.target}: the repository has no commits yet`,
+      {
+        code: "no-commits",
+        hint: `make a first commit on ${context.target}`,
+      },
+    );
+  }
+  const some = branches.slice(0, 5).join(", ");
+  return new OperationError(`cannot follow ${context.target}: upstream has no such branch`, {
+    code: "target-missing",
+    hint: `it has ${some}; set \`target\` under [project] in pawl.toml`,
+  });
+}
+
+const refspec = (context: GitContext): string =>
+  `+refs/heads/${context.target}:${context.targetRef}`;
+
+async function fetched(context: GitContext): Promise<Commit> {
+  const commit = await resolve(context, context.targetRef);
+  if (commit !== undefined) return commit;
+  throw new OperationError(`cannot follow ${context.target}: the hub has no commit for it`, {
+    code: "target-missing",
+  });
+}
+
+export async function readFile(
+  context: GitContext,
+  commit: Commit,
+  path: string,
+): Promise<string | undefined> {
+  const listed = await context.inHub(["ls-tree", "-z", commit, "--", path]);
+  const entry = /^\d+ blob (?<blob>[0-9a-f]+)\t(?<name>[^\0]*)\0/.exec(listed.bytes.toString());
+  if (entry?.groups?.["name"] !== path) return undefined;
+  const blob = await context.inHub(["cat-file", "blob", entry.groups["blob"] ?? ""]);
+  return blob.bytes.toString("utf8");
+}
+
+export async function targetLog(
+  context: GitContext,
+  request: { since?: Commit; limit: number },
+): Promise<{ commit: Commit; subject: string }[]> {
+  const known =
+    request.since !== undefined && (await resolve(context, request.since)) !== undefined;
+  const range = known ? [`${request.since}..${context.targetRef}`] : [context.targetRef];
+  const args = ["log", "-z", "--first-parent", `-n${request.limit}`, "--format=%H %s", ...range];
+  const result = await context.inHub(args);
+  const lines = result.stdout.split("\0").filter((line) => line !== "");
+  return lines.toReversed().map((line) => {
+    const space = line.indexOf(" ");
+    return { commit: commitId(line.slice(0, space)), subject: line.slice(space + 1) };
+  });
+}

@@ -1,0 +1,82 @@
+// What the repository inside a workspace points at, and bringing its commits into the hub. The
+// workspace is an agent's: its repository may be changed, broken or gone, and that must not stop a save.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Commit } from "../../core/ids.ts";
+import { commitId } from "../../core/ids.ts";
+import type { GitContext } from "./context.ts";
+import { UPLOAD_PACK } from "./context.ts";
+import { isMissing } from "./fs-errors.ts";
+
+export type WorkspaceRefs = {
+  head: Commit | undefined;
+  branch: string | undefined;
+  refs: Map<string, Commit>;
+  /** Older entries of the stash. */
+  kept: Commit[];
+};
+
+/** Entries of the stash that are kept apart; older ones are in earlier checkpoints. */
+const KEPT_MAX = 20;
+
+/** Undefined where the folder has no readable repository. */
+export async function readRefs(
+  context: GitContext,
+  workspace: string,
+): Promise<WorkspaceRefs | undefined> {
+  const dir = join(workspace, ".git");
+  const call = { dir, cwd: workspace, expect: [0, 1, 128] };
+  const [listed, symbolic, kept] = await Promise.all([
+    context.git({ args: ["show-ref", "--head"], ...call }),
+    context.git({ args: ["symbolic-ref", "--quiet", "HEAD"], ...call }),
+    readStash(dir),
+  ]);
+  if (listed.exitCode === 128 || symbolic.exitCode === 128) return undefined;
+  const all = listed.stdout.split("\n").filter(Boolean).map(parseRef);
+  const wanted = all.filter(([name]) => name.startsWith("refs/heads/") || name === "refs/stash");
+  return {
+    head: all.find(([name]) => name === "HEAD")?.[1],
+    branch: symbolic.exitCode === 0 ? symbolic.stdout : undefined,
+    refs: new Map(wanted),
+    kept,
+  };
+}
+
+const parseRef = (line: string): [name: string, commit: Commit] => {
+  const space = line.indexOf(" ");
+  return [line.slice(space + 1), commitId(line.slice(0, space))];
+};
+
+async function readStash(dir: string): Promise<Commit[]> {
+  try {
+    const log = await readFile(join(dir, "logs", "refs", "stash"), "utf8");
+    const ids = log.split("\n").map((line) => line.split(" ")[1] ?? "");
+    return ids
+      .filter((id) => /^[0-9a-f]{40,64}$/.test(id))
+      .slice(-KEPT_MAX)
+      .map(commitId);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Copies commits by id; false where the workspace cannot give them. */
+export async function copyCommits(
+  context: GitContext,
+  workspace: string,
+  commits: Commit[],
+): Promise<boolean> {
+  if (commits.length === 0) return true;
+  const args = [
+    "fetch",
+    "--quiet",
+    "--no-tags",
+    "--no-write-fetch-head",
+    `--upload-pack=${UPLOAD_PACK}`,
+  ];
+  const result = await context.inHub([...args, "--end-of-options", workspace, ...commits], {
+    expect: [0, 1, 128],
+  });
+  return result.exitCode === 0;
+}

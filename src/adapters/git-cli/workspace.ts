@@ -1,0 +1,110 @@
+// An agent's workspace: made beside its place and renamed into it when complete, so that what is
+// there is whole. What is already there is never changed; what is not ours is moved aside, not removed.
+import { mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Commit } from "../../core/ids.ts";
+import { commitId } from "../../core/ids.ts";
+import type { Git } from "../../ports/git.ts";
+import type { CheckpointNote } from "./checkpoint-note.ts";
+import { readNote } from "./checkpoint-note.ts";
+import { makeClone } from "./clone.ts";
+import type { GitContext } from "./context.ts";
+import { isMissing } from "./fs-errors.ts";
+import { exists, replaceFile } from "./hub.ts";
+import { isAncestor, mergeBase, resolve } from "./refs.ts";
+import { removeTree } from "./remove-tree.ts";
+import { overlayCheckpoint } from "./restore.ts";
+
+type Request = Parameters<Git["prepareWorkspace"]>[0];
+type Prepared = Awaited<ReturnType<Git["prepareWorkspace"]>>;
+
+/** Written last: where it is, the workspace is complete. */
+const markerOf = (path: string): string => join(path, ".git", "pawl-complete");
+
+export async function prepareWorkspace(context: GitContext, request: Request): Promise<Prepared> {
+  const { path, branch } = request;
+  const base = await readMarker(path);
+  if (base !== undefined) {
+    const dir = join(path, ".git");
+    const head =
+      (await resolve(context, `refs/heads/${branch}`, dir)) ??
+      (await resolve(context, "HEAD", dir));
+    return { base, head: head ?? base, found: true };
+  }
+  await moveAside(path);
+  const unfinished = `${path}.new`;
+  await removeTree(unfinished);
+  await mkdir(unfinished, { recursive: true });
+  await context.crash("git.workspace.folder-made");
+  const start = await startOf(context, request);
+  const made = await fill(context, { ...request, path: unfinished }, start);
+  await replaceFile(markerOf(unfinished), `${made.base}\n`);
+  await context.crash("git.workspace.complete");
+  await rename(unfinished, path);
+  await context.crash("git.workspace.in-place");
+  return { ...made, found: false };
+}
+
+async function readMarker(path: string): Promise<Commit | undefined> {
+  try {
+    return commitId((await readFile(markerOf(path), "utf8")).trim());
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Someone's files without our marker may be work: an agent can have removed its `.git`. */
+async function moveAside(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  if (!(await exists(path))) return;
+  if ((await readdir(path)).length === 0) return rm(path, { recursive: true });
+  let number = 1;
+  while (await exists(`${path}.aside-${number}`)) number += 1;
+  await rename(path, `${path}.aside-${number}`);
+}
+
+type Start = { head: Commit; note: CheckpointNote | undefined };
+
+/**
+ * The hub's branch, else the checkpoint, else `from`. A branch that went on after the checkpoint
+ * wins over it: what the checkpoint held is older, and it stays on its own ref.
+ */
+async function startOf(context: GitContext, request: Request): Promise<Start> {
+  const known = await resolve(context, `refs/heads/${request.branch}`);
+  if (request.checkpoint === undefined) return { head: known ?? request.from, note: undefined };
+  const note = await readNote(context, request.checkpoint);
+  const saved = note.refs.get(`refs/heads/${request.branch}`) ?? note.head ?? request.from;
+  const newer = known !== undefined && known !== saved && (await isAncestor(context, saved, known));
+  return newer ? { head: known, note: undefined } : { head: saved, note };
+}
+
+async function fill(context: GitContext, request: Request, start: Start) {
+  const { path, branch } = request;
+  const targetAt = (await resolve(context, context.targetRef)) ?? request.from;
+  const dir = await makeClone(context, path, targetAt);
+  await context.git({ args: ["update-ref", `refs/heads/${branch}`, start.head], dir });
+  await context.git({ args: ["symbolic-ref", "HEAD", `refs/heads/${branch}`], dir });
+  await context.crash("git.workspace.cloned");
+  await context.git({
+    args: ["reset", "--quiet", "--hard"],
+    dir,
+    env: { GIT_WORK_TREE: path },
+    what: `check out ${branch} in a new workspace`,
+  });
+  await context.crash("git.workspace.checked-out");
+  if (start.note !== undefined) await overlayCheckpoint(context, path, start.note);
+  const base = (await mergeBase(context, start.head, request.from)) ?? request.from;
+  return { base, head: start.head };
+}
+
+/** Renamed first, so that a half-removed one is never taken for a workspace. */
+export async function removeWorkspace(context: GitContext, path: string): Promise<void> {
+  const leaving = `${path}.removing`;
+  await removeTree(leaving);
+  await removeTree(`${path}.new`);
+  await context.crash("git.workspace.removing");
+  if (await exists(path)) await rename(path, leaving);
+  await context.crash("git.workspace.renamed");
+  await removeTree(leaving);
+}

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createGit } from "../../src/adapters/git-cli/git.ts";
+import { gitProject, restarted } from "../support/git-project.ts";
+
+test.each(["local", "remote"] as const)("the hub follows a %s target", async (kind) => {
+  using project = gitProject(kind);
+  expect(await project.pawl.fetchTarget()).toBe(project.first);
+  const next = project.commit(project.user, { "a.txt": "2\n" }, "second: a\ttab");
+  if (kind === "remote") project.git(project.user, "push", "-q", "origin", "main");
+  expect(await restarted(project).fetchTarget()).toBe(next);
+  expect(project.head(project.hub, "refs/pawl/target/main")).toBe(next);
+  expect(existsSync(join(project.hub, "objects/info/alternates"))).toBe(false);
+  const log = await project.pawl.targetLog({ limit: 10 });
+  expect(log.map((entry) => entry.subject)).toEqual(["first", "second: a\ttab"]);
+  expect(await project.pawl.targetLog({ since: project.first, limit: 10 })).toEqual([
+    { commit: next, subject: "second: a\ttab" },
+  ]);
+});
+
+test("the hub keeps its objects when the user's repository is gone", async () => {
+  using project = gitProject("local");
+  const target = await project.pawl.fetchTarget();
+  execFileSync("rm", ["-rf", project.user]);
+  expect(await project.pawl.readFile(target, "a.txt")).toBe("1\n");
+});
+
+test("a file is read exactly, and a missing one is undefined", async () => {
+  using project = gitProject("local");
+  const commit = project.commit(project.user, { "x.txt": "no newline", "[a].txt": "\n\n" });
+  await project.pawl.fetchTarget();
+  expect(await project.pawl.readFile(commit, "x.txt")).toBe("no newline");
+  expect(await project.pawl.readFile(commit, "[a].txt")).toBe("\n\n");
+  expect(await project.pawl.readFile(commit, "nothing.txt")).toBeUndefined();
+  expect(await project.pawl.readFile(commit, "dir")).toBeUndefined();
+});
+
+test("a folder that is no repository, one without commits and a missing target are told apart", async () => {
+  using project = gitProject("local");
+  const at = (path: string, target = "main") =>
+    createGit({ ...project.options, upstream: { kind: "local", path }, target });
+  const plain = join(project.root, "plain");
+  const unborn = join(project.root, "unborn");
+  mkdirSync(plain);
+  mkdirSync(unborn);
+  project.git(unborn, "init", "-q", "-b", "main");
+  await expect(at(plain).fetchTarget()).rejects.toMatchObject({ code: "not-a-repository" });
+  const nowhere = join(project.root, "nowhere");
+  await expect(at(nowhere).fetchTarget()).rejects.toMatchObject({ code: "not-a-repository" });
+  await expect(at(unborn).fetchTarget()).rejects.toMatchObject({ code: "no-commits" });
+  await expect(at(project.user, "trunk").fetchTarget()).rejects.toMatchObject({
+    code: "target-missing",
+    hint: expect.stringContaining("main"),
+  });
+});
+
+test("a remote that is empty, lacks the target or is out of reach is told apart", async () => {
+  using project = gitProject("remote");
+  const empty = join(project.root, "empty.git");
+  project.git(project.root, "init", "-q", "--bare", empty);
+  const at = (url: string, target = "main") =>
+    createGit({
+      ...project.options,
+      upstream: { kind: "remote", url, path: project.user },
+      target,
+    });
+  await expect(at(empty).fetchTarget()).rejects.toMatchObject({ code: "no-commits" });
+  await expect(at(project.remote, "trunk").fetchTarget()).rejects.toMatchObject({
+    code: "target-missing",
+  });
+  await expect(at("/nonexistent/x.git").fetchTarget()).rejects.toMatchObject({
+    code: "upstream-unreachable",
+    retryable: true,
+  });
+});
+
+test("hooks and configuration of the user's repository do not run", async () => {
+  using project = gitProject("local");
+  const trace = join(project.root, "trace");
+  const hook = `#!/bin/sh\nenv > ${trace}\n`;
+  const names = ["reference-transaction", "post-index-change", "post-checkout"];
+  project.write(
+    join(project.user, ".git", "hooks"),
+    Object.fromEntries(names.map((n) => [n, hook])),
+  );
+  for (const name of names) {
+    execFileSync("chmod", ["+x", join(project.user, ".git", "hooks", name)]);
+  }
+  const head = await project.pawl.fetchTarget();
+  const workspace = project.workspace("dev-1");
+  await project.pawl.prepareWorkspace({ path: workspace, branch: "pawl/1", from: head });
+  project.commit(workspace, { "new.txt": "1\n" });
+  const state = await project.pawl.fetchBranch({ workspace, branch: "pawl/1", target: head });
+  const outcome = await project.pawl.land({ candidate: state.head, expected: head });
+  expect(outcome.kind).toBe("landed");
+  expect(existsSync(trace)).toBe(false);
+});
+
+test("pushing into the hub is refused", async () => {
+  using project = gitProject("local");
+  await project.pawl.fetchTarget();
+  const push = () => project.git(project.user, "push", project.hub, "main:refs/pawl/target/main");
+  project.commit(project.user, { "a.txt": "evil\n" });
+  expect(push).toThrow(/hidden ref/);
+  expect(readFileSync(join(project.hub, "config"), "utf8")).toContain("hooksPath = /dev/null");
+});
