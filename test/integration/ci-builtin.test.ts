@@ -242,6 +242,24 @@ test("a timeout ends the whole group, also what ignores SIGTERM", async () => {
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
+test("a gate that ignores SIGTERM itself is killed after its grace", async () => {
+  const command = "trap '' TERM; while :; do sleep 1; done";
+  const outcome = await createCi().check(
+    request("", { gates: [gate(command, { timeoutMs: 100 })] }),
+  );
+  expect(outcome).toMatchObject({
+    results: [{ passed: false, timedOut: true, signal: "SIGKILL" }],
+  });
+});
+
+test("what one gate left running is gone before the next one starts", async () => {
+  const leave =
+    "setsid sh -c 'echo $$ > $ROOT/pid; sleep 600' & until test -s $ROOT/pid; do :; done";
+  const look = "p=$(cat $ROOT/pid); test ! -e /proc/$p || grep -q ') [ZX]' /proc/$p/stat";
+  const gates = [gate(leave, { name: "leave" }), gate(look, { name: "look" })];
+  expect(await createCi().check(request("", { gates }))).toMatchObject({ kind: "passed" });
+});
+
 test("a failing set-up is a failure of the machinery, and is not remembered", async () => {
   const setup = { command: "echo no network; exit 1", timeoutMs: 60_000 };
   const outcome = await createCi().check(request("true", { setup }));
