@@ -28,6 +28,8 @@ export type ProjectEvent =
   | { kind: "config-rejected"; at: number; problem: string }
   | { kind: "issues-observed"; at: number; issues: IssueFacts[] }
   | { kind: "run-ended"; at: number; run: RunId; outcome: RunOutcome; epoch: number }
+  /** Nothing of the run is left: no session, and a workspace only if it is kept on purpose. */
+  | { kind: "run-cleared"; at: number; run: RunId }
   | { kind: "project-paused"; at: number; by: string; why: string }
   | { kind: "project-resumed"; at: number };
 

@@ -3,6 +3,14 @@
 import { firstFailure, type CheckOutcome } from "./check.ts";
 import { PHASES } from "./run/phase.ts";
 
+/** Text of others, as data: the fence is longer than any the text could close it with. */
+export function fenced(text: string): string {
+  let longest = 2;
+  for (const [ticks] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, ticks.length);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text.trimEnd()}\n${fence}`;
+}
+
 const list = (files: string[]): string => files.map((file) => `- ${file}`).join("\n");
 
 export const ciPassed = (reviewRequired: boolean): string =>
@@ -19,9 +27,7 @@ export function ciFailed(outcome: Extract<CheckOutcome, { kind: "failed" }>, fix
     `Exit code: ${exitText(failure)}`,
     "",
     "The end of its output:",
-    "```",
-    failure?.logTail.trimEnd() ?? "",
-    "```",
+    fenced(failure?.logTail ?? ""),
     "",
     "Find the cause, mend it, commit, and write PHASE:awaiting_ci as the last thing you do.",
   ].join("\n");

@@ -1,5 +1,6 @@
 // The one entry into the core: an aggregate's state and an event in, its next state and what must
 // now be done out. Same state + same event = same output: no clock, no randomness, no I/O.
+import { assert } from "../lib/assert.ts";
 import type { AggregateId } from "./ids.ts";
 import { emptyOutput, type Output } from "./effect.ts";
 import type { Event } from "./event.ts";
@@ -31,7 +32,9 @@ function asKind<K extends AggregateState["kind"]>(
   state: AggregateState | undefined,
   kind: K,
 ): Extract<AggregateState, { kind: K }> | undefined {
-  return state?.kind === kind ? (state as Extract<AggregateState, { kind: K }>) : undefined;
+  if (state === undefined) return undefined;
+  assert(state.kind === kind, `a ${kind} was to be stepped, but the state is a ${state.kind}`);
+  return state as Extract<AggregateState, { kind: K }>;
 }
 
 /** The next instant at which this aggregate wants `deadline-passed`. */

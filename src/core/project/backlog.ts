@@ -12,6 +12,9 @@ export type IssueFacts = {
 };
 
 const HEADING = /^#{1,2}\s+(.*?)\s*#*\s*$/;
+/** Longer lines are no headings: the pattern above would take minutes on a line of a megabyte. */
+const HEADING_MAX = 100;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const DEPENDENCY_HEADING = /^(dependencies|depends on|blocked by):?$/i;
 const INLINE = /\b(depends on|blocked by)\b/i;
 // A reference into another repository (`org/repo#12`) is not one of ours.
@@ -20,15 +23,18 @@ const REFERENCE = /(?<![\w/#&])#(\d+)\b/g;
 /** `#N` under a dependency heading, or on a line that says so, outside code fences; sorted, unique. */
 export function dependencies(body: string, self?: number): number[] {
   const found = new Set<number>();
-  let inFence = false;
+  let fence: string | undefined;
   let inSection = false;
   for (const line of body.split("\n")) {
-    if (/^\s*(```|~~~)/.test(line)) {
-      inFence = !inFence;
+    const marker = FENCE.exec(line)?.[1];
+    if (fence === undefined && marker !== undefined) fence = marker;
+    else if (fence !== undefined) {
+      // Only the same kind of fence, at least as long, ends a block.
+      if (marker?.startsWith(fence) === true) fence = undefined;
       continue;
     }
-    if (inFence) continue;
-    const heading = HEADING.exec(line);
+    if (fence !== undefined) continue;
+    const heading = line.length <= HEADING_MAX ? HEADING.exec(line) : null;
     if (heading !== null) inSection = DEPENDENCY_HEADING.test(heading[1] ?? "");
     if (inSection || INLINE.test(line)) {
       for (const match of line.matchAll(REFERENCE)) found.add(Number(match[1]));

@@ -20,6 +20,11 @@ export type Project = {
   observedAt: number | undefined;
   /** Runs that count against `parallel`: not landed, blocked or closed yet. */
   active: ActiveRun[];
+  /**
+   * Runs that ended and are being cleared away. They take no place, but their workspace, ports and
+   * identity are not free yet, so that their issues wait.
+   */
+  leaving: ActiveRun[];
   /** Attempts made at an issue, and the last epoch its identity used. */
   history: Record<string, { attempts: number; epoch: number }>;
 };

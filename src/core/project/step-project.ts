@@ -31,6 +31,11 @@ export function stepProject(
       );
     case "run-ended":
       return start(forget(project, event), { at: event.at, output });
+    case "run-cleared":
+      return start(
+        { ...project, leaving: project.leaving.filter((left) => left.run !== event.run) },
+        { at: event.at, output },
+      );
     case "project-paused":
       return { ...project, paused: { by: event.by, why: event.why, at: event.at } };
     case "project-resumed":
@@ -60,6 +65,7 @@ function register(
     backlog: [],
     observedAt: undefined,
     active: [],
+    leaving: [],
     history: {},
   };
 }
@@ -73,6 +79,7 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
   return {
     ...project,
     active: project.active.filter((active) => active !== ended),
+    leaving: [...project.leaving, ended],
     // Until the backlog is seen again, the issue's labels are as old as the run.
     backlog: project.backlog.filter((issue) => issue.number !== ended.issue),
     history: { ...project.history, [key]: { attempts, epoch: event.epoch } },
@@ -95,7 +102,7 @@ const nextReady = (project: Project): IssueFacts | undefined =>
   project.backlog.find(
     (issue) =>
       readiness(issue).kind === "ready" &&
-      !project.active.some((active) => active.issue === issue.number),
+      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number),
   );
 
 function startRun(project: Project, issue: IssueFacts, context: Context): Project {
@@ -131,7 +138,7 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
 }
 
 function freeSlot(project: Project): number {
-  const taken = new Set(project.active.map((active) => active.slot));
+  const taken = new Set([...project.active, ...project.leaving].map((run) => run.slot));
   let slot = 0;
   while (taken.has(slot)) slot += 1;
   return slot;

@@ -1,20 +1,21 @@
-// Clearing away once the work is over. Nothing is removed that is not proven landed or saved:
-// the workspace goes only after the last life has ended and a checkpoint was made.
+// The end of a run and clearing away after it. Nothing is removed that is not proven landed or
+// saved: the workspace goes only after the last life has ended and a checkpoint was made.
 import type { Context } from "../context.ts";
-import { projectAggregate, queueAggregate, runAggregate, type Commit } from "../ids.ts";
+import { projectAggregate, runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { landed } from "../messages.ts";
 import { isLive } from "../session/session.ts";
+import { callBack } from "./call-back.ts";
 import { cancelCheck } from "./check-branch.ts";
 import { post } from "./post.ts";
-import { isActive, type Clearing, type Run, type RunOutcome } from "./run.ts";
+import { isActive, isAttended, type Clearing, type Run, type RunOutcome } from "./run.ts";
 import { endSession } from "./session-life.ts";
 
 /** The work is on the target: the place is free again at once, the agent has a while to finish. */
 export function land(run: Run, commit: Commit, context: Context): Run {
   if (!isActive(run)) return run;
   const done = finish(run, { kind: "landed", commit }, context);
-  settle(done, { close: true, mergedAs: commit }, context);
+  settle(done, commit, context);
   const aggregate = runAggregate(run.project, run.id);
   if (run.head !== undefined) {
     context.output.effects.push({
@@ -29,10 +30,10 @@ export function land(run: Run, commit: Commit, context: Context): Run {
       kind: "landed",
       commit,
       farewellAt: context.at + run.config.limits.farewellMs,
-      clearing: { issueSettled: false, sessionGone: !isLive(run.session), workspaceGone: false },
+      clearing: { issueSettled: false, sessionGone: false, workspaceGone: false },
     },
   };
-  if (!isLive(next.session)) return clearAway(next, context);
+  if (!isLive(next.session)) return next;
   return post(next, { kind: "landed", text: landed(run.config.target) }, context);
 }
 
@@ -43,27 +44,21 @@ export function withdraw(
   context: Context,
 ): Run {
   if (!isActive(run)) return run;
-  const done = finish(run, outcome, context);
-  const next: Run = {
-    ...done,
+  return {
+    ...finish(run, outcome, context),
     stage: {
       kind: "blocking",
       reason: outcome.why,
-      clearing: { issueSettled: true, sessionGone: !isLive(run.session), workspaceGone: true },
+      clearing: { issueSettled: true, sessionGone: false, workspaceGone: true },
     },
   };
-  return isLive(next.session) ? endSession(next, "killed", context) : clearAway(next, context);
 }
 
 /** Ends the work, whatever is left to clear away: the place in the project is free again. */
 export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
-  cancelCheck(run, context);
-  if (run.stage.kind === "queued" && outcome.kind !== "landed") {
-    context.output.tells.push({
-      to: queueAggregate(run.project),
-      event: { kind: "entry-withdrawn", at: context.at, branch: run.branch, why: outcome.kind },
-    });
-  }
+  // An entry that landed has left the queue by itself.
+  if (outcome.kind === "landed") cancelCheck(run, context);
+  else callBack(run, outcome.kind, context);
   context.output.tells.push({
     to: projectAggregate(run.project),
     event: { kind: "run-ended", at: context.at, run: run.id, outcome, epoch: run.epoch },
@@ -71,7 +66,7 @@ export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
   return { ...run, outcome, endedAt: context.at, respawnAt: undefined, fetching: undefined };
 }
 
-function settle(run: Run, end: { close: boolean; mergedAs: Commit }, context: Context): void {
+function settle(run: Run, mergedAs: Commit, context: Context): void {
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:settle`,
@@ -79,11 +74,11 @@ function settle(run: Run, end: { close: boolean; mergedAs: Commit }, context: Co
     effect: {
       kind: "settle-issue",
       issue: run.issue.number,
-      close: end.close,
+      close: true,
       addLabels: [],
       removeLabels: [LABELS.inProgress, LABELS.backlog, LABELS.blocked],
       comment: undefined,
-      pr: run.pr === undefined ? undefined : { number: run.pr, mergedAs: end.mergedAs },
+      pr: run.pr === undefined ? undefined : { number: run.pr, mergedAs },
     },
   });
 }
@@ -92,25 +87,25 @@ function settle(run: Run, end: { close: boolean; mergedAs: Commit }, context: Co
 export function farewellDue(run: Run, context: Context): Run {
   if (run.stage.kind !== "landed" || run.stage.farewellAt > context.at) return run;
   // A person who sits at the terminal is not thrown out; the next look comes a farewell later.
-  if (run.held !== undefined || run.session?.attached === true) {
+  if (isAttended(run)) {
     const farewellAt = context.at + run.config.limits.farewellMs;
     return { ...run, stage: { ...run.stage, farewellAt } };
   }
   return endSession(run, "completed", context);
 }
 
-/** Takes the next step of clearing away, and ends the run when nothing is left. */
+/** Takes the next step of clearing away, once: it is asked for after every event. */
 export function clearAway(run: Run, context: Context): Run {
   const { stage } = run;
   if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
-  const clearing: Clearing = { ...stage.clearing, sessionGone: !isLive(run.session) };
-  const next: Run = { ...run, stage: { ...stage, clearing } };
-  if (!clearing.sessionGone) return next;
-  if (!clearing.workspaceGone) {
-    removeWorkspace(next, context);
-    return next;
+  if (isLive(run.session)) {
+    // Who landed takes leave (farewellDue); who gave up ends now, unless a person is there.
+    if (stage.kind === "landed" || isAttended(run)) return run;
+    return endSession(run, run.outcome?.kind === "blocked" ? "blocked" : "killed", context);
   }
-  return clearing.issueSettled ? { ...next, stage: { kind: "ended" } } : next;
+  if (stage.clearing.sessionGone) return run;
+  if (!stage.clearing.workspaceGone) removeWorkspace(run, context);
+  return cleared(run, "sessionGone", context);
 }
 
 function removeWorkspace(run: Run, context: Context): void {
@@ -135,11 +130,23 @@ function removeWorkspace(run: Run, context: Context): void {
   );
 }
 
+/** What could not be saved is not removed: the workspace stays, and the run ends without it. */
+export function keepWorkspace(run: Run, context: Context): Run {
+  if (run.stage.kind !== "landed" || !run.stage.clearing.sessionGone) return run;
+  context.output.cancelled.push(`${runAggregate(run.project, run.id)}:remove-workspace`);
+  return cleared(run, "workspaceGone", context);
+}
+
+/** One thing less to clear away; when nothing is left, the run is over and its issue free. */
 export function cleared(run: Run, what: keyof Clearing, context: Context): Run {
   const { stage } = run;
   if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
   const clearing = { ...stage.clearing, [what]: true };
-  const next: Run = { ...run, stage: { ...stage, clearing } };
   const over = clearing.issueSettled && clearing.sessionGone && clearing.workspaceGone;
-  return over ? clearAway(next, context) : next;
+  if (!over) return { ...run, stage: { ...stage, clearing } };
+  context.output.tells.push({
+    to: projectAggregate(run.project),
+    event: { kind: "run-cleared", at: context.at, run: run.id },
+  });
+  return { ...run, stage: { kind: "ended" } };
 }

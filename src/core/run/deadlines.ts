@@ -5,12 +5,12 @@ import type { Run, Stage } from "./run.ts";
 
 /** The soonest instant at which something of this run is due. */
 export function runDeadline(run: Run): number | undefined {
-  const times = [run.respawnAt, ...stageDeadlines(run.stage), lifeDeadline(run)];
+  const times = [run.respawnAt, ...stageDeadlines(run), lifeDeadline(run)];
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-function stageDeadlines(stage: Stage): (number | undefined)[] {
+function stageDeadlines({ stage, session }: Run): (number | undefined)[] {
   switch (stage.kind) {
     case "checking":
     case "reviewing":
@@ -18,7 +18,8 @@ function stageDeadlines(stage: Stage): (number | undefined)[] {
     case "escalated":
       return [stage.escalation.remindAt, stage.escalation.deadline];
     case "landed":
-      return stage.clearing.sessionGone ? [] : [stage.farewellAt];
+      // A life that is being ended waits for its effect: there is nothing left to hurry.
+      return isLive(session) && session.status !== "ending" ? [stage.farewellAt] : [];
     default:
       return [];
   }
@@ -32,6 +33,7 @@ export function lifeDeadline(run: Run): number | undefined {
   return session.startedAt + run.config.limits.lifeMs;
 }
 
+/** A wall clock that jumped moves what is measured against it. */
 export function shiftDeadlines(run: Run, gapMs: number): Run {
   const { session } = run;
   return {

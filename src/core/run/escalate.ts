@@ -1,26 +1,28 @@
 // Asking a person, being answered, and giving up. An escalation keeps the work and, where it
 // lives, the session; a person is reminded, and after the deadline the issue is blocked.
 import type { Context } from "../context.ts";
-import type { Obligation } from "../effect.ts";
-import { runAggregate } from "../ids.ts";
+import type { Effect, Obligation } from "../effect.ts";
+import { runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { answer, blockedDiagnostic } from "../messages.ts";
-import { isLive } from "../session/session.ts";
-import { clearAway, finish } from "./clear.ts";
+import { callBack } from "./call-back.ts";
+import { startCheck } from "./check-branch.ts";
+import { finish } from "./clear.ts";
 import { post } from "./post.ts";
-import { isActive, type Run } from "./run.ts";
-import { endSession } from "./session-life.ts";
+import { isActive, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
 
+/** Nothing lands and nobody is started while a person is asked; one question at a time. */
 export function escalate(
   run: Run,
-  question: { reason: string; again?: Obligation },
+  question: { reason: string; again?: Obligation; unreviewed?: Commit },
   context: Context,
 ): Run {
   if (!isActive(run) || run.stage.kind === "escalated") return run;
   const { limits } = run.config;
   notify(run, { severity: "urgent", about: question.reason, round: "asked" }, context);
   return {
-    ...run,
+    ...callBack(run, "escalated", context),
+    respawnAt: undefined,
     stage: {
       kind: "escalated",
       escalation: {
@@ -29,6 +31,7 @@ export function escalate(
         remindAt: context.at + limits.escalationReminderMs,
         deadline: context.at + limits.escalationTimeoutMs,
         again: question.again,
+        unreviewed: question.unreviewed,
       },
     },
   };
@@ -40,28 +43,34 @@ export function answered(run: Run, reply: { by: string; text: string }, context:
   const { again } = run.stage.escalation;
   const fresh: Run = {
     ...run,
+    stopped: undefined,
     crashes: [],
     counts: { ...run.counts, nudges: 0, infraRetries: 0 },
     stage: { kind: "working" },
   };
-  if (again !== undefined) {
-    context.output.effects.push(again);
-    return { ...fresh, stage: stageOf(again) };
-  }
+  if (again !== undefined) return tryAgain(fresh, again, context);
   return post(fresh, { kind: "answer", text: answer(reply.by, reply.text) }, context);
 }
 
-/** Where a run stands while an effect that failed before is tried again. */
-function stageOf(again: Obligation): Run["stage"] {
-  switch (again.effect.kind) {
+/** Asks for the effect that failed once more, and stands where the run stood then. */
+function tryAgain(run: Run, again: Obligation, context: Context): Run {
+  const { effect } = again;
+  if (effect.kind === "check-branch") {
+    return startCheck(run, { head: effect.head, attempt: 1 }, context);
+  }
+  context.output.effects.push(again);
+  if (effect.kind === "fetch-branch") return { ...run, fetching: effect.ordinal };
+  return { ...run, stage: stageOf(effect) };
+}
+
+function stageOf(effect: Effect): Stage {
+  switch (effect.kind) {
     case "claim-issue":
       return { kind: "claiming" };
     case "prepare-workspace":
       return { kind: "preparing" };
     case "publish-branch":
-      return { kind: "publishing", head: again.effect.head };
-    case "check-branch":
-      return { kind: "checking", head: again.effect.head, attempt: 1, deadline: undefined };
+      return { kind: "publishing", head: effect.head };
     default:
       return { kind: "working" };
   }
@@ -70,15 +79,21 @@ function stageOf(again: Obligation): Run["stage"] {
 export function escalationDue(run: Run, context: Context): Run {
   if (run.stage.kind !== "escalated") return run;
   const { escalation } = run.stage;
+  const { escalationReminderMs } = run.config.limits;
   if (escalation.deadline <= context.at) {
+    // Blocking ends the session, and a person is sitting at it: looked at again later.
+    if (isAttended(run)) return asked(run, { deadline: context.at + escalationReminderMs });
     return block(run, `no answer within the deadline to: ${escalation.reason}`, context);
   }
   if (escalation.remindAt === undefined || escalation.remindAt > context.at) return run;
   notify(run, { severity: "warning", about: escalation.reason, round: "reminder" }, context);
-  return {
-    ...run,
-    stage: { kind: "escalated", escalation: { ...escalation, remindAt: undefined } },
-  };
+  return asked(run, { remindAt: undefined });
+}
+
+function asked(run: Run, change: Partial<Escalation>): Run {
+  if (run.stage.kind !== "escalated") return run;
+  const escalation = { ...run.stage.escalation, ...change };
+  return { ...run, stage: { kind: "escalated", escalation } };
 }
 
 /** Gives up: diagnostic posted once, labels set, session ended, work saved and kept. */
@@ -105,16 +120,15 @@ export function block(run: Run, reason: string, context: Context): Run {
     },
   });
   notify(run, { severity: "warning", about: `blocked: ${reason}`, round: "blocked" }, context);
-  const next: Run = {
+  return {
     ...done,
     stage: {
       kind: "blocking",
       reason,
       // A blocked run keeps its workspace: the next attempt, or a person, goes on there.
-      clearing: { issueSettled: false, sessionGone: !isLive(run.session), workspaceGone: true },
+      clearing: { issueSettled: false, sessionGone: false, workspaceGone: true },
     },
   };
-  return isLive(next.session) ? endSession(next, "blocked", context) : clearAway(next, context);
 }
 
 function notify(

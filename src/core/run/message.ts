@@ -34,7 +34,6 @@ const ACTIONABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "conflict",
   "tests-failed",
   "review-changes",
-  "not-merged",
   "nudge",
   "answer",
   "notice",

@@ -53,6 +53,19 @@ export function mapMessages(run: Run, change: (message: Message) => Message): Ru
   return { ...run, messages: run.messages.map(change) };
 }
 
+/** It lies in the inbox; whether it was read only the agent can say. */
+export const delivered = (run: Run, id: string): Run =>
+  mapMessages(run, (message) =>
+    message.id === id && message.status === "queued"
+      ? { ...message, status: "delivered" }
+      : message,
+  );
+
+export const acknowledged = (run: Run, id: string): Run =>
+  mapMessages(run, (message) =>
+    message.id === id ? { ...message, status: "acknowledged" } : message,
+  );
+
 function bounded(messages: Message[]): Message[] {
   const surplus = messages.length - KEPT_MAX;
   if (surplus <= 0) return messages;

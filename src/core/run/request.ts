@@ -1,13 +1,13 @@
-// The beginning of a run: the issue is claimed before anything else is done.
+// The beginning of a run: the issue is claimed before anything else is done, and an agent starts
+// only in a workspace whose checkout was reported complete.
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate } from "../ids.ts";
 import { branchName, type Run } from "./run.ts";
 
-export function requestRun(
-  event: Extract<RunEvent, { kind: "run-requested" }>,
-  context: Context,
-): Run {
+type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
+
+export function requestRun(event: EventOf<"run-requested">, context: Context): Run {
   const aggregate = runAggregate(event.project, event.run);
   context.output.effects.push({
     key: `${aggregate}:claim`,
@@ -57,4 +57,28 @@ export function requestRun(
     outcome: undefined,
     endedAt: undefined,
   };
+}
+
+export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Context): Run {
+  if (run.stage.kind !== "claiming") return run;
+  const { number, title, body, labels, url } = event.issue;
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:prepare`,
+    lane: aggregate,
+    effect: {
+      kind: "prepare-workspace",
+      identity: run.identity,
+      branch: run.branch,
+      checkpoint: run.checkpoint,
+      workspace: run.config.workspace,
+      slot: run.slot,
+    },
+  });
+  return { ...run, issue: { number, title, body, labels, url }, stage: { kind: "preparing" } };
+}
+
+export function prepared(run: Run, event: EventOf<"workspace-prepared">): Run {
+  if (run.stage.kind !== "preparing") return run;
+  return { ...run, base: event.base, stage: { kind: "working" } };
 }

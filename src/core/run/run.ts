@@ -34,6 +34,8 @@ export type Escalation = {
   deadline: number;
   /** What to carry out again when a person says so; without it the answer goes to the agent. */
   again: Obligation | undefined;
+  /** The head whose review is overdue: a review of it answers as well as a person's words. */
+  unreviewed: Commit | undefined;
 };
 
 /** What is left to clear away once the work is over; each is true when done. */
@@ -124,6 +126,10 @@ export const isWaiting = (run: Run): boolean =>
   run.stage.kind === "escalated" ||
   run.stage.kind === "landed" ||
   run.stage.kind === "blocking";
+
+/** A person is there: such a session is never nudged, restarted or ended on Pawl's own decision. */
+export const isAttended = (run: Run): boolean =>
+  run.held !== undefined || run.session?.attached === true;
 
 /** `pawl/{issue}-{slug}`: readable, short, and safe as a ref. */
 export function branchName(issue: number, title: string): string {

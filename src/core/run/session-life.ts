@@ -1,9 +1,16 @@
-// Starting and ending one life of a run's agent. What follows an end is decided in proceed.ts.
+// One life of a run's agent: how it starts, what is seen of it, how it ends. What follows an end
+// is decided in proceed.ts.
 import type { Context } from "../context.ts";
+import type { RunEvent } from "../event.ts";
 import { runAggregate, sessionId } from "../ids.ts";
 import { isLive, type ExitFacts, type Session, type Verdict } from "../session/session.ts";
-import { openMessages } from "./post.ts";
+import type { SignalKind } from "../signal.ts";
+import { isOpen } from "./message.ts";
+import { deliverQueued, mapMessages, openMessages } from "./post.ts";
 import { isWaiting, type Run } from "./run.ts";
+import { warn } from "./warn.ts";
+
+type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
 /** Starts the next life. The epoch is taken here, before anything runs. */
 export function spawn(run: Run, context: Context): Run {
@@ -35,15 +42,43 @@ export function spawn(run: Run, context: Context): Run {
       tell: openMessages(run).map(({ id, text }) => ({ id, text })),
     },
   });
-  context.output.signals.push({
-    kind: "AGENT_REGISTERED",
-    at: context.at,
-    project: run.project,
-    identity: run.identity,
-    run: run.id,
-    detail: { session_id: session.id, epoch, predecessor_id: session.predecessor ?? null },
-  });
-  return { ...run, epoch, session, respawnAt: undefined };
+  const next: Run = { ...run, epoch, session, respawnAt: undefined };
+  signal(next, { kind: "AGENT_REGISTERED", detail: { epoch, ...predecessorOf(session) } }, context);
+  // Told from here on, and not only once the start is reported: a quick agent may have read its
+  // prompt, written a phase and gone by then. Until it speaks they stay open, so nothing is lost.
+  return mapMessages(next, (message) =>
+    isOpen(message) ? { ...message, status: "told", epoch } : message,
+  );
+}
+
+const predecessorOf = (session: Session): { predecessor_id: string | null } => ({
+  predecessor_id: session.predecessor ?? null,
+});
+
+/** Its process was started. */
+export function spawned(run: Run, event: EventOf<"session-spawned">, context: Context): Run {
+  const { session } = run;
+  if (session?.status !== "spawning") return run;
+  const { process, pane } = event;
+  const live: Run = {
+    ...run,
+    session: { ...session, status: "live", process, pane, lastSeen: context.at },
+  };
+  if (event.phaseLink === "linked") return deliverQueued(live, context);
+  const problem = "the phase path in /tmp is taken by someone else; it was left alone";
+  return deliverQueued(warn(live, problem, context), context);
+}
+
+export function seen(run: Run, event: EventOf<"session-seen">): Run {
+  const { session } = run;
+  if (!isLive(session)) return run;
+  return { ...run, session: { ...session, lastSeen: event.at, attached: event.attached } };
+}
+
+export function progressed(run: Run, context: Context): Run {
+  const { session } = run;
+  if (!isLive(session)) return run;
+  return { ...run, session: { ...session, lastSeen: context.at, lastProgress: context.at } };
 }
 
 /** Ends the current life on Pawl's decision. */
@@ -58,11 +93,13 @@ export function sessionExited(run: Run, exit: ExitFacts | undefined, context: Co
   const { session } = run;
   if (!isLive(session) || session.status === "ending") return run;
   const verdict = verdictOf(run, exit);
-  const next = ending(run, { ...session, exit, verdict }, context);
+  const next = ending(run, { ...session, exit, verdict, lastSeen: context.at }, context);
   return verdict === "crashed" ? countCrash(next, context) : next;
 }
 
 function verdictOf(run: Run, exit: ExitFacts | undefined): Verdict {
+  // Once its work has landed, how an agent leaves is its own affair.
+  if (run.outcome?.kind === "landed") return "completed";
   if (exit === undefined || exit.code !== 0) return "crashed";
   return isWaiting(run) ? "completed" : "incomplete";
 }
@@ -100,14 +137,33 @@ function ending(run: Run, session: Session, context: Context): Run {
 
 function countCrash(run: Run, context: Context): Run {
   const { crashWindowMs } = run.config.limits;
+  signal(run, { kind: "AGENT_CRASHED", detail: { exit: run.session?.exit ?? null } }, context);
+  const recent = run.crashes.filter((crash) => crash.at > context.at - crashWindowMs);
+  return { ...run, crashes: [...recent, { at: context.at, head: run.head }] };
+}
+
+/** Nothing of that life runs any more. */
+export function sessionEnded(run: Run, epoch: number, context: Context): Run {
+  const { session } = run;
+  if (session === undefined || session.epoch !== epoch || session.status !== "ending") return run;
+  const { verdict } = session;
+  if (verdict !== "crashed") {
+    signal(run, { kind: "AGENT_TERMINATED", detail: { verdict } }, context);
+  }
+  return { ...run, session: { ...session, status: "ended" } };
+}
+
+function signal(
+  run: Run,
+  news: { kind: SignalKind; detail: Record<string, unknown> },
+  context: Context,
+): void {
   context.output.signals.push({
-    kind: "AGENT_CRASHED",
+    kind: news.kind,
     at: context.at,
     project: run.project,
     identity: run.identity,
     run: run.id,
-    detail: { session_id: run.session?.id, exit: run.session?.exit ?? null },
+    detail: { session_id: run.session?.id, ...news.detail },
   });
-  const recent = run.crashes.filter((crash) => crash.at > context.at - crashWindowMs);
-  return { ...run, crashes: [...recent, { at: context.at, head: run.head }] };
 }

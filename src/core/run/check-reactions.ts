@@ -1,0 +1,97 @@
+// What Pawl does with CI: it starts when the branch is published, and its result goes to the agent,
+// to the reviewers or to the merge queue. A red result costs one of the agent's fixes; machinery
+// that failed costs none.
+import { firstFailure, type CheckOutcome } from "../check.ts";
+import type { Context } from "../context.ts";
+import type { RunEvent } from "../event.ts";
+import type { Commit } from "../ids.ts";
+import * as say from "../messages.ts";
+import { startCheck } from "./check-branch.ts";
+import { block, escalate } from "./escalate.ts";
+import { post } from "./post.ts";
+import { enqueue, sendBack } from "./queue-reactions.ts";
+import { judge } from "./review-reactions.ts";
+import type { Run } from "./run.ts";
+
+type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
+type Broken = Extract<CheckOutcome, { kind: "infra" }>;
+
+export function branchPublished(
+  run: Run,
+  event: EventOf<"branch-published">,
+  context: Context,
+): Run {
+  if (run.stage.kind !== "publishing" || run.stage.head !== event.head) return run;
+  return startCheck({ ...run, pr: event.pr }, { head: event.head, attempt: 1 }, context);
+}
+
+/** The time of a check counts from its start: waiting for a slot is not its fault. */
+export function checkStarted(run: Run, event: EventOf<"check-started">, context: Context): Run {
+  if (run.stage.kind !== "checking" || run.stage.head !== event.head) return run;
+  return { ...run, stage: { ...run.stage, deadline: context.at + run.config.limits.ciTimeoutMs } };
+}
+
+export function checkFinished(run: Run, event: EventOf<"check-finished">, context: Context): Run {
+  if (run.stage.kind !== "checking" || run.stage.head !== event.head) return run;
+  const { outcome, head, tree } = event;
+  const next: Run = { ...run, check: { head, tree, outcome, at: context.at } };
+  if (outcome.kind === "infra") return checkBroke(next, { outcome, head }, context);
+  const ran: Run = { ...next, counts: { ...next.counts, infraRetries: 0 } };
+  return outcome.kind === "failed" ? checkRed(ran, outcome, context) : checkGreen(ran, context);
+}
+
+/** The machinery failed, not the code: once more, then a person. */
+function checkBroke(run: Run, broken: { outcome: Broken; head: Commit }, context: Context): Run {
+  const { counts } = run;
+  if (counts.infraRetries >= 1) {
+    return escalate(run, { reason: `CI could not run: ${broken.outcome.message}` }, context);
+  }
+  const infraRetries = counts.infraRetries + 1;
+  const attempt = 1 + infraRetries;
+  return startCheck(
+    { ...run, counts: { ...counts, infraRetries } },
+    { head: broken.head, attempt },
+    context,
+  );
+}
+
+function checkRed(
+  run: Run,
+  outcome: Extract<CheckOutcome, { kind: "failed" }>,
+  context: Context,
+): Run {
+  const { ciFixesMax } = run.config.limits;
+  if (run.counts.ciFixes >= ciFixesMax) {
+    const gate = firstFailure(outcome.results)?.gate ?? "CI";
+    return block(run, `ci_exhausted: ${gate} still fails after ${ciFixesMax} fixes`, context);
+  }
+  const counts = { ...run.counts, ciFixes: run.counts.ciFixes + 1 };
+  const text = say.ciFailed(outcome, `fix ${counts.ciFixes} of ${ciFixesMax}`);
+  return post({ ...run, counts, stage: { kind: "working" } }, { kind: "ci-failed", text }, context);
+}
+
+function checkGreen(run: Run, context: Context): Run {
+  if (run.stage.kind !== "checking") return run;
+  const { head } = run.stage;
+  const { required } = run.config.review;
+  const told = post(run, { kind: "ci-passed", text: say.ciPassed(required) }, context);
+  if (!required) return enqueue(told, head, context);
+  const deadline = context.at + run.config.limits.reviewTimeoutMs;
+  const waiting: Run = { ...told, stage: { kind: "reviewing", head, deadline } };
+  // The review may have come while CI was still running.
+  return waiting.review === undefined ? waiting : judge(waiting, waiting.review, context);
+}
+
+export function checkConflicted(
+  run: Run,
+  event: EventOf<"check-conflicted">,
+  context: Context,
+): Run {
+  if (run.stage.kind !== "checking" || run.stage.head !== event.head) return run;
+  return sendBack(run, { kind: "conflict", files: event.files }, context);
+}
+
+export function checkOverdue(run: Run, context: Context): Run {
+  const told = post(run, { kind: "ci-timeout", text: say.ciTimeout() }, context);
+  return escalate(told, { reason: "CI timeout: no result within the limit" }, context);
+}

@@ -1,0 +1,37 @@
+// A deadline of a run has passed: what is due is done, one thing at a time, soonest reason first.
+import type { Context } from "../context.ts";
+import { isLive } from "../session/session.ts";
+import { checkOverdue } from "./check-reactions.ts";
+import { farewellDue } from "./clear.ts";
+import { lifeDeadline } from "./deadlines.ts";
+import { escalate, escalationDue } from "./escalate.ts";
+import { reviewOverdue } from "./review-reactions.ts";
+import { isWaiting, type Run } from "./run.ts";
+import { endSession, spawn } from "./session-life.ts";
+
+export function due(run: Run, context: Context): Run {
+  const passed = (deadline: number | undefined): boolean =>
+    deadline !== undefined && deadline <= context.at;
+  const { stage } = run;
+  if (passed(run.respawnAt)) return respawn(run, context);
+  if (stage.kind === "checking" && passed(stage.deadline)) return checkOverdue(run, context);
+  if (stage.kind === "reviewing" && passed(stage.deadline)) {
+    return reviewOverdue(run, stage.head, context);
+  }
+  if (passed(lifeDeadline(run))) return lifeOver(run, context);
+  return farewellDue(escalationDue(run, context), context);
+}
+
+/** The back-off is over. Where a person has stopped or holds the run, it is theirs to go on. */
+function respawn(run: Run, context: Context): Run {
+  const free: Run = { ...run, respawnAt: undefined };
+  const wanted = run.stopped === undefined && run.held === undefined && !isLive(run.session);
+  return wanted ? spawn(free, context) : free;
+}
+
+/** An agent that only waits is ended without a word: news will start another life. */
+function lifeOver(run: Run, context: Context): Run {
+  const reason = "timeout: the session reached its longest allowed life";
+  const asked = isWaiting(run) ? run : escalate(run, { reason }, context);
+  return endSession(asked, "timeout", context);
+}

@@ -1,0 +1,131 @@
+// What Pawl does when an agent writes a phase (the matrix of seed 000). A phase is a claim: the
+// branch itself is fetched before anything is believed.
+import type { Context } from "../context.ts";
+import type { RunEvent } from "../event.ts";
+import { runAggregate, type Commit } from "../ids.ts";
+import * as say from "../messages.ts";
+import { callBack } from "./call-back.ts";
+import { land } from "./clear.ts";
+import { block, escalate } from "./escalate.ts";
+import { parsePhase, type Phase } from "./phase.ts";
+import { openMessages, post } from "./post.ts";
+import { isActive, type Run } from "./run.ts";
+
+type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
+
+export function phaseObserved(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
+  const { session } = run;
+  if (session === undefined || session.phaseStamp === event.stamp || !isActive(run)) return run;
+  const { at } = context;
+  const seen: Run = {
+    ...run,
+    session: { ...session, phaseStamp: event.stamp, lastProgress: at, lastSeen: at },
+  };
+  const parsed = parsePhase(event.text);
+  if (parsed.kind === "unwritten") return seen;
+  if (parsed.kind === "invalid") return explain(seen, parsed.line, context);
+  const ordinal = (run.phase?.ordinal ?? 0) + 1;
+  const phase = { ordinal, phase: parsed.phase, reason: parsed.reason, at };
+  return react({ ...heard(seen), phase }, parsed.phase, context);
+}
+
+/** Said once until it is read: an agent that writes nonsense in a loop fills no inbox. */
+function explain(run: Run, line: string, context: Context): Run {
+  if (openMessages(run).some((message) => message.kind === "notice")) return run;
+  return post(run, { kind: "notice", text: say.invalidPhase(line) }, context);
+}
+
+/** Writing a phase shows that everything told in this life's prompt was read. */
+function heard(run: Run): Run {
+  const { session } = run;
+  if (session === undefined) return run;
+  return {
+    ...run,
+    session: { ...session, spoke: true },
+    messages: run.messages.map((message) => {
+      if (message.status === "told") return { ...message, status: "acknowledged" };
+      // An agent that goes on without moving the file has seen it, but nothing proves it.
+      return message.status === "delivered" ? { ...message, status: "unconfirmed" } : message;
+    }),
+  };
+}
+
+function react(run: Run, phase: Phase, context: Context): Run {
+  switch (phase) {
+    case "awaiting_ci":
+    case "awaiting_review":
+    case "done":
+      return fetchBranch(run, context);
+    case "escalate":
+      return escalate(run, { reason: run.phase?.reason ?? "the agent asks for a person" }, context);
+    case "failed":
+      return block(run, run.phase?.reason ?? "the agent gave up without a reason", context);
+  }
+}
+
+function fetchBranch(run: Run, context: Context): Run {
+  const ordinal = run.phase?.ordinal ?? 0;
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:fetch:${ordinal}`,
+    lane: aggregate,
+    effect: { kind: "fetch-branch", identity: run.identity, branch: run.branch, ordinal },
+  });
+  return { ...run, fetching: ordinal };
+}
+
+export function branchFetched(run: Run, event: EventOf<"branch-fetched">, context: Context): Run {
+  if (run.fetching !== event.ordinal || !isActive(run)) return run;
+  const next: Run = { ...run, fetching: undefined };
+  // A head that was published had commits of its own, also when the target has them all by now.
+  const known = run.head === event.head;
+  // A branch without commits is "landed" as well: that proves nothing.
+  if (event.ahead === 0 && !known) return nothingThere(next, context);
+  const done = run.phase?.phase === "done";
+  if (done && known && event.landed) {
+    return land(callBack(next, "landed by someone else", context), event.head, context);
+  }
+  const told = done ? tellNotMerged(next, context) : next;
+  return known && !hasBall(told) ? told : publish(told, event.head, context);
+}
+
+/** The same head again is a new request only where the agent has the ball. */
+const hasBall = (run: Run): boolean =>
+  run.stage.kind === "working" || run.stage.kind === "escalated";
+
+/** Said as often as an idle agent is nudged; then a person is asked. */
+function nothingThere(run: Run, context: Context): Run {
+  const back: Run = { ...callBack(run, "no commits", context), stage: { kind: "working" } };
+  const { counts, config } = back;
+  if (counts.nudges >= config.limits.nudgesMax) {
+    return escalate(back, { reason: "the agent keeps asking for CI without a commit" }, context);
+  }
+  const counted: Run = { ...back, counts: { ...counts, nudges: counts.nudges + 1 } };
+  return post(counted, { kind: "notice", text: say.noCommits(run.branch) }, context);
+}
+
+function tellNotMerged(run: Run, context: Context): Run {
+  if (run.counts.toldNotMerged) return run;
+  const counts = { ...run.counts, toldNotMerged: true };
+  return post({ ...run, counts }, { kind: "not-merged", text: say.notMerged() }, context);
+}
+
+function publish(run: Run, head: Commit, context: Context): Run {
+  const free = callBack(run, "new commits", context);
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:publish:${run.phase?.ordinal ?? 0}`,
+    lane: aggregate,
+    effect: {
+      kind: "publish-branch",
+      branch: run.branch,
+      head,
+      title: run.issue.title,
+      body: `Fixes #${run.issue.number}`,
+      issue: run.issue.number,
+      target: run.config.target,
+    },
+  });
+  const counts = { ...run.counts, nudges: 0 };
+  return { ...free, head, counts, stage: { kind: "publishing", head } };
+}

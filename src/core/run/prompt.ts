@@ -1,0 +1,138 @@
+// The prompt an agent starts with: who it is, the issue, where an earlier life stood, what is new,
+// and the phase protocol. Pure text. It never tells an agent to push or to land anything.
+import * as say from "../messages.ts";
+import type { MessageKind } from "./message.ts";
+import { CONTRACT } from "./prompt-contract.ts";
+import type { Run } from "./run.ts";
+
+export type PromptFacts = {
+  run: Run;
+  /** Messages this life is told here instead of in its inbox. */
+  tell: { id: string; text: string }[];
+  workspace: string;
+  /** The work since the base, where an earlier life has begun it. */
+  summary?: { log: string; stat: string; diff: string };
+  phaseFile: string;
+};
+
+const LOG_MAX = 10_000;
+const DIFF_MAX = 60_000;
+
+const OPEN = "<!-- pawl:issue -->";
+const CLOSE = "<!-- /pawl:issue -->";
+
+export function composePrompt(facts: PromptFacts): string {
+  const sections = [
+    ...introduction(facts),
+    ...issue(facts.run),
+    ...continuation(facts),
+    ...news(facts),
+    CONTRACT,
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function introduction({ run, workspace, phaseFile }: PromptFacts): string[] {
+  const { identity, config, branch, epoch } = run;
+  return [
+    `# ${identity}: issue #${run.issue.number} of ${run.project}`,
+    `You are \`${identity}\`, a developer working on one issue of the project \`${run.project}\`. Complete it in your workspace, commit, and say how far you are by writing phases (below).`,
+    [
+      `- run: \`${run.id}\`, epoch ${epoch}`,
+      `- workspace: \`${workspace}\` (a private clone; you are in it)`,
+      `- branch: \`${branch}\` (checked out; commit here)`,
+      `- target: \`${config.target}\``,
+      `- phase file: \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`)`,
+      ...(run.pr === undefined ? [] : [`- PR: #${run.pr}`]),
+    ].join("\n"),
+  ];
+}
+
+/** Between markers, so that programs find it; the body is as its author wrote it. */
+function issue({ issue: { number, title, body, url } }: Run): string[] {
+  const heading = `# ${harmless(title).replaceAll(/\s+/g, " ").trim()}`;
+  return [
+    `## The issue (#${number}${url === undefined ? "" : `, ${url}`})`,
+    `${OPEN}\n${heading}\n\n${harmless(body)}\n${CLOSE}`,
+  ];
+}
+
+/** Text of others cannot end the issue early or begin another one. */
+const harmless = (text: string): string =>
+  text
+    .replaceAll(OPEN, "<!-- quoted pawl:issue -->")
+    .replaceAll(CLOSE, "<!-- quoted /pawl:issue -->");
+
+function continuation(facts: PromptFacts): string[] {
+  const { run, summary } = facts;
+  const predecessor = run.session?.predecessor;
+  if (predecessor === undefined && summary === undefined) return [];
+  const before =
+    predecessor === undefined
+      ? "An earlier attempt at this issue has left work in the workspace."
+      : `You are a continuation of ${predecessor}. That session has ended; what it wrote is in the workspace, and this brief is all that is left of its conversation.`;
+  return [
+    "## Where the work stands",
+    before,
+    `Resume from phase: ${phaseOf(run)}, last working on: ${lastWork(facts)}.`,
+    ...(run.phase?.reason === undefined ? [] : [`Its reason: ${harmless(run.phase.reason)}`]),
+    ...work(summary),
+    ...lastCheck(facts),
+    ...lastReview(facts),
+  ];
+}
+
+const phaseOf = (run: Run): string =>
+  run.phase === undefined ? "none written yet" : `PHASE:${run.phase.phase}`;
+
+/** The newest commit says it best; before the first one it is the issue. */
+function lastWork({ run, summary }: PromptFacts): string {
+  const newest = summary?.log.trimStart().split("\n", 1)[0]?.trim() ?? "";
+  return newest === "" ? `#${run.issue.number}` : `"${harmless(newest)}"`;
+}
+
+function work(summary: PromptFacts["summary"]): string[] {
+  if (summary === undefined) return [];
+  const parts = [
+    ["Commits since the base:", capped(summary.log, LOG_MAX)],
+    ["Files changed since the base, uncommitted work included:", capped(summary.stat, LOG_MAX)],
+    ["The difference to the base:", capped(summary.diff, DIFF_MAX)],
+  ] as const;
+  const written = parts.filter(([, text]) => text.trim() !== "");
+  if (written.length === 0) return ["There are no changes since the base yet."];
+  return written.map(([title, text]) => `${title}\n\n${say.fenced(harmless(text))}`);
+}
+
+const capped = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max)}\n… (cut here; git shows the rest)`;
+
+function lastCheck({ run, tell }: PromptFacts): string[] {
+  const waited = run.phase?.phase === "awaiting_ci" || run.phase?.phase === "done";
+  if (!waited || run.check === undefined) return [];
+  if (tells(run, tell, ["ci-failed", "ci-passed"])) return [];
+  const { outcome, head } = run.check;
+  const of = `### The last CI result (${head})`;
+  if (outcome.kind === "passed") return [of, "CI passed."];
+  if (outcome.kind === "infra") return [of, `CI could not run: ${harmless(outcome.message)}`];
+  return [of, harmless(say.ciFailed(outcome, "the last result"))];
+}
+
+function lastReview({ run, tell }: PromptFacts): string[] {
+  if (run.phase?.phase !== "awaiting_review" || run.review === undefined) return [];
+  if (tells(run, tell, ["review-changes", "approved"])) return [];
+  const { author, verdict, body, head } = run.review;
+  return [`### The latest review (${verdict} by ${author}, ${head})`, say.fenced(harmless(body))];
+}
+
+const tells = (run: Run, tell: PromptFacts["tell"], kinds: MessageKind[]): boolean =>
+  run.messages.some(
+    ({ id, kind }) => kinds.includes(kind) && tell.some((message) => message.id === id),
+  );
+
+function news({ tell }: PromptFacts): string[] {
+  if (tell.length === 0) return [];
+  return [
+    "## Messages for you, oldest first",
+    ...tell.map(({ id, text }) => `### ${id}\n\n${harmless(text)}`),
+  ];
+}

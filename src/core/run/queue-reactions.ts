@@ -1,0 +1,78 @@
+// A run and the merge queue: entering it, coming back from it, landing through it.
+import type { Context } from "../context.ts";
+import type { RunEvent } from "../event.ts";
+import { queueAggregate, type Commit } from "../ids.ts";
+import { LABELS } from "../issue.ts";
+import type { NewEntry, ReturnReason } from "../merge-queue/queue.ts";
+import * as say from "../messages.ts";
+import { land } from "./clear.ts";
+import { escalate } from "./escalate.ts";
+import { post } from "./post.ts";
+import { isActive, type Run } from "./run.ts";
+import { warn } from "./warn.ts";
+
+type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
+
+/** Green, and approved or no review required: into the merge queue, without the agent. */
+export function enqueue(run: Run, head: Commit, context: Context): Run {
+  context.output.signals.push({
+    kind: "MERGE_READY",
+    at: context.at,
+    project: run.project,
+    identity: run.identity,
+    run: run.id,
+    detail: { branch: run.branch, head, pr_number: run.pr ?? null },
+  });
+  context.output.tells.push({
+    to: queueAggregate(run.project),
+    event: { kind: "entry-requested", at: context.at, entry: entryOf(run, head) },
+  });
+  return { ...run, stage: { kind: "queued", head } };
+}
+
+const entryOf = (run: Run, head: Commit): NewEntry => ({
+  run: run.id,
+  identity: run.identity,
+  branch: run.branch,
+  head,
+  pr: run.pr,
+  issue: run.issue.number,
+  title: run.issue.title,
+  priority: run.issue.labels.includes(LABELS.priority) ? 1 : 0,
+  ci: run.config.ci,
+  strategy: run.config.merge.strategy,
+});
+
+export function entryReturned(run: Run, event: EventOf<"entry-returned">, context: Context): Run {
+  if (run.stage.kind !== "queued" || run.stage.head !== event.head) return run;
+  return sendBack(run, event.reason, context);
+}
+
+/** A conflict or a red combination goes back to the author, three times; then a person is asked. */
+export function sendBack(run: Run, reason: ReturnReason, context: Context): Run {
+  const back: Run = { ...run, stage: { kind: "working" } };
+  if (reason.kind === "held") return escalate(back, { reason: reason.why }, context);
+  const { target, limits } = run.config;
+  const counts = { ...run.counts, conflicts: run.counts.conflicts + 1 };
+  if (counts.conflicts > limits.conflictsMax) {
+    const times = `sent back ${counts.conflicts} times by the merge queue`;
+    return escalate({ ...back, counts }, { reason: `${times}: ${describe(reason)}` }, context);
+  }
+  const news =
+    reason.kind === "conflict"
+      ? ({ kind: "conflict", text: say.conflict(reason.files, target) } as const)
+      : ({ kind: "tests-failed", text: say.testsFailed(reason.outcome, target) } as const);
+  return post({ ...back, counts }, news, context);
+}
+
+const describe = (reason: Exclude<ReturnReason, { kind: "held" }>): string =>
+  reason.kind === "conflict"
+    ? `conflicts in ${reason.files.slice(0, 5).join(", ")}`
+    : "red together with what has landed since";
+
+/** The end, unless the agent has gone on meanwhile: then the rest has to land as well. */
+export function entryLanded(run: Run, event: EventOf<"entry-landed">, context: Context): Run {
+  if (!isActive(run)) return run;
+  if (run.head === event.head) return land(run, event.commit, context);
+  return warn(run, `${event.head} landed; newer commits of the branch did not yet`, context);
+}

@@ -1,0 +1,44 @@
+// What Pawl does with reviews: only the latest one of the head that is waiting counts.
+import type { Context } from "../context.ts";
+import type { Commit } from "../ids.ts";
+import * as say from "../messages.ts";
+import { reviewOf, type ReviewFacts } from "../review.ts";
+import { block, escalate } from "./escalate.ts";
+import { post } from "./post.ts";
+import { enqueue } from "./queue-reactions.ts";
+import { isActive, type Run } from "./run.ts";
+
+export function reviewsObserved(run: Run, reviews: ReviewFacts[], context: Context): Run {
+  if (run.head === undefined || !isActive(run)) return run;
+  const review = reviewOf(reviews, run.head);
+  if (review === undefined || review.id === run.review?.id) return run;
+  return judge({ ...run, review }, review, context);
+}
+
+export function judge(run: Run, review: ReviewFacts, context: Context): Run {
+  if (review.head !== headInReview(run)) return run;
+  if (review.verdict === "approve") {
+    const told = post(run, { kind: "approved", text: say.approved(review.author) }, context);
+    return enqueue(told, review.head, context);
+  }
+  const { reviewRoundsMax } = run.config.limits;
+  if (run.counts.reviewRounds >= reviewRoundsMax) {
+    const reason = `review_exhausted: changes still requested after ${reviewRoundsMax} rounds`;
+    return block(run, reason, context);
+  }
+  const counts = { ...run.counts, reviewRounds: run.counts.reviewRounds + 1 };
+  const back: Run = { ...run, counts, stage: { kind: "working" } };
+  const text = say.reviewChanges(review.author, review.body);
+  return post(back, { kind: "review-changes", text }, context);
+}
+
+/** A late review is still a review: it answers the question why there was none. */
+function headInReview({ stage }: Run): Commit | undefined {
+  if (stage.kind === "reviewing") return stage.head;
+  return stage.kind === "escalated" ? stage.escalation.unreviewed : undefined;
+}
+
+export function reviewOverdue(run: Run, head: Commit, context: Context): Run {
+  const told = post(run, { kind: "review-timeout", text: say.reviewTimeout() }, context);
+  return escalate(told, { reason: "no review within the limit", unreviewed: head }, context);
+}
