@@ -67,7 +67,8 @@ export type Terminal = {
    * processes whose environment carries its run and epoch), then the tmux session. Safe to repeat.
    */
   end(request: {
-    tmuxSession: string;
+    /** Undefined where the life never got as far as having one. */
+    tmuxSession: string | undefined;
     process: ProcessId | undefined;
     marks: { project: string; run: string; epoch: number };
     graceMs: number;

@@ -1,0 +1,16 @@
+// The machine's own clocks.
+import { performance } from "node:perf_hooks";
+import type { Clock } from "../../ports/clock.ts";
+
+/** Node fires timers beyond this at once instead of never. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs, call) => {
+    const timer = setTimeout(call, Math.min(delayMs, TIMER_MAX_MS));
+    timer.unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+};

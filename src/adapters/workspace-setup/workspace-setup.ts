@@ -1,0 +1,60 @@
+// Brings into a workspace what git does not: the user's own files, and what a command makes.
+import { constants } from "node:fs";
+import { copyFile, lstat, mkdir } from "node:fs/promises";
+import { dirname, isAbsolute, join, normalize } from "node:path";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { SetUpRequest, Workspaces } from "../../ports/workspace.ts";
+import { run } from "../shared/run.ts";
+
+const OUTPUT_MAX_BYTES = 1_000_000;
+
+/** `environment`: what set-up commands may see of the user's. */
+export function createWorkspaces(environment: Record<string, string>): Workspaces {
+  const command = async (request: Omit<SetUpRequest, "from" | "copy">): Promise<void> => {
+    if (request.command === undefined || !(await exists(request.path))) return;
+    await run({
+      // The command is the user's own text from pawl.toml, not built from data.
+      argv: ["sh", "-c", request.command],
+      cwd: request.path,
+      env: { ...environment, ...request.env },
+      timeoutMs: request.timeoutMs,
+      maxBytes: OUTPUT_MAX_BYTES,
+    });
+  };
+  return {
+    setUp: async (request) => {
+      for (const file of request.copy) await copyOnce(request, file);
+      await command(request);
+    },
+    tearDown: command,
+  };
+}
+
+async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
+  const inside = normalize(file);
+  if (isAbsolute(inside) || inside.startsWith("..")) {
+    throw new OperationError(
+      `cannot copy ${file} into the workspace: it leads out of the checkout`,
+      {
+        code: "copy-outside",
+        hint: "name files below the repository in [workspace] copy",
+      },
+    );
+  }
+  const to = join(request.path, inside);
+  if (await exists(to)) return;
+  const from = join(request.from, inside);
+  if (!(await exists(from))) return;
+  await mkdir(dirname(to), { recursive: true });
+  await copyFile(from, to, constants.COPYFILE_EXCL);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+}

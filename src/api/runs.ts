@@ -1,0 +1,78 @@
+// Runs and the state of the factory, as the daemon tells them.
+import { z } from "zod";
+
+export const runSchema = z.object({
+  run: z.string(),
+  project: z.string(),
+  issue: z.number(),
+  title: z.string(),
+  identity: z.string(),
+  role: z.string(),
+  stage: z.string(),
+  doing: z.string(),
+  needs_you: z.string().nullable(),
+  phase: z.string().nullable(),
+  epoch: z.number(),
+  alive: z.boolean(),
+  pid: z.number().nullable(),
+  tmux_session: z.string().nullable(),
+  branch: z.string(),
+  head: z.string().nullable(),
+  base: z.string().nullable(),
+  pr: z.number().nullable(),
+  worktree_path: z.string(),
+  log_path: z.string(),
+  requested_at: z.string(),
+  ended_at: z.string().nullable(),
+  outcome: z.string().nullable(),
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      status: z.string(),
+      epoch: z.number().nullable(),
+    }),
+  ),
+  warnings: z.array(z.string()),
+});
+
+export type RunView = z.infer<typeof runSchema>;
+
+export const waitSchema = z.object({
+  project: z.string(),
+  about: z.string(),
+  why: z.string(),
+  /** True where only a person can end the wait. */
+  needs_you: z.boolean(),
+  /** The command that answers it. */
+  command: z.string().nullable(),
+});
+
+export type WaitView = z.infer<typeof waitSchema>;
+
+export const projectSchema = z.object({
+  name: z.string(),
+  root: z.string(),
+  target: z.string().nullable(),
+  parallel: z.number().nullable(),
+  paused: z.string().nullable(),
+  config_problem: z.string().nullable(),
+  backlog: z.object({ ready: z.number(), waiting: z.number(), blocked: z.number() }),
+});
+
+export const statusSchema = z.object({
+  version: z.string(),
+  home: z.string(),
+  daemon: z.object({ pid: z.number(), since: z.string(), version: z.string() }).nullable(),
+  projects: z.array(projectSchema),
+  runs: z.array(runSchema),
+  queue: z.array(
+    z.looseObject({ project: z.string(), branch: z.string(), status: z.string(), id: z.number() }),
+  ),
+  waits: z.array(waitSchema),
+  landed: z.array(z.object({ project: z.string(), branch: z.string(), at: z.string() })),
+  /** True where nothing is left to do without a person or new work. */
+  idle: z.boolean(),
+});
+
+export type StatusView = z.infer<typeof statusSchema>;

@@ -1,0 +1,139 @@
+// Speaks to the daemon over its Unix socket; where none runs, the same request is answered in
+// process. Commands never know which.
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { pawlHome, runtimeFolder } from "../config/home.ts";
+import { OperationError } from "../lib/operation-error.ts";
+
+const TIMEOUT_MS = 60_000;
+
+export type Method = "GET" | "POST" | "PATCH";
+export type Call = { method: Method; path: string; body?: unknown };
+export type Answer = { status: number; body: unknown };
+
+export type Client = {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: unknown): Promise<T>;
+  patch<T>(path: string, body: unknown): Promise<T>;
+  /** True where a daemon answers. */
+  daemonRuns(): Promise<boolean>;
+};
+
+export type ClientPlace = {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  version: string;
+  /** `--project`, where it was given. */
+  project: string | undefined;
+};
+
+export function createClient(place: ClientPlace): Client {
+  const home = pawlHome(place.env);
+  const runtime = runtimeFolder(place.env, home);
+  const socketPath = join(runtime, "daemon.sock");
+  const headers = {
+    "x-pawl-cwd": encodeURIComponent(place.cwd),
+    "content-type": "application/json",
+  };
+
+  async function send<T>(call: Call): Promise<T> {
+    const named = place.project === undefined ? call : withProject(call, place.project);
+    const answer =
+      (await overSocket(socketPath, { ...named, headers })) ??
+      (await inProcess({ ...named, headers }, { home, runtime, version: place.version }));
+    if (answer.status < 400) return answer.body as T;
+    throw errorFrom(answer, named);
+  }
+
+  return {
+    get: (path) => send({ method: "GET", path }),
+    post: (path, body) => send({ method: "POST", path, body }),
+    patch: (path, body) => send({ method: "PATCH", path, body }),
+    daemonRuns: async () =>
+      (await overSocket(socketPath, { method: "GET", path: "/v1/ping", headers })) !== undefined,
+  };
+}
+
+function withProject(call: Call, project: string): Call {
+  const joint = call.path.includes("?") ? "&" : "?";
+  return { ...call, path: `${call.path}${joint}project=${encodeURIComponent(project)}` };
+}
+
+export type SentCall = Call & { headers: Record<string, string> };
+
+/** Loaded only where no daemon answers: it brings the whole engine with it. */
+async function inProcess(
+  call: SentCall,
+  place: { home: string; runtime: string; version: string },
+): Promise<Answer> {
+  const { answerInProcess } = await import("./in-process.ts");
+  return answerInProcess(call, place);
+}
+
+/** Undefined where nobody listens: no socket, or one that a dead daemon left behind. */
+function overSocket(socketPath: string, call: SentCall): Promise<Answer | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        socketPath,
+        path: call.path,
+        method: call.method,
+        headers: call.headers,
+        timeout: TIMEOUT_MS,
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(parts).toString("utf8");
+          resolve({ status: response.statusCode ?? 500, body: parse(text) });
+        });
+      },
+    );
+    request.on("timeout", () => request.destroy(timedOut(call)));
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
+      else reject(error instanceof OperationError ? error : unreachable(error));
+    });
+    if (call.body !== undefined) request.write(JSON.stringify(call.body));
+    request.end();
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new OperationError(
+      `the daemon answered something that is not JSON: ${text.slice(0, 200)}`,
+      {
+        code: "bad-answer",
+        cause,
+      },
+    );
+  }
+}
+
+const timedOut = (call: Call): OperationError =>
+  new OperationError(
+    `the daemon did not answer ${call.method} ${call.path} in ${TIMEOUT_MS / 1000} s`,
+    {
+      code: "unreachable",
+      hint: "look at daemon.log in PAWL_HOME; `pawl down` and `pawl up` start it again, agents live on",
+    },
+  );
+
+const unreachable = (cause: Error): OperationError =>
+  new OperationError(`cannot reach the daemon: ${cause.message}`, { code: "unreachable", cause });
+
+function errorFrom(answer: Answer, call: Call): OperationError {
+  const { error } = answer.body as { error?: { code?: string; message?: string; hint?: string } };
+  return new OperationError(
+    error?.message ?? `${call.method} ${call.path} failed (${answer.status})`,
+    {
+      code: error?.code ?? "unexpected",
+      hint: error?.hint,
+    },
+  );
+}

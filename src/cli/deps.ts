@@ -1,0 +1,23 @@
+// What a command has at hand. Everything outside is injected, so that tests call a command as the
+// shell does and read exactly what it writes.
+import type { Client } from "./client.ts";
+
+export type Deps = {
+  /** The result. */
+  stdout: (text: string) => void;
+  /** Everything else: notes, progress, errors. */
+  stderr: (text: string) => void;
+  isTty: boolean;
+  columns: number;
+  now: () => number;
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  version: string;
+  client: Client;
+  /** Who acts, for the journal: the user's login name. */
+  user: string;
+};
+
+/** Named exit codes (style §2.11). */
+export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, auth: 4, pending: 8 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,118 @@
+// All commands by name, with the line that help shows. Only the one that was asked for is loaded,
+// because start-up time is felt at every call.
+import type { AddCommand } from "./command.ts";
+
+export type Registered = { name: string; summary: string; load: () => Promise<AddCommand> };
+
+export const COMMANDS: Registered[] = [
+  {
+    name: "demo",
+    summary: "watch five issues land on a green main, in a scratch repository",
+    load: async () => (await import("./commands/demo.ts")).addDemo,
+  },
+  {
+    name: "init",
+    summary: "set up this repository: write pawl.toml and register it",
+    load: async () => (await import("./commands/init.ts")).addInit,
+  },
+  {
+    name: "run",
+    summary: "work on this project's backlog in the foreground",
+    load: async () => (await import("./commands/run.ts")).addRun,
+  },
+  {
+    name: "up",
+    summary: "start the daemon in the background",
+    load: async () => (await import("./commands/up.ts")).addUp,
+  },
+  {
+    name: "down",
+    summary: "end the daemon; agents live on",
+    load: async () => (await import("./commands/down.ts")).addDown,
+  },
+  {
+    name: "status",
+    summary: "what is it doing, what needs me",
+    load: async () => (await import("./commands/status.ts")).addStatus,
+  },
+  {
+    name: "agents",
+    summary: "all identities and whether they live",
+    load: async () => (await import("./commands/agents.ts")).addAgents,
+  },
+  {
+    name: "issue",
+    summary: "add, list, show, edit, comment, close, import issues",
+    load: async () => (await import("./commands/issue.ts")).addIssue,
+  },
+  {
+    name: "pr",
+    summary: "list, show and review PRs",
+    load: async () => (await import("./commands/pr.ts")).addPr,
+  },
+  {
+    name: "ci",
+    summary: "checks: list, status, logs, failures",
+    load: async () => (await import("./commands/ci.ts")).addCi,
+  },
+  {
+    name: "merge-queue",
+    summary: "the only way onto the target",
+    load: async () => (await import("./commands/merge-queue.ts")).addMergeQueue,
+  },
+  {
+    name: "escalation",
+    summary: "questions that only a person can answer",
+    load: async () => (await import("./commands/escalation.ts")).addEscalation,
+  },
+  {
+    name: "attach",
+    summary: "sit down at an agent's terminal",
+    load: async () => (await import("./commands/attach.ts")).addAttach,
+  },
+  {
+    name: "logs",
+    summary: "what an agent's terminal showed",
+    load: async () => (await import("./commands/logs.ts")).addLogs,
+  },
+  {
+    name: "diff",
+    summary: "what an agent has changed so far",
+    load: async () => (await import("./commands/diff.ts")).addDiff,
+  },
+  {
+    name: "stop",
+    summary: "end an agent; it is not started again until retried",
+    load: async () => (await import("./commands/wishes.ts")).addStop,
+  },
+  {
+    name: "retry",
+    summary: "let a stopped or escalated run go on",
+    load: async () => (await import("./commands/wishes.ts")).addRetry,
+  },
+  {
+    name: "hold",
+    summary: "leave a session alone while a person works in it",
+    load: async () => (await import("./commands/wishes.ts")).addHold,
+  },
+  {
+    name: "release",
+    summary: "give a held session back to Pawl",
+    load: async () => (await import("./commands/wishes.ts")).addRelease,
+  },
+  {
+    name: "why",
+    summary: "why does nothing happen with this issue",
+    load: async () => (await import("./commands/why.ts")).addWhy,
+  },
+  {
+    name: "signals",
+    summary: "typed events between Pawl's parts",
+    load: async () => (await import("./commands/signals.ts")).addSignals,
+  },
+  {
+    name: "completion",
+    summary: "shell completion for bash, zsh or fish",
+    load: async () => (await import("./commands/completion.ts")).addCompletion,
+  },
+];

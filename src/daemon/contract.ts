@@ -1,0 +1,50 @@
+// The environment of an agent (design §4): from an allow-list, never the daemon's own. Nothing in
+// it can move the target, and git inside it opens no pager, editor or prompt.
+import { delimiter, join } from "node:path";
+import type { Run } from "../core/run/run.ts";
+import { passEnvironment } from "./environment.ts";
+
+/** Of the user's environment, what every program needs to run at all. */
+const PASSED = ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "SHELL", "TMPDIR", "TZ", "USER"];
+
+const GIT_QUIET = {
+  GIT_PAGER: "cat",
+  PAGER: "cat",
+  GIT_EDITOR: "true",
+  GIT_SEQUENCE_EDITOR: "true",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_MERGE_AUTOEDIT: "no",
+};
+
+export function contractEnvironment(
+  run: Run,
+  life: { epoch: number; dir: string },
+): Record<string, string> {
+  const { agent } = run.config;
+  return {
+    ...passEnvironment([...PASSED, ...agent.passEnv]),
+    ...GIT_QUIET,
+    ...agent.env,
+    PATH: agentPath(),
+    TERM: "tmux-256color",
+    PAWL_PROMPT_FILE: join(life.dir, "prompt.md"),
+    PAWL_PHASE_FILE: join(life.dir, "phase"),
+    PAWL_INBOX: join(life.dir, "inbox"),
+    PAWL_SPOOL: join(life.dir, "spool"),
+    PAWL_ROLE: run.role,
+    PAWL_NAME: run.name,
+    PAWL_RUN: run.id,
+    PAWL_EPOCH: String(life.epoch),
+    PAWL_PROJECT: run.project,
+    PAWL_ISSUE: String(run.issue.number),
+    PROJECT_NAME: run.project,
+    ISSUE: String(run.issue.number),
+  };
+}
+
+/** The user's PATH, with the folder of the `pawl` command in front where it is known. */
+function agentPath(): string {
+  const path = process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
+  const own = process.env["PAWL_BIN_DIR"];
+  return own === undefined ? path : `${own}${delimiter}${path}`;
+}

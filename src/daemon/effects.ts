@@ -1,0 +1,60 @@
+// Turns an effect of the journal into a call on the outside world. The only place where effects
+// are carried out; failures leave here as OperationErrors and become events in outbox.ts.
+import type { Effect, EffectKind } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import { projectOf } from "../core/ids.ts";
+import type { Store } from "../ports/store.ts";
+import type { EffectContext, Executor, Executors } from "./effects/executor.ts";
+import { forgeEffects } from "./effects/forge-effects.ts";
+import { queueEffects } from "./effects/queue-effects.ts";
+import { sessionEffects } from "./effects/session-effects.ts";
+import { workspaceEffects } from "./effects/workspace-effects.ts";
+import type { Loop } from "./loop.ts";
+import type { Execute } from "./outbox.ts";
+import type { Paths } from "./paths.ts";
+import type { Ports } from "./ports.ts";
+import type { Publish } from "./publish.ts";
+
+const EXECUTORS: Executors<EffectKind> = {
+  ...forgeEffects,
+  ...workspaceEffects,
+  ...sessionEffects,
+  ...queueEffects,
+};
+
+export function createExecute(deps: {
+  store: Store;
+  ports: Ports;
+  paths: Paths;
+  loop: Loop;
+  publish: Publish;
+}): Execute {
+  const { store, ports, paths, loop, publish } = deps;
+  return async (row, signal) => {
+    const project = projectOf(row.aggregate);
+    const context: EffectContext = {
+      key: row.key,
+      aggregate: row.aggregate,
+      project,
+      ports,
+      own: await ports.project(project),
+      paths,
+      store,
+      signal,
+      now: () => ports.clock.now(),
+      report: async (event) => {
+        await loop.submit({ to: row.aggregate, event });
+      },
+      published: () => publish.flush(row.aggregate),
+    };
+    return carryOut(row.effect, context);
+  };
+}
+
+function carryOut<K extends EffectKind>(
+  effect: Extract<Effect, { kind: K }>,
+  context: EffectContext,
+): Promise<Event | undefined> {
+  const executor = EXECUTORS[effect.kind] as Executor<K>;
+  return executor(effect, context);
+}

@@ -1,0 +1,42 @@
+// What an executor of effects has at hand, and the shape it has.
+import type { Effect, EffectKind } from "../../core/effect.ts";
+import type { Event } from "../../core/event.ts";
+import type { AggregateId, ProjectName } from "../../core/ids.ts";
+import type { Run } from "../../core/run/run.ts";
+import { assert } from "../../lib/assert.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Paths } from "../paths.ts";
+import type { Ports, ProjectPorts } from "../ports.ts";
+
+export type EffectContext = {
+  key: string;
+  aggregate: AggregateId;
+  project: ProjectName;
+  ports: Ports;
+  own: ProjectPorts;
+  paths: Paths;
+  store: Store;
+  signal: AbortSignal;
+  now(): number;
+  /** A fact on the way to the outcome. */
+  report(event: Event): Promise<void>;
+  /** Published copies of this aggregate are on disk. */
+  published(): Promise<void>;
+};
+
+export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
+
+/** Carrying one out twice must be harmless: a crash may come before the outcome is written down. */
+export type Executor<K extends EffectKind> = (
+  effect: EffectOf<K>,
+  context: EffectContext,
+) => Promise<Event | undefined>;
+
+export type Executors<K extends EffectKind> = { [Kind in K]: Executor<Kind> };
+
+/** The run as it is now. Effects carry what must not change; the rest is read at the last moment. */
+export async function currentRun(context: EffectContext): Promise<Run> {
+  const stored = await context.store.load(context.aggregate);
+  assert(stored?.state.kind === "run", `${context.aggregate} is not a run`);
+  return stored.state;
+}

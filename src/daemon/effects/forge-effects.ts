@@ -1,0 +1,45 @@
+// Effects on the forge: claiming and settling issues, and telling people.
+import type { EffectContext, EffectOf, Executors } from "./executor.ts";
+
+export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "notify"> = {
+  "claim-issue": async (effect, { own, now }) => {
+    const claim = await own.forge.claim(effect.issue, effect.claim);
+    if (claim.kind === "lost") return { kind: "claim-lost", at: now(), why: claim.why };
+    const issue = await own.forge.issue(effect.issue);
+    if (issue === undefined) return { kind: "claim-lost", at: now(), why: "the issue is gone" };
+    return { kind: "issue-claimed", at: now(), issue };
+  },
+
+  "settle-issue": async (effect, context) => {
+    await settlePr(effect, context);
+    if (effect.comment !== undefined) {
+      await context.own.forge.comment({
+        issue: effect.issue,
+        body: effect.comment,
+        author: "pawl",
+        key: context.key,
+      });
+    }
+    await context.own.forge.editIssue(effect.issue, {
+      addLabels: effect.addLabels,
+      removeLabels: effect.removeLabels,
+      ...(effect.close ? { state: "closed" as const } : {}),
+    });
+    return { kind: "issue-settled", at: context.now() };
+  },
+
+  notify: async (effect, { ports, project, key }) => {
+    const { severity, title, body } = effect;
+    await ports.notifier.notify({ key, severity, title, body, project });
+    return undefined;
+  },
+};
+
+async function settlePr(effect: EffectOf<"settle-issue">, { own }: EffectContext): Promise<void> {
+  const { pr } = effect;
+  if (pr === undefined) return;
+  await own.forge.finishPr(
+    pr.number,
+    pr.mergedAs === undefined ? { state: "closed" } : { state: "merged", mergedAs: pr.mergedAs },
+  );
+}

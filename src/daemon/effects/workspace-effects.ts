@@ -1,0 +1,128 @@
+// Effects on a run's workspace and branch: made, saved, fetched, published, checked, removed.
+import { commitId } from "../../core/ids.ts";
+import type { CheckOutcome } from "../../core/check.ts";
+import type { CiConfig, WorkspaceConfig } from "../../core/config.ts";
+import type { Commit, Tree } from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
+import { projectAggregate } from "../../core/ids.ts";
+import { assert } from "../../lib/assert.ts";
+import { currentRun, type EffectContext, type Executors } from "./executor.ts";
+
+export const workspaceEffects: Executors<
+  | "prepare-workspace"
+  | "checkpoint"
+  | "fetch-branch"
+  | "publish-branch"
+  | "check-branch"
+  | "remove-workspace"
+  | "delete-branch"
+> = {
+  "prepare-workspace": async (effect, context) => {
+    const { own, ports, paths, project, now } = context;
+    const path = paths.workspace(project, effect.identity);
+    const from = await own.git.fetchTarget();
+    const made = await own.git.prepareWorkspace({
+      path,
+      branch: effect.branch,
+      from,
+      ...(effect.checkpoint === undefined ? {} : { checkpoint: effect.checkpoint }),
+    });
+    const { root } = await currentProject(context);
+    await ports.workspaces.setUp({
+      path,
+      from: root,
+      copy: effect.workspace.copy,
+      command: effect.workspace.setup,
+      env: portVariables(effect.workspace, effect.slot),
+      timeoutMs: effect.workspace.timeoutMs,
+    });
+    return { kind: "workspace-prepared", at: now(), ...made };
+  },
+
+  checkpoint: async (effect, { own, paths, project, now }) => {
+    const workspace = paths.workspace(project, effect.identity);
+    const { identity, reason } = effect;
+    const outcome = await own.git.checkpoint({ workspace, identity, reason });
+    return { kind: "checkpoint-made", at: now(), outcome };
+  },
+
+  "fetch-branch": async (effect, { own, paths, project, now }) => {
+    const target = await own.git.fetchTarget();
+    const workspace = paths.workspace(project, effect.identity);
+    const { branch, ordinal } = effect;
+    const state = await own.git.fetchBranch({ workspace, branch, target });
+    const landed = await own.git.contains({ target, head: state.head });
+    const { head, ahead, dirty } = state;
+    return { kind: "branch-fetched", at: now(), ordinal, head, ahead, dirty, landed };
+  },
+
+  "publish-branch": async (effect, { own, key, now }) => {
+    const { branch, head, title, body, issue, target } = effect;
+    await own.git.pushBranch({ branch, head });
+    const pr = await own.forge.ensurePr({ branch, head, title, body, issue, target, key });
+    return { kind: "branch-published", at: now(), head, pr: pr.number };
+  },
+
+  "check-branch": async (effect, context) => {
+    const { own, now, key } = context;
+    const { branch, head, title, strategy } = effect;
+    const target = await own.git.fetchTarget();
+    const ref = `check/${branch}`;
+    const heads = [{ branch, head, message: title }];
+    const candidate = await own.git.buildCandidate({ onto: target, heads, strategy, ref });
+    if (candidate.kind === "conflict") {
+      return { kind: "check-conflicted", at: now(), head, target, files: candidate.files };
+    }
+    await context.report({ kind: "check-started", at: now(), head });
+    const { commit, tree } = candidate;
+    const outcome = await check(context, { commit, tree, ci: effect.ci, key });
+    await own.git.releaseCandidate(ref);
+    return { kind: "check-finished", at: now(), head, tree, outcome };
+  },
+
+  "remove-workspace": async (effect, context) => {
+    const { own, ports, paths, project, now } = context;
+    const path = paths.workspace(project, effect.identity);
+    const run = await currentRun(context);
+    const { teardown, timeoutMs } = effect.teardown;
+    const env = portVariables(effect.teardown, run.slot);
+    await ports.workspaces.tearDown({ path, command: teardown, env, timeoutMs });
+    await own.git.removeWorkspace(path);
+    await ports.sessionFiles.unlinkPhase({
+      dir: { path: paths.session(project, effect.run, effect.lastEpoch) },
+      phaseLink: paths.phaseLink(run.role, project, run.name),
+    });
+    return { kind: "workspace-removed", at: now() };
+  },
+
+  "delete-branch": async (effect, { own }) => {
+    await own.git.deleteBranch({ branch: effect.branch, head: commitId(effect.head) });
+    return undefined;
+  },
+};
+
+/** Checks a commit by the project's gates; a project that states it has no CI passes. */
+export async function check(
+  context: EffectContext,
+  request: { commit: Commit; tree: Tree; ci: CiConfig; key: string },
+): Promise<CheckOutcome> {
+  const { ci, tree, commit, key } = request;
+  if (ci.none) return { kind: "passed", tree, results: [], remembered: false, flaky: false };
+  const { gates, setup, keep, history } = ci;
+  const { signal } = context;
+  return context.own.ci.check({ key, commit, tree, gates, setup, keep, history, signal });
+}
+
+async function currentProject(context: EffectContext): Promise<Project> {
+  const stored = await context.store.load(projectAggregate(context.project));
+  assert(stored?.state.kind === "project", `${context.project} is not a project`);
+  return stored.state;
+}
+
+/** A range of ports per workspace, so that two agents' servers do not collide. */
+export function portVariables(workspace: WorkspaceConfig, slot: number): Record<string, string> {
+  const { ports } = workspace;
+  if (ports === undefined) return {};
+  const first = ports.first + slot * ports.count;
+  return { PAWL_PORT: String(first), PAWL_PORT_COUNT: String(ports.count) };
+}

@@ -1,0 +1,135 @@
+// The engine: loop, outbox, deadlines, watching, observing and publishing, put together over a
+// store and a bundle of ports. The daemon runs it with adapters, the simulator with fakes, and a
+// command that finds no daemon runs it for as long as it needs.
+import { projectOf, type AggregateId, type ProjectName } from "../core/ids.ts";
+import type { CrashPoint } from "../lib/crash-point.ts";
+import type { Store } from "../ports/store.ts";
+import { createDeadlines } from "./deadlines.ts";
+import { createExecute } from "./effects.ts";
+import { createLoop, type Committed, type Loop } from "./loop.ts";
+import { createObserve, type Observe, type ReadConfig } from "./observe.ts";
+import { createOutbox, type Outbox, type Row } from "./outbox.ts";
+import type { Paths } from "./paths.ts";
+import type { Ports } from "./ports.ts";
+import { createPublish, type Publish } from "./publish.ts";
+import { createWatch } from "./watch.ts";
+
+export type Engine = {
+  loop: Loop;
+  outbox: Outbox;
+  observe: Observe;
+  publish: Publish;
+  /** Takes up what the journal holds; resolves when reality has been looked at once. */
+  start(): Promise<void>;
+  /** Called after every commit, in order. Returns the way to stop listening. */
+  onCommitted(listener: (committed: Committed) => void): () => void;
+  /** Lets go of everything; agents live on. */
+  stop(): void;
+};
+
+/** Outcomes after which the backlog or the configuration may have changed. */
+const CHANGES_OUTSIDE: ReadonlySet<string> = new Set(["settle-issue", "land"]);
+
+export type EngineDeps = {
+  store: Store;
+  ports: Ports;
+  paths: Paths;
+  crash: CrashPoint;
+  readConfig: ReadConfig;
+  /** Which effects are carried out here, and which projects are looked at. */
+  wants: (row: Row) => boolean;
+  scope: (project: ProjectName) => boolean;
+  onError: (error: unknown, about: string) => void;
+};
+
+export function createEngine(deps: EngineDeps): Engine {
+  const { store, ports, paths, crash } = deps;
+  const { clock } = ports;
+  const listeners = new Set<(committed: Committed) => void>();
+  const loop = createLoop({ store, crash, onCommitted: (committed) => committedHere(committed) });
+  const publish = createPublish({
+    store,
+    publisher: ports.publisher,
+    clock,
+    paths,
+    onError: (error) => deps.onError(error, "publish"),
+  });
+  const observe = createObserve({
+    store,
+    ports,
+    loop,
+    clock,
+    scope: deps.scope,
+    readConfig: deps.readConfig,
+    onError: (error) => deps.onError(error, "observe"),
+  });
+  const outbox = createOutbox({
+    store,
+    clock,
+    loop,
+    execute: createExecute({ store, ports, paths, loop, publish }),
+    wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
+    onDone: (row) => {
+      if (CHANGES_OUTSIDE.has(row.effect.kind)) observe.nudge(projectOf(row.aggregate));
+    },
+    onError: (error, row) => deps.onError(error, `${row.effect.kind} of ${row.aggregate}`),
+  });
+  const deadlines = createDeadlines({
+    store,
+    clock,
+    loop,
+    onError: (error) => deps.onError(error, "deadlines"),
+  });
+  const watch = createWatch({
+    ports,
+    paths,
+    loop,
+    onError: (error) => deps.onError(error, "watch"),
+  });
+
+  function committedHere(committed: Committed): void {
+    for (const { state } of committed.changed) if (state.kind === "run") watch.sync(state);
+    outbox.accept(committed);
+    publish.changed(committed.changed.map((changed) => changed.id));
+    deadlines.schedule();
+    for (const listener of listeners) listener(committed);
+  }
+
+  async function start(): Promise<void> {
+    const all = (await store.aggregates()).filter(({ id }) => deps.scope(projectOf(id)));
+    for (const { state } of all) if (state.kind === "run") watch.sync(state);
+    publish.changed(all.map(({ id }) => id));
+    await outbox.resume();
+    for (const id of all.map((stored) => stored.id).filter(isProject)) await lookAt(id);
+    deadlines.schedule();
+  }
+
+  async function lookAt(id: AggregateId): Promise<void> {
+    try {
+      await observe.look(projectOf(id));
+    } catch (error) {
+      // One project that cannot be looked at must not keep the others from being served.
+      deps.onError(error, `look at ${id}`);
+    }
+  }
+
+  return {
+    loop,
+    outbox,
+    observe,
+    publish,
+    start,
+    onCommitted: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: () => {
+      outbox.stop();
+      deadlines.stop();
+      watch.stop();
+      observe.stop();
+    },
+  };
+}
+
+const isProject = (id: AggregateId): boolean => id.startsWith("project:");

@@ -1,0 +1,156 @@
+// A factory, opened: one holder of the lock, its journal, its engine and its API. The daemon keeps
+// it open and serves it; a command that finds no daemon opens it for as long as it needs.
+import { chmod, mkdir } from "node:fs/promises";
+import type { Hono } from "hono";
+import { projectName, type ProjectName } from "../core/ids.ts";
+import type { CrashPoint } from "../lib/crash-point.ts";
+import { OperationError } from "../lib/operation-error.ts";
+import type { Store, StoreReader } from "../ports/store.ts";
+import { acquireLock, type LockHolder } from "../store/lock.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import { openReadOnly, openSqliteStore } from "../store/sqlite/open.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import type { Log } from "./log.ts";
+import type { Row } from "./outbox.ts";
+import { pathsOf, type Paths } from "./paths.ts";
+import type { Ports } from "./ports.ts";
+import { createRegister, readConfig } from "./register.ts";
+import { createApp } from "./routes/app.ts";
+import type { Routes } from "./routes/context.ts";
+import { createPorts } from "./wire.ts";
+
+export type FactoryPlace = { home: string; runtime: string; version: string };
+
+export type FactoryOptions = FactoryPlace & {
+  log: Log;
+  crash: CrashPoint;
+  scope: (project: ProjectName) => boolean;
+  /** Which effects are carried out here; the rest waits in the journal. */
+  wants: (row: Row) => boolean;
+  shutDown?: Routes["shutDown"];
+  /** Told to clients as the daemon; a passing command is none. */
+  daemon: Routes["daemon"];
+};
+
+export type Factory = {
+  store: Store;
+  ports: Ports;
+  paths: Paths;
+  engine: Engine;
+  app: Hono;
+  register: (folder: string) => Promise<ProjectName>;
+  close(): Promise<void>;
+};
+
+export async function openFactory(options: FactoryOptions): Promise<Factory> {
+  const paths = pathsOf(options.home, options.runtime);
+  await mkdir(paths.home, { recursive: true, mode: 0o700 });
+  await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
+  await chmod(paths.runtime, 0o700);
+  const lock = acquireLock(paths.lock, { version: options.version });
+  if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);
+  try {
+    const store = await openSqliteStore(paths.journal);
+    return assemble(options, { paths, store, release: () => lock.release() });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function assemble(
+  options: FactoryOptions,
+  held: { paths: Paths; store: Store; release: () => void },
+): Factory {
+  const { paths, store } = held;
+  const { crash, log, scope, wants, version, daemon } = options;
+  const ports = createPorts({ store, paths, crash, log });
+  const onError = (error: unknown, about: string): void =>
+    log.error({ about, error: errorFacts(error) }, `failed: ${about}`);
+  const engine = createEngine({ store, ports, paths, crash, readConfig, wants, scope, onError });
+  const now = (): number => ports.clock.now();
+  const register = createRegister({ store, loop: engine.loop, now });
+  const shutDown = options.shutDown;
+  const app = createApp({ store, ports, paths, version, daemon, engine, register, shutDown });
+  return {
+    store,
+    ports,
+    paths,
+    engine,
+    app,
+    register,
+    close: async () => {
+      engine.stop();
+      await ports.terminal.close();
+      await store.close();
+      held.release();
+    },
+  };
+}
+
+/** For commands that only read: needs no lock, works beside a daemon, makes nothing. */
+export async function openForReading(
+  place: FactoryPlace & { log: Log },
+): Promise<{ app: Hono; close(): Promise<void> }> {
+  const paths = pathsOf(place.home, place.runtime);
+  const store: StoreReader = (await openReadOnly(paths.journal)) ?? createMemoryStore();
+  const ports = createPorts({
+    store: readOnly(store),
+    paths,
+    crash: () => undefined,
+    log: place.log,
+  });
+  const { version } = place;
+  const app = createApp({
+    store,
+    ports,
+    paths,
+    version,
+    daemon: null,
+    engine: undefined,
+    register: undefined,
+    shutDown: undefined,
+  });
+  return {
+    app,
+    close: async () => {
+      await ports.terminal.close();
+      await store.close();
+    },
+  };
+}
+
+function readOnly(store: StoreReader): Store {
+  const refuse = (): never => {
+    throw new OperationError("the journal is open for reading only", { code: "read-only" });
+  };
+  return { ...store, transaction: refuse, prune: refuse, backup: refuse };
+}
+
+function alreadyRunning(paths: Paths, holder: LockHolder | undefined): OperationError {
+  const who =
+    holder === undefined
+      ? "another Pawl"
+      : `pid ${holder.pid} on ${holder.host} (version ${holder.version}, since ${new Date(holder.startedAt).toISOString()})`;
+  return new OperationError(`the factory ${paths.home} is in use by ${who}`, {
+    code: "daemon-running",
+    hint: "use it through its commands, or end it with `pawl down`",
+    retryable: true,
+  });
+}
+
+const errorFacts = (error: unknown): Record<string, unknown> =>
+  error instanceof Error
+    ? {
+        name: error.name,
+        message: error.message,
+        stack: error.stack,
+        cause: String(error.cause ?? ""),
+      }
+    : { message: String(error) };
+
+export const everyProject = (): boolean => true;
+export const onlyProject =
+  (name: string) =>
+  (project: ProjectName): boolean =>
+    project === projectName(name);

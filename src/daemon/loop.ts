@@ -1,0 +1,95 @@
+// The loop: event in, step, ONE transaction for event + state + effects, then the effects may run.
+// Facts for other aggregates are applied in the same transaction, so that no crash can come
+// between them. The daemon and the simulator run this same file.
+import type { Obligation, Output } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import type { AggregateId } from "../core/ids.ts";
+import { deadlineOf, step, type AggregateState } from "../core/step.ts";
+import { assert } from "../lib/assert.ts";
+import type { CrashPoint } from "../lib/crash-point.ts";
+import type { Store, Transaction } from "../ports/store.ts";
+
+/** One event may tell others, and those others again; more than this is a loop in the core. */
+const TELLS_MAX = 1000;
+
+export type Input = {
+  to: AggregateId;
+  event: Event;
+  /** An outside fact that may be seen twice is taken in once. */
+  key?: string;
+  /** The effect whose outcome this is: removed in the same transaction, dropped if nobody waits. */
+  settles?: string;
+};
+
+export type Committed = {
+  /** Each aggregate that changed, as it is now. */
+  changed: { id: AggregateId; state: AggregateState }[];
+  effects: (Obligation & { aggregate: AggregateId })[];
+  cancelled: string[];
+};
+
+export type Loop = {
+  /** Applies one event; false where it was a duplicate or the outcome of an effect nobody waits for. */
+  submit(input: Input): Promise<boolean>;
+};
+
+export function createLoop(deps: {
+  store: Store;
+  crash: CrashPoint;
+  /** Called after the transaction is durable, in commit order. */
+  onCommitted: (committed: Committed) => void;
+}): Loop {
+  return {
+    submit: async (input) => {
+      await deps.crash("journal.commit:before");
+      const committed = await deps.store.transaction((tx) => applyInput(tx, input));
+      await deps.crash("journal.commit:after");
+      if (committed === undefined) return false;
+      deps.onCommitted(committed);
+      return true;
+    },
+  };
+}
+
+async function applyInput(tx: Transaction, input: Input): Promise<Committed | undefined> {
+  if (input.settles !== undefined && !(await tx.settle(input.settles))) return undefined;
+  if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return undefined;
+  const committed: Committed = { changed: [], effects: [], cancelled: [] };
+  const waiting = [{ to: input.to, event: input.event }];
+  for (let count = 0; waiting.length > 0; count += 1) {
+    assert(count < TELLS_MAX, `more than ${TELLS_MAX} facts follow from ${input.event.kind}`);
+    const next = waiting.shift();
+    if (next === undefined) break;
+    const output = await applyEvent(tx, next, committed);
+    waiting.push(...output.tells);
+  }
+  return committed;
+}
+
+async function applyEvent(
+  tx: Transaction,
+  fact: { to: AggregateId; event: Event },
+  committed: Committed,
+): Promise<Output> {
+  const stored = await tx.load(fact.to);
+  const { state, output } = step(fact.to, stored?.state, fact.event);
+  const changed = state !== stored?.state;
+  if (changed || output.effects.length > 0) await tx.append(fact.to, fact.event);
+  if (changed && state !== undefined) {
+    await tx.save(fact.to, state, deadlineOf(state));
+    committed.changed = [
+      ...committed.changed.filter((other) => other.id !== fact.to),
+      { id: fact.to, state },
+    ];
+  }
+  for (const key of output.cancelled) {
+    await tx.settle(key);
+    committed.cancelled.push(key);
+  }
+  for (const obligation of output.effects) {
+    await tx.enqueue({ ...obligation, aggregate: fact.to });
+    committed.effects.push({ ...obligation, aggregate: fact.to });
+  }
+  for (const signal of output.signals) await tx.emit(signal);
+  return output;
+}

@@ -1,0 +1,28 @@
+// Everything outside that the daemon uses, in one bundle. daemon/main.ts fills it with adapters,
+// the simulator with fakes; nothing else knows which.
+import type { AgentConfig } from "../core/config.ts";
+import type { ProjectName } from "../core/ids.ts";
+import type { Agent } from "../ports/agent.ts";
+import type { Ci } from "../ports/ci.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Forge } from "../ports/forge.ts";
+import type { Git } from "../ports/git.ts";
+import type { Notifier } from "../ports/notifier.ts";
+import type { Publisher } from "../ports/publisher.ts";
+import type { SessionFiles } from "../ports/session-files.ts";
+import type { Terminal } from "../ports/terminal.ts";
+import type { Workspaces } from "../ports/workspace.ts";
+
+export type ProjectPorts = { git: Git; forge: Forge; ci: Ci };
+
+export type Ports = {
+  clock: Clock;
+  terminal: Terminal;
+  sessionFiles: SessionFiles;
+  workspaces: Workspaces;
+  notifier: Notifier;
+  publisher: Publisher;
+  agent(runtime: AgentConfig["runtime"]): Agent;
+  /** The ports of a registered project; made at its first use. */
+  project(name: ProjectName): Promise<ProjectPorts>;
+};

@@ -1,0 +1,79 @@
+// Keeps the published copies of the state up to date after every commit (design §3). They are
+// derived: what a crash leaves behind is written again at the next start.
+import { join } from "node:path";
+import { projectAggregate, type AggregateId, type ProjectName } from "../core/ids.ts";
+import type { AggregateState } from "../core/step.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Publisher } from "../ports/publisher.ts";
+import type { Store } from "../ports/store.ts";
+import type { Paths } from "./paths.ts";
+import { agentView } from "./views/agents.ts";
+import { queueView } from "./views/queue.ts";
+
+export type Publish = {
+  /** These changed; their copies follow soon. */
+  changed(ids: AggregateId[]): void;
+  /** Resolves when the copy of this aggregate is on disk. */
+  flush(id: AggregateId): Promise<void>;
+};
+
+export function createPublish(deps: {
+  store: Store;
+  publisher: Publisher;
+  clock: Clock;
+  paths: Paths;
+  onError: (error: unknown) => void;
+}): Publish {
+  const written = new Map<string, string>();
+  const underWay = new Map<AggregateId, Promise<void>>();
+
+  /** One write at a time per aggregate; a change during a write leads to another one. */
+  function flush(id: AggregateId): Promise<void> {
+    const before = underWay.get(id) ?? Promise.resolve();
+    const next = before.then(() => write(id));
+    const settled = next.catch(() => undefined);
+    underWay.set(id, settled);
+    settled
+      .then(() => {
+        if (underWay.get(id) === settled) underWay.delete(id);
+      })
+      .catch(deps.onError);
+    return next;
+  }
+
+  async function write(id: AggregateId): Promise<void> {
+    const stored = await deps.store.load(id);
+    if (stored === undefined) return;
+    for (const copy of await copiesOf(stored.state)) {
+      if (written.get(copy.path) === copy.content) continue;
+      await deps.publisher.publish(copy.path, copy.content);
+      written.set(copy.path, copy.content);
+    }
+  }
+
+  async function copiesOf(state: AggregateState): Promise<{ path: string; content: string }[]> {
+    if (state.kind === "project") return [];
+    const folder = await stateFolder(state.project);
+    if (state.kind === "queue") {
+      return [{ path: join(folder, "merge-queue.json"), content: json(queueView(state, deps)) }];
+    }
+    const agent = agentView(state, { paths: deps.paths, now: deps.clock.now() });
+    if (agent === undefined) return [];
+    return [{ path: join(folder, "identities", `${state.identity}.json`), content: json(agent) }];
+  }
+
+  async function stateFolder(project: ProjectName): Promise<string> {
+    const stored = await deps.store.load(projectAggregate(project));
+    const own = stored?.state.kind === "project" ? stored.state.config?.stateDir : undefined;
+    return own ?? deps.paths.state(project);
+  }
+
+  return {
+    changed: (ids) => {
+      for (const id of ids) flush(id).catch(deps.onError);
+    },
+    flush,
+  };
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,101 @@
+// Registers a project: its repository and pawl.toml are read, and both facts are journaled.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { run } from "../adapters/shared/run.ts";
+import { chooseConfig, CONFIG_FILE, configError } from "../config/load.ts";
+import type { ProjectConfig, Upstream } from "../core/config.ts";
+import { projectAggregate, projectName, type ProjectName } from "../core/ids.ts";
+import { OperationError } from "../lib/operation-error.ts";
+import type { StoreReader } from "../ports/store.ts";
+import { toolEnvironment } from "./environment.ts";
+import type { Loop } from "./loop.ts";
+import type { ReadConfig } from "./observe.ts";
+
+const GIT_TIMEOUT_MS = 10_000;
+
+export function createRegister(deps: { store: StoreReader; loop: Loop; now: () => number }) {
+  return async (folder: string): Promise<ProjectName> => {
+    const root = await repositoryRoot(folder);
+    const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
+    if (chosen.kind !== "valid") throw configError(chosen);
+    const { config } = chosen;
+    const name = projectName(config.name);
+    await refuseTaken(deps.store, { name, root });
+    const upstream = await upstreamOf(root);
+    const to = projectAggregate(name);
+    const at = deps.now();
+    await deps.loop.submit({ to, event: { kind: "project-registered", at, name, root, upstream } });
+    const event = { kind: "project-configured", at, config, source: "checkout" } as const;
+    await deps.loop.submit({ to, event });
+    return name;
+  };
+}
+
+async function refuseTaken(
+  store: StoreReader,
+  wanted: { name: ProjectName; root: string },
+): Promise<void> {
+  const stored = await store.load(projectAggregate(wanted.name));
+  if (stored?.state.kind !== "project" || stored.state.root === wanted.root) return;
+  throw new OperationError(
+    `cannot register ${wanted.root} as project "${wanted.name}": that name belongs to ${stored.state.root}`,
+    { code: "name-taken", hint: `give it another [project] name in its ${CONFIG_FILE}` },
+  );
+}
+
+async function repositoryRoot(folder: string): Promise<string> {
+  const found = await git(folder, ["rev-parse", "--show-toplevel"]);
+  if (found !== undefined && found !== "") return found;
+  throw new OperationError(`${folder} is not inside a git repository`, {
+    code: "not-a-repository",
+    hint: "go to the repository, or make one with `git init`",
+  });
+}
+
+/** The remote `origin`, where there is one; else the user's own repository is the truth. */
+async function upstreamOf(root: string): Promise<Upstream> {
+  const url = await git(root, ["config", "--get", "remote.origin.url"]);
+  return url === undefined || url === ""
+    ? { kind: "local", path: root }
+    : { kind: "remote", url, path: root };
+}
+
+async function git(folder: string, args: string[]): Promise<string | undefined> {
+  const result = await run({
+    argv: ["git", "-C", folder, ...args],
+    cwd: "/",
+    env: toolEnvironment(),
+    timeoutMs: GIT_TIMEOUT_MS,
+    maxBytes: 100_000,
+    expect: [0, 1, 128],
+    what: `ask git about ${folder}`,
+  });
+  return result.exitCode === 0 ? result.stdout.trim() : undefined;
+}
+
+async function configText(root: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(root, CONFIG_FILE), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** The rules come from the target's tip; a target that has none takes them from the checkout. */
+export const readConfig: ReadConfig = async (project, own) => {
+  const tip = await own.git.fetchTarget();
+  const chosen = chooseConfig({
+    atTarget: await own.git.readFile(tip, CONFIG_FILE),
+    inCheckout: await configText(project.root),
+  });
+  if (chosen.kind !== "valid") return { kind: "invalid", problem: configError(chosen).message };
+  const config: ProjectConfig = chosen.config;
+  if (config.name !== project.name) {
+    return {
+      kind: "invalid",
+      problem: `project.name changed from "${project.name}" to "${config.name}"`,
+    };
+  }
+  return { kind: "valid", config, source: chosen.from };
+};

@@ -1,0 +1,103 @@
+// A run as people see it: where it stands, what it waits for, and whether it needs somebody.
+import type { RunView } from "../../api/runs.ts";
+import { firstFailure } from "../../core/check.ts";
+import type { Run } from "../../core/run/run.ts";
+import { isLive } from "../../core/session/session.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import type { Paths } from "../paths.ts";
+import { iso } from "./agents.ts";
+
+export function runView(run: Run, context: { paths: Paths; now: number }): RunView {
+  const { paths, now } = context;
+  const { session } = run;
+  return {
+    run: run.id,
+    project: run.project,
+    issue: run.issue.number,
+    title: run.issue.title,
+    identity: run.identity,
+    role: run.role,
+    stage: run.stage.kind,
+    doing: doing(run, now),
+    needs_you: needsPerson(run),
+    phase: run.phase?.phase ?? null,
+    epoch: run.epoch,
+    alive: isLive(session),
+    pid: session?.process?.pid ?? null,
+    tmux_session: session?.pane?.tmuxSession ?? null,
+    branch: run.branch,
+    head: run.head ?? null,
+    base: run.base ?? null,
+    pr: run.pr ?? null,
+    worktree_path: paths.workspace(run.project, run.identity),
+    log_path: paths.paneLog(run.project, run.id),
+    requested_at: iso(run.requestedAt),
+    ended_at: run.endedAt === undefined ? null : iso(run.endedAt),
+    outcome: run.outcome?.kind ?? null,
+    messages: run.messages.map(({ id, kind, status, epoch }) => ({
+      id,
+      kind,
+      status,
+      epoch: epoch ?? null,
+    })),
+    warnings: run.warnings.map((warning) => warning.text),
+  };
+}
+
+/** The question that only a person can answer, if there is one. */
+export function needsPerson(run: Run): string | null {
+  if (run.stage.kind === "escalated") return run.stage.escalation.reason;
+  if (run.outcome === undefined && run.stopped !== undefined) return `stopped by ${run.stopped.by}`;
+  return null;
+}
+
+function doing(run: Run, now: number): string {
+  const held = run.held === undefined ? "" : ` (held by ${run.held.by})`;
+  return `${stageText(run, now)}${held}`;
+}
+
+function stageText(run: Run, now: number): string {
+  const { stage } = run;
+  switch (stage.kind) {
+    case "claiming":
+      return "taking the issue";
+    case "preparing":
+      return "making the workspace";
+    case "working":
+      return workingText(run, now);
+    case "publishing":
+      return "publishing the branch";
+    case "checking":
+      return "CI is running";
+    case "reviewing":
+      return "waiting for a review";
+    case "queued":
+      return "in the merge queue";
+    case "escalated":
+      return `waiting for a person: ${stage.escalation.reason}`;
+    case "landed":
+      return "landed, clearing away";
+    case "blocking":
+      return `given up: ${stage.reason}`;
+    case "ended":
+      return endText(run);
+  }
+}
+
+function workingText(run: Run, now: number): string {
+  if (run.stopped !== undefined) return `stopped by ${run.stopped.by}`;
+  if (run.respawnAt !== undefined)
+    return `crashed, starts again in ${formatDuration(Math.max(0, run.respawnAt - now))}`;
+  if (run.fetching !== undefined) return "fetching the branch";
+  if (run.session?.status === "spawning") return "starting the agent";
+  const failure =
+    run.check?.outcome.kind === "failed" ? firstFailure(run.check.outcome.results) : undefined;
+  return failure === undefined ? "working" : `mending CI (${failure.gate} failed)`;
+}
+
+function endText(run: Run): string {
+  const { outcome } = run;
+  if (outcome === undefined) return "over";
+  if (outcome.kind === "landed") return `landed as ${outcome.commit.slice(0, 10)}`;
+  return outcome.kind === "blocked" ? `blocked: ${outcome.reason}` : outcome.why;
+}

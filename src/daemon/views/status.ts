@@ -1,0 +1,173 @@
+// The whole factory on one screen: what it is doing, and what needs a person.
+import type { StatusView, WaitView } from "../../api/runs.ts";
+import type { ProjectName } from "../../core/ids.ts";
+import { projectOf } from "../../core/ids.ts";
+import type { Queue } from "../../core/merge-queue/queue.ts";
+import { cycles, readiness } from "../../core/project/backlog.ts";
+import type { Project } from "../../core/project/project.ts";
+import { isActive, isOver, type Run } from "../../core/run/run.ts";
+import type { AggregateState } from "../../core/step.ts";
+import type { StoreReader } from "../../ports/store.ts";
+import type { Paths } from "../paths.ts";
+import { needsPerson, runView } from "./runs.ts";
+import { queueView } from "./queue.ts";
+
+/** Runs that ended longer ago are left to `pawl status --all`. */
+const RECENT_MS = 24 * 60 * 60_000;
+const LANDED_MAX = 10;
+
+export type StatusContext = {
+  store: StoreReader;
+  paths: Paths;
+  now: number;
+  version: string;
+  daemon: StatusView["daemon"];
+  scope: (project: ProjectName) => boolean;
+};
+
+export async function statusView(context: StatusContext): Promise<StatusView> {
+  const stored = await context.store.aggregates();
+  const states = stored.filter(({ id }) => context.scope(projectOf(id))).map(({ state }) => state);
+  const of = <K extends AggregateState["kind"]>(kind: K) =>
+    states.filter((state): state is Extract<AggregateState, { kind: K }> => state.kind === kind);
+  const projects = of("project");
+  const runs = of("run");
+  const queues = of("queue");
+  const outbox = (await context.store.outbox()).filter((row) =>
+    context.scope(projectOf(row.aggregate)),
+  );
+  return {
+    version: context.version,
+    home: context.paths.home,
+    daemon: context.daemon,
+    projects: projects.map(projectView),
+    runs: runs
+      .filter((run) => isActive(run) || (run.endedAt ?? 0) > context.now - RECENT_MS)
+      .map((run) => runView(run, context)),
+    queue: queues.flatMap((queue) =>
+      queueView(queue, context).entries.map((entry) => ({ project: queue.project, ...entry })),
+    ),
+    waits: waitsOf({ projects, runs, queues }),
+    landed: landedOf(queues),
+    idle: outbox.length === 0 && isIdle({ projects, runs, queues }),
+  };
+}
+
+function projectView(project: Project): StatusView["projects"][number] {
+  const kinds = project.backlog.map((issue) => readiness(issue).kind);
+  const count = (kind: string): number => kinds.filter((one) => one === kind).length;
+  return {
+    name: project.name,
+    root: project.root,
+    target: project.config?.target ?? null,
+    parallel: project.config?.parallel ?? null,
+    paused: project.paused === undefined ? null : project.paused.why,
+    config_problem: project.configProblem ?? null,
+    backlog: { ready: count("ready"), waiting: count("waits"), blocked: count("blocked") },
+  };
+}
+
+type Parts = { projects: Project[]; runs: Run[]; queues: Queue[] };
+
+function waitsOf({ projects, runs, queues }: Parts): WaitView[] {
+  return [
+    ...projects.flatMap(projectWaits),
+    ...runs.filter(isActive).flatMap(runWaits),
+    ...queues.flatMap(queueWaits),
+  ];
+}
+
+function projectWaits(project: Project): WaitView[] {
+  const wait = (about: string, why: string, command: string | null): WaitView => ({
+    project: project.name,
+    about,
+    why,
+    needs_you: true,
+    command,
+  });
+  const rings = cycles(project.backlog).map((ring) =>
+    wait("backlog", `issues wait for each other: ${ring.map((n) => `#${n}`).join(" → ")}`, null),
+  );
+  const problem =
+    project.configProblem === undefined
+      ? []
+      : [
+          wait(
+            "pawl.toml",
+            `the last good configuration is still used: ${project.configProblem}`,
+            null,
+          ),
+        ];
+  const paused =
+    project.paused === undefined ? [] : [wait("project", `paused: ${project.paused.why}`, null)];
+  return [...paused, ...problem, ...rings];
+}
+
+function runWaits(run: Run): WaitView[] {
+  const why = needsPerson(run);
+  if (why === null) return [];
+  const issue = run.issue.number;
+  const command =
+    run.stage.kind === "escalated" ? `pawl escalation answer ${issue} "…"` : `pawl retry ${issue}`;
+  return [
+    { project: run.project, about: `#${issue} ${run.issue.title}`, why, needs_you: true, command },
+  ];
+}
+
+function queueWaits(queue: Queue): WaitView[] {
+  const { paused } = queue;
+  const stopped: WaitView[] =
+    paused === undefined
+      ? []
+      : [
+          {
+            project: queue.project,
+            about: "merge queue",
+            why: paused.why,
+            needs_you: true,
+            command: "pawl merge-queue resume",
+          },
+        ];
+  const held = queueView(queue, undefined).entries.filter((entry) => entry.status === "held");
+  return [
+    ...stopped,
+    ...held.map((entry) => ({
+      project: queue.project,
+      about: entry.branch,
+      why: entry.reason ?? "held",
+      needs_you: true,
+      command: null,
+    })),
+  ];
+}
+
+function landedOf(queues: Queue[]): StatusView["landed"] {
+  return queues
+    .flatMap((queue) =>
+      queueView(queue, undefined)
+        .past.filter((entry) => entry.status === "merged")
+        .map((entry) => ({ project: queue.project, branch: entry.branch, at: entry.left_at })),
+    )
+    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .slice(0, LANDED_MAX);
+}
+
+/** Nothing moves any more until a person acts or new work comes. */
+function isIdle({ projects, runs, queues }: Parts): boolean {
+  const resting = runs.every(
+    (run) => isOver(run) || needsPerson(run) !== null || run.held !== undefined,
+  );
+  const full = (project: Project): boolean =>
+    project.paused !== undefined || project.active.length >= (project.config?.parallel ?? 0);
+  const started = projects.every(
+    (project) =>
+      full(project) ||
+      project.backlog.every(
+        (issue) =>
+          readiness(issue).kind !== "ready" ||
+          project.active.some((active) => active.issue === issue.number),
+      ),
+  );
+  const drained = queues.every((queue) => queue.paused !== undefined || queue.entries.length === 0);
+  return resting && started && drained;
+}

@@ -1,0 +1,115 @@
+// Why does nothing happen here? Decisions not to act are evidence too (design §11).
+import { entryStatus } from "../../core/merge-queue/queue.ts";
+import { projectOf } from "../../core/ids.ts";
+import { readiness, type Readiness } from "../../core/project/backlog.ts";
+import type { Project } from "../../core/project/project.ts";
+import { isActive, type Run } from "../../core/run/run.ts";
+import { runDeadline } from "../../core/run/deadlines.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import type { StoreReader } from "../../ports/store.ts";
+
+type About = { project: Project; ref: string; now: number };
+
+export async function whyView(store: StoreReader, about: About): Promise<string[]> {
+  const stored = await store.aggregates({ project: about.project.name });
+  const wanted = about.ref.replace(/^#/, "");
+  const run = stored
+    .flatMap(({ state }) => (state.kind === "run" ? [state] : []))
+    .filter((one) => [one.id, one.identity, one.branch, String(one.issue.number)].includes(wanted))
+    .at(-1);
+  const queue = stored.flatMap(({ state }) => (state.kind === "queue" ? [state] : [])).at(0);
+  const outbox = (await store.outbox()).filter(
+    (row) => projectOf(row.aggregate) === about.project.name,
+  );
+  const lines =
+    run === undefined || !isActive(run)
+      ? issueLines(about, Number(wanted), run)
+      : runLines(run, about.now);
+  const entry = queue?.entries.find(
+    (one) => one.branch === run?.branch || String(one.id) === wanted,
+  );
+  if (queue !== undefined && entry !== undefined) {
+    const obstacle = entry.obstacle === undefined ? "" : `: ${entry.obstacle}`;
+    lines.push(`merge queue: entry ${entry.id} is ${entryStatus(queue, entry)}${obstacle}`);
+    if (queue.paused !== undefined) lines.push(`merge queue: stopped, ${queue.paused.why}`);
+  }
+  for (const row of outbox.filter(
+    (one) => run !== undefined && one.aggregate.endsWith(`/${run.id}`),
+  )) {
+    const tries =
+      row.attempts === 0
+        ? "under way or next in its lane"
+        : `failed ${row.attempts} times, tried again`;
+    lines.push(`to do: ${row.effect.kind} (${tries})`);
+  }
+  return lines;
+}
+
+function runLines(run: Run, now: number): string[] {
+  const deadline = runDeadline(run);
+  return [
+    `run ${run.id} of #${run.issue.number} is in stage ${run.stage.kind}, epoch ${run.epoch}`,
+    run.session === undefined
+      ? "no session yet"
+      : `session ${run.session.id} is ${run.session.status}${run.session.verdict === undefined ? "" : ` (${run.session.verdict})`}`,
+    run.phase === undefined ? "the agent has written no phase" : `last phase: ${run.phase.phase}`,
+    ...(run.stage.kind === "escalated"
+      ? [`a person must answer: ${run.stage.escalation.reason}`]
+      : []),
+    ...(run.stopped === undefined
+      ? []
+      : [`stopped by ${run.stopped.by}: \`pawl retry ${run.issue.number}\` goes on`]),
+    ...(run.held === undefined
+      ? []
+      : [`held by ${run.held.by}: \`pawl release ${run.issue.number}\` goes on`]),
+    ...(deadline === undefined
+      ? []
+      : [`next deadline in ${formatDuration(Math.max(0, deadline - now))}`]),
+    ...run.warnings.map((warning) => `warning: ${warning.text}`),
+  ];
+}
+
+function issueLines(about: About, number: number, past: Run | undefined): string[] {
+  const { project } = about;
+  const ended =
+    past?.outcome === undefined
+      ? []
+      : [
+          `the last run (${past.id}) ended: ${past.outcome.kind}${past.outcome.kind === "blocked" ? `, ${past.outcome.reason}` : ""}`,
+        ];
+  const issue = project.backlog.find((one) => one.number === number);
+  if (issue === undefined) {
+    return [
+      ...ended,
+      `#${number} is not in the open backlog of ${project.name} as last seen (closed, unknown, or new)`,
+    ];
+  }
+  const ready = readiness(issue);
+  const lines = [...ended, `#${number} ${readinessText(ready)}`];
+  if (ready.kind !== "ready") return lines;
+  if (project.paused !== undefined)
+    return [...lines, `the project is paused: ${project.paused.why}`];
+  const parallel = project.config?.parallel ?? 0;
+  if (project.active.length >= parallel) {
+    const active = project.active.map((one) => `#${one.issue}`).join(", ");
+    return [...lines, `all ${parallel} places are taken by ${active} (parallel = ${parallel})`];
+  }
+  return [...lines, "it is next as soon as a daemon runs (`pawl up` or `pawl run`)"];
+}
+
+function readinessText(ready: Readiness): string {
+  switch (ready.kind) {
+    case "ready":
+      return "is ready";
+    case "not-backlog":
+      return "has no label `backlog`: it is not asked for";
+    case "blocked":
+      return "has the label `blocked`: remove it to have it tried again";
+    case "in-progress":
+      return "has the label `in-progress`, but no run of Pawl's: someone else has it";
+    case "other-role":
+      return `has the label \`${ready.label}\`: it is not for the dev role`;
+    case "waits":
+      return `waits for ${ready.unmet.map((n) => `#${n}`).join(", ")}`;
+  }
+}

@@ -1,0 +1,183 @@
+// Watches every living session through its files and its process, and turns what it sees into
+// events. Which sessions live is read off the journal, so that a new daemon adopts them all.
+import type { Event } from "../core/event.ts";
+import { runAggregate } from "../core/ids.ts";
+import type { Run } from "../core/run/run.ts";
+import type { LiveSession } from "../core/session/session.ts";
+import type { SessionSnapshot } from "../ports/session-files.ts";
+import type { Loop } from "./loop.ts";
+import type { Paths } from "./paths.ts";
+import type { Ports } from "./ports.ts";
+
+/** How often a living process is noted in the journal (R1.4 asks for 60 s). */
+const SEEN_MS = 30_000;
+
+export type Watch = {
+  /** Begins to watch a run's living session, and stops watching one that has ended. */
+  sync(run: Run): void;
+  stop(): void;
+};
+
+type Watched = {
+  run: Run;
+  session: LiveSession;
+  close(): void;
+  seenPhase: string;
+  acknowledged: Set<string>;
+};
+
+export function createWatch(deps: {
+  ports: Ports;
+  paths: Paths;
+  loop: Loop;
+  onError: (error: unknown) => void;
+}): Watch {
+  const { ports, paths, loop } = deps;
+  const watched = new Map<string, Watched>();
+  let stopped = false;
+  let timer = ports.clock.after(SEEN_MS, tick);
+
+  function sync(run: Run): void {
+    const id = runAggregate(run.project, run.id);
+    const current = watched.get(id);
+    const { session } = run;
+    const live = session?.status === "live" ? (session as LiveSession) : undefined;
+    if (current !== undefined && current.session.epoch !== live?.epoch) {
+      current.close();
+      watched.delete(id);
+    }
+    if (live !== undefined && !watched.has(id) && !stopped) begin(run, live);
+  }
+
+  function begin(run: Run, session: LiveSession): void {
+    const id = runAggregate(run.project, run.id);
+    const dir = { path: paths.session(run.project, run.id, session.epoch) };
+    const entry: Watched = {
+      run,
+      session,
+      close: () => undefined,
+      seenPhase: "",
+      acknowledged: new Set(),
+    };
+    let chain = Promise.resolve();
+    /** One look at a time: what it sees reaches the journal in order. */
+    const enqueue = (work: () => Promise<void>): void => {
+      chain = chain
+        .then(async () => {
+          if (!stopped && watched.get(id) === entry) await work();
+        })
+        .catch(deps.onError);
+    };
+    watched.set(id, entry);
+    const handle = ports.sessionFiles.watch({
+      dir,
+      onChange: (snapshot) => enqueue(() => take(entry, snapshot)),
+      onMaybeGone: () => enqueue(() => look(entry)),
+    });
+    entry.close = () => handle.close();
+    // What happened before anybody watched.
+    enqueue(() => look(entry));
+  }
+
+  async function take(entry: Watched, snapshot: SessionSnapshot): Promise<void> {
+    const { run, session } = entry;
+    const to = runAggregate(run.project, run.id);
+    const { epoch } = session;
+    const at = (): number => ports.clock.now();
+    const mark = `${to}:${epoch}`;
+    for (const { name, text } of snapshot.spool) {
+      await loop.submit({
+        to,
+        event: { kind: "spool-received", at: at(), epoch, name, text },
+        key: `${mark}:spool:${name}`,
+      });
+      await ports.sessionFiles.removeSpool({
+        dir: { path: paths.session(run.project, run.id, epoch) },
+        name,
+      });
+    }
+    for (const id of snapshot.acknowledged.filter((known) => !entry.acknowledged.has(known))) {
+      await loop.submit({ to, event: { kind: "message-acknowledged", at: at(), epoch, id } });
+      entry.acknowledged.add(id);
+    }
+    const { phase } = snapshot;
+    if (phase !== undefined && phase.stamp !== entry.seenPhase) {
+      await loop.submit({
+        to,
+        event: { kind: "phase-observed", at: at(), epoch, stamp: phase.stamp, text: phase.text },
+      });
+      entry.seenPhase = phase.stamp;
+    }
+    if (snapshot.exit !== undefined) {
+      await loop.submit({
+        to,
+        event: { kind: "session-exited", at: at(), epoch, exit: snapshot.exit },
+      });
+    }
+  }
+
+  /** The process itself is asked; a failed probe is "unknown" and never "dead". */
+  async function look(entry: Watched): Promise<void> {
+    const { run, session } = entry;
+    const alive =
+      session.process === undefined ? "unknown" : await ports.terminal.probe(session.process);
+    const snapshot = await ports.sessionFiles.read({
+      path: paths.session(run.project, run.id, session.epoch),
+    });
+    await take(entry, snapshot);
+    if (alive !== "dead" || snapshot.exit !== undefined) return;
+    const to = runAggregate(run.project, run.id);
+    const event: Event = {
+      kind: "session-exited",
+      at: ports.clock.now(),
+      epoch: session.epoch,
+      exit: undefined,
+    };
+    await loop.submit({ to, event });
+  }
+
+  function tick(): void {
+    if (stopped) return;
+    seen()
+      .catch(deps.onError)
+      .finally(() => {
+        if (!stopped) timer = ports.clock.after(SEEN_MS, tick);
+      });
+  }
+
+  /** The safety net under events: every living session is looked at, all panes in one question. */
+  async function seen(): Promise<void> {
+    if (watched.size === 0) return;
+    const panes = await ports.terminal.panes();
+    for (const entry of watched.values()) {
+      await look(entry);
+      if (entry.session.process === undefined) continue;
+      if ((await ports.terminal.probe(entry.session.process)) !== "alive") continue;
+      const pane =
+        panes === "unknown"
+          ? undefined
+          : panes.find((one) => one.pane === entry.session.pane?.pane);
+      const to = runAggregate(entry.run.project, entry.run.id);
+      const attached = pane?.attached ?? false;
+      await loop.submit({
+        to,
+        event: {
+          kind: "session-seen",
+          at: ports.clock.now(),
+          epoch: entry.session.epoch,
+          attached,
+        },
+      });
+    }
+  }
+
+  return {
+    sync,
+    stop: () => {
+      stopped = true;
+      timer.cancel();
+      for (const entry of watched.values()) entry.close();
+      watched.clear();
+    },
+  };
+}

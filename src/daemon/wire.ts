@@ -1,0 +1,112 @@
+// Puts the real adapters behind the ports. Nothing else in the daemon knows which they are.
+import { createCommandAgent } from "../adapters/agent-command/command-agent.ts";
+import { createScriptAgent } from "../adapters/agent-script/script-agent.ts";
+import { createBuiltinCi } from "../adapters/ci-builtin/builtin-ci.ts";
+import type { CheckRecords, RememberedCheck } from "../adapters/ci-builtin/memory.ts";
+import { systemClock } from "../adapters/clock-system/system-clock.ts";
+import { createBuiltinForge } from "../adapters/forge-builtin/builtin-forge.ts";
+import { createGit } from "../adapters/git-cli/git.ts";
+import { createLogNotifier } from "../adapters/notify-log/log-notifier.ts";
+import { createFilePublisher } from "../adapters/publish-files/file-publisher.ts";
+import { createSessionFiles } from "../adapters/session-files/session-files.ts";
+import { createTerminal } from "../adapters/terminal-tmux/terminal.ts";
+import { createWorkspaces } from "../adapters/workspace-setup/workspace-setup.ts";
+import type { ProjectConfig } from "../core/config.ts";
+import { projectAggregate, type ProjectName } from "../core/ids.ts";
+import type { Project } from "../core/project/project.ts";
+import type { CrashPoint } from "../lib/crash-point.ts";
+import { OperationError } from "../lib/operation-error.ts";
+import type { Agent } from "../ports/agent.ts";
+import type { Store } from "../ports/store.ts";
+import { toolEnvironment } from "./environment.ts";
+import type { Log } from "./log.ts";
+import type { Paths } from "./paths.ts";
+import type { Ports, ProjectPorts } from "./ports.ts";
+
+export function createPorts(deps: {
+  store: Store;
+  paths: Paths;
+  crash: CrashPoint;
+  log: Log;
+}): Ports {
+  const { store, paths, crash, log } = deps;
+  const agents: Agent[] = [createCommandAgent(), createScriptAgent()];
+  const projects = new Map<ProjectName, { made: string; ports: ProjectPorts }>();
+
+  /** Made again when what it was made from has changed. */
+  async function project(name: ProjectName): Promise<ProjectPorts> {
+    const { config, upstream } = await configured(store, name);
+    const made = JSON.stringify([config.target, config.git, config.ci.slots, upstream]);
+    const known = projects.get(name);
+    if (known?.made === made) return known.ports;
+    const ports = projectPorts(name, { config, upstream });
+    projects.set(name, { made, ports });
+    return ports;
+  }
+
+  function projectPorts(
+    name: ProjectName,
+    from: { config: ProjectConfig; upstream: Project["upstream"] },
+  ): ProjectPorts {
+    const { config, upstream } = from;
+    const now = (): number => systemClock.now();
+    const git = createGit({
+      hub: paths.hub(name),
+      upstream,
+      target: config.target,
+      config: config.git,
+      crash,
+    });
+    const ci = createBuiltinCi({
+      dir: paths.checks(name),
+      git,
+      records: recordsIn(store, name),
+      environment: toolEnvironment(),
+      slots: config.ci.slots,
+      now,
+      crash,
+    });
+    return { git, ci, forge: createBuiltinForge({ store, project: name, now, crash }) };
+  }
+
+  return {
+    clock: systemClock,
+    terminal: createTerminal({ socket: paths.tmux, crash }),
+    sessionFiles: createSessionFiles({ crash }),
+    workspaces: createWorkspaces(toolEnvironment()),
+    notifier: createLogNotifier(log),
+    publisher: createFilePublisher(),
+    agent: (runtime) => {
+      const agent = agents.find((one) => one.runtime === runtime);
+      if (agent !== undefined) return agent;
+      throw new OperationError(`cannot start an agent: there is no runtime "${runtime}"`, {
+        code: "no-runtime",
+        hint: `use one of: ${agents.map((one) => one.runtime).join(", ")}`,
+      });
+    },
+    project,
+  };
+}
+
+async function configured(
+  store: Store,
+  name: ProjectName,
+): Promise<{ config: ProjectConfig; upstream: Project["upstream"] }> {
+  const stored = await store.load(projectAggregate(name));
+  if (stored?.state.kind === "project" && stored.state.config !== undefined) {
+    return { config: stored.state.config, upstream: stored.state.upstream };
+  }
+  throw new OperationError(`project ${name} has no usable configuration`, {
+    code: "config-missing",
+    hint: "run `pawl init` in its repository",
+  });
+}
+
+/** CI results are kept in the journal's records, one transaction each. */
+function recordsIn(store: Store, project: ProjectName): CheckRecords {
+  const collection = `checks/${project}`;
+  return {
+    get: async (key) => (await store.records.get<RememberedCheck>(collection, key))?.value,
+    put: (key, value) => store.transaction((tx) => tx.records.put(collection, key, value)),
+  };
+}

@@ -1,0 +1,18 @@
+// What a workspace needs besides git: files the user keeps out of it, and set-up commands.
+// Contract. Safe to repeat. Copied files are never overwritten in the workspace once they are
+// there: the agent may have changed them. Commands run in the workspace, in their own process
+// group, with the given environment only, and are ended at the time-out.
+export type SetUpRequest = {
+  path: string;
+  /** The user's checkout that `copy` is taken from. */
+  from: string;
+  copy: string[];
+  command: string | undefined;
+  env: Record<string, string>;
+  timeoutMs: number;
+};
+
+export type Workspaces = {
+  setUp(request: SetUpRequest): Promise<void>;
+  tearDown(request: Pick<SetUpRequest, "path" | "command" | "env" | "timeoutMs">): Promise<void>;
+};
