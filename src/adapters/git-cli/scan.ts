@@ -4,7 +4,9 @@ import { access, constants, lstat } from "node:fs/promises";
 import { isForbidden, isMissing } from "./fs-errors.ts";
 
 export type Candidates = {
-  /** To be brought up to date in the index; gone ones included. */
+  /** No longer files: to be taken out of the index, before anything is put in their place. */
+  gone: string[];
+  /** To be brought up to date in the index. */
   changed: string[];
   /** Folders that are repositories of their own. */
   nested: string[];
@@ -20,7 +22,7 @@ export async function classify(
   paths: string[],
   maxFileBytes: number,
 ): Promise<Candidates> {
-  const found: Candidates = { changed: [], nested: [], skipped: [] };
+  const found: Candidates = { gone: [], changed: [], nested: [], skipped: [] };
   const files = paths.filter((path) => !path.endsWith("/"));
   found.nested = paths.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
   for (let at = 0; at < files.length; at += CHUNK) {
@@ -35,16 +37,17 @@ async function kindOf(
   folder: string,
   path: string,
   maxFileBytes: number,
-): Promise<"changed" | "skipped"> {
+): Promise<"gone" | "changed" | "skipped"> {
   const full = bytePath(folder, path);
   try {
     const stats = await lstat(full);
-    if (stats.isSymbolicLink() || stats.isDirectory()) return "changed";
+    if (stats.isDirectory()) return "gone";
+    if (stats.isSymbolicLink()) return "changed";
     if (!stats.isFile() || stats.size > maxFileBytes) return "skipped";
     await access(full, constants.R_OK);
     return "changed";
   } catch (error) {
-    if (isMissing(error)) return "changed";
+    if (isMissing(error)) return "gone";
     if (isForbidden(error)) return "skipped";
     throw error;
   }

@@ -121,13 +121,14 @@ async function update(
   call: { cwd: string; env: Record<string, string> },
   found: Candidates,
 ): Promise<string | undefined> {
-  if (found.changed.length === 0) return undefined;
-  const stdin = Buffer.from(found.changed.map((path) => `${path}\0`).join(""), "latin1");
+  const paths = [...found.gone, ...found.changed];
+  if (paths.length === 0) return undefined;
+  const stdin = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
   const args = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
   const result = await context.git({ args, ...call, stdin, expect: [0, 128] });
   if (result.exitCode === 0) return undefined;
   const named = /Unable to process path (?<path>.*)/.exec(result.stderr)?.groups?.["path"];
-  const culprit = found.changed.find((path) => shownPath(path) === named);
+  const culprit = paths.find((path) => shownPath(path) === named);
   if (culprit !== undefined) return culprit;
   throw new OperationError(`cannot save ${call.cwd}: git update-index said: ${result.stderr}`, {
     code: "checkpoint-failed",
