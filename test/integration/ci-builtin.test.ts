@@ -12,6 +12,7 @@ import {
 } from "../../src/adapters/ci-builtin/builtin-ci.ts";
 import { markedProcesses } from "../../src/adapters/ci-builtin/leftovers.ts";
 import type { RememberedCheck } from "../../src/adapters/ci-builtin/memory.ts";
+import { createGit } from "../../src/adapters/git-cli/git.ts";
 import type { Gate } from "../../src/core/check.ts";
 import { commitId, treeId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
@@ -365,6 +366,48 @@ test("the log keeps the end of a flood within its bound", async () => {
   expect(await readdir(join(result!.logFile, ".."))).toEqual(["1-1-test.log"]);
 });
 
+test("a new configuration's checks neither end nor overtake the running ones of the old", async () => {
+  const [started, go] = [await makeFifo("started"), await makeFifo("go")];
+  const first = createCi().check(request("echo > $ROOT/started; cat $ROOT/go; ls"));
+  await readFile(started);
+  const second = createCi({ slots: 2 }).check(request("touch mine; pwd"));
+  expect(await second).toMatchObject({
+    results: [{ logTail: join(root, "ci", "checkouts", "1") }],
+  });
+  await writeFile(go, "");
+  expect(await first).toMatchObject({ kind: "passed", results: [{ logTail: "file.txt" }] });
+});
+
+test("gates see exactly the committed tree, through the real git", async () => {
+  const env = { PATH: process.env["PATH"], HOME: root, GIT_CONFIG_GLOBAL: "/dev/null" };
+  const source = join(root, "source");
+  const run = promisify(execFile);
+  const author = ["-c", "user.name=Toy", "-c", "user.email=toy@example.org"];
+  const inSource = (...args: string[]) => run("git", [...author, ...args], { cwd: source, env });
+  await inSource("init", "-q", "-b", "main");
+  await inSource("add", "-A");
+  await inSource("commit", "-q", "-m", "start");
+  await writeFile(join(source, "untracked.txt"), "not mine\n");
+  const git = createGit({
+    hub: join(root, "hub.git"),
+    upstream: { kind: "local", path: source },
+    target: "main",
+    config: { sign: false, author: undefined },
+    crash: noCrash,
+    env,
+  });
+  const commit = await git.fetchTarget();
+  const tree = await git.treeOf(commit);
+  const ci = createCi({ git });
+  const listed = await ci.check(request("ls -A; mkdir kept", { commit, tree, keep: ["kept"] }));
+  expect(listed).toMatchObject({ kind: "passed", results: [{ logTail: "file.txt" }] });
+  const again = await ci.check(request("ls -A; ! git log", { commit, tree, keep: ["kept"] }));
+  expect(again).toMatchObject({ kind: "passed" });
+  expect(again.kind === "passed" && again.results[0]!.logTail).toMatch(
+    /^file.txt\nkept\nfatal: not/,
+  );
+});
+
 const DAEMON = `
 import { createBuiltinCi } from ${JSON.stringify(new URL("../../src/adapters/ci-builtin/builtin-ci.ts", import.meta.url).href)};
 import { mkdir } from "node:fs/promises";
@@ -391,7 +434,7 @@ test("what a killed daemon left running is ended before the next check", async (
   await readFile(started);
   daemon.kill("SIGKILL");
   await once(daemon, "exit");
-  const mark = `old@${join(root, "ci")}`;
+  const mark = `old@${join(root, "ci", "checkouts", "0")}`;
   // Both shells and both sleeps; setsid has become its sleep or is about to.
   expect((await markedProcesses(mark)).length).toBeGreaterThanOrEqual(3);
   expect(await createCi().check(request("true"))).toMatchObject({ kind: "passed" });

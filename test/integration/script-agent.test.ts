@@ -21,6 +21,8 @@ beforeEach(async () => {
   write("upstream/README.md", "toy\n");
   commit("upstream", "start");
   git(root, "clone", "-q", "upstream", "workspace");
+  // As in Pawl's workspaces: the target is the only branch of origin, and it is not named.
+  git(join(root, "workspace"), "remote", "set-head", "origin", "--delete");
   git(join(root, "workspace"), "switch", "-q", "-c", "pawl/7");
 });
 

@@ -1,7 +1,7 @@
 // The built-in CI: the project's gates in a clean checkout on this machine. Owns dir/:
 //   checkouts/{slot}  reused checkouts      tmp/{slot}        TMPDIR of the commands
 //   logs/{key}/       output per attempt    running/{slot}    what to end after a crash
-// One per project; nothing else may write below dir/.
+// Nothing else may write below dir/.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { CheckOutcome } from "../../core/check.ts";
@@ -14,7 +14,7 @@ import { throwIfAborted } from "./command-run.ts";
 import { endRecorded } from "./leftovers.ts";
 import { isDeterministic, memoryKey, recall, type CheckRecords } from "./memory.ts";
 import { listIfThere, pruneLogs } from "./prune-logs.ts";
-import { createSlots, type Slot } from "./slots.ts";
+import { createSlots, type Slot, type Slots } from "./slots.ts";
 
 const GRACE_DEFAULT_MS = 2000;
 const LOGS_MAX = { folders: 200, bytes: 500_000_000 };
@@ -32,24 +32,27 @@ export type BuiltinCiOptions = {
   graceMs?: number;
 };
 
-type State = BuiltinCiOptions & {
-  /** Slots of this program's own checks; everything else in running/ is a leftover. */
-  active: Set<number>;
-};
+type State = BuiltinCiOptions & { line: Slots };
+
+/**
+ * By folder, for the whole program: a changed configuration makes a new Ci while checks of the old
+ * one still run, and neither may take the other's for leftovers or use its checkout.
+ */
+const slotsByFolder = new Map<string, Slots>();
 
 export function createBuiltinCi(options: BuiltinCiOptions): Ci {
-  const slots = createSlots(options.slots);
-  const state: State = { ...options, active: new Set() };
+  const line = slotsByFolder.get(options.dir) ?? createSlots();
+  slotsByFolder.set(options.dir, line);
+  line.resize(options.slots);
+  const state: State = { ...options, line };
   return {
     check: async (request) => {
       const known = await recallFor(state, request);
       if (known !== undefined) return known;
-      const slot = await takeSlot(slots.take(request.signal), request);
-      state.active.add(slot.index);
+      const slot = await takeSlot(line.take(request.signal), request);
       try {
         return await checkInSlot(state, request, slot);
       } finally {
-        state.active.delete(slot.index);
         slot.release();
       }
     },
@@ -102,7 +105,8 @@ function attemptAt(
   { place, attempt }: { place: Place; attempt: number },
 ): Promise<AttemptOutcome> {
   const { environment, git, crash, graceMs = GRACE_DEFAULT_MS } = state;
-  const mark = `${request.key}@${state.dir}`;
+  // With its place, so that it is unlike that of any other check that runs now, here or elsewhere.
+  const mark = `${request.key}@${place.checkout}`;
   return runAttempt({ request, place, mark, attempt, environment, graceMs, git, crash });
 }
 
@@ -134,7 +138,7 @@ async function recallFor(state: State, request: CheckRequest): Promise<CheckOutc
 async function endLeftovers(state: State, own: number): Promise<void> {
   const folder = join(state.dir, "running");
   for (const name of await listIfThere(folder)) {
-    const isActive = state.active.has(Number(name)) && name !== String(own);
+    const isActive = state.line.isTaken(Number(name)) && name !== String(own);
     if (/^\d+$/.test(name) && !isActive) await endRecorded(join(folder, name));
   }
 }
