@@ -47,6 +47,11 @@ export async function refusalOf(
   move: Move,
 ): Promise<Refusal | undefined> {
   await refresh(context, folder);
+  const unresolved = await listIn(context, folder, ["ls-files", "--unmerged", "--format=%(path)"]);
+  if (unresolved.size > 0) {
+    const paths = [...unresolved].slice(0, PATHS_MAX);
+    return { paths, why: `${folder} has conflicts that are not resolved` };
+  }
   const inTheWay = await untrackedInTheWay(context, folder, move);
   if (inTheWay.length > 0) {
     return {
@@ -120,20 +125,19 @@ function throwIfLocked(folder: string, stderr: string): void {
 
 /** Paths that are neither as before nor as after, of those the landing changes. */
 async function overlapping(context: GitContext, folder: string, move: Move): Promise<string[]> {
-  const list = async (...args: string[]): Promise<Set<string>> => {
-    const call = { ...own(folder), expect: [0, 1] };
-    const result = await context.git({
-      args: [...args, "-z", "--name-only", "--no-renames"],
-      ...call,
-    });
-    return new Set(listedPaths(result.bytes).map(shownPath));
-  };
+  const names = ["--name-only", "--no-renames"];
   const [changed, before, after] = await Promise.all([
-    list("diff-tree", "-r", move.from, move.to),
-    list("diff-index", move.from),
-    list("diff-index", move.to),
+    listIn(context, folder, ["diff-tree", "-r", ...names, move.from, move.to]),
+    listIn(context, folder, ["diff-index", ...names, move.from]),
+    listIn(context, folder, ["diff-index", ...names, move.to]),
   ]);
   return [...changed].filter((path) => before.has(path) && after.has(path));
+}
+
+async function listIn(context: GitContext, folder: string, args: string[]): Promise<Set<string>> {
+  const [command = "", ...rest] = args;
+  const result = await context.git({ args: [command, "-z", ...rest], ...own(folder) });
+  return new Set(listedPaths(result.bytes).map(shownPath));
 }
 
 /**

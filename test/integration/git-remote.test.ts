@@ -1,0 +1,166 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { GitProject } from "../support/git-project.ts";
+import { crashAt, gitProject, restarted } from "../support/git-project.ts";
+
+const branch = "pawl/1";
+
+async function work(project: GitProject) {
+  const target = await project.pawl.fetchTarget();
+  const workspace = project.workspace("dev-1");
+  await project.pawl.prepareWorkspace({ path: workspace, branch, from: target });
+  const commit = async (text: string) => {
+    project.commit(workspace, { "n.txt": text });
+    return (await project.pawl.fetchBranch({ workspace, branch, target })).head;
+  };
+  const head = await commit("1\n");
+  return { workspace, target, head, commit };
+}
+
+/** Someone else's commit on the remote. */
+function elsewhere(project: GitProject, ref: string, from: string): string {
+  const tree = project.git(project.remote, "rev-parse", `${from}^{tree}`);
+  const made = project.git(project.remote, "commit-tree", tree, "-p", from, "-m", "theirs");
+  project.git(project.remote, "update-ref", ref, made);
+  return made;
+}
+
+const decline = (project: GitProject, text: string): void => {
+  const hooks = join(project.remote, "hooks");
+  project.write(hooks, { "pre-receive": `#!/bin/sh\necho '${text}' >&2\nexit 1\n` });
+  chmodSync(join(hooks, "pre-receive"), 0o755);
+};
+
+test("a landing is a plain push, and the user's clone is left alone", async () => {
+  using project = gitProject("remote");
+  const { head, target } = await work(project);
+  const outcome = await project.pawl.land({ candidate: head, expected: target });
+  expect(outcome).toEqual({ kind: "landed", commit: head });
+  expect(project.head(project.remote, "main")).toBe(head);
+  expect(project.head(project.user, "main")).toBe(target);
+  expect(project.head(project.hub, "refs/pawl/target/main")).toBe(head);
+});
+
+test("a target that moved upstream is told with its new commit", async () => {
+  using project = gitProject("remote");
+  const { head, target } = await work(project);
+  const theirs = elsewhere(project, "refs/heads/main", "main");
+  const outcome = await project.pawl.land({ candidate: head, expected: target });
+  expect(outcome).toEqual({ kind: "target-moved", target: theirs });
+  expect(project.head(project.remote, "main")).toBe(theirs);
+  expect(project.head(project.hub, "refs/pawl/target/main")).toBe(theirs);
+});
+
+test("a push that upstream declines is rejected with what upstream said", async () => {
+  using project = gitProject("remote");
+  const { head, target } = await work(project);
+  decline(project, "main is protected");
+  const outcome = await project.pawl.land({ candidate: head, expected: target });
+  expect(outcome).toMatchObject({
+    kind: "rejected",
+    why: expect.stringContaining("main is protected"),
+    hint: expect.stringContaining("main"),
+  });
+  expect(project.head(project.remote, "main")).toBe(target);
+});
+
+test.each(["git.land.before-push", "git.land.pushed", "git.land.followed"])(
+  "a push that crashed at %s is landed by the repeat",
+  async (point) => {
+    using project = gitProject("remote");
+    const { head, target } = await work(project);
+    const request = { candidate: head, expected: target };
+    const dying = restarted(project, { crash: crashAt(point) });
+    await expect(dying.land(request)).rejects.toThrow(point);
+    expect(await restarted(project).land(request)).toEqual({ kind: "landed", commit: head });
+    elsewhere(project, "refs/heads/main", "main");
+    expect(await restarted(project).land(request)).toEqual({ kind: "landed", commit: head });
+  },
+);
+
+test("an upstream out of reach is worth another try", async () => {
+  using project = gitProject("remote");
+  const { head, target } = await work(project);
+  const url = join(project.root, "gone.git");
+  const upstream = { kind: "remote" as const, url, path: project.user };
+  const land = restarted(project, { upstream }).land({ candidate: head, expected: target });
+  await expect(land).rejects.toMatchObject({ code: "upstream-unreachable", retryable: true });
+});
+
+test("a branch is pushed, pushed again after a rewrite, and deleted", async () => {
+  using project = gitProject("remote");
+  const { head, workspace, target } = await work(project);
+  await project.pawl.pushBranch({ branch, head });
+  expect(project.head(project.remote, branch)).toBe(head);
+  project.git(workspace, "commit", "-q", "--amend", "-m", "rewritten");
+  const state = await project.pawl.fetchBranch({ workspace, branch, target });
+  await project.pawl.pushBranch({ branch, head: state.head });
+  await restarted(project).pushBranch({ branch, head: state.head });
+  expect(project.head(project.remote, branch)).toBe(state.head);
+  await project.pawl.deleteBranch({ branch, head });
+  expect(project.head(project.remote, branch)).toBe(state.head);
+  await project.pawl.deleteBranch({ branch, head: state.head });
+  await project.pawl.deleteBranch({ branch, head: state.head });
+  expect(project.git(project.remote, "branch", "--list", "pawl/*")).toBe("");
+  expect(project.git(project.hub, "for-each-ref", "refs/heads", "refs/pawl/pushed")).toBe("");
+});
+
+test("a branch that someone else pushed to is not written over, nor deleted", async () => {
+  using project = gitProject("remote");
+  const { head, commit } = await work(project);
+  await project.pawl.pushBranch({ branch, head });
+  const theirs = elsewhere(project, `refs/heads/${branch}`, branch);
+  const next = await commit("2\n");
+  const push = project.pawl.pushBranch({ branch, head: next });
+  await expect(push).rejects.toMatchObject({ code: "branch-moved-upstream" });
+  await project.pawl.deleteBranch({ branch, head: next });
+  expect(project.head(project.remote, branch)).toBe(theirs);
+});
+
+test("a branch that upstream declines is an error with what upstream said", async () => {
+  using project = gitProject("remote");
+  const { head } = await work(project);
+  decline(project, "no bots");
+  await expect(project.pawl.pushBranch({ branch, head })).rejects.toMatchObject({
+    code: "push-rejected",
+    message: expect.stringContaining("no bots"),
+  });
+});
+
+test.each(["git.push.before", "git.push.pushed", "git.push.recorded"])(
+  "a branch pushed with a crash at %s is there after the repeat",
+  async (point) => {
+    using project = gitProject("remote");
+    const { head, commit } = await work(project);
+    await project.pawl.pushBranch({ branch, head });
+    const next = await commit("2\n");
+    const dying = restarted(project, { crash: crashAt(point) });
+    await expect(dying.pushBranch({ branch, head: next })).rejects.toThrow(point);
+    await restarted(project).pushBranch({ branch, head: next });
+    expect(project.head(project.remote, branch)).toBe(next);
+  },
+);
+
+test.each(["git.delete.before", "git.delete.upstream-gone", "git.delete.hub-gone"])(
+  "a deletion with a crash at %s is finished by the repeat",
+  async (point) => {
+    using project = gitProject("remote");
+    const { head } = await work(project);
+    await project.pawl.pushBranch({ branch, head });
+    const dying = restarted(project, { crash: crashAt(point) });
+    await expect(dying.deleteBranch({ branch, head })).rejects.toThrow(point);
+    await restarted(project).deleteBranch({ branch, head });
+    expect(project.git(project.remote, "branch", "--list", "pawl/*")).toBe("");
+    expect(project.git(project.hub, "for-each-ref", "refs/heads", "refs/pawl/pushed")).toBe("");
+  },
+);
+
+test("without a remote a push does nothing and a deletion removes the hub's branch", async () => {
+  using project = gitProject("local");
+  const { head } = await work(project);
+  await project.pawl.pushBranch({ branch, head });
+  expect(project.git(project.user, "branch", "--list", "pawl/*")).toBe("");
+  await project.pawl.deleteBranch({ branch, head });
+  expect(project.git(project.hub, "for-each-ref", "refs/heads")).toBe("");
+});
