@@ -1,0 +1,39 @@
+// Puts messages where the agent looks, once each. A message is whole the moment it is seen: it is
+// written in tmp/ and linked into new/, which fails where it already is.
+import { link, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert } from "../../lib/assert.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import { errorCode } from "../shared/error-code.ts";
+import { isThere } from "./is-there.ts";
+import type { Layout } from "./layout.ts";
+import { listNames } from "./snapshot.ts";
+
+export async function deliver(
+  layout: Layout,
+  { id, text, crash }: { id: string; text: string; crash: CrashPoint },
+): Promise<"delivered" | "already"> {
+  assert(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(id), `a message id that is a file name, not ${id}`);
+  const name = `${id}.md`;
+  // new/ before cur/: the agent moves files that way, so one on the move is seen at least once.
+  if (await isThere(join(layout.inboxNew, name))) return "already";
+  const taken = await listNames(layout.inboxCur);
+  if (taken.some((other) => other === name || other.startsWith(`${name}:`))) return "already";
+  const temporary = join(layout.inboxTmp, name);
+  await writeFile(temporary, text, { mode: 0o600 });
+  await crash("session-files.deliver.written");
+  const outcome = await linkOnce(temporary, join(layout.inboxNew, name));
+  await crash("session-files.deliver.linked");
+  await rm(temporary, { force: true });
+  return outcome;
+}
+
+async function linkOnce(from: string, to: string): Promise<"delivered" | "already"> {
+  try {
+    await link(from, to);
+    return "delivered";
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return "already";
+    throw error;
+  }
+}

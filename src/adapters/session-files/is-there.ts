@@ -1,0 +1,13 @@
+// Whether a name is taken in a folder, by whatever it is.
+import { lstat } from "node:fs/promises";
+import { isAbsent } from "../shared/error-code.ts";
+
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}

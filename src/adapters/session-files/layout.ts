@@ -1,0 +1,15 @@
+// Where things are in an epoch's folder. The names are the contract with agents (design §4).
+import { join } from "node:path";
+
+export const layoutOf = (dir: string) => ({
+  dir,
+  prompt: join(dir, "prompt.md"),
+  phase: join(dir, "phase"),
+  inboxTmp: join(dir, "inbox", "tmp"),
+  inboxNew: join(dir, "inbox", "new"),
+  inboxCur: join(dir, "inbox", "cur"),
+  spoolTmp: join(dir, "spool", "tmp"),
+  spoolNew: join(dir, "spool", "new"),
+});
+
+export type Layout = ReturnType<typeof layoutOf>;

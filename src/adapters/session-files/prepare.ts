@@ -1,0 +1,24 @@
+// Makes an epoch's folder ready for an agent. Every step may be repeated; the phase file is left
+// alone, because its absence means that nothing has been said.
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import { layoutOf } from "./layout.ts";
+import { linkPhase } from "./phase-link.ts";
+
+export type Preparation = { dir: string; prompt: string; phaseLink: string };
+
+export async function prepare(
+  crash: CrashPoint,
+  { dir, prompt, phaseLink }: Preparation,
+): Promise<"linked" | "taken"> {
+  const layout = layoutOf(dir);
+  const { inboxTmp, inboxNew, inboxCur, spoolTmp, spoolNew } = layout;
+  for (const folder of [layout.dir, inboxTmp, inboxNew, inboxCur, spoolTmp, spoolNew]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+  await crash("session-files.prepare.folders");
+  await writeFile(`${layout.prompt}.tmp`, prompt, { mode: 0o600 });
+  await rename(`${layout.prompt}.tmp`, layout.prompt);
+  await crash("session-files.prepare.prompt");
+  return linkPhase(phaseLink, layout.phase);
+}

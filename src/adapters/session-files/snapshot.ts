@@ -1,0 +1,100 @@
+// One reading of an epoch's folder. It never fails because of what an agent put there; an absent
+// folder is an empty one.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { PhaseFile, SessionSnapshot, SpoolFile } from "../../ports/session-files.ts";
+import { isAbsent } from "../shared/error-code.ts";
+import { isThere } from "./is-there.ts";
+import { LIFE_FILES, parseExitRecord, parseLifeRecord } from "../shared/life-record.ts";
+import { readCapped } from "./capped-read.ts";
+import type { Layout } from "./layout.ts";
+
+const PHASE_MAX_BYTES = 4 * 1024;
+const RECORD_MAX_BYTES = 4 * 1024;
+const SPOOL_FILE_MAX_BYTES = 256 * 1024;
+const SPOOL_FILES_MAX = 1_000;
+/** Of one reading, so that a full spool cannot fill the memory. */
+const SPOOL_TOTAL_BYTES = 8 * 1024 * 1024;
+const SPOOL_BATCH = 32;
+const ACKNOWLEDGED_MAX = 10_000;
+
+export type Reading = SessionSnapshot & {
+  /** True where the spool holds more than one reading takes. */
+  more: boolean;
+  /** Every name in the spool, also those not read. */
+  spooled: string[];
+};
+
+/** `skip` names spool files that need not be read. */
+export async function readSnapshot(
+  layout: Layout,
+  skip: (name: string) => boolean = () => false,
+): Promise<Reading> {
+  const record = (name: string) =>
+    readCapped(join(layout.dir, name), { maxBytes: RECORD_MAX_BYTES, follow: false });
+  const [phase, spool, acknowledged, exit, life] = await Promise.all([
+    readPhase(layout),
+    readSpool(layout, skip),
+    readAcknowledged(layout),
+    record(LIFE_FILES.exit),
+    record(LIFE_FILES.process),
+  ]);
+  return {
+    phase,
+    ...spool,
+    acknowledged,
+    exit: exit === undefined ? undefined : parseExitRecord(exit.text),
+    process: life === undefined ? undefined : parseLifeRecord(life.text)?.wrapper,
+  };
+}
+
+/** An empty file is unwritten: many writers truncate first, and the text brings the next event. */
+async function readPhase(layout: Layout): Promise<PhaseFile | undefined> {
+  const file = await readCapped(layout.phase, { maxBytes: PHASE_MAX_BYTES, follow: true });
+  return file === undefined || file.text === "" ? undefined : file;
+}
+
+async function readSpool(
+  layout: Layout,
+  skip: (name: string) => boolean,
+): Promise<Pick<Reading, "spool" | "more" | "spooled">> {
+  const spooled = await listNames(layout.spoolNew);
+  const wanted = spooled.filter((name) => !skip(name)).sort();
+  const spool: SpoolFile[] = [];
+  let bytes = 0;
+  let next = 0;
+  while (next < Math.min(wanted.length, SPOOL_FILES_MAX) && bytes < SPOOL_TOTAL_BYTES) {
+    const names = wanted.slice(next, Math.min(next + SPOOL_BATCH, SPOOL_FILES_MAX));
+    const files = await Promise.all(names.map((name) => readSpoolFile(layout, name)));
+    spool.push(...files.flatMap((file) => file ?? []));
+    bytes += files.reduce((sum, file) => sum + (file?.text.length ?? 0), 0);
+    next += names.length;
+  }
+  return { spool, more: next < wanted.length, spooled };
+}
+
+/** What is no file is reported empty, so that whoever takes events in refuses and removes it. */
+async function readSpoolFile(layout: Layout, name: string): Promise<SpoolFile | undefined> {
+  const path = join(layout.spoolNew, name);
+  const file = await readCapped(path, { maxBytes: SPOOL_FILE_MAX_BYTES, follow: false });
+  if (file !== undefined) return { name, text: file.text };
+  return (await isThere(path)) ? { name, text: "" } : undefined;
+}
+
+/** Maildir readers may add flags behind a colon. */
+async function readAcknowledged(layout: Layout): Promise<string[]> {
+  const names = await listNames(layout.inboxCur);
+  return names
+    .flatMap((name) => /^(.+)\.md(?::.*)?$/.exec(name)?.[1] ?? [])
+    .sort()
+    .slice(0, ACKNOWLEDGED_MAX);
+}
+
+export async function listNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+// What runs on this machine, from /proc; where there is none (macOS), from ps. A process is named
+// by pid and start time, never by pid alone, and a zombie counts as dead. Only reads; reading is
+// synchronous because /proc is memory: 10 µs a process, and asynchronous reads cost ten times that.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { ProcessId } from "../../ports/terminal.ts";
+import { errorCode } from "./error-code.ts";
+import { run } from "./run.ts";
+
+export type ProcessRow = ProcessId & {
+  state: string;
+  parent: number;
+  group: number;
+  session: number;
+};
+
+export type Life = "alive" | "dead" | "unknown";
+
+export const hasProc: boolean = existsSync("/proc/self/stat");
+
+/** One line of /proc/{pid}/stat. The name in parentheses may hold anything, also `)` and spaces. */
+export function parseStat(text: string): ProcessRow | undefined {
+  const pid = Number.parseInt(text, 10);
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, group, session] = fields;
+  const startTime = fields[19];
+  if (!Number.isInteger(pid) || state === undefined || startTime === undefined) return undefined;
+  return {
+    pid,
+    state,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTime,
+  };
+}
+
+/** Only where there is a /proc. */
+export function readProcess(pid: number): ProcessRow | "gone" | "unknown" {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? "unknown";
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ESRCH") return "gone";
+    return "unknown";
+  }
+}
+
+/** Compares what is seen under a pid with the process that is meant. */
+export function judge(row: ProcessRow | "gone" | "unknown", id: ProcessId): Life {
+  if (row === "unknown") return "unknown";
+  if (row === "gone" || row.startTime !== id.startTime) return "dead";
+  return isGone(row.state) ? "dead" : "alive";
+}
+
+const isGone = (state: string): boolean => /^[ZXx]/.test(state);
+
+export async function findProcess(pid: number): Promise<ProcessRow | "gone" | "unknown"> {
+  if (hasProc) return readProcess(pid);
+  const answer = await ps(["-p", String(pid)]);
+  if (answer === undefined) return "unknown";
+  return answer[0] ?? "gone";
+}
+
+export async function listProcesses(): Promise<ProcessRow[]> {
+  if (!hasProc) return ((await ps(["-ax"])) ?? []).filter((row) => !isGone(row.state));
+  return pids().flatMap((pid) => {
+    const row = readProcess(pid);
+    return typeof row === "string" || isGone(row.state) ? [] : [row];
+  });
+}
+
+const pids = (): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+
+/** Whether the environment a process was started with has all these `NAME=value` entries. */
+export function carries(pid: number, entries: readonly string[]): boolean {
+  if (!hasProc) return false;
+  try {
+    const environment = new Set(readFileSync(`/proc/${pid}/environ`, "utf8").split("\0"));
+    return entries.every((entry) => environment.has(entry));
+  } catch (error) {
+    // Gone meanwhile, or another user's: in neither case ours.
+    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return false;
+    throw error;
+  }
+}
+
+const PS_TIMEOUT_MS = 5_000;
+const PS_MAX_BYTES = 4 * 1024 * 1024;
+
+/** `lstart` is the start time that the wrapper records too, and ps exits 1 where nothing matches. */
+async function ps(selection: string[]): Promise<ProcessRow[] | undefined> {
+  const { stdout, exitCode, stderr } = await run({
+    argv: ["ps", ...selection, "-o", "pid=,ppid=,pgid=,state=,lstart="],
+    cwd: "/",
+    env: { PATH: process.env["PATH"], LC_ALL: "C" },
+    timeoutMs: PS_TIMEOUT_MS,
+    maxBytes: PS_MAX_BYTES,
+    expect: [0, 1],
+  });
+  if (exitCode !== 0 && stderr !== "") return undefined;
+  return stdout.split("\n").flatMap((line) => parsePsLine(line) ?? []);
+}
+
+export function parsePsLine(line: string): ProcessRow | undefined {
+  const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line);
+  if (match === null) return undefined;
+  const [, pid, parent, group, state = "", startTime = ""] = match;
+  // A pane's processes share the leader's group, so the group serves as the session.
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(group),
+    state,
+    startTime,
+  };
+}

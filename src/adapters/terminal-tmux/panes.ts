@@ -1,0 +1,63 @@
+// All panes of the server in one question. A life's session carries its folder and its marks as
+// options of its own, because its name may be taken and its pid is known only later.
+import { ask, failed } from "./tmux.ts";
+import type { Tmux } from "./tmux.ts";
+
+export type Marks = { project: string; run: string; epoch: number };
+
+export type Pane = {
+  session: string;
+  /** `$N`, never used twice by a server. */
+  sessionId: string;
+  pane: string;
+  pid: number;
+  dead: boolean;
+  attached: boolean;
+  life: string;
+  dir: string;
+};
+
+export const LIFE_OPTION = "@pawl_life";
+export const DIR_OPTION = "@pawl_dir";
+export const LOG_OPTION = "@pawl_log";
+
+export const lifeOf = (marks: Marks): string => `${marks.project} ${marks.run} ${marks.epoch}`;
+
+const FORMAT = [
+  "session_name",
+  "session_id",
+  "pane_id",
+  "pane_pid",
+  "pane_dead",
+  "session_attached",
+  LIFE_OPTION,
+  DIR_OPTION,
+]
+  .map((name) => `#{${name}}`)
+  .join("\t");
+
+export async function listPanes(tmux: Tmux): Promise<Pane[]> {
+  const answer = await ask(tmux, { commands: [["list-panes", "-a", "-F", FORMAT]] });
+  if (answer.kind === "ok") return answer.stdout.split("\n").flatMap((line) => parsePane(line));
+  if (answer.kind === "no-server" || answer.kind === "lost") return [];
+  // What 3.3a says where there is not one session.
+  if (/^no (current target|sessions)/.test(answer.said)) return [];
+  throw failed("list the panes", answer);
+}
+
+export function parsePane(line: string): Pane[] {
+  const [session, sessionId, pane, pid, dead, attached, life, dir] = line.split("\t");
+  if (session === undefined || sessionId === undefined || pane === undefined) return [];
+  return [
+    {
+      session,
+      sessionId,
+      pane,
+      pid: Number(pid),
+      dead: dead === "1",
+      attached: Number(attached) > 0,
+      life: life ?? "",
+      dir: dir ?? "",
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+// Pawl's own tmux server behind the Terminal port. It keeps nothing in memory that another daemon
+// would need: what there is to know is in the epoch's folder, in tmux and in /proc.
+import { OperationError } from "../../lib/operation-error.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import type { PaneObservation, Spawned, Terminal } from "../../ports/terminal.ts";
+import { findProcess, judge } from "../shared/process-table.ts";
+import { endLife } from "./ending.ts";
+import { listPanes } from "./panes.ts";
+import { spawnLife } from "./spawn.ts";
+import { ask } from "./tmux.ts";
+import type { Tmux } from "./tmux.ts";
+import { typeLine } from "./typing.ts";
+
+/** Linux takes 107 bytes for the path of a socket, macOS 103. */
+const SOCKET_MAX_BYTES = 103;
+
+export type TerminalOptions = {
+  /** The absolute path of the server's socket, in a folder of our own. */
+  socket: string;
+  /** The tmux to use; the one on PATH unless told. */
+  tmux?: string;
+  crash: CrashPoint;
+};
+
+export function createTerminal({
+  socket,
+  tmux: program = "tmux",
+  crash,
+}: TerminalOptions): Terminal {
+  // A path, not a name (-L): names live in TMUX_TMPDIR, which two daemons may not agree on.
+  if (!socket.startsWith("/") || Buffer.byteLength(socket) > SOCKET_MAX_BYTES) {
+    throw new OperationError(`cannot use ${socket} as the tmux socket: not absolute, or too long`, {
+      code: "socket-unusable",
+      hint: `choose a runtime folder whose path is shorter (at most ${SOCKET_MAX_BYTES} bytes)`,
+    });
+  }
+  const tmux: Tmux = { program, socket };
+  const spawning = new Map<string, Promise<Spawned>>();
+  return {
+    spawn: (request) => {
+      // Two calls for one folder are one start.
+      const underWay = spawning.get(request.dir);
+      if (underWay !== undefined) return underWay;
+      const spawned = spawnLife({ tmux, crash }, request).finally(() =>
+        spawning.delete(request.dir),
+      );
+      spawning.set(request.dir, spawned);
+      return spawned;
+    },
+    panes: () => unlessUnanswered(() => observePanes(tmux)),
+    capture: (request) => unlessUnanswered(() => capture(tmux, request)),
+    type: (request) => typeLine(tmux, request),
+    end: (request) => endLife({ tmux, crash }, request),
+    probe: (id) => unlessUnanswered(async () => judge(await findProcess(id.pid), id)),
+    // Inside another tmux attach would refuse, though the servers are different.
+    attachCommand: (name) =>
+      ["env", "-u", "TMUX", program, "-S", socket, "attach-session"].concat("-t", `=${name}`),
+    // The server may go as soon as the last session has; agents are left as they are.
+    close: async () => {
+      await ask(tmux, { commands: [["set-option", "-gq", "exit-empty", "on"]] });
+    },
+  };
+}
+
+async function observePanes(tmux: Tmux): Promise<PaneObservation[]> {
+  const panes = await listPanes(tmux);
+  return panes.map(({ session, pane, dead, attached }) => ({
+    tmuxSession: session,
+    pane,
+    dead,
+    attached,
+  }));
+}
+
+async function capture(
+  tmux: Tmux,
+  { pane, lines }: { pane: string; lines: number },
+): Promise<{ text: string } | "unknown"> {
+  const answer = await ask(tmux, {
+    commands: [["capture-pane", "-p", "-t", pane, "-S", `-${lines}`]],
+  });
+  if (answer.kind !== "ok") return "unknown";
+  return { text: answer.stdout.trimEnd().split("\n").slice(-lines).join("\n") };
+}
+
+/** A question that tmux does not answer tells nothing about what was asked. */
+async function unlessUnanswered<T>(question: () => Promise<T>): Promise<T | "unknown"> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof OperationError) return "unknown";
+    throw error;
+  }
+}

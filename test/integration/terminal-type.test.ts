@@ -1,0 +1,105 @@
+// Typing reaches the life that is meant, as one line, or says that it is gone.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exited, makeWorld } from "../support/terminal-world.ts";
+import type { Life, World } from "../support/terminal-world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+const READ_LINE = `echo ready; IFS= read -r line; printf %s "$line" >"$OUT/got"`;
+
+async function reader(run: string, script = READ_LINE): Promise<Life> {
+  const life = await world.start({ run, script });
+  await expect.poll(() => readFileSync(life.logFile, "utf8")).toContain("ready");
+  return life;
+}
+
+test("a line arrives as it is, with one Enter", async () => {
+  const life = await reader("line");
+  const text = `it's $(id) "x" \\ #{pane_id} é🙂 ends in ;`;
+  expect(await world.terminal.type({ ...life.spawned, text })).toBe("typed");
+  await exited(world.files, life.dir);
+  expect(readFileSync(join(life.dir, "got"), "utf8")).toBe(text);
+});
+
+test("escape sequences, control characters and line breaks cannot press keys", async () => {
+  const life = await reader("control");
+  const text = "a\u001b[201~b\u0003c\nd\r\n\te\u009b5m";
+  expect(await world.terminal.type({ ...life.spawned, text })).toBe("typed");
+  await exited(world.files, life.dir);
+  expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("a[201~bc d e5m");
+});
+
+test("a pane that somebody has scrolled still gets the Enter", async () => {
+  const life = await reader("scrolled");
+  world.tmux("copy-mode", "-t", life.spawned.pane);
+  expect(await world.terminal.type({ ...life.spawned, text: "through" })).toBe("typed");
+  await exited(world.files, life.dir);
+  expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("through");
+});
+
+test("a life that is over, another life's pane and a missing pane are gone, and no buffer is left", async () => {
+  const over = await world.start({ run: "over", script: "exit 0" });
+  await exited(world.files, over.dir);
+  await expect.poll(() => world.terminal.probe(over.spawned.process)).toBe("dead");
+  const other = await reader("bystander");
+  const mine = await reader("mine");
+  const type = (pane: string, life: Life) =>
+    world.terminal.type({ pane, process: life.spawned.process, text: "wrong" });
+  expect(await type(other.spawned.pane, over)).toBe("gone");
+  expect(await type(other.spawned.pane, mine)).toBe("gone");
+  expect(await type("%999", mine)).toBe("gone");
+  expect(world.tmux("list-buffers")).toBe("");
+  expect(await world.terminal.type({ ...other.spawned, text: "right" })).toBe("typed");
+  await exited(world.files, other.dir);
+  expect(readFileSync(join(other.dir, "got"), "utf8")).toBe("right");
+});
+
+test("a capture is the last lines without escape sequences, and unknown for a missing pane", async () => {
+  const life = await reader(
+    "capture",
+    String.raw`printf '\033[31mone\033[0m\ntwo\nready\n'; read -r x`,
+  );
+  expect(await world.terminal.capture({ pane: life.spawned.pane, lines: 2 })).toEqual({
+    text: "two\nready",
+  });
+  expect(await world.terminal.capture({ pane: "%999", lines: 2 })).toBe("unknown");
+});
+
+test("a person who attaches by the command is seen, and the agent is sized as asked", async () => {
+  const life = await reader("attach");
+  const observed = async () => {
+    const panes = await world.terminal.panes();
+    return panes === "unknown" ? undefined : panes.find((pane) => pane.tmuxSession === "attach");
+  };
+  expect(await observed()).toEqual({
+    tmuxSession: "attach",
+    pane: life.spawned.pane,
+    dead: false,
+    attached: false,
+  });
+  expect(
+    world.tmux("display-message", "-p", "-t", life.spawned.pane, "#{pane_width}x#{pane_height}"),
+  ).toBe("120x40\n");
+  // A pane of this very server serves as the person's terminal.
+  const [env, ...rest] = world.terminal.attachCommand("attach");
+  execFileSync("tmux", [
+    "-u",
+    "-S",
+    world.socket,
+    "new-session",
+    "-d",
+    "-s",
+    "person",
+    env ?? "",
+    ...rest,
+  ]);
+  await expect.poll(async () => (await observed())?.attached).toBe(true);
+  world.tmux("kill-session", "-t", "=person");
+});
