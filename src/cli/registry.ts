@@ -31,6 +31,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/down.ts")).addDown,
   },
   {
+    name: "daemon",
+    summary: "the daemon itself, in the foreground (for systemd)",
+    load: async () => (await import("./commands/daemon.ts")).addDaemon,
+  },
+  {
     name: "status",
     summary: "what is it doing, what needs me",
     load: async () => (await import("./commands/status.ts")).addStatus,

@@ -12,7 +12,9 @@ const SIGNALS_MAX = 1000;
 export function addStatus(app: Hono, routes: Routes): void {
   const { store, paths, ports } = routes;
 
-  app.get("/v1/ping", (context) => context.json({ version: routes.version, daemon: routes.daemon }));
+  app.get("/v1/ping", (context) =>
+    context.json({ version: routes.version, daemon: routes.daemon }),
+  );
 
   app.get("/v1/status", async (context) => {
     const all = context.req.query("all") === "true";

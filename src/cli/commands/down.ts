@@ -1,0 +1,47 @@
+// `pawl down`: ends the daemon. Agents live on and are adopted by the next one, unless asked.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { pawlHome } from "../../config/home.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+
+const END_MAX_MS = 90_000;
+const LOOK_EVERY_MS = 50;
+
+export const addDown: AddCommand = (program, { deps }) => {
+  program
+    .command("down")
+    .description("end the daemon; agents live on and are adopted by the next one")
+    .option("--kill-agents", "also save every agent's work and end it; `pawl retry` goes on")
+    .action(async (options) => down(deps(), options.killAgents === true));
+};
+
+async function down(deps: Deps, killAgents: boolean): Promise<void> {
+  const home = pawlHome(deps.env);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  // The keeper reads this and does not start another one.
+  writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
+  if (!(await deps.client.daemonRuns())) {
+    deps.stderr("no daemon runs\n");
+    return;
+  }
+  await deps.client.post("/v1/daemon/stop", { killAgents });
+  const until = deps.now() + END_MAX_MS;
+  while (deps.now() < until) {
+    if (!(await deps.client.daemonRuns())) {
+      deps.stderr(
+        killAgents
+          ? "the daemon and its agents have ended; their work is saved\n"
+          : "the daemon has ended; agents live on\n",
+      );
+      return;
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+  throw new OperationError(`the daemon did not end within ${END_MAX_MS / 1000} s`, {
+    code: "unreachable",
+    hint: `look at ${join(home, "daemon.log")}`,
+  });
+}

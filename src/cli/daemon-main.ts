@@ -1,0 +1,99 @@
+// Runs a factory in this very process: as the daemon, or in the foreground for `pawl run` and
+// `pawl demo`. The only door from the CLI to the daemon's own code besides in-process.ts.
+import process from "node:process";
+import type { StatusView } from "../api/runs.ts";
+import { pawlHome, runtimeFolder } from "../config/home.ts";
+import { everyProject, onlyProject } from "../daemon/factory.ts";
+import { createLog } from "../daemon/log.ts";
+import { pathsOf } from "../daemon/paths.ts";
+import { serveFactory } from "../daemon/serve.ts";
+import { statusView } from "../daemon/views/status.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Foreground = {
+  /** The project that was registered or found, undefined for all. */
+  project: string | undefined;
+  status(): Promise<StatusView>;
+  onChange(listener: () => void): () => void;
+  /** Looks at the outside once more; resolves when what it saw is in the journal. */
+  look(): Promise<void>;
+  ended: Promise<void>;
+  close(): Promise<void>;
+};
+
+/** `folder`: serve the project of this folder only; undefined serves all. */
+export async function startForeground(options: {
+  env: Environment;
+  version: string;
+  folder: string | undefined;
+  project: string | undefined;
+}): Promise<Foreground> {
+  const { env, version, folder } = options;
+  const home = pawlHome(env);
+  const runtime = runtimeFolder(env, home);
+  const log = createLog(pathsOf(home, runtime).log);
+  let only = options.project;
+  const scope = (name: string): boolean => only === undefined || name === only;
+  const register = folder === undefined || only !== undefined ? {} : { register: folder };
+  const served = await serveFactory({ home, runtime, version, log, scope, ...register });
+  const { factory } = served;
+  if (folder !== undefined && only === undefined) only = await factory.register(folder);
+  endOnSignals(served.close);
+  const names = async (): Promise<string[]> =>
+    (await factory.store.aggregates()).flatMap(({ state }) =>
+      state.kind === "project" && scope(state.name) ? [state.name] : [],
+    );
+  return {
+    project: only,
+    status: () =>
+      statusView({
+        store: factory.store,
+        paths: factory.paths,
+        now: factory.ports.clock.now(),
+        version,
+        daemon: { pid: process.pid, since: "", version },
+        scope: only === undefined ? everyProject : onlyProject(only),
+      }),
+    onChange: (listener) => factory.engine.onCommitted(listener),
+    look: async () => {
+      for (const name of await names()) await factory.engine.observe.look(name as never);
+    },
+    ended: served.ended,
+    close: served.close,
+  };
+}
+
+/** Another daemon has the factory. The keeper knows this code and does not try again. */
+export const EXIT_BUSY = 75;
+
+/** The daemon process that `pawl up` starts under its keeper. Resolves when it was ended. */
+export async function runDaemon(options: { env: Environment; version: string }): Promise<void> {
+  const home = pawlHome(options.env);
+  const runtime = runtimeFolder(options.env, home);
+  const log = createLog(pathsOf(home, runtime).log);
+  const served = await serveFactory({
+    home,
+    runtime,
+    version: options.version,
+    log,
+    scope: everyProject,
+  });
+  endOnSignals(served.close);
+  // The socket keeps the process alive until it is closed.
+  await served.ended;
+}
+
+function endOnSignals(close: () => Promise<void>): void {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`pawl: ${String(error)}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

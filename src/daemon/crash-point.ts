@@ -1,0 +1,24 @@
+// PAWL_CRASH_AT=name:n ends this very process at the n-th passing of a crash point, as kill -9
+// would. It is how the tests prove that every point can be survived; nobody else sets it.
+import type { CrashPoint } from "../lib/crash-point.ts";
+import { noCrash } from "../lib/crash-point.ts";
+import { OperationError } from "../lib/operation-error.ts";
+
+export function crashPointFrom(env: Readonly<Record<string, string | undefined>>): CrashPoint {
+  const wanted = env["PAWL_CRASH_AT"];
+  if (wanted === undefined || wanted === "") return noCrash;
+  const match = /^(?<name>.+):(?<count>\d+)$/.exec(wanted);
+  if (match?.groups === undefined) {
+    throw new OperationError(`PAWL_CRASH_AT is "${wanted}", which names no crash point`, {
+      code: "usage",
+      hint: "write kind:before:1 or kind:after:1",
+    });
+  }
+  const { name, count } = match.groups;
+  let left = Number(count);
+  return (passed) => {
+    if (passed !== name) return;
+    left -= 1;
+    if (left === 0) process.kill(process.pid, "SIGKILL");
+  };
+}
