@@ -8,8 +8,8 @@ import { gitProject } from "../support/git-project.ts";
 type Files = Record<string, string>;
 
 /** A branch of the user's repository, brought into the hub under its name. */
-function branch(project: GitProject, name: string, commits: Files[], from = "main"): Commit {
-  project.git(project.user, "checkout", "-q", "-b", name, from);
+function branch(project: GitProject, name: string, commits: Files[]): Commit {
+  project.git(project.user, "checkout", "-q", "-b", name, "main");
   for (const [index, files] of commits.entries()) {
     project.commit(project.user, files, `${name} ${index + 1}\n\nbody of ${index + 1}`);
   }
@@ -134,8 +134,7 @@ test.each(["rebase", "merge", "squash"] as const)(
     ];
     expect(await build(strategy, heads)).toEqual({ kind: "conflict", index: 2, files: ["a.txt"] });
     const fine = await build(strategy, heads.slice(0, 2));
-    expect(fine).toMatchObject({ kind: "built" });
-    if (fine.kind === "built") expect(fine.tips).toHaveLength(2);
+    expect(fine).toMatchObject({ kind: "built", tips: [expect.any(String), expect.any(String)] });
   },
 );
 

@@ -27,7 +27,7 @@ async function prepared(project: GitProject) {
   const save = (reason = "test") => project.pawl.checkpoint({ workspace, identity, reason });
   const rebuild = async (checkpoint: Commit) => {
     await project.pawl.removeWorkspace(workspace);
-    return await project.pawl.prepareWorkspace({ path: workspace, branch, from, checkpoint });
+    return project.pawl.prepareWorkspace({ path: workspace, branch, from, checkpoint });
   };
   return { from, workspace, save, rebuild };
 }

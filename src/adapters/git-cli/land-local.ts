@@ -18,9 +18,12 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   const { candidate, expected } = request;
   const ref = `refs/heads/${context.target}`;
   const dir = await localGitDir(context);
-  const current = await resolve(context, ref, dir);
+  const [current, goesForward] = await Promise.all([
+    resolve(context, ref, dir),
+    isAncestor(context, expected, candidate),
+  ]);
   if (current !== expected) return movedOrLanded(context, candidate);
-  if (!(await isAncestor(context, expected, candidate))) throw notForward(request);
+  if (!goesForward) throw notForward(request);
   await context.crash("git.land.before-objects");
   await giveObjects(context, dir, candidate);
   await context.crash("git.land.objects");

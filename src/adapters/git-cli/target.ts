@@ -14,9 +14,12 @@ export async function fetchTarget(context: GitContext): Promise<Commit> {
 async function fetchLocal(context: GitContext): Promise<Commit> {
   const path = context.upstream.path;
   const dir = await localGitDir(context);
-  const upstream = await resolve(context, `refs/heads/${context.target}`, dir);
-  if (upstream === undefined) throw await targetMissing(context, dir);
-  if ((await resolve(context, context.targetRef)) === upstream) return upstream;
+  const [upstream, known] = await Promise.all([
+    resolve(context, `refs/heads/${context.target}`, dir),
+    resolve(context, context.targetRef),
+  ]);
+  if (upstream === undefined) throw await targetMissing(context, await findGitDir(context));
+  if (known === upstream) return upstream;
   await context.inHub(
     [
       "fetch",
@@ -33,8 +36,17 @@ async function fetchLocal(context: GitContext): Promise<Commit> {
   return fetched(context);
 }
 
+/** Remembered per context: it costs a git each time, and a repository does not move while we run. */
+const gitDirs = new WeakMap<GitContext, string>();
+
 /** The folder that holds the refs of the user's repository, whichever of its folders was given. */
 export async function localGitDir(context: GitContext): Promise<string> {
+  const dir = gitDirs.get(context) ?? (await findGitDir(context));
+  gitDirs.set(context, dir);
+  return dir;
+}
+
+async function findGitDir(context: GitContext): Promise<string> {
   const path = context.upstream.path;
   const args = [
     "rev-parse",

@@ -47,12 +47,14 @@ export async function refusalOf(
   move: Move,
 ): Promise<Refusal | undefined> {
   await refresh(context, folder);
-  const unresolved = await listIn(context, folder, ["ls-files", "--unmerged", "--format=%(path)"]);
+  const [unresolved, inTheWay] = await Promise.all([
+    listIn(context, folder, ["ls-files", "--unmerged", "--format=%(path)"]),
+    untrackedInTheWay(context, folder, move),
+  ]);
   if (unresolved.size > 0) {
     const paths = [...unresolved].slice(0, PATHS_MAX);
     return { paths, why: `${folder} has conflicts that are not resolved` };
   }
-  const inTheWay = await untrackedInTheWay(context, folder, move);
   if (inTheWay.length > 0) {
     return {
       paths: inTheWay,
@@ -69,9 +71,8 @@ export async function refusalOf(
   return { paths: (paths.length > 0 ? paths : named).slice(0, PATHS_MAX), why: `${folder} ${why}` };
 }
 
-/** Moves index and files forward; edits elsewhere stay, staged or not. Safe to repeat. */
+/** After `refusalOf`: moves index and files forward; edits elsewhere stay. Safe to repeat. */
 export async function forward(context: GitContext, folder: string, move: Move): Promise<void> {
-  await refresh(context, folder);
   const said = await readTree(context, folder, { ...move, dryRun: false });
   if (said === undefined) return;
   throw new OperationError(`cannot move the checkout at ${folder} forward: ${said}`, {

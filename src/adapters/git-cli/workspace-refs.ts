@@ -26,17 +26,17 @@ export async function readRefs(
 ): Promise<WorkspaceRefs | undefined> {
   const dir = join(workspace, ".git");
   const call = { dir, cwd: workspace, expect: [0, 1, 128] };
-  const [listed, symbolic, kept] = await Promise.all([
+  const [listed, branch, kept] = await Promise.all([
     context.git({ args: ["show-ref", "--head"], ...call }),
-    context.git({ args: ["symbolic-ref", "--quiet", "HEAD"], ...call }),
+    readBranch(context, workspace),
     readStash(dir),
   ]);
-  if (listed.exitCode === 128 || symbolic.exitCode === 128) return undefined;
+  if (listed.exitCode === 128) return undefined;
   const all = listed.stdout.split("\n").filter(Boolean).map(parseRef);
   const wanted = all.filter(([name]) => name.startsWith("refs/heads/") || name === "refs/stash");
   return {
     head: all.find(([name]) => name === "HEAD")?.[1],
-    branch: symbolic.exitCode === 0 ? symbolic.stdout : undefined,
+    branch,
     refs: new Map(wanted),
     kept,
   };
@@ -46,6 +46,20 @@ const parseRef = (line: string): [name: string, commit: Commit] => {
   const space = line.indexOf(" ");
   return [line.slice(space + 1), commitId(line.slice(0, space))];
 };
+
+/** The branch checked out: read from the file where there is one, by git in a linked worktree. */
+async function readBranch(context: GitContext, workspace: string): Promise<string | undefined> {
+  const dir = join(workspace, ".git");
+  try {
+    const head = await readFile(join(dir, "HEAD"), "utf8");
+    return /^ref: (?<ref>\S+)/.exec(head)?.groups?.["ref"];
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const args = ["symbolic-ref", "--quiet", "HEAD"];
+    const result = await context.git({ args, dir, cwd: workspace, expect: [0, 1, 128] });
+    return result.exitCode === 0 ? result.stdout : undefined;
+  }
+}
 
 async function readStash(dir: string): Promise<Commit[]> {
   try {
