@@ -24,6 +24,12 @@ const CONTEST_MS = 100;
 
 const SQLITE_BUSY = 5;
 
+/**
+ * Locks that this program holds. A connection that nobody refers to is closed by the garbage
+ * collector, and the lock with it: a caller that never releases would lose it within a second.
+ */
+const held = new Set<DatabaseSync>();
+
 export function acquireLock(path: string, self: { version: string }): Lock {
   let db: DatabaseSync | undefined;
   try {
@@ -31,7 +37,7 @@ export function acquireLock(path: string, self: { version: string }): Lock {
     db = new DatabaseSync(path, { timeout: CONTEST_MS });
     db.exec("BEGIN EXCLUSIVE");
     writeHolder(path, describeSelf(self.version));
-    return held(path, db);
+    return hold(path, db);
   } catch (error) {
     db?.close();
     if (isBusy(error)) return { kind: "busy", holder: readHolder(path) };
@@ -39,11 +45,12 @@ export function acquireLock(path: string, self: { version: string }): Lock {
   }
 }
 
-function held(path: string, db: DatabaseSync): Lock {
+function hold(path: string, db: DatabaseSync): Lock {
+  held.add(db);
   return {
     kind: "held",
     release() {
-      if (!db.isOpen) return;
+      if (!held.delete(db)) return;
       // First the name, then the lock: the next holder's name must not be removed.
       rmSync(holderFile(path), { force: true });
       db.close();

@@ -11,8 +11,7 @@ const REMOVED = Symbol("removed");
 export class StagedTable<K extends string, V> implements Staged {
   readonly #rows = new Map<K, V>();
   readonly #staged = new Map<K, V | typeof REMOVED>();
-  /** The committed keys in order, until one is added or removed: sorting at each listing costs
-   * 60 ms where there are 5,000. */
+  /** The committed keys in order, until one is added or removed: sorting 5,000 takes 20 ms. */
   #keys: K[] | undefined;
 
   get(key: K): V | undefined {

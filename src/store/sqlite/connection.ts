@@ -1,7 +1,7 @@
 // Opens SQLite files the way the journal needs them: private, durable, bounded. It must never open
 // a database file by other means than SQLite, not even to read it: closing any descriptor of a file
 // drops all POSIX locks that this program holds on it.
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -14,13 +14,27 @@ const WAL_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Makes an empty file that only its owner can read, and its folder; an existing file is left alone. */
 export function createPrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
+  // An existing file is refused before it is opened, so that no lock is dropped (see above).
+  unlessThere(() => closeSync(openSync(path, "wx", 0o600)));
+  chmodSync(path, 0o600);
+}
+
+/**
+ * Not `mkdirSync` with `recursive`: where a file system answers ENOENT to mkdir (/proc, some
+ * automounters) Node 24 tries again for ever.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  unlessThere(() => mkdirSync(folder, 0o700));
+}
+
+function unlessThere(make: () => void): void {
   try {
-    closeSync(openSync(path, "wx", 0o600));
+    make();
   } catch (error) {
-    // Refused before anything was opened, so that no lock is dropped (see above).
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    chmodSync(path, 0o600);
   }
 }
 
