@@ -147,7 +147,7 @@ test("the end of a session is told with its record, then somebody is asked to lo
   }
 });
 
-test("what an agent should not put in its folder neither blocks nor hides the rest", async () => {
+test("what does not belong in an agent's folder neither blocks nor hides the rest", async () => {
   const script = `cd "$1/spool/new" && mkfifo a-fifo && ln -s /etc/passwd b-link && mkdir c-folder &&
     printf ok >d-file && mkfifo "$1/phase"`;
   execFileSync("sh", ["-c", script, "sh", dir]);

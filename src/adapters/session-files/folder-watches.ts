@@ -14,9 +14,12 @@ export type FolderEvents = {
   onEvent: () => void;
   /** Said once for each session. */
   onWarning: (message: string) => void;
+  /** How one folder is watched; node's own unless told. */
+  watchFolder?: (folder: string, onEvent: () => void) => FSWatcher;
 };
 
 export function watchFolders(folders: string[], events: FolderEvents): FolderWatches {
+  const { watchFolder = watch } = events;
   const watchers = new Map<string, FSWatcher>();
   let warned = false;
   const warn = (folder: string, error: unknown): void => {
@@ -31,7 +34,7 @@ export function watchFolders(folders: string[], events: FolderEvents): FolderWat
   };
   const add = (folder: string): void => {
     try {
-      const watcher = watch(folder, events.onEvent);
+      const watcher = watchFolder(folder, events.onEvent);
       watcher.on("error", (error) => {
         warn(folder, error);
         drop(folder);

@@ -5,7 +5,8 @@ import type { FileHandle } from "node:fs/promises";
 import { isAbsent } from "../shared/error-code.ts";
 import { plainText } from "./plain-text.ts";
 
-const RAW_PER_TEXT = 8;
+const RAW_PER_TEXT = 16;
+const RAW_MIN_BYTES = 64 * 1024;
 const RAW_MAX_BYTES = 4 * 1024 * 1024;
 
 export async function logTail(request: { logFile: string; maxBytes: number }): Promise<string> {
@@ -18,7 +19,7 @@ export async function logTail(request: { logFile: string; maxBytes: number }): P
   }
   try {
     const text = plainText(await readEnd(handle, request.maxBytes)).trim();
-    return lastBytes(text, request.maxBytes);
+    return lastBytes(text, request.maxBytes).trim();
   } finally {
     await handle.close();
   }
@@ -26,10 +27,8 @@ export async function logTail(request: { logFile: string; maxBytes: number }): P
 
 async function readEnd(handle: FileHandle, maxBytes: number): Promise<string> {
   const { size } = await handle.stat();
-  const length = Math.min(
-    size,
-    Math.max(maxBytes, Math.min(maxBytes * RAW_PER_TEXT, RAW_MAX_BYTES)),
-  );
+  const raw = Math.max(RAW_MIN_BYTES, Math.min(maxBytes * RAW_PER_TEXT, RAW_MAX_BYTES), maxBytes);
+  const length = Math.min(size, raw);
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await handle.read(buffer, 0, length, size - length);
   const text = buffer.toString("utf8", 0, bytesRead);

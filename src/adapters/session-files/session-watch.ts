@@ -7,6 +7,7 @@ import { LIFE_FILES } from "../shared/life-record.ts";
 import { hasProc, judge, readProcess } from "../shared/process-table.ts";
 import { listenAlive } from "./alive-fifo.ts";
 import { watchFolders } from "./folder-watches.ts";
+import type { FolderEvents } from "./folder-watches.ts";
 import { layoutOf } from "./layout.ts";
 import { fingerprint } from "./lister.ts";
 import type { Listed, Lister } from "./lister.ts";
@@ -17,7 +18,7 @@ const SHOW_AGAIN_MS = 10_000;
 const CLOSED_LOOK_MS = 2;
 const CLOSED_LOOKS_MAX = 25;
 
-export type WatchContext = { lister: Lister; onWarning: (message: string) => void };
+export type WatchContext = { lister: Lister } & Omit<FolderEvents, "onEvent">;
 
 export function watchSession(session: WatchedSession, context: WatchContext): { close(): void } {
   const watch = new SessionWatch(session, context);
@@ -44,11 +45,10 @@ class SessionWatch implements Listed {
     this.#context = context;
     const layout = layoutOf(session.dir.path);
     this.#layout = layout;
-    this.#folders = watchFolders([layout.dir, layout.inboxNew, layout.inboxCur, layout.spoolNew], {
-      onEvent: () => this.#wake(),
-      onWarning: context.onWarning,
-    });
-    context.lister.add(this);
+    const { lister, ...events } = context;
+    const folders = [layout.dir, layout.inboxNew, layout.inboxCur, layout.spoolNew];
+    this.#folders = watchFolders(folders, { ...events, onEvent: () => this.#wake() });
+    lister.add(this);
     this.#wake();
   }
 
