@@ -18,7 +18,7 @@ import type { WorkspaceRefs } from "./workspace-refs.ts";
 import { copyCommits, readRefs } from "./workspace-refs.ts";
 
 type Request = { workspace: string; identity: string; reason: string };
-type Saved = { commit: Commit; skipped: string[] };
+type Saved = { note: CheckpointNote; skipped: string[] };
 
 const NESTED_DEPTH_MAX = 5;
 const PARENTS_MAX = 64;
@@ -38,12 +38,15 @@ export async function checkpoint(
     const before = await lastNote(context, ref);
     const previous = before?.commit;
     const saved = await save(context, request, { before, depth: 0 });
-    if (saved.commit === previous) return { kind: "unchanged", ...saved };
+    const { commit } = saved.note;
+    const { skipped } = saved;
+    if (commit === previous) return { kind: "unchanged", commit, skipped };
     await context.crash("git.checkpoint.commit-written");
-    const old = previous ?? "0".repeat(saved.commit.length);
-    await context.inHub(["update-ref", ref, saved.commit, old], { what: `move ${ref}` });
+    const old = previous ?? "0".repeat(commit.length);
+    await context.inHub(["update-ref", ref, commit, old], { what: `move ${ref}` });
     await context.crash("git.checkpoint.ref-moved");
-    return { kind: "saved", ...saved };
+    notes.set(join(context.hub, ref), saved.note);
+    return { kind: "saved", commit, skipped };
   });
 }
 
@@ -99,7 +102,7 @@ async function save(context: GitContext, request: Request, chain: Chain): Promis
   const skipped = [...taken.skipped, ...inside.skipped, ...broken];
   const same =
     chain.before?.tree === taken.tree && formatFacts(chain.before) === formatFacts(facts);
-  if (same && chain.before !== undefined) return { commit: chain.before.commit, skipped };
+  if (same && chain.before !== undefined) return { note: chain.before, skipped };
   const own = copied ? wanted : [];
   const parents = [chain.before?.commit, known.head, ...own, ...inside.commits.values()];
   const now = Math.floor(Date.now() / 1000);
@@ -112,7 +115,7 @@ async function save(context: GitContext, request: Request, chain: Chain): Promis
     committedAtS: now,
     unsigned: true,
   });
-  return { commit, skipped };
+  return { note: { commit, tree: taken.tree, ...facts }, skipped };
 }
 
 /** Where the agent broke or removed its repository, the files still belong to the last one seen. */
@@ -150,7 +153,7 @@ async function saveNested(
       { ...request, workspace },
       { before, depth: chain.depth + 1 },
     );
-    commits.set(path, saved.commit);
+    commits.set(path, saved.note.commit);
     skipped.push(...saved.skipped.map((name) => join(path, name)));
   }
   return { commits, skipped };

@@ -9,8 +9,8 @@ import type { GitContext } from "./context.ts";
 import { UPLOAD_PACK } from "./context.ts";
 import { isAncestor, resolve, setRef } from "./refs.ts";
 import { fetchTarget, localGitDir } from "./target.ts";
-import type { Move } from "./user-checkout.ts";
-import { backward, checkoutsOf, forward, rebasedIn, refusalOf } from "./user-checkout.ts";
+import type { Move, Refusal } from "./user-checkout.ts";
+import { backward, checkoutsOf, forward, rebasedIn } from "./user-checkout.ts";
 
 type Request = { candidate: Commit; expected: Commit };
 
@@ -25,23 +25,19 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   if (current !== expected) return movedOrLanded(context, candidate);
   if (!goesForward) throw notForward(request);
   await context.crash("git.land.before-objects");
-  await giveObjects(context, dir, candidate);
+  const [folders, rebasing] = await Promise.all([
+    checkoutsOf(context, dir, ref),
+    rebasedIn(dir, ref),
+    giveObjects(context, dir, candidate),
+  ]);
   await context.crash("git.land.objects");
-  const move = { from: expected, to: candidate };
-  const folders = await checkoutsOf(context, dir, ref);
-  const rebasing = await rebasedIn(dir, ref);
   if (rebasing !== undefined) {
-    return {
-      kind: "held",
-      paths: [],
-      why: `a rebase of ${context.target} is in progress in ${rebasing}`,
-    };
+    const why = `a rebase of ${context.target} is in progress in ${rebasing}`;
+    return { kind: "held", paths: [], why };
   }
-  for (const folder of folders) {
-    const refusal = await refusalOf(context, folder, move);
-    if (refusal !== undefined) return { kind: "held", ...refusal };
-  }
-  for (const folder of folders) await forward(context, folder, move);
+  const move = { from: expected, to: candidate };
+  const refusal = await forwardAll(context, folders, move);
+  if (refusal !== undefined) return { kind: "held", ...refusal };
   await context.crash("git.land.checkout");
   if (!(await swap(context, dir, move))) {
     for (const folder of folders) await backward(context, folder, move);
@@ -51,6 +47,25 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   await setRef(context, context.targetRef, candidate);
   await context.crash("git.land.followed");
   return { kind: "landed", commit: candidate };
+}
+
+/** All checkouts or none: where there are several, each is asked before any is moved. */
+async function forwardAll(
+  context: GitContext,
+  folders: string[],
+  move: Move,
+): Promise<Refusal | undefined> {
+  for (const folder of folders.length > 1 ? folders : []) {
+    const refusal = await forward(context, folder, { ...move, dryRun: true });
+    if (refusal !== undefined) return refusal;
+  }
+  for (const [index, folder] of folders.entries()) {
+    const refusal = await forward(context, folder, { ...move, dryRun: false });
+    if (refusal === undefined) continue;
+    for (const moved of folders.slice(0, index)) await backward(context, moved, move);
+    return refusal;
+  }
+  return undefined;
 }
 
 /** The target is not where it was: because we did it before a crash, or because someone else did. */
@@ -65,7 +80,6 @@ export async function movedOrLanded(
 
 /** Copies the candidate's objects into the user's repository; no ref appears there. */
 async function giveObjects(context: GitContext, dir: string, candidate: Commit): Promise<void> {
-  if ((await resolve(context, candidate, dir)) !== undefined) return;
   await context.git({
     args: [
       "fetch",

@@ -40,11 +40,14 @@ export async function rebasedIn(dir: string, ref: string): Promise<string | unde
   return undefined;
 }
 
-/** Why this checkout cannot go from one commit to the other; undefined where it can. */
-export async function refusalOf(
+/**
+ * Moves index and files forward, and says why where that cannot be: then nothing has changed. Edits
+ * elsewhere stay, staged or not. Safe to repeat; with `dryRun` it only says.
+ */
+export async function forward(
   context: GitContext,
   folder: string,
-  move: Move,
+  move: Move & { dryRun: boolean },
 ): Promise<Refusal | undefined> {
   await refresh(context, folder);
   const [unresolved, inTheWay] = await Promise.all([
@@ -52,34 +55,27 @@ export async function refusalOf(
     untrackedInTheWay(context, folder, move),
   ]);
   if (unresolved.size > 0) {
-    const paths = [...unresolved].slice(0, PATHS_MAX);
-    return { paths, why: `${folder} has conflicts that are not resolved` };
+    return refusal([...unresolved], `${folder} has conflicts that are not resolved`);
   }
   if (inTheWay.length > 0) {
-    return {
-      paths: inTheWay,
-      why: `untracked files in ${folder} are where the landing would write`,
-    };
+    return refusal(inTheWay, `untracked files in ${folder} are where the landing would write`);
   }
-  const said = await readTree(context, folder, { ...move, dryRun: true });
+  const said = await readTree(context, folder, move);
   if (said === undefined) return undefined;
   const paths = await overlapping(context, folder, move);
+  if (paths.length > 0) {
+    return refusal(paths, `${folder} has changes in files that the landing would write`);
+  }
   const named = [...said.matchAll(/'(?<path>[^']+)'/g)].map(
     (match) => match.groups?.["path"] ?? "",
   );
-  const why = paths.length > 0 ? "has changes in files that the landing would write" : `: ${said}`;
-  return { paths: (paths.length > 0 ? paths : named).slice(0, PATHS_MAX), why: `${folder} ${why}` };
+  return refusal(named, `${folder} cannot be moved forward: ${said}`);
 }
 
-/** After `refusalOf`: moves index and files forward; edits elsewhere stay. Safe to repeat. */
-export async function forward(context: GitContext, folder: string, move: Move): Promise<void> {
-  const said = await readTree(context, folder, { ...move, dryRun: false });
-  if (said === undefined) return;
-  throw new OperationError(`cannot move the checkout at ${folder} forward: ${said}`, {
-    code: "checkout-refused",
-    retryable: true,
-  });
-}
+const refusal = (paths: string[], why: string): Refusal => ({
+  paths: paths.slice(0, PATHS_MAX),
+  why,
+});
 
 /** Undoes `forward` where the ref could not follow; what git refuses stays for the user to see. */
 export async function backward(context: GitContext, folder: string, move: Move): Promise<void> {
@@ -164,10 +160,7 @@ async function untrackedInTheWay(
   if (taken.length === 0) return [];
   const index = await context.git({ args: ["ls-files", "-z"], ...own(folder) });
   const tracked = new Set(listedPaths(index.bytes));
-  return taken
-    .filter((path) => !tracked.has(path))
-    .map(shownPath)
-    .slice(0, PATHS_MAX);
+  return taken.filter((path) => !tracked.has(path)).map(shownPath);
 }
 
 async function isTaken(folder: string, path: string, wanted: "file" | "folder"): Promise<boolean> {
