@@ -9,6 +9,7 @@ import type { Store, StoreReader } from "../ports/store.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { openReadOnly, openSqliteStore } from "../store/sqlite/open.ts";
+import { withCrashPoints } from "./crash-points.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { Log } from "./log.ts";
 import type { Row } from "./outbox.ts";
@@ -64,7 +65,7 @@ function assemble(
 ): Factory {
   const { paths, store } = held;
   const { crash, log, scope, wants, version, daemon } = options;
-  const ports = createPorts({ store, paths, crash, log });
+  const ports = withCrashPoints(createPorts({ store, paths, crash, log }), crash);
   const onError = (error: unknown, about: string): void =>
     log.error({ about, error: errorFacts(error) }, `failed: ${about}`);
   const engine = createEngine({ store, ports, paths, crash, readConfig, wants, scope, onError });

@@ -1,0 +1,139 @@
+// Surrounds every external mutation with a named crash point: `port.method:before` and `:after`.
+// Each method of each port is listed as a mutation or a read; the compiler refuses a port method
+// that is missing here, so that no mutation can come without its crash points.
+import type { CrashPoint } from "../lib/crash-point.ts";
+import type { Ci } from "../ports/ci.ts";
+import type { Forge } from "../ports/forge.ts";
+import type { Git } from "../ports/git.ts";
+import type { Notifier } from "../ports/notifier.ts";
+import type { Publisher } from "../ports/publisher.ts";
+import type { SessionFiles } from "../ports/session-files.ts";
+import type { Terminal } from "../ports/terminal.ts";
+import type { Workspaces } from "../ports/workspace.ts";
+import type { Ports, ProjectPorts } from "./ports.ts";
+
+type Kind = "mutation" | "read";
+type Kinds<Port> = { [Method in keyof Port]: Kind };
+
+const TERMINAL: Kinds<Terminal> = {
+  spawn: "mutation",
+  type: "mutation",
+  end: "mutation",
+  panes: "read",
+  capture: "read",
+  probe: "read",
+  attachCommand: "read",
+  close: "read",
+};
+
+const SESSION_FILES: Kinds<SessionFiles> = {
+  prepare: "mutation",
+  deliver: "mutation",
+  removeSpool: "mutation",
+  unlinkPhase: "mutation",
+  read: "read",
+  watch: "read",
+  logTail: "read",
+};
+
+const GIT: Kinds<Git> = {
+  fetchTarget: "mutation",
+  prepareWorkspace: "mutation",
+  fetchBranch: "mutation",
+  pushBranch: "mutation",
+  deleteBranch: "mutation",
+  buildCandidate: "mutation",
+  releaseCandidate: "mutation",
+  land: "mutation",
+  checkout: "mutation",
+  checkpoint: "mutation",
+  removeWorkspace: "mutation",
+  treeOf: "read",
+  readFile: "read",
+  conflicts: "read",
+  contains: "read",
+  summary: "read",
+  targetLog: "read",
+};
+
+const FORGE: Kinds<Forge> = {
+  createIssue: "mutation",
+  editIssue: "mutation",
+  comment: "mutation",
+  claim: "mutation",
+  ensurePr: "mutation",
+  finishPr: "mutation",
+  review: "mutation",
+  issues: "read",
+  issue: "read",
+  comments: "read",
+  prs: "read",
+  pr: "read",
+  reviews: "read",
+};
+
+const CI: Kinds<Ci> = { check: "mutation" };
+const WORKSPACES: Kinds<Workspaces> = { setUp: "mutation", tearDown: "mutation" };
+const NOTIFIER: Kinds<Notifier> = { notify: "mutation" };
+const PUBLISHER: Kinds<Publisher> = { publish: "mutation", retract: "mutation" };
+
+const PORTS = {
+  terminal: TERMINAL,
+  "session-files": SESSION_FILES,
+  git: GIT,
+  forge: FORGE,
+  ci: CI,
+  workspaces: WORKSPACES,
+  notifier: NOTIFIER,
+  publisher: PUBLISHER,
+} as const;
+
+/** All names that `withCrashPoints` can pass, for the coverage test. */
+export const portCrashPoints = (): string[] =>
+  Object.entries(PORTS).flatMap(([port, kinds]) =>
+    Object.entries(kinds)
+      .filter(([, kind]) => kind === "mutation")
+      .flatMap(([method]) => [`${port}.${method}:before`, `${port}.${method}:after`]),
+  );
+
+export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
+  const on = <Port extends object>(name: string, port: Port, ...[kinds]: [Kinds<Port>]): Port =>
+    surround(port, { name, kinds, crash });
+  return {
+    ...ports,
+    terminal: on("terminal", ports.terminal, TERMINAL),
+    sessionFiles: on("session-files", ports.sessionFiles, SESSION_FILES),
+    workspaces: on("workspaces", ports.workspaces, WORKSPACES),
+    notifier: on("notifier", ports.notifier, NOTIFIER),
+    publisher: on("publisher", ports.publisher, PUBLISHER),
+    project: async (name): Promise<ProjectPorts> => {
+      const own = await ports.project(name);
+      return {
+        git: on("git", own.git, GIT),
+        forge: on("forge", own.forge, FORGE),
+        ci: on("ci", own.ci, CI),
+      };
+    },
+  };
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+function surround<Port extends object>(
+  port: Port,
+  options: { name: string; kinds: Kinds<Port>; crash: CrashPoint },
+): Port {
+  const { name, kinds, crash } = options;
+  const entries = Object.entries(port) as [keyof Port & string, Method][];
+  const surrounded = entries.map(([method, call]) => {
+    if (kinds[method] !== "mutation") return [method, call];
+    const through = async (...args: unknown[]): Promise<unknown> => {
+      await crash(`${name}.${method}:before`);
+      const result = await call(...args);
+      await crash(`${name}.${method}:after`);
+      return result;
+    };
+    return [method, through];
+  });
+  return Object.fromEntries(surrounded) as Port;
+}
