@@ -12,10 +12,9 @@ import { openSqliteStore } from "../../src/store/sqlite/open.ts";
 const folder = mkdtempSync(join(tmpdir(), "pawl-full-"));
 const disk = join(folder, "disk");
 mkdirSync(disk);
-const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], {
-  timeout: 10_000,
-  encoding: "utf8",
-});
+const system = (tool: string, ...args: string[]) =>
+  spawnSync(tool, args, { timeout: 10_000, encoding: "utf8" });
+const mounted = system("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk);
 const canMount = mounted.status === 0;
 if (!canMount) {
   console.warn(`SKIPPED: full-disk tests cannot mount a tmpfs here: ${mounted.stderr}`);
@@ -30,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (canMount) {
     await store.close();
-    spawnSync("umount", [disk], { timeout: 10_000 });
+    system("umount", disk);
   }
   rmSync(folder, { recursive: true, force: true });
 });
