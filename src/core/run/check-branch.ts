@@ -1,5 +1,6 @@
 // Asking for CI on a run's branch, and no longer wanting it.
 import type { Context } from "../context.ts";
+import type { Obligation } from "../effect.ts";
 import { runAggregate, type Commit } from "../ids.ts";
 import type { Run } from "./run.ts";
 
@@ -7,16 +8,14 @@ import type { Run } from "./run.ts";
 const checkKey = (run: Run, head: Commit, attempt: number): string =>
   `${runAggregate(run.project, run.id)}:check:${head}:${attempt}:${run.phase?.ordinal ?? 0}`;
 
-export function startCheck(
-  run: Run,
-  check: { head: Commit; attempt: number },
-  context: Context,
-): Run {
-  const { head, attempt } = check;
-  context.output.effects.push({
-    key: checkKey(run, head, attempt),
+type Check = { head: Commit; attempt: number };
+
+export function checkObligation(run: Run, { head, attempt }: Check): Obligation {
+  const key = checkKey(run, head, attempt);
+  return {
+    key,
     // A check takes long: in the run's own lane it would hold up messages.
-    lane: checkKey(run, head, attempt),
+    lane: key,
     effect: {
       kind: "check-branch",
       branch: run.branch,
@@ -25,12 +24,18 @@ export function startCheck(
       strategy: run.config.merge.strategy,
       title: run.issue.title,
     },
-  });
-  return { ...run, stage: { kind: "checking", head, attempt, deadline: undefined } };
+  };
+}
+
+export function startCheck(run: Run, check: Check, context: Context): Run {
+  const obligation = checkObligation(run, check);
+  context.output.effects.push(obligation);
+  const { key } = obligation;
+  return { ...run, stage: { kind: "checking", head: check.head, key, deadline: undefined } };
 }
 
 /** Leaves no check behind that nobody waits for. */
 export function cancelCheck(run: Run, context: Context): void {
   if (run.stage.kind !== "checking") return;
-  context.output.cancelled.push(checkKey(run, run.stage.head, run.stage.attempt));
+  context.output.cancelled.push(run.stage.key);
 }

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
 import * as say from "../messages.ts";
-import { startCheck } from "./check-branch.ts";
+import { checkObligation, startCheck } from "./check-branch.ts";
 import { block, escalate } from "./escalate.ts";
 import { post } from "./post.ts";
 import { enqueue, sendBack } from "./queue-reactions.ts";
@@ -44,7 +44,8 @@ export function checkFinished(run: Run, event: EventOf<"check-finished">, contex
 function checkBroke(run: Run, broken: { outcome: Broken; head: Commit }, context: Context): Run {
   const { counts } = run;
   if (counts.infraRetries >= 1) {
-    return escalate(run, { reason: `CI could not run: ${broken.outcome.message}` }, context);
+    const again = checkObligation(run, { head: broken.head, attempt: 1 });
+    return escalate(run, { reason: `CI could not run: ${broken.outcome.message}`, again }, context);
   }
   const infraRetries = counts.infraRetries + 1;
   const attempt = 1 + infraRetries;
@@ -91,7 +92,8 @@ export function checkConflicted(
   return sendBack(run, { kind: "conflict", files: event.files }, context);
 }
 
-export function checkOverdue(run: Run, context: Context): Run {
+export function checkOverdue(run: Run, head: Commit, context: Context): Run {
   const told = post(run, { kind: "ci-timeout", text: say.ciTimeout() }, context);
-  return escalate(told, { reason: "CI timeout: no result within the limit" }, context);
+  const again = checkObligation(run, { head, attempt: 1 });
+  return escalate(told, { reason: "CI timeout: no result within the limit", again }, context);
 }

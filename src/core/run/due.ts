@@ -14,7 +14,9 @@ export function due(run: Run, context: Context): Run {
     deadline !== undefined && deadline <= context.at;
   const { stage } = run;
   if (passed(run.respawnAt)) return respawn(run, context);
-  if (stage.kind === "checking" && passed(stage.deadline)) return checkOverdue(run, context);
+  if (stage.kind === "checking" && passed(stage.deadline)) {
+    return checkOverdue(run, stage.head, context);
+  }
   if (stage.kind === "reviewing" && passed(stage.deadline)) {
     return reviewOverdue(run, stage.head, context);
   }

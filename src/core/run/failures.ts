@@ -1,6 +1,7 @@
 // An effect of a run failed for good (its retries are used up). What the run cannot go on without
 // is put before a person, who can have it tried again; the rest is a warning that status shows.
 import type { Context } from "../context.ts";
+import type { Obligation } from "../effect.ts";
 import type { FailedEffect } from "../event.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate } from "./escalate.ts";
@@ -16,28 +17,37 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
     case "spawn-session":
       return spawnFailed(warned, { epoch: effect.epoch, reason }, context);
     case "end-session":
-      return endFailed(warned, { failed, epoch: effect.marks.epoch, reason }, context);
+      return endFailed(warned, { epoch: effect.marks.epoch, reason }, context);
     case "settle-issue":
       return cleared(warned, "issueSettled", context);
     case "remove-workspace":
       return cleared(warned, "workspaceGone", context);
     case "checkpoint":
       return keepWorkspace(warned, context);
-    case "fetch-branch":
-      if (run.fetching !== effect.ordinal) return warned;
-      return escalate(
-        { ...warned, fetching: undefined },
-        { reason, again: failed.obligation },
-        context,
-      );
-    case "claim-issue":
-    case "prepare-workspace":
-    case "publish-branch":
-    case "check-branch":
+    default: {
+      if (!isNeeded(run, failed.obligation)) return warned;
       // The same obligation can be asked for again: its key is free, since the failed one was removed.
-      return escalate(warned, { reason, again: failed.obligation }, context);
+      const again = failed.obligation;
+      return escalate({ ...warned, fetching: undefined }, { reason, again }, context);
+    }
+  }
+}
+
+/** The run stands still without exactly this effect; one of an earlier head is only a warning. */
+function isNeeded({ stage, fetching }: Run, { key, effect }: Obligation): boolean {
+  switch (effect.kind) {
+    case "claim-issue":
+      return stage.kind === "claiming";
+    case "prepare-workspace":
+      return stage.kind === "preparing";
+    case "fetch-branch":
+      return fetching === effect.ordinal;
+    case "publish-branch":
+      return stage.kind === "publishing" && stage.head === effect.head;
+    case "check-branch":
+      return stage.kind === "checking" && stage.key === key;
     default:
-      return warned;
+      return false;
   }
 }
 
@@ -49,13 +59,11 @@ function spawnFailed(run: Run, start: { epoch: number; reason: string }, context
 }
 
 /** While the old life may still run, no new one starts: two in one workspace destroy each other. */
-function endFailed(
-  run: Run,
-  end: { failed: FailedEffect; epoch: number; reason: string },
-  context: Context,
-): Run {
-  if (run.session?.epoch !== end.epoch || run.session.status !== "ending") return run;
+function endFailed(run: Run, end: { epoch: number; reason: string }, context: Context): Run {
+  const { session } = run;
+  if (session?.epoch !== end.epoch || session.status !== "ending") return run;
   // A run that is over starts nothing, and must not wait for ever.
   if (!isActive(run)) return sessionEnded(run, end.epoch, context);
-  return escalate(run, { reason: end.reason, again: end.failed.obligation }, context);
+  const unended: Run = { ...run, session: { ...session, unended: true } };
+  return escalate(unended, { reason: end.reason }, context);
 }

@@ -9,7 +9,7 @@ import { escalate } from "./escalate.ts";
 import { isActionable } from "./message.ts";
 import { openMessages, post } from "./post.ts";
 import { isActive, isWaiting, type Run } from "./run.ts";
-import { spawn } from "./session-life.ts";
+import { endAgain, spawn } from "./session-life.ts";
 
 const BACKOFF_FIRST_MS = 10_000;
 const BACKOFF_MAX_MS = 300_000;
@@ -19,8 +19,8 @@ const HEALTHY_MS = 600_000;
 const CANNOT_START = new Set([126, 127]);
 
 export function proceed(run: Run, context: Context): Run {
-  if (!isActive(run)) return clearAway(run, context);
-  if (isLive(run.session) || !mayStart(run)) return run;
+  if (!isActive(run)) return clearAway(endAgain(run, context), context);
+  if (isLive(run.session) || !mayStart(run)) return endAgain(run, context);
   if (run.session?.verdict === "crashed") return afterCrash(run, run.session, context);
   // An agent may exit while others work for it; a new life starts when there is news.
   if (isWaiting(run)) return openMessages(run).some(isActionable) ? spawn(run, context) : run;
@@ -80,5 +80,7 @@ function afterSilence(run: Run, context: Context): Run {
     );
   }
   const counted: Run = { ...run, counts: { ...counts, nudges: counts.nudges + 1 } };
+  // One nudge that nobody has answered yet says it all.
+  if (openMessages(run).some((message) => message.kind === "nudge")) return spawn(counted, context);
   return spawn(post(counted, { kind: "nudge", text: exitedWithoutPhase() }, context), context);
 }

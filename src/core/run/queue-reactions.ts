@@ -73,6 +73,7 @@ const describe = (reason: Exclude<ReturnReason, { kind: "held" }>): string =>
 /** The end, unless the agent has gone on meanwhile: then the rest has to land as well. */
 export function entryLanded(run: Run, event: EventOf<"entry-landed">, context: Context): Run {
   if (!isActive(run)) return run;
-  if (run.head === event.head) return land(run, event.commit, context);
+  const waiting = run.stage.kind === "queued" ? run.stage.head : run.head;
+  if (waiting === event.head) return land(run, event.commit, context);
   return warn(run, `${event.head} landed; newer commits of the branch did not yet`, context);
 }

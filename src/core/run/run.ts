@@ -46,7 +46,8 @@ export type Stage =
   | { kind: "preparing" }
   | { kind: "working" }
   | { kind: "publishing"; head: Commit }
-  | { kind: "checking"; head: Commit; attempt: number; deadline: number | undefined }
+  /** `key`: of the check under way, so that exactly that one can be called back. */
+  | { kind: "checking"; head: Commit; key: string; deadline: number | undefined }
   | { kind: "reviewing"; head: Commit; deadline: number }
   | { kind: "queued"; head: Commit }
   | { kind: "escalated"; escalation: Escalation }

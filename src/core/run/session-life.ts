@@ -30,6 +30,7 @@ export function spawn(run: Run, context: Context): Run {
     spoke: false,
     exit: undefined,
     verdict: undefined,
+    unended: false,
     predecessor: run.session?.id,
   };
   context.output.effects.push({
@@ -107,32 +108,29 @@ function verdictOf(run: Run, exit: ExitFacts | undefined): Verdict {
 /** Leftovers are ended and the work is saved before anything else happens. */
 function ending(run: Run, session: Session, context: Context): Run {
   const aggregate = runAggregate(run.project, run.id);
+  const { epoch, process, pane } = session;
+  const marks = { run: run.id, epoch, tmuxSession: pane?.tmuxSession, process };
+  const { graceMs } = run.config.limits;
   context.output.effects.push(
     {
-      key: `${aggregate}:end:${session.epoch}`,
+      key: `${aggregate}:end:${epoch}`,
       lane: aggregate,
-      effect: {
-        kind: "end-session",
-        marks: {
-          run: run.id,
-          epoch: session.epoch,
-          tmuxSession: session.pane?.tmuxSession,
-          process: session.process,
-        },
-        graceMs: run.config.limits.graceMs,
-      },
+      effect: { kind: "end-session", marks, graceMs },
     },
     {
-      key: `${aggregate}:checkpoint:end:${session.epoch}`,
+      key: `${aggregate}:checkpoint:end:${epoch}`,
       lane: aggregate,
-      effect: {
-        kind: "checkpoint",
-        identity: run.identity,
-        reason: `session ${session.epoch} ended`,
-      },
+      effect: { kind: "checkpoint", identity: run.identity, reason: `session ${epoch} ended` },
     },
   );
-  return { ...run, session: { ...session, status: "ending" } };
+  return { ...run, session: { ...session, status: "ending", unended: false } };
+}
+
+/** Tries again to end a life that could not be ended, once nobody is being asked about it. */
+export function endAgain(run: Run, context: Context): Run {
+  const { session, stage } = run;
+  if (session?.unended !== true || stage.kind === "escalated") return run;
+  return ending(run, session, context);
 }
 
 function countCrash(run: Run, context: Context): Run {
@@ -150,7 +148,7 @@ export function sessionEnded(run: Run, epoch: number, context: Context): Run {
   if (verdict !== "crashed") {
     signal(run, { kind: "AGENT_TERMINATED", detail: { verdict } }, context);
   }
-  return { ...run, session: { ...session, status: "ended" } };
+  return { ...run, session: { ...session, status: "ended", unended: false } };
 }
 
 function signal(

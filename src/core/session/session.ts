@@ -47,6 +47,8 @@ export type Session = {
   spoke: boolean;
   exit: ExitFacts | undefined;
   verdict: Verdict | undefined;
+  /** Ending it failed for good, so that it may still run; tried again when a person has answered. */
+  unended: boolean;
   predecessor: SessionId | undefined;
 };
 

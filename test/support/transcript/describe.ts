@@ -1,0 +1,107 @@
+// How a state and what a step wants done read in a transcript: one line each, only what matters.
+import type { Effect, Output } from "../../../src/core/effect.ts";
+import { runDeadline } from "../../../src/core/run/deadlines.ts";
+import { isOpen } from "../../../src/core/run/message.ts";
+import type { Run, Stage } from "../../../src/core/run/run.ts";
+import type { AggregateState } from "../../../src/core/step.ts";
+import { formatDuration } from "../../../src/lib/duration.ts";
+
+export function describeState(state: AggregateState, now: number): string {
+  if (state.kind === "run") return describeRun(state, now);
+  if (state.kind === "project") {
+    const { active, leaving, backlog, paused } = state;
+    return [
+      `active ${list(active.map(({ run }) => run))}`,
+      ...(leaving.length === 0 ? [] : [`leaving ${list(leaving.map(({ run }) => run))}`]),
+      `backlog ${list(backlog.map(({ number }) => `#${number}`))}`,
+      ...(paused === undefined ? [] : ["paused"]),
+    ].join(", ");
+  }
+  return `entries ${list(state.entries.map(({ branch }) => branch))}`;
+}
+
+const list = (items: string[]): string => (items.length === 0 ? "none" : items.join(" "));
+
+function describeRun(run: Run, now: number): string {
+  const { session, phase, head, respawnAt } = run;
+  const deadline = runDeadline(run);
+  const open = run.messages.filter(isOpen).map(({ id, kind, status }) => `${id} ${kind} ${status}`);
+  return [
+    describeStage(run.stage),
+    ...(session === undefined ? [] : [describeSession(session)]),
+    ...(phase === undefined ? [] : [`phase ${phase.phase}`]),
+    ...(head === undefined ? [] : [`head ${head}`]),
+    ...counts(run),
+    ...(run.stopped === undefined ? [] : ["stopped"]),
+    ...(run.held === undefined ? [] : ["held"]),
+    ...(run.outcome === undefined ? [] : [`outcome ${run.outcome.kind}`]),
+    ...(open.length === 0 ? [] : [`open ${open.join(" + ")}`]),
+    ...(respawnAt === undefined ? [] : [`respawn in ${formatDuration(respawnAt - now)}`]),
+    ...(deadline === undefined ? [] : [`due in ${formatDuration(deadline - now)}`]),
+  ].join(", ");
+}
+
+const describeSession = ({
+  epoch,
+  status,
+  verdict,
+  attached,
+}: NonNullable<Run["session"]>): string =>
+  `session ${epoch} ${status}${verdict === undefined ? "" : ` (${verdict})`}${attached ? " attached" : ""}`;
+
+function describeStage(stage: Stage): string {
+  if (stage.kind === "escalated") return `escalated (${stage.escalation.reason})`;
+  if (stage.kind === "blocking") return `blocking (${stage.reason})`;
+  return stage.kind;
+}
+
+function counts({ counts: all, crashes, warnings }: Run): string[] {
+  const counted = Object.entries({ ...all, crashes: crashes.length, warnings: warnings.length });
+  return counted
+    .filter(([, value]) => value !== 0 && value !== false)
+    .map(([name, value]) => (value === true ? name : `${name} ${value}`));
+}
+
+export function describeOutput(output: Output): string[] {
+  return [
+    ...output.cancelled.map((key) => `  cancel ${shortKey(key)}`),
+    ...output.effects.map(({ key, effect }) => {
+      return `  do ${effect.kind} [${shortKey(key)}]${detail(effect)}`;
+    }),
+    ...output.tells.map(({ to, event }) => `  tell ${to.replace(/:.*\//, " ")} ${event.kind}`),
+    ...output.signals.map(({ kind }) => `  signal ${kind}`),
+  ];
+}
+
+const shortKey = (key: string): string => key.replace(/^(?:run:[^/]*\/[^:]*|queue:[^:]*):/, "");
+
+/** What an effect says beyond its key. */
+function detail(effect: Effect): string {
+  switch (effect.kind) {
+    case "spawn-session":
+      return effect.tell.length === 0
+        ? ""
+        : ` telling ${effect.tell.map(({ id }) => id).join(" ")}`;
+    case "deliver-message":
+      return ` "${sentence(effect.text)}"`;
+    case "notify":
+      return ` ${effect.severity}: "${effect.title}" ${effect.body}`;
+    case "settle-issue": {
+      const labels = [
+        ...effect.addLabels.map((label) => `+${label}`),
+        ...effect.removeLabels.map((label) => `-${label}`),
+      ];
+      const comment = effect.comment === undefined ? [] : ["with a comment"];
+      return ` ${[effect.close ? "close" : "keep open", ...labels, ...comment].join(" ")}`;
+    }
+    default:
+      return "";
+  }
+}
+
+/** The first line of a message's text, after its header. */
+function sentence(file: string): string {
+  const text = file.slice(file.indexOf("\n\n") + 2);
+  const line = text.split("\n", 1)[0] ?? "";
+  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}

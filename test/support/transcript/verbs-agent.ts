@@ -1,0 +1,41 @@
+// `agent …`: what the agent of the current run does. `epoch=N` speaks for another life.
+import type { Event } from "../../../src/core/event.ts";
+import { runAggregate } from "../../../src/core/ids.ts";
+import type { Command } from "./transcript.ts";
+import { currentRun, submit, type World } from "./world.ts";
+
+export const agent = {
+  agent: (world: World, command: Command): void => {
+    const run = currentRun(world);
+    submit(world, runAggregate(run.project, run.id), agentEvent(world, command));
+  },
+};
+
+function agentEvent(world: World, { words, options, line }: Command): Event {
+  const [, verb, what = ""] = words;
+  const epoch = Number(options["epoch"] ?? currentRun(world).session?.epoch ?? 0);
+  const at = world.now;
+  switch (verb) {
+    case "writes": {
+      world.phasesWritten += options["stamp"] === "same" ? 0 : 1;
+      const reason = options["reason"] === undefined ? "" : `Reason: ${options["reason"]}\n`;
+      const stamp = `s${world.phasesWritten}`;
+      return { kind: "phase-observed", at, epoch, stamp, text: `PHASE:${what}\n${reason}` };
+    }
+    case "scribbles":
+      world.phasesWritten += 1;
+      return { kind: "phase-observed", at, epoch, stamp: `s${world.phasesWritten}`, text: what };
+    case "exits": {
+      const exit = { code: Number(what), signal: null, startedAt: 0, endedAt: at };
+      return { kind: "session-exited", at, epoch, exit };
+    }
+    case "vanishes":
+      return { kind: "session-exited", at, epoch, exit: undefined };
+    case "acknowledges":
+      return { kind: "message-acknowledged", at, epoch, id: what };
+    case "seen":
+      return { kind: "session-seen", at, epoch, attached: what === "attached" };
+    default:
+      throw new Error(`an agent cannot do this: ${line}`);
+  }
+}
