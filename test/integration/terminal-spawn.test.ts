@@ -56,6 +56,28 @@ test("a spawn that is repeated, also at once, returns the same life and starts n
   await expect.poll(() => starts(request.dir)).toBe("x\n");
 });
 
+test("two daemons that start the same folder at once start one agent", async () => {
+  for (let round = 0; round < 5; round++) {
+    const run = `twice-${round}`;
+    await prepare(run);
+    const other = createTerminal({ socket: world.socket, crash: noCrash });
+    const lives = await Promise.all([
+      world.terminal.spawn(requestOf(run)),
+      other.spawn(requestOf(run)),
+    ]);
+    expect(lives[1]).toEqual(lives[0]);
+    await expect.poll(() => starts(world.dirOf(run))).toBe("x\n");
+    // The one that came second has left without a trace.
+    await expect
+      .poll(async () => {
+        const panes = await world.terminal.panes();
+        return panes === "unknown" ? [] : panes.map((pane) => pane.tmuxSession);
+      })
+      .not.toContain(lives[0].tmuxSession === run ? `${run}-2` : run);
+    expect(starts(world.dirOf(run))).toBe("x\n");
+  }
+});
+
 test("another daemon adopts a life by its folder, can type to it and end it", async () => {
   const life = await world.start({
     run: "adopted",

@@ -42,6 +42,29 @@ test("where the machine has no watches left it says so once and the lister finds
   ]);
 });
 
+test("a spool with more than one reading takes is shown whole without waiting for the lister", async () => {
+  const names = Array.from({ length: 1_500 }, (_, index) => `${index}.json`);
+  await Promise.all(names.map((name) => writeFile(join(dir, "spool/new", name), "{}")));
+  const readings: number[] = [];
+  const shown = new Set<string>();
+  const all = Promise.withResolvers<void>();
+  const watch = watchSession(
+    {
+      dir: { path: dir },
+      onChange: ({ spool }) => {
+        readings.push(spool.length);
+        for (const { name } of spool) shown.add(name);
+        if (shown.size === names.length) all.resolve();
+      },
+      onMaybeGone: () => {},
+    },
+    { lister: { add: () => {}, remove: () => {} }, onWarning: () => {} },
+  );
+  await all.promise;
+  watch.close();
+  expect(readings).toEqual([1_000, 500]);
+});
+
 test("a process that is gone without a word is found by the lister, and said once", async () => {
   await writeFile(join(dir, "process"), "wrapper 4194303 1\npane %1\nsession x\n");
   const gone = Promise.withResolvers<void>();
