@@ -6,7 +6,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createSessionFiles } from "../../src/adapters/session-files/session-files.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import type { SessionSnapshot } from "../../src/ports/session-files.ts";
@@ -191,6 +191,9 @@ test("a process that watched 50 sessions ends by itself after closing them", asy
     for (const watch of watches) watch.close();
     console.log("closed");`;
   const child = execFile(process.execPath, ["--input-type=module", "-e", script]);
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
   let output = "";
   child.stdout?.on("data", (chunk: string) => (output += chunk));
   child.stderr?.on("data", (chunk: string) => (output += chunk));
