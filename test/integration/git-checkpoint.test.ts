@@ -191,6 +191,26 @@ test("files that are too large are reported and do not stop the rest", async () 
   expect(project.git(project.hub, "show", `${saved(outcome)}:ok.txt`)).toBe("ok");
 });
 
+// Root reads everything.
+test.skipIf(process.getuid?.() === 0)(
+  "files and folders that cannot be read are reported and do not stop the rest",
+  async () => {
+    using project = gitProject("local");
+    const { workspace, save } = await prepared(project);
+    await save();
+    project.write(workspace, { "secret.txt": "s\n", "closed/x.txt": "x\n", "ok.txt": "ok\n" });
+    chmodSync(join(workspace, "secret.txt"), 0o000);
+    chmodSync(join(workspace, "closed"), 0o000);
+    chmodSync(join(workspace, "a.txt"), 0o000);
+    project.write(workspace, { "b.txt": "changed\n" });
+    const outcome = await save();
+    chmodSync(join(workspace, "closed"), 0o755);
+    expect(outcome).toMatchObject({ kind: "saved", skipped: ["a.txt", "closed", "secret.txt"] });
+    const files = project.git(project.hub, "ls-tree", "-r", "--name-only", saved(outcome));
+    expect(files.split("\n")).toEqual(["a.txt", "b.txt", "dir/c.txt", "ok.txt"]);
+  },
+);
+
 test("a file that became a pipe is reported, a folder that became a file is saved", async () => {
   using project = gitProject("local");
   const { workspace, save } = await prepared(project);

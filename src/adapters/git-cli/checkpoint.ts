@@ -11,6 +11,7 @@ import type { CheckpointNote, NoteFacts } from "./checkpoint-note.ts";
 import { formatFacts, formatNote, readNote } from "./checkpoint-note.ts";
 import { writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
+import { perContext } from "./context.ts";
 import { isMissing } from "./fs-errors.ts";
 import { resolve } from "./refs.ts";
 import { indexOf, snapshot } from "./snapshot.ts";
@@ -45,21 +46,23 @@ export async function checkpoint(
     const old = previous ?? "0".repeat(commit.length);
     await context.inHub(["update-ref", ref, commit, old], { what: `move ${ref}` });
     await context.crash("git.checkpoint.ref-moved");
-    notes.set(join(context.hub, ref), saved.note);
+    notesOf(context).set(ref, saved.note);
     return { kind: "saved", commit, skipped };
   });
 }
 
 /** Notes by ref; the ref itself says whether they still hold. */
-const notes = new Map<string, CheckpointNote>();
+const notesOf = perContext(() => new Map<string, CheckpointNote>());
 
 async function lastNote(context: GitContext, ref: string): Promise<CheckpointNote | undefined> {
-  const path = join(context.hub, ref);
-  const remembered = notes.get(path);
-  if (remembered !== undefined && (await looseRef(path)) === remembered.commit) return remembered;
+  const remembered = notesOf(context).get(ref);
+  if (remembered !== undefined) {
+    const now = await looseRef(join(context.hub, ref));
+    if (now === remembered.commit) return remembered;
+  }
   const commit = await resolve(context, ref);
   const note = commit === undefined ? undefined : await readNote(context, commit);
-  if (note !== undefined) notes.set(path, note);
+  if (note !== undefined) notesOf(context).set(ref, note);
   return note;
 }
 

@@ -89,3 +89,15 @@ export function createContext(options: GitOptions) {
     serial: createSerial(),
   };
 }
+
+/** A memory of its own for each adapter: what is in it is lost with the process, and may be. */
+export function perContext<T>(make: () => T): (context: GitContext) => T {
+  const made = new WeakMap<GitContext, T>();
+  return (context) => {
+    const known = made.get(context);
+    if (known !== undefined) return known;
+    const fresh = make();
+    made.set(context, fresh);
+    return fresh;
+  };
+}

@@ -8,6 +8,7 @@ import type { Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
+import { perContext } from "./context.ts";
 import { isMissing } from "./fs-errors.ts";
 import { rawEnvironment } from "./hub.ts";
 import type { Candidates } from "./scan.ts";
@@ -52,16 +53,13 @@ async function attempt(context: GitContext, folder: string, index: string): Prom
   const refused = new Set<string>();
   for (let tries = 1; ; tries += 1) {
     const listed = await listChanged(context, folder, env);
-    const found = await classify(
-      folder,
-      listed.filter((path) => !refused.has(path)),
-      FILE_MAX_BYTES,
-    );
+    const paths = listed.paths.filter((path) => !refused.has(path));
+    const found = await classify(folder, paths, FILE_MAX_BYTES);
     const culprit = await update(context, call, found);
     if (culprit === undefined) {
       const tree = await context.git({ args: ["write-tree"], ...call });
-      const skipped = [...found.skipped, ...refused].map(shownPath).toSorted();
-      return { tree: treeId(tree.stdout), nested: found.nested, skipped };
+      const skipped = [...found.skipped, ...refused].map(shownPath).concat(listed.closed);
+      return { tree: treeId(tree.stdout), nested: found.nested, skipped: skipped.toSorted() };
     }
     if (tries === ATTEMPTS_MAX) throw tooManyRefused(folder, culprit);
     refused.add(culprit);
@@ -72,7 +70,7 @@ async function listChanged(
   context: GitContext,
   folder: string,
   env: Record<string, string>,
-): Promise<string[]> {
+): Promise<{ paths: string[]; /** Folders that cannot be opened. */ closed: string[] }> {
   const exclude = join(folder, ".git", "info", "exclude");
   const local = (await fingerprint(exclude)) === undefined ? [] : ["-X", exclude];
   const rules = ["--exclude-standard", ...local];
@@ -81,11 +79,13 @@ async function listChanged(
     context.git({ args, cwd: folder, env, what: `look at the files of ${folder}` }),
     listForced(context, folder, { env, rules }),
   ]);
-  return [...new Set([...listedPaths(changed.bytes), ...forced])];
+  const paths = [...new Set([...listedPaths(changed.bytes), ...forced])];
+  const closed = [...changed.stderr.matchAll(/could not open directory '(?<path>.*?)\/?':/g)];
+  return { paths, closed: closed.map((match) => match.groups?.["path"] ?? "") };
 }
 
 /** Fingerprints of the folders' own indexes when their forced files were last listed. */
-const listedAt = new Map<string, string>();
+const listedAt = perContext(() => new Map<string, string>());
 
 /** Files that are ignored but tracked all the same (`add -f`): they are work too. */
 async function listForced(
@@ -96,12 +96,12 @@ async function listForced(
   const own = join(folder, ".git", "index");
   const [now, mine] = [await fingerprint(own), await fingerprint(how.env["GIT_INDEX_FILE"] ?? "")];
   if (now === undefined) return [];
-  if (mine !== undefined && listedAt.get(folder) === now) return [];
+  if (mine !== undefined && listedAt(context).get(folder) === now) return [];
   const args = ["ls-files", "-z", "--cached", "--ignored", ...how.rules];
   const env = { ...how.env, GIT_INDEX_FILE: own };
   // An index that a foreign git wrote in a way ours cannot read costs only these files.
   const result = await context.git({ args, cwd: folder, env, expect: [0, 128] });
-  listedAt.set(folder, now);
+  listedAt(context).set(folder, now);
   return listedPaths(result.bytes);
 }
 

@@ -4,7 +4,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
-import { NETWORK_TIMEOUT_MS, UPLOAD_PACK } from "./context.ts";
+import { NETWORK_TIMEOUT_MS, UPLOAD_PACK, perContext } from "./context.ts";
 import { resolve } from "./refs.ts";
 
 export async function fetchTarget(context: GitContext): Promise<Commit> {
@@ -37,13 +37,13 @@ async function fetchLocal(context: GitContext): Promise<Commit> {
 }
 
 /** Remembered per context: it costs a git each time, and a repository does not move while we run. */
-const gitDirs = new WeakMap<GitContext, string>();
+const remembered = perContext((): { dir?: string } => ({}));
 
 /** The folder that holds the refs of the user's repository, whichever of its folders was given. */
 export async function localGitDir(context: GitContext): Promise<string> {
-  const dir = gitDirs.get(context) ?? (await findGitDir(context));
-  gitDirs.set(context, dir);
-  return dir;
+  const memory = remembered(context);
+  memory.dir ??= await findGitDir(context);
+  return memory.dir;
 }
 
 async function findGitDir(context: GitContext): Promise<string> {
