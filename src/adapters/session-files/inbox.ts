@@ -1,5 +1,6 @@
 // Puts messages where the agent looks, once each. A message is whole the moment it is seen: it is
 // written in tmp/ and linked into new/, which fails where it already is.
+import { randomUUID } from "node:crypto";
 import { link, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert } from "../../lib/assert.ts";
@@ -19,7 +20,7 @@ export async function deliver(
   if (await isThere(join(layout.inboxNew, name))) return "already";
   const taken = await listNames(layout.inboxCur);
   if (taken.some((other) => other === name || other.startsWith(`${name}:`))) return "already";
-  const temporary = join(layout.inboxTmp, name);
+  const temporary = join(layout.inboxTmp, `${name}.${randomUUID()}`);
   await writeFile(temporary, text, { mode: 0o600 });
   await crash("session-files.deliver.written");
   const outcome = await linkOnce(temporary, join(layout.inboxNew, name));

@@ -1,7 +1,8 @@
 // Makes an epoch's folder ready for an agent. Every step may be repeated; the phase file is left
 // alone, because its absence means that nothing has been said.
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import type { CrashPoint } from "../../lib/crash-point.ts";
+import { writeWhole } from "../shared/write-whole.ts";
 import { layoutOf } from "./layout.ts";
 import { linkPhase } from "./phase-link.ts";
 
@@ -17,8 +18,7 @@ export async function prepare(
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
   await crash("session-files.prepare.folders");
-  await writeFile(`${layout.prompt}.tmp`, prompt, { mode: 0o600 });
-  await rename(`${layout.prompt}.tmp`, layout.prompt);
+  await writeWhole(layout.prompt, prompt);
   await crash("session-files.prepare.prompt");
   return linkPhase(phaseLink, layout.phase);
 }
