@@ -2,10 +2,13 @@
 // process. Commands never know which.
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { OperationError } from "../lib/operation-error.ts";
 
 const TIMEOUT_MS = 60_000;
+const LOCK_WAIT_MS = 10_000;
+const LOCK_RETRY_MS = 50;
 
 export type Method = "GET" | "POST" | "PATCH";
 export type Call = { method: Method; path: string; body?: unknown };
@@ -38,11 +41,28 @@ export function createClient(place: ClientPlace): Client {
 
   async function send<T>(call: Call): Promise<T> {
     const named = place.project === undefined ? call : withProject(call, place.project);
-    const answer =
-      (await overSocket(socketPath, { ...named, headers })) ??
-      (await inProcess({ ...named, headers }, { home, runtime, version: place.version }));
+    const answer = await answerOf({ ...named, headers });
     if (answer.status < 400) return answer.body as T;
     throw errorFrom(answer, named);
+  }
+
+  /**
+   * Another command may hold the lock for the moment that it needs, or a daemon may be starting:
+   * both are soon over, so that it is tried again instead of handed to the user.
+   */
+  async function answerOf(call: SentCall): Promise<Answer> {
+    const giveUpAt = Date.now() + LOCK_WAIT_MS;
+    for (;;) {
+      const served = await overSocket(socketPath, call);
+      if (served !== undefined) return served;
+      try {
+        return await inProcess(call, { home, runtime, version: place.version });
+      } catch (error) {
+        const isBusy = error instanceof OperationError && error.code === "daemon-running";
+        if (!isBusy || Date.now() > giveUpAt) throw error;
+      }
+      await setTimeout(LOCK_RETRY_MS);
+    }
   }
 
   return {

@@ -8,6 +8,10 @@ export type Deps = {
   /** Everything else: notes, progress, errors. */
   stderr: (text: string) => void;
   isTty: boolean;
+  /** A person is there to answer questions. */
+  canAsk: boolean;
+  /** Whether stdout shows colours: a terminal, and NO_COLOR is not set. */
+  colour: boolean;
   columns: number;
   now: () => number;
   cwd: string;
@@ -16,6 +20,14 @@ export type Deps = {
   client: Client;
   /** Who acts, for the journal: the user's login name. */
   user: string;
+  /** A name that nothing had before, so that a repeated request makes nothing twice. */
+  newKey: () => string;
+  /** The text of a file, `-` being stdin. */
+  readText: (path: string) => Promise<string>;
+  /** Waits between two looks of a follower; false when it is time to end. */
+  pause: (durationMs: number) => Promise<boolean>;
+  /** Gives the terminal to a program until it ends; its exit code. */
+  runInTerminal: (argv: string[]) => Promise<number>;
 };
 
 /** Named exit codes (style §2.11). */

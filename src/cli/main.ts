@@ -1,61 +1,32 @@
 #!/usr/bin/env node
-// The command line: finds the command, loads only that one, and turns failures into a sentence, a
-// hint and an exit code. The only place in the CLI where errors are caught.
+// The entry: gives the program the real terminal, environment and client. It decides nothing.
+import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import process from "node:process";
-import { Command, CommanderError } from "@commander-js/extra-typings";
-import { describeError, OperationError } from "../lib/operation-error.ts";
+import { setTimeout } from "node:timers/promises";
+import { styleText } from "node:util";
 import { createClient } from "./client.ts";
-import { EXIT, type Deps, type ExitCode } from "./deps.ts";
+import { EXIT, type Deps } from "./deps.ts";
+import { readText } from "./read-text.ts";
 import { COMMANDS } from "./registry.ts";
+import { runInTerminal } from "./run-in-terminal.ts";
+import { runProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
-const EXAMPLES = `
-Examples:
-  pawl demo                                see it work, in a scratch repository
-  pawl init                                set up the repository you are in
-  pawl issue add --title "Fix the parser"  ask for something
-  pawl run                                 work on it, and watch
+const stdout = (text: string): void => void process.stdout.write(text);
+const stderr = (text: string): void => void process.stderr.write(text);
 
-Every command explains itself with --help. Results go to stdout, everything else to stderr.
-Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 daemon unreachable, 4 not allowed, 8 waits for a person.`;
-
-async function main(argv: string[]): Promise<ExitCode> {
-  let code: ExitCode = EXIT.ok;
-  const program = new Command("pawl")
-    .description(
-      "Runs a fleet of coding agents over your backlog and never loses a step they made.",
-    )
-    .version(VERSION)
-    .option("--project <name>", "the project, where it is not the one of this folder")
-    .helpCommand(false)
-    .showSuggestionAfterError()
-    .configureHelp({ sortSubcommands: false })
-    .addHelpText("after", EXAMPLES)
-    .exitOverride();
-  const named = argv.find((word) => !word.startsWith("-"));
-  const deps = (): Deps => createDeps(program.opts().project);
-  for (const registered of COMMANDS) {
-    if (registered.name === named) {
-      const add = await registered.load();
-      add(program as unknown as Command, { deps, finish: (finished) => (code = finished) });
-    } else {
-      program.command(registered.name).description(registered.summary);
-    }
-  }
-  for (const command of program.commands) command.exitOverride();
-  if (argv.length === 0) program.outputHelp();
-  else await program.parseAsync(argv, { from: "user" });
-  return code;
-}
-
-function createDeps(project: string | undefined): Deps {
+function createDeps(named: string | undefined): Deps {
   const { env } = process;
   const cwd = process.cwd();
+  // Inside a session the agent's own project is meant: its workspace is none of the user's folders.
+  const project = named ?? env["PAWL_PROJECT"];
   return {
-    stdout: (text) => process.stdout.write(text),
-    stderr: (text) => process.stderr.write(text),
+    stdout,
+    stderr,
     isTty: process.stdout.isTTY === true,
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    colour: styleText("bold", "x") !== "x",
     columns: process.stdout.columns ?? 100,
     now: () => Date.now(),
     cwd,
@@ -63,18 +34,11 @@ function createDeps(project: string | undefined): Deps {
     version: VERSION,
     client: createClient({ env, cwd, version: VERSION, project }),
     user: userInfo().username,
+    newKey: randomUUID,
+    readText,
+    pause: (durationMs) => setTimeout(durationMs, true),
+    runInTerminal,
   };
-}
-
-function failed(error: unknown): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const { code, message, hint } = describeError(error);
-  process.stderr.write(`pawl: ${message}\n`);
-  if (hint !== undefined) process.stderr.write(`hint: ${hint}\n`);
-  if (code === "unexpected" && error instanceof Error) process.stderr.write(`${error.stack}\n`);
-  if (code === "unreachable") return EXIT.unreachable;
-  if (code === "usage") return EXIT.usage;
-  return error instanceof OperationError && code === "auth" ? EXIT.auth : EXIT.failed;
 }
 
 // A reader that went away (`pawl issue list | head -1`) is no failure.
@@ -83,4 +47,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await main(process.argv.slice(2)).catch(failed);
+process.exitCode = await runProgram(process.argv.slice(2), {
+  version: VERSION,
+  commands: COMMANDS,
+  stdout,
+  stderr,
+  deps: createDeps,
+});

@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProjectConfig } from "../core/config.ts";
 import { projectAggregate, runAggregate, type ProjectName } from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
-import { dependencies, inOrder, type IssueFacts } from "../core/project/backlog.ts";
+import { inOrder } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
 import type { Run } from "../core/run/run.ts";
 import { isActive } from "../core/run/run.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
+import { backlogFacts } from "./backlog-facts.ts";
 import type { Loop } from "./loop.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
@@ -99,16 +100,7 @@ export function createObserve(deps: {
     project: Project,
     seen: { own: ProjectPorts; open: Issue[] },
   ): Promise<void> {
-    const openNumbers = new Set(seen.open.map((issue) => issue.number));
-    const issues: IssueFacts[] = [];
-    for (const issue of seen.open) {
-      const unmet: number[] = [];
-      for (const number of dependencies(issue.body, issue.number)) {
-        if (openNumbers.has(number) || !(await isClosed(seen.own, number))) unmet.push(number);
-      }
-      const { number, title, labels, createdAt } = issue;
-      issues.push({ number, title, labels, createdAt, unmet });
-    }
+    const issues = await backlogFacts(seen.own.forge, seen.open);
     // The same backlog again is no news, and an idle factory writes nothing.
     if (project.observedAt !== undefined && isDeepStrictEqual(inOrder(issues), project.backlog))
       return;
@@ -174,8 +166,4 @@ export function createObserve(deps: {
       timer.cancel();
     },
   };
-}
-
-async function isClosed(own: ProjectPorts, number: number): Promise<boolean> {
-  return (await own.forge.issue(number))?.state === "closed";
 }

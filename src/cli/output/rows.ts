@@ -3,7 +3,15 @@
 import { formatTable, formatTsv } from "../../lib/table.ts";
 import type { Deps } from "../deps.ts";
 
-export type Column<T> = { title: string; tty: (row: T) => string; pipe?: (row: T) => string };
+export type Column<T> = {
+  title: string;
+  tty: (row: T) => string;
+  /** Where a pipe gets something else: ISO times, whole values. */
+  pipe?: (row: T) => string;
+  /** May be cut down to this where the terminal is narrow. */
+  widthMin?: number;
+  align?: "left" | "right";
+};
 
 export function printRows<T>(
   deps: Deps,
@@ -18,17 +26,16 @@ export function printRows<T>(
     deps.stderr(`${options.empty}\n`);
     return;
   }
-  const { columns } = options;
-  if (deps.isTty) {
-    const titles = columns.map((column) => ({ title: column.title }));
-    const cells = rows.map((row) => columns.map((column) => column.tty(row)));
-    deps.stdout(formatTable(titles, cells, deps.columns));
-    return;
-  }
-  deps.stdout(
-    formatTsv(rows.map((row) => columns.map((column) => (column.pipe ?? column.tty)(row)))),
-  );
+  deps.stdout(deps.isTty ? tableOf(deps, rows, options.columns) : tsvOf(rows, options.columns));
 }
+
+export function tableOf<T>(deps: Deps, rows: readonly T[], columns: Column<T>[]): string {
+  const cells = rows.map((row) => columns.map((column) => column.tty(row)));
+  return formatTable(columns, cells, deps.columns);
+}
+
+const tsvOf = <T>(rows: readonly T[], columns: Column<T>[]): string =>
+  formatTsv(rows.map((row) => columns.map((column) => (column.pipe ?? column.tty)(row))));
 
 export function printJson(deps: Deps, value: unknown): void {
   deps.stdout(`${JSON.stringify(value, null, 2)}\n`);

@@ -1,8 +1,10 @@
 // The daemon's API: HTTP with JSON, on a Unix socket, and in process where no daemon runs.
 import { Hono } from "hono";
+import { ZodError } from "zod";
 import { describeError } from "../../lib/operation-error.ts";
 import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
+import { addEscalations } from "./escalations.ts";
 import { addIssues } from "./issues.ts";
 import { addPrs } from "./prs.ts";
 import { addQueue } from "./queue.ts";
@@ -13,6 +15,7 @@ export function createApp(routes: Routes): Hono {
   const app = new Hono();
   addStatus(app, routes);
   addRuns(app, routes);
+  addEscalations(app, routes);
   addIssues(app, routes);
   addPrs(app, routes);
   addChecks(app, routes);
@@ -21,8 +24,16 @@ export function createApp(routes: Routes): Hono {
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
   );
   app.onError((error, context) => {
-    const described = describeError(error);
+    const described = error instanceof ZodError ? describeInput(error) : describeError(error);
     return context.json({ error: described }, described.code === "unexpected" ? 500 : 400);
   });
   return app;
+}
+
+/** What a caller sent that cannot be used: every field with what it must be, in one sentence. */
+function describeInput(error: ZodError): { code: string; message: string } {
+  const parts = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
+  );
+  return { code: "usage", message: parts.join("; ") };
 }

@@ -1,52 +1,43 @@
-// Routes about CI: the last check of each run, its log, what failed.
+// Routes about CI: the last check of each run, its logs, what failed.
 import type { Hono } from "hono";
-import { firstFailure } from "../../core/check.ts";
-import type { Run } from "../../core/run/run.ts";
-import { iso } from "../views/agents.ts";
-import { projectFor, runFor, type Routes } from "./context.ts";
+import type { CheckLogsView } from "../../api/checks.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { checkView } from "../views/checks.ts";
+import { projectFor, runFor, runs, type Routes } from "./context.ts";
+
+const LOG_MAX_BYTES = 2_000_000;
 
 export function addChecks(app: Hono, routes: Routes): void {
   app.get("/v1/checks", async (context) => {
     const project = await projectFor(routes, context);
-    const stored = await routes.store.aggregates({ project: project.name });
-    const runs = stored.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
-    return context.json(runs.flatMap((run) => checkView(run) ?? []));
+    const views = (await runs(routes, project.name)).map(checkView);
+    return context.json(views.filter((view) => view.state !== "none"));
   });
 
-  app.get("/v1/checks/:ref", async (context) => {
-    const run = await runFor(routes, context);
-    return context.json(checkView(run) ?? null);
+  app.get("/v1/checks/:ref", async (context) =>
+    context.json(checkView(await runFor(routes, context))),
+  );
+
+  app.get("/v1/checks/:ref/logs", async (context) => {
+    const { gates } = checkView(await runFor(routes, context));
+    const named = context.req.query("gate");
+    const wanted = gates.filter(({ gate }) => named === undefined || gate === named);
+    if (named !== undefined && wanted.length === 0) throw noGate(named, gates);
+    const logs: CheckLogsView = [];
+    for (const { gate, log_file: logFile, log_tail: tail } of wanted) {
+      const text = await routes.ports.sessionFiles.logTail({ logFile, maxBytes: LOG_MAX_BYTES });
+      // Old logs are thrown away before the result is; its end is kept with the result.
+      logs.push({ gate, text: text === "" ? tail : text });
+    }
+    return context.json(logs);
   });
 }
 
-function checkView(run: Run) {
-  const running = run.stage.kind === "checking";
-  if (run.check === undefined && !running) return undefined;
-  const outcome = run.check?.outcome;
-  const results = outcome === undefined || outcome.kind === "infra" ? [] : outcome.results;
-  const failure = firstFailure(results);
-  return {
-    issue: run.issue.number,
-    run: run.id,
-    branch: run.branch,
-    head: run.stage.kind === "checking" ? run.stage.head : (run.check?.head ?? null),
-    tree: run.check?.tree ?? null,
-    state: running ? "running" : (outcome?.kind ?? "unknown"),
-    flaky: outcome?.kind === "passed" && outcome.flaky,
-    remembered: outcome !== undefined && outcome.kind !== "infra" && outcome.remembered,
-    finished_at: run.check === undefined ? null : iso(run.check.at),
-    message: outcome?.kind === "infra" ? outcome.message : null,
-    failed: failure?.gate ?? null,
-    gates: results.map((result) => ({
-      gate: result.gate,
-      passed: result.passed,
-      exit_code: result.exitCode,
-      signal: result.signal,
-      timed_out: result.timedOut,
-      reason: result.reason ?? null,
-      duration_ms: result.durationMs,
-      log_file: result.logFile,
-      log_tail: result.logTail,
-    })),
-  };
-}
+const noGate = (named: string, gates: { gate: string }[]): OperationError =>
+  new OperationError(`no gate "${named}" ran in the last check`, {
+    code: "not-found",
+    hint:
+      gates.length === 0
+        ? "nothing has run yet: see `pawl ci status`"
+        : `those that ran: ${gates.map(({ gate }) => gate).join(", ")}`,
+  });

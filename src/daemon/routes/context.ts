@@ -1,6 +1,7 @@
 // What the routes have at hand, and how a request finds its project.
 import { dirname } from "node:path";
 import type { Context } from "hono";
+import type { z } from "zod";
 import { projectAggregate, projectName, runAggregate, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
@@ -9,6 +10,8 @@ import type { StoreReader } from "../../ports/store.ts";
 import type { Engine } from "../engine.ts";
 import type { Paths } from "../paths.ts";
 import type { Ports } from "../ports.ts";
+
+export type Request = Context;
 
 export type Routes = {
   store: StoreReader;
@@ -36,13 +39,51 @@ export async function projectFor(routes: Routes, request: Context): Promise<Proj
   const named = request.req.query("project");
   if (named !== undefined) return loadProject(routes, projectName(named));
   const cwd = decodeURIComponent(request.req.header("x-pawl-cwd") ?? "");
-  const found = (await projects(routes)).find((project) => contains(project.root, cwd));
+  const found = await projectAround(routes, cwd);
   if (found !== undefined) return found;
   if (routes.register !== undefined) return loadProject(routes, await routes.register(cwd));
   throw new OperationError(`${cwd} belongs to no registered project`, {
     code: "no-project",
     hint: "run `pawl init` in the repository, or name a project with --project",
   });
+}
+
+/** The registered project whose folder holds this one; of nested ones the innermost. */
+async function projectAround(routes: Routes, folder: string): Promise<Project | undefined> {
+  const around = (await projects(routes)).filter((project) => contains(project.root, folder));
+  return around.toSorted((a, b) => b.root.length - a.root.length).at(0);
+}
+
+/**
+ * Which projects a question about the factory means: the named one, else the one around the
+ * caller's folder, else all. Unlike `projectFor` it never registers and never fails for a folder.
+ */
+export async function scopeOf(
+  routes: Routes,
+  request: Request,
+): Promise<(name: ProjectName) => boolean> {
+  if (request.req.query("all") === "true") return () => true;
+  const named = request.req.query("project");
+  const cwd = decodeURIComponent(request.req.header("x-pawl-cwd") ?? "");
+  const only =
+    named === undefined
+      ? await projectAround(routes, cwd)
+      : await loadProject(routes, projectName(named));
+  return (name) => only === undefined || name === only.name;
+}
+
+/** The request's body, checked. What is wrong with it becomes a sentence in app.ts. */
+export async function bodyOf<T extends z.ZodType>(
+  request: Request,
+  schema: T,
+): Promise<z.output<T>> {
+  let body: unknown;
+  try {
+    body = await request.req.json();
+  } catch (cause) {
+    throw new OperationError("the body of the request is not JSON", { code: "usage", cause });
+  }
+  return schema.parse(body);
 }
 
 export async function loadProject(routes: Routes, name: ProjectName): Promise<Project> {
@@ -67,25 +108,35 @@ function contains(root: string, folder: string): boolean {
   }
 }
 
-/** A run by issue number (the newest attempt), run id or identity. */
+export async function runs(routes: Routes, project?: ProjectName): Promise<Run[]> {
+  const stored = await routes.store.aggregates(project === undefined ? {} : { project });
+  return stored.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
+}
+
+/** A run by issue number (the newest attempt), PR number, run id, identity or branch. */
 export async function runFor(routes: Routes, request: Context): Promise<Run> {
   const ref = request.req.param("ref") ?? "";
   const project = await projectFor(routes, request);
-  const stored = await routes.store.aggregates({ project: project.name });
-  const runs = stored.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
   const wanted = ref.replace(/^#/, "");
-  const found = runs
-    .filter(
-      (run) => run.id === wanted || run.identity === wanted || String(run.issue.number) === wanted,
-    )
+  const found = (await runs(routes, project.name))
+    .filter((run) => names(run).includes(wanted))
     .toSorted((a, b) => a.attempt - b.attempt)
     .at(-1);
   if (found !== undefined) return found;
   throw new OperationError(`there is no run for "${ref}" in project ${project.name}`, {
     code: "no-run",
-    hint: "see `pawl status`; name an issue number, a run or an identity",
+    hint: "see `pawl status`; name an issue, a PR, a branch, a run or an identity",
   });
 }
+
+/** Issues and PRs share one row of numbers, so that none of these can mean two things. */
+const names = (run: Run): string[] => [
+  run.id,
+  run.identity,
+  run.branch,
+  String(run.issue.number),
+  ...(run.pr === undefined ? [] : [String(run.pr)]),
+];
 
 export const aggregateOf = (run: Run) => runAggregate(run.project, run.id);
 

@@ -1,20 +1,67 @@
 // Routes about PRs and their reviews.
 import type { Hono } from "hono";
-import { z } from "zod";
-import type { ReviewVerdict } from "../../core/review.ts";
+import {
+  newReviewSchema,
+  prQuerySchema,
+  type PrView,
+  type PrWithReviewsView,
+} from "../../api/prs.ts";
+import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Forge, Pr } from "../../ports/forge.ts";
 import { iso } from "../views/agents.ts";
-import { engineOf, projectFor, type Routes } from "./context.ts";
+import { checkView } from "../views/checks.ts";
+import { bodyOf, engineOf, projectFor, runs, type Request, type Routes } from "./context.ts";
 
-const newReview = z.object({
-  verdict: z.enum(["approve", "request-changes", "discuss"]) satisfies z.ZodType<ReviewVerdict>,
-  body: z.string(),
-  author: z.string(),
-  key: z.string(),
-});
+export function addPrs(app: Hono, routes: Routes): void {
+  const forgeFor = async (request: Request) => {
+    const { name } = await projectFor(routes, request);
+    return { name, forge: (await routes.ports.project(name)).forge };
+  };
 
-const prView = (pr: Pr) => ({
+  app.get("/v1/prs", async (context) => {
+    const { name, forge } = await forgeFor(context);
+    const { state } = prQuerySchema.parse(context.req.query());
+    const all = await runs(routes, name);
+    return context.json((await forge.prs({ state })).map((pr) => prView(pr, runOf(pr, all))));
+  });
+
+  app.get("/v1/prs/:number", async (context) => {
+    const { name, forge } = await forgeFor(context);
+    const pr = await prOf(forge, context.req.param("number"));
+    const run = runOf(pr, await runs(routes, name));
+    const reviews = await forge.reviews(pr.number);
+    const view: PrWithReviewsView = {
+      ...prView(pr, run),
+      body: pr.body,
+      check: run === undefined ? null : checkView(run),
+      reviews: reviews.map(({ author, verdict, head, body, dismissed, createdAt }) => {
+        return { author, verdict, head, body, dismissed, created_at: iso(createdAt) };
+      }),
+    };
+    return context.json(view);
+  });
+
+  app.post("/v1/prs/:number/reviews", async (context) => {
+    const { observe } = engineOf(routes);
+    const { name, forge } = await forgeFor(context);
+    const pr = await prOf(forge, context.req.param("number"));
+    const input = await bodyOf(context, newReviewSchema);
+    if (pr.state !== "open") {
+      throw new OperationError(`cannot review PR #${pr.number}: it is ${pr.state}`, {
+        code: "pr-over",
+      });
+    }
+    const review = await forge.review({ pr: pr.number, head: pr.head, ...input });
+    if (routes.daemon !== null) observe.nudge(name);
+    return context.json({ verdict: review.verdict, head: review.head }, 201);
+  });
+}
+
+/** The run a PR belongs to; of several attempts the last. */
+const runOf = (pr: Pr, all: Run[]): Run | undefined => all.findLast((run) => run.pr === pr.number);
+
+const prView = (pr: Pr, run: Run | undefined): PrView => ({
   number: pr.number,
   title: pr.title,
   branch: pr.branch,
@@ -23,54 +70,10 @@ const prView = (pr: Pr) => ({
   issue: pr.issue ?? null,
   state: pr.state,
   merged_as: pr.mergedAs ?? null,
+  ci: run === undefined ? "none" : checkView(run).state,
   created_at: iso(pr.createdAt),
   updated_at: iso(pr.updatedAt),
 });
-
-export function addPrs(app: Hono, routes: Routes): void {
-  const forgeFor = async (context: Parameters<typeof projectFor>[1]) => {
-    const project = await projectFor(routes, context);
-    return { name: project.name, forge: (await routes.ports.project(project.name)).forge };
-  };
-
-  app.get("/v1/prs", async (context) => {
-    const { forge } = await forgeFor(context);
-    const state = z.enum(["open", "all"]).default("open").parse(context.req.query("state"));
-    return context.json((await forge.prs({ state })).map(prView));
-  });
-
-  app.get("/v1/prs/:number", async (context) => {
-    const { forge } = await forgeFor(context);
-    const pr = await prOf(forge, context.req.param("number"));
-    const reviews = await forge.reviews(pr.number);
-    return context.json({
-      ...prView(pr),
-      body: pr.body,
-      reviews: reviews.map(({ author, verdict, head, body, createdAt }) => ({
-        author,
-        verdict,
-        head,
-        body,
-        created_at: iso(createdAt),
-      })),
-    });
-  });
-
-  app.post("/v1/prs/:number/reviews", async (context) => {
-    const { observe } = engineOf(routes);
-    const { name, forge } = await forgeFor(context);
-    const pr = await prOf(forge, context.req.param("number"));
-    const input = newReview.parse(await context.req.json());
-    if (pr.state !== "open") {
-      throw new OperationError(`cannot review PR #${pr.number}: it is ${pr.state}`, {
-        code: "pr-over",
-      });
-    }
-    const review = await forge.review({ pr: pr.number, head: pr.head, ...input });
-    observe.nudge(name);
-    return context.json({ verdict: review.verdict, head: review.head }, 201);
-  });
-}
 
 async function prOf(forge: Forge, text: string): Promise<Pr> {
   const number = Number(text.replace(/^#/, ""));

@@ -1,13 +1,31 @@
-// Routes about runs: show, stop, retry, hold, release, answer, why.
+// Routes about runs: show, log, diff, attach, why, and what a person may wish of one.
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { RunEvent } from "../../core/event.ts";
+import { isOver } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { logSince } from "../log-since.ts";
+import { freshProject } from "../views/fresh-project.ts";
 import { runView } from "../views/runs.ts";
 import { whyView } from "../views/why.ts";
-import { aggregateOf, engineOf, mustGoOn, projectFor, runFor, type Routes } from "./context.ts";
+import {
+  aggregateOf,
+  bodyOf,
+  engineOf,
+  mustGoOn,
+  projectFor,
+  runFor,
+  type Routes,
+} from "./context.ts";
 
 const LOG_MAX_BYTES = 2_000_000;
+
+const logQuery = z.object({
+  /** The end of the log, at most this much of it. */
+  bytes: z.coerce.number().int().positive().max(LOG_MAX_BYTES).default(64_000),
+  /** What came after this byte; a follower sends the `next` it was given. */
+  after: z.coerce.number().int().nonnegative().optional(),
+});
 
 export function addRuns(app: Hono, routes: Routes): void {
   const { ports, paths } = routes;
@@ -18,9 +36,12 @@ export function addRuns(app: Hono, routes: Routes): void {
 
   app.get("/v1/runs/:ref/log", async (context) => {
     const run = await runFor(routes, context);
-    const maxBytes = Math.min(Number(context.req.query("bytes") ?? 64_000), LOG_MAX_BYTES);
+    const { bytes: maxBytes, after } = logQuery.parse(context.req.query());
     const logFile = paths.paneLog(run.project, run.id);
-    return context.json({ text: await ports.sessionFiles.logTail({ logFile, maxBytes }) });
+    const rest = await logSince({ logFile, after, maxBytes });
+    const text =
+      after === undefined ? await ports.sessionFiles.logTail({ logFile, maxBytes }) : rest.text;
+    return context.json({ text, next: rest.next, over: isOver(run) });
   });
 
   app.get("/v1/runs/:ref/attach", async (context) => {
@@ -38,13 +59,20 @@ export function addRuns(app: Hono, routes: Routes): void {
   app.get("/v1/runs/:ref/diff", async (context) => {
     const run = await runFor(routes, context);
     if (run.base === undefined) return context.json({ log: "", stat: "", diff: "" });
+    if (isOver(run)) {
+      const { outcome } = run;
+      throw new OperationError(`run ${run.id} is over and its workspace is gone`, {
+        code: "run-over",
+        ...(outcome?.kind === "landed" ? { hint: `git show ${outcome.commit}` } : {}),
+      });
+    }
     const { git } = await ports.project(run.project);
     const workspace = paths.workspace(run.project, run.identity);
     return context.json(await git.summary({ workspace, base: run.base }));
   });
 
   app.get("/v1/why/:ref", async (context) => {
-    const project = await projectFor(routes, context);
+    const project = await freshProject(routes, await projectFor(routes, context));
     const about = { project, ref: context.req.param("ref"), now: ports.clock.now() };
     return context.json({ lines: await whyView(routes.store, about) });
   });
@@ -65,24 +93,11 @@ function addWishes(app: Hono, routes: Routes): void {
     app.post(`/v1/runs/:ref/${wish}`, async (context) => {
       const run = await runFor(routes, context);
       mustGoOn(run, wish);
-      const event = { kind, at: routes.ports.clock.now(), ...by.parse(await context.req.json()) };
+      const event = { kind, at: routes.ports.clock.now(), ...(await bodyOf(context, by)) };
       await engineOf(routes).loop.submit({ to: aggregateOf(run), event: event as RunEvent });
       return context.json(await current(routes, run));
     });
   }
-  app.post("/v1/runs/:ref/answer", async (context) => {
-    const run = await runFor(routes, context);
-    if (run.stage.kind !== "escalated") {
-      throw new OperationError(`run ${run.id} asks nothing: there is no escalation to answer`, {
-        code: "no-escalation",
-        hint: "see `pawl status` for what waits for a person",
-      });
-    }
-    const body = by.extend({ text: z.string().min(1) }).parse(await context.req.json());
-    const event = { kind: "escalation-answered", at: routes.ports.clock.now(), ...body } as const;
-    await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
-    return context.json(await current(routes, run));
-  });
 }
 
 async function current(routes: Routes, run: Awaited<ReturnType<typeof runFor>>) {

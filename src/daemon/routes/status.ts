@@ -1,13 +1,41 @@
 // Routes about the factory as a whole: status, agents, signals, registering, ending.
 import type { Hono } from "hono";
 import { z } from "zod";
+import type { Project } from "../../core/project/project.ts";
 import { SIGNAL_KINDS, type SignalKind } from "../../core/signal.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { agentView } from "../views/agents.ts";
+import type { AgentView } from "../../api/agents.ts";
+import type { SignalView } from "../../api/signals.ts";
+import type { StoredSignal } from "../../ports/store.ts";
+import { agentView, iso } from "../views/agents.ts";
+import { freshProject } from "../views/fresh-project.ts";
 import { statusView } from "../views/status.ts";
-import { engineOf, loadProject, projectFor, type Routes } from "./context.ts";
+import { bodyOf, engineOf, loadProject, runs, scopeOf, type Routes } from "./context.ts";
 
 const SIGNALS_MAX = 1000;
+
+const signalQuery = z.object({
+  after: z.coerce.number().int().nonnegative().optional(),
+  project: z.string().optional(),
+});
+
+const signalView = ({
+  seq,
+  kind,
+  at,
+  project,
+  identity,
+  run,
+  detail,
+}: StoredSignal): SignalView => ({
+  seq,
+  kind,
+  at: iso(at),
+  project,
+  identity: identity ?? null,
+  run: run ?? null,
+  detail,
+});
 
 export function addStatus(app: Hono, routes: Routes): void {
   const { store, paths, ports } = routes;
@@ -17,34 +45,38 @@ export function addStatus(app: Hono, routes: Routes): void {
   );
 
   app.get("/v1/status", async (context) => {
-    const all = context.req.query("all") === "true";
-    const only = all ? undefined : (await projectFor(routes, context)).name;
-    const scope = (name: string): boolean => only === undefined || name === only;
+    const scope = await scopeOf(routes, context);
     const { version, daemon } = routes;
-    const view = { store, paths, version, daemon, scope, now: ports.clock.now() };
+    const refresh = (project: Project): Promise<Project> => freshProject(routes, project);
+    const view = { store, paths, version, daemon, scope, refresh, now: ports.clock.now() };
     return context.json(await statusView(view));
   });
 
   app.get("/v1/agents", async (context) => {
     const now = ports.clock.now();
-    const stored = await store.aggregates();
-    const runs = stored.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
-    return context.json(runs.flatMap((run) => agentView(run, { paths, now }) ?? []));
+    const byIdentity = new Map<string, AgentView>();
+    // Later attempts come later, and take the place of earlier ones.
+    for (const run of await runs(routes)) {
+      const view = agentView(run, { paths, now });
+      if (view !== undefined) byIdentity.set(`${run.project}/${run.identity}`, view);
+    }
+    return context.json([...byIdentity.values()]);
   });
 
   app.get("/v1/signals", async (context) => {
-    const after = context.req.query("after");
+    const { after, project } = signalQuery.parse(context.req.query());
     const kinds = context.req.queries("kind")?.map(signalKind);
     const signals = await store.signals({
-      ...(after === undefined ? {} : { afterSeq: Number(after) }),
+      ...(after === undefined ? {} : { afterSeq: after }),
       ...(kinds === undefined ? {} : { kinds }),
       limit: SIGNALS_MAX,
     });
-    return context.json(signals);
+    const wanted = signals.filter((signal) => project === undefined || signal.project === project);
+    return context.json(wanted.map(signalView));
   });
 
   app.post("/v1/projects", async (context) => {
-    const { folder } = z.object({ folder: z.string() }).parse(await context.req.json());
+    const { folder } = await bodyOf(context, z.object({ folder: z.string() }));
     if (routes.register === undefined) engineOf(routes);
     const name = await routes.register?.(folder);
     if (name === undefined) throw new OperationError("cannot register here", { code: "read-only" });
@@ -53,7 +85,7 @@ export function addStatus(app: Hono, routes: Routes): void {
   });
 
   app.post("/v1/daemon/stop", async (context) => {
-    const { killAgents } = z.object({ killAgents: z.boolean() }).parse(await context.req.json());
+    const { killAgents } = await bodyOf(context, z.object({ killAgents: z.boolean() }));
     await routes.shutDown?.({ killAgents });
     return context.json({ stopped: routes.shutDown !== undefined });
   });
@@ -63,7 +95,7 @@ function signalKind(text: string): SignalKind {
   const kind = SIGNAL_KINDS.find((one) => one === text.toUpperCase());
   if (kind !== undefined) return kind;
   throw new OperationError(`"${text}" is not a signal`, {
-    code: "bad-signal",
+    code: "usage",
     hint: `one of: ${SIGNAL_KINDS.join(", ")}`,
   });
 }

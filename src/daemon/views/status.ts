@@ -23,6 +23,8 @@ export type StatusContext = {
   version: string;
   daemon: StatusView["daemon"];
   scope: (project: ProjectName) => boolean;
+  /** The project with its backlog as it is now, where nobody keeps the journal's copy fresh. */
+  refresh?: (project: Project) => Promise<Project>;
 };
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
@@ -30,7 +32,8 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
   const states = stored.filter(({ id }) => context.scope(projectOf(id))).map(({ state }) => state);
   const of = <K extends AggregateState["kind"]>(kind: K) =>
     states.filter((state): state is Extract<AggregateState, { kind: K }> => state.kind === kind);
-  const projects = of("project");
+  const refresh = async (project: Project) => context.refresh?.(project) ?? project;
+  const projects = await Promise.all(of("project").map(refresh));
   const runs = of("run");
   const queues = of("queue");
   const outbox = (await context.store.outbox()).filter((row) =>

@@ -1,0 +1,30 @@
+// Questions that only a person can answer, and the answer.
+import { z } from "zod";
+
+export const escalationSchema = z.object({
+  project: z.string(),
+  issue: z.number(),
+  title: z.string(),
+  run: z.string(),
+  identity: z.string(),
+  reason: z.string(),
+  since: z.string(),
+  /** Without an answer the issue is blocked and the work saved then. */
+  deadline: z.string(),
+  phase: z.string().nullable(),
+  pr: z.number().nullable(),
+  branch: z.string(),
+  alive: z.boolean(),
+});
+
+export type EscalationView = z.infer<typeof escalationSchema>;
+
+export const answerSchema = z.strictObject({
+  by: z.string(),
+  text: z.string().refine((text) => text.trim() !== "", "an answer is not empty"),
+});
+
+/** The same with the last lines of the agent's terminal. */
+export const escalationWithLogSchema = escalationSchema.extend({ log: z.string() });
+
+export type EscalationWithLogView = z.infer<typeof escalationWithLogSchema>;

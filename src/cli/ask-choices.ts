@@ -1,0 +1,82 @@
+// Asks what `pawl init` cannot know: which agent, and what must pass. Loaded only where somebody
+// is there to answer. Questions go to stderr, because stdout belongs to the result.
+import process from "node:process";
+import { isCancel, select, text } from "@clack/prompts";
+import type { Draft } from "../config/detect.ts";
+import type { Choices, RenderedAgent } from "../config/render.ts";
+import { OperationError } from "../lib/operation-error.ts";
+
+const TO = { output: process.stderr };
+
+export async function askChoices(draft: Draft): Promise<Choices> {
+  const agent = await askAgent(draft);
+  const ci = await askCi(draft);
+  return { agent, ...(ci === undefined ? {} : { ci }) };
+}
+
+async function askAgent(draft: Draft): Promise<RenderedAgent> {
+  const found = draft.agents.map((name) => ({
+    value: name as string,
+    label: name,
+    hint: "found on your PATH, started as a command",
+  }));
+  const picked = answered(
+    await select({
+      message: "What does the work?",
+      options: [
+        ...found,
+        { value: "command", label: "another program", hint: "any program can be an agent" },
+        { value: "script", label: "the issue's own sh block", hint: "no model; for chores" },
+      ],
+      ...TO,
+    }),
+  );
+  if (picked === "script") return { runtime: "script" };
+  if (picked !== "command") return { runtime: "command", command: [picked] };
+  const words = answered(
+    await text({
+      message: "The program and its arguments, separated by spaces",
+      placeholder: "my-agent --work",
+      validate: (value) => ((value ?? "").trim() === "" ? "It cannot be empty." : undefined),
+      ...TO,
+    }),
+  );
+  return { runtime: "command", command: words.trim().split(/\s+/) };
+}
+
+async function askCi(draft: Draft): Promise<Choices["ci"]> {
+  const picked = answered(
+    await select({
+      message: "What must pass before anything lands?",
+      options: [
+        ...draft.testCommands.map(({ command, from }) => {
+          return { value: command, label: command, hint: `from ${from}` };
+        }),
+        { value: OTHER, label: "another command" },
+        { value: NONE, label: "nothing", hint: "everything counts as passed" },
+      ],
+      ...TO,
+    }),
+  );
+  if (picked === NONE) return "none";
+  const known = draft.testCommands.find(({ command }) => command === picked);
+  if (known !== undefined) return known;
+  const command = answered(
+    await text({
+      message: "The command, run by sh in a clean checkout; exit 0 is green",
+      placeholder: "npm test",
+      validate: (value) => ((value ?? "").trim() === "" ? "It cannot be empty." : undefined),
+      ...TO,
+    }),
+  );
+  return { command: command.trim(), setup: undefined, keep: [], from: "your answer" };
+}
+
+/** No command contains a newline, so that these cannot be one. */
+const OTHER = "\nother";
+const NONE = "\nnone";
+
+function answered(answer: string | symbol): string {
+  if (typeof answer === "string" && !isCancel(answer)) return answer;
+  throw new OperationError("nothing was set up: you left the questions", { code: "cancelled" });
+}

@@ -1,0 +1,47 @@
+// `pawl diff REF`: what an agent has changed so far, committed or not.
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+import { printJson } from "../output/rows.ts";
+import { harmless, paint } from "../output/text.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl diff 7 --stat
+  pawl diff 7 | less`;
+
+type Summary = { log: string; stat: string; diff: string };
+type DiffOptions = { stat?: true | undefined; json?: true | undefined };
+
+export const addDiff: AddCommand = (program, { deps }) => {
+  program
+    .command("diff")
+    .description("what an agent has changed so far")
+    .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
+    .option("--stat", "only which files, and how much")
+    .option("--json", "as JSON: log, stat and diff")
+    .action((ref, options) => showDiff(deps(), ref, options))
+    .addHelpText("after", EXAMPLES);
+};
+
+async function showDiff(deps: Deps, ref: string, options: DiffOptions): Promise<void> {
+  const path = `/v1/runs/${encodeURIComponent(ref)}/diff`;
+  const summary = await deps.client.get<Summary>(path);
+  if (options.json === true) {
+    printJson(deps, summary);
+    return;
+  }
+  const text = options.stat === true ? summary.stat : summary.diff;
+  if (text.trim() === "") deps.stderr(`${ref} has changed nothing yet\n`);
+  else deps.stdout(`${deps.isTty ? coloured(deps, harmless(text)) : text}\n`.replace(/\n+$/, "\n"));
+}
+
+const coloured = (deps: Deps, diff: string): string =>
+  diff
+    .split("\n")
+    .map((line) => {
+      if (/^(?:diff|index|---|\+\+\+) /.test(line)) return paint(deps, "bold", line);
+      if (line.startsWith("@@")) return paint(deps, "cyan", line);
+      if (line.startsWith("+")) return paint(deps, "green", line);
+      return line.startsWith("-") ? paint(deps, "red", line) : line;
+    })
+    .join("\n");

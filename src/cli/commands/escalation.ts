@@ -1,0 +1,106 @@
+// `pawl escalation list|show|answer`: questions that only a person can answer.
+import type { EscalationView, EscalationWithLogView } from "../../api/escalations.ts";
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+import { printDocument } from "../output/document.ts";
+import { printJson, printRows, type Column } from "../output/rows.ts";
+import { harmless, when } from "../output/text.ts";
+import { noteWhoActs } from "../output/who-acts.ts";
+import { bodyFrom, usage } from "../options.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl escalation list
+  pawl escalation show 7
+  pawl escalation answer 7 "Use the second form."
+  pawl escalation answer 7 --body-file answer.md`;
+
+type Json = { json?: true | undefined };
+
+export const addEscalation: AddCommand = (program, { deps }) => {
+  const escalation = program
+    .command("escalation")
+    .description("questions that only a person can answer")
+    .addHelpText("after", EXAMPLES);
+  escalation
+    .command("list")
+    .description("what waits for an answer")
+    .option("--all", "of all projects")
+    .option("--json", "as JSON, with all fields")
+    .action((options) => listEscalations(deps(), options));
+  escalation
+    .command("show")
+    .description("one question, with the end of the agent's terminal")
+    .argument("<ref>", "an issue, a PR, a run or an identity")
+    .option("--json", "as JSON, with all fields")
+    .action((ref, options) => showEscalation(deps(), ref, options));
+  escalation
+    .command("answer")
+    .description("answer it; the run goes on")
+    .argument("<ref>", "an issue, a PR, a run or an identity")
+    .argument("[text]", "the answer")
+    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .action((ref, text, options) => answer(deps(), ref, { body: text, ...options }));
+};
+
+async function listEscalations(
+  deps: Deps,
+  options: Json & { all?: true | undefined },
+): Promise<void> {
+  const path = options.all === true ? "/v1/escalations?all=true" : "/v1/escalations";
+  const escalations = await deps.client.get<EscalationView[]>(path);
+  const empty = "nothing waits for an answer";
+  printRows(deps, escalations, { columns: columns(deps), json: options.json, empty });
+}
+
+const columns = (deps: Deps): Column<EscalationView>[] => [
+  { title: "issue", tty: ({ issue }) => `#${issue}`, pipe: ({ issue }) => String(issue) },
+  { title: "title", tty: (one) => harmless(one.title), pipe: (one) => one.title, widthMin: 15 },
+  {
+    title: "question",
+    tty: (one) => harmless(one.reason),
+    pipe: (one) => one.reason,
+    widthMin: 20,
+  },
+  { title: "since", tty: ({ since }) => when(deps, since) },
+  { title: "until", tty: ({ deadline }) => when(deps, deadline) },
+  { title: "project", tty: ({ project }) => project },
+];
+
+async function showEscalation(deps: Deps, ref: string, options: Json): Promise<void> {
+  const path = `/v1/escalations/${encodeURIComponent(ref)}`;
+  const one = await deps.client.get<EscalationWithLogView>(path);
+  if (options.json === true) {
+    printJson(deps, one);
+    return;
+  }
+  printDocument(deps, {
+    title: deps.isTty ? `#${one.issue} ${one.title}` : one.title,
+    facts: [
+      ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue) }]),
+      { name: "question", value: one.reason },
+      { name: "since", value: when(deps, one.since) },
+      { name: "until", value: when(deps, one.deadline) },
+      { name: "agent", value: `${one.identity} ${one.alive ? "(alive)" : "(ended)"}` },
+      { name: "branch", value: one.branch },
+      { name: "pr", value: String(one.pr ?? "") },
+    ],
+    text: one.log,
+    said: [],
+  });
+  deps.stderr(`\nanswer with: pawl escalation answer ${one.issue} "…"\n`);
+}
+
+async function answer(
+  deps: Deps,
+  ref: string,
+  options: { body: string | undefined; bodyFile?: string | undefined },
+): Promise<void> {
+  const text = await bodyFrom(deps, options);
+  if (text === undefined || text.trim() === "") {
+    throw usage(`cannot answer ${ref} with nothing`, "give the answer, or --body-file");
+  }
+  await deps.client.post(`/v1/runs/${encodeURIComponent(ref)}/answer`, { by: deps.user, text });
+  deps.stderr(`answered ${ref}\n`);
+  await noteWhoActs(deps);
+}

@@ -1,0 +1,114 @@
+// `pawl issue …`: the words of each verb. What they do is in issue/.
+import { Option } from "@commander-js/extra-typings";
+import type { AddCommand } from "../command.ts";
+import { collect, collectNumbers, issueNumber } from "../options.ts";
+import { commentIssue, editIssue, setIssueState } from "./issue/change.ts";
+import { addNewIssue } from "./issue/add.ts";
+import { showDependencies } from "./issue/deps.ts";
+import { importIssues } from "./issue/import.ts";
+import { listIssues, showIssue } from "./issue/read.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl issue add --title "Fix the parser" --body-file spec.md
+  pawl issue add --title "Then test it" --depends-on 7 --label backlog --label priority
+  pawl issue list --label blocked
+  pawl issue edit 7 --remove-label blocked      it is tried again
+  pawl issue import backlog.md                  one issue per "# " heading`;
+
+type Words = Parameters<AddCommand>;
+
+export const addIssue: AddCommand = (program, context) => {
+  const issue = program
+    .command("issue")
+    .description("add, list, show, edit, comment, close, import issues")
+    .addHelpText("after", EXAMPLES);
+  addMaking(issue, context);
+  addReading(issue, context);
+  addChanging(issue, context);
+};
+
+const stateOption = () =>
+  new Option("--state <state>", "which ones")
+    .choices(["open", "closed", "all"] as const)
+    .default("open" as const);
+
+function addMaking(issue: Words[0], { deps }: Words[1]): void {
+  issue
+    .command("add")
+    .description("ask for something; prints the number of the new issue")
+    .requiredOption("--title <title>", "what is wanted, in one line")
+    .option("--body <text>", "what is wanted, in full")
+    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--label <label>", "instead of `backlog`; may be repeated", collect)
+    .option("--depends-on <number>", "an issue to wait for; may be repeated", collectNumbers)
+    .action((options) => addNewIssue(deps(), options));
+
+  issue
+    .command("import")
+    .description("add the issues of a file; importing it again adds nothing twice")
+    .argument("<file>", 'Markdown with a "# " heading per issue, or a JSON array; - is stdin')
+    .action((file) => importIssues(deps(), file))
+    .addHelpText(
+      "after",
+      `
+A JSON array holds objects like {"title": "…", "body": "…", "labels": ["backlog"], "depends_on": [7]}.
+In Markdown, the text below a heading is the issue's body, with its dependencies ("depends on #7").`,
+    );
+}
+
+function addReading(issue: Words[0], { deps }: Words[1]): void {
+  issue
+    .command("list")
+    .description("the issues of this project")
+    .addOption(stateOption())
+    .option("--label <label>", "only those that have it")
+    .option("--json", "as JSON, with all fields")
+    .action((options) => listIssues(deps(), options));
+
+  issue
+    .command("show")
+    .description("one issue with its comments")
+    .argument("<number>", "its number", issueNumber)
+    .option("--json", "as JSON, with all fields")
+    .action((number, options) => showIssue(deps(), number, options));
+
+  issue
+    .command("deps")
+    .description("which issue waits for which, and rings that never end")
+    .argument("[number]", "only what this one waits for", issueNumber)
+    .option("--json", "as JSON, with all fields")
+    .action((number, options) => showDependencies(deps(), number, options));
+}
+
+function addChanging(issue: Words[0], { deps }: Words[1]): void {
+  issue
+    .command("edit")
+    .description("change an issue")
+    .argument("<number>", "its number", issueNumber)
+    .option("--title <title>", "another title")
+    .option("--body <text>", "another text")
+    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--add-label <label>", "may be repeated", collect)
+    .option("--remove-label <label>", "may be repeated", collect)
+    .action((number, options) => editIssue(deps(), number, options));
+
+  issue
+    .command("comment")
+    .description("say something about an issue or a PR")
+    .argument("<number>", "its number", issueNumber)
+    .option("--body <text>", "what to say")
+    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .action((number, options) => commentIssue(deps(), number, options));
+
+  for (const [verb, state] of [
+    ["close", "closed"],
+    ["reopen", "open"],
+  ] as const) {
+    issue
+      .command(verb)
+      .description(`${verb} an issue`)
+      .argument("<number>", "its number", issueNumber)
+      .action((number) => setIssueState(deps(), number, state));
+  }
+}

@@ -1,0 +1,84 @@
+// Lists issues and shows one.
+import type { IssueView, IssueWithCommentsView } from "../../../api/issues.ts";
+import type { Deps } from "../../deps.ts";
+import { printDocument } from "../../output/document.ts";
+import { printJson, printRows, type Column } from "../../output/rows.ts";
+import { harmless, paint, when } from "../../output/text.ts";
+
+export type ListOptions = {
+  state: "open" | "closed" | "all";
+  label?: string | undefined;
+  json?: true | undefined;
+};
+
+export async function listIssues(deps: Deps, options: ListOptions): Promise<void> {
+  const query = new URLSearchParams({ state: options.state });
+  if (options.label !== undefined) query.set("label", options.label);
+  const issues = await deps.client.get<IssueView[]>(`/v1/issues?${query.toString()}`);
+  printRows(deps, issues, { columns: columns(deps), json: options.json, empty: nothing(options) });
+}
+
+const nothing = ({ state, label }: ListOptions): string => {
+  const which = state === "all" ? "" : `${state} `;
+  const labelled = label === undefined ? "" : ` with the label ${label}`;
+  return `no ${which}issues${labelled}; \`pawl issue add --title "…"\` adds one`;
+};
+
+const columns = (deps: Deps): Column<IssueView>[] => [
+  { title: "issue", tty: ({ number }) => `#${number}`, pipe: ({ number }) => String(number) },
+  {
+    title: "title",
+    tty: ({ title }) => harmless(title),
+    pipe: ({ title }) => title,
+    widthMin: 20,
+  },
+  { title: "state", tty: ({ state }) => stateText(deps, state), pipe: ({ state }) => state },
+  {
+    title: "labels",
+    tty: ({ labels }) => harmless(labels.join(", ")),
+    pipe: ({ labels }) => labels.join(","),
+    widthMin: 10,
+  },
+  {
+    title: "depends on",
+    tty: (issue) => issue.depends_on.map((number) => `#${number}`).join(" "),
+    pipe: (issue) => issue.depends_on.join(","),
+    widthMin: 10,
+  },
+  { title: "updated", tty: (issue) => when(deps, issue.updated_at) },
+];
+
+const stateText = (deps: Deps, state: IssueView["state"]): string =>
+  paint(deps, state === "open" ? "green" : "magenta", state);
+
+export async function showIssue(
+  deps: Deps,
+  number: number,
+  options: { json?: true | undefined },
+): Promise<void> {
+  const issue = await deps.client.get<IssueWithCommentsView>(`/v1/issues/${number}`);
+  if (options.json === true) {
+    printJson(deps, issue);
+    return;
+  }
+  const hash = deps.isTty ? "#" : "";
+  printDocument(deps, {
+    title: deps.isTty ? `#${issue.number} ${issue.title}` : issue.title,
+    facts: [
+      ...(deps.isTty ? [] : [{ name: "number", value: String(issue.number) }]),
+      { name: "state", value: issue.state },
+      { name: "labels", value: issue.labels.join(deps.isTty ? ", " : ",") },
+      { name: "author", value: issue.author },
+      { name: "depends on", value: issue.depends_on.map((one) => `${hash}${one}`).join(",") },
+      { name: "created", value: when(deps, issue.created_at) },
+      { name: "updated", value: when(deps, issue.updated_at) },
+      ...(issue.url === null ? [] : [{ name: "url", value: issue.url }]),
+    ],
+    text: issue.body,
+    said: issue.comments.map(({ author, body, created_at: at }) => ({
+      by: author,
+      at,
+      text: body,
+    })),
+  });
+}

@@ -1,0 +1,62 @@
+// `pawl logs REF`: what an agent's terminal showed, and what it shows from now on.
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+import { printJson } from "../output/rows.ts";
+import { harmless } from "../output/text.ts";
+import { positiveCount } from "../options.ts";
+
+const FOLLOW_MS = 500;
+const MAX_BYTES = 2_000_000;
+
+const EXAMPLES = `
+Examples:
+  pawl logs 7 --lines 50
+  pawl logs dev-7 -f         until the run is over`;
+
+type LogsOptions = {
+  follow?: true | undefined;
+  lines?: number | undefined;
+  json?: true | undefined;
+};
+
+export type LogPiece = { text: string; next: number; over: boolean };
+
+export const addLogs: AddCommand = (program, { deps }) => {
+  program
+    .command("logs")
+    .description("what an agent's terminal showed")
+    .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
+    .option("-f, --follow", "go on showing what comes")
+    .option("--lines <number>", "only the last ones", positiveCount)
+    .option("--json", "as JSON")
+    .action((ref, options) => showLogs(deps(), ref, options))
+    .addHelpText("after", EXAMPLES);
+};
+
+async function showLogs(deps: Deps, ref: string, options: LogsOptions): Promise<void> {
+  const path = `/v1/runs/${encodeURIComponent(ref)}/log`;
+  const first = await deps.client.get<LogPiece>(`${path}?bytes=${MAX_BYTES}`);
+  const text = lastLines(first.text, options.lines);
+  if (options.json === true) {
+    printJson(deps, { text });
+    return;
+  }
+  if (text === "") deps.stderr(`the terminal of ${ref} has shown nothing yet\n`);
+  else deps.stdout(`${shown(deps, text)}\n`);
+  if (options.follow === true) await follow(deps, path, first);
+}
+
+async function follow(deps: Deps, path: string, from: LogPiece): Promise<void> {
+  let last = from;
+  while (!last.over && (await deps.pause(FOLLOW_MS))) {
+    last = await deps.client.get<LogPiece>(`${path}?bytes=${MAX_BYTES}&after=${last.next}`);
+    if (last.text !== "") deps.stdout(shown(deps, last.text));
+  }
+}
+
+const shown = (deps: Deps, text: string): string => (deps.isTty ? harmless(text) : text);
+
+function lastLines(text: string, lines: number | undefined): string {
+  const trimmed = text.trimEnd();
+  return lines === undefined ? trimmed : trimmed.split("\n").slice(-lines).join("\n");
+}

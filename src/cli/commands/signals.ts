@@ -1,0 +1,81 @@
+// `pawl signals`: typed events between Pawl's parts, from the journal. `--json` prints one object
+// per line, so that a follower can be read as it goes.
+import type { SignalView } from "../../api/signals.ts";
+import { formatTsv } from "../../lib/table.ts";
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+import { collect } from "../options.ts";
+import { harmless, when } from "../output/text.ts";
+import { tableOf, type Column } from "../output/rows.ts";
+
+const FOLLOW_MS = 500;
+
+const EXAMPLES = `
+Examples:
+  pawl signals --kind MERGE_COMPLETE --kind MERGE_CONFLICT
+  pawl signals --follow --json | jq -r .kind`;
+
+type SignalOptions = {
+  follow?: true | undefined;
+  kind?: string[] | undefined;
+  json?: true | undefined;
+};
+
+export const addSignals: AddCommand = (program, { deps }) => {
+  program
+    .command("signals")
+    .description("typed events between Pawl's parts")
+    .option("-f, --follow", "go on showing what comes")
+    .option("--kind <kind>", "only this kind; may be repeated", collect)
+    .option("--json", "as JSON, one object per line")
+    .action((options) => showSignals(deps(), options))
+    .addHelpText("after", EXAMPLES);
+};
+
+async function showSignals(deps: Deps, options: SignalOptions): Promise<void> {
+  const past = await signalsAfter(deps, undefined, options);
+  if (past.length > 0) deps.stdout(firstText(deps, past, options));
+  else deps.stderr("no signals yet\n");
+  if (options.follow !== true) return;
+  let after = past.at(-1)?.seq ?? 0;
+  while (await deps.pause(FOLLOW_MS)) {
+    const news = await signalsAfter(deps, after, options);
+    after = news.at(-1)?.seq ?? after;
+    if (news.length > 0) deps.stdout(lines(deps, news, options));
+  }
+}
+
+function signalsAfter(
+  deps: Deps,
+  after: number | undefined,
+  { kind = [] }: SignalOptions,
+): Promise<SignalView[]> {
+  const query = new URLSearchParams({});
+  for (const one of kind) query.append("kind", one);
+  if (after !== undefined) query.set("after", String(after));
+  return deps.client.get(`/v1/signals${query.size === 0 ? "" : `?${query.toString()}`}`);
+}
+
+/** A table is aligned over all of its rows, which a follower does not have. */
+const firstText = (deps: Deps, signals: SignalView[], options: SignalOptions): string =>
+  deps.isTty && options.json !== true && options.follow !== true
+    ? tableOf(deps, signals, columns(deps))
+    : lines(deps, signals, options);
+
+function lines(deps: Deps, signals: SignalView[], options: SignalOptions): string {
+  if (options.json === true) return signals.map((one) => `${JSON.stringify(one)}\n`).join("");
+  const cells = (one: SignalView): string[] => columns(deps).map((column) => column.tty(one));
+  if (!deps.isTty) return formatTsv(signals.map(cells));
+  return signals.map((one) => `${cells(one).join("  ")}\n`).join("");
+}
+
+const columns = (deps: Deps): Column<SignalView>[] => [
+  { title: "at", tty: ({ at }) => when(deps, at) },
+  { title: "signal", tty: ({ kind }) => kind },
+  { title: "project", tty: ({ project }) => project },
+  { title: "identity", tty: ({ identity }) => identity ?? "" },
+  { title: "detail", tty: ({ detail }) => harmless(detailText(detail)), widthMin: 20 },
+];
+
+const detailText = (detail: SignalView["detail"]): string =>
+  Object.keys(detail).length === 0 ? "" : JSON.stringify(detail);

@@ -1,0 +1,30 @@
+// `pawl why REF`: why nothing happens with an issue, a session or an entry of the merge queue.
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+import { printJson } from "../output/rows.ts";
+import { harmless } from "../output/text.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl why 7
+  pawl why pawl/7-fix-the-parser`;
+
+export const addWhy: AddCommand = (program, { deps }) => {
+  program
+    .command("why")
+    .description("why does nothing happen with this issue")
+    .argument("<ref>", "an issue, a branch, a run, an identity or an entry of the merge queue")
+    .option("--json", "as JSON")
+    .action((ref, options) => showWhy(deps(), ref, options))
+    .addHelpText("after", EXAMPLES);
+};
+
+async function showWhy(
+  deps: Deps,
+  ref: string,
+  options: { json?: true | undefined },
+): Promise<void> {
+  const why = await deps.client.get<{ lines: string[] }>(`/v1/why/${encodeURIComponent(ref)}`);
+  if (options.json === true) printJson(deps, why);
+  else deps.stdout(why.lines.map((line) => `${deps.isTty ? harmless(line) : line}\n`).join(""));
+}

@@ -1,0 +1,31 @@
+// How a CI result reads, in a word and in a line.
+import type { CheckView, GateView } from "../../api/checks.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import type { Deps } from "../deps.ts";
+import { paint } from "./text.ts";
+
+const WORDS = {
+  none: ["dim", "not run"],
+  running: ["yellow", "running"],
+  passed: ["green", "passed"],
+  failed: ["red", "failed"],
+  infra: ["red", "could not run"],
+} as const;
+
+export function ciText(deps: Pick<Deps, "colour">, state: CheckView["state"]): string {
+  const [style, word] = WORDS[state];
+  return paint(deps, style, word);
+}
+
+/** `passed in 3s`, `failed: exit code 1 after 2s`. */
+export function gateText(gate: GateView): string {
+  const span = formatDuration(gate.duration_ms);
+  return gate.passed ? `passed in ${span}` : `failed: ${cause(gate)} after ${span}`;
+}
+
+function cause(gate: GateView): string {
+  if (gate.timed_out) return "timeout";
+  const why = gate.reason === null ? "" : ` (${gate.reason})`;
+  if (gate.signal !== null) return `ended by ${gate.signal}${why}`;
+  return gate.exit_code === null ? (gate.reason ?? "unknown") : `exit code ${gate.exit_code}${why}`;
+}

@@ -1,0 +1,37 @@
+// The status of a factory for programs that read lines: tab-separated, the first field says what
+// the line is about, times are ISO.
+import type { StatusView } from "../../api/runs.ts";
+import { formatTsv } from "../../lib/table.ts";
+
+export function statusForPipes(status: StatusView): string {
+  const { daemon, projects, runs, queue, waits, landed } = status;
+  return formatTsv([
+    daemon === null
+      ? ["daemon", "none", "", ""]
+      : ["daemon", "running", String(daemon.pid), daemon.since],
+    ...projects.map(({ name, root, target, backlog }) => [
+      "project",
+      name,
+      root,
+      target ?? "",
+      String(backlog.ready),
+      String(backlog.waiting),
+      String(backlog.blocked),
+    ]),
+    ...runs
+      .filter((run) => run.outcome === null)
+      .map((run) => [
+        "run",
+        run.project,
+        String(run.issue),
+        run.title,
+        run.stage,
+        run.alive ? "alive" : "none",
+        run.requested_at,
+        run.doing,
+      ]),
+    ...queue.map((entry) => ["queue", entry.project, String(entry.id), entry.branch, entry.status]),
+    ...waits.map((wait) => ["wait", wait.project, wait.about, wait.why, wait.command ?? ""]),
+    ...landed.map(({ project, branch, at }) => ["landed", project, branch, at]),
+  ]);
+}

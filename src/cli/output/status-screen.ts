@@ -1,0 +1,134 @@
+// The status of a factory as a person reads it: what needs them comes with the command that
+// answers it, and where there is nothing to see, the next step is named.
+import type { StatusView } from "../../api/runs.ts";
+import { formatTable } from "../../lib/table.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import type { Deps } from "../deps.ts";
+import { harmless, paint, when } from "./text.ts";
+
+type Project = StatusView["projects"][number];
+
+export function statusForPeople(deps: Deps, status: StatusView): string {
+  const lines = [daemonLine(deps, status)];
+  if (status.projects.length === 0) lines.push("", ...nothingYet());
+  for (const project of status.projects) lines.push("", ...projectLines(deps, status, project));
+  return `${lines.join("\n")}\n`;
+}
+
+function daemonLine(deps: Deps, { daemon, version }: StatusView): string {
+  const name = `pawl ${version}`;
+  if (daemon === null) return `${name}: ${paint(deps, "yellow", "no daemon runs")}`;
+  const span = formatDuration(Math.max(0, deps.now() - Date.parse(daemon.since)));
+  const other = daemon.version === version ? "" : `, version ${daemon.version}`;
+  return `${name}: ${paint(deps, "green", "running")} for ${span} (pid ${daemon.pid}${other})`;
+}
+
+const nothingYet = (): string[] => [
+  "no project yet",
+  "  pawl init    set up the repository you are in",
+  "  pawl demo    see it work, in a scratch repository",
+];
+
+function projectLines(deps: Deps, status: StatusView, project: Project): string[] {
+  const own = <T extends { project: string }>(all: readonly T[]): T[] =>
+    all.filter((one) => one.project === project.name);
+  const runs = own(status.runs).filter((run) => run.outcome === null);
+  const queue = own(status.queue);
+  const waits = own(status.waits).filter((wait) => wait.needs_you);
+  const landed = own(status.landed);
+  return [
+    `${paint(deps, "bold", project.name)}  ${paint(deps, "dim", placeText(project))}`,
+    ...section(deps, "at work", runTable(deps, runs)),
+    ...section(deps, "merge queue", queueTable(deps, queue)),
+    ...section(
+      deps,
+      "needs you",
+      waits.flatMap((wait) => waitLines(deps, wait)),
+    ),
+    ...section(deps, "landed", landedTable(deps, landed)),
+    "",
+    ...backlogLines(deps, { status, project, isBusy: runs.length + queue.length > 0 }),
+  ];
+}
+
+const placeText = ({ root, target, parallel }: Project): string =>
+  target === null ? root : `${root} → ${target}, ${parallel ?? 1} at once`;
+
+const section = (deps: Deps, title: string, lines: string[]): string[] =>
+  lines.length === 0 ? [] : ["", paint(deps, "bold", title), ...lines.map((line) => `  ${line}`)];
+
+/** Two columns are taken by the indent. */
+const table = (
+  deps: Deps,
+  columns: Parameters<typeof formatTable>[0],
+  rows: string[][],
+): string[] =>
+  rows.length === 0
+    ? []
+    : formatTable(columns, rows, deps.columns - 2)
+        .trimEnd()
+        .split("\n");
+
+function runTable(deps: Deps, runs: StatusView["runs"]): string[] {
+  const columns = [
+    { title: "issue" },
+    { title: "title", widthMin: 16 },
+    { title: "doing", widthMin: 20 },
+    { title: "agent" },
+    { title: "since" },
+  ];
+  const rows = runs.map((run) => [
+    `#${run.issue}`,
+    harmless(run.title),
+    run.needs_you === null ? harmless(run.doing) : paint(deps, "yellow", harmless(run.doing)),
+    run.alive ? paint(deps, "green", "alive") : paint(deps, "dim", "–"),
+    when(deps, run.requested_at),
+  ]);
+  return table(deps, columns, rows);
+}
+
+function queueTable(deps: Deps, queue: StatusView["queue"]): string[] {
+  const columns = [
+    { title: "entry", align: "right" as const },
+    { title: "branch", widthMin: 16 },
+    { title: "status" },
+    { title: "reason", widthMin: 16 },
+  ];
+  const rows = queue.map((entry) => {
+    const { reason } = entry as { reason?: unknown };
+    const why = typeof reason === "string" ? harmless(reason) : "";
+    return [String(entry.id), entry.branch, entry.status, why];
+  });
+  return table(deps, columns, rows);
+}
+
+function waitLines(deps: Deps, wait: StatusView["waits"][number]): string[] {
+  const about = `${paint(deps, "yellow", harmless(wait.about))}: ${harmless(wait.why)}`;
+  const lines = about.split("\n");
+  return wait.command === null ? lines : [...lines, `  ${paint(deps, "cyan", wait.command)}`];
+}
+
+const landedTable = (deps: Deps, landed: StatusView["landed"]): string[] =>
+  landed.map(({ branch, at }) => `${branch}  ${paint(deps, "dim", when(deps, at))}`);
+
+function backlogLines(
+  deps: Deps,
+  { status, project, isBusy }: { status: StatusView; project: Project; isBusy: boolean },
+): string[] {
+  const { ready, waiting, blocked } = project.backlog;
+  const parts = [
+    ...(ready > 0 ? [`${ready} ready`] : []),
+    ...(waiting > 0 ? [`${waiting} waiting for others`] : []),
+    ...(blocked > 0 ? [`${blocked} blocked (pawl issue list --label blocked)`] : []),
+  ];
+  const backlog = `backlog: ${parts.length === 0 ? "empty" : parts.join(", ")}`;
+  const isToDo = ready > 0 || isBusy;
+  if (isToDo && status.daemon === null) {
+    return [
+      backlog,
+      `${paint(deps, "cyan", "pawl run")} works on it here, ${paint(deps, "cyan", "pawl up")} in the background`,
+    ];
+  }
+  if (isToDo || parts.length > 0) return [backlog];
+  return [backlog, `${paint(deps, "cyan", 'pawl issue add --title "…"')} asks for something`];
+}

@@ -1,0 +1,50 @@
+// What a terminal's log gained since a follower last asked. Whole lines only, without escape
+// sequences, so that pieces put together read like the log itself.
+import { open, type FileHandle } from "node:fs/promises";
+import { stripVTControlCharacters } from "node:util";
+
+const NEWLINE = 10;
+
+export type LogPiece = { text: string; /** Where the next question starts. */ next: number };
+
+/** Without `after` only the place is told: the end of the log. */
+export async function logSince(request: {
+  logFile: string;
+  after: number | undefined;
+  maxBytes: number;
+}): Promise<LogPiece> {
+  let handle: FileHandle;
+  try {
+    handle = await open(request.logFile, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { text: "", next: 0 };
+    throw error;
+  }
+  try {
+    const { size } = await handle.stat();
+    if (request.after === undefined) return { text: "", next: size };
+    // A log that became shorter was cut by rotation, which keeps its end.
+    const after = request.after > size ? 0 : request.after;
+    return await wholeLines(handle, { after, size, limit: request.maxBytes });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function wholeLines(
+  handle: FileHandle,
+  piece: { after: number; size: number; limit: number },
+): Promise<LogPiece> {
+  const length = Math.min(piece.limit, piece.size - piece.after);
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, piece.after);
+  const lines = buffer.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1;
+  // A line that is longer than what may be asked for would hold the follower up for ever.
+  const end = lines === 0 && bytesRead === piece.limit ? bytesRead : lines;
+  const text = buffer.toString("utf8", 0, end);
+  return { text: plain(text), next: piece.after + end };
+}
+
+/** A carriage return alone draws over the line: what stood there last is what was seen. */
+const plain = (text: string): string =>
+  stripVTControlCharacters(text).replaceAll("\r\n", "\n").replaceAll(/^.*\r/gm, "");

@@ -1,0 +1,16 @@
+// The backlog in the journal is as fresh as the last look of a daemon. Where none runs, whoever
+// asks is shown the tracker itself; nothing is written.
+import { inOrder } from "../../core/project/backlog.ts";
+import type { Project } from "../../core/project/project.ts";
+import { backlogFacts } from "../backlog-facts.ts";
+import type { Ports } from "../ports.ts";
+
+export async function freshProject(
+  context: { ports: Ports; daemon: object | null },
+  project: Project,
+): Promise<Project> {
+  if (context.daemon !== null || project.config === undefined) return project;
+  const { forge } = await context.ports.project(project.name);
+  const open = await forge.issues({ state: "open" });
+  return { ...project, backlog: inOrder(await backlogFacts(forge, open)) };
+}
