@@ -3,6 +3,7 @@
 import process from "node:process";
 import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
+import { endAgentsHere } from "../daemon/end-agents.ts";
 import { everyProject, onlyProject } from "../daemon/factory.ts";
 import { createLog } from "../daemon/log.ts";
 import { pathsOf } from "../daemon/paths.ts";
@@ -36,10 +37,11 @@ export async function startForeground(options: {
   let only = options.project;
   const scope = (name: string): boolean => only === undefined || name === only;
   const register = folder === undefined || only !== undefined ? {} : { register: folder };
+  const onSignal = endOnSignals();
   const served = await serveFactory({ home, runtime, version, log, scope, ...register });
+  onSignal(() => served.close());
   const { factory } = served;
   if (folder !== undefined && only === undefined) only = await factory.register(folder);
-  endOnSignals(served.close);
   const names = async (): Promise<string[]> =>
     (await factory.store.aggregates()).flatMap(({ state }) =>
       state.kind === "project" && scope(state.name) ? [state.name] : [],
@@ -64,6 +66,16 @@ export async function startForeground(options: {
   };
 }
 
+/** Ends all agents where no daemon runs. */
+export function endAgentsWithoutDaemon(options: {
+  env: Environment;
+  version: string;
+}): Promise<void> {
+  const home = pawlHome(options.env);
+  const runtime = runtimeFolder(options.env, home);
+  return endAgentsHere({ home, runtime, version: options.version });
+}
+
 /** Another daemon has the factory. The keeper knows this code and does not try again. */
 export const EXIT_BUSY = 75;
 
@@ -72,6 +84,7 @@ export async function runDaemon(options: { env: Environment; version: string }):
   const home = pawlHome(options.env);
   const runtime = runtimeFolder(options.env, home);
   const log = createLog(pathsOf(home, runtime).log);
+  const onSignal = endOnSignals();
   const served = await serveFactory({
     home,
     runtime,
@@ -79,14 +92,23 @@ export async function runDaemon(options: { env: Environment; version: string }):
     log,
     scope: everyProject,
   });
-  endOnSignals(served.close);
+  onSignal(() => served.close());
   // The socket keeps the process alive until it is closed.
   await served.ended;
 }
 
-function endOnSignals(close: () => Promise<void>): void {
+/** Listens from the first moment on; a signal that comes during the start is obeyed right after it. */
+function endOnSignals(): (close: () => Promise<void>) => void {
+  let signalled = false;
+  let end: (() => void) | undefined;
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.once(signal, () => {
+      signalled = true;
+      end?.();
+    });
+  }
+  return (close) => {
+    end = () => {
       close().then(
         () => process.exit(0),
         (error: unknown) => {
@@ -94,6 +116,7 @@ function endOnSignals(close: () => Promise<void>): void {
           process.exit(1);
         },
       );
-    });
-  }
+    };
+    if (signalled) end();
+  };
 }

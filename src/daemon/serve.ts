@@ -2,16 +2,23 @@
 // on a signal or on request, leaving every agent alive.
 import { rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { runAggregate, type ProjectName } from "../core/ids.ts";
-import { isLive } from "../core/session/session.ts";
+import type { ProjectName } from "../core/ids.ts";
+import { OperationError } from "../lib/operation-error.ts";
 import { crashPointFrom } from "./crash-point.ts";
-import { openFactory, type Factory, type FactoryPlace } from "./factory.ts";
+import { endAgents } from "./end-agents.ts";
+import { openFactory, type Factory, type FactoryOptions, type FactoryPlace } from "./factory.ts";
 import type { Log } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
+import { pathsOf } from "./paths.ts";
 
-/** How long `down --kill-agents` waits for agents to end and their work to be saved. */
-const AGENTS_END_MS = 60_000;
+/** How long a passing command may hold the factory before a daemon gives up on it. */
+const FREE_MAX_MS = 10_000;
+const FREE_LOOK_MS = 50;
+/** For answers that are on their way when the daemon ends. */
+const ANSWER_MAX_MS = 1000;
 
 export type Served = {
   factory: Factory;
@@ -27,15 +34,20 @@ export async function serveFactory(
   const asked = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const factory: Factory = await openFactory({
+  let ending = false;
+  const factory: Factory = await openWhenFree({
     ...place,
     crash: crashPointFrom(process.env),
-    wants: () => true,
+    wants: (row) => !ending || row.effect.kind !== "spawn-session",
     daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
     shutDown: async ({ killAgents }) => {
-      if (killAgents) await endAgents(factory);
-      // The answer leaves first.
-      setImmediate(finish);
+      ending = killAgents;
+      try {
+        if (killAgents) await endAgents(factory, place.scope);
+      } finally {
+        // The answer leaves first.
+        setImmediate(finish);
+      }
     },
   });
   const closing = closer(factory, place.log);
@@ -50,6 +62,33 @@ export async function serveFactory(
   }
   place.log.info({ home: place.home, version: place.version }, "the daemon serves");
   return { factory, ended: asked.then(closing.close), close: closing.close };
+}
+
+/** A passing command frees the factory in a moment; a daemon that answers does not. */
+async function openWhenFree(options: FactoryOptions): Promise<Factory> {
+  const { socket } = pathsOf(options.home, options.runtime);
+  const until = Date.now() + FREE_MAX_MS;
+  for (;;) {
+    try {
+      return await openFactory(options);
+    } catch (error) {
+      const busy = error instanceof OperationError && error.code === "daemon-running";
+      if (!busy || Date.now() >= until || (await isServed(socket))) throw error;
+    }
+    await wait(FREE_LOOK_MS);
+  }
+}
+
+function isServed(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    const answer = (served: boolean) => (): void => {
+      connection.destroy();
+      resolve(served);
+    };
+    connection.once("connect", answer(true));
+    connection.once("error", answer(false));
+  });
 }
 
 /** Closes once, in reverse order, whatever asks first. */
@@ -86,33 +125,12 @@ async function listen(factory: Factory): Promise<{ close(): Promise<void> }> {
   }
   return {
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), ANSWER_MAX_MS);
+      await closed;
+      clearTimeout(timer);
       await rm(socket, { force: true });
     },
   };
-}
-
-/** Every agent is stopped on purpose: its work is saved, and nothing starts it again by itself. */
-async function endAgents(factory: Factory): Promise<void> {
-  const { engine, store, ports } = factory;
-  const living = async () =>
-    (await store.aggregates()).flatMap(({ state }) =>
-      state.kind === "run" && isLive(state.session) ? [state] : [],
-    );
-  const done = new Promise<void>((resolve, reject) => {
-    const look = (): void => {
-      living().then((runs) => {
-        if (runs.length === 0) resolve();
-      }, reject);
-    };
-    engine.onCommitted(look);
-    ports.clock.after(AGENTS_END_MS, resolve);
-    look();
-  });
-  for (const run of await living()) {
-    const event = { kind: "run-stopped", at: ports.clock.now(), by: "pawl down" } as const;
-    await engine.loop.submit({ to: runAggregate(run.project, run.id), event });
-  }
-  await done;
 }

@@ -9,6 +9,7 @@ import type { Deps } from "../deps.ts";
 
 const END_MAX_MS = 90_000;
 const LOOK_EVERY_MS = 50;
+const NONE_LEFT = "no agent is left, and their work is saved";
 
 export const addDown: AddCommand = (program, { deps }) => {
   program
@@ -23,19 +24,12 @@ async function down(deps: Deps, killAgents: boolean): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   // The keeper reads this and does not start another one.
   writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
-  if (!(await deps.client.daemonRuns())) {
-    deps.stderr("no daemon runs\n");
-    return;
-  }
+  if (!(await deps.client.daemonRuns())) return withoutDaemon(deps, killAgents);
   await deps.client.post("/v1/daemon/stop", { killAgents });
   const until = deps.now() + END_MAX_MS;
   while (deps.now() < until) {
     if (!(await deps.client.daemonRuns())) {
-      deps.stderr(
-        killAgents
-          ? "the daemon and its agents have ended; their work is saved\n"
-          : "the daemon has ended; agents live on\n",
-      );
+      deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents live on"}\n`);
       return;
     }
     await wait(LOOK_EVERY_MS);
@@ -44,4 +38,14 @@ async function down(deps: Deps, killAgents: boolean): Promise<void> {
     code: "unreachable",
     hint: `look at ${join(home, "daemon.log")}`,
   });
+}
+
+async function withoutDaemon(deps: Deps, killAgents: boolean): Promise<void> {
+  if (!killAgents) {
+    deps.stderr("no daemon runs\n");
+    return;
+  }
+  const { endAgentsWithoutDaemon } = await import("../daemon-main.ts");
+  await endAgentsWithoutDaemon(deps);
+  deps.stderr(`no daemon runs; ${NONE_LEFT}\n`);
 }
