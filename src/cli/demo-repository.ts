@@ -33,6 +33,10 @@ command = "sh test.sh"
 
 [review]
 required = false
+
+# One commit per issue: whatever main ever was, it was green.
+[merge]
+strategy = "squash"
 `,
 };
 

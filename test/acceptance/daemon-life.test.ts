@@ -1,0 +1,135 @@
+// The daemon comes and goes; agents stay. Ended, killed, interrupted, started twice, left behind.
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isRunning, LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
+
+/** Works until it is let go: leaves a draft uncommitted, then commits and exits while CI runs. */
+const PATIENT = `
+[ -e draft.txt ] && cp draft.txt "$SEEN/inherited-$PAWL_EPOCH"
+echo "by epoch $PAWL_EPOCH" >> draft.txt
+: > "$SEEN/started-$PAWL_EPOCH"
+until [ -e "$SEEN/go" ]; do sleep 0.05; done
+git add -A && git commit -qm "Work" && printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
+`;
+
+async function patientFactory() {
+  const factory = await makeFactory({ files: { "agent.sh": PATIENT } });
+  const agent = shellAgent(`env = { SEEN = "${factory.root}" }\n`);
+  factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}`) }, "Configure");
+  const started = (epoch: number): boolean => existsSync(join(factory.root, `started-${epoch}`));
+  return { ...factory, started };
+}
+
+test("agents outlive the daemon however it ends, and the next one adopts them", async () => {
+  await using factory = await patientFactory();
+  await factory.addIssue({ title: "Take your time" });
+  const daemonPid = async (): Promise<number | undefined> => (await factory.status()).daemon?.pid;
+  const adoptedBy = (pid: number) =>
+    factory.until(`daemon ${pid} serves`, async () => (await daemonPid()) === pid);
+  await factory.ok("up");
+  const agent = await factory.until("the agent works", async () => {
+    const run = await factory.runOf(1);
+    return factory.started(1) && run.pid !== null && run;
+  });
+  const same = async (): Promise<void> => {
+    const run = await factory.runOf(1);
+    expect({ pid: run.pid, epoch: run.epoch }).toEqual({ pid: agent.pid, epoch: 1 });
+    expect(isRunning(agent.pid ?? 0)).toBe(true);
+  };
+
+  // Killed: its keeper starts another one.
+  const first = (await daemonPid()) ?? 0;
+  process.kill(first, "SIGKILL");
+  const second = await factory.until("the keeper has started another daemon", async () => {
+    const pid = await daemonPid();
+    return pid !== undefined && pid !== first && pid;
+  });
+  await same();
+
+  // `pawl down`: the keeper goes as well.
+  await factory.ok("down");
+  await factory.until("no daemon and no keeper is left", async () =>
+    factory.leftovers().every((line) => !/keeper\.sh|main\.ts/.test(line)),
+  );
+  expect(isRunning(second)).toBe(false);
+  await same();
+
+  // Ctrl-C of `pawl run`.
+  const foreground = factory.background("run");
+  await adoptedBy(foreground.pid);
+  foreground.kill("SIGINT");
+  expect((await foreground.ended).code).toBe(0);
+  await same();
+
+  // SIGTERM of a bare daemon, as systemd sends it.
+  const bare = factory.background("daemon");
+  await adoptedBy(bare.pid);
+  bare.kill("SIGTERM");
+  expect((await bare.ended).code).toBe(0);
+  await same();
+
+  // Wanted: the work is saved, the agent ended, and `retry` goes on in the same workspace.
+  await factory.ok("up");
+  await factory.ok("down", "--kill-agents");
+  expect(isRunning(agent.pid ?? 0)).toBe(false);
+  const hub = join(factory.home, "projects", factory.project, "hub.git");
+  expect(factory.gitIn(hub, "show", "refs/pawl/checkpoints/dev-1:draft.txt")).toBe("by epoch 1");
+  await factory.ok("up");
+  expect((await factory.runOf(1)).needs_you).toContain("stopped");
+  await factory.ok("retry", "1");
+  await factory.until("the next life works", async () => factory.started(2));
+  expect(factory.read("inherited-2")).toBe("by epoch 1\n");
+  writeFileSync(join(factory.root, "go"), "");
+  await factory.until("the work lands", async () => (await factory.runOf(1)).outcome === "landed");
+  expect(factory.git("show", "main:draft.txt")).toBe("by epoch 1\nby epoch 2");
+});
+
+test("a second daemon refuses and names the first; what a dead one left stops nobody", async () => {
+  await using factory = await patientFactory();
+  await factory.addIssue({ title: "Take your time" });
+  const first = factory.background("daemon");
+  await factory.until("it serves", async () => (await factory.status()).daemon?.pid === first.pid);
+  for (const command of ["daemon", "run"]) {
+    const { code, stderr } = await factory.pawl(command);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(`pid ${first.pid}`);
+  }
+  expect((await factory.pawl("up")).stderr).toContain(`pid ${first.pid}`);
+  await factory.until("the agent works", async () => factory.started(1));
+
+  // Socket, lock, holder and heartbeat of a daemon that was killed are all still there.
+  first.kill("SIGKILL");
+  await first.ended;
+  expect(existsSync(join(factory.home, "lock.db.holder.json"))).toBe(true);
+  expect(existsSync(join(factory.home, "heartbeat"))).toBe(true);
+  writeFileSync(join(factory.home, "daemon.pid"), "1\n");
+  writeFileSync(join(factory.root, "go"), "");
+  const { code, stderr } = await factory.pawl("run", "--until-idle");
+  expect(code, stderr).toBe(0);
+  expect(factory.subjects()).toContain("Work");
+});
+
+test("`down --kill-agents` ends agents also where no daemon runs any more", async () => {
+  await using factory = await patientFactory();
+  await factory.addIssue({ title: "Take your time" });
+  const daemon = factory.background("daemon");
+  const agent = await factory.until("the agent works", async () => {
+    const run = await factory.runOf(1);
+    return factory.started(1) && run.pid !== null && run;
+  });
+  daemon.kill("SIGKILL");
+  await daemon.ended;
+  await factory.ok("down", "--kill-agents");
+  expect(isRunning(agent.pid ?? 0)).toBe(false);
+  expect((await factory.runOf(1)).alive).toBe(false);
+  expect(factory.leftovers()).toEqual([]);
+});
+
+test("commands of one factory wait for each other where no daemon runs", async () => {
+  await using factory = await patientFactory();
+  const titles = ["one", "two", "three", "four"];
+  await Promise.all(titles.map((title) => factory.ok("issue", "add", "--title", title)));
+  const issues = await factory.client.get<{ title: string }[]>("/v1/issues");
+  expect(issues.map((issue) => issue.title).toSorted()).toEqual(titles.toSorted());
+});

@@ -1,0 +1,79 @@
+// kill -9 of the daemon at random moments: nothing is lost, nothing lands twice, no agent notices.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { RunView } from "../../src/api/runs.ts";
+import { createPrng } from "../../src/lib/prng.ts";
+import {
+  isRunning,
+  LIMITS,
+  makeFactory,
+  SCRIPT_AGENT,
+  TEST_GATE,
+  type Factory,
+} from "../support/pawl.ts";
+
+const KILLS = 20;
+const seed = Number(process.env["PAWL_SEED"] ?? Date.now() % 1_000_000);
+
+const work = (name: string): string => `\`\`\`sh\necho ${name} > ${name}.txt\nsleep 0.5\n\`\`\`\n`;
+
+const ISSUES = [
+  ...["one", "two", "three", "four", "five"].map((name) => ({
+    title: `Add ${name}`,
+    body: work(name),
+  })),
+  {
+    title: "Add a mistake and mend it",
+    body: `${work("mistake")}\n\`\`\`sh on-ci-failure\nmv mistake.txt mended.txt\n\`\`\`\n`,
+  },
+  { title: "Build on the first", body: work("after"), dependsOn: [1, 2] },
+];
+
+test(`a daemon killed ${KILLS} times goes on every time (PAWL_SEED=${seed})`, async () => {
+  console.log(`PAWL_SEED=${seed}`);
+  const prng = createPrng(seed);
+  await using factory = await makeFactory({
+    config: `${SCRIPT_AGENT}${TEST_GATE}[merge]\nstrategy = "squash"\n${LIMITS}`,
+    files: { "test.sh": "[ ! -e mistake.txt ]\n" },
+  });
+  for (const issue of ISSUES) await factory.addIssue(issue);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const daemon = factory.background("daemon");
+    // The moment itself is what is tested: anywhere from before the first event on.
+    await wait(100 + prng.int(1400));
+    const living = await livingAgents(factory);
+    daemon.kill("SIGKILL");
+    await daemon.ended;
+    for (const run of living) expect(liveOrDone(run), JSON.stringify(run)).toBe(true);
+  }
+  const { code, stderr } = await factory.pawl("run", "--until-idle");
+  expect(code, stderr).toBe(0);
+  const titles = ISSUES.map(({ title }, index) => `${title} (#${index + 1})`);
+  expect(factory.subjects().toSorted()).toEqual(titles.toSorted());
+  expect(factory.subjects().indexOf("Build on the first (#7)")).toBeGreaterThan(1);
+  const { runs } = await factory.status();
+  expect(runs.map(({ issue, epoch, outcome }) => ({ issue, epoch, outcome }))).toEqual(
+    ISSUES.map((_, index) => ({ issue: index + 1, epoch: 1, outcome: "landed" })),
+  );
+  expect(await factory.client.get("/v1/signals?kind=AGENT_CRASHED")).toEqual([]);
+});
+
+async function livingAgents(factory: Factory): Promise<RunView[]> {
+  try {
+    return (await factory.status()).runs.filter((run) => run.alive && run.pid !== null);
+  } catch {
+    // The daemon was not serving yet, and the journal perhaps not made.
+    return [];
+  }
+}
+
+/** Alive, or ended by itself: its own record says so. */
+function liveOrDone(run: RunView): boolean {
+  if (run.pid !== null && isRunning(run.pid)) return true;
+  const record = join(dirname(run.log_path), String(run.epoch), "exit.json");
+  if (!existsSync(record)) return false;
+  const exit = JSON.parse(readFileSync(record, "utf8")) as { code: number | null };
+  return exit.code === 0 || run.outcome === "landed";
+}

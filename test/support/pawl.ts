@@ -1,0 +1,271 @@
+// A factory of its own for a test, driven through the command a user types: private HOME, PAWL_HOME,
+// runtime and temporary folders, a repository, and nothing of the caller's environment. Everything
+// is ended by id: children by pid, tmux by its socket, agents by the marks in their environment.
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { StatusView } from "../../src/api/runs.ts";
+import { createClient, type Client } from "../../src/cli/client.ts";
+import { runtimeFolder } from "../../src/config/home.ts";
+
+const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+const COMMAND_MAX_MS = 110_000;
+const UNTIL_MAX_MS = 60_000;
+const LOOK_EVERY_MS = 40;
+const OUTPUT_MAX_BYTES = 50_000_000;
+
+export type Result = { code: number; stdout: string; stderr: string };
+export type Background = {
+  pid: number;
+  ended: Promise<Result>;
+  output(): string;
+  kill(signal: NodeJS.Signals): void;
+};
+
+export type FactoryOptions = {
+  /** pawl.toml without [project]; undefined writes none. */
+  config?: string;
+  parallel?: number;
+  files?: Record<string, string>;
+  /** Where PAWL_HOME is, unless below the private folder. */
+  home?: string;
+  env?: Record<string, string>;
+};
+
+export type Factory = Awaited<ReturnType<typeof makeFactory>>;
+
+/** Short limits: what takes a minute for people takes a second here. */
+export const LIMITS = '[limits]\nfarewell = "1 s"\ngrace = "2 s"\n';
+export const SCRIPT_AGENT = '[agent]\nruntime = "script"\n';
+export const TEST_GATE = '[ci]\ncommand = "sh test.sh"\n';
+export const shellAgent = (more = ""): string =>
+  `[agent]\nruntime = "command"\ncommand = ["sh", "agent.sh"]\n${more}`;
+
+export async function makeFactory(options: FactoryOptions = {}) {
+  const root = mkdtempSync("/tmp/pawl-acc-");
+  const project = `t${root
+    .slice(-6)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "x")}${process.pid}`;
+  const repo = join(root, "repo");
+  const env: Record<string, string> = {
+    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? "/usr/bin:/bin"}`,
+    HOME: join(root, "user"),
+    PAWL_HOME: options.home ?? join(root, "home"),
+    XDG_RUNTIME_DIR: join(root, "run"),
+    TMPDIR: join(root, "tmp"),
+    LANG: "C.UTF-8",
+    GIT_CONFIG_NOSYSTEM: "1",
+    ...options.env,
+  };
+  for (const name of ["user", "home", "run", "tmp", "repo"]) mkdirSync(join(root, name));
+  const children = new Set<Background>();
+  const place = { root, repo, project, env, home: env["PAWL_HOME"] ?? "", children };
+  const client: Client = createClient({ env, cwd: repo, version: "test", project: undefined });
+  const socket = join(runtimeFolder(env, place.home), "tmux.sock");
+  const git = (...args: string[]): string => gitIn(place, repo, args);
+  const status = (): Promise<StatusView> => client.get<StatusView>("/v1/status?all=true");
+  const factory = {
+    ...place,
+    client,
+    socket,
+    git,
+    status,
+    gitIn: (cwd: string, ...args: string[]): string => gitIn(place, cwd, args),
+    write: (files: Record<string, string | Buffer>): void => writeFiles(repo, files),
+    commit: (files: Record<string, string>, message = "change"): string => {
+      writeFiles(repo, files);
+      git("add", "-A");
+      git("commit", "-q", "--allow-empty", "-m", message);
+      return git("rev-parse", "HEAD");
+    },
+    config: (text: string): string => projectSection(project, options.parallel ?? 3) + text,
+    read: (...path: string[]): string => readFileSync(join(root, ...path), "utf8"),
+    pawl: (...args: string[]): Promise<Result> => runPawl(place, args),
+    /** The command must succeed; its stdout, trimmed. */
+    ok: async (...args: string[]): Promise<string> => {
+      const result = await runPawl(place, args);
+      if (result.code === 0) return result.stdout.trim();
+      throw new Error(`pawl ${args.join(" ")} exited ${result.code}: ${result.stderr}`);
+    },
+    background: (...args: string[]): Background => startPawl(place, args),
+    addIssue: (issue: { title: string; body?: string; dependsOn?: number[] }): Promise<number> =>
+      addIssue(client, issue),
+    runOf: async (issue: number) => {
+      const { runs } = await status();
+      const found = runs.filter((run) => run.issue === issue).at(-1);
+      if (found === undefined) throw new Error(`issue ${issue} has no run`);
+      return found;
+    },
+    until: <T>(what: string, probe: () => Promise<T | undefined | false>): Promise<T> =>
+      until(place, { what, probe, status }),
+    /** Commits that landed, oldest first, without the first one. */
+    subjects: (ref = "main"): string[] =>
+      git("log", "--first-parent", "--reverse", "--format=%s", ref).split("\n").slice(1),
+    leftovers: (): string[] => leftovers(root),
+    [Symbol.asyncDispose]: (): Promise<void> => close(place, socket),
+  };
+  git("init", "-q", "-b", "main");
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  const config = options.config;
+  const files = {
+    "test.sh": "exit 0\n",
+    ...(config === undefined ? {} : { "pawl.toml": factory.config(config) }),
+    ...options.files,
+  };
+  factory.commit(files, "Begin");
+  return factory;
+}
+
+type Place = {
+  root: string;
+  repo: string;
+  project: string;
+  home: string;
+  env: Record<string, string>;
+  children: Set<Background>;
+};
+
+const projectSection = (name: string, parallel: number): string =>
+  `[project]\nname = "${name}"\ntarget = "main"\nparallel = ${parallel}\n\n`;
+
+function gitIn(place: Place, cwd: string, args: string[]): string {
+  return execFileSync("git", args, { cwd, env: place.env, encoding: "utf8", stdio: "pipe" }).trim();
+}
+
+export function writeFiles(folder: string, files: Record<string, string | Buffer>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+async function addIssue(
+  client: Client,
+  issue: { title: string; body?: string; dependsOn?: number[] },
+): Promise<number> {
+  const key = `test-${issue.title}-${Math.random()}`;
+  const made = await client.post<{ number: number }>("/v1/issues", {
+    ...issue,
+    key,
+    author: "test",
+  });
+  return made.number;
+}
+
+function runPawl({ repo, env }: Place, args: string[]): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const limits = { timeout: COMMAND_MAX_MS, maxBuffer: OUTPUT_MAX_BYTES };
+    execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { cwd: repo, env, ...limits },
+      (error, out, err) => {
+        const failed = error === null ? 0 : error.code;
+        if (typeof failed === "number") resolve({ code: failed, stdout: out, stderr: err });
+        else
+          reject(
+            new Error(`pawl ${args.join(" ")} did not end by itself: ${err}`, { cause: error }),
+          );
+      },
+    ).stdin?.end();
+  });
+}
+
+function startPawl(place: Place, args: string[]): Background {
+  const { repo, env } = place;
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd: repo, env, stdio: "pipe" });
+  const out = { stdout: "", stderr: "" };
+  child.stdin.end();
+  child.stdout.on("data", (part: Buffer) => (out.stdout += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (out.stderr += part.toString()));
+  const background: Background = {
+    pid: child.pid ?? 0,
+    ended: new Promise((resolve) => {
+      child.on("close", (code) => {
+        place.children.delete(background);
+        resolve({ code: code ?? -1, ...out });
+      });
+    }),
+    output: () => out.stdout + out.stderr,
+    kill: (signal) => child.kill(signal),
+  };
+  place.children.add(background);
+  return background;
+}
+
+async function until<T>(
+  place: Place,
+  wanted: {
+    what: string;
+    probe: () => Promise<T | undefined | false>;
+    status: () => Promise<StatusView>;
+  },
+): Promise<T> {
+  const end = Date.now() + UNTIL_MAX_MS;
+  let last: unknown;
+  while (Date.now() < end) {
+    try {
+      const seen = await wanted.probe();
+      if (seen !== undefined && seen !== false) return seen;
+    } catch (error) {
+      // A daemon that is just being started or ended cannot be asked; the next look can.
+      last = error;
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+  const status = await wanted.status().catch((error: unknown) => String(error));
+  throw new Error(
+    `waited in vain: ${wanted.what}\n${JSON.stringify(status, null, 1)}\n${logTail(place)}`,
+    { cause: last },
+  );
+}
+
+function logTail({ home }: Place): string {
+  try {
+    return readFileSync(join(home, "daemon.log"), "utf8").slice(-5000);
+  } catch {
+    return "(no daemon.log)";
+  }
+}
+
+/** Command lines of living processes whose environment or arguments name this folder. */
+function leftovers(root: string): string[] {
+  const found: string[] = [];
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
+      const state = /\) (.)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
+      if (state === "Z" || Number(pid) === process.pid) continue;
+      if (line.includes(root) || environment.includes(root)) found.push(`${pid} ${line}`);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return found;
+}
+
+async function close(place: Place, socket: string): Promise<void> {
+  const { children, root, project } = place;
+  for (const child of children) child.kill("SIGTERM");
+  await Promise.all([...children].map((child) => child.ended));
+  await runPawl(place, ["down", "--kill-agents"]);
+  spawnSync("tmux", ["-S", socket, "kill-server"], { stdio: "ignore" });
+  // Whatever is still there is ours by its environment, and is ended by its pid.
+  for (const line of leftovers(root)) spawnSync("kill", ["-KILL", line.split(" ", 1)[0] ?? ""]);
+  rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+  for (const name of readdirSync("/tmp").filter((one) => one.includes(`-session-${project}-`))) {
+    rmSync(join("/tmp", name), { force: true });
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
