@@ -74,7 +74,9 @@ async function applyEvent(
   const stored = await tx.load(fact.to);
   const { state, output } = step(fact.to, stored?.state, fact.event);
   const changed = state !== stored?.state;
-  if (changed || output.effects.length > 0) await tx.append(fact.to, fact.event);
+  // A sign of life changes the state, but keeping each of them would be most of the journal.
+  const worthKeeping = fact.event.kind !== "session-seen";
+  if (worthKeeping && (changed || output.effects.length > 0)) await tx.append(fact.to, fact.event);
   if (changed && state !== undefined) {
     await tx.save(fact.to, state, deadlineOf(state));
     committed.changed = [

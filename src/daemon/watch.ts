@@ -11,6 +11,8 @@ import type { Ports } from "./ports.ts";
 
 /** How often a living process is noted in the journal (R1.4 asks for 60 s). */
 const SEEN_MS = 30_000;
+/** A life that goes on talking while its folder is read is looked at again later. */
+const READINGS_MAX = 100;
 
 export type Watch = {
   /** Begins to watch a run's living session, and stops watching one that has ended. */
@@ -116,16 +118,25 @@ export function createWatch(deps: {
     }
   }
 
+  /** Everything a life has said, also where its spool holds more than one reading shows. */
+  async function takeAll(entry: Watched): Promise<SessionSnapshot["exit"]> {
+    const { run, session } = entry;
+    const dir = { path: paths.session(run.project, run.id, session.epoch) };
+    for (let readings = 0; readings < READINGS_MAX; readings += 1) {
+      const snapshot = await ports.sessionFiles.read(dir);
+      await take(entry, snapshot);
+      if (snapshot.spool.length === 0) return snapshot.exit;
+    }
+    return undefined;
+  }
+
   /** The process itself is asked; a failed probe is "unknown" and never "dead". */
   async function look(entry: Watched): Promise<void> {
     const { run, session } = entry;
     const alive =
       session.process === undefined ? "unknown" : await ports.terminal.probe(session.process);
-    const snapshot = await ports.sessionFiles.read({
-      path: paths.session(run.project, run.id, session.epoch),
-    });
-    await take(entry, snapshot);
-    if (alive !== "dead" || snapshot.exit !== undefined) return;
+    const exit = await takeAll(entry);
+    if (alive !== "dead" || exit !== undefined) return;
     const to = runAggregate(run.project, run.id);
     const event: Event = {
       kind: "session-exited",

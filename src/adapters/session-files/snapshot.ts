@@ -32,18 +32,21 @@ export async function readSnapshot(
 ): Promise<Reading> {
   const record = (name: string) =>
     readCapped(join(layout.dir, name), { maxBytes: RECORD_MAX_BYTES, follow: false });
-  const [phase, spool, acknowledged, exit, life] = await Promise.all([
-    readPhase(layout),
+  // Against the order in which an agent writes: what is read later may only be newer. An exit that
+  // is seen comes with everything said before it, and a phase with everything read before it.
+  const [exit, life] = [await record(LIFE_FILES.exit), await record(LIFE_FILES.process)];
+  const phase = await readPhase(layout);
+  const [spool, acknowledged] = await Promise.all([
     readSpool(layout, skip),
     readAcknowledged(layout),
-    record(LIFE_FILES.exit),
-    record(LIFE_FILES.process),
   ]);
+  // A life is not over for Pawl while it still has something to say.
+  const over = exit !== undefined && !spool.more;
   return {
     phase,
     ...spool,
     acknowledged,
-    exit: exit === undefined ? undefined : parseExitRecord(exit.text),
+    exit: over ? parseExitRecord(exit.text) : undefined,
     process: life === undefined ? undefined : parseLifeRecord(life.text)?.wrapper,
   };
 }

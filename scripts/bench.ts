@@ -1,0 +1,25 @@
+// Figures, measured here and now. `npm run bench` runs all; `npm run bench -- reaction` only those
+// whose name contains a word. Figures never decide a test.
+import { benchJournal } from "./bench/journal.ts";
+import { benchReaction } from "./bench/reaction.ts";
+import { benchIdle, benchLives } from "./bench/sessions.ts";
+import { benchStartUp } from "./bench/start-up.ts";
+
+const BENCHES: Record<string, () => Promise<void>> = {
+  "start-up": benchStartUp,
+  reaction: () => benchReaction(false),
+  "reaction-busy": () => benchReaction(true),
+  lives: benchLives,
+  idle: benchIdle,
+  journal: benchJournal,
+};
+
+const words = process.argv.slice(2);
+const chosen = Object.entries(BENCHES).filter(
+  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+);
+if (chosen.length === 0) {
+  process.stderr.write(`nothing to measure; there are: ${Object.keys(BENCHES).join(", ")}\n`);
+  process.exitCode = 2;
+}
+for (const [, bench] of chosen) await bench();

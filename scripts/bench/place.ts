@@ -1,0 +1,116 @@
+// A factory of its own for a measurement: private folders, a repository, a daemon process.
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
+import { runtimeFolder } from "../../src/config/home.ts";
+
+export const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+export type Place = {
+  repo: string;
+  home: string;
+  env: Record<string, string>;
+  daemon(): Promise<ChildProcess>;
+  api<T>(method: string, path: string, body?: unknown): Promise<T>;
+  close(): Promise<void>;
+};
+
+export function makePlace(files: Record<string, string>): Place {
+  const folder = mkdtempSync("/tmp/pawl-bench-");
+  const repo = join(folder, "repo");
+  const home = join(folder, "home");
+  const env = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: folder,
+    PAWL_HOME: home,
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    GIT_CONFIG_NOSYSTEM: "1",
+    ...(process.env["NODE_COMPILE_CACHE"] === undefined
+      ? {}
+      : { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(repo, name, ".."), { recursive: true });
+    writeFileSync(join(repo, name), text);
+  }
+  const git = (...args: string[]): void => {
+    const done = spawnSync("git", ["-C", repo, ...args], { env, encoding: "utf8" });
+    if (done.status !== 0) throw new Error(`git ${args.join(" ")}: ${done.stderr}`);
+  };
+  git("init", "-q", "-b", "main");
+  git("config", "user.name", "bench");
+  git("config", "user.email", "bench@pawl.invalid");
+  git("add", "-A");
+  git("commit", "-q", "-m", "begin");
+  const socketPath = join(runtimeFolder(env, home), "daemon.sock");
+  let child: ChildProcess | undefined;
+
+  const api = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        "x-pawl-cwd": encodeURIComponent(repo),
+        "content-type": "application/json",
+      };
+      const call = request({ socketPath, path, method, headers }, (response) => {
+        let text = "";
+        response.on("data", (part: Buffer) => (text += part.toString()));
+        response.on("end", () => resolve(JSON.parse(text) as T));
+      });
+      call.on("error", reject);
+      if (body !== undefined) call.write(JSON.stringify(body));
+      call.end();
+    });
+
+  return {
+    repo,
+    home,
+    env,
+    api,
+    daemon: async () => {
+      child = spawn(process.execPath, [MAIN, "daemon"], { env, cwd: repo, stdio: "inherit" });
+      for (;;) {
+        const up = await api("GET", "/v1/ping").then(
+          () => true,
+          () => false,
+        );
+        if (up) return child;
+        await wait(20);
+      }
+    },
+    close: async () => {
+      if (child !== undefined) {
+        await api("POST", "/v1/daemon/stop", { killAgents: true });
+        await new Promise((resolve) => child?.once("exit", resolve));
+      }
+      const tmux = join(runtimeFolder(env, home), "tmux.sock");
+      spawnSync("tmux", ["-S", tmux, "kill-server"], { stdio: "ignore" });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** User and system CPU of a process so far, in milliseconds. */
+export function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+export const rssMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+export function quantiles(samples: number[]): { p50: number; p99: number; max: number } {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const at = (q: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN;
+  return { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? NaN };
+}
+
+export function print(name: string, figure: string, target = ""): void {
+  process.stdout.write(`${name.padEnd(58)} ${figure.padEnd(44)} ${target}\n`);
+}
+
+export const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
