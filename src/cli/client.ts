@@ -6,7 +6,8 @@ import { setTimeout } from "node:timers/promises";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { OperationError } from "../lib/operation-error.ts";
 
-const TIMEOUT_MS = 60_000;
+/** Longer than `down --kill-agents` may take. */
+const TIMEOUT_MS = 90_000;
 const LOCK_WAIT_MS = 10_000;
 const LOCK_RETRY_MS = 50;
 
@@ -69,8 +70,16 @@ export function createClient(place: ClientPlace): Client {
     get: (path) => send({ method: "GET", path }),
     post: (path, body) => send({ method: "POST", path, body }),
     patch: (path, body) => send({ method: "PATCH", path, body }),
-    daemonRuns: async () =>
-      (await overSocket(socketPath, { method: "GET", path: "/v1/ping", headers })) !== undefined,
+    daemonRuns: async () => {
+      try {
+        const ping = { method: "GET", path: "/v1/ping", headers } as const;
+        return (await overSocket(socketPath, ping)) !== undefined;
+      } catch (error) {
+        // One that hangs up on us is just ending.
+        if (error instanceof OperationError && error.code === "hung-up") return false;
+        throw error;
+      }
+    },
   };
 }
 
@@ -144,8 +153,14 @@ const timedOut = (call: Call): OperationError =>
     },
   );
 
-const unreachable = (cause: Error): OperationError =>
-  new OperationError(`cannot reach the daemon: ${cause.message}`, { code: "unreachable", cause });
+const HUNG_UP: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
+
+const unreachable = (cause: NodeJS.ErrnoException): OperationError =>
+  new OperationError(`cannot reach the daemon: ${cause.message}`, {
+    code: HUNG_UP.has(cause.code) ? "hung-up" : "unreachable",
+    hint: "it may have just ended: look with `pawl status`, and try again",
+    cause,
+  });
 
 function errorFrom(answer: Answer, call: Call): OperationError {
   const { error } = answer.body as { error?: { code?: string; message?: string; hint?: string } };

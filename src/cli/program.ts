@@ -100,7 +100,7 @@ function failed(error: unknown, shell: Shell): ExitCode {
 }
 
 function exitCodeOf(code: string): ExitCode {
-  if (code === "unreachable") return EXIT.unreachable;
+  if (code === "unreachable" || code === "hung-up") return EXIT.unreachable;
   if (code === "usage") return EXIT.usage;
   return code === "auth" ? EXIT.auth : EXIT.failed;
 }
