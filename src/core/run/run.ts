@@ -135,6 +135,7 @@ export const isAttended = (run: Run): boolean =>
 /** `pawl/{issue}-{slug}`: readable, short, and safe as a ref. */
 export function branchName(issue: number, title: string): string {
   const words = title
+    .slice(0, 200)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")

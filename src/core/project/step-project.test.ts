@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { testConfig } from "../../../test/support/config.ts";
+import { PROJECT, tellKinds } from "../../../test/support/run.ts";
+import { emptyOutput, type Output } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { runId } from "../ids.ts";
+import type { IssueFacts } from "./backlog.ts";
+import type { Project } from "./project.ts";
+import { stepProject } from "./step-project.ts";
+
+const registered: Event = {
+  kind: "project-registered",
+  at: 0,
+  name: PROJECT,
+  root: "/toy",
+  upstream: { kind: "local", path: "/toy" },
+};
+
+const configured = (parallel: number): Event => ({
+  kind: "project-configured",
+  at: 0,
+  config: { ...testConfig(), parallel },
+  source: "pawl.toml",
+});
+
+const observed = (...numbers: number[]): Event => ({
+  kind: "issues-observed",
+  at: 0,
+  issues: numbers.map((number): IssueFacts => {
+    return { number, title: `Issue ${number}`, labels: ["backlog"], createdAt: number, unmet: [] };
+  }),
+});
+
+const ended = (run: string, epoch = 1): Event => ({
+  kind: "run-ended",
+  at: 0,
+  run: runId(run),
+  outcome: { kind: "blocked", reason: "r" },
+  epoch,
+});
+
+const cleared = (run: string): Event => ({ kind: "run-cleared", at: 0, run: runId(run) });
+
+function after(...events: Event[]): { project: Project; output: Output } {
+  let project: Project | undefined;
+  let output = emptyOutput();
+  for (const event of events) {
+    output = emptyOutput();
+    project = stepProject(project, event, output);
+  }
+  return { project: project!, output };
+}
+
+const active = (project: Project): string[] => project.active.map(({ run }) => run);
+
+test("registering a project opens its merge queue, once", () => {
+  expect(tellKinds(after(registered).output)).toEqual(["queue-opened"]);
+  const again = after(registered, { ...registered, root: "/moved" } as Event);
+  expect(again.output.tells).toEqual([]);
+  expect(again.project.root).toBe("/moved");
+});
+
+test("a project that does not exist takes nothing in", () => {
+  expect(stepProject(undefined, observed(1), emptyOutput())).toBeUndefined();
+});
+
+test("ready issues are started in order, up to the number of places", () => {
+  const { project } = after(registered, configured(2), observed(3, 1, 2));
+  expect(active(project)).toEqual(["1.1", "2.1"]);
+});
+
+test("nothing starts before there is a configuration, and it starts as soon as there is", () => {
+  expect(active(after(registered, observed(1)).project)).toEqual([]);
+  expect(active(after(registered, observed(1), configured(1)).project)).toEqual(["1.1"]);
+});
+
+test("a run is given the configuration of that moment", () => {
+  const { output } = after(registered, configured(1), observed(1));
+  const [tell] = output.tells;
+  expect(tell?.to).toBe("run:toy/1.1");
+  expect(tell?.event).toMatchObject({ kind: "run-requested", config: { parallel: 1 }, slot: 0 });
+});
+
+test("a broken configuration leaves the last good one in force", () => {
+  const rejected: Event = { kind: "config-rejected", at: 0, problem: "line 3" };
+  const broken = after(registered, configured(2), rejected).project;
+  expect([broken.config?.parallel, broken.configProblem]).toEqual([2, "line 3"]);
+  const mended = after(registered, configured(2), rejected, configured(1)).project;
+  expect([mended.config?.parallel, mended.configProblem]).toEqual([1, undefined]);
+});
+
+test("a paused project starts nothing until it is resumed", () => {
+  const paused: Event = { kind: "project-paused", at: 0, by: "ada", why: "holiday" };
+  const events = [registered, configured(1), paused, observed(1)];
+  expect(active(after(...events).project)).toEqual([]);
+  expect(active(after(...events, { kind: "project-resumed", at: 1 }).project)).toEqual(["1.1"]);
+});
+
+test("an ended run gives its place to the next issue at once", () => {
+  const { project } = after(registered, configured(1), observed(1, 2), ended("1.1"));
+  expect(active(project)).toEqual(["2.1"]);
+});
+
+test("an issue is not attempted again while its last run is still being cleared away", () => {
+  const events = [registered, configured(1), observed(1), ended("1.1", 4), observed(1)];
+  expect(active(after(...events).project)).toEqual([]);
+  const { project, output } = after(...events, cleared("1.1"));
+  expect(active(project)).toEqual(["1.2"]);
+  expect(output.tells[0]?.event).toMatchObject({ attempt: 2, lastEpoch: 4 });
+});
+
+test("the ports of a run that is being cleared away are not given to another", () => {
+  const events = [registered, configured(1), observed(1, 2), ended("1.1")];
+  expect(after(...events).project.active).toMatchObject([{ run: "2.1", slot: 1 }]);
+  const later = after(...events, cleared("1.1"), ended("2.1"), cleared("2.1"), observed(3));
+  expect(later.project.active).toMatchObject([{ run: "3.1", slot: 0 }]);
+});
+
+test("the end of an unknown run changes nothing", () => {
+  const { project, output } = after(registered, configured(1), observed(1), ended("9.9"));
+  expect(active(project)).toEqual(["1.1"]);
+  expect(output.tells).toEqual([]);
+});
+
+test("an issue whose labels are as old as its run waits for the next look", () => {
+  const { project } = after(registered, configured(1), observed(1), ended("1.1"), cleared("1.1"));
+  expect(active(project)).toEqual([]);
+});

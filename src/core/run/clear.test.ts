@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import {
+  contextAt,
+  HEAD,
+  kinds,
+  tellKinds,
+  testRun,
+  testSession,
+} from "../../../test/support/run.ts";
+import { commitId } from "../ids.ts";
+import { clearAway, cleared, farewellDue, keepWorkspace, land, withdraw } from "./clear.ts";
+import type { Run } from "./run.ts";
+
+const MERGED = commitId("merged");
+const dead = testSession({ status: "ended", verdict: "completed" });
+
+const landed = (change: Partial<Run> = {}): Run => ({
+  ...land(testRun({ head: HEAD, pr: 7 }), MERGED, contextAt()),
+  ...change,
+});
+
+test("a landing frees the place, closes the issue, deletes the branch, and tells the agent", () => {
+  const context = contextAt(5);
+  const run = land(testRun({ head: HEAD, pr: 7 }), MERGED, context);
+  expect(tellKinds(context.output)).toEqual(["run-ended"]);
+  expect(context.output.effects).toMatchObject([
+    { effect: { kind: "settle-issue", close: true, pr: { number: 7, mergedAs: MERGED } } },
+    { effect: { kind: "delete-branch", head: HEAD } },
+    { effect: { kind: "deliver-message" } },
+  ]);
+  expect(run.stage).toMatchObject({ farewellAt: 5 + run.config.limits.farewellMs });
+});
+
+test("a run lands once", () => {
+  const run = landed();
+  expect(land(run, commitId("other"), contextAt())).toBe(run);
+});
+
+test("after the farewell an agent that is still there is ended, unless a person is too", () => {
+  const context = contextAt(60_000);
+  expect(farewellDue(landed(), contextAt(59_999)).session?.status).toBe("live");
+  expect(farewellDue(landed(), context).session).toMatchObject({
+    status: "ending",
+    verdict: "completed",
+  });
+  const held = farewellDue(landed({ held: { by: "ada", at: 0 } }), contextAt(60_000));
+  expect([held.session?.status, held.stage]).toMatchObject(["live", { farewellAt: 120_000 }]);
+});
+
+test("the workspace is removed after the life has ended and its content is saved, and only once", () => {
+  const context = contextAt();
+  expect(clearAway(landed(), context)).toEqual(landed());
+  const gone = clearAway(landed({ session: dead }), context);
+  expect(kinds(context.output)).toEqual(["checkpoint", "remove-workspace"]);
+  const again = contextAt();
+  expect(clearAway(gone, again)).toBe(gone);
+  expect(kinds(again.output)).toEqual([]);
+});
+
+test("a run is over when issue, session and workspace are settled, in any order", () => {
+  const context = contextAt();
+  let run = landed({ session: dead });
+  run = cleared(run, "workspaceGone", context);
+  run = cleared(run, "issueSettled", context);
+  expect(run.stage.kind).toBe("landed");
+  run = cleared(run, "sessionGone", context);
+  expect(run.stage.kind).toBe("ended");
+  expect(tellKinds(context.output)).toEqual(["run-cleared"]);
+});
+
+test("what could not be saved is not removed", () => {
+  const context = contextAt();
+  const gone = clearAway(landed({ session: dead }), contextAt());
+  expect(keepWorkspace(gone, context).stage).toMatchObject({ clearing: { workspaceGone: true } });
+  expect(context.output.cancelled).toEqual(["run:toy/42.1:remove-workspace"]);
+  expect(keepWorkspace(testRun(), contextAt())).toEqual(testRun());
+});
+
+test("an issue that others closed or took ends the run quietly, and keeps what there is", () => {
+  const context = contextAt();
+  const queued = testRun({ stage: { kind: "queued", head: HEAD } });
+  const run = withdraw(queued, { kind: "closed", why: "closed by ada" }, context);
+  expect(tellKinds(context.output)).toEqual(["entry-withdrawn", "run-ended"]);
+  expect(kinds(context.output)).toEqual([]);
+  expect(run.stage).toMatchObject({ clearing: { issueSettled: true, workspaceGone: true } });
+});
+
+test("giving up ends the session, but waits for a person who sits at it", () => {
+  const run = withdraw(testRun(), { kind: "closed", why: "w" }, contextAt());
+  expect(clearAway(run, contextAt()).session).toMatchObject({
+    status: "ending",
+    verdict: "killed",
+  });
+  const attended = { ...run, session: testSession({ attached: true }) };
+  expect(clearAway(attended, contextAt())).toBe(attended);
+});
+
+test("nothing is cleared away of a run that goes on", () => {
+  const run = testRun();
+  expect(clearAway(run, contextAt())).toBe(run);
+  expect(cleared(run, "issueSettled", contextAt())).toBe(run);
+});

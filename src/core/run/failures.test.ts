@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { contextAt, escalated, HEAD, testRun, testSession } from "../../../test/support/run.ts";
+import type { Effect } from "../effect.ts";
+import { commitId } from "../ids.ts";
+import { clearAway, land } from "./clear.ts";
+import { effectFailed } from "./failures.ts";
+import type { Run, Stage } from "./run.ts";
+
+const fail = (run: Run, effect: object, context = contextAt()): Run =>
+  effectFailed(
+    run,
+    {
+      obligation: { key: "k", lane: "l", effect: effect as Effect },
+      code: "broken",
+      message: "it broke",
+      hint: "mend it",
+    },
+    context,
+  );
+
+const ending = testSession({ status: "ending", verdict: "crashed" });
+const end = { kind: "end-session", marks: { run: "42.1", epoch: 1 } };
+
+test.each<[Stage, object]>([
+  [{ kind: "claiming" }, { kind: "claim-issue" }],
+  [{ kind: "preparing" }, { kind: "prepare-workspace" }],
+  [
+    { kind: "publishing", head: HEAD },
+    { kind: "publish-branch", head: HEAD },
+  ],
+  [
+    { kind: "checking", head: HEAD, key: "k", deadline: 1 },
+    { kind: "check-branch", head: HEAD },
+  ],
+])(
+  "a run in %j cannot go on without %j: a person is asked, and can have it tried again",
+  (stage, effect) => {
+    const run = fail(testRun({ stage }), effect);
+    expect(run.stage).toMatchObject({
+      kind: "escalated",
+      escalation: { reason: "it broke (mend it)", again: { key: "k", effect } },
+    });
+  },
+);
+
+test("a fetch that failed is not waited for any longer", () => {
+  const run = fail(testRun({ fetching: 2 }), { kind: "fetch-branch", ordinal: 2 });
+  expect([run.stage.kind, run.fetching]).toEqual(["escalated", undefined]);
+});
+
+test.each([
+  { kind: "publish-branch", head: commitId("old1") },
+  { kind: "check-branch", head: HEAD },
+  { kind: "fetch-branch", ordinal: 1 },
+  { kind: "deliver-message", epoch: 1, id: "m1" },
+  { kind: "notify" },
+  { kind: "checkpoint" },
+])("a failure that nobody waits for is a warning: %j", (effect) => {
+  const run = fail(testRun({ stage: { kind: "publishing", head: HEAD } }), effect);
+  expect(run.stage.kind).toBe("publishing");
+  expect(run.warnings).toEqual([{ at: 0, text: "it broke (mend it)" }]);
+});
+
+test("a life that could not be started is over, and a person is asked", () => {
+  const spawning = testRun({ session: testSession({ status: "spawning" }) });
+  expect(fail(spawning, { kind: "spawn-session", epoch: 1 })).toMatchObject({
+    stage: { kind: "escalated" },
+    session: { status: "ended", verdict: "not_found" },
+  });
+  expect(fail(spawning, { kind: "spawn-session", epoch: 7 }).stage.kind).toBe("working");
+});
+
+test("while an old life may still run, a person is asked instead of starting a new one", () => {
+  const run = fail(testRun({ session: ending }), end);
+  expect(run).toMatchObject({
+    stage: { kind: "escalated" },
+    session: { status: "ending", unended: true },
+  });
+  const asked = fail(testRun({ session: ending, stage: escalated() }), end);
+  expect(asked.session?.unended).toBe(true);
+});
+
+test("a run that is over does not wait for ever for a life that cannot be ended", () => {
+  const over = testRun({ session: ending, outcome: { kind: "closed", why: "w" } });
+  expect(fail(over, end).session?.status).toBe("ended");
+});
+
+test("what cannot be told to the forge, removed or saved does not keep a run from ending", () => {
+  const dead = testSession({ status: "ended", verdict: "completed" });
+  const run = clearAway(land(testRun({ session: dead }), HEAD, contextAt()), contextAt());
+  const told = fail(run, { kind: "settle-issue" });
+  expect(fail(told, { kind: "remove-workspace" }).stage.kind).toBe("ended");
+  expect(fail(told, { kind: "checkpoint" }).stage.kind).toBe("ended");
+});

@@ -1,0 +1,158 @@
+import { expect, test } from "vitest";
+import {
+  BASE,
+  contextAt,
+  HEAD,
+  kinds,
+  tellKinds,
+  testMessage,
+  testRun,
+} from "../../../test/support/run.ts";
+import { commitId } from "../ids.ts";
+import { branchFetched, phaseObserved } from "./phase-reactions.ts";
+import type { Run } from "./run.ts";
+
+const wrote = (text: string, stamp = "s1") =>
+  ({ kind: "phase-observed", at: 0, epoch: 1, stamp, text }) as const;
+
+type Fetched = Parameters<typeof branchFetched>[1];
+
+const fetched = (change: Partial<Fetched> = {}): Fetched => ({
+  kind: "branch-fetched",
+  at: 0,
+  ordinal: 1,
+  head: HEAD,
+  ahead: 1,
+  dirty: [],
+  landed: false,
+  ...change,
+});
+
+const claimed = (phase: "awaiting_ci" | "done", change: Partial<Run> = {}): Run =>
+  testRun({ fetching: 1, phase: { ordinal: 1, phase, reason: undefined, at: 0 }, ...change });
+
+test.each(["awaiting_ci", "awaiting_review", "done"])(
+  "PHASE:%s is a claim: the branch is fetched first",
+  (phase) => {
+    const context = contextAt();
+    const run = phaseObserved(testRun(), wrote(`PHASE:${phase}\n`), context);
+    expect([run.stage.kind, run.fetching]).toEqual(["working", 1]);
+    expect(context.output.effects.map(({ key }) => key)).toEqual(["run:toy/42.1:fetch:1"]);
+  },
+);
+
+test("a phase is taken in once per writing, also when the same text is written again", () => {
+  const context = contextAt();
+  const once = phaseObserved(testRun(), wrote("PHASE:done"), context);
+  expect(phaseObserved(once, wrote("PHASE:done"), context)).toBe(once);
+  expect(phaseObserved(once, wrote("PHASE:done", "s2"), context).phase?.ordinal).toBe(2);
+});
+
+test("an empty file only shows that the agent is there", () => {
+  const run = phaseObserved(testRun(), wrote(""), contextAt(7));
+  expect([run.phase, run.session?.lastProgress]).toEqual([undefined, 7]);
+});
+
+test("nonsense is answered once until the answer is read", () => {
+  const first = phaseObserved(testRun(), wrote("finished!"), contextAt());
+  expect(first.messages).toMatchObject([{ kind: "notice" }]);
+  expect(phaseObserved(first, wrote("ready!", "s2"), contextAt()).messages).toHaveLength(1);
+});
+
+test("writing a phase shows that the prompt was read, but proves nothing about the inbox", () => {
+  const messages = [
+    testMessage({ id: "m1", status: "told" }),
+    testMessage({ id: "m2", status: "delivered" }),
+    testMessage({ id: "m3", status: "queued", epoch: 1 }),
+  ];
+  const run = phaseObserved(testRun({ messages }), wrote("PHASE:awaiting_ci"), contextAt());
+  expect(run.messages.map(({ status }) => status)).toEqual([
+    "acknowledged",
+    "unconfirmed",
+    "queued",
+  ]);
+});
+
+test("escalate and failed carry the agent's reason", () => {
+  const asked = phaseObserved(testRun(), wrote("PHASE:escalate\nReason: which port?"), contextAt());
+  expect(asked.stage).toMatchObject({ escalation: { reason: "which port?" } });
+  const gaveUp = phaseObserved(testRun(), wrote("PHASE:failed\nReason: too large"), contextAt());
+  expect(gaveUp.outcome).toEqual({ kind: "blocked", reason: "too large" });
+  const mute = phaseObserved(testRun(), wrote("PHASE:failed"), contextAt());
+  expect(mute.outcome).toMatchObject({ reason: "the agent gave up without a reason" });
+});
+
+test("a run that has an outcome hears no phase", () => {
+  const run = testRun({ outcome: { kind: "closed", why: "w" } });
+  expect(phaseObserved(run, wrote("PHASE:done"), contextAt())).toBe(run);
+});
+
+test("commits are published under the phase that claimed them", () => {
+  const context = contextAt();
+  const run = branchFetched(claimed("awaiting_ci"), fetched(), context);
+  expect(run).toMatchObject({ head: HEAD, fetching: undefined, stage: { kind: "publishing" } });
+  expect(context.output.effects.map(({ key }) => key)).toEqual(["run:toy/42.1:publish:1"]);
+});
+
+test("the answer to an earlier claim changes nothing", () => {
+  const run = claimed("awaiting_ci");
+  expect(branchFetched(run, fetched({ ordinal: 9 }), contextAt())).toBe(run);
+});
+
+test("a branch without commits is said to be one, also where that counts as landed", () => {
+  const nothing = fetched({ head: BASE, ahead: 0, landed: true });
+  const run = branchFetched(claimed("done"), nothing, contextAt());
+  expect([run.outcome, run.counts.nudges]).toEqual([undefined, 1]);
+  expect(run.messages[0]?.text).toContain("has no commits of its own");
+});
+
+test("a branch that lost its commits is taken out of the queue", () => {
+  const context = contextAt();
+  const queued = claimed("awaiting_ci", { head: HEAD, stage: { kind: "queued", head: HEAD } });
+  const run = branchFetched(queued, fetched({ head: BASE, ahead: 0 }), context);
+  expect(run.stage.kind).toBe("working");
+  expect(tellKinds(context.output)).toEqual(["entry-withdrawn"]);
+});
+
+test("asking for CI without commits again and again is put before a person", () => {
+  const counts = { ...testRun().counts, nudges: 2 };
+  const run = branchFetched(claimed("awaiting_ci", { counts }), fetched({ ahead: 0 }), contextAt());
+  expect(run.stage.kind).toBe("escalated");
+});
+
+test("done is believed only of a head that was seen with commits of its own", () => {
+  const landed = fetched({ ahead: 0, landed: true });
+  expect(branchFetched(claimed("done", { head: HEAD }), landed, contextAt()).outcome?.kind).toBe(
+    "landed",
+  );
+  const unseen = branchFetched(claimed("done"), fetched({ landed: true }), contextAt());
+  expect([unseen.outcome, unseen.stage.kind]).toEqual([undefined, "publishing"]);
+});
+
+test("done without a landing is said once, and treated as awaiting_ci", () => {
+  const run = branchFetched(claimed("done"), fetched(), contextAt());
+  expect(run.messages).toMatchObject([{ kind: "not-merged" }]);
+  const again = { ...run, fetching: 2 };
+  expect(branchFetched(again, fetched({ ordinal: 2 }), contextAt()).messages).toHaveLength(1);
+});
+
+test("the head that is in hand already is not published again", () => {
+  const context = contextAt();
+  const queued = claimed("awaiting_ci", { head: HEAD, stage: { kind: "queued", head: HEAD } });
+  expect(branchFetched(queued, fetched(), context).stage.kind).toBe("queued");
+  expect(kinds(context.output)).toEqual([]);
+});
+
+test("the same head is checked again where the agent has the ball", () => {
+  const context = contextAt();
+  branchFetched(claimed("awaiting_ci", { head: HEAD }), fetched(), context);
+  expect(kinds(context.output)).toEqual(["publish-branch"]);
+});
+
+test("a new head calls back what is done for the old one", () => {
+  const context = contextAt();
+  const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined } as const;
+  const run = claimed("awaiting_ci", { head: HEAD, stage });
+  branchFetched(run, fetched({ head: commitId("aaa2") }), context);
+  expect(context.output.cancelled).toEqual(["k"]);
+});

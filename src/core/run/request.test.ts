@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { BASE, contextAt, requested } from "../../../test/support/run.ts";
+import type { Issue } from "../issue.ts";
+import { claimed, prepared, requestRun } from "./request.ts";
+
+const ISSUE: Issue = {
+  number: 42,
+  title: "Add a greeting",
+  body: "Say hello.",
+  state: "open",
+  labels: ["in-progress", "priority"],
+  author: "ada",
+  createdAt: 0,
+  updatedAt: 0,
+  url: undefined,
+};
+
+const claim = { kind: "issue-claimed", at: 0, issue: ISSUE } as const;
+const made = { kind: "workspace-prepared", at: 0, base: BASE, head: BASE, found: false } as const;
+
+test("the issue is claimed before anything else is done", () => {
+  const context = contextAt();
+  const run = requestRun({ ...requested(), lastEpoch: 4 }, context);
+  expect([run.stage.kind, run.identity, run.epoch]).toEqual(["claiming", "dev-42", 4]);
+  expect(context.output.effects).toEqual([
+    {
+      key: "run:toy/42.1:claim",
+      lane: "run:toy/42.1",
+      effect: { kind: "claim-issue", issue: 42, claim: "run:toy/42.1" },
+    },
+  ]);
+});
+
+test("a claimed issue is taken in as it is now, and its workspace is made", () => {
+  const context = contextAt();
+  const run = claimed(requestRun(requested(), contextAt()), claim, context);
+  expect(run.issue).toMatchObject({ body: "Say hello.", labels: ["in-progress", "priority"] });
+  expect(context.output.effects).toMatchObject([
+    { key: "run:toy/42.1:prepare", effect: { kind: "prepare-workspace", branch: run.branch } },
+  ]);
+});
+
+test("a claim or a workspace that nobody waits for changes nothing", () => {
+  const run = requestRun(requested(), contextAt());
+  expect(prepared(run, made)).toBe(run);
+  const preparing = claimed(run, claim, contextAt());
+  expect(claimed(preparing, claim, contextAt())).toBe(preparing);
+});
+
+test("a complete workspace means work can begin", () => {
+  const preparing = claimed(requestRun(requested(), contextAt()), claim, contextAt());
+  expect(prepared(preparing, made)).toMatchObject({ base: BASE, stage: { kind: "working" } });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { testRun, testSession } from "../../../test/support/run.ts";
+import { branchName, isActive, isAttended, isOver, isWaiting } from "./run.ts";
+
+test.each([
+  ["Add a greeting", "pawl/42-add-a-greeting"],
+  ["  Überraschung: $(rm -rf /) `x` 🎉\n", "pawl/42-berraschung-rm-rf-x"],
+  ["🎉", "pawl/42"],
+  ["", "pawl/42"],
+  [`${"word ".repeat(20)}`, "pawl/42-word-word-word-word-word-word-word-word"],
+  ["refs/heads/../..lock", "pawl/42-refs-heads-lock"],
+])("the branch of %j is a safe ref", (title, branch) => {
+  expect(branchName(42, title)).toBe(branch);
+});
+
+test("a title of ten megabytes makes a short branch", () => {
+  expect(branchName(42, "-a".repeat(5_000_000)).length).toBeLessThan(60);
+});
+
+test("a run owes something until it has an outcome, and is over once all is cleared away", () => {
+  const landed = testRun({ outcome: { kind: "blocked", reason: "r" } });
+  expect([isActive(testRun()), isActive(landed)]).toEqual([true, false]);
+  expect([isOver(landed), isOver(testRun({ stage: { kind: "ended" } }))]).toEqual([false, true]);
+});
+
+test("an agent waits while others work for it, also before its branch has been looked at", () => {
+  expect(isWaiting(testRun())).toBe(false);
+  expect(isWaiting(testRun({ fetching: 1 }))).toBe(true);
+  expect(isWaiting(testRun({ stage: { kind: "preparing" } }))).toBe(false);
+});
+
+test("a person is there who holds the run or sits at its terminal", () => {
+  expect(isAttended(testRun())).toBe(false);
+  expect(isAttended(testRun({ held: { by: "ada", at: 0 } }))).toBe(true);
+  expect(isAttended(testRun({ session: testSession({ attached: true }) }))).toBe(true);
+});

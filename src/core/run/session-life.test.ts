@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import {
+  contextAt,
+  HEAD,
+  kinds,
+  testMessage,
+  testRun,
+  testSession,
+} from "../../../test/support/run.ts";
+import type { ExitFacts, Verdict } from "../session/session.ts";
+import type { Run } from "./run.ts";
+import {
+  endAgain,
+  endSession,
+  progressed,
+  seen,
+  sessionEnded,
+  sessionExited,
+  spawn,
+  spawned,
+} from "./session-life.ts";
+
+const exit = (code: number | null): ExitFacts => ({ code, signal: null, startedAt: 0, endedAt: 9 });
+
+const started: Parameters<typeof spawned>[1] = {
+  kind: "session-spawned",
+  at: 5,
+  epoch: 1,
+  pane: { socket: "pawl", tmuxSession: "dev-toy-42", pane: "%1" },
+  process: { pid: 7, startTime: "1" },
+  phaseLink: "linked",
+  told: [],
+};
+
+test("a new life has the next epoch, knows its predecessor, and is registered", () => {
+  const context = contextAt(3);
+  const run = spawn(testRun({ session: testSession({ status: "ended" }) }), context);
+  expect(run.session).toMatchObject({
+    id: "dev-42-2@toy",
+    epoch: 2,
+    status: "spawning",
+    predecessor: "dev-42-1@toy",
+  });
+  expect(context.output.signals).toMatchObject([
+    {
+      kind: "AGENT_REGISTERED",
+      detail: { session_id: "dev-42-2@toy", predecessor_id: "dev-42-1@toy" },
+    },
+  ]);
+});
+
+test("the prompt tells what is open, and that is written down before anything runs", () => {
+  const context = contextAt();
+  const messages = [
+    testMessage({ id: "m1", status: "acknowledged" }),
+    testMessage({ id: "m2", status: "delivered" }),
+    testMessage({ id: "m3" }),
+  ];
+  const run = spawn(testRun({ messages }), context);
+  expect(context.output.effects).toMatchObject([
+    { effect: { tell: [{ id: "m2" }, { id: "m3" }] } },
+  ]);
+  expect(run.messages.map(({ status }) => status)).toEqual(["acknowledged", "told", "told"]);
+});
+
+test("a started session is live, and hears what was posted meanwhile", () => {
+  const context = contextAt(5);
+  const waiting = testRun({
+    session: testSession({ status: "spawning" }),
+    messages: [testMessage()],
+  });
+  const run = spawned(waiting, started, context);
+  expect(run.session).toMatchObject({ status: "live", process: { pid: 7 } });
+  expect(kinds(context.output)).toEqual(["deliver-message"]);
+});
+
+test("a phase path that someone else has taken is a warning", () => {
+  const waiting = testRun({ session: testSession({ status: "spawning" }) });
+  const run = spawned(waiting, { ...started, phaseLink: "taken" }, contextAt());
+  expect(run.warnings[0]?.text).toContain("taken by someone else");
+});
+
+test("the start of a session that is being ended already changes nothing", () => {
+  const run = testRun({ session: testSession({ status: "ending" }) });
+  expect(spawned(run, started, contextAt())).toBe(run);
+});
+
+test("being seen and making progress are different things", () => {
+  const looked = seen(testRun(), { kind: "session-seen", at: 8, epoch: 1, attached: true });
+  expect(looked.session).toMatchObject({ lastSeen: 8, lastProgress: 0, attached: true });
+  expect(progressed(testRun(), contextAt(9)).session).toMatchObject({ lastProgress: 9 });
+  const dead = testRun({ session: testSession({ status: "ended" }) });
+  expect(progressed(dead, contextAt(9))).toBe(dead);
+});
+
+const landed: Partial<Run> = { outcome: { kind: "landed", commit: HEAD } };
+const queued: Partial<Run> = { stage: { kind: "queued", head: HEAD } };
+
+test.each<{ what: string; facts: ExitFacts | undefined; run?: Partial<Run>; verdict: Verdict }>([
+  { what: "exit 0 while it has the ball", facts: exit(0), verdict: "incomplete" },
+  { what: "exit 0 while it waits", facts: exit(0), run: queued, verdict: "completed" },
+  {
+    what: "exit 0 right after a phase",
+    facts: exit(0),
+    run: { fetching: 1 },
+    verdict: "completed",
+  },
+  { what: "any other code", facts: exit(1), verdict: "crashed" },
+  { what: "a signal", facts: { ...exit(null), signal: "SIGKILL" }, verdict: "crashed" },
+  { what: "no exit record", facts: undefined, verdict: "crashed" },
+  { what: "any end after the landing", facts: exit(1), run: landed, verdict: "completed" },
+])("$what is $verdict", ({ facts, run = {}, verdict }) => {
+  expect(sessionExited(testRun(run), facts, contextAt()).session?.verdict).toBe(verdict);
+});
+
+test("leftovers are ended and the work is saved, in that order and in the run's lane", () => {
+  const context = contextAt();
+  const run = sessionExited(testRun(), exit(1), context);
+  expect(run.session?.status).toBe("ending");
+  expect(kinds(context.output)).toEqual(["end-session", "checkpoint"]);
+  expect(new Set(context.output.effects.map(({ lane }) => lane))).toEqual(
+    new Set(["run:toy/42.1"]),
+  );
+});
+
+test("a life is ended once, however many reasons there are", () => {
+  const context = contextAt();
+  const ending = endSession(testRun(), "killed", contextAt());
+  expect(endSession(ending, "timeout", context)).toBe(ending);
+  expect(sessionExited(ending, exit(1), context)).toBe(ending);
+  expect(context.output.effects).toEqual([]);
+});
+
+test("crashes outside the window are forgotten", () => {
+  const { crashWindowMs } = testRun().config.limits;
+  const crashes = [{ at: 1, head: undefined }];
+  const run = sessionExited(testRun({ crashes }), exit(1), contextAt(crashWindowMs + 2));
+  expect(run.crashes).toEqual([{ at: crashWindowMs + 2, head: undefined }]);
+});
+
+test("an end is told to others, unless its crash already was", () => {
+  const end = (verdict: "killed" | "crashed"): string[] => {
+    const context = contextAt();
+    const session = testSession({ status: "ending", verdict });
+    expect(sessionEnded(testRun({ session }), 1, context).session?.status).toBe("ended");
+    return context.output.signals.map(({ kind }) => kind);
+  };
+  expect([end("killed"), end("crashed")]).toEqual([["AGENT_TERMINATED"], []]);
+});
+
+test("a life that could not be ended is ended again once nobody is being asked", () => {
+  const context = contextAt();
+  const session = testSession({ status: "ending", unended: true });
+  expect(endAgain(testRun({ session }), context).session?.unended).toBe(false);
+  expect(kinds(context.output)).toEqual(["end-session", "checkpoint"]);
+});
