@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createContext } from "../../src/adapters/git-cli/context.ts";
+import { mergeTree } from "../../src/adapters/git-cli/merge-tree.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import { commitId } from "../../src/core/ids.ts";
 import type { MergeStrategy } from "../../src/core/merge-queue/entry.ts";
@@ -156,6 +158,26 @@ test("a branch whose merge resolved a conflict lands with that resolution", asyn
   expect(project.head(project.hub, `${built.commit}^`)).toBe(onto);
 });
 
+test("what only a merge commit holds lands too", async () => {
+  using project = gitProject("local");
+  await project.pawl.fetchTarget();
+  branch(project, "x", [{ "x.txt": "1\n" }]);
+  project.commit(project.user, { "a.txt": "2\n" });
+  project.git(project.user, "checkout", "-q", "x");
+  project.git(project.user, "merge", "-q", "--no-commit", "main");
+  const head = project.commit(project.user, { "extra.txt": "only here\n" }, "merge with more");
+  project.git(project.hub, "fetch", "-q", project.user, "+x:refs/heads/x");
+  project.git(project.user, "checkout", "-q", "main");
+  const onto = project.commit(project.user, { "b.txt": "went on\n" });
+  await project.pawl.fetchTarget();
+  const built = await builder(project, onto)("rebase", [["x", head]]);
+  if (built.kind !== "built") throw new Error(`conflict in ${built.files.join()}`);
+  expect(project.git(project.hub, "show", `${built.commit}:extra.txt`)).toBe("only here");
+  expect(project.git(project.hub, "log", "-1", "--format=%P %s", built.commit)).toBe(
+    `${onto} Land x`,
+  );
+});
+
 test("a commit that git does not know is an error, not a conflict", async () => {
   using project = gitProject("local");
   const onto = await project.pawl.fetchTarget();
@@ -164,6 +186,9 @@ test("a commit that git does not know is an error, not a conflict", async () => 
     const build = builder(project, onto)(strategy, [["x", unknown]]);
     await expect(build).rejects.toMatchObject({ name: "OperationError" });
   }
+  // Git itself exits with 1 here, as for a conflict.
+  const merge = mergeTree(createContext(project.options), onto, unknown);
+  await expect(merge).rejects.toMatchObject({ code: "merge-failed" });
 });
 
 test("conflicts are predicted for every pair, and leave nothing in the hub", async () => {

@@ -41,13 +41,14 @@ test("a used checkout is clean again, but for what is kept", async () => {
   project.write(path, {
     "a.txt": "changed by a check\n",
     "left/over.txt": "x\n",
-    ".git/config": "evil\n",
-    "nested/.git/HEAD": "ref: refs/heads/x\n",
+    ".git/evil": "evil\n",
     "node_modules/m/index.js": "kept\n",
     "pkg/cache/c": "kept\n",
     "pkg/other": "x\n",
     ".gitignore": "left\n",
   });
+  project.git(path, "init", "-q", join(path, "nested"));
+  project.write(path, { "nested/x.txt": "x\n" });
   rmSync(join(path, "b.txt"));
   rmSync(join(path, "dir"), { recursive: true });
   symlinkSync("/", join(path, "dir"));

@@ -59,6 +59,7 @@ test.each(points)("a workspace left half-made by a crash at %s is made again", a
   const request = { path, branch, from };
   const dying = restarted(project, { crash: crashAt(point) });
   await expect(dying.prepareWorkspace(request)).rejects.toThrow(point);
+  if (existsSync(`${path}.new`)) project.write(`${path}.new`, { "half.txt": "left over\n" });
   await restarted(project).prepareWorkspace(request);
   expect(project.git(path, "status", "--porcelain")).toBe("");
   expect(readdirSync(path).toSorted()).toEqual([".git", "a.txt", "b.txt", "dir"]);

@@ -2,9 +2,12 @@
 // the user may gc their repository at any time), with nothing in it that can run.
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
 import { isMissing } from "./fs-errors.ts";
 
+/** The first with `merge-tree --stdin`. */
+const MINOR_MIN = 39;
 /** A lock file this old belongs to a git that died; no command of ours on the hub takes longer. */
 const STALE_LOCK_MS = 15 * 60_000;
 
@@ -30,6 +33,7 @@ const RAW_ATTRIBUTES = "* -text -ident -filter !eol !working-tree-encoding\n";
 /** Makes the hub complete; harmless to repeat, cheap where nothing is to be done. */
 export async function ensureHub(context: GitContext): Promise<void> {
   const { hub } = context;
+  await requireVersion(context);
   if (!(await exists(join(hub, "pawl", "complete")))) {
     await mkdir(dirname(hub), { recursive: true });
     const format = await upstreamFormat(context);
@@ -42,6 +46,16 @@ export async function ensureHub(context: GitContext): Promise<void> {
     await replaceFile(join(hub, "pawl", "complete"), "1\n");
   }
   await removeStaleLocks(hub);
+}
+
+async function requireVersion(context: GitContext): Promise<void> {
+  const said = (await context.git({ args: ["version"], cwd: "/" })).stdout;
+  const { major = "0", minor = "0" } = /(?<major>\d+)\.(?<minor>\d+)/.exec(said)?.groups ?? {};
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= MINOR_MIN)) return;
+  throw new OperationError(`cannot work with ${said}: merging in memory needs git 2.${MINOR_MIN}`, {
+    code: "git-too-old",
+    hint: `install git 2.${MINOR_MIN} or newer`,
+  });
 }
 
 /**
