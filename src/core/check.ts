@@ -1,5 +1,5 @@
 // What a check of a commit is and what it can say. A test that could not run is a failed test.
-import type { Commit, Tree } from "./ids.ts";
+import type { Tree } from "./ids.ts";
 
 /** One command of the project that must pass. */
 export type Gate = { name: string; command: string; timeoutMs: number };
@@ -27,12 +27,3 @@ export type CheckOutcome =
 /** The gate that made a check red. */
 export const firstFailure = (results: GateResult[]): GateResult | undefined =>
   results.find((result) => !result.passed);
-
-/** A check as a run or an entry remembers it: enough to show, small enough to keep. */
-export type CheckRecord = {
-  commit: Commit;
-  tree: Tree;
-  startedAt: number;
-  finishedAt: number;
-  outcome: CheckOutcome;
-};
