@@ -46,12 +46,19 @@ export const workspaceEffects: Executors<
     return { kind: "checkpoint-made", at: now(), outcome };
   },
 
-  "fetch-branch": async (effect, { own, paths, project, now }) => {
+  "fetch-branch": async (effect, context) => {
+    const { own, paths, project, now } = context;
+    const { base } = await currentRun(context);
     const target = await own.git.fetchTarget();
     const workspace = paths.workspace(project, effect.identity);
     const { branch, ordinal } = effect;
     const state = await own.git.fetchBranch({ workspace, branch, target });
-    const landed = await own.git.contains({ target, head: state.head });
+    const landed = await own.git.contains({
+      target,
+      head: state.head,
+      // Without it, a head that was fast-forwarded cannot be told from one that never left.
+      ...(base === undefined ? {} : { base }),
+    });
     const { head, ahead, dirty } = state;
     return { kind: "branch-fetched", at: now(), ordinal, head, ahead, dirty, landed };
   },
