@@ -1,0 +1,203 @@
+// The agents of the simulated world: they start in a session, work in their workspace, speak by
+// files and end. They outlive the daemon. What kind of life one has is drawn when it starts.
+import type { ExitRecord } from "../src/ports/terminal.ts";
+import { changeFor, commitWork, nothingLeft, rebase, startWork } from "./agent-work.ts";
+import { folderChanged, type Process, type World } from "./world.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A running agent: what it does next, as long as its process lives. */
+export type Agent = {
+  world: World;
+  process: Process;
+  deaf: boolean;
+  oneShot: boolean;
+  linger: boolean;
+  /** Messages it has read, moved to cur/ or not. */
+  read: Set<string>;
+};
+
+export function startAgent(world: World, process: Process): void {
+  const { faults } = world;
+  const agent: Agent = {
+    world,
+    process,
+    deaf: faults.strikes("agentDeaf"),
+    oneShot: faults.strikes("agentOneShot"),
+    linger: faults.strikes("agentLinger"),
+    read: new Set(),
+  };
+  if (faults.strikes("agentCrash")) crashLater(agent);
+  if (faults.strikes("agentBabble")) babble(agent, 1);
+  lifeOf(agent).catch((error: unknown) => {
+    world.fail("simulator", `an agent broke: ${String(error)}`);
+  });
+}
+
+async function lifeOf(agent: Agent): Promise<void> {
+  const { faults } = agent.world;
+  await pause(agent, 2 * SECOND_MS);
+  if (faults.strikes("agentMissing")) return exit(agent, { code: 127, signal: null });
+  if (faults.strikes("agentHang")) return undefined;
+  if (faults.strikes("agentQuit")) return exit(agent, { code: 0, signal: null });
+  if (faults.strikes("agentNonsense")) {
+    writePhase(agent, agent.world.prng.agents.pick(NONSENSE));
+    await pause(agent, MINUTE_MS);
+  }
+  if (faults.strikes("agentGiveUp")) writePhase(agent, "PHASE:failed\nReason: too hard");
+  if (faults.strikes("agentAsk")) {
+    writePhase(agent, "PHASE:needs_human\nReason: which colour?");
+    return listen(agent);
+  }
+  await workOnce(agent, { again: false });
+  return listen(agent);
+}
+
+const NONSENSE = ["", "done!", "PHASE:finished", "PHASE: awaiting ci please", "\n\n", "phase:done"];
+
+/** Brings the branch into a state worth checking, and says so last. */
+async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> {
+  const { world } = agent;
+  await pause(agent, world.options.workMinutes * MINUTE_MS);
+  if (!isThere(agent)) return;
+  if (nothingLeft(agent) && !asked.again) return say(agent);
+  if (world.faults.strikes("agentLie")) return writePhase(agent, "PHASE:done");
+  rebase(agent);
+  startWork(agent, changeFor(agent));
+  await pause(agent, world.options.workMinutes * MINUTE_MS);
+  if (!isThere(agent)) return;
+  commitWork(agent);
+  say(agent);
+}
+
+function say(agent: Agent): void {
+  const lies = agent.world.faults.strikes("agentLie");
+  writePhase(agent, lies ? "PHASE:done" : "PHASE:awaiting_ci");
+  if (agent.oneShot) exit(agent, { code: 0, signal: null });
+}
+
+/** Takes its mail one by one, in the order of arrival, for as long as it lives. */
+async function listen(agent: Agent): Promise<void> {
+  const { folder } = agent.process;
+  while (isThere(agent)) {
+    const first = [...folder.inboxNew].find(([id]) => !agent.read.has(id));
+    if (first === undefined) {
+      await mail(agent);
+      continue;
+    }
+    await pause(agent, 20 * SECOND_MS);
+    if (!isThere(agent)) return;
+    const [id, text] = first;
+    agent.read.add(id);
+    if (!agent.deaf) take(agent, id, text);
+    await answer(agent, kindOf(text));
+  }
+}
+
+function take(agent: Agent, id: string, ...[text]: [string]): void {
+  const { folder } = agent.process;
+  folder.inboxNew.delete(id);
+  folder.inboxCur.set(id, text);
+  const { world } = agent;
+  world.tell({ kind: "message-taken", dir: folder.path, id, at: world.clock.monotonicMs() });
+  folderChanged(folder, false);
+}
+
+const mail = ({ process }: Agent): Promise<void> =>
+  new Promise((resolve) => {
+    process.folder.onMail = resolve;
+  });
+
+const kindOf = (text: string): string => /^Kind: (.*)$/m.exec(text)?.[1] ?? "";
+
+async function answer(agent: Agent, kind: string): Promise<void> {
+  switch (kind) {
+    case "ci-failed":
+    case "conflict":
+    case "tests-failed":
+    case "review-changes":
+    case "nudge":
+    case "answer":
+    case "notice":
+      return workOnce(agent, { again: true });
+    case "ci-passed":
+      return writePhase(agent, "PHASE:awaiting_review");
+    case "landed":
+      if (!agent.linger) exit(agent, { code: 0, signal: null });
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function crashLater(agent: Agent): void {
+  const { world, process } = agent;
+  const { clock, faults, prng } = world;
+  clock.after(faults.lengthMs(4 * HOUR_MS), () => {
+    if (!process.alive) return;
+    if (faults.strikes("agentLeftover")) leaveBehind(agent);
+    const how = prng.agents.int(3);
+    // Killed together with its wrapper it leaves no record at all.
+    if (how === 0) endProcess(world, process, undefined);
+    else if (how === 1) endProcess(world, process, { code: 1, signal: null });
+    else endProcess(world, process, { code: null, signal: "SEGV" });
+  });
+}
+
+/** A child in the background outlives the agent, writes files, and speaks in its name. */
+function leaveBehind(agent: Agent): void {
+  const { world, process } = agent;
+  process.leftover = true;
+  const go = (left: number): void => {
+    if (!process.leftover || left === 0) return;
+    startWork(agent, { file: `leftover-${process.epoch}.txt`, text: `stale ${left}` });
+    writePhase(agent, `PHASE:failed\nReason: stale epoch ${process.epoch}`);
+    world.clock.after(5 * SECOND_MS, () => go(left - 1));
+  };
+  world.clock.after(SECOND_MS, () => go(20));
+}
+
+function babble(agent: Agent, count: number): void {
+  const { world, process } = agent;
+  world.clock.after(world.faults.lengthMs(HOUR_MS), () => {
+    if (!process.alive || count > 30) return;
+    for (let index = 0; index < 3; index += 1) {
+      process.folder.spool.set(`${count}-${index}`, `{"v":1,"kind":"noise","at":0}`);
+    }
+    folderChanged(process.folder, false);
+    babble(agent, count + 1);
+  });
+}
+
+export function writePhase({ world, process }: Agent, text: string): void {
+  if (!process.alive && !process.leftover) return;
+  const { project, run, epoch, folder } = process;
+  folder.phase = { stamp: world.stamp(), text };
+  world.tell({ kind: "phase-written", project, run, epoch, text });
+  folderChanged(folder, false);
+}
+
+export const isThere = ({ process }: Agent): boolean => process.alive;
+
+const pause = ({ world }: Agent, upToMs: number): Promise<void> =>
+  world.clock.sleep(1 + world.prng.agents.int(upToMs));
+
+function exit({ world, process }: Agent, how: Pick<ExitRecord, "code" | "signal">): void {
+  endProcess(world, process, how);
+}
+
+export function endProcess(
+  world: World,
+  process: Process,
+  how: Pick<ExitRecord, "code" | "signal"> | undefined,
+): void {
+  if (!process.alive) return;
+  process.alive = false;
+  const now = world.clock.now();
+  if (how !== undefined) process.folder.exit = { ...how, startedAt: now, endedAt: now };
+  const { project, identity, epoch, pid } = process;
+  world.tell({ kind: "process-ended", project, identity, epoch, pid });
+  folderChanged(process.folder, true);
+}

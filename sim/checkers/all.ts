@@ -1,0 +1,38 @@
+// All checkers of a simulation. A new one is one more file and one more line here.
+import type { World } from "../world.ts";
+import { budgets } from "./budgets.ts";
+import type { Checker } from "./checker.ts";
+import { deadlines } from "./deadlines.ts";
+import { errors } from "./errors.ts";
+import { forgeOnce } from "./forge-once.ts";
+import { landedOnce } from "./landed-once.ts";
+import { messages } from "./messages.ts";
+import { describeUnfinished } from "./liveness.ts";
+import { oneLife } from "./one-life.ts";
+import { provenTarget } from "./proven-target.ts";
+import { savedWork } from "./saved-work.ts";
+import { workspaces } from "./workspaces.ts";
+
+export function createCheckers(world: World): { atEnd(): void; unfinished(): Promise<void> } {
+  const checkers: Checker[] = [
+    provenTarget(world),
+    landedOnce(world),
+    oneLife(world),
+    messages(world),
+    workspaces(world),
+    savedWork(world),
+    forgeOnce(world),
+    budgets(world),
+    deadlines(world),
+    errors(world),
+  ];
+  world.listeners.push((fact) => {
+    for (const checker of checkers) checker.hear(fact);
+  });
+  return {
+    atEnd: () => {
+      for (const checker of checkers) checker.atEnd?.();
+    },
+    unfinished: async () => world.fail("liveness", await describeUnfinished(world)),
+  };
+}

@@ -1,0 +1,42 @@
+// Invariant (h): no forge object is made twice: one open PR per branch, one diagnostic per run that
+// gave up. And an issue is closed by Pawl only where its work landed.
+import type { Run } from "../../src/core/run/run.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+
+export function forgeOnce(world: World): Checker {
+  const name = "forge-once";
+  const blocked = new Map<string, Set<string>>();
+
+  function journaled(run: Run): void {
+    if (run.outcome?.kind !== "blocked") return;
+    const issue = `${run.project} ${run.issue.number}`;
+    blocked.set(issue, (blocked.get(issue) ?? new Set()).add(run.id));
+  }
+
+  return {
+    name,
+    hear(fact) {
+      if (fact.kind === "journaled") {
+        for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
+      }
+      if (fact.kind !== "forge-made") return;
+      const { forge } = world.project(fact.project);
+      const [first = ""] = fact.mark.split(" ");
+      if (fact.what === "comment") {
+        const count = forge.commentsOf.get(Number(first))?.length ?? 0;
+        const allowed = blocked.get(`${fact.project} ${first}`)?.size ?? 0;
+        if (count > allowed)
+          world.fail(
+            name,
+            `#${first} of ${fact.project} has ${count} comments for ${allowed} blocked runs`,
+          );
+      } else if (fact.what === "pr") {
+        const open = [...forge.prByNumber.values()].filter(
+          (pr) => pr.branch === first && pr.state === "open",
+        );
+        if (open.length > 0) world.fail(name, `a second open PR of ${first} of ${fact.project}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// Liveness: once faults stop, every run ends within its deadlines. Says what did not.
+import { isOver, type Run } from "../../src/core/run/run.ts";
+import type { World } from "../world.ts";
+
+export async function describeUnfinished(world: World): Promise<string> {
+  const lines: string[] = [];
+  for (const { state } of await world.store.aggregates()) {
+    if (state.kind === "run" && !isOver(state)) lines.push(describeRun(state));
+    if (state.kind === "queue" && state.entries.length > 0) {
+      const paused = state.paused === undefined ? "" : ` (paused: ${state.paused.why})`;
+      lines.push(`the queue of ${state.project} has ${state.entries.length} entries${paused}`);
+    }
+  }
+  for (const row of await world.store.outbox()) {
+    lines.push(`${row.key} waits, tried ${row.attempts} times`);
+  }
+  return `this did not come to an end:\n  ${lines.join("\n  ")}`;
+}
+
+function describeRun(run: Run): string {
+  const { session, stage } = run;
+  const open = run.messages.filter((message) => message.status !== "acknowledged");
+  return [
+    `${run.project}/${run.id} is ${stage.kind}`,
+    `session ${session?.epoch ?? 0} ${session?.status ?? "none"} (${session?.verdict ?? "no verdict"})`,
+    `phase ${run.phase?.phase ?? "none"}`,
+    `messages ${open.map(({ id, kind, status }) => `${id} ${kind} ${status}`).join(", ")}`,
+    ...(run.stopped === undefined ? [] : ["stopped"]),
+    ...(run.held === undefined ? [] : ["held"]),
+  ].join(", ");
+}

@@ -1,0 +1,61 @@
+// The configuration of the simulated projects: the defaults of pawl.toml with shorter caps, so that
+// a simulation reaches every deadline.
+import type { ProjectConfig } from "../src/core/config.ts";
+import type { Options } from "./options.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const configs = new WeakMap<Options, ProjectConfig>();
+
+/** The same object every time: what did not change is not compared field by field. */
+export function configOf(options: Options): ProjectConfig {
+  const known = configs.get(options);
+  if (known !== undefined) return known;
+  const config = makeConfig(options);
+  configs.set(options, config);
+  return config;
+}
+
+const makeConfig = (options: Options): ProjectConfig => ({
+  name: "sim",
+  target: "main",
+  parallel: options.parallel,
+  stateDir: undefined,
+  agent: { runtime: "command", command: ["agent"], passEnv: [], env: {} },
+  ci: {
+    gates: [{ name: "test", command: "make test", timeoutMs: 30 * MINUTE_MS }],
+    none: false,
+    setup: undefined,
+    keep: [],
+    history: false,
+    slots: 2,
+  },
+  review: { required: options.reviewRequired },
+  merge: { strategy: options.strategy, lanes: options.lanes },
+  workspace: {
+    setup: undefined,
+    teardown: undefined,
+    timeoutMs: MINUTE_MS,
+    copy: [],
+    ports: undefined,
+  },
+  git: { sign: false, author: undefined },
+  limits: {
+    ciFixesMax: 3,
+    reviewRoundsMax: 5,
+    conflictsMax: 3,
+    nudgesMax: 2,
+    crashesMax: 3,
+    crashWindowMs: HOUR_MS,
+    ciTimeoutMs: 30 * MINUTE_MS,
+    reviewTimeoutMs: 3 * HOUR_MS,
+    escalationReminderMs: 6 * HOUR_MS,
+    escalationTimeoutMs: 24 * HOUR_MS,
+    farewellMs: MINUTE_MS,
+    graceMs: 10_000,
+    quietWarningMs: 15 * MINUTE_MS,
+    stuckMs: 2 * HOUR_MS,
+    lifeMs: 8 * HOUR_MS,
+  },
+});

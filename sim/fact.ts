@@ -1,0 +1,37 @@
+// What happens in the simulated world, told to the checkers and written into the story. The world
+// tells the truth here: what Pawl believes of it is in its journal.
+import type { AggregateId, Commit, ProjectName, RunId, Tree } from "../src/core/ids.ts";
+import type { Event } from "../src/core/event.ts";
+import type { Signal } from "../src/core/signal.ts";
+import type { AggregateState } from "../src/core/step.ts";
+import type { NewOutboxRow } from "../src/ports/store.ts";
+import type { Workspace } from "./world.ts";
+
+export type Journaled = {
+  events: { to: AggregateId; event: Event }[];
+  states: { id: AggregateId; state: AggregateState }[];
+  effects: NewOutboxRow[];
+  settled: string[];
+  postponed: { key: string; attempts: number }[];
+  signals: Signal[];
+};
+
+export type Fact =
+  | { kind: "daemon-started"; life: number }
+  | { kind: "daemon-killed"; life: number; at: string }
+  /** A transaction is durable: what it took in, what it saved, what it wants done. */
+  | { kind: "journaled"; journaled: Journaled }
+  | { kind: "effect-refused"; about: string; error: unknown }
+  | { kind: "process-started"; project: ProjectName; identity: string; epoch: number; pid: number }
+  | { kind: "process-ended"; project: ProjectName; identity: string; epoch: number; pid: number }
+  | { kind: "phase-written"; project: ProjectName; run: RunId; epoch: number; text: string }
+  | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" }
+  | { kind: "message-taken"; dir: string; id: string; at: number }
+  | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }
+  | { kind: "target-moved"; project: ProjectName; from: Commit; to: Commit; by: "pawl" | "others" }
+  | { kind: "workspace-removed"; project: ProjectName; path: string; workspace: Workspace }
+  | { kind: "checkpoint-saved"; project: ProjectName; identity: string; commit: Commit }
+  | { kind: "forge-made"; project: ProjectName; what: string; mark: string }
+  | { kind: "issue-closed"; project: ProjectName; issue: number; by: "pawl" | "others" }
+  | { kind: "person-did"; what: string }
+  | { kind: "phase-of-simulation"; name: string };

@@ -1,0 +1,205 @@
+// The forge of a simulated project: issues, PRs, comments and reviews, kept as long as the world.
+// It passes src/ports/forge.contract.ts, as the built-in tracker and real forges do.
+import { LABELS, type Issue } from "../../src/core/issue.ts";
+import type { Commit } from "../../src/core/ids.ts";
+import { OperationError } from "../../src/lib/operation-error.ts";
+import type { Comment, Forge, Pr, Review } from "../../src/ports/forge.ts";
+
+type Made = { what: "issue" | "comment" | "pr" | "review"; mark: string };
+
+export class ForgeRecords {
+  readonly issueByNumber = new Map<number, Issue>();
+  readonly prByNumber = new Map<number, Pr>();
+  readonly commentsOf = new Map<number, Comment[]>();
+  readonly reviewsOf = new Map<number, Review[]>();
+  /** Told of everything that is made, for the checkers. */
+  onMade: (made: Made) => void = () => undefined;
+  onClosed: (issue: number) => void = () => undefined;
+  readonly #byKey = new Map<string, unknown>();
+  readonly #claims = new Map<number, string>();
+  readonly #now: () => number;
+  #number = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  forge(): Forge {
+    return {
+      issues: async ({ state }) =>
+        [...this.issueByNumber.values()].filter(
+          (issue) => state === "all" || issue.state === state,
+        ),
+      issue: async (number) => this.issueByNumber.get(number),
+      createIssue: async (input) => this.createIssue(input),
+      editIssue: async (number, change) => this.editIssue(number, change),
+      comments: async (number) => this.#commentsOn(number),
+      comment: async (input) => this.#comment(input),
+      claim: async (number, key) => this.#claim(number, key),
+      prs: async ({ state }) =>
+        [...this.prByNumber.values()].filter((pr) => state === "all" || pr.state === state),
+      pr: async (number) => this.prByNumber.get(number),
+      ensurePr: async (input) => this.#ensurePr(input),
+      finishPr: async (number, end) => this.#finishPr(number, end),
+      reviews: async (number) => this.#reviewsOn(number),
+      review: async (input) => this.review(input),
+    };
+  }
+
+  createIssue(input: Parameters<Forge["createIssue"]>[0]): Issue {
+    return this.#once(`issue ${input.key}`, () => {
+      const number = this.#next();
+      const at = this.#now();
+      const { body, author } = input;
+      const title = oneLine(input.title);
+      const labels = [...new Set(input.labels)];
+      const issue: Issue = {
+        number,
+        title,
+        body,
+        state: "open",
+        labels,
+        author,
+        createdAt: at,
+        updatedAt: at,
+        url: undefined,
+      };
+      this.issueByNumber.set(number, issue);
+      return issue;
+    });
+  }
+
+  editIssue(number: number, change: Parameters<Forge["editIssue"]>[1]): Issue {
+    const issue = this.#issue(number);
+    const removed = new Set(change.removeLabels ?? []);
+    const kept = issue.labels.filter((label) => !removed.has(label));
+    const next: Issue = {
+      ...issue,
+      title: change.title === undefined ? issue.title : oneLine(change.title),
+      body: change.body ?? issue.body,
+      state: change.state ?? issue.state,
+      labels: [...new Set([...kept, ...(change.addLabels ?? [])])],
+      updatedAt: this.#now(),
+    };
+    this.issueByNumber.set(number, next);
+    if (issue.state === "open" && next.state === "closed") this.onClosed(number);
+    return next;
+  }
+
+  review(input: Parameters<Forge["review"]>[0]): Review {
+    const given = this.#reviewsOn(input.pr);
+    return this.#once(`review ${input.pr} ${input.key}`, () => {
+      const { author, head, verdict, body } = input;
+      const id = `r${given.length + 1}-${input.pr}`;
+      const review = { id, author, head, verdict, body, createdAt: this.#now(), dismissed: false };
+      this.reviewsOf.set(input.pr, [...given, review]);
+      this.onMade({ what: "review", mark: `${input.pr} ${head} ${verdict} ${author}` });
+      return review;
+    });
+  }
+
+  #claim(number: number, key: string): { kind: "claimed" } | { kind: "lost"; why: string } {
+    const issue = this.#issue(number);
+    if (issue.state === "closed") return { kind: "lost", why: "the issue is closed" };
+    if (issue.labels.includes(LABELS.inProgress)) {
+      if (this.#claims.get(number) === key) return { kind: "claimed" };
+      return { kind: "lost", why: "the issue is already in progress" };
+    }
+    this.#claims.set(number, key);
+    this.editIssue(number, { addLabels: [LABELS.inProgress], removeLabels: [LABELS.backlog] });
+    return { kind: "claimed" };
+  }
+
+  #comment(input: Parameters<Forge["comment"]>[0]): Comment {
+    const before = this.#commentsOn(input.issue);
+    return this.#once(`comment ${input.issue} ${input.key}`, () => {
+      const { author, body } = input;
+      const comment = { id: `c${before.length + 1}`, author, body, createdAt: this.#now() };
+      this.commentsOf.set(input.issue, [...before, comment]);
+      this.onMade({ what: "comment", mark: `${input.issue} ${input.key}` });
+      return comment;
+    });
+  }
+
+  #ensurePr(input: Parameters<Forge["ensurePr"]>[0]): Pr {
+    const { branch, head, target, body, issue } = input;
+    const open = [...this.prByNumber.values()].find(
+      (pr) => pr.branch === branch && pr.state === "open",
+    );
+    if (open !== undefined) {
+      if (open.head === head) return open;
+      return this.#keepPr({ ...open, head, updatedAt: this.#now() });
+    }
+    const at = this.#now();
+    const number = this.#next();
+    const title = oneLine(input.title);
+    this.onMade({ what: "pr", mark: `${branch} #${number}` });
+    return this.#keepPr({
+      number,
+      title,
+      body,
+      branch,
+      head,
+      target,
+      issue,
+      state: "open",
+      mergedAs: undefined,
+      createdAt: at,
+      updatedAt: at,
+    });
+  }
+
+  #finishPr(
+    number: number,
+    end: { state: "merged"; mergedAs: Commit } | { state: "closed" },
+  ): void {
+    const pr = this.prByNumber.get(number);
+    if (pr === undefined) throw notFound(number);
+    if (pr.state === "merged") return;
+    const mergedAs = end.state === "merged" ? end.mergedAs : undefined;
+    this.#keepPr({ ...pr, state: end.state, mergedAs, updatedAt: this.#now() });
+  }
+
+  #keepPr(pr: Pr): Pr {
+    this.prByNumber.set(pr.number, pr);
+    return pr;
+  }
+
+  #commentsOn(number: number): Comment[] {
+    if (!this.issueByNumber.has(number) && !this.prByNumber.has(number)) throw notFound(number);
+    return this.commentsOf.get(number) ?? [];
+  }
+
+  #reviewsOn(number: number): Review[] {
+    if (!this.prByNumber.has(number)) throw notFound(number);
+    return this.reviewsOf.get(number) ?? [];
+  }
+
+  #issue(number: number): Issue {
+    const issue = this.issueByNumber.get(number);
+    if (issue === undefined) throw notFound(number);
+    return issue;
+  }
+
+  #next(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** A key makes something once, also where the answer to the first call was lost. */
+  #once<T>(key: string, make: () => T): T {
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known as T;
+    const made = make();
+    this.#byKey.set(key, made);
+    return made;
+  }
+}
+
+const oneLine = (title: string): string => title.replaceAll(/\s*\r?\n\s*/g, " ");
+
+const notFound = (number: number): OperationError =>
+  new OperationError(`there is no #${number} in the simulated forge`, {
+    code: "not-found",
+    hint: "look at the numbers that there are",
+  });

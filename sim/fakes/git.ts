@@ -1,0 +1,206 @@
+// Git of a simulated project, in several steps where the real one has several: a daemon can die
+// between them, and the repeated call must find what was left.
+import type { Commit } from "../../src/core/ids.ts";
+import type { LandingOutcome } from "../../src/core/merge-queue/entry.ts";
+import { assert } from "../../src/lib/assert.ts";
+import { OperationError } from "../../src/lib/operation-error.ts";
+import type { BranchState, CandidateOutcome, CandidateRequest, Git } from "../../src/ports/git.ts";
+import type { Life } from "../life.ts";
+import { contentOf, type SimProject, type Workspace } from "../world.ts";
+
+type Context = { life: Life; project: SimProject };
+
+export function createFakeGit(life: Life, project: SimProject): Git {
+  const context = { life, project };
+  const { repository } = project;
+  return {
+    fetchTarget: async () => project.target,
+    treeOf: async (commit) => repository.treeOf(commit),
+    readFile: async (commit, path) => repository.files(commit).get(path),
+    prepareWorkspace: (request) => prepareWorkspace(context, request),
+    fetchBranch: async (request) => fetchBranch(context, request),
+    pushBranch: async ({ branch, head }) => {
+      if (life.world.options.remote) project.upstreamBranches.set(branch, head);
+    },
+    deleteBranch: (request) => deleteBranch(context, request),
+    buildCandidate: async (request) => buildCandidate(project, request),
+    releaseCandidate: async (ref) => {
+      project.queueRefs.delete(ref);
+    },
+    conflicts: async ({ target, heads }) => conflicts(project, [target, ...heads]),
+    land: (request) => land(context, request),
+    contains: async (request) => contains(project, request),
+    checkout: async ({ commit }) => ({ tree: repository.treeOf(commit) }),
+    checkpoint: (request) => checkpoint(context, request),
+    summary: async () => ({ log: "", stat: "", diff: "" }),
+    removeWorkspace: (path) => removeWorkspace(context, path),
+    targetLog: async ({ limit }) => [{ commit: project.target, subject: "tip" }].slice(0, limit),
+  };
+}
+
+async function prepareWorkspace(
+  { life, project }: Context,
+  request: Parameters<Git["prepareWorkspace"]>[0],
+): Promise<{ base: Commit; head: Commit; found: boolean }> {
+  const { repository } = project;
+  const base = (head: Commit): Commit => repository.mergeBase(request.from, head);
+  const there = project.workspaces.get(request.path);
+  if (there?.complete === true) return { base: base(there.head), head: there.head, found: true };
+  const saved = request.checkpoint;
+  const onBranch = project.branches.get(request.branch) ?? request.from;
+  const head = saved === undefined ? onBranch : (repository.parents(saved)[0] ?? onBranch);
+  const files = new Map(repository.files(saved ?? head));
+  const workspace: Workspace = { branch: request.branch, head, files, complete: false };
+  project.workspaces.set(request.path, workspace);
+  await life.pass("git.prepareWorkspace:half");
+  workspace.complete = true;
+  return { base: base(head), head, found: false };
+}
+
+function fetchBranch(
+  { project }: Context,
+  request: Parameters<Git["fetchBranch"]>[0],
+): BranchState {
+  const { repository } = project;
+  const workspace = workspaceAt(project, request.workspace);
+  const { head } = workspace;
+  project.branches.set(request.branch, head);
+  const committed = repository.files(head);
+  const paths = new Set([...committed.keys(), ...workspace.files.keys()]);
+  const dirty = [...paths].filter((path) => committed.get(path) !== workspace.files.get(path));
+  const ahead = repository.ahead(head, request.target);
+  return { head, tree: repository.treeOf(head), ahead, dirty };
+}
+
+async function deleteBranch(
+  { life, project }: Context,
+  { branch, head }: { branch: string; head: Commit },
+): Promise<void> {
+  if (project.branches.get(branch) === head) project.branches.delete(branch);
+  await life.pass("git.deleteBranch:half");
+  if (project.upstreamBranches.get(branch) === head) project.upstreamBranches.delete(branch);
+}
+
+function buildCandidate(project: SimProject, request: CandidateRequest): CandidateOutcome {
+  const { repository } = project;
+  let tip = request.onto;
+  const tips: Commit[] = [];
+  const landing: Commit[] = [];
+  for (const [index, { head, message }] of request.heads.entries()) {
+    const merged = repository.merge(tip, head);
+    if (merged.kind === "conflict") return { kind: "conflict", index, files: merged.files };
+    if (merged.tree !== repository.treeOf(tip)) {
+      tip = onTop(project, { tip, head, message, tree: merged.tree }, request.strategy);
+    }
+    landing.push(head);
+    tips.push(tip);
+    project.madeOf.set(tip, [...(project.madeOf.get(tip) ?? []), ...landing]);
+  }
+  project.queueRefs.set(request.ref, tip);
+  return { kind: "built", commit: tip, tree: repository.treeOf(tip), tips };
+}
+
+function onTop(
+  { repository }: SimProject,
+  next: { tip: Commit; head: Commit; message: string; tree: ReturnType<typeof repository.treeOf> },
+  strategy: CandidateRequest["strategy"],
+): Commit {
+  const { tip, head, tree, message } = next;
+  if (strategy === "rebase" && repository.isAncestor(tip, head)) return head;
+  const parents = strategy === "merge" ? [tip, head] : [tip];
+  return repository.commit({ tree, parents, message });
+}
+
+function conflicts(
+  { repository }: SimProject,
+  all: Commit[],
+): { a: Commit; b: Commit; files: string[] }[] {
+  return all.flatMap((a, index) =>
+    all.slice(index + 1).flatMap((b) => {
+      const merged = repository.merge(a, b);
+      return merged.kind === "conflict" ? [{ a, b, files: merged.files }] : [];
+    }),
+  );
+}
+
+async function land(
+  { life, project }: Context,
+  { candidate, expected }: { candidate: Commit; expected: Commit },
+): Promise<LandingOutcome> {
+  const { repository, target } = project;
+  const { world } = life;
+  if (target !== expected) {
+    const there = repository.isAncestor(candidate, target);
+    return there ? { kind: "landed", commit: candidate } : { kind: "target-moved", target };
+  }
+  assert(repository.isAncestor(expected, candidate), `${candidate} is not on top of ${expected}`);
+  if (!world.options.remote && world.faults.strikes("heldCheckout")) {
+    return { kind: "held", paths: ["readme.txt"], why: "the checkout has edits in the way" };
+  }
+  if (world.options.remote && world.faults.strikes("pushRefused")) {
+    return { kind: "rejected", why: "the target is protected", hint: "let Pawl push there" };
+  }
+  await life.pass("git.land:prepared");
+  // While it got ready somebody else may have been quicker.
+  if (project.target !== expected) return land({ life, project }, { candidate, expected });
+  world.moveTarget(project, candidate, "pawl");
+  await life.pass("git.land:moved");
+  return { kind: "landed", commit: candidate };
+}
+
+/** As the real one: ancestry, or that merging would change nothing, or that its patches are there. */
+export function contains(
+  project: SimProject,
+  request: { target: Commit; head: Commit; base?: Commit },
+): boolean {
+  const { repository } = project;
+  const { target, head, base } = request;
+  if (head === base) return false;
+  if (repository.isAncestor(head, target)) {
+    return base === undefined ? !repository.isOnFirstParents(target, head) : true;
+  }
+  if (project.landedHeads.has(head)) return true;
+  const parted = repository.mergeBase(target, head);
+  if (repository.treeOf(parted) === repository.treeOf(head)) return false;
+  const merged = repository.merge(target, head);
+  return merged.kind === "clean" && merged.tree === repository.treeOf(target);
+}
+
+async function checkpoint(
+  { life, project }: Context,
+  request: Parameters<Git["checkpoint"]>[0],
+): ReturnType<Git["checkpoint"]> {
+  const { repository } = project;
+  const workspace = project.workspaces.get(request.workspace);
+  if (workspace?.complete !== true) return { kind: "absent" };
+  const before = project.checkpoints.get(request.identity);
+  if (before !== undefined && savedContent(project, before) === contentOf(project, workspace)) {
+    return { kind: "unchanged", commit: before, skipped: [] };
+  }
+  const tree = repository.tree(workspace.files);
+  const { reason, identity } = request;
+  const commit = repository.commit({ tree, parents: [workspace.head], message: reason });
+  await life.pass("git.checkpoint:objects");
+  project.checkpoints.set(identity, commit);
+  life.world.tell({ kind: "checkpoint-saved", project: project.name, identity, commit });
+  return { kind: "saved", commit, skipped: [] };
+}
+
+/** What a checkpoint holds, in the form of `contentOf`. */
+export const savedContent = ({ repository }: SimProject, checkpointed: Commit): string =>
+  `${repository.parents(checkpointed)[0]} ${repository.treeOf(checkpointed)}`;
+
+async function removeWorkspace({ life, project }: Context, path: string): Promise<void> {
+  const workspace = project.workspaces.get(path);
+  if (workspace === undefined) return;
+  life.world.tell({ kind: "workspace-removed", project: project.name, path, workspace });
+  workspace.complete = false;
+  await life.pass("git.removeWorkspace:half");
+  project.workspaces.delete(path);
+}
+
+function workspaceAt(project: SimProject, path: string): Workspace {
+  const workspace = project.workspaces.get(path);
+  if (workspace?.complete === true) return workspace;
+  throw new OperationError(`there is no workspace at ${path}`, { code: "no-workspace" });
+}

@@ -1,0 +1,47 @@
+// All fake ports for one life of the daemon, with the crash points that the real ones have.
+import { withCrashPoints } from "../../src/daemon/crash-points.ts";
+import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
+import type { ProjectName } from "../../src/core/ids.ts";
+import type { Life } from "../life.ts";
+import { createFakeCi } from "./ci.ts";
+import { createFakeGit } from "./git.ts";
+import { createFakeSessionFiles } from "./session-files.ts";
+import { createFakeTerminal } from "./terminal.ts";
+
+export function createFakePorts(life: Life): Ports {
+  const { world } = life;
+  const projects = new Map<ProjectName, ProjectPorts>();
+  const project = (name: ProjectName): ProjectPorts => {
+    const known = projects.get(name);
+    if (known !== undefined) return known;
+    const own = world.project(name);
+    const ports = {
+      git: life.port("git", createFakeGit(life, own)),
+      forge: life.port("forge", own.forge.forge()),
+      ci: life.port("ci", createFakeCi(life, own)),
+    };
+    projects.set(name, ports);
+    return ports;
+  };
+  const ports: Ports = {
+    clock: life.clock(),
+    terminal: life.port("terminal", createFakeTerminal(life), ["attachCommand"]),
+    sessionFiles: life.port("session-files", createFakeSessionFiles(life), ["watch"]),
+    workspaces: life.port("workspaces", {
+      setUp: async () => undefined,
+      tearDown: async () => undefined,
+    }),
+    notifier: life.port("notifier", { notify: async () => undefined }),
+    publisher: life.port("publisher", {
+      publish: async () => undefined,
+      retract: async () => undefined,
+    }),
+    agent: (runtime) => ({
+      runtime,
+      confirms: false,
+      launch: async () => ({ argv: ["agent"], env: {} }),
+    }),
+    project: async (name) => project(name),
+  };
+  return withCrashPoints(ports, life.pass);
+}

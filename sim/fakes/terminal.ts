@@ -1,0 +1,90 @@
+// The terminal of the simulated world: it starts agents (agents.ts), which then live by themselves,
+// and ends them with everything that carries their marks.
+import type { ProjectName, RunId } from "../../src/core/ids.ts";
+import type { Spawned, SpawnRequest, Terminal } from "../../src/ports/terminal.ts";
+import { endProcess, startAgent } from "../agents.ts";
+import type { Life } from "../life.ts";
+import type { Process, World } from "../world.ts";
+
+export function createFakeTerminal(life: Life): Terminal {
+  const { world } = life;
+  return {
+    async spawn(request) {
+      const folder = world.folder(request.dir);
+      const there = folder.pid === undefined ? undefined : world.processes.get(folder.pid);
+      if (there !== undefined) return spawnedOf(there);
+      const started = startProcess(world, request);
+      await life.pass("terminal.spawn:started");
+      return spawnedOf(started);
+    },
+    panes: async () =>
+      [...world.processes.values()]
+        .filter((process) => process.alive)
+        .map((process) => ({
+          tmuxSession: sessionName(process),
+          pane: `%${process.pid}`,
+          dead: false,
+          attached: process.attached,
+        })),
+    capture: async () => ({ text: "the last lines" }),
+    type: async () => "typed",
+    async end({ marks, graceMs }) {
+      const meant = [...world.processes.values()].filter(
+        ({ project, run, epoch }) =>
+          project === marks.project && run === marks.run && epoch === marks.epoch,
+      );
+      for (const process of meant.filter(({ alive }) => alive)) {
+        // An agent that writes on until it is killed uses its grace.
+        if (world.prng.agents.chance(0.2)) await world.clock.sleep(graceMs);
+        endProcess(world, process, { code: null, signal: "TERM" });
+      }
+      await life.pass("terminal.end:half");
+      for (const process of meant) process.leftover = false;
+    },
+    async probe({ pid }) {
+      if (world.faults.strikes("probeUnknown")) return "unknown";
+      return world.processes.get(pid)?.alive === true ? "alive" : "dead";
+    },
+    attachCommand: (tmuxSession) => ["tmux", "attach", "-t", tmuxSession],
+    close: async () => undefined,
+  };
+}
+
+function startProcess(world: World, request: SpawnRequest): Process {
+  const { env } = request;
+  const folder = world.folder(request.dir);
+  const pid = 1000 + world.processes.size;
+  const started: Process = {
+    pid,
+    startTime: String(world.clock.monotonicMs()),
+    project: (env["PAWL_PROJECT"] ?? "") as ProjectName,
+    identity: `${env["PAWL_ROLE"]}-${env["PAWL_NAME"]}`,
+    run: (env["PAWL_RUN"] ?? "") as RunId,
+    epoch: Number(env["PAWL_EPOCH"]),
+    folder,
+    workspace: request.cwd,
+    alive: true,
+    leftover: false,
+    attached: false,
+  };
+  folder.pid = pid;
+  world.processes.set(pid, started);
+  const { project, identity, epoch } = started;
+  world.tell({ kind: "process-started", project, identity, epoch, pid });
+  for (const [, id] of folder.prompt.matchAll(/^### (m\d+)$/gm)) {
+    if (id === undefined) continue;
+    world.tell({ kind: "message-shown", dir: folder.path, id, how: "prompt" });
+  }
+  startAgent(world, started);
+  return started;
+}
+
+const sessionName = ({ identity, project, epoch }: Process): string =>
+  `${identity}-${project}-${epoch}`;
+
+const spawnedOf = (process: Process): Spawned => ({
+  socket: "sim",
+  tmuxSession: sessionName(process),
+  pane: `%${process.pid}`,
+  process: { pid: process.pid, startTime: process.startTime },
+});

@@ -1,0 +1,83 @@
+// Decides when something goes wrong. Each kind of fault draws from a generator of its own, so that
+// switching one off does not move the others. While `on` is false, nothing goes wrong any more.
+import { createPrng, type Prng } from "../src/lib/prng.ts";
+import { OperationError } from "../src/lib/operation-error.ts";
+import { FAULT_NAMES, type FaultRates } from "./options.ts";
+
+const SECOND_MS = 1000;
+
+/** Reads of these are asked so often that a failure of each would drown the story. */
+const QUIET_READS = new Set(["terminal.panes", "terminal.probe", "session-files.read"]);
+/** Real calls that cannot be refused for good by anything a person could mend. */
+const NEVER_REFUSED = new Set(["terminal.end", "git.fetchTarget", "publisher.publish"]);
+
+export class Faults {
+  on = true;
+  readonly #rates: FaultRates;
+  readonly #draws: Record<keyof FaultRates, Prng>;
+  readonly #lengths: Prng;
+  #fullUntil = -1;
+
+  constructor(seed: number, rates: FaultRates) {
+    this.#rates = rates;
+    const root = createPrng(seed);
+    const draws = FAULT_NAMES.map((name) => [name, root.fork()] as const);
+    this.#draws = Object.fromEntries(draws) as Record<keyof FaultRates, Prng>;
+    this.#lengths = root.fork();
+  }
+
+  /** Does this fault happen now? */
+  strikes(name: keyof FaultRates): boolean {
+    const rate = this.#rates[name];
+    if (rate === 0 || !this.on) return false;
+    return this.#draws[name].chance(rate);
+  }
+
+  rate(name: keyof FaultRates): number {
+    return this.on ? this.#rates[name] : 0;
+  }
+
+  /** A length of time, short ones more often than long ones. */
+  lengthMs(maxMs: number): number {
+    return Math.ceil(this.#lengths.next() ** 3 * maxMs);
+  }
+
+  latencyMs(call: string): number {
+    if (!this.strikes("portSlow")) return 0;
+    return this.lengthMs(QUIET_READS.has(call) ? 10 * SECOND_MS : 60 * SECOND_MS);
+  }
+
+  portError(call: string): OperationError | undefined {
+    if (QUIET_READS.has(call)) return undefined;
+    if (this.strikes("portError")) return broken(call, "the connection was refused", true);
+    if (NEVER_REFUSED.has(call)) return undefined;
+    if (this.strikes("portRefusal")) return broken(call, "permission denied", false);
+    return undefined;
+  }
+
+  lostAnswer(call: string): OperationError | undefined {
+    if (QUIET_READS.has(call) || !this.strikes("portLostAnswer")) return undefined;
+    return broken(call, "no answer in time", true);
+  }
+
+  /** The journal's disk is full for a while, now and then. */
+  storeFull(nowMs: number): OperationError | undefined {
+    if (!this.on) return undefined;
+    if (nowMs > this.#fullUntil) {
+      if (!this.strikes("storeFull")) return undefined;
+      this.#fullUntil = nowMs + this.lengthMs(15 * 60 * SECOND_MS);
+    }
+    return new OperationError("cannot write the simulated journal: the disk is full", {
+      code: "store-full",
+      hint: "make room",
+      retryable: true,
+    });
+  }
+}
+
+const broken = (call: string, why: string, ...[retryable]: [boolean]): OperationError =>
+  new OperationError(`cannot call ${call}: ${why} (simulated)`, {
+    code: retryable ? "unreachable" : "refused",
+    hint: "wait for the end of the simulation",
+    retryable,
+  });

@@ -1,0 +1,176 @@
+// One life of the daemon: it can be ended at any crash point and at any call of a port or of the
+// store. What a dead one still had under way never comes back, as with kill -9: its promises stay
+// open, its timers do not fire, its transactions roll back.
+import type { Clock } from "../src/ports/clock.ts";
+import type { Store, Transaction } from "../src/ports/store.ts";
+import type { Journaled } from "./fact.ts";
+import type { World } from "./world.ts";
+
+export class Life {
+  dead = false;
+  readonly number: number;
+  readonly world: World;
+
+  constructor(world: World, number: number) {
+    this.world = world;
+    this.number = number;
+  }
+
+  kill(at: string): void {
+    if (this.dead) return;
+    this.dead = true;
+    this.world.tell({ kind: "daemon-killed", life: this.number, at });
+  }
+
+  /** A crash point: between two mutations, inside a port or around it. */
+  readonly pass = (name: string): Promise<void> | void => {
+    if (!this.dead && this.world.faults.strikes("kill")) this.kill(name);
+    return this.dead ? never() : undefined;
+  };
+
+  /** Counts the call, lets it be late or fail, and keeps its answer from a dead daemon. */
+  async call<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const { world } = this;
+    if (this.dead) return never();
+    world.countCall(name);
+    if (world.failure !== undefined) return never();
+    const waitMs = world.faults.latencyMs(name);
+    if (waitMs > 0) await world.clock.sleep(waitMs);
+    if (this.dead) return never();
+    const error = world.faults.portError(name);
+    if (error !== undefined) throw error;
+    const result = await make();
+    if (this.dead) return never();
+    const lost = world.faults.lostAnswer(name);
+    if (lost !== undefined) throw lost;
+    return result;
+  }
+
+  /** Every method of a port through `call`; those in `plain` are passed as they are. */
+  port<Port extends object>(name: string, port: Port, plain: (keyof Port)[] = []): Port {
+    const entries = Object.entries(port) as [
+      keyof Port & string,
+      (...args: unknown[]) => unknown,
+    ][];
+    const through = entries.map(([method, run]) => {
+      if (plain.includes(method)) return [method, run];
+      const call = `${name}.${method}`;
+      return [method, (...args: unknown[]) => this.call(call, async () => run(...args))];
+    });
+    return Object.fromEntries(through) as Port;
+  }
+
+  clock(): Clock {
+    const { clock } = this.world;
+    return {
+      now: () => clock.now(),
+      monotonicMs: () => clock.monotonicMs(),
+      after: (delayMs, run) =>
+        clock.after(delayMs, () => {
+          if (!this.dead) run();
+        }),
+    };
+  }
+
+  store(): Store {
+    const { world } = this;
+    const { store } = world;
+    return {
+      ...this.#reads(store),
+      transaction: async (work) => {
+        if (this.dead) return never();
+        world.countCall("store.transaction");
+        if (world.failure !== undefined) return never();
+        const full = world.faults.storeFull(world.clock.monotonicMs());
+        if (full !== undefined) throw full;
+        try {
+          const journaled = emptyJournaled();
+          const result = await store.transaction((tx) =>
+            this.#inTransaction(recording(tx, journaled), work),
+          );
+          if (isNews(journaled)) world.tell({ kind: "journaled", journaled });
+          return this.dead ? await never() : result;
+        } catch (error) {
+          if (this.dead) return never();
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** A daemon that dies inside a transaction leaves nothing of it behind. */
+  async #inTransaction<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.dead) throw new Error("killed before its transaction began");
+    const result = await work(tx);
+    if (this.world.faults.strikes("kill")) this.kill("store.transaction");
+    if (this.dead) throw new Error("killed before its transaction was durable");
+    return result;
+  }
+
+  #reads(store: Store): Store {
+    const alive =
+      <A extends unknown[], T>(read: (...args: A) => Promise<T>) =>
+      async (...args: A): Promise<T> => {
+        if (this.dead) return never();
+        return read(...args);
+      };
+    return {
+      ...store,
+      load: alive(store.load),
+      aggregates: alive(store.aggregates),
+      due: alive(store.due),
+      nextWake: alive(store.nextWake),
+      outbox: alive(store.outbox),
+    };
+  }
+}
+
+/** A fresh one each time: a shared one would keep everybody who ever waited. */
+const never = <T>(): Promise<T> =>
+  new Promise(() => {
+    // Nobody ever settles it.
+  });
+
+const emptyJournaled = (): Journaled => ({
+  events: [],
+  states: [],
+  effects: [],
+  settled: [],
+  postponed: [],
+  signals: [],
+});
+
+const isNews = ({ events, states, effects, settled, postponed }: Journaled): boolean =>
+  events.length + states.length + effects.length + settled.length + postponed.length > 0;
+
+/** The transaction as it is, with a note of everything that is written in it. */
+function recording(tx: Transaction, note: Journaled): Transaction {
+  return {
+    ...tx,
+    save: (id, state, wakeAt) => {
+      note.states.push({ id, state });
+      return tx.save(id, state, wakeAt);
+    },
+    append: (to, event) => {
+      note.events.push({ to, event });
+      return tx.append(to, event);
+    },
+    enqueue: (row) => {
+      note.effects.push(row);
+      return tx.enqueue(row);
+    },
+    settle: async (key) => {
+      const waited = await tx.settle(key);
+      if (waited) note.settled.push(key);
+      return waited;
+    },
+    postpone: (key, retry) => {
+      note.postponed.push({ key, attempts: retry.attempts });
+      return tx.postpone(key, retry);
+    },
+    emit: (signal) => {
+      note.signals.push(signal);
+      return tx.emit(signal);
+    },
+  };
+}

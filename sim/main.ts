@@ -1,0 +1,104 @@
+// `npm run sim`: known bad seeds first, then fresh ones, until the time or the number is used up.
+// A failure is replayed, made smaller, told as a story and kept in regressions.txt.
+import { parseArgs } from "node:util";
+import { benchOptions, describeOptions, optionsFrom, type Options } from "./options.ts";
+import { keepRegression, readRegressions } from "./regressions.ts";
+import { shrink } from "./shrink.ts";
+import { simulate, type Result } from "./simulate.ts";
+
+const HOUR_MS = 3_600_000;
+const STORY_LINES = 60;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    runs: { type: "string" },
+    minutes: { type: "string" },
+    seconds: { type: "string" },
+    verbose: { type: "boolean", default: false },
+    /** Prints every line of the story of one seed. */
+    story: { type: "boolean", default: false },
+    bench: { type: "boolean", default: false },
+    /** For the mutants: neither shrinks nor keeps what it finds. */
+    quick: { type: "boolean", default: false },
+    "skip-regressions": { type: "boolean", default: false },
+  },
+});
+
+const started = performance.now();
+const totals = { runs: 0, simulatedMs: 0, activeRunMs: 0, events: 0, landed: 0, kills: 0 };
+
+function count(result: Result): void {
+  totals.runs += 1;
+  totals.simulatedMs += result.simulatedMs;
+  totals.activeRunMs += result.activeRunMs;
+  totals.events += result.events;
+  totals.landed += result.landed;
+  totals.kills += result.kills;
+}
+
+async function runOne(seed: number, options: Options): Promise<boolean> {
+  const result = await simulate(seed, options, { story: values.story });
+  count(result);
+  if (values.verbose) console.log(`seed ${seed}: ${summary(result)}`);
+  if (values.story) console.log(result.story.join("\n"));
+  if (result.failure === undefined) return true;
+  await report(seed, options, result);
+  return false;
+}
+
+async function report(seed: number, options: Options, result: Result): Promise<void> {
+  const { failure } = result;
+  if (failure === undefined) return;
+  console.log(`\nseed ${seed} breaks ${failure.checker}: ${failure.message}`);
+  console.log(`  ${describeOptions(options)}`);
+  if (values.quick) return;
+  const small = await shrink(seed, options, failure);
+  console.log(`\nthe smallest that still breaks it:\n  ${describeOptions(small.options)}`);
+  console.log(`\n${small.story.slice(-STORY_LINES).join("\n")}`);
+  console.log(`\n${small.failure.checker}: ${small.failure.message}`);
+  if (await keepRegression({ seed, options: small.options, checker: failure.checker })) {
+    console.log("kept in sim/regressions.txt");
+  }
+  console.log(`replay: npm run sim -- --seed ${seed} --runs 1 --story`);
+}
+
+const summary = (result: Result): string =>
+  `${result.landed} landed, ${result.kills} kills, ${result.events} commits, ${(result.simulatedMs / HOUR_MS).toFixed(1)} h` +
+  (result.failure === undefined ? "" : ` FAILED ${result.failure.checker}`);
+
+async function main(): Promise<boolean> {
+  if (values.bench) return runOne(1, benchOptions());
+  if (!values["skip-regressions"] && values.seed === undefined) {
+    for (const { seed, options } of await readRegressions()) {
+      if (!(await runOne(seed, options))) return false;
+    }
+  }
+  const limitMs = limit();
+  const runs =
+    values.runs === undefined ? (limitMs === undefined ? 100 : Infinity) : Number(values.runs);
+  const first =
+    values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  for (let index = 0; index < runs; index += 1) {
+    if (limitMs !== undefined && performance.now() - started > limitMs) break;
+    const seed = first + index;
+    if (!(await runOne(seed, optionsFrom(seed)))) return false;
+  }
+  return true;
+}
+
+function limit(): number | undefined {
+  if (values.seconds !== undefined) return Number(values.seconds) * 1000;
+  if (values.minutes !== undefined) return Number(values.minutes) * 60_000;
+  return undefined;
+}
+
+const ok = await main();
+const tookMs = performance.now() - started;
+const tenRunHours = totals.activeRunMs / HOUR_MS / 10;
+console.log(
+  `${ok ? "ok" : "FAILED"}: ${totals.runs} simulations, ${(totals.simulatedMs / HOUR_MS).toFixed(0)} simulated hours, ` +
+    `${totals.landed} landings, ${totals.kills} kills, ${totals.events} commits in ${(tookMs / 1000).toFixed(1)} s ` +
+    `(${((tenRunHours / tookMs) * 60_000).toFixed(0)} hours of 10 active runs per minute)`,
+);
+process.exitCode = ok ? 0 : 1;

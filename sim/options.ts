@@ -1,0 +1,173 @@
+// The options of one simulation, drawn from its seed ("swarm testing": a fault that is always on
+// hides what happens without it). They are printed with a failure and can be made smaller by
+// shrink.ts: the same seed with other options draws the same numbers wherever it can.
+import { createPrng, type Prng } from "../src/lib/prng.ts";
+import type { MergeStrategy } from "../src/core/merge-queue/entry.ts";
+
+/** Probabilities, each per occasion; 0 switches a fault off. */
+export type FaultRates = {
+  /** The daemon dies at a crash point. */
+  kill: number;
+  /** A port's call fails and may be repeated; for good; after it was done (the answer is lost). */
+  portError: number;
+  portRefusal: number;
+  portLostAnswer: number;
+  /** A call takes seconds to minutes. */
+  portSlow: number;
+  /** The journal's disk is full for a while. */
+  storeFull: number;
+  /** The wall clock jumps, per simulated hour. */
+  clockJump: number;
+  /** A watch's notification comes twice, or late. */
+  watchTwice: number;
+  watchLate: number;
+  probeUnknown: number;
+  /** Lives of agents that go wrong. */
+  agentCrash: number;
+  agentHang: number;
+  agentLie: number;
+  agentBabble: number;
+  agentQuit: number;
+  agentNonsense: number;
+  agentDeaf: number;
+  agentOneShot: number;
+  agentMissing: number;
+  agentGiveUp: number;
+  agentAsk: number;
+  agentLeftover: number;
+  agentLinger: number;
+  /** The work of agents: commits that are red, that touch what others touch. */
+  bug: number;
+  overlap: number;
+  ciFlake: number;
+  ciInfra: number;
+  ciSlow: number;
+  /** Others push to the target, per hour; some of it red; the user's checkout in the way. */
+  otherPush: number;
+  otherRed: number;
+  heldCheckout: number;
+  pushRefused: number;
+  /** People, per hour. */
+  stop: number;
+  hold: number;
+  attach: number;
+  closeIssue: number;
+  reviewChanges: number;
+  slowReview: number;
+};
+
+export type Options = {
+  projects: number;
+  issues: number;
+  /** New issues per hour and project while faults are on. */
+  newIssues: number;
+  parallel: number;
+  reviewRequired: boolean;
+  strategy: MergeStrategy;
+  lanes: number;
+  remote: boolean;
+  safetyHours: number;
+  /** How long a step of work takes an agent, in minutes. */
+  workMinutes: number;
+  /** Whether people answer escalations also once faults have stopped. */
+  answers: boolean;
+  rates: FaultRates;
+};
+
+const MAX_RATES: FaultRates = {
+  kill: 0.01,
+  portError: 0.03,
+  portRefusal: 0.004,
+  portLostAnswer: 0.02,
+  portSlow: 0.05,
+  storeFull: 0.001,
+  clockJump: 0.1,
+  watchTwice: 0.2,
+  watchLate: 0.3,
+  probeUnknown: 0.2,
+  agentCrash: 0.25,
+  agentHang: 0.06,
+  agentLie: 0.15,
+  agentBabble: 0.3,
+  agentQuit: 0.1,
+  agentNonsense: 0.15,
+  agentDeaf: 0.15,
+  agentOneShot: 0.4,
+  agentMissing: 0.04,
+  agentGiveUp: 0.05,
+  agentAsk: 0.08,
+  agentLeftover: 0.2,
+  agentLinger: 0.2,
+  bug: 0.3,
+  overlap: 0.3,
+  ciFlake: 0.1,
+  ciInfra: 0.1,
+  ciSlow: 0.1,
+  otherPush: 0.5,
+  otherRed: 0.1,
+  heldCheckout: 0.2,
+  pushRefused: 0.01,
+  stop: 0.2,
+  hold: 0.2,
+  attach: 0.2,
+  closeIssue: 0.1,
+  reviewChanges: 0.3,
+  slowReview: 0.2,
+};
+
+export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
+
+export function optionsFrom(seed: number): Options {
+  const prng = createPrng(seed);
+  return {
+    projects: 1 + prng.int(3),
+    issues: 1 + prng.int(8),
+    newIssues: prng.chance(0.5) ? prng.next() : 0,
+    parallel: 1 + prng.int(4),
+    reviewRequired: prng.chance(0.4),
+    strategy: prng.pick(["rebase", "merge", "squash"] as const),
+    lanes: prng.chance(0.6) ? 1 : 2 + prng.int(3),
+    remote: prng.chance(0.5),
+    safetyHours: 2 + prng.int(22),
+    workMinutes: 1 + prng.int(30),
+    answers: prng.chance(0.5),
+    rates: ratesFrom(prng),
+  };
+}
+
+/** About half of the faults are on, each somewhere below its maximum. */
+function ratesFrom(prng: Prng): FaultRates {
+  const share = prng.next();
+  const drawn = FAULT_NAMES.map((name) => {
+    const rate = prng.next() ** 2 * MAX_RATES[name];
+    return [name, prng.chance(share) ? rate : 0] as const;
+  });
+  return Object.fromEntries(drawn) as FaultRates;
+}
+
+/** What the speed is measured with: ten active runs all the time, a few faults of each kind. */
+export function benchOptions(): Options {
+  const few = FAULT_NAMES.map((name) => [name, MAX_RATES[name] / 10] as const);
+  return {
+    projects: 2,
+    issues: 20,
+    newIssues: 8,
+    parallel: 5,
+    reviewRequired: false,
+    strategy: "rebase",
+    lanes: 1,
+    remote: true,
+    safetyHours: 100,
+    workMinutes: 20,
+    answers: true,
+    rates: Object.fromEntries(few) as FaultRates,
+  };
+}
+
+export function describeOptions(options: Options): string {
+  const { rates, ...rest } = options;
+  const on = FAULT_NAMES.filter((name) => rates[name] > 0);
+  const faults = on.map((name) => `${name}=${rates[name].toPrecision(2)}`).join(" ");
+  const plain = Object.entries(rest).map(([name, value]) => `${name}=${String(value)}`);
+  return `${plain.join(" ")}\n  faults: ${faults === "" ? "none" : faults}`;
+}

@@ -1,0 +1,220 @@
+// The people of the simulated world: operators who answer, stop, hold and close, reviewers, and
+// other developers who push to the target. They act through what they really have: the engine's
+// loop (as the CLI does), the forge, and upstream.
+import { queueAggregate, runAggregate, type AggregateId } from "../src/core/ids.ts";
+import type { Event } from "../src/core/event.ts";
+import { LABELS } from "../src/core/issue.ts";
+import { isActive, type Run } from "../src/core/run/run.ts";
+import type { Engine } from "../src/daemon/engine.ts";
+import type { FaultRates } from "./options.ts";
+import { BUG, problemOf } from "./truth.ts";
+import type { SimProject, World } from "./world.ts";
+
+const MINUTE_MS = 60_000;
+/** How often people look at what there is to do. */
+const ROUND_MS = 5 * MINUTE_MS;
+const ROUNDS_PER_HOUR = 12;
+const ISSUES_MAX = 60;
+
+export function startPeople(world: World, engine: () => Engine | undefined): void {
+  new People(world, engine).begin();
+}
+
+class People {
+  readonly #world: World;
+  readonly #engine: () => Engine | undefined;
+  #filed = 0;
+
+  constructor(world: World, engine: () => Engine | undefined) {
+    this.#world = world;
+    this.#engine = engine;
+  }
+
+  begin(): void {
+    for (const project of this.#world.projects.values()) {
+      for (let index = 0; index < this.#world.options.issues; index += 1) this.#file(project);
+    }
+    this.#again();
+  }
+
+  /** What a person does once nothing goes wrong any more: nobody is kept waiting on purpose. */
+  async finish(): Promise<void> {
+    for (const process of this.#world.processes.values()) process.attached = false;
+    for (const run of await this.#runs()) {
+      if (run.held !== undefined)
+        await this.#do(run, { kind: "run-released", at: this.#now(), by: "ann" });
+      if (run.stopped !== undefined)
+        await this.#do(run, { kind: "run-retried", at: this.#now(), by: "ann" });
+    }
+  }
+
+  #again(): void {
+    this.#world.clock.after(ROUND_MS, () => {
+      this.#round()
+        .catch((error: unknown) => {
+          // The journal may be full, or the daemon gone: a person tries again later.
+          if (!(error instanceof Error) || error.name !== "OperationError") {
+            this.#world.fail("simulator", `people broke: ${String(error)}`);
+          }
+        })
+        .finally(() => this.#again());
+    });
+  }
+
+  async #round(): Promise<void> {
+    const { world } = this;
+    if (!world.faults.on) await this.finish();
+    for (const project of world.projects.values()) {
+      this.#push(project);
+      if (this.#hourly(world.faults.on ? world.options.newIssues : 0)) this.#file(project);
+      await this.#resume(project);
+      this.#review(project);
+      this.#unblock(project);
+    }
+    if (this.#strikes("clockJump")) this.#jump();
+    for (const run of await this.#runs()) await this.#meddle(run);
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  #jump(): void {
+    const gapMs = this.#world.prng.people.int(8 * 60 * MINUTE_MS) - 5 * MINUTE_MS;
+    this.#world.clock.jump(gapMs);
+    this.#did(`the clock jumps by ${gapMs} ms`);
+  }
+
+  async #meddle(run: Run): Promise<void> {
+    const at = this.#now();
+    const answers = this.#world.faults.on || this.#world.options.answers;
+    if (run.stage.kind === "escalated" && answers && this.#hourly(2)) {
+      return this.#do(run, { kind: "escalation-answered", at, by: "ann", text: "blue" });
+    }
+    if (!isActive(run)) return undefined;
+    if (run.held !== undefined && this.#hourly(1))
+      return this.#do(run, { kind: "run-released", at, by: "ann" });
+    if (run.stopped !== undefined && this.#hourly(1))
+      return this.#do(run, { kind: "run-retried", at, by: "ann" });
+    if (this.#strikes("stop")) return this.#do(run, { kind: "run-stopped", at, by: "ann" });
+    if (this.#strikes("hold")) return this.#do(run, { kind: "run-held", at, by: "ann" });
+    if (this.#strikes("closeIssue")) this.#close(run);
+    if (this.#strikes("attach")) this.#attach(run);
+    return undefined;
+  }
+
+  #close(run: Run): void {
+    const { forge } = this.#world.project(run.project);
+    if (forge.issueByNumber.get(run.issue.number)?.state !== "open") return;
+    this.#did(`somebody closes #${run.issue.number} of ${run.project}`);
+    forge.editIssue(run.issue.number, { state: "closed" });
+  }
+
+  #attach(run: Run): void {
+    const pid = run.session?.process?.pid;
+    const process = pid === undefined ? undefined : this.#world.processes.get(pid);
+    if (process === undefined) return;
+    process.attached = !process.attached;
+    this.#did(`${process.attached ? "attaches to" : "leaves"} ${run.identity} of ${run.project}`);
+  }
+
+  #file(project: SimProject): void {
+    if (project.forge.issueByNumber.size >= ISSUES_MAX) return;
+    this.#filed += 1;
+    const { people } = this.#world.prng;
+    const earlier = [...project.forge.issueByNumber.keys()];
+    const after = earlier.length > 0 && people.chance(0.2) ? people.pick(earlier) : undefined;
+    const labels: string[] = [LABELS.backlog];
+    if (people.chance(0.1)) labels.push(LABELS.priority);
+    project.forge.createIssue({
+      title: `Task ${this.#filed}`,
+      body: after === undefined ? "Do it." : `Do it.\n\n## Depends on\n#${after}\n`,
+      labels,
+      key: `filed ${this.#filed}`,
+      author: "ann",
+    });
+  }
+
+  #review(project: SimProject): void {
+    const { faults, options } = this.#world;
+    if (!options.reviewRequired) return;
+    for (const pr of project.forge.prByNumber.values()) {
+      if (pr.state !== "open" || faults.strikes("slowReview")) continue;
+      const given = project.forge.reviewsOf.get(pr.number) ?? [];
+      if (given.some((review) => review.head === pr.head)) continue;
+      const verdict = faults.strikes("reviewChanges") ? "request-changes" : "approve";
+      const { number, head } = pr;
+      const key = `review ${head}`;
+      this.#did(`a reviewer says ${verdict} to #${number} of ${project.name}`);
+      project.forge.review({ pr: number, head, verdict, body: "because", author: "bob", key });
+    }
+  }
+
+  /** A blocked issue is given another chance now and then. */
+  #unblock(project: SimProject): void {
+    if (!this.#world.faults.on) return;
+    for (const issue of project.forge.issueByNumber.values()) {
+      if (issue.state !== "open" || !issue.labels.includes(LABELS.blocked)) continue;
+      if (!this.#hourly(0.3)) continue;
+      this.#did(`somebody unblocks #${issue.number} of ${project.name}`);
+      project.forge.editIssue(issue.number, { removeLabels: [LABELS.blocked] });
+    }
+  }
+
+  #push(project: SimProject): void {
+    const { repository, target } = project;
+    const { prng, faults } = this.#world;
+    const red = problemOf(repository.files(target)) !== undefined;
+    if (!this.#strikes("otherPush") && !(red && (!faults.on || this.#hourly(2)))) return;
+    const files = new Map(repository.files(target));
+    if (red) for (const file of files.keys()) files.set(file, "mended");
+    const text = faults.strikes("otherRed") ? BUG : this.#world.stamp();
+    files.set(prng.others.chance(0.3) ? "shared-0.txt" : "others.txt", text);
+    const tree = repository.tree(files);
+    const to = repository.commit({ tree, parents: [target], message: "by somebody else" });
+    this.#world.moveTarget(project, to, "others");
+  }
+
+  async #resume(project: SimProject): Promise<void> {
+    const to = queueAggregate(project.name);
+    const queue = (await this.#world.store.load(to))?.state;
+    if (queue?.kind !== "queue" || queue.paused === undefined) return;
+    if (problemOf(project.repository.files(project.target)) !== undefined) return;
+    if (!this.#hourly(2)) return;
+    this.#did(`an operator resumes the queue of ${project.name}`);
+    await this.#submit(to, { kind: "queue-resumed", at: this.#now(), by: "ann" });
+  }
+
+  async #runs(): Promise<Run[]> {
+    const all = await this.#world.store.aggregates();
+    return all.flatMap(({ state }) => (state.kind === "run" && isActive(state) ? [state] : []));
+  }
+
+  async #do(run: Run, event: Event): Promise<void> {
+    this.#did(`an operator: ${event.kind} of ${run.project}/${run.id}`);
+    await this.#submit(runAggregate(run.project, run.id), event);
+  }
+
+  async #submit(to: AggregateId, event: Event): Promise<void> {
+    const engine = this.#engine();
+    if (engine === undefined) return;
+    // A daemon that dies meanwhile never answers, and a person does not wait for it.
+    await Promise.race([engine.loop.submit({ to, event }), this.#world.clock.sleep(MINUTE_MS)]);
+  }
+
+  #did(what: string): void {
+    this.#world.tell({ kind: "person-did", what });
+  }
+
+  #now(): number {
+    return this.#world.clock.now();
+  }
+
+  #strikes(name: keyof FaultRates): boolean {
+    return this.#world.faults.on && this.#hourly(this.#world.faults.rate(name));
+  }
+
+  #hourly(rate: number): boolean {
+    return this.#world.prng.people.chance(rate / ROUNDS_PER_HOUR);
+  }
+}

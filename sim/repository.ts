@@ -1,0 +1,127 @@
+// Git's content semantics, small enough to be checked: a tree is a map of files to texts, a commit
+// has a tree and parents, merging is three-way by file. What is true of the target is read off here.
+import { commitId, treeId, type Commit, type Tree } from "../src/core/ids.ts";
+import { assert } from "../src/lib/assert.ts";
+
+export type Files = ReadonlyMap<string, string>;
+
+type CommitFacts = { tree: Tree; parents: Commit[]; message: string; seq: number };
+
+export type Merged = { kind: "clean"; tree: Tree } | { kind: "conflict"; files: string[] };
+
+export class Repository {
+  readonly #trees = new Map<string, Tree>();
+  readonly #files = new Map<Tree, Files>();
+  readonly #commits = new Map<Commit, CommitFacts>();
+
+  /** The same content is the same tree. */
+  tree(files: Files): Tree {
+    const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const content = JSON.stringify(sorted);
+    const known = this.#trees.get(content);
+    if (known !== undefined) return known;
+    const tree = treeId(`tree-${this.#trees.size + 1}`);
+    this.#trees.set(content, tree);
+    this.#files.set(tree, new Map(sorted));
+    return tree;
+  }
+
+  commit(facts: { tree: Tree; parents: Commit[]; message: string }): Commit {
+    const seq = this.#commits.size + 1;
+    const id = commitId(`commit-${seq}`);
+    this.#commits.set(id, { ...facts, seq });
+    return id;
+  }
+
+  treeOf(commit: Commit): Tree {
+    return this.#facts(commit).tree;
+  }
+
+  files(commit: Commit): Files {
+    return this.filesOf(this.treeOf(commit));
+  }
+
+  filesOf(tree: Tree): Files {
+    const files = this.#files.get(tree);
+    assert(files !== undefined, `no tree ${tree} in the simulated repository`);
+    return files;
+  }
+
+  parents(commit: Commit): Commit[] {
+    return this.#facts(commit).parents;
+  }
+
+  isAncestor(old: Commit, young: Commit): boolean {
+    const floor = this.#facts(old).seq;
+    const waiting = [young];
+    const seen = new Set<Commit>();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next === old) return true;
+      const facts = this.#facts(next);
+      if (facts.seq <= floor || seen.has(next)) continue;
+      seen.add(next);
+      waiting.push(...facts.parents);
+    }
+    return false;
+  }
+
+  mergeBase(a: Commit, b: Commit): Commit {
+    const ofA = this.ancestors(a);
+    const line = [...this.ancestors(b)].toSorted((x, y) => this.#facts(y).seq - this.#facts(x).seq);
+    const base = line.find((commit) => ofA.has(commit));
+    assert(base !== undefined, `${a} and ${b} have nothing in common`);
+    return base;
+  }
+
+  /** With the commit itself. */
+  ancestors(commit: Commit): Set<Commit> {
+    const seen = new Set<Commit>();
+    const waiting = [commit];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      waiting.push(...this.parents(next));
+    }
+    return seen;
+  }
+
+  isOnFirstParents(target: Commit, commit: Commit): boolean {
+    for (let at: Commit | undefined = target; at !== undefined; at = this.parents(at)[0]) {
+      if (at === commit) return true;
+    }
+    return false;
+  }
+
+  /** How many commits `head` has that `target` lacks. */
+  ahead(head: Commit, target: Commit): number {
+    const there = this.ancestors(target);
+    return [...this.ancestors(head)].filter((commit) => !there.has(commit)).length;
+  }
+
+  merge(ours: Commit, theirs: Commit): Merged {
+    return this.mergeFiles(this.files(this.mergeBase(ours, theirs)), {
+      ours: this.files(ours),
+      theirs: this.files(theirs),
+    });
+  }
+
+  mergeFiles(base: Files, sides: { ours: Files; theirs: Files }): Merged {
+    const { ours, theirs } = sides;
+    const merged = new Map<string, string>();
+    const conflicts: string[] = [];
+    for (const file of new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])) {
+      const [before, mine, other] = [base.get(file), ours.get(file), theirs.get(file)];
+      if (mine !== other && mine !== before && other !== before) conflicts.push(file);
+      const text = mine === before ? other : mine;
+      if (text !== undefined) merged.set(file, text);
+    }
+    if (conflicts.length > 0) return { kind: "conflict", files: conflicts.toSorted() };
+    return { kind: "clean", tree: this.tree(merged) };
+  }
+
+  #facts(commit: Commit): CommitFacts {
+    const facts = this.#commits.get(commit);
+    assert(facts !== undefined, `no commit ${commit} in the simulated repository`);
+    return facts;
+  }
+}

@@ -1,0 +1,233 @@
+// One simulation: a world, daemons that come and go in it, a time of faults, a time without them
+// in which everything must come to an end, and a day in which nothing may happen.
+import { projectAggregate, type ProjectName } from "../src/core/ids.ts";
+import { isActive, isOver } from "../src/core/run/run.ts";
+import { createEngine, type Engine } from "../src/daemon/engine.ts";
+import { createCheckers } from "./checkers/all.ts";
+import { configOf } from "./config.ts";
+import type { Journaled } from "./fact.ts";
+import { createFakePorts } from "./fakes/ports.ts";
+import { Life } from "./life.ts";
+import type { Options } from "./options.ts";
+import { startPeople } from "./people.ts";
+import { Story } from "./story.ts";
+import { World, type Failure } from "./world.ts";
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+/** By then every deadline that a run can have has passed, one after the other. */
+const LIVENESS_MS = 150 * HOUR_MS;
+const IDLE_MS = 24 * HOUR_MS;
+const RESTART_MAX_MS = 10 * 60 * SECOND_MS;
+
+export type Result = {
+  failure: Failure | undefined;
+  story: string[];
+  simulatedMs: number;
+  /** Time multiplied by how many runs were active in it. */
+  activeRunMs: number;
+  events: number;
+  landed: number;
+  kills: number;
+};
+
+export async function simulate(
+  seed: number,
+  options: Options,
+  tell: { story: boolean },
+): Promise<Result> {
+  const simulation = new Simulation(seed, options, tell.story);
+  await simulation.run();
+  return simulation.result();
+}
+
+class Simulation {
+  readonly #world: World;
+  readonly #story: Story | undefined;
+  readonly #checkers: ReturnType<typeof createCheckers>;
+  #engine: Engine | undefined;
+  #lives = 0;
+  #kills = 0;
+  #commits = 0;
+  #active = new Set<string>();
+  #activeRunMs = 0;
+  #landed = 0;
+
+  constructor(seed: number, options: Options, withStory: boolean) {
+    this.#world = new World(seed, options);
+    this.#story = withStory ? new Story(this.#world) : undefined;
+    this.#checkers = createCheckers(this.#world);
+    this.#listenToForges();
+    startPeople(this.#world, () => this.#engine);
+    this.#world.listeners.push((fact) => {
+      if (fact.kind === "daemon-killed") this.#died();
+      else if (fact.kind === "journaled") this.#journaled(fact.journaled);
+    });
+  }
+
+  async run(): Promise<void> {
+    const world = this.#world;
+    this.#begin();
+    world.tell({ kind: "phase-of-simulation", name: "faults" });
+    await this.#until(world.options.safetyHours * HOUR_MS);
+    world.tell({ kind: "phase-of-simulation", name: "no faults any more" });
+    world.faults.on = false;
+    const limit = world.clock.monotonicMs() + LIVENESS_MS;
+    await this.#converge(limit);
+    if (world.failure === undefined) await this.#idle();
+    this.#engine?.stop();
+  }
+
+  result(): Result {
+    return {
+      failure: this.#world.failure,
+      story: this.#story?.lines ?? [],
+      simulatedMs: this.#world.clock.monotonicMs(),
+      activeRunMs: this.#activeRunMs,
+      events: this.#commits,
+      landed: this.#landed,
+      kills: this.#kills,
+    };
+  }
+
+  #listenToForges(): void {
+    const world = this.#world;
+    for (const { name, forge } of world.projects.values()) {
+      forge.onMade = ({ what, mark }) =>
+        world.tell({ kind: "forge-made", project: name, what, mark });
+      forge.onClosed = (issue) =>
+        world.tell({ kind: "issue-closed", project: name, issue, by: "others" });
+    }
+  }
+
+  /** A new daemon over the same journal and the same world. */
+  #begin(): void {
+    const world = this.#world;
+    this.#lives += 1;
+    const life = new Life(world, this.#lives);
+    world.tell({ kind: "daemon-started", life: life.number });
+    const engine = createEngine({
+      store: life.store(),
+      ports: createFakePorts(life),
+      paths: world.paths,
+      crash: life.pass,
+      readConfig: async () => ({
+        kind: "valid",
+        config: configOf(world.options),
+        source: "target",
+      }),
+      wants: () => true,
+      scope: () => true,
+      onError: (error, about) => {
+        if (!life.dead) world.tell({ kind: "effect-refused", about, error });
+      },
+    });
+    this.#engine = engine;
+    this.#start(engine, life).catch((error: unknown) => {
+      if (life.dead) return;
+      world.tell({ kind: "effect-refused", about: "start", error });
+      // As the keeper would: a daemon that cannot start is started again.
+      life.kill("start");
+    });
+  }
+
+  async #start(engine: Engine, life: Life): Promise<void> {
+    for (const name of this.#world.projects.keys()) await this.#register(engine, name);
+    if (!life.dead) await engine.start();
+  }
+
+  async #register(engine: Engine, name: ProjectName): Promise<void> {
+    const to = projectAggregate(name);
+    if ((await this.#world.store.load(to)) !== undefined) return;
+    const at = this.#world.clock.now();
+    const { remote } = this.#world.options;
+    const root = `/home/ann/${name}`;
+    const upstream = remote
+      ? ({ kind: "remote", url: "https://forge.example/p", path: root } as const)
+      : ({ kind: "local", path: root } as const);
+    await engine.loop.submit({
+      to,
+      event: { kind: "project-registered", at, name, root, upstream },
+    });
+  }
+
+  #died(): void {
+    this.#kills += 1;
+    this.#engine = undefined;
+    const waitMs = SECOND_MS + this.#world.faults.lengthMs(RESTART_MAX_MS);
+    this.#world.clock.after(waitMs, () => this.#begin());
+  }
+
+  #journaled({ states }: Journaled): void {
+    this.#commits += 1;
+    for (const { id, state } of states) {
+      if (state.kind !== "run") continue;
+      if (isActive(state)) this.#active.add(id);
+      else if (this.#active.delete(id) && state.outcome?.kind === "landed") this.#landed += 1;
+    }
+  }
+
+  async #until(endMs: number): Promise<void> {
+    while (this.#world.failure === undefined && (await this.#next(endMs))) {
+      // Each turn is one moment of simulated time.
+    }
+  }
+
+  /** One moment: the next timer, and everything that follows from it without time passing. */
+  async #next(endMs: number): Promise<boolean> {
+    const { clock } = this.#world;
+    const before = clock.monotonicMs();
+    await settled();
+    this.#world.resetCalls();
+    if (this.#world.failure !== undefined) return false;
+    const more = clock.advance(endMs);
+    this.#activeRunMs += (clock.monotonicMs() - before) * this.#active.size;
+    return more;
+  }
+
+  async #converge(limit: number): Promise<void> {
+    const world = this.#world;
+    while (world.failure === undefined) {
+      await this.#until(Math.min(limit, world.clock.monotonicMs() + HOUR_MS));
+      if (await this.#isDone()) return;
+      if (world.clock.monotonicMs() >= limit) {
+        await this.#checkers.unfinished();
+        if (world.failure === undefined) world.fail("liveness", "not everything came to an end");
+        return;
+      }
+    }
+  }
+
+  async #isDone(): Promise<boolean> {
+    const { store, projects } = this.#world;
+    if ((await store.outbox()).length > 0 || this.#engine === undefined) return false;
+    for (const { state } of await store.aggregates()) {
+      if (state.kind === "run" && !isOver(state)) return false;
+      if (state.kind === "queue" && state.entries.length > 0) return false;
+      if (state.kind === "project" && state.active.length > 0) return false;
+    }
+    return [...projects.values()].every(({ forge }) =>
+      [...forge.issueByNumber.values()].every(
+        (issue) => issue.state === "closed" || !isReady(issue.labels),
+      ),
+    );
+  }
+
+  async #idle(): Promise<void> {
+    const world = this.#world;
+    world.tell({ kind: "phase-of-simulation", name: "nothing left to do" });
+    await this.#checkers.atEnd();
+    // One look to notice what the last run changed.
+    await this.#until(world.clock.monotonicMs() + 5 * 60 * SECOND_MS);
+    const before = this.#commits;
+    await this.#until(world.clock.monotonicMs() + IDLE_MS);
+    if (this.#commits !== before) {
+      world.fail("idle", `an idle factory wrote ${this.#commits - before} times in a day`);
+    }
+  }
+}
+
+const isReady = (labels: string[]): boolean => labels.includes("in-progress");
+
+/** All microtasks are done before the next macrotask begins: that is the whole scheduler. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,20 @@
+// What is true of a tree, whatever anybody says: the rule that the project's tests stand for. A
+// tree is red where a file has a bug, or where two works took the same key, which neither of them
+// can see alone.
+import type { Files } from "./repository.ts";
+
+export const BUG = "bug";
+
+export const keyOf = (text: string): string | undefined => /\bkey=(\d+)/.exec(text)?.[1];
+
+export function problemOf(files: Files): string | undefined {
+  const taken = new Map<string, string>();
+  for (const [file, text] of files) {
+    if (text.includes(BUG)) return `${file} has a bug`;
+    const key = keyOf(text);
+    const other = key === undefined ? undefined : taken.get(key);
+    if (other !== undefined) return `${file} and ${other} both have the key ${key}`;
+    if (key !== undefined) taken.set(key, file);
+  }
+  return undefined;
+}

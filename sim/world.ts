@@ -1,0 +1,195 @@
+// The simulated world: repositories, forges, session folders and processes, which live on while
+// daemons come and go. It owns the truth and tells it to the checkers; it decides nothing.
+import { projectName, type Commit, type ProjectName, type RunId } from "../src/core/ids.ts";
+import { createPrng, type Prng } from "../src/lib/prng.ts";
+import { createMemoryStore } from "../src/store/memory.ts";
+import { pathsOf, type Paths } from "../src/daemon/paths.ts";
+import type { ExitRecord } from "../src/ports/terminal.ts";
+import type { Store } from "../src/ports/store.ts";
+import type { Fact } from "./fact.ts";
+import { SimClock } from "./fakes/clock.ts";
+import { Faults } from "./faults.ts";
+import { ForgeRecords } from "./fakes/forge-records.ts";
+import type { Options } from "./options.ts";
+import { Repository, type Files } from "./repository.ts";
+
+export type Workspace = {
+  branch: string;
+  head: Commit;
+  files: Map<string, string>;
+  complete: boolean;
+};
+
+export type SimProject = {
+  name: ProjectName;
+  repository: Repository;
+  forge: ForgeRecords;
+  target: Commit;
+  /** What the hub last saw of the target. */
+  branches: Map<string, Commit>;
+  upstreamBranches: Map<string, Commit>;
+  queueRefs: Map<string, Commit>;
+  /** Which heads a built candidate is made of, and which of them are on the target. */
+  madeOf: Map<Commit, Commit[]>;
+  landedHeads: Set<Commit>;
+  checkpoints: Map<string, Commit>;
+  workspaces: Map<string, Workspace>;
+  checkedTrees: Map<string, boolean>;
+};
+
+export type SessionFolder = {
+  path: string;
+  prompt: string;
+  phase: { stamp: string; text: string } | undefined;
+  spool: Map<string, string>;
+  inboxNew: Map<string, string>;
+  inboxCur: Map<string, string>;
+  exit: ExitRecord | undefined;
+  pid: number | undefined;
+  /** Called when something in the folder changed, or its process is gone. */
+  watchers: Set<(gone: boolean) => void>;
+  /** Called when a message arrives: how a waiting agent notices. */
+  onMail: (() => void) | undefined;
+};
+
+export type Process = {
+  pid: number;
+  startTime: string;
+  project: ProjectName;
+  identity: string;
+  run: RunId;
+  epoch: number;
+  folder: SessionFolder;
+  workspace: string;
+  /** The wrapper, and what the agent left running in the background. */
+  alive: boolean;
+  leftover: boolean;
+  attached: boolean;
+};
+
+export type Failure = { checker: string; message: string; atMs: number };
+
+export class World {
+  readonly clock = new SimClock();
+  readonly store: Store = createMemoryStore();
+  readonly paths: Paths = pathsOf("/sim", "/sim/run");
+  readonly projects = new Map<ProjectName, SimProject>();
+  readonly folders = new Map<string, SessionFolder>();
+  readonly processes = new Map<number, Process>();
+  readonly faults: Faults;
+  readonly prng: { agents: Prng; people: Prng; ci: Prng; others: Prng };
+  readonly options: Options;
+  failure: Failure | undefined;
+  /** Everything that would listen: checkers and the story. */
+  readonly listeners: ((fact: Fact) => void)[] = [];
+  #stamps = 0;
+  #calls = 0;
+
+  constructor(seed: number, options: Options) {
+    this.options = options;
+    this.faults = new Faults(seed, options.rates);
+    const root = createPrng(seed);
+    this.prng = {
+      agents: root.fork(),
+      people: root.fork(),
+      ci: root.fork(),
+      others: root.fork(),
+    };
+    for (let index = 0; index < options.projects; index += 1) {
+      const project = createProject(projectName(`p${index + 1}`), this.clock);
+      this.projects.set(project.name, project);
+    }
+  }
+
+  tell(fact: Fact): void {
+    for (const listener of this.listeners) listener(fact);
+  }
+
+  fail(checker: string, message: string): void {
+    this.failure ??= { checker, message, atMs: this.clock.monotonicMs() };
+  }
+
+  /** Every call of a daemon passes here: one that calls without end would stop the simulation. */
+  countCall(call: string): void {
+    this.#calls += 1;
+    if (this.#calls > CALLS_MAX) this.fail("busy", `the daemon calls ${call} without end`);
+  }
+
+  resetCalls(): void {
+    this.#calls = 0;
+  }
+
+  /** Something that differs every time. */
+  stamp(): string {
+    this.#stamps += 1;
+    return `s${this.#stamps}`;
+  }
+
+  project(name: ProjectName): SimProject {
+    const found = this.projects.get(name);
+    if (found === undefined) throw new Error(`no simulated project ${name}`);
+    return found;
+  }
+
+  folder(path: string): SessionFolder {
+    let found = this.folders.get(path);
+    if (found === undefined) {
+      found = emptyFolder(path);
+      this.folders.set(path, found);
+    }
+    return found;
+  }
+
+  /** Others (or nobody) push to the target: it always has a green beginning. */
+  moveTarget(project: SimProject, to: Commit, by: "pawl" | "others"): void {
+    const from = project.target;
+    project.target = to;
+    for (const head of project.madeOf.get(to) ?? []) project.landedHeads.add(head);
+    this.tell({ kind: "target-moved", project: project.name, from, to, by });
+  }
+}
+
+/** Between two moments of simulated time; more means a loop that never waits. */
+const CALLS_MAX = 20_000;
+
+function createProject(name: ProjectName, clock: SimClock): SimProject {
+  const repository = new Repository();
+  const tree = repository.tree(new Map([["readme.txt", "a project"]]));
+  const target = repository.commit({ tree, parents: [], message: "begin" });
+  return {
+    name,
+    repository,
+    forge: new ForgeRecords(() => clock.now()),
+    target,
+    branches: new Map(),
+    upstreamBranches: new Map(),
+    queueRefs: new Map(),
+    madeOf: new Map(),
+    landedHeads: new Set(),
+    checkpoints: new Map(),
+    workspaces: new Map(),
+    checkedTrees: new Map(),
+  };
+}
+
+const emptyFolder = (path: string): SessionFolder => ({
+  path,
+  prompt: "",
+  phase: undefined,
+  spool: new Map(),
+  inboxNew: new Map(),
+  inboxCur: new Map(),
+  exit: undefined,
+  pid: undefined,
+  watchers: new Set(),
+  onMail: undefined,
+});
+
+/** Wakes whoever watches this folder. */
+export function folderChanged(folder: SessionFolder, gone: boolean): void {
+  for (const watcher of folder.watchers) watcher(gone);
+}
+
+/** The content of a workspace: the commit it stands on, and its files as they are now. */
+export const contentOf = (project: SimProject, workspace: Workspace): string =>
+  `${workspace.head} ${project.repository.tree(workspace.files as Files)}`;
