@@ -27,7 +27,8 @@ function createDeps(named: string | undefined): Deps {
     isTty: process.stdout.isTTY === true,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     colour: styleText("bold", "x") !== "x",
-    columns: process.stdout.columns ?? 100,
+    // Some terminals (a pty that nobody sized) say 0.
+    columns: process.stdout.columns || 100,
     now: () => Date.now(),
     cwd,
     env,

@@ -50,25 +50,30 @@ complete -F _pawl pawl
 const zsh = (table: Words[]): string => `#compdef pawl
 # Completion of pawl for zsh.
 _pawl() {
-  local path_="" entries word
+  local path_="" word
   local -a found
   for word in \${words[2,CURRENT-1]}; do
     [[ $word == -* ]] || path_="\${path_:+$path_ }$word"
   done
   case $path_ in
-${table.map(zshCase).join("\n")}
+${table
+  // The first pattern that fits counts: verbs before their nouns.
+  .toSorted((a, b) => b.path.length - a.path.length)
+  .map(zshCase)
+  .join("\n")}
   esac
   if (( \${#found} )); then _describe pawl found; else _files; fi
 }
-compdef _pawl pawl
+if [ "\${funcstack[1]}" = _pawl ]; then _pawl "$@"; else compdef _pawl pawl; fi
 `;
 
 function zshCase({ path, words, options }: Words): string {
   const found = [...words, ...options].map(({ word, about }) =>
     quote(`${word.replaceAll(":", "\\:")}${about === "" ? "" : `:${about}`}`),
   );
-  // Arguments may stand between a verb and what follows it.
-  const pattern = path.length === 0 ? "''" : `${quote(path.join(" "))}*`;
+  const typed = path.join(" ");
+  // Arguments may stand between a verb and the word that is completed.
+  const pattern = typed === "" ? "''" : `${quote(typed)}|${quote(`${typed} `)}*`;
   return `    ${pattern}) found=(${found.join(" ")}) ;;`;
 }
 

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { ago, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import type { AgentView } from "../../api/agents.ts";
+
+const AGENT: AgentView = {
+  role: "dev",
+  name: "7",
+  identity: "dev-7",
+  project: "toy",
+  session_id: "dev-7-2@toy",
+  pid: 4711,
+  tmux_session: "dev-toy-7",
+  node_id: null,
+  bead_id: "7",
+  worktree_path: "/h/projects/toy/workspaces/dev-7",
+  hook_path: "/h/projects/toy/state/hooks/dev-7.json",
+  created_at: ago(60),
+  last_seen: ago(1),
+  status: "active",
+  predecessor_id: "dev-7-1@toy",
+  epoch: 2,
+  run: "7.1",
+  liveness: "green",
+  stage: "working",
+  phase: null,
+};
+const PAST: AgentView = {
+  ...AGENT,
+  identity: "dev-5",
+  name: "5",
+  status: "terminated",
+  liveness: "red",
+  stage: "ended",
+  pid: null,
+  tmux_session: null,
+};
+
+const WORLD = { answers: { "GET /v1/agents": [PAST, AGENT] }, columns: 120 };
+
+test("agents at work are listed, past ones where asked for", async () => {
+  expect((await pawlOnTty(["agents"], WORLD)).stdout).toMatchInlineSnapshot(`
+    "AGENT  PROJECT  STATUS  LIVENESS  STAGE    EPOCH   PID  SESSION    SEEN       WORKSPACE
+    dev-7  toy      active  green     working      2  4711  dev-toy-7  1 min ago  /h/projects/toy/workspaces/dev-7
+    "
+  `);
+  expect((await pawl(["agents", "--all"], WORLD)).stdout).toMatchInlineSnapshot(`
+    "dev-5	toy	terminated	red	ended	2			2026-03-01T11:59:00.000Z	/h/projects/toy/workspaces/dev-7
+    dev-7	toy	active	green	working	2	4711	dev-toy-7	2026-03-01T11:59:00.000Z	/h/projects/toy/workspaces/dev-7
+    "
+  `);
+  expect(JSON.parse((await pawl(["agents", "--json"], WORLD)).stdout)).toEqual([AGENT]);
+  expect(JSON.parse((await pawl(["agents", "--json", "--all"], WORLD)).stdout)).toHaveLength(2);
+});
+
+test("nobody at work is no failure", async () => {
+  expect(await pawl(["agents"], { answers: { "GET /v1/agents": [PAST] } })).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: "no agents at work; --all shows past ones\n",
+  });
+});

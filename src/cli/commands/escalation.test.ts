@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { ago, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import type { EscalationView } from "../../api/escalations.ts";
+
+const QUESTION: EscalationView = {
+  project: "toy",
+  issue: 7,
+  title: "Fix the parser",
+  run: "7.1",
+  identity: "dev-7",
+  reason: "Which form is meant?",
+  since: ago(10),
+  deadline: ago(-60),
+  phase: "escalate",
+  pr: null,
+  branch: "pawl/7-fix",
+  alive: true,
+};
+
+test("questions are listed", async () => {
+  const answers = { "GET /v1/escalations": [QUESTION] };
+  expect((await pawlOnTty(["escalation", "list"], { answers })).stdout).toMatchInlineSnapshot(`
+    "ISSUE  TITLE           QUESTION              SINCE       UNTIL   PROJECT
+    #7     Fix the parser  Which form is meant?  10 min ago  in 1 h  toy
+    "
+  `);
+  expect((await pawl(["escalation", "list"], { answers })).stdout).toMatchInlineSnapshot(`
+    "7	Fix the parser	Which form is meant?	2026-03-01T11:50:00.000Z	2026-03-01T13:00:00.000Z	toy
+    "
+  `);
+  const none = { "GET /v1/escalations?all=true": [] };
+  expect(await pawl(["escalation", "list", "--all"], { answers: none })).toMatchObject({
+    code: 0,
+    stderr: "nothing waits for an answer\n",
+  });
+});
+
+test("a question is shown with the end of the terminal and how to answer", async () => {
+  const answers = { "GET /v1/escalations/7": { ...QUESTION, log: "? form A or B" } };
+  const { stdout, stderr } = await pawlOnTty(["escalation", "show", "7"], { answers });
+  expect(stdout).toMatchInlineSnapshot(`
+    "#7 Fix the parser
+    question  Which form is meant?
+    since     10 min ago
+    until     in 1 h
+    agent     dev-7 (alive)
+    branch    pawl/7-fix
+
+    ? form A or B
+    "
+  `);
+  expect(stderr).toBe('\nanswer with: pawl escalation answer 7 "…"\n');
+});
+
+test("an answer is a word or a file", async () => {
+  const world = { answers: { "POST /v1/runs/7/answer": {} }, files: { "a.md": "B\n" } };
+  const word = await pawl(["escalation", "answer", "7", "form B"], world);
+  expect(word).toMatchObject({
+    code: 0,
+    stderr: "answered 7\n",
+    calls: [["POST /v1/runs/7/answer", { by: "ada", text: "form B" }]],
+  });
+  const file = await pawl(["escalation", "answer", "7", "--body-file", "a.md"], world);
+  expect(file.calls).toEqual([["POST /v1/runs/7/answer", { by: "ada", text: "B\n" }]]);
+});
+
+test("an empty answer is wrong usage", async () => {
+  expect(await pawl(["escalation", "answer", "7"])).toMatchObject({ code: 2, calls: [] });
+  expect(await pawl(["escalation", "answer", "7", " "])).toMatchObject({ code: 2, calls: [] });
+});

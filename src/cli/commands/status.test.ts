@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { ago, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import type { RunView, StatusView } from "../../api/runs.ts";
+
+const NOTHING: StatusView = {
+  version: "1.2.3",
+  home: "/h",
+  daemon: null,
+  projects: [],
+  runs: [],
+  queue: [],
+  waits: [],
+  landed: [],
+  idle: true,
+};
+
+const PROJECT: StatusView["projects"][number] = {
+  name: "toy",
+  root: "/home/ada/toy",
+  target: "main",
+  parallel: 3,
+  paused: null,
+  config_problem: null,
+  backlog: { ready: 0, waiting: 0, blocked: 0 },
+};
+
+const RUN: RunView = {
+  run: "7.1",
+  project: "toy",
+  issue: 7,
+  title: "Fix the parser",
+  identity: "dev-7",
+  role: "dev",
+  stage: "checking",
+  doing: "CI is running",
+  needs_you: null,
+  phase: "awaiting_ci",
+  epoch: 1,
+  alive: true,
+  pid: 4711,
+  tmux_session: "dev-toy-7",
+  branch: "pawl/7-fix-the-parser",
+  head: "0123456789abcdef",
+  base: null,
+  pr: 9,
+  worktree_path: "/w",
+  log_path: "/l",
+  requested_at: ago(12),
+  ended_at: null,
+  outcome: null,
+  messages: [],
+  warnings: [],
+};
+
+const BUSY: StatusView = {
+  ...NOTHING,
+  daemon: { pid: 321, since: ago(125), version: "1.2.3" },
+  projects: [{ ...PROJECT, backlog: { ready: 2, waiting: 1, blocked: 1 } }],
+  runs: [
+    RUN,
+    {
+      ...RUN,
+      issue: 8,
+      title: "Name things",
+      doing: "waiting for a person: which name?",
+      needs_you: "which name?",
+      alive: false,
+    },
+    { ...RUN, issue: 5, outcome: "landed", ended_at: ago(3) },
+  ],
+  queue: [{ project: "toy", id: 3, branch: "pawl/6-x", status: "held", reason: "edits in a.ts" }],
+  waits: [
+    {
+      project: "toy",
+      about: "#8 Name things",
+      why: "which name?",
+      needs_you: true,
+      command: 'pawl escalation answer 8 "…"',
+    },
+    { project: "toy", about: "pawl/6-x", why: "edits in a.ts", needs_you: true, command: null },
+  ],
+  landed: [{ project: "toy", branch: "pawl/5-x", at: ago(3) }],
+  idle: false,
+};
+
+const of = (status: StatusView) => ({ answers: { "GET /v1/status": status } });
+
+test("one screen says what it is doing and what needs you", async () => {
+  expect((await pawlOnTty(["status"], of(BUSY))).stdout).toMatchInlineSnapshot(`
+    "pawl 1.2.3: running for 2h 5m (pid 321)
+
+    toy  /home/ada/toy → main, 3 at once
+
+    at work
+      ISSUE  TITLE           DOING                              AGENT  SINCE
+      #7     Fix the parser  CI is running                      alive  12 min ago
+      #8     Name things     waiting for a person: which name?  –      12 min ago
+
+    merge queue
+      ENTRY  BRANCH    STATUS  REASON
+          3  pawl/6-x  held    edits in a.ts
+
+    needs you
+      #8 Name things: which name?
+        pawl escalation answer 8 "…"
+      pawl/6-x: edits in a.ts
+
+    landed
+      pawl/5-x  3 min ago
+
+    backlog: 2 ready, 1 waiting for others, 1 blocked (pawl issue list --label blocked)
+    "
+  `);
+});
+
+test("in a pipe every line says what it is about", async () => {
+  expect((await pawl(["status"], of(BUSY))).stdout).toMatchInlineSnapshot(`
+    "daemon	running	321	2026-03-01T09:55:00.000Z
+    project	toy	/home/ada/toy	main	2	1	1
+    run	toy	7	Fix the parser	checking	alive	2026-03-01T11:48:00.000Z	CI is running
+    run	toy	8	Name things	checking	none	2026-03-01T11:48:00.000Z	waiting for a person: which name?
+    queue	toy	3	pawl/6-x	held
+    wait	toy	#8 Name things	which name?	pawl escalation answer 8 "…"
+    wait	toy	pawl/6-x	edits in a.ts	
+    landed	toy	pawl/5-x	2026-03-01T11:57:00.000Z
+    "
+  `);
+});
+
+test("without a project the next step is named", async () => {
+  expect((await pawlOnTty(["status"], of(NOTHING))).stdout).toMatchInlineSnapshot(`
+    "pawl 1.2.3: no daemon runs
+
+    no project yet
+      pawl init    set up the repository you are in
+      pawl demo    see it work, in a scratch repository
+    "
+  `);
+});
+
+test("without work the next step is named", async () => {
+  const status = { ...NOTHING, projects: [PROJECT] };
+  expect((await pawlOnTty(["status"], of(status))).stdout).toMatchInlineSnapshot(`
+    "pawl 1.2.3: no daemon runs
+
+    toy  /home/ada/toy → main, 3 at once
+
+    backlog: empty
+    pawl issue add --title "…" asks for something
+    "
+  `);
+});
+
+test("work that nobody does is said, with who would", async () => {
+  const ready = { ...PROJECT, backlog: { ready: 2, waiting: 0, blocked: 0 } };
+  const { stdout } = await pawlOnTty(["status"], of({ ...NOTHING, projects: [ready] }));
+  expect(stdout).toContain(
+    "backlog: 2 ready\npawl run works on it here, pawl up in the background\n",
+  );
+});
+
+test("colours mark what needs you, only where they are seen", async () => {
+  const { stdout } = await pawlOnTty(["status"], { ...of(BUSY), colour: true });
+  expect(stdout).toContain("\u001b[33m#8 Name things\u001b[39m: which name?");
+});
+
+test("--all asks for every project, and --json tells everything", async () => {
+  const answers = { "GET /v1/status?all=true": BUSY };
+  const { stdout } = await pawl(["status", "--all", "--json"], { answers });
+  expect(JSON.parse(stdout)).toEqual(BUSY);
+});

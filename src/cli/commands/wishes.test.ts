@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { Answers, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+
+test.each([
+  ["stop", "stopped #7 (run 7.1): working\n"],
+  ["retry", "going on with #7 (run 7.1): working\n"],
+  ["hold", "holding #7 (run 7.1): working\n"],
+  ["release", "released #7 (run 7.1): working\n"],
+])("%s is sent with who wishes it", async (verb, said) => {
+  const answers = { [`POST /v1/runs/%237/${verb}`]: { issue: 7, run: "7.1", doing: "working" } };
+  expect(await pawl([verb, "#7"], { answers })).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: said,
+    calls: [[`POST /v1/runs/%237/${verb}`, { by: "ada" }]],
+  });
+});
+
+test("a wish without anybody to carry it out says so", async () => {
+  const answers = { "POST /v1/runs/7/stop": { issue: 7, run: "7.1", doing: "working" } };
+  const { stderr } = await pawlOnTty(["stop", "7"], { answers, daemonRuns: false });
+  expect(stderr).toContain("no daemon runs");
+});
+
+test("attaching gives the terminal to tmux", async () => {
+  const argv = ["tmux", "-S", "/r/tmux.sock", "attach-session", "-t", "=dev-toy-7"];
+  const answers = { "GET /v1/runs/7/attach": { argv } };
+  expect(await pawlOnTty(["attach", "7"], { answers })).toMatchObject({
+    code: 0,
+    stdout: "",
+    started: [argv],
+  });
+});
+
+test("attaching needs a terminal and a living session", async () => {
+  expect(await pawl(["attach", "7"])).toMatchObject({ code: 2, calls: [], started: [] });
+  const gone = new OperationError("no living session", { code: "no-session" });
+  const answers = { "GET /v1/runs/7/attach": gone };
+  expect(await pawlOnTty(["attach", "7"], { answers })).toMatchObject({ code: 1, started: [] });
+});
+
+test("logs are the end of what was shown", async () => {
+  const text = "one\ntwo\nthree";
+  const answers = { "GET /v1/runs/7/log?bytes=2000000": { text, next: 9, over: false } };
+  expect(await pawl(["logs", "7"], { answers })).toMatchObject({ stdout: `${text}\n`, stderr: "" });
+  expect(await pawl(["logs", "7", "--lines", "2"], { answers })).toMatchObject({
+    stdout: "two\nthree\n",
+  });
+  expect(await pawl(["logs", "7", "--lines", "0"], { answers })).toMatchObject({ code: 2 });
+});
+
+test("following goes on from where it stood until the run is over", async () => {
+  const answers = {
+    "GET /v1/runs/7/log?bytes=2000000": { text: "", next: 5, over: false },
+    "GET /v1/runs/7/log?bytes=2000000&after=5": new Answers(
+      { text: "", next: 5, over: false },
+      { text: "news\n", next: 10, over: false },
+    ),
+    "GET /v1/runs/7/log?bytes=2000000&after=10": { text: "end\n", next: 14, over: true },
+  };
+  expect(await pawl(["logs", "7", "-f"], { answers, pauses: 9 })).toMatchObject({
+    code: 0,
+    stdout: "news\nend\n",
+    stderr: "the terminal of 7 has shown nothing yet\n",
+  });
+});
+
+const DIFF = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-old\n+new\n";
+
+test("a diff is printed as it is, or its statistics alone", async () => {
+  const answers = { "GET /v1/runs/7/diff": { log: "", stat: " a | 2 +-", diff: DIFF } };
+  expect(await pawl(["diff", "7"], { answers })).toMatchObject({ stdout: DIFF });
+  expect(await pawl(["diff", "7", "--stat"], { answers })).toMatchObject({ stdout: " a | 2 +-\n" });
+  const { stdout } = await pawlOnTty(["diff", "7"], { answers, colour: true });
+  expect(stdout).toContain("\u001b[31m-old\u001b[39m\n\u001b[32m+new\u001b[39m\n");
+});
+
+test("no changes yet is no failure", async () => {
+  const answers = { "GET /v1/runs/7/diff": { log: "", stat: "", diff: "" } };
+  expect(await pawl(["diff", "7"], { answers })).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: "7 has changed nothing yet\n",
+  });
+});
+
+test("why is told line by line", async () => {
+  const answers = { "GET /v1/why/7": { lines: ["#7 is ready", "all places are taken"] } };
+  expect(await pawl(["why", "7"], { answers })).toMatchObject({
+    stdout: "#7 is ready\nall places are taken\n",
+  });
+  const { stdout } = await pawl(["why", "7", "--json"], { answers });
+  expect(JSON.parse(stdout)).toEqual({ lines: ["#7 is ready", "all places are taken"] });
+});

@@ -1,0 +1,100 @@
+// Calls the command line as the shell does, with a client that answers from a list: what was
+// asked, what was written and the exit code are what a test looks at.
+import type { Client } from "../../src/cli/client.ts";
+import type { Deps, ExitCode } from "../../src/cli/deps.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { COMMANDS } from "../../src/cli/registry.ts";
+import { OperationError } from "../../src/lib/operation-error.ts";
+
+export const NOW = Date.parse("2026-03-01T12:00:00.000Z");
+/** Minutes before now, as the API tells times. */
+export const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
+
+export type World = {
+  /** By `METHOD path`; an error is thrown, of an `Answers` each call takes the next. */
+  answers?: Record<string, unknown>;
+  isTty?: boolean;
+  colour?: boolean;
+  columns?: number;
+  daemonRuns?: boolean;
+  files?: Record<string, string>;
+  /** How often a follower looks again. */
+  pauses?: number;
+  cwd?: string;
+};
+
+export class Answers {
+  readonly queue: unknown[];
+  constructor(...queue: unknown[]) {
+    this.queue = queue;
+  }
+}
+
+export type Outcome = {
+  code: ExitCode;
+  stdout: string;
+  stderr: string;
+  /** What was asked of the daemon: `METHOD path`, with its body. */
+  calls: [string, unknown?][];
+  /** What was started in the terminal. */
+  started: string[][];
+};
+
+export async function pawl(argv: string[], world: World = {}): Promise<Outcome> {
+  const outcome: Outcome = { code: 0, stdout: "", stderr: "", calls: [], started: [] };
+  const deps = fakeDeps(world, outcome);
+  const { stdout, stderr, version } = deps;
+  const shell = { version, commands: COMMANDS, stdout, stderr, deps: () => deps };
+  outcome.code = await runProgram(argv, shell);
+  return outcome;
+}
+
+/** The same on a terminal. */
+export const pawlOnTty = (argv: string[], world: World = {}): Promise<Outcome> =>
+  pawl(argv, { isTty: true, ...world });
+
+function fakeDeps(world: World, outcome: Outcome): Deps {
+  let pauses = world.pauses ?? 0;
+  return {
+    stdout: (text) => void (outcome.stdout += text),
+    stderr: (text) => void (outcome.stderr += text),
+    isTty: world.isTty ?? false,
+    canAsk: false,
+    colour: world.colour ?? false,
+    columns: world.columns ?? 100,
+    now: () => NOW,
+    cwd: world.cwd ?? "/home/ada/toy",
+    env: {},
+    version: "1.2.3",
+    client: fakeClient(world, outcome),
+    user: "ada",
+    newKey: () => "key-1",
+    readText: async (path) => world.files?.[path] ?? fail(`no file ${path}`),
+    pause: async () => pauses-- > 0,
+    runInTerminal: async (argv) => {
+      outcome.started.push(argv);
+      return 0;
+    },
+  };
+}
+
+function fakeClient(world: World, outcome: Outcome): Client {
+  const answer = async (call: string, body?: unknown): Promise<never> => {
+    outcome.calls.push(body === undefined ? [call] : [call, body]);
+    const listed = world.answers?.[call];
+    const found = listed instanceof Answers ? listed.queue.shift() : listed;
+    if (found instanceof Error) throw found;
+    // As over the wire, where undefined does not exist.
+    return JSON.parse(JSON.stringify(found ?? fail(`nobody answers ${call}`))) as never;
+  };
+  return {
+    get: (path) => answer(`GET ${path}`),
+    post: (path, body) => answer(`POST ${path}`, JSON.parse(JSON.stringify(body))),
+    patch: (path, body) => answer(`PATCH ${path}`, JSON.parse(JSON.stringify(body))),
+    daemonRuns: async () => world.daemonRuns ?? true,
+  };
+}
+
+function fail(message: string): never {
+  throw new OperationError(message, { code: "test" });
+}
