@@ -4,7 +4,7 @@
 import { queueAggregate, runAggregate, type AggregateId } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
 import { LABELS } from "../src/core/issue.ts";
-import { isActive, type Run } from "../src/core/run/run.ts";
+import { isActive, isOver, type Run } from "../src/core/run/run.ts";
 import type { Engine } from "../src/daemon/engine.ts";
 import type { FaultRates } from "./options.ts";
 import { BUG, problemOf } from "./truth.ts";
@@ -187,7 +187,7 @@ class People {
 
   async #runs(): Promise<Run[]> {
     const all = await this.#world.store.aggregates();
-    return all.flatMap(({ state }) => (state.kind === "run" && isActive(state) ? [state] : []));
+    return all.flatMap(({ state }) => (state.kind === "run" && !isOver(state) ? [state] : []));
   }
 
   async #do(run: Run, event: Event): Promise<void> {

@@ -61,11 +61,11 @@ test.each([
   expect(run.warnings).toEqual([{ at: 0, text: "it broke (mend it)" }]);
 });
 
-test("a life that could not be started is over, and a person is asked", () => {
+test("a life that could not be started may run all the same: it is ended, and a person is asked", () => {
   const spawning = testRun({ session: testSession({ status: "spawning" }) });
   expect(fail(spawning, { kind: "spawn-session", epoch: 1 })).toMatchObject({
     stage: { kind: "escalated" },
-    session: { status: "ended", verdict: "not_found" },
+    session: { status: "ending", verdict: "not_found" },
   });
   expect(fail(spawning, { kind: "spawn-session", epoch: 7 }).stage.kind).toBe("working");
 });

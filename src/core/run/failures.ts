@@ -6,7 +6,7 @@ import type { FailedEffect } from "../event.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate } from "./escalate.ts";
 import { isActive, type Run } from "./run.ts";
-import { sessionEnded } from "./session-life.ts";
+import { endSession, sessionEnded } from "./session-life.ts";
 import { warn } from "./warn.ts";
 
 export function effectFailed(run: Run, failed: FailedEffect, context: Context): Run {
@@ -51,11 +51,11 @@ function isNeeded({ stage, fetching }: Run, { key, effect }: Obligation): boolea
   }
 }
 
+/** It may have started all the same, its answer lost: ended like any other, before the next one. */
 function spawnFailed(run: Run, start: { epoch: number; reason: string }, context: Context): Run {
   const { session } = run;
   if (session?.status !== "spawning" || session.epoch !== start.epoch) return run;
-  const ended: Run = { ...run, session: { ...session, status: "ended", verdict: "not_found" } };
-  return escalate(ended, { reason: start.reason }, context);
+  return escalate(endSession(run, "not_found", context), { reason: start.reason }, context);
 }
 
 /** While the old life may still run, no new one starts: two in one workspace destroy each other. */
