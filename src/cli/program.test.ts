@@ -61,7 +61,7 @@ test("every command explains itself", async () => {
   const names = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? "");
   expect(names.length).toBeGreaterThan(20);
   for (const name of names) {
-    expect(await pawl([name, "--help"]), name).toMatchObject({ code: 0, stderr: "" });
+    expect([name, await pawl([name, "--help"])]).toMatchObject([name, { code: 0, stderr: "" }]);
   }
 });
 
