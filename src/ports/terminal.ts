@@ -8,7 +8,8 @@
 /** A process, so that a pid that was given to somebody else is not mistaken for ours. */
 export type ProcessId = {
   pid: number;
-  /** Start time in clock ticks since boot, from /proc. */ startTime: string;
+  /** Start time in clock ticks since boot, from /proc, then `@` and the boot's own id. */
+  startTime: string;
 };
 
 export type SpawnRequest = {

@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseLifeRecord, parseExitRecord } from "./life-record.ts";
-import { carries, judge, listProcesses, parsePsLine, parseStat } from "./process-table.ts";
+import { carries, hasProc, judge, listProcesses, parsePsLine, parseStat } from "./process-table.ts";
+
+/** As this machine says it, so that the test holds where there is no /proc as well. */
+const BOOT = hasProc ? `@${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}` : "";
 
 const FIELDS = "S 1 2 3 34816 2 4194304 1 0 0 0 0 0 0 0 20 0 1 0 129252 2 3";
 
@@ -11,7 +15,7 @@ test("a process whose name contains parentheses and spaces is read behind the la
     parent: 1,
     group: 2,
     session: 3,
-    startTime: "129252",
+    startTime: `129252${BOOT}`,
   });
   expect(parseStat("")).toBeUndefined();
 });
@@ -25,6 +29,13 @@ test("another start time, a zombie and nothing are dead; what cannot be read is 
   expect(judge(zombie, { pid: 4711, startTime: "129252" })).toBe("dead");
   expect(judge("gone", row)).toBe("dead");
   expect(judge("unknown", row)).toBe("unknown");
+});
+
+test.runIf(hasProc)("the same pid and ticks after a reboot are another process", () => {
+  const row = parseStat(`4711 (x) ${FIELDS}`);
+  if (row === undefined) throw new Error("the line is whole");
+  expect(judge(row, { pid: 4711, startTime: "129252@another-boot" })).toBe("dead");
+  expect(judge(row, row)).toBe("alive");
 });
 
 test("a line of ps names the same things", () => {

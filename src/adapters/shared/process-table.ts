@@ -1,6 +1,7 @@
 // What runs on this machine, from /proc; where there is none (macOS), from ps. A process is named
-// by pid and start time, never by pid alone, and a zombie counts as dead. Only reads; reading is
-// synchronous because /proc is memory: 10 µs a process, and asynchronous reads cost ten times that.
+// by pid, start time and boot, never by pid alone: after a reboot both numbers may well belong to
+// another process. A zombie counts as dead. Only reads; reading is synchronous because /proc is
+// memory: 10 µs a process, and asynchronous reads cost ten times that.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { ProcessId } from "../../ports/terminal.ts";
 import { errorCode } from "./error-code.ts";
@@ -17,6 +18,18 @@ export type Life = "alive" | "dead" | "unknown";
 
 export const hasProc: boolean = existsSync("/proc/self/stat");
 
+/** Which boot of the machine this is; the wrapper writes the same behind its ticks. */
+const BOOT = hasProc ? readBoot() : "";
+
+function readBoot(): string {
+  try {
+    return `@${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}`;
+  } catch (error) {
+    if (["ENOENT", "EACCES"].includes(errorCode(error) ?? "")) return "";
+    throw error;
+  }
+}
+
 /** One line of /proc/{pid}/stat. The name in parentheses may hold anything, also `)` and spaces. */
 export function parseStat(text: string): ProcessRow | undefined {
   const pid = Number.parseInt(text, 10);
@@ -30,7 +43,7 @@ export function parseStat(text: string): ProcessRow | undefined {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
-    startTime,
+    startTime: `${startTime}${BOOT}`,
   };
 }
 
@@ -48,8 +61,15 @@ export function readProcess(pid: number): ProcessRow | "gone" | "unknown" {
 /** Compares what is seen under a pid with the process that is meant. */
 export function judge(row: ProcessRow | "gone" | "unknown", id: ProcessId): Life {
   if (row === "unknown") return "unknown";
-  if (row === "gone" || row.startTime !== id.startTime) return "dead";
+  if (row === "gone" || !isSameStart(row.startTime, id.startTime)) return "dead";
   return isGone(row.state) ? "dead" : "alive";
+}
+
+/** Records of an older Pawl name no boot: for them the ticks decide, as they did then. */
+function isSameStart(seen: string, meant: string): boolean {
+  return meant.includes("@") || !seen.includes("@")
+    ? seen === meant
+    : seen.slice(0, seen.indexOf("@")) === meant;
 }
 
 const isGone = (state: string): boolean => /^[ZXx]/.test(state);

@@ -19,13 +19,14 @@ umask 077
 mode=$1
 dir=$2
 
-# Sets `started`, which with the pid names a process for good.
+# Sets `started`, which with the pid names a process for good: ticks since the boot, and which boot.
 start_of() {
   if read -r stat 2>/dev/null <"/proc/$1/stat"; then
     stat=${stat##*") "}
     set -- $stat
     shift 19
     started=$1
+    read -r boot 2>/dev/null </proc/sys/kernel/random/boot_id && started=$started@$boot
   else
     started=$(LC_ALL=C ps -o lstart= -p "$1")
   fi
