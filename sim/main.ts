@@ -55,12 +55,22 @@ async function report(seed: number, options: Options, result: Result): Promise<v
   if (values.quick) return;
   const small = await shrink(seed, options, failure);
   console.log(`\nthe smallest that still breaks it:\n  ${describeOptions(small.options)}`);
-  console.log(`\n${small.story.slice(-STORY_LINES).join("\n")}`);
+  console.log(`\n${about(small.story, small.failure.message).slice(-STORY_LINES).join("\n")}`);
   console.log(`\n${small.failure.checker}: ${small.failure.message}`);
   if (await keepRegression({ seed, options: small.options, checker: failure.checker })) {
     console.log("kept in sim/regressions.txt");
   }
   console.log(`replay: npm run sim -- --seed ${seed} --runs 1 --story`);
+}
+
+/** The lines about what failed: its project and its issue, where the message names them. */
+function about(story: string[], message: string): string[] {
+  const project = /\bp\d\b/.exec(message)?.[0];
+  const issue = /(?:dev-|p\d\/|#)(\d+)/.exec(message)?.[1];
+  if (project === undefined || issue === undefined) return story;
+  const marks = [`${project}/${issue}.`, `dev-${issue} of ${project}`, `#${issue} of ${project}`];
+  const common = ["daemon ", "===", `queue:${project}`, `target of ${project}`];
+  return story.filter((line) => [...marks, ...common].some((mark) => line.includes(mark)));
 }
 
 const summary = (result: Result): string =>

@@ -151,14 +151,14 @@ export function benchOptions(): Options {
   return {
     projects: 2,
     issues: 20,
-    newIssues: 8,
+    newIssues: 2,
     parallel: 5,
     reviewRequired: false,
     strategy: "rebase",
     lanes: 1,
     remote: true,
     safetyHours: 100,
-    workMinutes: 20,
+    workMinutes: 240,
     answers: true,
     rates: Object.fromEntries(few) as FaultRates,
   };

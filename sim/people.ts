@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 /** How often people look at what there is to do. */
 const ROUND_MS = 5 * MINUTE_MS;
 const ROUNDS_PER_HOUR = 12;
-const ISSUES_MAX = 60;
+const ISSUES_MAX = 300;
 
 export function startPeople(world: World, engine: () => Engine | undefined): void {
   new People(world, engine).begin();

@@ -1,9 +1,10 @@
 // One simulation: a world, daemons that come and go in it, a time of faults, a time without them
 // in which everything must come to an end, and a day in which nothing may happen.
-import { projectAggregate, type ProjectName } from "../src/core/ids.ts";
+import { projectAggregate, projectOf, type ProjectName } from "../src/core/ids.ts";
 import { isActive, isOver } from "../src/core/run/run.ts";
 import { createEngine, type Engine } from "../src/daemon/engine.ts";
 import { createCheckers } from "./checkers/all.ts";
+import { openWork } from "./checkers/liveness.ts";
 import { configOf } from "./config.ts";
 import type { Journaled } from "./fact.ts";
 import { createFakePorts } from "./fakes/ports.ts";
@@ -158,8 +159,14 @@ class Simulation {
     this.#world.clock.after(waitMs, () => this.#begin());
   }
 
-  #journaled({ states }: Journaled): void {
+  #journaled({ states, events }: Journaled): void {
     this.#commits += 1;
+    for (const { to, event } of events) {
+      if (event.kind !== "effect-failed") continue;
+      const { effect } = event.failed.obligation;
+      if (effect.kind !== "settle-issue") continue;
+      this.#world.project(projectOf(to)).unsettled.add(effect.issue);
+    }
     for (const { id, state } of states) {
       if (state.kind !== "run") continue;
       if (isActive(state)) this.#active.add(id);
@@ -206,11 +213,7 @@ class Simulation {
       if (state.kind === "queue" && state.entries.length > 0) return false;
       if (state.kind === "project" && state.active.length > 0) return false;
     }
-    return [...projects.values()].every(({ forge }) =>
-      [...forge.issueByNumber.values()].every(
-        (issue) => issue.state === "closed" || !isReady(issue.labels),
-      ),
-    );
+    return [...projects.values()].every((project) => openWork(project).length === 0);
   }
 
   async #idle(): Promise<void> {
@@ -226,8 +229,6 @@ class Simulation {
     }
   }
 }
-
-const isReady = (labels: string[]): boolean => labels.includes("in-progress");
 
 /** All microtasks are done before the next macrotask begins: that is the whole scheduler. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

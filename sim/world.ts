@@ -35,6 +35,8 @@ export type SimProject = {
   checkpoints: Map<string, Commit>;
   workspaces: Map<string, Workspace>;
   checkedTrees: Map<string, boolean>;
+  /** Issues that the forge refused for good to settle: their labels stay as they were. */
+  unsettled: Set<number>;
 };
 
 export type SessionFolder = {
@@ -169,6 +171,7 @@ function createProject(name: ProjectName, clock: SimClock): SimProject {
     checkpoints: new Map(),
     workspaces: new Map(),
     checkedTrees: new Map(),
+    unsettled: new Set(),
   };
 }
 

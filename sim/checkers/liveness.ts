@@ -1,6 +1,8 @@
 // Liveness: once faults stop, every run ends within its deadlines. Says what did not.
 import { isOver, type Run } from "../../src/core/run/run.ts";
-import type { World } from "../world.ts";
+import { LABELS } from "../../src/core/issue.ts";
+import { dependencies } from "../../src/core/project/backlog.ts";
+import type { SimProject, World } from "../world.ts";
 
 export async function describeUnfinished(world: World): Promise<string> {
   const lines: string[] = [];
@@ -11,10 +13,22 @@ export async function describeUnfinished(world: World): Promise<string> {
       lines.push(`the queue of ${state.project} has ${state.entries.length} entries${paused}`);
     }
   }
+  for (const project of world.projects.values()) lines.push(...openWork(project));
   for (const row of await world.store.outbox()) {
     lines.push(`${row.key} waits, tried ${row.attempts} times`);
   }
   return `this did not come to an end:\n  ${lines.join("\n  ")}`;
+}
+
+/** Issues that somebody still has to work on, or that nobody works on any more. */
+export function openWork({ forge, name, unsettled }: SimProject): string[] {
+  return [...forge.issueByNumber.values()].flatMap(({ number, state, labels, body }) => {
+    if (state === "closed" || labels.includes(LABELS.blocked) || unsettled.has(number)) return [];
+    const unmet = dependencies(body, number).filter(
+      (other) => forge.issueByNumber.get(other)?.state === "open",
+    );
+    return unmet.length > 0 ? [] : [`#${number} of ${name} is ${labels.join(", ")}`];
+  });
 }
 
 function describeRun(run: Run): string {
