@@ -1,6 +1,7 @@
 // Where everything is on disk (design §3). Pure; one place, so that no two parts disagree.
 import { join } from "node:path";
 import type { ProjectName, RunId } from "../core/ids.ts";
+import { phaseLinkPath } from "../core/run/phase.ts";
 
 export type Paths = ReturnType<typeof pathsOf>;
 
@@ -30,8 +31,6 @@ export function pathsOf(home: string, runtime: string) {
       join(project(name), "runs", run, "pane.log"),
     checks: (name: ProjectName): string => join(project(name), "cache", "ci"),
     state: (name: ProjectName): string => join(project(name), "state"),
-    /** The seed's own path, so that its shell lines work. */
-    phaseLink: (role: string, name: ProjectName, ...[issue]: [string]): string =>
-      `/tmp/${role}-session-${name}-${issue}.phase`,
+    phaseLink: phaseLinkPath,
   };
 }

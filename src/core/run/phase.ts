@@ -32,3 +32,7 @@ function reasonOf(lines: string[]): string | undefined {
   if (text === "") return undefined;
   return text.replace(/^Reason:\s*/i, "").slice(0, REASON_MAX);
 }
+
+/** The seed's own path, so that its shell lines work; Pawl points it at the current life's file. */
+export const phaseLinkPath = (life: { role: string; project: string; name: string }): string =>
+  `/tmp/${life.role}-session-${life.project}-${life.name}.phase`;

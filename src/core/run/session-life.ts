@@ -6,6 +6,7 @@ import { runAggregate, sessionId } from "../ids.ts";
 import { isLive, type ExitFacts, type Session, type Verdict } from "../session/session.ts";
 import type { SignalKind } from "../signal.ts";
 import { isOpen } from "./message.ts";
+import { phaseLinkPath } from "./phase.ts";
 import { deliverQueued, mapMessages, openMessages } from "./post.ts";
 import { isWaiting, type Run } from "./run.ts";
 import { warn } from "./warn.ts";
@@ -66,7 +67,7 @@ export function spawned(run: Run, event: EventOf<"session-spawned">, context: Co
     session: { ...session, status: "live", process, pane, lastSeen: context.at },
   };
   if (event.phaseLink === "linked") return deliverQueued(live, context);
-  const problem = "the phase path in /tmp is taken by someone else; it was left alone";
+  const problem = `the phase path ${phaseLinkPath(run)} is taken by someone else; it was left alone`;
   return deliverQueued(warn(live, problem, context), context);
 }
 

@@ -12,7 +12,7 @@ export const sessionEffects: Executors<"spawn-session" | "deliver-message" | "en
     const run = await currentRun(context);
     const { ports, paths, project, now } = context;
     const dir = paths.session(project, run.id, effect.epoch);
-    const phaseLink = paths.phaseLink(run.role, project, run.name);
+    const phaseLink = paths.phaseLink(run);
     const prompt = await promptFor(run, effect, context);
     const prepared = await ports.sessionFiles.prepare({ dir: { path: dir }, prompt, phaseLink });
     // The registry knows a session before its process exists.

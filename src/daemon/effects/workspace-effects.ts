@@ -97,7 +97,7 @@ export const workspaceEffects: Executors<
     await own.git.removeWorkspace(path);
     await ports.sessionFiles.unlinkPhase({
       dir: { path: paths.session(project, effect.run, effect.lastEpoch) },
-      phaseLink: paths.phaseLink(run.role, project, run.name),
+      phaseLink: paths.phaseLink(run),
     });
     return { kind: "workspace-removed", at: now() };
   },
