@@ -8,6 +8,8 @@ import type { Loop } from "./loop.ts";
 const JUMP_MS = 30_000;
 /** Also without a deadline the clocks are compared this often. */
 const LOOK_MS = 60_000;
+const SOONEST_MS = 5;
+const FAILED_MS = 1000;
 
 export type Deadlines = {
   /** Looks again; called after every commit that changed a deadline. */
@@ -15,73 +17,90 @@ export type Deadlines = {
   stop(): void;
 };
 
-export function createDeadlines(deps: {
+export type DeadlinesDeps = {
   store: Store;
   clock: Clock;
   loop: Loop;
   onError: (error: unknown) => void;
-}): Deadlines {
-  const { clock, store, loop } = deps;
-  let timer: Timer | undefined;
-  let stopped = false;
-  let looking = false;
-  let again = false;
-  let wall = clock.now();
-  let steady = clock.monotonicMs();
+};
 
-  async function look(): Promise<void> {
-    const gapMs = jumped();
-    if (gapMs !== 0) await shiftAll(gapMs);
+export const createDeadlines = (deps: DeadlinesDeps): Deadlines => new Waker(deps);
+
+class Waker implements Deadlines {
+  readonly #deps: DeadlinesDeps;
+  #timer: Timer | undefined;
+  #stopped = false;
+  #looking = false;
+  #again = false;
+  #wall: number;
+  #steady: number;
+
+  constructor(deps: DeadlinesDeps) {
+    this.#deps = deps;
+    this.#wall = deps.clock.now();
+    this.#steady = deps.clock.monotonicMs();
+  }
+
+  schedule(): void {
+    if (this.#stopped) return;
+    if (this.#looking) {
+      this.#again = true;
+      return;
+    }
+    this.#looking = true;
+    this.#look()
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        this.#looking = false;
+        if (!this.#again) return;
+        this.#again = false;
+        this.schedule();
+      });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  async #look(): Promise<void> {
+    const { store, clock, loop } = this.#deps;
+    const gapMs = this.#jumped();
+    if (gapMs !== 0) await this.#shiftAll(gapMs);
     const now = clock.now();
     for (const id of await store.due(now)) {
       await loop.submit({ to: id, event: { kind: "deadline-passed", at: now } });
     }
     const wake = await store.nextWake();
-    if (stopped) return;
     // A deadline that stays due (nobody moved it) must not become a busy loop.
-    const waitMs = wake === undefined ? LOOK_MS : Math.max(wake - clock.now(), 5);
-    timer?.cancel();
-    timer = clock.after(Math.min(waitMs, LOOK_MS), schedule);
+    this.#lookIn(wake === undefined ? LOOK_MS : Math.max(wake - clock.now(), SOONEST_MS));
   }
 
-  function jumped(): number {
-    const passedWall = clock.now() - wall;
-    const passedSteady = clock.monotonicMs() - steady;
-    wall = clock.now();
-    steady = clock.monotonicMs();
-    const gapMs = passedWall - passedSteady;
+  #lookIn(waitMs: number): void {
+    if (this.#stopped) return;
+    this.#timer?.cancel();
+    this.#timer = this.#deps.clock.after(Math.min(waitMs, LOOK_MS), () => this.schedule());
+  }
+
+  /** A journal that cannot be written now is tried again; a deadline is late then, never lost. */
+  #failed(error: unknown): void {
+    this.#deps.onError(error);
+    this.#lookIn(FAILED_MS);
+  }
+
+  /** How far the wall clock went ahead of the steady one since the last look. */
+  #jumped(): number {
+    const { clock } = this.#deps;
+    const gapMs = clock.now() - this.#wall - (clock.monotonicMs() - this.#steady);
+    this.#wall = clock.now();
+    this.#steady = clock.monotonicMs();
     return gapMs > JUMP_MS ? gapMs : 0;
   }
 
-  async function shiftAll(gapMs: number): Promise<void> {
+  async #shiftAll(gapMs: number): Promise<void> {
+    const { store, clock, loop } = this.#deps;
     for (const { id } of await store.aggregates()) {
       await loop.submit({ to: id, event: { kind: "clock-jumped", at: clock.now(), gapMs } });
     }
   }
-
-  function schedule(): void {
-    if (stopped) return;
-    if (looking) {
-      again = true;
-      return;
-    }
-    looking = true;
-    look()
-      .catch(deps.onError)
-      .finally(() => {
-        looking = false;
-        if (again) {
-          again = false;
-          schedule();
-        }
-      });
-  }
-
-  return {
-    schedule,
-    stop: () => {
-      stopped = true;
-      timer?.cancel();
-    },
-  };
 }

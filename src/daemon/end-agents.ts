@@ -7,7 +7,7 @@ import { isLive } from "../core/session/session.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { crashPointFrom } from "./crash-point.ts";
 import { everyProject, openFactory, type Factory, type FactoryPlace } from "./factory.ts";
-import { noLog } from "./log.ts";
+import { noLog } from "./no-log.ts";
 
 /** How long agents may take to end and their work to be saved. */
 const AGENTS_END_MS = 60_000;

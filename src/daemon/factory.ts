@@ -5,10 +5,9 @@ import type { Hono } from "hono";
 import { projectName, type ProjectName } from "../core/ids.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import { OperationError } from "../lib/operation-error.ts";
-import type { Store, StoreReader } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
-import { createMemoryStore } from "../store/memory.ts";
-import { openReadOnly, openSqliteStore } from "../store/sqlite/open.ts";
+import { openSqliteStore } from "../store/sqlite/open.ts";
 import { withCrashPoints } from "./crash-points.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { Log } from "./log.ts";
@@ -87,45 +86,6 @@ function assemble(
       held.release();
     },
   };
-}
-
-/** For commands that only read: needs no lock, works beside a daemon, makes nothing. */
-export async function openForReading(
-  place: FactoryPlace & { log: Log },
-): Promise<{ app: Hono; close(): Promise<void> }> {
-  const paths = pathsOf(place.home, place.runtime);
-  const store: StoreReader = (await openReadOnly(paths.journal)) ?? createMemoryStore();
-  const ports = createPorts({
-    store: readOnly(store),
-    paths,
-    crash: () => undefined,
-    log: place.log,
-  });
-  const { version } = place;
-  const app = createApp({
-    store,
-    ports,
-    paths,
-    version,
-    daemon: null,
-    engine: undefined,
-    register: undefined,
-    shutDown: undefined,
-  });
-  return {
-    app,
-    close: async () => {
-      await ports.terminal.close();
-      await store.close();
-    },
-  };
-}
-
-function readOnly(store: StoreReader): Store {
-  const refuse = (): never => {
-    throw new OperationError("the journal is open for reading only", { code: "read-only" });
-  };
-  return { ...store, transaction: refuse, prune: refuse, backup: refuse };
 }
 
 function alreadyRunning(paths: Paths, holder: LockHolder | undefined): OperationError {

@@ -16,9 +16,3 @@ export function createLog(path: string): Log {
     to,
   );
 }
-
-export const noLog: Log = {
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};

@@ -26,7 +26,7 @@ export type Outbox = {
   stop(): void;
 };
 
-export function createOutbox(deps: {
+export type OutboxDeps = {
   store: Store;
   clock: Clock;
   loop: Loop;
@@ -36,113 +36,137 @@ export function createOutbox(deps: {
   /** Called when an effect's outcome is in the journal. */
   onDone: (row: Row) => void;
   onError: (error: unknown, row: Row) => void;
-}): Outbox {
-  const lanes = new Map<string, Row[]>();
-  const running = new Map<string, AbortController>();
-  const timers = new Map<string, Timer>();
-  let stopped = false;
+};
 
-  function add(row: Row): void {
-    if (!deps.wants(row)) return;
-    const lane = lanes.get(row.lane) ?? [];
-    if (lane.some((other) => other.key === row.key)) return;
-    lane.push(row);
-    lanes.set(row.lane, lane);
-    pump(row.lane);
+export const createOutbox = (deps: OutboxDeps): Outbox => new Lanes(deps);
+
+class Lanes implements Outbox {
+  readonly #deps: OutboxDeps;
+  readonly #lanes = new Map<string, Row[]>();
+  readonly #running = new Map<string, AbortController>();
+  readonly #timers = new Map<string, Timer>();
+  #stopped = false;
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
   }
 
-  function pump(name: string): void {
-    const head = lanes.get(name)?.[0];
-    if (stopped || head === undefined || running.has(head.key)) return;
-    const waitMs = head.notBefore - deps.clock.now();
+  async resume(): Promise<void> {
+    for (const row of await this.#deps.store.outbox()) this.#add(row);
+  }
+
+  accept(committed: Pick<Committed, "effects" | "cancelled">): void {
+    for (const key of committed.cancelled) this.#cancel(key);
+    for (const effect of committed.effects) this.#add({ ...effect, attempts: 0, notBefore: 0 });
+  }
+
+  pending(): readonly Row[] {
+    return [...this.#lanes.values()].flat();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) timer.cancel();
+    for (const controller of this.#running.values()) controller.abort();
+  }
+
+  #add(row: Row): void {
+    if (!this.#deps.wants(row)) return;
+    const lane = this.#lanes.get(row.lane) ?? [];
+    if (lane.some((other) => other.key === row.key)) return;
+    lane.push(row);
+    this.#lanes.set(row.lane, lane);
+    this.#pump(row.lane);
+  }
+
+  /** Starts the first effect of a lane, unless it is under way or has to wait. */
+  #pump(name: string): void {
+    const head = this.#lanes.get(name)?.[0];
+    if (this.#stopped || head === undefined || this.#running.has(head.key)) return;
+    const waitMs = head.notBefore - this.#deps.clock.now();
     if (waitMs > 0) {
-      wakeLater(name, waitMs);
+      this.#timers.get(name)?.cancel();
+      const timer = this.#deps.clock.after(waitMs, () => this.#pump(name));
+      this.#timers.set(name, timer);
       return;
     }
     const controller = new AbortController();
-    running.set(head.key, controller);
-    work(head, controller).catch((error: unknown) => deps.onError(error, head));
+    this.#running.set(head.key, controller);
+    this.#work(head, controller)
+      .catch((error: unknown) => this.#unwritten(head, error))
+      .finally(() => {
+        this.#running.delete(head.key);
+        this.#pump(name);
+      });
   }
 
-  function wakeLater(name: string, waitMs: number): void {
-    timers.get(name)?.cancel();
-    timers.set(
-      name,
-      deps.clock.after(waitMs, () => pump(name)),
-    );
-  }
-
-  async function work(row: Row, controller: AbortController): Promise<void> {
+  async #work(row: Row, controller: AbortController): Promise<void> {
+    let outcome: Event | undefined;
     try {
-      const outcome = await deps.execute(row, controller.signal);
-      if (stopped) return;
-      await settle(row, outcome);
-      drop(row);
-      deps.onDone(row);
+      outcome = await this.#deps.execute(row, controller.signal);
     } catch (error) {
-      if (stopped) return;
-      if (controller.signal.aborted) drop(row);
-      else await failed(row, error);
-    } finally {
-      running.delete(row.key);
-      pump(row.lane);
+      if (this.#stopped) return;
+      if (controller.signal.aborted) this.#drop(row);
+      else await this.#failed(row, error);
+      return;
     }
+    if (this.#stopped) return;
+    await this.#settle(row, outcome);
+    this.#drop(row);
+    this.#deps.onDone(row);
   }
 
-  async function settle(row: Row, outcome: Event | undefined): Promise<void> {
-    if (outcome === undefined) await deps.store.transaction((tx) => tx.settle(row.key));
-    else await deps.loop.submit({ to: row.aggregate, event: outcome, settles: row.key });
+  async #settle(row: Row, outcome: Event | undefined): Promise<void> {
+    const { store, loop } = this.#deps;
+    if (outcome === undefined) await store.transaction((tx) => tx.settle(row.key));
+    else await loop.submit({ to: row.aggregate, event: outcome, settles: row.key });
   }
 
-  async function failed(row: Row, error: unknown): Promise<void> {
-    deps.onError(error, row);
-    const attempts = row.attempts + 1;
+  async #failed(row: Row, error: unknown): Promise<void> {
+    const { store, loop, clock } = this.#deps;
+    this.#deps.onError(error, row);
     const retryable = error instanceof OperationError && error.retryable;
-    if (retryable && attempts < ATTEMPTS_MAX) {
-      const notBefore = deps.clock.now() + backoffMs(attempts);
-      Object.assign(row, { attempts, notBefore });
-      await deps.store.transaction((tx) => tx.postpone(row.key, { attempts, notBefore }));
+    if (retryable && row.attempts + 1 < ATTEMPTS_MAX) {
+      const { attempts, notBefore } = this.#postpone(row);
+      await store.transaction((tx) => tx.postpone(row.key, { attempts, notBefore }));
       return;
     }
     const { key, lane, effect } = row;
     const event: Event = {
       kind: "effect-failed",
-      at: deps.clock.now(),
+      at: clock.now(),
       failed: { obligation: { key, lane, effect }, ...describeError(error) },
     };
-    await deps.loop.submit({ to: row.aggregate, event, settles: row.key });
-    drop(row);
+    await loop.submit({ to: row.aggregate, event, settles: row.key });
+    this.#drop(row);
   }
 
-  function drop(row: Row): void {
-    const lane = lanes.get(row.lane)?.filter((other) => other !== row) ?? [];
-    if (lane.length === 0) lanes.delete(row.lane);
-    else lanes.set(row.lane, lane);
+  /** The journal could not be written (a full disk): the effect stays, and waits before it is tried again. */
+  #unwritten(row: Row, error: unknown): void {
+    if (this.#stopped) return;
+    this.#deps.onError(error, row);
+    this.#postpone(row);
   }
 
-  function cancel(key: string): void {
-    for (const row of [...lanes.values()].flat().filter((other) => other.key === key)) {
-      const controller = running.get(key);
-      if (controller === undefined) drop(row);
+  #postpone(row: Row): Row {
+    row.attempts += 1;
+    row.notBefore = this.#deps.clock.now() + backoffMs(row.attempts);
+    return row;
+  }
+
+  #drop(row: Row): void {
+    const lane = this.#lanes.get(row.lane)?.filter((other) => other !== row) ?? [];
+    if (lane.length === 0) this.#lanes.delete(row.lane);
+    else this.#lanes.set(row.lane, lane);
+  }
+
+  #cancel(key: string): void {
+    for (const row of this.pending().filter((other) => other.key === key)) {
+      const controller = this.#running.get(key);
+      if (controller === undefined) this.#drop(row);
       else controller.abort();
     }
   }
-
-  return {
-    resume: async () => {
-      for (const row of await deps.store.outbox()) add(row);
-    },
-    accept: (committed) => {
-      for (const key of committed.cancelled) cancel(key);
-      for (const effect of committed.effects) add({ ...effect, attempts: 0, notBefore: 0 });
-    },
-    pending: () => [...lanes.values()].flat(),
-    stop: () => {
-      stopped = true;
-      for (const timer of timers.values()) timer.cancel();
-      for (const controller of running.values()) controller.abort();
-    },
-  };
 }
 
 export const backoffMs = (attempts: number): number =>

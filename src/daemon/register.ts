@@ -9,7 +9,7 @@ import { OperationError } from "../lib/operation-error.ts";
 import type { StoreReader } from "../ports/store.ts";
 import { toolEnvironment } from "./environment.ts";
 import type { Loop } from "./loop.ts";
-import type { ReadConfig } from "./observe.ts";
+import type { ReadConfig } from "./look-at-project.ts";
 
 const GIT_TIMEOUT_MS = 10_000;
 

@@ -23,12 +23,9 @@ import type { Log } from "./log.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
-export function createPorts(deps: {
-  store: Store;
-  paths: Paths;
-  crash: CrashPoint;
-  log: Log;
-}): Ports {
+type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
+
+export function createPorts(deps: Deps): Ports {
   const { store, paths, crash, log } = deps;
   const agents: Agent[] = [createCommandAgent(), createScriptAgent()];
   const projects = new Map<ProjectName, { made: string; ports: ProjectPorts }>();
@@ -39,34 +36,9 @@ export function createPorts(deps: {
     const made = JSON.stringify([config.target, config.git, config.ci.slots, upstream]);
     const known = projects.get(name);
     if (known?.made === made) return known.ports;
-    const ports = projectPorts(name, { config, upstream });
+    const ports = projectPorts(name, { ...deps, config, upstream });
     projects.set(name, { made, ports });
     return ports;
-  }
-
-  function projectPorts(
-    name: ProjectName,
-    from: { config: ProjectConfig; upstream: Project["upstream"] },
-  ): ProjectPorts {
-    const { config, upstream } = from;
-    const now = (): number => systemClock.now();
-    const git = createGit({
-      hub: paths.hub(name),
-      upstream,
-      target: config.target,
-      config: config.git,
-      crash,
-    });
-    const ci = createBuiltinCi({
-      dir: paths.checks(name),
-      git,
-      records: recordsIn(store, name),
-      environment: toolEnvironment(),
-      slots: config.ci.slots,
-      now,
-      crash,
-    });
-    return { git, ci, forge: createBuiltinForge({ store, project: name, now, crash }) };
   }
 
   return {
@@ -86,6 +58,27 @@ export function createPorts(deps: {
     },
     project,
   };
+}
+
+/** What a project has of its own: its hub, its checks, its tracker. */
+function projectPorts(
+  name: ProjectName,
+  from: Deps & { config: ProjectConfig; upstream: Project["upstream"] },
+): ProjectPorts {
+  const { config, upstream, store, paths, crash } = from;
+  const now = (): number => systemClock.now();
+  const hub = paths.hub(name);
+  const git = createGit({ hub, upstream, target: config.target, config: config.git, crash });
+  const ci = createBuiltinCi({
+    dir: paths.checks(name),
+    git,
+    records: recordsIn(store, name),
+    environment: toolEnvironment(),
+    slots: config.ci.slots,
+    now,
+    crash,
+  });
+  return { git, ci, forge: createBuiltinForge({ store, project: name, now, crash }) };
 }
 
 async function configured(

@@ -17,11 +17,11 @@ export type EffectContext = {
   paths: Paths;
   store: Store;
   signal: AbortSignal;
-  now(): number;
+  now: () => number;
   /** A fact on the way to the outcome. */
-  report(event: Event): Promise<void>;
+  report: (event: Event) => Promise<void>;
   /** Published copies of this aggregate are on disk. */
-  published(): Promise<void>;
+  published: () => Promise<void>;
 };
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;

@@ -1,0 +1,95 @@
+// One look at what the outside world says of a project: its configuration, its backlog, its runs'
+// issues and reviews. What is new enters as facts; what is as before writes nothing.
+import { isDeepStrictEqual } from "node:util";
+import type { ProjectConfig } from "../core/config.ts";
+import { projectAggregate, runAggregate, type ProjectName } from "../core/ids.ts";
+import type { Issue } from "../core/issue.ts";
+import { inOrder } from "../core/project/backlog.ts";
+import type { Project } from "../core/project/project.ts";
+import { isActive, type Run } from "../core/run/run.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import { backlogFacts } from "./backlog-facts.ts";
+import type { Loop } from "./loop.ts";
+import type { Ports, ProjectPorts } from "./ports.ts";
+
+/** Reads pawl.toml as it counts now: at the target's tip, else in the user's checkout. */
+export type ReadConfig = (
+  project: Project,
+  own: ProjectPorts,
+) => Promise<
+  { kind: "valid"; config: ProjectConfig; source: string } | { kind: "invalid"; problem: string }
+>;
+
+export type LookDeps = {
+  store: Store;
+  ports: Ports;
+  loop: Loop;
+  clock: Clock;
+  readConfig: ReadConfig;
+};
+
+type Seen = { own: ProjectPorts; open: Issue[] };
+
+export async function lookAtProject(deps: LookDeps, name: ProjectName): Promise<void> {
+  const stored = await deps.store.load(projectAggregate(name));
+  if (stored?.state.kind !== "project") return;
+  const project = stored.state;
+  const own = await deps.ports.project(name);
+  await lookAtConfig(deps, project, own);
+  const open = await own.forge.issues({ state: "open" });
+  await lookAtBacklog(deps, project, { own, open });
+  await lookAtRuns(deps, project, { own, open });
+}
+
+async function lookAtConfig(deps: LookDeps, project: Project, own: ProjectPorts): Promise<void> {
+  const read = await deps.readConfig(project, own);
+  const to = projectAggregate(project.name);
+  const at = deps.clock.now();
+  if (read.kind === "invalid") {
+    if (read.problem === project.configProblem) return;
+    await deps.loop.submit({ to, event: { kind: "config-rejected", at, problem: read.problem } });
+    return;
+  }
+  const { config, source } = read;
+  if (isDeepStrictEqual(config, project.config) && project.configProblem === undefined) return;
+  await deps.loop.submit({ to, event: { kind: "project-configured", at, config, source } });
+}
+
+async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
+  const issues = await backlogFacts(seen.own.forge, seen.open);
+  const known = project.observedAt !== undefined;
+  if (known && isDeepStrictEqual(inOrder(issues), project.backlog)) return;
+  await deps.loop.submit({
+    to: projectAggregate(project.name),
+    event: { kind: "issues-observed", at: deps.clock.now(), issues },
+  });
+}
+
+async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
+  const open = new Set(seen.open.map((issue) => issue.number));
+  for (const active of project.active) {
+    const to = runAggregate(project.name, active.run);
+    const run = (await deps.store.load(to))?.state;
+    if (run?.kind !== "run" || !isActive(run)) continue;
+    if (!open.has(active.issue)) {
+      const at = deps.clock.now();
+      await deps.loop.submit({
+        to,
+        event: { kind: "issue-observed", at, state: "closed", labels: [] },
+      });
+    }
+    await lookAtReviews(deps, run, seen.own);
+  }
+}
+
+async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promise<void> {
+  if (run.pr === undefined || !run.config.review.required) return;
+  const reviews = await own.forge.reviews(run.pr);
+  if (reviews.length === 0) return;
+  const to = runAggregate(run.project, run.id);
+  await deps.loop.submit({
+    to,
+    event: { kind: "reviews-observed", at: deps.clock.now(), reviews },
+  });
+}

@@ -1,0 +1,45 @@
+// A factory, opened for reading: needs no lock, works beside a daemon, makes nothing. It leaves out
+// the engine and the configuration's schema, because a command that reads is felt to start.
+import type { Hono } from "hono";
+import { noCrash } from "../lib/crash-point.ts";
+import { OperationError } from "../lib/operation-error.ts";
+import type { Store, StoreReader } from "../ports/store.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import { openReadOnly } from "../store/sqlite/open.ts";
+import type { FactoryPlace } from "./factory.ts";
+import { noLog } from "./no-log.ts";
+import { pathsOf } from "./paths.ts";
+import { createApp } from "./routes/app.ts";
+import { createPorts } from "./wire.ts";
+
+export async function openForReading(
+  place: FactoryPlace,
+): Promise<{ app: Hono; close(): Promise<void> }> {
+  const paths = pathsOf(place.home, place.runtime);
+  const store: StoreReader = (await openReadOnly(paths.journal)) ?? createMemoryStore();
+  const ports = createPorts({ store: readOnly(store), paths, crash: noCrash, log: noLog });
+  const app = createApp({
+    store,
+    ports,
+    paths,
+    version: place.version,
+    daemon: null,
+    engine: undefined,
+    register: undefined,
+    shutDown: undefined,
+  });
+  return {
+    app,
+    close: async () => {
+      await ports.terminal.close();
+      await store.close();
+    },
+  };
+}
+
+function readOnly(store: StoreReader): Store {
+  const refuse = (): never => {
+    throw new OperationError("the journal is open for reading only", { code: "read-only" });
+  };
+  return { ...store, transaction: refuse, prune: refuse, backup: refuse };
+}
