@@ -1,6 +1,6 @@
 // Speaks to the daemon over its Unix socket; where none runs, the same request is answered in
 // process. Commands never know which.
-import { request as httpRequest } from "node:http";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
@@ -100,7 +100,10 @@ async function inProcess(
 }
 
 /** Undefined where nobody listens: no socket, or one that a dead daemon left behind. */
-function overSocket(socketPath: string, call: SentCall): Promise<Answer | undefined> {
+async function overSocket(socketPath: string, call: SentCall): Promise<Answer | undefined> {
+  if (!existsSync(socketPath)) return undefined;
+  // Loaded only where somebody may listen: it costs 30 ms.
+  const { request: httpRequest } = await import("node:http");
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       {
@@ -116,7 +119,11 @@ function overSocket(socketPath: string, call: SentCall): Promise<Answer | undefi
         response.on("error", reject);
         response.on("end", () => {
           const text = Buffer.concat(parts).toString("utf8");
-          resolve({ status: response.statusCode ?? 500, body: parse(text) });
+          try {
+            resolve({ status: response.statusCode ?? 500, body: parse(text) });
+          } catch (error) {
+            reject(error as OperationError);
+          }
         });
       },
     );

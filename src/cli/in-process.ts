@@ -1,21 +1,10 @@
 // Answers a command where no daemon runs: reads need no lock; whatever writes takes the lock and
 // runs the same engine for as long as it needs, without starting agents on the side.
-import { noLog } from "../daemon/log.ts";
-import { everyProject, openFactory, openForReading, type FactoryPlace } from "../daemon/factory.ts";
+import type { FactoryPlace } from "../daemon/factory.ts";
 import type { Answer, SentCall } from "./client.ts";
 
 export async function answerInProcess(call: SentCall, place: FactoryPlace): Promise<Answer> {
-  const opened =
-    call.method === "GET"
-      ? await openForReading({ ...place, log: noLog })
-      : await openFactory({
-          ...place,
-          log: noLog,
-          crash: () => undefined,
-          scope: everyProject,
-          wants: () => false,
-          daemon: null,
-        });
+  const opened = call.method === "GET" ? await openReading(place) : await openWriting(place);
   try {
     const response = await opened.app.request(call.path, {
       method: call.method,
@@ -26,4 +15,23 @@ export async function answerInProcess(call: SentCall, place: FactoryPlace): Prom
   } finally {
     await opened.close();
   }
+}
+
+/** Each brings only what it needs: reading is what people do most. */
+async function openReading(place: FactoryPlace) {
+  const { openForReading } = await import("../daemon/reading.ts");
+  return openForReading(place);
+}
+
+async function openWriting(place: FactoryPlace) {
+  const { everyProject, openFactory } = await import("../daemon/factory.ts");
+  const { noLog } = await import("../daemon/no-log.ts");
+  return openFactory({
+    ...place,
+    log: noLog,
+    crash: () => undefined,
+    scope: everyProject,
+    wants: () => false,
+    daemon: null,
+  });
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The entry: gives the program the real terminal, environment and client. It decides nothing.
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";

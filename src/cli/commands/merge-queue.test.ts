@@ -27,9 +27,7 @@ test("the queue is listed in its order", async () => {
     3   pawl/7-fix  held    your checkout has edits in a.ts  dev-7     #7     #9  4 min ago
     "
   `);
-  expect(
-    (await pawl(["merge-queue", "list", "--all"], { answers })).stdout,
-  ).toMatchInlineSnapshot(`
+  expect((await pawl(["merge-queue", "list", "--all"], { answers })).stdout).toMatchInlineSnapshot(`
     "2	pawl/5-x	merged		dev-7	7	9	2026-03-01T11:56:00.000Z
     3	pawl/7-fix	held	your checkout has edits in a.ts	dev-7	7	9	2026-03-01T11:56:00.000Z
     "
