@@ -149,10 +149,10 @@ function ratesFrom(prng: Prng): FaultRates {
 export function benchOptions(): Options {
   const few = FAULT_NAMES.map((name) => [name, MAX_RATES[name] / 10] as const);
   return {
-    projects: 2,
-    issues: 20,
-    newIssues: 2,
-    parallel: 5,
+    projects: 1,
+    issues: 12,
+    newIssues: 2.2,
+    parallel: 10,
     reviewRequired: false,
     strategy: "rebase",
     lanes: 1,

@@ -5,6 +5,7 @@ import { queueAggregate, runAggregate, type AggregateId } from "../src/core/ids.
 import type { Event } from "../src/core/event.ts";
 import { LABELS } from "../src/core/issue.ts";
 import { isActive, isOver, type Run } from "../src/core/run/run.ts";
+import { OperationError } from "../src/lib/operation-error.ts";
 import type { Engine } from "../src/daemon/engine.ts";
 import type { FaultRates } from "./options.ts";
 import { BUG, problemOf } from "./truth.ts";
@@ -13,6 +14,9 @@ import type { SimProject, World } from "./world.ts";
 const MINUTE_MS = 60_000;
 /** How often people look at what there is to do. */
 const ROUND_MS = 5 * MINUTE_MS;
+/** Some answer at once. */
+const QUICK_MS = 20_000;
+const QUICK = 0.1;
 const ROUNDS_PER_HOUR = 12;
 const ISSUES_MAX = 300;
 
@@ -35,6 +39,28 @@ class People {
       for (let index = 0; index < this.#world.options.issues; index += 1) this.#file(project);
     }
     this.#again();
+    this.#world.listeners.push((fact) => {
+      if (fact.kind !== "journaled" || !this.#world.faults.on) return;
+      for (const { state } of fact.journaled.states) {
+        if (state.kind === "run" && state.stage.kind === "escalated") this.#answerSoon(state);
+      }
+    });
+  }
+
+  /** Escalations that are new, one in ten: answered while what they called back still ends. */
+  #answerSoon(run: Run): void {
+    const { clock, prng } = this.#world;
+    if (run.stage.kind !== "escalated" || run.stage.escalation.since !== clock.now()) return;
+    if (!prng.people.chance(QUICK)) return;
+    clock.after(prng.people.int(QUICK_MS), () => {
+      const event = {
+        kind: "escalation-answered",
+        at: clock.now(),
+        by: "ann",
+        text: "red",
+      } as const;
+      this.#do(run, event).catch((error: unknown) => this.#given(error));
+    });
   }
 
   /** What a person does once nothing goes wrong any more: nobody is kept waiting on purpose. */
@@ -49,16 +75,18 @@ class People {
   }
 
   #again(): void {
-    this.#world.clock.after(ROUND_MS, () => {
+    const waitMs = 1 + this.#world.prng.people.int(2 * ROUND_MS);
+    this.#world.clock.after(waitMs, () => {
       this.#round()
-        .catch((error: unknown) => {
-          // The journal may be full, or the daemon gone: a person tries again later.
-          if (!(error instanceof Error) || error.name !== "OperationError") {
-            this.#world.fail("simulator", `people broke: ${String(error)}`);
-          }
-        })
+        .catch((error: unknown) => this.#given(error))
         .finally(() => this.#again());
     });
+  }
+
+  /** The journal may be full, or the daemon gone: a person tries again later. */
+  #given(error: unknown): void {
+    if (error instanceof OperationError) return;
+    this.#world.fail("simulator", `people broke: ${String(error)}`);
   }
 
   async #round(): Promise<void> {

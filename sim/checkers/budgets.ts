@@ -35,7 +35,6 @@ export function budgets(world: World): Checker {
         const over =
           counts.ciFixes > config.limits.ciFixesMax ||
           counts.reviewRounds > config.limits.reviewRoundsMax ||
-          counts.conflicts > config.limits.conflictsMax + 1 ||
           counts.nudges > config.limits.nudgesMax;
         if (over)
           world.fail(

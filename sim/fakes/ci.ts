@@ -55,7 +55,7 @@ async function runs({ world }: Life, request: CheckRequest): Promise<void> {
   if (request.signal.aborted) throw abortError(request);
   const ended = await Promise.race([world.clock.sleep(wantedMs), aborted]);
   if (ended !== "aborted") return;
-  await world.clock.sleep(world.prng.ci.int(5 * SECOND_MS));
+  await world.clock.sleep(1 + world.prng.ci.int(30 * SECOND_MS));
   throw abortError(request);
 }
 

@@ -43,7 +43,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => new Lanes(deps);
 class Lanes implements Outbox {
   readonly #deps: OutboxDeps;
   readonly #lanes = new Map<string, Row[]>();
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<Row, AbortController>();
   readonly #timers = new Map<string, Timer>();
   #stopped = false;
 
@@ -73,7 +73,8 @@ class Lanes implements Outbox {
   #add(row: Row): void {
     if (!this.#deps.wants(row)) return;
     const lane = this.#lanes.get(row.lane) ?? [];
-    if (lane.some((other) => other.key === row.key)) return;
+    // One that was called back and still ends is another obligation, though it has the same key.
+    if (lane.some((other) => other.key === row.key && !this.#isCalledBack(other))) return;
     lane.push(row);
     this.#lanes.set(row.lane, lane);
     this.#pump(row.lane);
@@ -82,7 +83,7 @@ class Lanes implements Outbox {
   /** Starts the first effect of a lane, unless it is under way or has to wait. */
   #pump(name: string): void {
     const head = this.#lanes.get(name)?.[0];
-    if (this.#stopped || head === undefined || this.#running.has(head.key)) return;
+    if (this.#stopped || head === undefined || this.#running.has(head)) return;
     const waitMs = head.notBefore - this.#deps.clock.now();
     if (waitMs > 0) {
       this.#timers.get(name)?.cancel();
@@ -91,11 +92,11 @@ class Lanes implements Outbox {
       return;
     }
     const controller = new AbortController();
-    this.#running.set(head.key, controller);
+    this.#running.set(head, controller);
     this.#work(head, controller)
       .catch((error: unknown) => this.#unwritten(head, error))
       .finally(() => {
-        this.#running.delete(head.key);
+        this.#running.delete(head);
         this.#pump(name);
       });
   }
@@ -111,6 +112,8 @@ class Lanes implements Outbox {
       return;
     }
     if (this.#stopped) return;
+    // Nobody waits for it any more: what has its key by now has an outcome of its own.
+    if (controller.signal.aborted) return this.#drop(row);
     await this.#settle(row, outcome);
     this.#drop(row);
     this.#deps.onDone(row);
@@ -160,9 +163,13 @@ class Lanes implements Outbox {
     else this.#lanes.set(row.lane, lane);
   }
 
+  #isCalledBack(row: Row): boolean {
+    return this.#running.get(row)?.signal.aborted === true;
+  }
+
   #cancel(key: string): void {
     for (const row of this.pending().filter((other) => other.key === key)) {
-      const controller = this.#running.get(key);
+      const controller = this.#running.get(row);
       if (controller === undefined) this.#drop(row);
       else controller.abort();
     }

@@ -1,0 +1,227 @@
+// Bugs that are planted one at a time into a copy of the sources, to know that the simulator sees.
+// Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
+export type Mutant = { name: string; proves: string; file: string; from: string; to: string };
+
+const RUN = "src/core/run";
+
+export const MUTANTS: Mutant[] = [
+  {
+    name: "forget an outbox row",
+    proves: "liveness; the journal holds every obligation",
+    file: "src/daemon/loop.ts",
+    from: `    await tx.enqueue({ ...obligation, aggregate: fact.to });`,
+    to: `    if (obligation.effect.kind !== "publish-branch") await tx.enqueue({ ...obligation, aggregate: fact.to });`,
+  },
+  {
+    name: "a new daemon does not take up the outbox",
+    proves: "liveness after a kill",
+    file: "src/daemon/engine.ts",
+    from: `    await outbox.resume();`,
+    to: ``,
+  },
+  {
+    name: "accept a stale epoch",
+    proves: "(d) stale epochs change nothing",
+    file: `${RUN}/step-run.ts`,
+    from: `  "epoch" in event && event.epoch !== run.session?.epoch;`,
+    to: `  "epoch" in event && event.epoch > (run.session?.epoch ?? 0);`,
+  },
+  {
+    name: "start a successor before the old life has ended",
+    proves: "(d) one live session per identity",
+    file: `${RUN}/proceed.ts`,
+    from: `  if (isLive(run.session) || !mayStart(run)) return endAgain(run, context);`,
+    to: `  if ((isLive(run.session) && run.session.status !== "ending") || !mayStart(run)) return endAgain(run, context);`,
+  },
+  {
+    name: "an unknown probe counts as dead",
+    proves: "terminal port: a failed probe is never dead",
+    file: "src/daemon/watch.ts",
+    from: `    if (alive !== "dead" || snapshot.exit !== undefined) return;`,
+    to: `    if (alive === "alive" || snapshot.exit !== undefined) return;`,
+  },
+  {
+    name: "drop an acknowledgement",
+    proves: "(e) acknowledged or visibly undelivered",
+    file: "src/daemon/watch.ts",
+    from: `      await loop.submit({ to, event: { kind: "message-acknowledged", at: at(), epoch, id } });`,
+    to: `      if (!id.endsWith("2")) await loop.submit({ to, event: { kind: "message-acknowledged", at: at(), epoch, id } });`,
+  },
+  {
+    name: "show a message in the prompt and in the inbox",
+    proves: "(e) shown at most once per epoch",
+    file: `${RUN}/session-life.ts`,
+    from: `    isOpen(message) ? { ...message, status: "told", epoch } : message,`,
+    to: `    isOpen(message) ? { ...message, status: "queued", epoch: undefined } : message,`,
+  },
+  {
+    name: "forget open messages beyond a few",
+    proves: "(e) an open message never vanishes",
+    file: `${RUN}/post.ts`,
+    from: `    if (dropped >= surplus || isOpen(message)) return true;`,
+    to: `    if (dropped >= surplus) return true;`,
+  },
+  {
+    name: "do not start a life for news",
+    proves: "liveness of one-shot agents",
+    file: `${RUN}/proceed.ts`,
+    from: `  if (isWaiting(run)) return openMessages(run).some(isActionable) ? spawn(run, context) : run;`,
+    to: `  if (isWaiting(run) || run.session?.verdict === "completed") return run;`,
+  },
+  {
+    name: "remove a workspace without a checkpoint",
+    proves: "(f) nothing removed that is not saved",
+    file: `${RUN}/clear.ts`,
+    from: `      effect: { kind: "checkpoint", identity: run.identity, reason: "before removal" },`,
+    to: `      effect: { kind: "notify", severity: "info", title: "no", body: "checkpoint" },`,
+  },
+  {
+    name: "remove the workspace of a living agent",
+    proves: "(f) the session is gone first",
+    file: `${RUN}/clear.ts`,
+    from: `    if (stage.kind === "landed" || isAttended(run)) return run;`,
+    to: `    if (stage.kind === "landed" && !stage.clearing.sessionGone) { removeWorkspace(run, context); return cleared(run, "sessionGone", context); }
+    if (isAttended(run)) return run;`,
+  },
+  {
+    name: "no checkpoint when a life ends",
+    proves: "(a) what a life wrote is saved",
+    file: `${RUN}/session-life.ts`,
+    from: `      effect: { kind: "checkpoint", identity: run.identity, reason: \`session \${epoch} ended\` },`,
+    to: `      effect: { kind: "notify", severity: "info", title: "no", body: "checkpoint" },`,
+  },
+  {
+    name: "skip the escalation's deadline",
+    proves: "liveness: every wait has a deadline",
+    file: `${RUN}/deadlines.ts`,
+    from: `      return [stage.escalation.remindAt, stage.escalation.deadline];`,
+    to: `      return [stage.escalation.remindAt];`,
+  },
+  {
+    name: "skip the farewell",
+    proves: "liveness: an agent that lingers is ended",
+    file: `${RUN}/deadlines.ts`,
+    from: `      return isLive(session) && session.status !== "ending" ? [stage.farewellAt] : [];`,
+    to: `      return [];`,
+  },
+  {
+    name: "skip the longest life",
+    proves: "liveness: an agent that hangs is ended",
+    file: `${RUN}/deadlines.ts`,
+    from: `  return session.startedAt + run.config.limits.lifeMs;`,
+    to: `  return session.startedAt + run.config.limits.lifeMs * 1000;`,
+  },
+  {
+    name: "respawn without end",
+    proves: "every retry has a budget: crashes",
+    file: `${RUN}/proceed.ts`,
+    from: `  if (sinceCommit > 0 && sinceCommit >= run.config.limits.crashesMax) {`,
+    to: `  if (sinceCommit > 1000) {`,
+  },
+  {
+    name: "retry without end",
+    proves: "every retry has a budget: effects",
+    file: "src/daemon/outbox.ts",
+    from: `    if (retryable && attempts < ATTEMPTS_MAX) {`,
+    to: `    if (retryable) {`,
+  },
+  {
+    name: "CI fixes without end",
+    proves: "every retry has a budget: fixes",
+    file: `${RUN}/check-reactions.ts`,
+    from: `  if (run.counts.ciFixes >= ciFixesMax) {`,
+    to: `  if (run.counts.ciFixes > ciFixesMax) {`,
+  },
+  {
+    name: "call a run landed that only says so",
+    proves: "(c) merged is true; done is verified",
+    file: `${RUN}/phase-reactions.ts`,
+    from: `  if (done && known && event.landed) {`,
+    to: `  if (done && known) {`,
+  },
+  {
+    name: "comment with a key that changes",
+    proves: "(h) no forge object twice",
+    file: "src/daemon/effects/forge-effects.ts",
+    from: `        author: "pawl",
+        key: context.key,`,
+    to: `        author: "pawl",
+        key: \`\${context.key}:\${context.now()}\`,`,
+  },
+  {
+    name: "land without a gate result",
+    proves: "(b) the target's tree has passed its gates",
+    file: "src/daemon/effects/workspace-effects.ts",
+    from: `  if (ci.none) return { kind: "passed", tree, results: [], remembered: false, flaky: false };`,
+    to: `  if (ci.none || key.startsWith("queue:")) return { kind: "passed", tree, results: [], remembered: false, flaky: false };`,
+  },
+  {
+    name: "land something else than what was tested",
+    proves: "(b) the exact tree",
+    file: "src/daemon/effects/queue-effects.ts",
+    from: `    const outcome = await own.git.land({ candidate, expected });`,
+    to: `    const target = await own.git.fetchTarget();
+    const outcome = target === expected
+      ? await own.git.land({ candidate, expected })
+      : await own.git.buildCandidate({ onto: target, heads: [{ branch: "x", head: candidate, message: "x" }], strategy: "merge", ref: "x" })
+          .then((built) => own.git.land({ candidate: built.kind === "built" ? built.commit : candidate, expected: target }));`,
+  },
+  {
+    name: "do not take in a spool file once",
+    proves: "session-files port: observations repeat",
+    file: "src/daemon/loop.ts",
+    from: `  if (input.settles !== undefined && !(await tx.settle(input.settles))) return undefined;`,
+    to: `  if (input.settles !== undefined) await tx.settle(input.settles);`,
+  },
+  {
+    name: "ignore a cancelled effect",
+    proves: "an effect nobody wants is called back",
+    file: "src/daemon/loop.ts",
+    from: `    await tx.settle(key);
+    committed.cancelled.push(key);`,
+    to: `    committed.cancelled.push(key);`,
+  },
+  {
+    name: "write the journal without need",
+    proves: "an idle factory stays idle",
+    file: "src/daemon/observe.ts",
+    from: `    if (project.observedAt !== undefined && isDeepStrictEqual(inOrder(issues), project.backlog))
+      return;`,
+    to: ``,
+  },
+  {
+    name: "the same phase counts again",
+    proves: "a reaction is carried out once",
+    file: `${RUN}/phase-reactions.ts`,
+    from: `  if (session === undefined || session.phaseStamp === event.stamp || !isActive(run)) return run;`,
+    to: `  if (session === undefined || !isActive(run)) return run;`,
+  },
+  {
+    name: "an issue keeps its run's place",
+    proves: "liveness of the backlog",
+    file: "src/core/project/step-project.ts",
+    from: `        { ...project, leaving: project.leaving.filter((left) => left.run !== event.run) },`,
+    to: `        project,`,
+  },
+  {
+    name: "two runs of one issue",
+    proves: "(d) an identity belongs to one run",
+    file: "src/core/project/step-project.ts",
+    from: `      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number),`,
+    to: `      !project.active.some((run) => run.issue === issue.number),`,
+  },
+  {
+    name: "epochs begin anew with every attempt",
+    proves: "(d) an epoch is never used twice",
+    file: "src/core/project/step-project.ts",
+    from: `      lastEpoch: past.epoch,`,
+    to: `      lastEpoch: 0,`,
+  },
+  {
+    name: "an escalation's answer is lost",
+    proves: "(e) and liveness of escalations",
+    file: `${RUN}/escalate.ts`,
+    from: `  return post(fresh, { kind: "answer", text: answer(reply.by, reply.text) }, context);`,
+    to: `  return fresh;`,
+  },
+];
