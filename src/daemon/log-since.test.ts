@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { logSince } from "./log-since.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "pawl-log-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const since = (after: number | undefined, maxBytes = 1000) =>
+  logSince({ logFile: join(folder, "pane.log"), after, maxBytes });
+
+const write = (text: string): void => writeFileSync(join(folder, "pane.log"), text);
+
+test("a log that is not there yet has gained nothing", async () => {
+  expect(await since(undefined)).toEqual({ text: "", next: 0 });
+  expect(await since(7)).toEqual({ text: "", next: 0 });
+});
+
+test("a follower starts at the end and gets whole lines, each once", async () => {
+  write("old\n");
+  expect(await since(undefined)).toEqual({ text: "", next: 4 });
+  write("old\nnew\nhal");
+  expect(await since(4)).toEqual({ text: "new\n", next: 8 });
+  write("old\nnew\nhalf ä\n");
+  expect(await since(8)).toEqual({ text: "half ä\n", next: 16 });
+});
+
+test("colours are taken out, and of a line that was drawn over only the last is kept", async () => {
+  write("\u001b[31mred\u001b[0m\r\n10 %\r100 %\n");
+  expect(await since(0)).toMatchObject({ text: "red\n100 %\n" });
+});
+
+test("a log that was cut is read from its beginning", async () => {
+  write("kept\n");
+  expect(await since(5000)).toEqual({ text: "kept\n", next: 5 });
+});
+
+test("a line that is too long does not hold the follower up", async () => {
+  write("x".repeat(25));
+  expect(await since(0, 10)).toEqual({ text: "x".repeat(10), next: 10 });
+});
