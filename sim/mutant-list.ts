@@ -37,8 +37,8 @@ export const MUTANTS: Mutant[] = [
     name: "an unknown probe counts as dead",
     proves: "terminal port: a failed probe is never dead",
     file: "src/daemon/watch.ts",
-    from: `    if (alive !== "dead" || snapshot.exit !== undefined) return;`,
-    to: `    if (alive === "alive" || snapshot.exit !== undefined) return;`,
+    from: `    if (alive !== "dead" || exit !== undefined) return;`,
+    to: `    if (alive === "alive" || exit !== undefined) return;`,
   },
   {
     name: "drop an acknowledgement",
@@ -122,7 +122,7 @@ export const MUTANTS: Mutant[] = [
     name: "retry without end",
     proves: "every retry has a budget: effects",
     file: "src/daemon/outbox.ts",
-    from: `    if (retryable && attempts < ATTEMPTS_MAX) {`,
+    from: `    if (retryable && row.attempts + 1 < ATTEMPTS_MAX) {`,
     to: `    if (retryable) {`,
   },
   {
@@ -167,11 +167,11 @@ export const MUTANTS: Mutant[] = [
           .then((built) => own.git.land({ candidate: built.kind === "built" ? built.commit : candidate, expected: target }));`,
   },
   {
-    name: "do not take in a spool file once",
+    name: "take in what was seen twice",
     proves: "session-files port: observations repeat",
     file: "src/daemon/loop.ts",
-    from: `  if (input.settles !== undefined && !(await tx.settle(input.settles))) return undefined;`,
-    to: `  if (input.settles !== undefined) await tx.settle(input.settles);`,
+    from: `  if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return undefined;`,
+    to: `  if (input.key !== undefined) await tx.takeIn(input.key, input.event.at);`,
   },
   {
     name: "ignore a cancelled effect",
@@ -184,10 +184,9 @@ export const MUTANTS: Mutant[] = [
   {
     name: "write the journal without need",
     proves: "an idle factory stays idle",
-    file: "src/daemon/observe.ts",
-    from: `    if (project.observedAt !== undefined && isDeepStrictEqual(inOrder(issues), project.backlog))
-      return;`,
-    to: ``,
+    file: "src/daemon/look-at-project.ts",
+    from: `isDeepStrictEqual(inOrder(issues), project.backlog)`,
+    to: `issues.length < 0`,
   },
   {
     name: "the same phase counts again",

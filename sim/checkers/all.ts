@@ -11,6 +11,7 @@ import { describeUnfinished } from "./liveness.ts";
 import { oneLife } from "./one-life.ts";
 import { provenTarget } from "./proven-target.ts";
 import { savedWork } from "./saved-work.ts";
+import { takenOnce } from "./taken-once.ts";
 import { workspaces } from "./workspaces.ts";
 
 export function createCheckers(world: World): { atEnd(): void; unfinished(): Promise<void> } {
@@ -20,6 +21,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     oneLife(world),
     messages(world),
     workspaces(world),
+    takenOnce(world),
     savedWork(world),
     forgeOnce(world),
     budgets(world),
