@@ -1,6 +1,7 @@
 // When projects are looked at: soon after something is known to have changed, and slowly otherwise.
 // What a look sees is look-at-project.ts's.
 import type { ProjectName } from "../core/ids.ts";
+import { describeError } from "../lib/operation-error.ts";
 import type { Timer } from "../ports/clock.ts";
 import { lookAtProject, type LookDeps } from "./look-at-project.ts";
 
@@ -11,6 +12,8 @@ export type Observe = {
   nudge(project: ProjectName): void;
   /** Looks now, and resolves when what was seen is in the journal. */
   look(project: ProjectName): Promise<void>;
+  /** Why the last look at a project failed, in a sentence; undefined where it did not. */
+  trouble(project: ProjectName): string | undefined;
   stop(): void;
 };
 
@@ -24,6 +27,7 @@ export const createObserve = (deps: ObserveDeps): Observe => new Observer(deps);
 class Observer implements Observe {
   readonly #deps: ObserveDeps;
   readonly #underWay = new Map<ProjectName, { promise: Promise<void>; again: boolean }>();
+  readonly #troubles = new Map<ProjectName, string>();
   #timer: Timer;
   #stopped = false;
 
@@ -49,6 +53,10 @@ class Observer implements Observe {
     return entry.promise;
   }
 
+  trouble(project: ProjectName): string | undefined {
+    return this.#troubles.get(project);
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#timer.cancel();
@@ -59,7 +67,12 @@ class Observer implements Observe {
       do {
         entry.again = false;
         if (!this.#stopped) await lookAtProject(this.#deps, project);
+        this.#troubles.delete(project);
       } while (entry.again && !this.#stopped);
+    } catch (error) {
+      const { message, hint } = describeError(error);
+      this.#troubles.set(project, hint === undefined ? message : `${message} (${hint})`);
+      throw error;
     } finally {
       this.#underWay.delete(project);
     }
@@ -74,9 +87,11 @@ class Observer implements Observe {
       });
   }
 
+  /** One project that cannot be looked at keeps nobody from the others. */
   async #all(): Promise<void> {
     for (const { state } of await this.#deps.store.aggregates()) {
-      if (state.kind === "project" && this.#deps.scope(state.name)) await this.look(state.name);
+      if (state.kind !== "project" || !this.#deps.scope(state.name)) continue;
+      await this.look(state.name).catch(this.#deps.onError);
     }
   }
 }

@@ -35,8 +35,9 @@ async function demo(deps: Deps, json: boolean): Promise<ExitCode> {
     folder: place.repo,
     project: undefined,
   });
-  const status = await createStory(deps, foreground).untilIdle();
-  await foreground.close();
+  const status = await createStory(deps, foreground)
+    .untilIdle()
+    .finally(() => foreground.close());
   return report(deps, {
     status,
     json,

@@ -1,6 +1,7 @@
 // `pawl run`: works on the backlog in the foreground and shows what happens.
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
+import type { Foreground } from "../daemon-main.ts";
 import { createStory, needsYou } from "../output/story.ts";
 import { requireTmux } from "../require-tmux.ts";
 
@@ -40,13 +41,26 @@ export async function run(
     folder: options.all === true ? undefined : deps.cwd,
     project: options.project,
   });
+  try {
+    return await work(deps, foreground, options);
+  } finally {
+    await foreground.close();
+  }
+}
+
+async function work(
+  deps: Deps,
+  foreground: Foreground,
+  options: { untilIdle?: true | undefined; all?: true | undefined },
+): Promise<ExitCode> {
+  // What keeps this one project from being worked on at all is said at once.
+  if (options.all !== true) await foreground.look();
   const story = createStory(deps, foreground);
   if (options.untilIdle !== true) {
     await foreground.ended;
     return EXIT.ok;
   }
   const status = await story.untilIdle();
-  await foreground.close();
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
   return waiting.length === 0 ? EXIT.ok : EXIT.pending;

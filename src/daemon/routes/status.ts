@@ -1,6 +1,7 @@
 // Routes about the factory as a whole: status, agents, signals, registering, ending.
 import type { Hono } from "hono";
 import { z } from "zod";
+import type { ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { SIGNAL_KINDS, type SignalKind } from "../../core/signal.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -48,7 +49,9 @@ export function addStatus(app: Hono, routes: Routes): void {
     const scope = await scopeOf(routes, context);
     const { version, daemon } = routes;
     const refresh = (project: Project): Promise<Project> => freshProject(routes, project);
-    const view = { store, paths, version, daemon, scope, refresh, now: ports.clock.now() };
+    const trouble = (name: ProjectName) => routes.engine?.observe.trouble(name);
+    const now = ports.clock.now();
+    const view = { store, paths, version, daemon, scope, refresh, trouble, now };
     return context.json(await statusView(view));
   });
 

@@ -25,6 +25,8 @@ export type StatusContext = {
   scope: (project: ProjectName) => boolean;
   /** The project with its backlog as it is now, where nobody keeps the journal's copy fresh. */
   refresh?: (project: Project) => Promise<Project>;
+  /** Why a project could not be looked at, where somebody looks. */
+  trouble?: (project: ProjectName) => string | undefined;
 };
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
@@ -50,7 +52,10 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     queue: queues.flatMap((queue) =>
       queueView(queue, context).entries.map((entry) => ({ project: queue.project, ...entry })),
     ),
-    waits: waitsOf({ projects, runs, queues }),
+    waits: [
+      ...projects.flatMap((project) => troubleWait(project, context.trouble?.(project.name))),
+      ...waitsOf({ projects, runs, queues }),
+    ],
     landed: landedOf(queues),
     idle: outbox.length === 0 && isIdle({ projects, runs, queues }),
   };
@@ -78,6 +83,13 @@ function waitsOf({ projects, runs, queues }: Parts): WaitView[] {
     ...runs.filter(isActive).flatMap(runWaits),
     ...queues.flatMap(queueWaits),
   ];
+}
+
+/** The next look may succeed by itself, but until then nothing new is begun. */
+function troubleWait(project: Project, trouble: string | undefined): WaitView[] {
+  if (trouble === undefined) return [];
+  const why = `cannot be looked at: ${trouble}`;
+  return [{ project: project.name, about: "project", why, needs_you: true, command: null }];
 }
 
 function projectWaits(project: Project): WaitView[] {
