@@ -22,7 +22,7 @@ export type Engine = {
   publish: Publish;
   /** Takes up what the journal holds; resolves when reality has been looked at once. */
   start(): Promise<void>;
-  /** Called after every commit, in order. Returns the way to stop listening. */
+  /** Called after every commit and every effect, in order. Returns the way to stop listening. */
   onCommitted(listener: (committed: Committed) => void): () => void;
   /** Lets go of everything; agents live on. */
   stop(): void;
@@ -72,6 +72,8 @@ export function createEngine(deps: EngineDeps): Engine {
     wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
     onDone: (row) => {
       if (CHANGES_OUTSIDE.has(row.effect.kind)) observe.nudge(projectOf(row.aggregate));
+      // An effect without an outcome changes no aggregate, and yet there is less to do now.
+      tell({ changed: [], effects: [], cancelled: [] });
     },
     onError: (error, row) => deps.onError(error, `${row.effect.kind} of ${row.aggregate}`),
   });
@@ -93,6 +95,10 @@ export function createEngine(deps: EngineDeps): Engine {
     outbox.accept(committed);
     publish.changed(committed.changed.map((changed) => changed.id));
     deadlines.schedule();
+    tell(committed);
+  }
+
+  function tell(committed: Committed): void {
     for (const listener of listeners) listener(committed);
   }
 
