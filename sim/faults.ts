@@ -20,21 +20,22 @@ export class Faults {
 
   constructor(seed: number, rates: FaultRates) {
     this.#rates = rates;
-    const root = createPrng(seed);
-    const draws = FAULT_NAMES.map((name) => [name, root.fork()] as const);
+    this.#lengths = createPrng(seed);
+    // By its name, so that a new kind of fault does not move the others of a known seed.
+    const draws = FAULT_NAMES.map((name) => [name, createPrng(seed * 31 + hash(name))] as const);
     this.#draws = Object.fromEntries(draws) as Record<keyof FaultRates, Prng>;
-    this.#lengths = root.fork();
   }
 
   /** Does this fault happen now? */
   strikes(name: keyof FaultRates): boolean {
-    const rate = this.#rates[name];
+    // A regression that is older than the fault does not name it.
+    const rate = this.#rates[name] ?? 0;
     if (rate === 0 || !this.on) return false;
     return this.#draws[name].chance(rate);
   }
 
   rate(name: keyof FaultRates): number {
-    return this.on ? this.#rates[name] : 0;
+    return this.on ? (this.#rates[name] ?? 0) : 0;
   }
 
   /** A length of time, short ones more often than long ones. */
@@ -43,8 +44,9 @@ export class Faults {
   }
 
   latencyMs(call: string): number {
-    if (!this.strikes("portSlow")) return 0;
-    return this.lengthMs(QUIET_READS.has(call) ? 10 * SECOND_MS : 60 * SECOND_MS);
+    const isRead = QUIET_READS.has(call);
+    if (!this.strikes(isRead ? "readSlow" : "portSlow")) return 0;
+    return this.lengthMs(60 * SECOND_MS);
   }
 
   portError(call: string): OperationError | undefined {
@@ -81,3 +83,9 @@ const broken = (call: string, why: string, ...[retryable]: [boolean]): Operation
     hint: "wait for the end of the simulation",
     retryable,
   });
+
+function hash(text: string): number {
+  let value = 0;
+  for (const letter of text) value = (value * 33 + letter.charCodeAt(0)) % 1_000_003;
+  return value;
+}

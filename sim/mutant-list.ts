@@ -27,11 +27,22 @@ export const MUTANTS: Mutant[] = [
     to: `  "epoch" in event && event.epoch > (run.session?.epoch ?? 0);`,
   },
   {
-    name: "start a successor before the old life has ended",
-    proves: "(d) one live session per identity",
-    file: `${RUN}/proceed.ts`,
-    from: `  if (isLive(run.session) || !mayStart(run)) return endAgain(run, context);`,
-    to: `  if ((isLive(run.session) && run.session.status !== "ending") || !mayStart(run)) return endAgain(run, context);`,
+    name: "end only what was seen to start",
+    proves: "(d) one live session per identity; terminal port: ending by marks",
+    file: "src/daemon/effects/session-effects.ts",
+    from: `    await ports.terminal.end({`,
+    to: `    if (process !== undefined) await ports.terminal.end({`,
+  },
+  {
+    name: "start a life beside the lane of its run",
+    proves: "(a) effects of a run keep their order",
+    file: `${RUN}/session-life.ts`,
+    from: `    lane: aggregate,
+    effect: {
+      kind: "spawn-session",`,
+    to: `    lane: \`\${aggregate}:spawn\`,
+    effect: {
+      kind: "spawn-session",`,
   },
   {
     name: "an unknown probe counts as dead",

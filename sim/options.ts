@@ -14,6 +14,8 @@ export type FaultRates = {
   portLostAnswer: number;
   /** A call takes seconds to minutes. */
   portSlow: number;
+  /** The same for what is asked of living sessions all the time. */
+  readSlow: number;
   /** The journal's disk is full for a while. */
   storeFull: number;
   /** The wall clock jumps, per simulated hour. */
@@ -80,6 +82,7 @@ const MAX_RATES: FaultRates = {
   portRefusal: 0.004,
   portLostAnswer: 0.02,
   portSlow: 0.05,
+  readSlow: 0.3,
   storeFull: 0.001,
   clockJump: 0.1,
   watchTwice: 0.2,
