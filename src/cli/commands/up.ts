@@ -1,14 +1,13 @@
 // `pawl up`: starts the daemon in the background, under a keeper that starts it again if it dies.
-import { spawn } from "node:child_process";
-import { mkdirSync, openSync, rmSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { pawlHome } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { startKeeper } from "../keeper.ts";
 import { requireTmux } from "../require-tmux.ts";
 
 const START_MAX_MS = 20_000;
@@ -34,36 +33,34 @@ async function up(deps: Deps): Promise<void> {
   const home = pawlHome(deps.env);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   rmSync(join(home, "stopped"), { force: true });
-  startKeeper(home, deps);
-  const { daemon } = await whenServing(deps, home);
+  const keeper = startKeeper(deps, home, outputOf(home));
+  const { daemon } = await whenServing(deps, { keeper, home });
   deps.stderr(
     `the daemon runs (pid ${daemon?.pid}); see \`pawl status\`, end it with \`pawl down\`\n`,
   );
 }
 
-/** In a session of its own, so that closing the terminal does not end it. */
-function startKeeper(home: string, deps: Deps): void {
-  const keeper = fileURLToPath(new URL("../keeper.sh", import.meta.url));
-  const main = process.argv[1] ?? "";
-  const output = openSync(join(home, "daemon.out"), "a", 0o600);
-  const command = [process.execPath, ...process.execArgv, main, "daemon"];
-  const child = spawn("sh", [keeper, home, ...command], {
-    detached: true,
-    stdio: ["ignore", output, output],
-    cwd: "/",
-    env: deps.env,
-  });
-  child.unref();
-}
-
-async function whenServing(deps: Deps, home: string): Promise<Ping> {
+async function whenServing(deps: Deps, started: { keeper: ChildProcess; home: string }) {
+  const { keeper, home } = started;
   const until = deps.now() + START_MAX_MS;
   while (deps.now() < until) {
     if (await deps.client.daemonRuns()) return deps.client.get<Ping>("/v1/ping");
+    if (keeper.exitCode !== null) throw ended(home);
     await wait(LOOK_EVERY_MS);
   }
   throw new OperationError(`the daemon did not answer within ${START_MAX_MS / 1000} s`, {
     code: "unreachable",
-    hint: `look at ${join(home, "daemon.out")} and ${join(home, "daemon.log")}`,
+    hint: `look at ${outputOf(home)} and ${join(home, "daemon.log")}`,
   });
 }
+
+/** The keeper gives up only where it makes no sense to try again; the reason is the last it wrote. */
+function ended(home: string): OperationError {
+  const said = readFileSync(outputOf(home), "utf8").trim().split("\n").at(-1) ?? "";
+  return new OperationError(`the daemon could not be started: ${said}`, {
+    code: "unreachable",
+    hint: `look at ${outputOf(home)}`,
+  });
+}
+
+const outputOf = (home: string): string => join(home, "daemon.out");
