@@ -47,15 +47,17 @@ export type Git = {
   readFile(commit: Commit, path: string): Promise<string | undefined>;
   /**
    * A private clone for an identity: made, or found as it was left (also with uncommitted work).
-   * A half-made one is made again. `from` is where a new branch starts; where `branch` is already
+   * A half-made or half-deleted one is made again, and what was left of it is moved aside. `from` is where a new branch starts; where `branch` is already
    * known to the hub, it starts there. Returns only when the checkout is complete.
    */
   prepareWorkspace(request: {
     path: string;
     branch: string;
     from: Commit;
-    /** Rebuild from this checkpoint where the workspace is gone. */
+    /** Rebuild from exactly this checkpoint where the workspace is gone. */
     checkpoint?: Commit;
+    /** Rebuild from this identity's last checkpoint of the branch where the workspace is gone. */
+    identity?: string;
   }): Promise<{ base: Commit; head: Commit; found: boolean }>;
   /** Fetches the branch from the workspace into the hub. The workspace's own config and hooks have no say. */
   fetchBranch(request: { workspace: string; branch: string; target: Commit }): Promise<BranchState>;

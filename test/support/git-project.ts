@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createGit } from "../../src/adapters/git-cli/git.ts";
+import { createGit, createProjectGit } from "../../src/adapters/git-cli/git.ts";
 import type { GitOptions } from "../../src/adapters/git-cli/context.ts";
 import type { Upstream } from "../../src/core/config.ts";
 import type { Commit } from "../../src/core/ids.ts";
@@ -65,6 +65,7 @@ export function gitProject(kind: Upstream["kind"], more: Partial<GitOptions> = {
     env,
     ...more,
   };
+  const { git: pawl, checkpoints } = createProjectGit(options);
   return {
     root,
     user,
@@ -72,7 +73,8 @@ export function gitProject(kind: Upstream["kind"], more: Partial<GitOptions> = {
     hub,
     first,
     options,
-    pawl: createGit(options),
+    pawl,
+    checkpoints,
     git,
     write,
     commit,
@@ -86,6 +88,10 @@ export function gitProject(kind: Upstream["kind"], more: Partial<GitOptions> = {
 /** The adapter again, as after a crash: nothing is remembered in memory. */
 export const restarted = (project: GitProject, more: Partial<GitOptions> = {}) =>
   createGit({ ...project.options, ...more });
+
+/** The same, with what belongs to checkpoints. */
+export const restartedBoth = (project: GitProject, more: Partial<GitOptions> = {}) =>
+  createProjectGit({ ...project.options, ...more });
 
 export class Crash extends Error {
   override readonly name = "Crash";

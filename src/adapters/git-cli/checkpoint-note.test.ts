@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { commitId } from "../../core/ids.ts";
-import { formatNote, parseFacts } from "./checkpoint-note.ts";
+import { formatNote, parseFacts, parsePlace, reasonOf } from "./checkpoint-note.ts";
+
+const FIRST = { number: 1, after: undefined, skipped: [] };
 
 test("what a note records is read back, odd paths included", () => {
   const [a, b] = [commitId("a".repeat(40)), commitId("b".repeat(40))];
@@ -11,7 +13,7 @@ test("what a note records is read back, odd paths included", () => {
     kept: [b],
     nested: new Map([['with space\nand "line"', b]]),
   };
-  const text = formatNote("before\nthe kill", facts);
+  const text = formatNote("before\nthe kill", FIRST, facts);
   expect(text.split("\n")[0]).toBe("checkpoint: before the kill");
   expect(parseFacts(text)).toEqual(facts);
 });
@@ -24,5 +26,20 @@ test("a note of nothing is read back as nothing", () => {
     kept: [],
     nested: new Map(),
   };
-  expect(parseFacts(formatNote("first", facts))).toEqual(facts);
+  expect(parseFacts(formatNote("first", FIRST, facts))).toEqual(facts);
+});
+
+test("where a checkpoint stands in its chain is read back, and why it was made", () => {
+  const place = { number: 8, after: 7, skipped: ["a b", "pipe"] };
+  const facts = {
+    head: undefined,
+    branch: undefined,
+    refs: new Map(),
+    kept: [],
+    nested: new Map(),
+  };
+  const text = formatNote("session 2 ended", place, facts);
+  expect(parsePlace(text)).toEqual(place);
+  expect(reasonOf(text)).toBe("session 2 ended");
+  expect(reasonOf("Add a feature")).toBeUndefined();
 });

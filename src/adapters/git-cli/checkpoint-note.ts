@@ -18,13 +18,59 @@ export type CheckpointNote = {
   kept: Commit[];
   /** Checkpoints of the repositories inside, by path. */
   nested: Map<string, Commit>;
+} & NotePlace;
+
+/** Where in its chain a checkpoint stands, and what it could not hold. */
+export type NotePlace = {
+  /** Counts from 1 and is never given twice, so that people can name a checkpoint by it. */
+  number: number;
+  /** The number of the checkpoint that is its first parent; undefined at the chain's beginning. */
+  after: number | undefined;
+  /** Paths that could not be saved. */
+  skipped: string[];
 };
 
-export type NoteFacts = Omit<CheckpointNote, "commit" | "tree">;
+export type NoteFacts = Omit<CheckpointNote, "commit" | "tree" | keyof NotePlace>;
 
-export function formatNote(reason: string, facts: NoteFacts): string {
+const SUBJECT = "checkpoint: ";
+/** Of the paths that could not be saved; the outcome has them all. */
+const SKIPPED_MAX = 100;
+
+export function formatNote(reason: string, place: NotePlace, ...[facts]: [NoteFacts]): string {
   const subject = reason.replaceAll(/\s+/g, " ").trim().slice(0, 200);
-  return `checkpoint: ${subject}\n\n${formatFacts(facts)}`;
+  return `${SUBJECT}${subject}\n\n${formatPlace(place)}${formatFacts(facts)}`;
+}
+
+/** Why it was made; undefined where this is the message of something else. */
+export function reasonOf(message: string): string | undefined {
+  const [subject = ""] = message.split("\n", 1);
+  return subject.startsWith(SUBJECT) ? subject.slice(SUBJECT.length) : undefined;
+}
+
+function formatPlace({ number, after, skipped }: NotePlace): string {
+  const lines = [
+    `Pawl-Number: ${number}`,
+    ...(after === undefined ? [] : [`Pawl-After: ${after}`]),
+    ...skipped.slice(0, SKIPPED_MAX).map((path) => `Pawl-Skipped: ${JSON.stringify(path)}`),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+export function parsePlace(message: string): NotePlace {
+  const place: NotePlace = { number: 0, after: undefined, skipped: [] };
+  for (const [key, value] of trailers(message)) {
+    if (key === "Number") place.number = Number(value);
+    if (key === "After") place.after = Number(value);
+    if (key === "Skipped") place.skipped.push(String(JSON.parse(value)));
+  }
+  return place;
+}
+
+function* trailers(message: string): Generator<[key: string, value: string]> {
+  for (const line of message.split("\n")) {
+    const { key, value = "" } = /^Pawl-(?<key>\w+): (?<value>.*)$/.exec(line)?.groups ?? {};
+    if (key !== undefined) yield [key, value];
+  }
 }
 
 /** The part that tells two notes apart; the reason does not count. */
@@ -50,8 +96,7 @@ export function parseFacts(message: string): NoteFacts {
     kept: [],
     nested: new Map(),
   };
-  for (const line of message.split("\n")) {
-    const { key, value = "" } = /^Pawl-(?<key>\w+): (?<value>.*)$/.exec(line)?.groups ?? {};
+  for (const [key, value] of trailers(message)) {
     const space = value.indexOf(" ");
     const [id, rest] = [commitId(value.slice(0, space)), value.slice(space + 1)];
     if (key === "Head") facts.head = commitId(value);
@@ -65,5 +110,5 @@ export function parseFacts(message: string): NoteFacts {
 
 export async function readNote(context: GitContext, commit: Commit): Promise<CheckpointNote> {
   const { tree, message } = await readCommit(context, commit);
-  return { commit, tree, ...parseFacts(message) };
+  return { commit, tree, ...parsePlace(message), ...parseFacts(message) };
 }

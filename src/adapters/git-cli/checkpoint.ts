@@ -7,7 +7,7 @@ import type { Commit } from "../../core/ids.ts";
 import type { CheckpointOutcome } from "../../core/session/checkpoint.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { committerOf } from "./authors.ts";
-import type { CheckpointNote, NoteFacts } from "./checkpoint-note.ts";
+import type { CheckpointNote, NoteFacts, NotePlace } from "./checkpoint-note.ts";
 import { formatFacts, formatNote, readNote } from "./checkpoint-note.ts";
 import { writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
@@ -34,7 +34,7 @@ export async function checkpoint(
     });
   }
   if (!(await isFolder(request.workspace))) return { kind: "absent" };
-  const ref = `refs/pawl/checkpoints/${request.identity}`;
+  const ref = checkpointRef(request.identity);
   return context.serial(ref, async () => {
     const before = await lastNote(context, ref);
     const previous = before?.commit;
@@ -50,6 +50,9 @@ export async function checkpoint(
     return { kind: "saved", commit, skipped };
   });
 }
+
+export const CHECKPOINT_REFS = "refs/pawl/checkpoints/";
+export const checkpointRef = (identity: string): string => `${CHECKPOINT_REFS}${identity}`;
 
 /** Notes by ref; the ref itself says whether they still hold. */
 const notesOf = perContext(() => new Map<string, CheckpointNote>());
@@ -109,16 +112,18 @@ async function save(context: GitContext, request: Request, chain: Chain): Promis
   const own = copied ? wanted : [];
   const parents = [chain.before?.commit, known.head, ...own, ...inside.commits.values()];
   const now = Math.floor(Date.now() / 1000);
+  const after = chain.before?.number;
+  const place: NotePlace = { number: (after ?? 0) + 1, after, skipped };
   const commit = await writeCommit(context, {
     tree: taken.tree,
     parents: [...new Set(parents.filter((parent) => parent !== undefined))].slice(0, PARENTS_MAX),
-    message: formatNote(request.reason, facts),
+    message: formatNote(request.reason, place, facts),
     author: committerOf(context),
     authorDate: `${now} +0000`,
     committedAtS: now,
     unsigned: true,
   });
-  return { note: { commit, tree: taken.tree, ...facts }, skipped };
+  return { note: { commit, tree: taken.tree, ...place, ...facts }, skipped };
 }
 
 /** Where the agent broke or removed its repository, the files still belong to the last one seen. */

@@ -1,10 +1,14 @@
 // The git adapter: one factory that puts the parts together. Every call makes sure of the hub
-// first; calls that move the target wait for each other.
+// first; calls that move the target or use the same workspace wait for each other.
+import type { Checkpoints } from "../../ports/checkpoints.ts";
 import type { Git } from "../../ports/git.ts";
 import { fetchBranch } from "./branch.ts";
 import { buildCandidate, releaseCandidate } from "./candidate.ts";
 import { checkout } from "./checkout.ts";
-import { checkpoint } from "./checkpoint.ts";
+import { CHECKPOINT_REFS, checkpoint } from "./checkpoint.ts";
+import { listCheckpoints } from "./checkpoint-chain.ts";
+import { checkpointContent, checkpointDiff } from "./checkpoint-content.ts";
+import { pushCheckpoints } from "./checkpoint-remote.ts";
 import { treeOf } from "./commits.ts";
 import { contains } from "./contains.ts";
 import type { GitContext, GitOptions } from "./context.ts";
@@ -14,11 +18,19 @@ import { landLocal } from "./land-local.ts";
 import { landRemote } from "./land-remote.ts";
 import { conflicts } from "./merge-tree.ts";
 import { deleteBranch, pushBranch } from "./push.ts";
+import { recoverCheckpoints } from "./recover.ts";
+import { restoreInto, restoreTo } from "./restore-checkpoint.ts";
 import { summary } from "./summary.ts";
 import { fetchTarget, readFile, targetLog } from "./target.ts";
+import { archiveCheckpoints, thinCheckpoints } from "./thin-checkpoints.ts";
+import { tidyHub } from "./tidy-hub.ts";
+import { watchWorkspace } from "./watch-workspace.ts";
 import { prepareWorkspace, removeWorkspace } from "./workspace.ts";
 
-export function createGit(options: GitOptions): Git {
+export const createGit = (options: GitOptions): Git => createProjectGit(options).git;
+
+/** Both work on one hub, and wait for each other where they must. */
+export function createProjectGit(options: GitOptions): { git: Git; checkpoints: Checkpoints } {
   const context = createContext(options);
   const ready = rememberReady(context);
   const after = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -27,13 +39,51 @@ export function createGit(options: GitOptions): Git {
   };
   const alone = <T>(key: string, work: () => Promise<T>): Promise<T> =>
     context.serial(key, () => after(work));
+  const turns = { context, after, alone };
+  return { git: gitOf(turns), checkpoints: checkpointsOf(turns) };
+}
 
+type Turns = {
+  context: GitContext;
+  after: <T>(work: () => Promise<T>) => Promise<T>;
+  /** One at a time per key. */
+  alone: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+};
+
+/** Held while a workspace is made, saved, put back or removed: none may see the other half-done. */
+const placeOf = (workspace: string): string => `workspace ${workspace}`;
+
+function checkpointsOf({ context, after, alone }: Turns): Checkpoints {
+  return {
+    watch: (request) => watchWorkspace(context, request),
+    identities: () => after(() => identities(context)),
+    list: (request) => after(() => listCheckpoints(context, request)),
+    content: (commit) => after(() => checkpointContent(context, commit)),
+    diff: (request) => after(() => checkpointDiff(context, request)),
+    restoreTo: (request) => after(() => restoreTo(context, request)),
+    restoreInto: (request) =>
+      alone(placeOf(request.workspace), () => restoreInto(context, request)),
+    thin: (request) => after(() => thinCheckpoints(context, request)),
+    archive: (request) => after(() => archiveCheckpoints(context, request)),
+    push: (request) => after(() => pushCheckpoints(context, request)),
+    recover: (request) => after(() => recoverCheckpoints(context, request)),
+    tidy: (request) => after(() => tidyHub(context, request)),
+  };
+}
+
+async function identities(context: GitContext): Promise<string[]> {
+  const args = ["for-each-ref", "--format=%(refname)", CHECKPOINT_REFS];
+  const refs = (await context.inHub(args)).stdout.split("\n").filter(Boolean);
+  return refs.map((ref) => ref.slice(CHECKPOINT_REFS.length));
+}
+
+function gitOf({ context, after, alone }: Turns): Git {
   return {
     fetchTarget: () => alone("target", () => fetchTarget(context)),
     treeOf: (commit) => after(() => treeOf(context, commit)),
     readFile: (commit, path) => after(() => readFile(context, commit, path)),
     prepareWorkspace: (request) =>
-      alone(`workspace ${request.path}`, () => prepareWorkspace(context, request)),
+      alone(placeOf(request.path), () => prepareWorkspace(context, request)),
     fetchBranch: (request) =>
       alone(`branch ${request.branch}`, () => fetchBranch(context, request)),
     pushBranch: (request) => alone(`branch ${request.branch}`, () => pushBranch(context, request)),
@@ -45,9 +95,9 @@ export function createGit(options: GitOptions): Git {
     land: (request) => alone("target", () => land(context, request)),
     contains: (request) => after(() => contains(context, request)),
     checkout: (request) => after(() => checkout(context, request)),
-    checkpoint: (request) => after(() => checkpoint(context, request)),
+    checkpoint: (request) => alone(placeOf(request.workspace), () => checkpoint(context, request)),
     summary: (request) => after(() => summary(context, request)),
-    removeWorkspace: (path) => alone(`workspace ${path}`, () => removeWorkspace(context, path)),
+    removeWorkspace: (path) => alone(placeOf(path), () => removeWorkspace(context, path)),
     targetLog: (request) => after(() => targetLog(context, request)),
   };
 }

@@ -1,5 +1,5 @@
 // Rebuilds a workspace from a checkpoint: refs and HEAD as recorded, files byte for byte, so that
-// what was not committed then is not committed now. Only used on a workspace that is being made.
+// what was not committed then is not committed now. Only used where no agent works.
 import { mkdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckpointNote } from "./checkpoint-note.ts";
@@ -21,7 +21,9 @@ export async function overlayCheckpoint(
   if (note.head !== undefined) {
     await context.git({ args: ["reset", "--quiet", "--hard", note.head], ...worktree });
   }
-  await removeDeleted(context, path, note);
+  if (note.head !== undefined) {
+    await removeMissing(context, path, { from: note.head, to: note.tree });
+  }
   await writeFiles(context, path, note);
   await context.crash("git.workspace.files-restored");
   for (const [name, commit] of note.nested) {
@@ -53,15 +55,14 @@ async function restoreRefs(context: GitContext, dir: string, note: CheckpointNot
 
 const IDENTITY = { GIT_COMMITTER_NAME: "Pawl", GIT_COMMITTER_EMAIL: "pawl@localhost" };
 
-/** Files that the commit has and the checkpoint has not. */
-async function removeDeleted(
+/** Removes the files that the one tree has and the other has not. */
+export async function removeMissing(
   context: GitContext,
   path: string,
-  note: CheckpointNote,
+  trees: { from: string; to: string },
 ): Promise<void> {
-  if (note.head === undefined) return;
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=D", note.head];
-  const result = await context.inHub([...args, note.tree]);
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=D"];
+  const result = await context.inHub([...args, trees.from, trees.to]);
   const fields = result.bytes.toString("latin1").split("\0");
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const name = fields[at + 1] ?? "";

@@ -112,7 +112,9 @@ export const upstreamUnreachable = (tried: string, stderr: string): OperationErr
     },
   );
 
-const withoutUrls = (text: string): string => text.replaceAll(/:\/\/[^\s/@']+@/g, "://***@").trim();
+/** Without what may be a password in a url. */
+export const withoutUrls = (text: string): string =>
+  text.replaceAll(/:\/\/[^\s/@']+@/g, "://***@").trim();
 
 async function targetMissing(context: GitContext, repository: string): Promise<OperationError> {
   const result = await context.inHub(

@@ -12,6 +12,7 @@ import type { GitContext } from "./context.ts";
 import { isMissing } from "./fs-errors.ts";
 import { exists, replaceFile } from "./hub.ts";
 import { isAncestor, mergeBase, resolve } from "./refs.ts";
+import { lastWhole } from "./last-whole.ts";
 import { removeTree } from "./remove-tree.ts";
 import { overlayCheckpoint } from "./restore.ts";
 
@@ -24,13 +25,8 @@ const markerOf = (path: string): string => join(path, ".git", "pawl-complete");
 export async function prepareWorkspace(context: GitContext, request: Request): Promise<Prepared> {
   const { path, branch } = request;
   const base = await readMarker(path);
-  if (base !== undefined) {
-    const dir = join(path, ".git");
-    const head =
-      (await resolve(context, `refs/heads/${branch}`, dir)) ??
-      (await resolve(context, "HEAD", dir));
-    return { base, head: head ?? base, found: true };
-  }
+  const head = base === undefined ? undefined : await headOf(context, path, branch);
+  if (base !== undefined && head !== undefined) return { base, head, found: true };
   await moveAside(path);
   const unfinished = `${path}.new`;
   await removeTree(unfinished);
@@ -54,6 +50,17 @@ async function readMarker(path: string): Promise<Commit | undefined> {
   }
 }
 
+/** Undefined where the repository is half gone: it is no workspace any more, and is made again. */
+async function headOf(
+  context: GitContext,
+  path: string,
+  branch: string,
+): Promise<Commit | undefined> {
+  const dir = join(path, ".git");
+  const ours = await resolve(context, `refs/heads/${branch}`, dir);
+  return ours ?? (await resolve(context, "HEAD", dir));
+}
+
 /** Someone's files without our marker may be work: an agent can have removed its `.git`. */
 async function moveAside(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -72,11 +79,19 @@ type Start = { head: Commit; note: CheckpointNote | undefined };
  */
 async function startOf(context: GitContext, request: Request): Promise<Start> {
   const known = await resolve(context, `refs/heads/${request.branch}`);
-  if (request.checkpoint === undefined) return { head: known ?? request.from, note: undefined };
-  const note = await readNote(context, request.checkpoint);
+  const note = await lastNoteOf(context, request);
+  if (note === undefined) return { head: known ?? request.from, note: undefined };
   const saved = note.refs.get(`refs/heads/${request.branch}`) ?? note.head ?? request.from;
   const newer = known !== undefined && known !== saved && (await isAncestor(context, saved, known));
   return newer ? { head: known, note: undefined } : { head: saved, note };
+}
+
+async function lastNoteOf(
+  context: GitContext,
+  { checkpoint, identity, branch }: Request,
+): Promise<CheckpointNote | undefined> {
+  if (checkpoint !== undefined) return readNote(context, checkpoint);
+  return identity === undefined ? undefined : lastWhole(context, { identity, branch });
 }
 
 async function fill(context: GitContext, request: Request, start: Start) {

@@ -1,0 +1,92 @@
+// A person wants an earlier state back: in a folder of its own, or in the workspace itself once
+// nobody works there and what is there has been saved.
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Commit } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Checkpoints } from "../../ports/checkpoints.ts";
+import { checkpoint } from "./checkpoint.ts";
+import type { CheckpointNote } from "./checkpoint-note.ts";
+import { readNote } from "./checkpoint-note.ts";
+import { makeClone } from "./clone.ts";
+import type { GitContext } from "./context.ts";
+import { isMissing } from "./fs-errors.ts";
+import { resolve } from "./refs.ts";
+import { removeTree } from "./remove-tree.ts";
+import { overlayCheckpoint, removeMissing } from "./restore.ts";
+import { prepareWorkspace } from "./workspace.ts";
+
+/** Built beside its place and renamed into it, so that what is there is whole. */
+export async function restoreTo(
+  context: GitContext,
+  { commit, path }: { commit: Commit; path: string },
+): Promise<void> {
+  if (!(await isFree(path))) throw taken(path);
+  const note = await readNote(context, commit);
+  const unfinished = `${path}.pawl-new`;
+  await removeTree(unfinished);
+  await mkdir(unfinished, { recursive: true });
+  await makeClone(context, unfinished, await resolve(context, context.targetRef));
+  await overlayCheckpoint(context, unfinished, note);
+  await context.crash("git.restore.built");
+  await rename(unfinished, path);
+}
+
+async function isFree(path: string): Promise<boolean> {
+  try {
+    return (await readdir(path)).length === 0;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return true;
+  }
+}
+
+const taken = (path: string): OperationError =>
+  new OperationError(`cannot restore into ${path}: something is there`, {
+    code: "folder-taken",
+    hint: "name a folder that does not exist",
+  });
+
+export async function restoreInto(
+  context: GitContext,
+  request: Parameters<Checkpoints["restoreInto"]>[0],
+): ReturnType<Checkpoints["restoreInto"]> {
+  if (!(await request.mayBegin())) return "refused";
+  const { workspace, identity, commit } = request;
+  const note = await readNote(context, commit);
+  const reason = `before checkpoint ${note.number} was restored`;
+  const saved = await checkpoint(context, { workspace, identity, reason });
+  if (saved.kind === "absent") await rebuild(context, { path: workspace, note });
+  else await putBack(context, { path: workspace, note, now: saved.commit });
+  return "restored";
+}
+
+async function rebuild(
+  context: GitContext,
+  { path, note }: { path: string; note: CheckpointNote },
+): Promise<void> {
+  const from = (await resolve(context, context.targetRef)) ?? note.head;
+  const branch = note.branch?.replace(/^refs\/heads\//, "");
+  if (from === undefined || branch === undefined) throw notRebuilt(path, note);
+  await prepareWorkspace(context, { path, branch, from, checkpoint: note.commit });
+}
+
+const notRebuilt = (path: string, note: CheckpointNote): OperationError =>
+  new OperationError(`cannot rebuild ${path}: checkpoint ${note.number} was on no branch`, {
+    code: "checkpoint-detached",
+    hint: "restore it with --to DIR",
+  });
+
+/** In place: what git ignores (dependencies, builds) stays where it is. */
+async function putBack(
+  context: GitContext,
+  { path, note, now }: { path: string; note: CheckpointNote; now: Commit },
+): Promise<void> {
+  // No session lives, so that a lock belongs to a git that died.
+  await rm(join(path, ".git", "index.lock"), { force: true });
+  for (const name of note.nested.keys()) await removeTree(join(path, name));
+  await overlayCheckpoint(context, path, note);
+  await context.crash("git.restore.overlaid");
+  await removeMissing(context, path, { from: now, to: note.tree });
+}

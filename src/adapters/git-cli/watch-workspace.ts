@@ -1,0 +1,163 @@
+// Says that something in a workspace may have changed, at no cost while nothing does: asking git
+// costs 15 ms of CPU for 2,000 files, which every 2 s for ten idle workspaces is 8 % of a core.
+// Folders are watched, not files; where there are too many, or the machine has no watches left, it
+// says so every 2 s instead, and git is asked.
+import { lstat } from "node:fs/promises";
+import { watch, type FSWatcher } from "node:fs";
+import { join } from "node:path";
+import type { GitContext } from "./context.ts";
+import { perContext } from "./context.ts";
+import { isMissing } from "./fs-errors.ts";
+import { foldersOf } from "./watched-folders.ts";
+
+const FOLDERS_MAX = 4_000;
+/** Of one project: a watch costs the daemon about 1 kB. */
+const ALL_FOLDERS_MAX = 20_000;
+const LOOK_MS = 2_000;
+/** New folders come in bursts (a checkout, a generator). */
+const SETTLE_MS = 100;
+
+export type WatchRequest = { workspace: string; onChange: () => void };
+
+export function watchWorkspace(context: GitContext, request: WatchRequest): { close(): void } {
+  const watched = new WorkspaceWatch(context, request);
+  watched.begin();
+  return { close: () => watched.close() };
+}
+
+/** Folders watched in this project, so that they have a bound together. */
+const totalOf = perContext(() => ({ folders: 0 }));
+
+class WorkspaceWatch {
+  readonly #context: GitContext;
+  readonly #request: WatchRequest;
+  readonly #folders = new Map<string, FSWatcher>();
+  #timer: NodeJS.Timeout | undefined;
+  #walking = false;
+  #again = false;
+  #closed = false;
+
+  constructor(context: GitContext, request: WatchRequest) {
+    this.#context = context;
+    this.#request = request;
+  }
+
+  begin(): void {
+    this.#walk();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#dropAll();
+  }
+
+  /** One walk at a time; a folder that appears meanwhile leads to another one. */
+  #walk(): void {
+    if (this.#closed) return;
+    this.#again = this.#walking;
+    if (this.#walking) return;
+    this.#walking = true;
+    this.#walkOnce()
+      // Where the tree cannot be walked (just removed, git missing) looking is what remains.
+      .catch(() => this.#look())
+      .finally(() => {
+        this.#walking = false;
+        if (this.#again) this.#walk();
+      });
+  }
+
+  async #walkOnce(): Promise<void> {
+    const wanted = await foldersOf(this.#context, this.#request.workspace, FOLDERS_MAX);
+    if (this.#closed) return;
+    const free = ALL_FOLDERS_MAX - totalOf(this.#context).folders + this.#folders.size;
+    if (wanted === undefined || wanted.length > free || !this.#watchAll(wanted)) this.#look();
+    // What was written before its folder was watched has had no event.
+    this.#request.onChange();
+  }
+
+  #watchAll(wanted: string[]): boolean {
+    const names = new Set(wanted);
+    for (const folder of this.#folders.keys()) if (!names.has(folder)) this.#drop(folder);
+    return wanted.every((folder) => this.#folders.has(folder) || this.#add(folder));
+  }
+
+  /** False where the machine has no watches left. */
+  #add(folder: string): boolean {
+    try {
+      const watcher = watch(folder, { persistent: false, encoding: "buffer" }, (kind, name) =>
+        this.#stirred(folder, kind === "rename" ? name : null),
+      );
+      watcher.on("error", () => this.#drop(folder));
+      this.#folders.set(folder, watcher);
+      totalOf(this.#context).folders += 1;
+      return true;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "ENOSPC" || code === "EMFILE") return false;
+      // Gone or closed to us: there is nothing to watch.
+      if (isMissing(error) || code === "EACCES" || code === "EPERM") return true;
+      throw error;
+    }
+  }
+
+  #stirred(folder: string, appeared: Buffer | null): void {
+    if (this.#closed) return;
+    this.#request.onChange();
+    if (appeared === null || /\/\.git(?:\/|$)/.test(folder)) return;
+    const path = join(folder, appeared.toString("utf8"));
+    // A folder that went takes its watch along; one of the same name is another one.
+    if (this.#folders.has(path)) this.#dropBelow(path);
+    isNewFolder(path).then(
+      (isFolder) => {
+        if (isFolder && !this.#closed) this.#walkSoon();
+      },
+      () => this.#walkSoon(),
+    );
+  }
+
+  #walkSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#walk();
+    }, SETTLE_MS).unref();
+  }
+
+  /** From here on it is asked, not told. */
+  #look(): void {
+    if (this.#closed) return;
+    this.#dropAll();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#request.onChange();
+      this.#look();
+    }, LOOK_MS).unref();
+  }
+
+  #drop(folder: string): void {
+    const watcher = this.#folders.get(folder);
+    if (watcher === undefined) return;
+    watcher.close();
+    this.#folders.delete(folder);
+    totalOf(this.#context).folders -= 1;
+  }
+
+  #dropBelow(path: string): void {
+    for (const folder of this.#folders.keys()) {
+      if (folder === path || folder.startsWith(`${path}/`)) this.#drop(folder);
+    }
+  }
+
+  #dropAll(): void {
+    for (const folder of this.#folders.keys()) this.#drop(folder);
+  }
+}
+
+async function isNewFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
