@@ -31,6 +31,17 @@ export default defineConfig({
         },
       },
       {
+        // The real Claude Code against a stub: see test/support/claude.ts.
+        test: {
+          name: "claude",
+          include: ["test/claude/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 1,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
         test: {
           name: "acceptance",
           include: ["test/acceptance/**/*.test.ts"],

@@ -24,6 +24,7 @@ async function runAll(): Promise<Outcome[]> {
   for (const project of ["integration", "acceptance"]) {
     outcomes.push(await announced(runVitest(project, { timeoutMs: SUITE_TIMEOUT_MS, live: true })));
   }
+  outcomes.push(...(await runClaude()));
   for (const { name, path, args, timeoutMs } of SCRIPTS) {
     if (!existsSync(join(import.meta.dirname, "..", path))) {
       console.log(`absent           ${name} (no ${path})`);
@@ -33,6 +34,17 @@ async function runAll(): Promise<Outcome[]> {
     outcomes.push(await announced(runTool({ name, command, timeoutMs, live: true })));
   }
   return outcomes;
+}
+
+// Fetched first: the tests themselves have no network but loopback.
+async function runClaude(): Promise<Outcome[]> {
+  const fetch = ["sh", "scripts/fetch-claude.sh"];
+  const fetched = await runTool({ name: "Claude Code", command: fetch, timeoutMs: 5 * MINUTE_MS });
+  if (!fetched.ok) console.log(`SKIPPED          Claude Code cannot be had:\n${fetched.output}`);
+  const within = ["sh", "scripts/loopback.sh"];
+  return [
+    await announced(runVitest("claude", { timeoutMs: SUITE_TIMEOUT_MS, live: true, within })),
+  ];
 }
 
 async function announced(run: Promise<Outcome>): Promise<Outcome> {

@@ -32,14 +32,16 @@ export async function runTool(tool: Tool): Promise<Outcome> {
 // Runs one project of vitest.config.ts and counts its tests from the JSON report.
 export async function runVitest(
   project: string,
-  options: { timeoutMs: number; live?: boolean },
+  options: { timeoutMs: number; live?: boolean; within?: string[] },
 ): Promise<Outcome> {
+  const { within = [], ...limits } = options;
   const folder = mkdtempSync(join(tmpdir(), "pawl-vitest-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const command = ["vitest", "run", "--project", project, "--passWithNoTests", ...reporters];
+  const vitest = ["vitest", "run", "--project", project, "--passWithNoTests", ...reporters];
+  const command = [...within, ...vitest];
   try {
-    const outcome = await runTool({ name: `${project} tests`, command, ...options });
+    const outcome = await runTool({ name: `${project} tests`, command, ...limits });
     return { ...outcome, counts: countTests(report, outcome.ok) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -3,11 +3,12 @@
 import type {
   AgentConfig,
   CiConfig,
+  ClaudeConfig,
   Limits,
   ProjectConfig,
   WorkspaceConfig,
 } from "../core/config.ts";
-import type { WrittenConfig } from "./schema.ts";
+import { CLAUDE_DEFAULTS, type WrittenConfig } from "./schema.ts";
 
 const CI_TIMEOUT_DEFAULT_MS = 30 * 60 * 1000;
 
@@ -31,7 +32,13 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
 
 function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {
   const { runtime, command, pass_env: passEnv, env } = agent;
-  return { runtime, command: command ?? [], passEnv, env };
+  const known = { runtime, command: command ?? [], passEnv, env };
+  return runtime === "claude" ? { ...known, claude: completeClaude(agent.claude) } : known;
+}
+
+function completeClaude(written: WrittenConfig["agent"]["claude"]): ClaudeConfig {
+  const { permission_mode: permissionMode, allow, deny, model, args } = written ?? CLAUDE_DEFAULTS;
+  return { permissionMode, allow, deny, model, args };
 }
 
 function completeCi(ci: WrittenConfig["ci"]): CiConfig {

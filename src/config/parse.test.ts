@@ -273,8 +273,35 @@ test("contradictions in [ci] are refused", () => {
 });
 
 test("a runtime that is not built yet is refused by name", () => {
-  expect(refuse(LEAST.replace('runtime = "command"', 'runtime = "claude"'))).toMatchInlineSnapshot(
-    `"pawl.toml:6: agent.runtime "claude" is not built yet; this version has "command" and "script". Write runtime = "command" and command = ["claude", …] to start it yourself."`,
+  expect(refuse(LEAST.replace('runtime = "command"', 'runtime = "codex"'))).toMatchInlineSnapshot(
+    `"pawl.toml:6: agent.runtime "codex" is not built yet; this version has "command", "script" and "claude". Write runtime = "command" and command = ["codex", …] to start it yourself."`,
+  );
+});
+
+const CLAUDE = LEAST.replace('runtime = "command"', 'runtime = "claude"');
+
+test("Claude Code refuses what is not on the list unless told otherwise", () => {
+  expect(accept(CLAUDE).agent.claude).toEqual({
+    permissionMode: "dontAsk",
+    allow: ["Bash", "Read", "Glob", "Grep", "TodoWrite", "Agent", "Task", "Skill"],
+    deny: [],
+    model: undefined,
+    args: [],
+  });
+});
+
+test("Claude Code's rules are the user's", () => {
+  const written = `${CLAUDE}\n[agent.claude]\npermission_mode = "default"\nallow = ["Read"]\nmodel = "opus"\n`;
+  expect(accept(written).agent.claude).toMatchObject({
+    permissionMode: "default",
+    allow: ["Read"],
+    model: "opus",
+  });
+});
+
+test("rules for Claude Code are refused where something else runs", () => {
+  expect(refuse(`${LEAST}\n[agent.claude]\nmodel = "opus"\n`)).toContain(
+    '[agent.claude] is for runtime "claude"',
   );
 });
 

@@ -31,10 +31,7 @@ test("what was found is written with its reason", () => {
     parallel = 3            # issues worked on at once
 
     [agent]
-    runtime = "script"
-    # It runs the \`\`\`sh block of an issue, without a model. To start a program instead:
-    # runtime = "command"
-    # command = ["claude"]
+    runtime = "claude"      # see docs/claude-code.md for what it may do
     # pass_env = ["LANG"]   # variables of your environment that agents may see
 
     [ci]
@@ -61,7 +58,7 @@ test("what is written is accepted and means what was found", () => {
   expect(parsed(DRAFT)).toMatchObject({
     name: "app",
     target: "main",
-    agent: { runtime: "script" },
+    agent: { runtime: "claude", claude: { permissionMode: "dontAsk" } },
     ci: {
       gates: [{ name: "test", command: "npm test" }],
       setup: { command: "npm ci" },

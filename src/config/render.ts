@@ -50,6 +50,9 @@ function defaultAgent(found: KnownAgent[]): RenderedAgent {
 
 function renderAgent(agent: RenderedAgent, found: KnownAgent[]): string[] {
   const lines = ["[agent]", `runtime = ${quote(agent.runtime)}`];
+  if (agent.runtime === "claude") {
+    lines[1] = 'runtime = "claude"      # see docs/claude-code.md for what it may do';
+  }
   if (agent.runtime === "command") lines.push(`command = ${list(agent.command)}`);
   if (agent.runtime === "script") {
     lines.push(

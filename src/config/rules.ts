@@ -18,17 +18,26 @@ function checkAgent(agent: Table | undefined): Finding[] {
   const runtime = agent["runtime"];
   const isKnown = RUNTIMES.some((known) => known === runtime);
   if (isKnown && !RUNTIMES_BUILT.some((built) => built === runtime)) {
-    const built = RUNTIMES_BUILT.map((name) => `"${name}"`).join(" and ");
+    const built = inWords(RUNTIMES_BUILT);
     const message =
       `agent.runtime "${String(runtime)}" is not built yet; this version has ${built}. ` +
       `Write runtime = "command" and command = ["${String(runtime)}", …] to start it yourself.`;
     return [{ path: ["agent", "runtime"], message }];
+  }
+  if (runtime !== "claude" && agent["claude"] !== undefined) {
+    const message = `[agent.claude] is for runtime "claude"; this is "${String(runtime)}". Remove it, or change the runtime.`;
+    return [{ path: ["agent", "claude"], message }];
   }
   if (runtime !== "command" || agent["command"] !== undefined) return [];
   const message =
     'agent.command is missing: runtime "command" needs the program to start. Write command = ["program", "argument"].';
   return [{ path: ["agent", "command"], message }];
 }
+
+const inWords = (names: readonly string[]): string => {
+  const quoted = names.map((name) => `"${name}"`);
+  return `${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}`;
+};
 
 function checkCi(ci: Table | undefined): Finding[] {
   if (ci === undefined) return [];

@@ -5,13 +5,40 @@ import * as field from "./fields.ts";
 
 export const RUNTIMES = ["command", "script", "claude", "codex"] as const;
 /** The runtimes this version can start; the others are refused by name. */
-export const RUNTIMES_BUILT: readonly (typeof RUNTIMES)[number][] = ["command", "script"];
+export const RUNTIMES_BUILT: readonly (typeof RUNTIMES)[number][] = ["command", "script", "claude"];
+/** What Claude Code may do by default, besides changing files in its workspace. */
+const CLAUDE_ALLOW = ["Bash", "Read", "Glob", "Grep", "TodoWrite", "Agent", "Task", "Skill"];
 
 const project = z.strictObject({
   name: field.projectName().describe("The project's name in this factory."),
   target: field.branchName().describe("The branch that work lands on."),
   parallel: field.count(1, 64).default(3).describe("How many issues are worked on at once."),
   state_dir: field.text().optional().describe("Where published copies of the state go."),
+});
+
+const claude = z.strictObject({
+  permission_mode: z
+    .enum(["dontAsk", "acceptEdits", "default", "plan", "bypassPermissions"])
+    .default("dontAsk")
+    .describe(
+      "dontAsk refuses what the rules do not allow; default asks you; bypassPermissions allows everything.",
+    ),
+  allow: z
+    .array(field.text())
+    .max(200)
+    .default(CLAUDE_ALLOW)
+    .describe("Permission rules of Claude Code, besides changing files in the workspace."),
+  deny: z
+    .array(field.text())
+    .max(200)
+    .default([])
+    .describe("Permission rules of Claude Code for what is never allowed."),
+  model: field.text().optional().describe("Passed as --model."),
+  args: z
+    .array(z.string())
+    .max(100)
+    .default([])
+    .describe("Further arguments of claude, before the prompt."),
 });
 
 const agent = z.strictObject({
@@ -26,6 +53,7 @@ const agent = z.strictObject({
     .record(field.variableName(), z.string())
     .default({})
     .describe("Variables set for the agent. Never secrets: this file is committed."),
+  claude: claude.optional().describe('Only for runtime "claude".'),
 });
 
 const gate = z.strictObject({
@@ -121,6 +149,9 @@ export const schema = z.strictObject({
   git: git.prefault({}),
   limits: limits.prefault({}),
 });
+
+/** [agent.claude] where nothing is written there. */
+export const CLAUDE_DEFAULTS: z.output<typeof claude> = claude.parse({});
 
 export type WrittenConfig = z.output<typeof schema>;
 

@@ -11,6 +11,19 @@ export type AgentConfig = {
   passEnv: string[];
   /** Variables set for the agent. */
   env: Record<string, string>;
+  /** Only where the runtime is `claude`. */
+  claude?: ClaudeConfig;
+};
+
+/** What Claude Code may do without asking, and how it is started. */
+export type ClaudeConfig = {
+  permissionMode: "dontAsk" | "acceptEdits" | "default" | "plan" | "bypassPermissions";
+  /** Permission rules in Claude Code's own notation; files of the workspace are added to `allow`. */
+  allow: string[];
+  deny: string[];
+  model: string | undefined;
+  /** Further arguments, before the prompt. */
+  args: string[];
 };
 
 export type CiConfig = {

@@ -35,7 +35,14 @@ export type Effect =
    * → session-spawned. What the prompt must tell is frozen here, so that a repeated spawn and the
    * first one agree; the rest of the brief comes from the run as it is then.
    */
-  | { kind: "spawn-session"; run: RunId; epoch: number; tell: { id: string; text: string }[] }
+  | {
+      kind: "spawn-session";
+      run: RunId;
+      epoch: number;
+      tell: { id: string; text: string }[];
+      /** The life whose conversation goes on, where the agent can resume one. */
+      resumes?: number;
+    }
   /** → session-ended. Ends the process, its leftovers and its terminal session. */
   | { kind: "end-session"; marks: SessionMarks; graceMs: number }
   /** → message-delivered */

@@ -61,6 +61,8 @@ export type RunEvent =
       phaseLink: "linked" | "taken";
       /** Messages that were part of its prompt. */
       told: string[];
+      /** What a person should know about the way it was started. */
+      warnings?: string[];
     }
   | { kind: "session-seen"; at: number; epoch: number; attached: boolean }
   | { kind: "session-exited"; at: number; epoch: number; exit: ExitFacts | undefined }

@@ -18,11 +18,11 @@ const GIT_QUIET = {
 
 export function contractEnvironment(
   run: Run,
-  life: { epoch: number; dir: string },
+  life: { epoch: number; dir: string; passEnv: readonly string[] },
 ): Record<string, string> {
   const { agent } = run.config;
   return {
-    ...passEnvironment([...PASSED, ...agent.passEnv]),
+    ...passEnvironment([...PASSED, ...life.passEnv, ...agent.passEnv]),
     ...GIT_QUIET,
     ...agent.env,
     PATH: agentPath(),

@@ -88,11 +88,13 @@ export function createWatch(deps: {
     const at = (): number => ports.clock.now();
     const mark = `${to}:${epoch}`;
     for (const { name, text } of snapshot.spool) {
-      await loop.submit({
-        to,
-        event: { kind: "spool-received", at: at(), epoch, name, text },
-        key: `${mark}:spool:${name}`,
-      });
+      for (const [index, told] of (await translated(entry, text)).entries()) {
+        await loop.submit({
+          to,
+          event: { kind: "spool-received", at: at(), epoch, name, text: told },
+          key: `${mark}:spool:${name}:${index}`,
+        });
+      }
       await ports.sessionFiles.removeSpool({
         dir: { path: paths.session(run.project, run.id, epoch) },
         name,
@@ -116,6 +118,13 @@ export function createWatch(deps: {
         event: { kind: "session-exited", at: at(), epoch, exit: snapshot.exit },
       });
     }
+  }
+
+  /** Hooks of known agents speak their own language; what is in Pawl's own is taken as it is. */
+  async function translated({ run, session }: Watched, text: string): Promise<string[]> {
+    const agent = ports.agent(run.config.agent.runtime);
+    const dir = paths.session(run.project, run.id, session.epoch);
+    return (await agent.translate?.({ dir, text, at: ports.clock.now() })) ?? [text];
   }
 
   /** Everything a life has said, also where its spool holds more than one reading shows. */

@@ -1,4 +1,5 @@
 // Puts the real adapters behind the ports. Nothing else in the daemon knows which they are.
+import { createClaudeAgent } from "../adapters/agent-claude/claude-agent.ts";
 import { createCommandAgent } from "../adapters/agent-command/command-agent.ts";
 import { createScriptAgent } from "../adapters/agent-script/script-agent.ts";
 import { createBuiltinCi } from "../adapters/ci-builtin/builtin-ci.ts";
@@ -27,7 +28,7 @@ type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
 
 export function createPorts(deps: Deps): Ports {
   const { store, paths, crash, log } = deps;
-  const agents: Agent[] = [createCommandAgent(), createScriptAgent()];
+  const agents: Agent[] = [createCommandAgent(), createScriptAgent(), createClaudeAgent()];
   const projects = new Map<ProjectName, { made: string; ports: ProjectPorts }>();
 
   /** Made again when what it was made from has changed. */

@@ -1,5 +1,5 @@
-// How a runtime (a command, the built-in script agent, Claude Code …) is started. Pure knowledge
-// about one program: it starts nothing itself.
+// How a runtime (a command, the built-in script agent, Claude Code …) is started, and what Pawl
+// knows of its habits. Knowledge about one program: it starts nothing and types nothing itself.
 import type { AgentConfig } from "../core/config.ts";
 
 export type LaunchRequest = {
@@ -10,18 +10,47 @@ export type LaunchRequest = {
   dir: string;
   /** The conversation of the previous life, where the runtime can resume one. */
   resume: string | undefined;
+  /** The environment it will have, as far as it is the same for every runtime. */
+  env: Record<string, string>;
+  /** Touched by a daemon that is up; an agent's hooks may look at its age. */
+  heartbeat: string;
 };
 
 export type Launch = {
   argv: string[];
   /** Added to the contract's own variables. */
   env: Record<string, string>;
+  /** What a person should know about the way it is started. */
+  warnings?: string[];
 };
+
+/**
+ * What a terminal shows: a free prompt, a question of the agent's own, somebody's half-typed line,
+ * or something this version does not know. Nothing is typed unless it is `free`.
+ */
+export type Screen =
+  | { kind: "free" }
+  | { kind: "dialog"; choices: string[] }
+  | { kind: "half-typed" }
+  | { kind: "unknown" };
 
 export type Agent = {
   /** The `runtime` it serves. */
   runtime: AgentConfig["runtime"];
   /** True where it reports accepted messages itself, so that deliveries can be confirmed. */
   confirms: boolean;
+  /** Variables of the user's environment without which it does not work at all. */
+  passEnv?: readonly string[];
+  /** Safe to repeat for one folder: the same launch comes back. */
   launch(request: LaunchRequest): Promise<Launch>;
+  /** The conversation that a life in this folder left behind, if it can be resumed. */
+  conversation?(request: { dir: string; env: Record<string, string> }): Promise<string | undefined>;
+  /**
+   * What its own hooks put into the spool, as spool events (core/session/spool.ts). Undefined: these
+   * are not its hooks' words, and are taken as they are.
+   */
+  translate?(request: { dir: string; text: string; at: number }): Promise<string[] | undefined>;
+  /** What the program makes of typed text, done beforehand, so that the two can be compared. */
+  clean?(text: string): string;
+  readScreen?(text: string): Screen;
 };

@@ -51,6 +51,17 @@ export type PaneObservation = {
   attached: boolean;
 };
 
+export type TypeRequest = {
+  pane: string;
+  process: ProcessId;
+  text: string;
+  /**
+   * `line` (the default): white space becomes single spaces, then Enter. `paste`: all lines as they
+   * are, without control characters, as one bracketed paste, then Enter. `key`: one digit, no Enter.
+   */
+  as?: "line" | "paste" | "key";
+};
+
 export type Terminal = {
   /**
    * Starts an agent. Safe to repeat: where this `dir` already has a living or finished life, that
@@ -61,8 +72,8 @@ export type Terminal = {
   panes(): Promise<PaneObservation[] | "unknown">;
   /** The last lines of what the pane shows, without escape sequences. */
   capture(request: { pane: string; lines: number }): Promise<{ text: string } | "unknown">;
-  /** Types one line of text and Enter if pane and process are still the ones meant, checked and sent in one tmux command. */
-  type(request: { pane: string; process: ProcessId; text: string }): Promise<"typed" | "gone">;
+  /** Types if pane and process are still the ones meant, checked and sent in one tmux command. */
+  type(request: TypeRequest): Promise<"typed" | "gone">;
   /**
    * Ends a life: TERM to its process group, KILL after `graceMs`, then leftovers (its group and
    * processes whose environment carries its run and epoch), then the tmux session. Safe to repeat.

@@ -76,6 +76,8 @@ async function start(issue: string, epoch = 1): Promise<ChildProcess> {
     workspace,
     dir,
     resume: undefined,
+    env: {},
+    heartbeat: join(root, "heartbeat"),
   });
   const [program = "", ...args] = (await launch).argv;
   agent = spawn(program, args, {

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { createCommandAgent } from "./command-agent.ts";
 
-const REQUEST = { promptFile: "/p.md", workspace: "/w", dir: "/d", resume: undefined };
+const REQUEST = {
+  promptFile: "/p.md",
+  workspace: "/w",
+  dir: "/d",
+  resume: undefined,
+  env: {},
+  heartbeat: "/h",
+};
 const AGENT = { runtime: "command" as const, passEnv: [], env: {} };
 
 test("the user's command is started as it is written", async () => {

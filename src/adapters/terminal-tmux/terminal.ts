@@ -9,7 +9,7 @@ import { listPanes } from "./panes.ts";
 import { spawnLife } from "./spawn.ts";
 import { ask } from "./tmux.ts";
 import type { Tmux } from "./tmux.ts";
-import { typeLine } from "./typing.ts";
+import { typeInto } from "./typing.ts";
 
 /** Linux takes 107 bytes for the path of a socket, macOS 103. */
 const SOCKET_MAX_BYTES = 103;
@@ -49,7 +49,7 @@ export function createTerminal({
     },
     panes: () => unlessUnanswered(() => observePanes(tmux)),
     capture: (request) => unlessUnanswered(() => capture(tmux, request)),
-    type: (request) => typeLine(tmux, request),
+    type: (request) => typeInto(tmux, request),
     end: (request) => endLife({ tmux, crash }, request),
     probe: (id) => unlessUnanswered(async () => judge(await findProcess(id.pid), id)),
     // Inside another tmux attach would refuse, though the servers are different.

@@ -9,7 +9,11 @@ test("a message is numbered, written down and delivered to the living session", 
   const run = post(testRun(), NEWS, context);
   expect(run.messages).toMatchObject([{ id: "m1", status: "queued", epoch: 1, at: 5 }]);
   expect(context.output.effects).toMatchObject([
-    { key: "run:toy/42.1:deliver:1:m1", lane: "run:toy/42.1", effect: { epoch: 1, id: "m1" } },
+    {
+      key: "run:toy/42.1:deliver:1:m1",
+      lane: "run:toy/42.1:messages",
+      effect: { epoch: 1, id: "m1" },
+    },
   ]);
 });
 

@@ -32,7 +32,8 @@ export function deliverQueued(run: Run, context: Context): Run {
     if (message.status !== "queued" || message.epoch === session.epoch) continue;
     context.output.effects.push({
       key: `${runAggregate(run.project, run.id)}:deliver:${session.epoch}:${message.id}`,
-      lane: runAggregate(run.project, run.id),
+      // A lane of its own: a terminal that cannot be typed into must not keep a session from ending.
+      lane: `${runAggregate(run.project, run.id)}:messages`,
       effect: {
         kind: "deliver-message",
         run: run.id,

@@ -2,7 +2,7 @@
 // and the phase protocol. Pure text. It never tells an agent to push or to land anything.
 import * as say from "../messages.ts";
 import type { MessageKind } from "./message.ts";
-import { CONTRACT } from "./prompt-contract.ts";
+import { CONTRACT, TYPED_CONTRACT } from "./prompt-contract.ts";
 import type { Run } from "./run.ts";
 
 export type PromptFacts = {
@@ -13,6 +13,10 @@ export type PromptFacts = {
   /** The work since the base, where an earlier life has begun it. */
   summary?: { log: string; stat: string; diff: string };
   phaseFile: string;
+  /** The agent goes on with the conversation of an earlier life, which has the issue in it. */
+  resumed?: boolean;
+  /** Messages are typed into its terminal. */
+  typed?: boolean;
 };
 
 const LOG_MAX = 10_000;
@@ -22,14 +26,31 @@ const OPEN = "<!-- pawl:issue -->";
 const CLOSE = "<!-- /pawl:issue -->";
 
 export function composePrompt(facts: PromptFacts): string {
-  const sections = [
-    ...introduction(facts),
-    ...issue(facts.run),
-    ...continuation(facts),
-    ...news(facts),
-    CONTRACT,
-  ];
+  const contract = facts.typed === true ? TYPED_CONTRACT : CONTRACT;
+  const sections =
+    facts.resumed === true
+      ? [...resumption(facts), ...news(facts)]
+      : [
+          ...introduction(facts),
+          ...issue(facts.run),
+          ...continuation(facts),
+          ...news(facts),
+          contract,
+        ];
   return `${sections.join("\n\n")}\n`;
+}
+
+/** What the conversation does not know: that it was cut, and what became of the work since. */
+function resumption(facts: PromptFacts): string[] {
+  const { run, phaseFile, summary } = facts;
+  return [
+    `# ${run.identity}: issue #${run.issue.number}, epoch ${run.epoch}`,
+    "This conversation goes on: your session had ended, and what it wrote is still in the workspace. A tool call that was interrupted may have done its work, or a part of it.",
+    `Resume from phase: ${phaseOf(run)}, last working on: ${lastWork(facts)}. What you found out before still holds: do not investigate it again. Everything said about phases still applies; the phase file is now \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`).`,
+    ...work(summary === undefined ? undefined : { ...summary, diff: "" }),
+    ...lastCheck(facts),
+    ...lastReview(facts),
+  ];
 }
 
 function introduction({ run, workspace, phaseFile }: PromptFacts): string[] {

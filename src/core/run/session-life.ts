@@ -42,6 +42,7 @@ export function spawn(run: Run, context: Context): Run {
       run: run.id,
       epoch,
       tell: openMessages(run).map(({ id, text }) => ({ id, text })),
+      ...resumable(run.session),
     },
   });
   const next: Run = { ...run, epoch, session, respawnAt: undefined };
@@ -53,6 +54,17 @@ export function spawn(run: Run, context: Context): Run {
   );
 }
 
+/** A conversation that was handed off, timed out or got stuck is better not gone on with. */
+const RESUMED: ReadonlySet<Verdict | undefined> = new Set<Verdict | undefined>([
+  "crashed",
+  "completed",
+  "incomplete",
+  "killed",
+]);
+
+const resumable = (before: Session | undefined): { resumes?: number } =>
+  before !== undefined && RESUMED.has(before.verdict) ? { resumes: before.epoch } : {};
+
 const predecessorOf = (session: Session): { predecessor_id: string | null } => ({
   predecessor_id: session.predecessor ?? null,
 });
@@ -62,10 +74,11 @@ export function spawned(run: Run, event: EventOf<"session-spawned">, context: Co
   const { session } = run;
   if (session?.status !== "spawning") return run;
   const { process, pane } = event;
-  const live: Run = {
+  const started: Run = {
     ...run,
     session: { ...session, status: "live", process, pane, lastSeen: context.at },
   };
+  const live = (event.warnings ?? []).reduce((next, text) => warn(next, text, context), started);
   if (event.phaseLink === "linked") return deliverQueued(live, context);
   const problem = `the phase path ${phaseLinkPath(run)} is taken by someone else; it was left alone`;
   return deliverQueued(warn(live, problem, context), context);

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Puts the pinned Claude Code into a cache outside the checkout, once, and prints the path of its
+# native binary. Tests call that binary directly: it needs no Node and no install script.
+# Where it cannot be had, says why on stderr and exits 1; whoever asked then skips aloud.
+set -eu
+
+version=2.1.325
+cache=${PAWL_TEST_CACHE:-/var/tmp/pawl-test-cache}
+folder=$cache/claude-$version
+
+case $(uname -s)-$(uname -m) in
+  Linux-x86_64) platform=linux-x64 ;;
+  Linux-aarch64) platform=linux-arm64 ;;
+  Darwin-arm64) platform=darwin-arm64 ;;
+  Darwin-x86_64) platform=darwin-x64 ;;
+  *)
+    echo "there is no Claude Code for $(uname -s) on $(uname -m)" >&2
+    exit 1
+    ;;
+esac
+binary=$folder/node_modules/@anthropic-ai/claude-code-$platform/claude
+
+if [ ! -x "$binary" ]; then
+  mkdir -p "$cache"
+  # Made aside and renamed, so that a fetch that was cut short is never taken for a whole one.
+  aside=$(mktemp -d "$cache/fetch.XXXXXX")
+  trap 'rm -rf "$aside"' EXIT
+  npm install --prefix "$aside" --ignore-scripts --no-audit --no-fund --save-exact --engine-strict=false \
+    "@anthropic-ai/claude-code@$version" >&2
+  # Somebody else may have been faster; both are the same.
+  mv -T "$aside" "$folder" 2>/dev/null || [ -x "$binary" ]
+fi
+[ "$("$binary" --version </dev/null | cut -d ' ' -f 1)" = "$version" ] || {
+  echo "$binary is not version $version" >&2
+  exit 1
+}
+printf '%s\n' "$binary"

@@ -1,0 +1,108 @@
+// The runtime `claude`: Claude Code's own interactive program, with a settings file of its own in
+// the epoch's folder. It writes nothing into tracked files, the user's ~/.claude or the project's
+// .claude/: the user's login is used as it is.
+import { copyFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { TYPED_CONTRACT } from "../../core/run/prompt-contract.ts";
+import type { ClaudeConfig } from "../../core/config.ts";
+import { assert } from "../../lib/assert.ts";
+import type { Agent, Launch, LaunchRequest } from "../../ports/agent.ts";
+import { writeWhole } from "../shared/write-whole.ts";
+import { cleanText } from "./clean-text.ts";
+import { chooseConversation, leftConversation } from "./conversation.ts";
+import { readScreen } from "./screen.ts";
+import { settingsFor } from "./settings.ts";
+import { translate } from "./translate.ts";
+
+const HOOK = fileURLToPath(new URL("./claude-hook.sh", import.meta.url));
+
+/** One argument of a program has at most 128 KB on Linux. */
+const PROMPT_MAX_BYTES = 100_000;
+
+/** Its own login and how it reaches the model; nothing that reaches the target. */
+const PASSED = [
+  "CLAUDE_CONFIG_DIR",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_BASE_URL",
+  "ANTHROPIC_MODEL",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+];
+
+export function createClaudeAgent(): Agent {
+  return {
+    runtime: "claude",
+    confirms: true,
+    passEnv: PASSED,
+    launch,
+    conversation: leftConversation,
+    translate,
+    clean: cleanText,
+    readScreen,
+  };
+}
+
+async function launch(request: LaunchRequest): Promise<Launch> {
+  const { agent, dir, workspace, heartbeat } = request;
+  const { claude } = agent;
+  assert(claude !== undefined, "the runtime claude has its own configuration");
+  const hook = join(dir, "claude-hook.sh");
+  const settings = join(dir, "claude-settings.json");
+  // A copy, because agents outlive the daemon and the version that started them.
+  await copyFile(HOOK, hook);
+  await writeWhole(join(dir, "protocol.md"), `${TYPED_CONTRACT}\n`);
+  const places = { hook, workspace, dir };
+  await writeWhole(settings, JSON.stringify(settingsFor(claude, places), undefined, 2));
+  const conversation = await chooseConversation(request);
+  const program = agent.command.length > 0 ? agent.command : ["claude"];
+  return {
+    argv: [
+      ...program,
+      "--settings",
+      settings,
+      conversation.resumed ? "--resume" : "--session-id",
+      conversation.id,
+      "--permission-mode",
+      claude.permissionMode,
+      ...(claude.model === undefined ? [] : ["--model", claude.model]),
+      ...claude.args,
+      "--",
+      await promptArgument(request.promptFile),
+    ],
+    env: {
+      PAWL_HEARTBEAT: heartbeat,
+      // The workspace is Pawl's own clone of the user's repository: nobody is there to be asked
+      // whether it is trusted.
+      CLAUDE_CODE_SANDBOXED: "1",
+      DISABLE_AUTOUPDATER: "1",
+      // Grey suggestions in the prompt box look like a person's half-typed line.
+      CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
+      ...skipping(claude),
+    },
+    warnings: warningsFor(claude),
+  };
+}
+
+/** Without this, Claude Code refuses to skip permissions as root. */
+function skipping({ permissionMode }: ClaudeConfig): Record<string, string> {
+  const isRoot = process.getuid?.() === 0;
+  return permissionMode === "bypassPermissions" && isRoot ? { IS_SANDBOX: "1" } : {};
+}
+
+const warningsFor = ({ permissionMode }: ClaudeConfig): string[] =>
+  permissionMode === "bypassPermissions"
+    ? [
+        'Claude Code skips all permissions ([agent.claude] permission_mode = "bypassPermissions"): it may do whatever your user may',
+      ]
+    : [];
+
+async function promptArgument(promptFile: string): Promise<string> {
+  const prompt = cleanText(await readFile(promptFile, "utf8"));
+  if (Buffer.byteLength(prompt) <= PROMPT_MAX_BYTES) return prompt;
+  return `Your task is described in the file ${promptFile}. Read it whole, and do what it says.`;
+}

@@ -1,0 +1,104 @@
+#!/bin/sh
+# All of Claude Code's hooks and its statusline, in one script: what it is told goes into the spool
+# as it is, and Pawl's daemon reads it as data. POSIX sh; no Node, no jq, at most two programs
+# started. Without a daemon or without a spool it does nothing, and it never fails a tool call.
+#
+#   sh claude-hook.sh event        any hook that only reports
+#   sh claude-hook.sh prompt       UserPromptSubmit: what it prints joins the turn (unread mail)
+#   sh claude-hook.sh start        SessionStart: after a compaction it prints the protocol again
+#   sh claude-hook.sh statusline   prints `folder | ctx(N%) | HH:MM:SS`
+
+umask 077
+dir=${PAWL_SPOOL%/spool}
+
+# Sets `now` (hundredths of a second) without starting a program where there is /proc.
+if read -r up idle 2>/dev/null </proc/uptime; then
+  now=${up%.*}${up#*.}
+else
+  now=$(date +%s)00
+fi
+
+# Sets `name`, in the order of calls: the spool is read by name.
+number=0
+new_name() {
+  number=$((number + 1))
+  stamp=0000000000000$now
+  pid=0000000$$
+  name=${stamp#"${stamp%?????????????}"}-${pid#"${pid%???????}"}-$number
+}
+
+# Puts a text into the spool: written aside and renamed, so that it is whole when it is seen.
+spool() {
+  [ -d "$PAWL_SPOOL/new" ] || return 0
+  new_name
+  printf '%s\n' "$1" >"$PAWL_SPOOL/tmp/$name" 2>/dev/null &&
+    mv -f "$PAWL_SPOOL/tmp/$name" "$PAWL_SPOOL/new/$name.json" 2>/dev/null
+  return 0
+}
+
+# A daemon that is up beats every 10 s, and takes the file away when it is told to stop. One that
+# has not beaten for a minute is reported once, for whoever reads the spool next.
+watch_heartbeat() {
+  [ -e "${PAWL_HEARTBEAT:-}" ] && [ -d "$dir" ] || return 0
+  seen=$dir/heartbeat-seen
+  if [ ! -e "$seen" ] || [ "$PAWL_HEARTBEAT" -nt "$seen" ]; then
+    printf '%s\n' "$now" >"$seen" 2>/dev/null
+    return 0
+  fi
+  read -r since 2>/dev/null <"$seen" || return 0
+  case $since in
+    "" | *[!0-9]*) return 0 ;;
+  esac
+  [ "$((now - since))" -gt 6000 ] || return 0
+  spool "{\"v\":1,\"kind\":\"ping\",\"silent\":$(((now - since) / 100))}"
+  printf 'reported\n' >"$seen" 2>/dev/null
+}
+
+# Mail that is not read yet joins this turn. A message that is this very prompt is only marked read.
+show_mail() {
+  for file in "$PAWL_INBOX"/new/*.md; do
+    [ -f "$file" ] || continue
+    IFS= read -r first <"$file"
+    case $1 in
+      *"$first\\nKind: "*) ;;
+      *) cat "$file" ;;
+    esac
+    mv -f "$file" "$PAWL_INBOX/cur/" 2>/dev/null
+  done
+}
+
+case $1 in
+  event)
+    if [ -d "$PAWL_SPOOL/new" ]; then
+      new_name
+      cat >"$PAWL_SPOOL/tmp/$name" 2>/dev/null &&
+        mv -f "$PAWL_SPOOL/tmp/$name" "$PAWL_SPOOL/new/$name.json" 2>/dev/null
+    fi
+    ;;
+  prompt)
+    payload=$(cat)
+    spool "$payload"
+    show_mail "$payload"
+    ;;
+  start)
+    payload=$(cat)
+    spool "$payload"
+    case $payload in
+      *'"source":"compact"'*)
+        cat "$dir/protocol.md" "${PAWL_HOOK_FILE:-/dev/null}" 2>/dev/null
+        ;;
+    esac
+    ;;
+  statusline)
+    payload=$(cat)
+    clock=$(date +%H:%M:%S)
+    folder=${payload#*'"cwd":"'}
+    folder=${folder%%'"'*}
+    used=${payload#*'"used_percentage":'}
+    used=${used%%[!0-9]*}
+    printf '%s | ctx(%s%%) | %s\n' "${folder##*/}" "${used:-0}" "$clock"
+    spool "{\"pawl_clock\":\"$clock\",${payload#\{}"
+    ;;
+esac
+watch_heartbeat
+exit 0

@@ -1,0 +1,70 @@
+// Which conversation a life has: a new one, or that of the life before it. Claude Code keeps them
+// by id; the id is written into the epoch's folder, so that a repeated start finds the same.
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isAbsent } from "../shared/error-code.ts";
+import { writeWhole } from "../shared/write-whole.ts";
+
+const NAME = "conversation";
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export type Conversation = { id: string; resumed: boolean };
+
+export async function chooseConversation(request: {
+  dir: string;
+  resume: string | undefined;
+}): Promise<Conversation> {
+  const { dir, resume } = request;
+  const chosen = await read(join(dir, NAME));
+  const [word = "", id = ""] = (chosen ?? "").trim().split(" ");
+  if (ID.test(id)) return { id, resumed: word === "resumed" };
+  const next =
+    resume === undefined
+      ? { id: randomUUID() as string, resumed: false }
+      : { id: resume, resumed: true };
+  await writeWhole(join(dir, NAME), `${next.resumed ? "resumed" : "new"} ${next.id}\n`);
+  return next;
+}
+
+/** The conversation of an earlier life, where something of it was kept. */
+export async function leftConversation(request: {
+  dir: string;
+  env: Record<string, string>;
+}): Promise<string | undefined> {
+  const [, id = ""] = ((await read(join(request.dir, NAME))) ?? "").trim().split(" ");
+  if (!ID.test(id)) return undefined;
+  return (await transcriptOf(id, request.env)) === undefined ? undefined : id;
+}
+
+/** Resuming a conversation without a single turn would fail, and so would the life. */
+export async function transcriptOf(
+  id: string,
+  env: Record<string, string>,
+): Promise<string | undefined> {
+  const folder = join(env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude"), "projects");
+  for (const project of await names(folder)) {
+    const path = join(folder, project, `${id}.jsonl`);
+    if ((await sizeOf(path)) > 0 && ((await read(path)) ?? "").includes('"type":"user"')) {
+      return path;
+    }
+  }
+  return undefined;
+}
+
+const names = (folder: string): Promise<string[]> => unlessAbsent(() => readdir(folder), []);
+
+const read = (path: string): Promise<string | undefined> =>
+  unlessAbsent(() => readFile(path, "utf8"), undefined);
+
+const sizeOf = (path: string): Promise<number> =>
+  unlessAbsent(async () => (await stat(path)).size, 0);
+
+async function unlessAbsent<T>(look: () => Promise<T>, absent: T): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isAbsent(error)) return absent;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+// What Claude Code tells its hooks, as far as Pawl uses it. It comes from a file that anybody in
+// the session can write, so nothing is taken for granted.
+export type Payload = Record<string, unknown>;
+
+export function parsePayload(text: string): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPayload(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return headOf(text);
+    throw error;
+  }
+}
+
+/** Cut at the spool's size limit: the fields before the long ones are still there. */
+function headOf(text: string): Payload | undefined {
+  const head = text.slice(0, 4096);
+  const field = (name: string): string | undefined =>
+    new RegExp(`"${name}":"([A-Za-z0-9_-]{1,100})"`).exec(head)?.[1];
+  const event = field("hook_event_name");
+  if (event === undefined) return undefined;
+  return { hook_event_name: event, tool_name: field("tool_name") };
+}
+
+export const isPayload = (value: unknown): value is Payload =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const textIn = (payload: Payload, name: string): string | undefined => {
+  const value = payload[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+export const numberIn = (payload: Payload, name: string): number | undefined => {
+  const value = payload[name];
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+};
+
+export const objectIn = (payload: Payload, name: string): Payload => {
+  const value = payload[name];
+  return isPayload(value) ? value : {};
+};
+
+export const listIn = (payload: Payload, name: string): unknown[] => {
+  const value = payload[name];
+  return Array.isArray(value) ? value : [];
+};

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { settingsFor } from "./settings.ts";
+
+const CLAUDE = {
+  permissionMode: "dontAsk" as const,
+  allow: ["Bash"],
+  deny: ["WebFetch"],
+  model: undefined,
+  args: [],
+};
+const PLACES = { hook: "/e'p/claude-hook.sh", workspace: "/w", dir: "/ep" };
+
+test("files may be changed in the workspace and the epoch's folder only", () => {
+  expect(settingsFor(CLAUDE, PLACES)["permissions"]).toEqual({
+    defaultMode: "dontAsk",
+    allow: ["Bash", "Edit(//w/**)", "Edit(//ep/**)"],
+    deny: ["WebFetch"],
+  });
+});
+
+test("a hook whose script has gone lets the tool go on", () => {
+  expect(JSON.stringify(settingsFor(CLAUDE, PLACES))).toContain(
+    String.raw`[ -r '/e'\\''p/claude-hook.sh' ] || exit 0; exec sh '/e'\\''p/claude-hook.sh' event`,
+  );
+});
+
+test("permissions are skipped without a dialog only where that was chosen", () => {
+  const key = "skipDangerousModePermissionPrompt";
+  expect(settingsFor(CLAUDE, PLACES)).not.toHaveProperty(key);
+  const skipping = { ...CLAUDE, permissionMode: "bypassPermissions" as const };
+  expect(settingsFor(skipping, PLACES)).toHaveProperty(key, true);
+});

@@ -1,0 +1,82 @@
+// How a life of an agent is started: its prompt, its conversation, its environment, its terminal.
+import { composePrompt } from "../../core/run/prompt.ts";
+import type { Run } from "../../core/run/run.ts";
+import type { Spawned } from "../../ports/terminal.ts";
+import { contractEnvironment } from "../contract.ts";
+import type { EffectContext, EffectOf } from "./executor.ts";
+import { portVariables } from "./workspace-effects.ts";
+
+const TERMINAL_SIZE = { columns: 200, rows: 50 };
+
+export type Life = {
+  run: Run;
+  effect: EffectOf<"spawn-session">;
+  dir: string;
+  env: Record<string, string>;
+  /** The conversation that goes on, where the agent has kept it. */
+  resume: string | undefined;
+};
+
+export async function lifeOf(
+  run: Run,
+  effect: EffectOf<"spawn-session">,
+  { ports, paths, project }: EffectContext,
+): Promise<Life> {
+  const agent = ports.agent(run.config.agent.runtime);
+  const dir = paths.session(project, run.id, effect.epoch);
+  const env = {
+    ...contractEnvironment(run, { epoch: effect.epoch, dir, passEnv: agent.passEnv ?? [] }),
+    ...portVariables(run.config.workspace, run.slot),
+  };
+  const { resumes } = effect;
+  const before = resumes === undefined ? undefined : paths.session(project, run.id, resumes);
+  const resume =
+    before === undefined ? undefined : await agent.conversation?.({ dir: before, env });
+  return { run, effect, dir, env, resume };
+}
+
+export async function promptFor(life: Life, context: EffectContext): Promise<string> {
+  const { run, effect, dir } = life;
+  const { own, paths, project, ports } = context;
+  const workspace = paths.workspace(project, run.identity);
+  const { base } = run;
+  const first = run.session?.predecessor === undefined || base === undefined;
+  const summary = first ? undefined : await own.git.summary({ workspace, base });
+  const facts = {
+    run,
+    tell: effect.tell,
+    workspace,
+    phaseFile: `${dir}/phase`,
+    resumed: life.resume !== undefined,
+    typed: ports.agent(run.config.agent.runtime).confirms,
+  };
+  return composePrompt(summary === undefined ? facts : { ...facts, summary });
+}
+
+export async function startAgent(
+  life: Life,
+  { ports, paths, project }: EffectContext,
+): Promise<{ spawned: Spawned; warnings: string[] }> {
+  const { run, dir, env, resume } = life;
+  const workspace = paths.workspace(project, run.identity);
+  const { agent } = run.config;
+  const launch = await ports.agent(agent.runtime).launch({
+    agent,
+    promptFile: `${dir}/prompt.md`,
+    workspace,
+    dir,
+    resume,
+    env,
+    heartbeat: paths.heartbeat,
+  });
+  const spawned = await ports.terminal.spawn({
+    name: `${run.role}-${project}-${run.name}`,
+    cwd: workspace,
+    argv: launch.argv,
+    env: { ...env, ...launch.env },
+    dir,
+    logFile: paths.paneLog(project, run.id),
+    size: TERMINAL_SIZE,
+  });
+  return { spawned, warnings: launch.warnings ?? [] };
+}

@@ -1,0 +1,81 @@
+// The real Claude Code against a stub of the Messages API, in a factory of its own: isolated HOME,
+// nothing of the caller's environment, no account, no network but loopback.
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
+import { LIMITS, makeFactory, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
+
+const FETCH = join(import.meta.dirname, "../../scripts/fetch-claude.sh");
+const FETCH_MAX_MS = 180_000;
+
+/** The pinned binary; undefined where it cannot be had. */
+function findClaude(): { path: string } | { missing: string } {
+  const fetched = spawnSync("sh", [FETCH], { encoding: "utf8", timeout: FETCH_MAX_MS });
+  if (fetched.status === 0) return { path: fetched.stdout.trim() };
+  return { missing: fetched.stderr.trim().split("\n").at(-1) ?? "unknown" };
+}
+
+const found = findClaude();
+
+/** True where the binary cannot be had: every test then says so and is skipped. */
+export const noClaude = "missing" in found;
+if ("missing" in found) {
+  console.log(`SKIPPED: Claude Code cannot be had here (${found.missing})`);
+}
+
+export type ClaudeFactory = Factory & { stub: ModelStub };
+
+export type ClaudeOptions = Omit<FactoryOptions, "config"> & {
+  /** Below [agent.claude]. */
+  claude?: string;
+  /** Further sections; [ci] and [limits] have defaults. */
+  config?: string;
+  retries?: number;
+};
+
+export async function makeClaudeFactory(options: ClaudeOptions = {}): Promise<ClaudeFactory> {
+  const path = "path" in found ? found.path : "claude";
+  const stub = await startModelStub();
+  const factory = await makeFactory({
+    ...options,
+    config: [
+      `[agent]\nruntime = "claude"\ncommand = ["${path}"]\n`,
+      `[agent.env]\nCLAUDE_CODE_MAX_RETRIES = "${options.retries ?? 1}"\nCLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = "1"\n`,
+      `[agent.claude]\n${options.claude ?? ""}\n`,
+      options.config ?? `${TEST_GATE}${LIMITS}`,
+    ].join("\n"),
+    env: { ANTHROPIC_BASE_URL: stub.url, ANTHROPIC_AUTH_TOKEN: "stub", ...options.env },
+  });
+  // What a user who has logged in once has in his home.
+  writeFileSync(
+    join(factory.env["HOME"] ?? "", ".claude.json"),
+    JSON.stringify({ hasCompletedOnboarding: true }),
+  );
+  return {
+    ...factory,
+    stub,
+    [Symbol.asyncDispose]: async () => {
+      await factory[Symbol.asyncDispose]();
+      await stub.close();
+    },
+  };
+}
+
+/** Works until nothing is left to do; throws with what was said where that fails. */
+export async function workToIdle(factory: ClaudeFactory): Promise<void> {
+  await factory.ok("run", "--until-idle");
+}
+
+/** Commits everything and asks for CI, as the last step of a turn. */
+export const COMMIT = `git add -A && git commit -q -m "work on $ISSUE" && printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"`;
+
+/** What users said to the model over all conversations, in the order of requests. */
+export const prompts = ({ stub }: ClaudeFactory): string[] =>
+  stub.requests.flatMap(({ body }) =>
+    body.messages
+      .filter((message) => message.role === "user")
+      .flatMap(({ content }) =>
+        typeof content === "string" ? [content] : content.flatMap((block) => block.text ?? []),
+      ),
+  );
