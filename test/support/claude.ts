@@ -1,9 +1,13 @@
 // The real Claude Code against a stub of the Messages API, in a factory of its own: isolated HOME,
 // nothing of the caller's environment, no account, no network but loopback.
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  startModelStub,
+  type ModelStub,
+  type SeenRequest,
+} from "../../src/cli/model-stub/server.ts";
 import { LIMITS, makeFactory, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
 
 const FETCH = join(import.meta.dirname, "../../scripts/fetch-claude.sh");
@@ -79,3 +83,30 @@ export const prompts = ({ stub }: ClaudeFactory): string[] =>
         typeof content === "string" ? [content] : content.flatMap((block) => block.text ?? []),
       ),
   );
+
+/** The process of Claude Code itself, which works on this run in the given life. */
+export function claudePid(
+  factory: ClaudeFactory,
+  run: { log_path: string; epoch: number },
+): number {
+  const record = join(dirname(run.log_path), String(run.epoch), "process");
+  const pid = /^agent (\d+) /m.exec(readFileSync(record, "utf8"))?.[1];
+  if (pid === undefined) throw new Error(`no agent in ${record} of ${factory.root}`);
+  return Number(pid);
+}
+
+/** What the model is asked: every text and tool call of one request, in order, as one text. */
+export const conversationOf = (request: SeenRequest | undefined): string =>
+  JSON.stringify(request?.body.messages ?? []);
+
+/** The tool calls that the stub made in answer to the requests from this one on. */
+export const callsSince = ({ stub }: ClaudeFactory, first: number): string[] =>
+  stub.replies.slice(first).flatMap((reply) => reply.tools.map((tool) => JSON.stringify(tool)));
+
+/** Claude Code has written down what it was asked. */
+export function hasTranscript(factory: ClaudeFactory): boolean {
+  const folder = join(factory.env["HOME"] ?? "", ".claude", "projects");
+  return globSync("*/*.jsonl", { cwd: folder }).some((name) =>
+    readFileSync(join(folder, name), "utf8").includes('"type":"user"'),
+  );
+}

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ModelRequest } from "./conversation.ts";
-import { decide, type Failure } from "./script.ts";
+import { decide, type Failure, type Reply } from "./script.ts";
 import { sendFailure, sendStream, sendWhole } from "./stream.ts";
 
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
@@ -14,6 +14,8 @@ export type ModelStub = {
   url: string;
   /** Every request for a message so far, oldest first. */
   requests: SeenRequest[];
+  /** What was decided for each of them. */
+  replies: Reply[];
   /** While set, every request fails with it. */
   failing: Failure | undefined;
   close(): Promise<void>;
@@ -21,7 +23,13 @@ export type ModelStub = {
 
 export async function startModelStub(): Promise<ModelStub> {
   const once = new Set<string>();
-  const stub: ModelStub = { url: "", requests: [], failing: undefined, close: async () => {} };
+  const stub: ModelStub = {
+    url: "",
+    requests: [],
+    replies: [],
+    failing: undefined,
+    close: async () => {},
+  };
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
@@ -49,6 +57,7 @@ export async function startModelStub(): Promise<ModelStub> {
       body,
     });
     const reply = decide(body, once);
+    stub.replies.push(reply);
     const failed = stub.failing ?? reply.failure;
     if (failed !== undefined) sendFailure(response, failed);
     else if (body.stream === true) await sendStream(response, reply, body.model);
