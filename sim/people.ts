@@ -206,7 +206,7 @@ class People {
   async #resume(project: SimProject): Promise<void> {
     const to = queueAggregate(project.name);
     const queue = (await this.#world.store.load(to))?.state;
-    if (queue?.kind !== "queue" || queue.paused === undefined) return;
+    if (queue?.kind !== "queue" || (queue.paused ?? queue.stop) === undefined) return;
     if (problemOf(project.repository.files(project.target)) !== undefined) return;
     if (!this.#hourly(2)) return;
     this.#did(`an operator resumes the queue of ${project.name}`);

@@ -30,7 +30,7 @@ export type SimProject = {
   upstreamBranches: Map<string, Commit>;
   queueRefs: Map<string, Commit>;
   /** Which heads a built candidate is made of, and which of them are on the target. */
-  madeOf: Map<Commit, Commit[]>;
+  madeOf: Map<Commit, { below: Commit; heads: Commit[] }>;
   landedHeads: Set<Commit>;
   checkpoints: Map<string, Commit>;
   workspaces: Map<string, Workspace>;
@@ -146,9 +146,22 @@ export class World {
   moveTarget(project: SimProject, to: Commit, by: "pawl" | "others"): void {
     const from = project.target;
     project.target = to;
-    for (const head of project.madeOf.get(to) ?? []) project.landedHeads.add(head);
+    for (const head of headsBetween(project, from, to)) project.landedHeads.add(head);
     this.tell({ kind: "target-moved", project: project.name, from, to, by });
   }
+}
+
+/** The heads that go onto the target when it moves along a candidate, one step of it or many. */
+export function headsBetween(project: SimProject, from: Commit, to: Commit): Commit[] {
+  const heads: Commit[] = [];
+  let tip = to;
+  while (tip !== from) {
+    const made = project.madeOf.get(tip);
+    if (made === undefined) break;
+    heads.unshift(...made.heads);
+    tip = made.below;
+  }
+  return heads;
 }
 
 /** Between two moments of simulated time; more means a loop that never waits. */

@@ -2,7 +2,7 @@
 // forward, so that nothing anybody pushed is lost.
 import type { Run } from "../../src/core/run/run.ts";
 import { contains } from "../fakes/git.ts";
-import type { World } from "../world.ts";
+import { headsBetween, type World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 export function landedOnce(world: World): Checker {
@@ -37,11 +37,15 @@ export function landedOnce(world: World): Checker {
     name,
     hear(fact) {
       if (fact.kind === "target-moved") {
-        const { repository, madeOf } = world.project(fact.project);
+        const project = world.project(fact.project);
+        const { repository } = project;
         if (!repository.isAncestor(fact.from, fact.to)) {
           world.fail(name, `the target of ${fact.project} lost ${fact.from} to ${fact.to}`);
         }
-        if (fact.by === "pawl") targetMoved(fact.project, [...new Set(madeOf.get(fact.to) ?? [])]);
+        if (fact.by === "pawl") {
+          const heads = headsBetween(project, fact.from, fact.to);
+          targetMoved(fact.project, [...new Set(heads)]);
+        }
       } else if (fact.kind === "journaled") {
         for (const { state } of fact.journaled.states) if (state.kind === "run") claims(state);
         for (const signal of fact.journaled.signals) {

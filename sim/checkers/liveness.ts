@@ -9,7 +9,8 @@ export async function describeUnfinished(world: World): Promise<string> {
   for (const { state } of await world.store.aggregates()) {
     if (state.kind === "run" && !isOver(state)) lines.push(describeRun(state));
     if (state.kind === "queue" && state.entries.length > 0) {
-      const paused = state.paused === undefined ? "" : ` (paused: ${state.paused.why})`;
+      const still = state.paused ?? state.stop;
+      const paused = still === undefined ? "" : ` (paused: ${still.why})`;
       lines.push(`the queue of ${state.project} has ${state.entries.length} entries${paused}`);
     }
   }

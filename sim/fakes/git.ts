@@ -85,16 +85,16 @@ function buildCandidate(project: SimProject, request: CandidateRequest): Candida
   const { repository } = project;
   let tip = request.onto;
   const tips: Commit[] = [];
-  const landing: Commit[] = [];
   for (const [index, { head, message }] of request.heads.entries()) {
     const merged = repository.merge(tip, head);
     if (merged.kind === "conflict") return { kind: "conflict", index, files: merged.files };
+    const below = tip;
     if (merged.tree !== repository.treeOf(tip)) {
       tip = onTop(project, { tip, head, message, tree: merged.tree }, request.strategy);
     }
-    landing.push(head);
+    if (tip !== below) project.madeOf.set(tip, { below, heads: [head] });
+    else project.madeOf.get(tip)?.heads.push(head);
     tips.push(tip);
-    project.madeOf.set(tip, [...(project.madeOf.get(tip) ?? []), ...landing]);
   }
   project.queueRefs.set(request.ref, tip);
   return { kind: "built", commit: tip, tree: repository.treeOf(tip), tips };

@@ -3,7 +3,7 @@
 // outcome comes back as the event named beside it (or `effect-failed`), and removes it.
 import type { CiConfig, WorkspaceConfig } from "./config.ts";
 import type { Event } from "./event.ts";
-import type { AggregateId, Commit, RunId, Tree } from "./ids.ts";
+import type { AggregateId, Commit, RunId } from "./ids.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
 import type { SessionMarks } from "./session/session.ts";
 import type { Signal } from "./signal.ts";
@@ -82,18 +82,30 @@ export type Effect =
   | { kind: "delete-branch"; branch: string; head: Commit }
   /** → (nothing) */
   | { kind: "notify"; severity: "info" | "warning" | "urgent"; title: string; body: string }
-  /** → candidate-built | candidate-empty | candidate-conflicted */
+  /** → conflicts-observed. Where the target is, which rules hold there, which heads conflict. */
+  | {
+      kind: "survey-queue";
+      ref: string;
+      /** Compared with each other, with the others and with the target … */
+      fresh: Commit[];
+      /** … these only with the target, and with the fresh ones. */
+      others: Commit[];
+    }
+  /** → candidate-built | candidate-conflicted. `onto` is the target or the tip of an earlier build. */
   | {
       kind: "build-candidate";
       ref: string;
+      onto: Commit;
       heads: { branch: string; head: Commit; message: string }[];
       strategy: MergeStrategy;
     }
+  /** → (nothing) What these builds kept alive is no longer wanted. */
+  | { kind: "release-candidates"; refs: string[] }
   /** → candidate-checked */
-  | { kind: "check-candidate"; ref: string; commit: Commit; tree: Tree; ci: CiConfig }
+  | { kind: "check-candidate"; ref: string; commit: Commit; ci: CiConfig }
   /** → target-checked. Is the bare target green? */
   | { kind: "check-target"; ref: string; target: Commit; ci: CiConfig }
-  /** → landing-finished */
+  /** → landing-finished. Repeating it tells whether it happened. */
   | { kind: "land"; ref: string; candidate: Commit; expected: Commit };
 
 export type EffectKind = Effect["kind"];

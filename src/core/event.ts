@@ -6,7 +6,7 @@ import type { Obligation } from "./effect.ts";
 import type { Commit, ProjectName, RunId, Tree } from "./ids.ts";
 import type { Issue } from "./issue.ts";
 import type { LandingOutcome } from "./merge-queue/entry.ts";
-import type { NewEntry, ReturnReason } from "./merge-queue/queue.ts";
+import type { ConflictFact, NewEntry, QueuePolicy, ReturnReason } from "./merge-queue/queue.ts";
 import type { IssueFacts } from "./project/backlog.ts";
 import type { RunOutcome } from "./run/run.ts";
 import type { ReviewFacts } from "./review.ts";
@@ -103,9 +103,32 @@ export type QueueEvent =
   | { kind: "queue-opened"; at: number; project: ProjectName }
   | { kind: "entry-requested"; at: number; entry: NewEntry }
   | { kind: "entry-withdrawn"; at: number; branch: string; why: string }
-  | { kind: "candidate-built"; at: number; ref: string; onto: Commit; commit: Commit; tree: Tree }
-  | { kind: "candidate-empty"; at: number; ref: string; onto: Commit; landed: boolean }
-  | { kind: "candidate-conflicted"; at: number; ref: string; onto: Commit; files: string[] }
+  /** An operator allows this head to change the gates or the policy. */
+  | { kind: "entry-approved"; at: number; entry: number; head: Commit; by: string }
+  /** The target as it was seen, the rules at its tip, and every pair that conflicts, target included. */
+  | {
+      kind: "conflicts-observed";
+      at: number;
+      ref: string;
+      target: Commit;
+      policy: QueuePolicy;
+      conflicts: ConflictFact[];
+    }
+  /** Somebody saw the target there: it may have been moved. */
+  | { kind: "target-observed"; at: number; target: Commit }
+  | {
+      kind: "candidate-built";
+      at: number;
+      ref: string;
+      /** The tip after each head, in order. */
+      tips: Commit[];
+      /** Heads that added nothing; `landed`: their work is in what is below, not just absent. */
+      empty: { index: number; landed: boolean }[];
+      /** Heads that change pawl.toml. */
+      changesPolicy: number[];
+    }
+  /** `index` is the first head that does not go on top of those before it. */
+  | { kind: "candidate-conflicted"; at: number; ref: string; index: number; files: string[] }
   | { kind: "candidate-checked"; at: number; ref: string; outcome: CheckOutcome }
   | { kind: "target-checked"; at: number; ref: string; target: Commit; outcome: CheckOutcome }
   | { kind: "landing-finished"; at: number; ref: string; outcome: LandingOutcome }

@@ -4,7 +4,7 @@ import { assert } from "../lib/assert.ts";
 import type { AggregateId } from "./ids.ts";
 import { emptyOutput, type Output } from "./effect.ts";
 import type { Event } from "./event.ts";
-import { queueDeadline } from "./merge-queue/hindrance.ts";
+import { queueDeadline } from "./merge-queue/deadline.ts";
 import { stepQueue } from "./merge-queue/step-queue.ts";
 import type { Queue } from "./merge-queue/queue.ts";
 import { stepProject } from "./project/step-project.ts";

@@ -1,14 +1,24 @@
-// The merge queue of a project: the only way onto the target. This file owns its state;
-// step-queue.ts changes it. What people see of an entry is derived, never stored a second time.
+// The merge queue of a project: the only way onto the target. This file owns its state and never
+// decides anything: plan.ts does, and step-queue.ts changes it. Status is derived (status.ts).
+//
+//   entries ──survey──> stack ──checks──> green prefix ──landing──> past (merged)
+//                         └── red on top of a green base ─────────> past (returned)
+//
+// The stack is one chain of candidates on top of the target: slot i is the target plus the first i
+// entries. Testing a prefix is checking one commit of the chain, so that splitting a red segment
+// builds nothing, and what stands behind a landed prefix stays valid.
 import type { CheckOutcome } from "../check.ts";
 import type { CiConfig } from "../config.ts";
 import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
 import type { MergeStrategy } from "./entry.ts";
+import type { FailureRate } from "./estimate.ts";
+
+type FailedOutcome = Extract<CheckOutcome, { kind: "failed" }>;
 
 /** Why an entry went back to its author. */
 export type ReturnReason =
   | { kind: "conflict"; files: string[] }
-  | { kind: "tests"; outcome: Extract<CheckOutcome, { kind: "failed" }> }
+  | { kind: "tests"; outcome: FailedOutcome }
   | { kind: "held"; why: string };
 
 export type NewEntry = {
@@ -19,21 +29,41 @@ export type NewEntry = {
   head: Commit;
   pr: number | undefined;
   issue: number | undefined;
+  /** The formula step this work belongs to, where there is one. */
+  node?: string;
   title: string;
   priority: number;
-  ci: CiConfig;
-  strategy: MergeStrategy;
+  /** Branches that must be on the target first. */
+  after?: string[];
+  /** What the run was started with. The queue does not keep it: the target's tip decides. */
+  ci?: CiConfig;
+  strategy?: MergeStrategy;
 };
 
-export type Entry = NewEntry & {
+export type Entry = Omit<NewEntry, "ci" | "strategy" | "after"> & {
   id: number;
+  after: string[];
   requestedAt: number;
+  /** How many times this branch has been queued, this time included. */
   attempts: number;
+  /** Its conflicts with the others have been looked for. */
+  surveyed: boolean;
+  /** A candidate showed that it adds something to the target. */
+  worked: boolean;
+  /** It changes the gates or the policy, and who allowed that for exactly this head. */
+  changesPolicy: boolean;
+  approved: { by: string; at: number } | undefined;
   /** Not before this instant: the user's checkout was in the way, or the machinery failed. */
   notBefore: number | undefined;
   /** What is in its way, for people. */
   obstacle: string | undefined;
+  /** Tested and landed by itself, so that what is wrong with it holds up nobody else. */
+  solo: boolean;
+  /** How often the machinery failed, and how often the user's checkout was in the way. */
   troubles: number;
+  holds: number;
+  /** Called back while its landing was under way: it leaves unless that landing happens. */
+  leaving: string | undefined;
 };
 
 /** An entry that left the queue, kept for a while so that people can see what became of it. */
@@ -45,40 +75,138 @@ export type PastEntry = Entry & {
     | { kind: "withdrawn"; why: string };
 };
 
-/**
- * The one test under way. Every try has a ref of its own, so that the outcome of an abandoned try
- * is never taken for the current one's.
- *
- *   building ──> checking ──green──> landing
- *                   └──red──> proving (is the bare target green?) ──> back to the author, or stop
- */
-export type Test = { ref: string; entry: number } & (
-  | { step: "building" }
-  | { step: "checking"; onto: Commit; commit: Commit; tree: Tree }
-  | { step: "proving"; onto: Commit; outcome: Extract<CheckOutcome, { kind: "failed" }> }
-  | { step: "landing"; onto: Commit; commit: Commit; tree: Tree; outcome: CheckOutcome }
+/** What holds for every candidate: read from pawl.toml at the target's tip. */
+export type QueuePolicy = {
+  ci: CiConfig;
+  strategy: MergeStrategy;
+  /** How many prefixes are tested side by side. */
+  lanes: number;
+  /** Entries per prefix; undefined: from the observed failure rate. 1 with one lane is the plain sequence. */
+  step: number | undefined;
+};
+
+/** Every try has a ref of its own, so that the outcome of an abandoned one is never taken for another's. */
+export type Test = { ref: string; at: number };
+
+export type Slot = {
+  entry: number;
+  /** The target plus every entry up to and including this one. */
+  commit: Commit;
+  /** The build whose ref keeps the commit alive. */
+  build: string;
+  test: Test | undefined;
+  verdict: { kind: "green" } | { kind: "red"; outcome: FailedOutcome } | undefined;
+};
+
+/** The target as last seen. `green`: its tree passed, because we landed it or checked it bare. */
+export type Target = {
+  commit: Commit;
+  proof: "unknown" | "green" | "red";
+  test: Test | undefined;
+};
+
+export type Building = { ref: string; at: number; onto: Commit; entries: number[] };
+
+/** `ref` undefined: the last try failed on the way, and whether it moved the target is not known. */
+export type Landing = {
+  ref: string | undefined;
+  at: number;
+  entries: number[];
+  commit: Commit;
+  expected: Commit;
+};
+
+export type Survey = {
+  ref: string;
+  at: number;
+  /** The entries whose conflicts it looks for. */
+  entries: number[];
+  /** A landing came in between: what it says of the target may be old. */
+  stale: boolean;
+};
+
+/** Two heads that do not go on top of each other. */
+export type ConflictFact = { a: Commit; b: Commit; files: string[] };
+
+/** Why the queue stopped by itself. */
+export type Stop = {
+  kind: "red-target" | "rejected" | "trouble";
+  why: string;
+  hint: string | undefined;
+  at: number;
+};
+
+/** What was tried with which result: the evidence behind what the queue did. */
+export type QueueRecord = {
+  at: number;
+  /** In the order they would have landed; empty for the bare target. */
+  entries: number[];
+  commit: Commit | undefined;
+} & (
+  | {
+      kind: "checked";
+      result: "passed" | "failed" | "infra";
+      tree: Tree;
+      flaky: boolean;
+      remembered: boolean;
+      /** The gate that failed, or what was wrong with the machinery. */
+      detail: string | undefined;
+      logFile: string | undefined;
+    }
+  | { kind: "conflicted"; files: string[] }
+  | { kind: "landed" }
+  | { kind: "landing-failed"; why: string }
 );
 
 export type Queue = {
   kind: "queue";
   project: ProjectName;
   nextEntry: number;
-  nextTest: number;
+  nextRef: number;
   entries: Entry[];
   past: PastEntry[];
-  test: Test | undefined;
+  policy: QueuePolicy | undefined;
+  target: Target | undefined;
+  stack: Slot[];
+  building: Building | undefined;
+  landing: Landing | undefined;
+  survey: Survey | undefined;
+  /** The target and the policy must be looked at again: now (0), or at this instant. */
+  surveyAt: number | undefined;
+  conflicts: ConflictFact[];
+  rate: FailureRate;
+  /** Failures of the machinery in a row, and when to go on. */
+  trouble: { count: number; message: string; until: number } | undefined;
   paused: { by: string; why: string; at: number } | undefined;
+  stop: Stop | undefined;
+  records: QueueRecord[];
 };
 
-/** Priority first, then first come first served. */
-export const inQueueOrder = (entries: Entry[]): Entry[] =>
-  entries.toSorted(
-    (a, b) => b.priority - a.priority || a.requestedAt - b.requestedAt || a.id - b.id,
-  );
+const RECORDS_MAX = 200;
 
-export type EntryStatus = "queued" | "building" | "checking" | "proving" | "landing" | "held";
+export const record = (queue: Queue, fact: QueueRecord): Queue => ({
+  ...queue,
+  records: [...queue.records, fact].slice(-RECORDS_MAX),
+});
 
-export function entryStatus(queue: Queue, entry: Entry): EntryStatus {
-  if (queue.test?.entry === entry.id) return queue.test.step;
-  return entry.notBefore === undefined ? "queued" : "held";
-}
+export const entryById = (queue: Queue, id: number): Entry | undefined =>
+  queue.entries.find((entry) => entry.id === id);
+
+/** Changes some entries, and leaves the others the very same objects. */
+export const withEntries = (
+  queue: Queue,
+  ids: number[],
+  change: (entry: Entry) => Entry,
+): Queue => ({
+  ...queue,
+  entries: queue.entries.map((entry) => (ids.includes(entry.id) ? change(entry) : entry)),
+});
+
+export const isLanding = (queue: Queue, id: number): boolean =>
+  queue.landing?.entries.includes(id) ?? false;
+
+/** Nothing new is tested or landed; what is under way may finish. */
+export const isFrozen = (queue: Queue, now: number): boolean =>
+  queue.paused !== undefined ||
+  queue.stop !== undefined ||
+  (queue.trouble !== undefined && queue.trouble.until > now);

@@ -1,26 +1,59 @@
-// Effects of the merge queue: build the result in the hub, check exactly that, land exactly that.
+// Effects of the merge queue: look at the target and at conflicts, build a chain of results in the
+// hub, check exactly one of them, land exactly that.
+import { projectAggregate, type Commit } from "../../core/ids.ts";
+import type { QueuePolicy } from "../../core/merge-queue/queue.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { EffectContext, Executors } from "./executor.ts";
 import { check } from "./workspace-effects.ts";
-import type { Executors } from "./executor.ts";
+
+const POLICY_FILE = "pawl.toml";
 
 export const queueEffects: Executors<
-  "build-candidate" | "check-candidate" | "check-target" | "land"
+  | "survey-queue"
+  | "build-candidate"
+  | "release-candidates"
+  | "check-candidate"
+  | "check-target"
+  | "land"
 > = {
-  "build-candidate": async (effect, { own, now }) => {
-    const { ref, heads, strategy } = effect;
-    const onto = await own.git.fetchTarget();
-    const candidate = await own.git.buildCandidate({ onto, heads, strategy, ref });
-    if (candidate.kind === "conflict") {
-      return { kind: "candidate-conflicted", at: now(), ref, onto, files: candidate.files };
+  "survey-queue": async (effect, context) => {
+    const { own, now } = context;
+    const { ref, fresh, others } = effect;
+    const target = await own.git.fetchTarget();
+    const policy = await policyOf(context);
+    const heads = [...new Set([...fresh, ...others])];
+    const conflicts = await own.git.conflicts({ target, heads });
+    return { kind: "conflicts-observed", at: now(), ref, target, policy, conflicts };
+  },
+
+  "build-candidate": async (effect, context) => {
+    const { own, now } = context;
+    const { ref, onto, heads, strategy } = effect;
+    const built = await own.git.buildCandidate({ onto, heads, strategy, ref });
+    if (built.kind === "conflict") {
+      const { index, files } = built;
+      return { kind: "candidate-conflicted", at: now(), ref, index, files };
     }
-    const { commit, tree } = candidate;
-    if (commit !== onto) return { kind: "candidate-built", at: now(), ref, onto, commit, tree };
-    const head = heads.at(-1)?.head;
-    const landed = head !== undefined && (await own.git.contains({ target: onto, head }));
-    return { kind: "candidate-empty", at: now(), ref, onto, landed };
+    const { tips } = built;
+    const before = (index: number): Commit => tips[index - 1] ?? onto;
+    const empty: { index: number; landed: boolean }[] = [];
+    for (const [index, { head }] of heads.entries()) {
+      const tip = tips[index];
+      if (tip === undefined || tip !== before(index)) continue;
+      empty.push({ index, landed: await own.git.contains({ target: tip, head }) });
+    }
+    const changesPolicy = await policyChanges(context, [onto, ...tips]);
+    return { kind: "candidate-built", at: now(), ref, tips, empty, changesPolicy };
+  },
+
+  "release-candidates": async (effect, { own }) => {
+    for (const ref of effect.refs) await own.git.releaseCandidate(ref);
+    return undefined;
   },
 
   "check-candidate": async (effect, context) => {
-    const { ref, commit, tree, ci } = effect;
+    const { ref, commit, ci } = effect;
+    const tree = await context.own.git.treeOf(commit);
     const outcome = await check(context, { commit, tree, ci, key: context.key });
     return { kind: "candidate-checked", at: context.now(), ref, outcome };
   },
@@ -35,7 +68,38 @@ export const queueEffects: Executors<
   land: async (effect, { own, now }) => {
     const { ref, candidate, expected } = effect;
     const outcome = await own.git.land({ candidate, expected });
-    await own.git.releaseCandidate(ref);
     return { kind: "landing-finished", at: now(), ref, outcome };
   },
 };
+
+/** The rules of the target's tip, as the project last read them. */
+async function policyOf(context: EffectContext): Promise<QueuePolicy> {
+  const stored = await context.store.load(projectAggregate(context.project));
+  const config = stored?.state.kind === "project" ? stored.state.config : undefined;
+  if (config === undefined) {
+    throw new OperationError(
+      `cannot plan the merge queue of ${context.project}: no configuration`,
+      {
+        code: "config-missing",
+        hint: "write one with `pawl init`",
+      },
+    );
+  }
+  const { ci, merge } = config;
+  return { ci, strategy: merge.strategy, lanes: merge.lanes, step: undefined };
+}
+
+/** Which steps of a chain change the rules. Mostly none does: then two reads are enough. */
+async function policyChanges({ own }: EffectContext, chain: Commit[]): Promise<number[]> {
+  const read = (commit: Commit | undefined): Promise<string | undefined> =>
+    commit === undefined ? Promise.resolve(undefined) : own.git.readFile(commit, POLICY_FILE);
+  let before = await read(chain[0]);
+  if ((await read(chain.at(-1))) === before) return [];
+  const changes: number[] = [];
+  for (const [index, commit] of chain.slice(1).entries()) {
+    const after = await read(commit);
+    if (after !== before) changes.push(index);
+    before = after;
+  }
+  return changes;
+}

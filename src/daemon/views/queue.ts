@@ -1,39 +1,34 @@
 // The merge queue as people see it: the fields of seed 002 under their own names.
 import type { Queue } from "../../core/merge-queue/queue.ts";
-import { entryStatus, inQueueOrder } from "../../core/merge-queue/queue.ts";
+import { queueRows, type QueueRow } from "../../core/merge-queue/view.ts";
 import type { Paths } from "../paths.ts";
-import { iso } from "./agents.ts";
 
 /** Without `context` the paths on disk are left out. */
 export function queueView(queue: Queue, context: { paths: Paths } | undefined) {
-  const fields = (entry: Queue["entries"][number]) => ({
-    id: entry.id,
-    identity_name: entry.identity ?? null,
-    branch: entry.branch,
+  const located = (row: QueueRow) => ({
+    ...row,
     worktree_path:
-      entry.identity === undefined || context === undefined
+      row.identity_name === null || context === undefined
         ? null
-        : context.paths.workspace(queue.project, entry.identity),
-    pr_number: entry.pr ?? null,
-    bead_id: entry.issue === undefined ? null : String(entry.issue),
-    node_id: null,
-    requested_at: iso(entry.requestedAt),
-    head: entry.head,
-    priority: entry.priority,
-    attempts: entry.attempts,
+        : context.paths.workspace(queue.project, row.identity_name),
   });
+  // Deadlines that have passed are cleared when they do: what is set still holds.
+  const rows = queueRows(queue, 0).map(located);
   return {
     project: queue.project,
-    paused: queue.paused === undefined ? null : { by: queue.paused.by, why: queue.paused.why },
-    entries: inQueueOrder(queue.entries).map((entry) => ({
-      ...fields(entry),
-      status: entryStatus(queue, entry),
-      reason: entry.obstacle ?? null,
-    })),
-    past: queue.past.map((entry) => ({
-      ...fields(entry),
-      status: entry.end.kind,
-      left_at: iso(entry.leftAt),
-    })),
+    paused: pausedBy(queue),
+    entries: rows.filter((row) => row.position !== null),
+    past: rows
+      .filter((row) => row.position === null)
+      .map((row) => ({ ...row, left_at: row.left_at ?? row.requested_at }))
+      .toReversed(),
   };
+}
+
+/** Paused by a person, or stopped by itself: either way a person resumes it. */
+export function pausedBy({ paused, stop }: Queue): { by: string; why: string } | null {
+  if (stop !== undefined) {
+    return { by: "pawl", why: stop.hint === undefined ? stop.why : `${stop.why} (${stop.hint})` };
+  }
+  return paused === undefined ? null : { by: paused.by, why: paused.why };
 }

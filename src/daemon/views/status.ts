@@ -10,7 +10,7 @@ import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../paths.ts";
 import { needsPerson, runView } from "./runs.ts";
-import { queueView } from "./queue.ts";
+import { pausedBy, queueView } from "./queue.ts";
 
 /** Runs that ended longer ago are left to `pawl status --all`. */
 const RECENT_MS = 24 * 60 * 60_000;
@@ -130,9 +130,9 @@ function runWaits(run: Run): WaitView[] {
 }
 
 function queueWaits(queue: Queue): WaitView[] {
-  const { paused } = queue;
+  const paused = pausedBy(queue);
   const stopped: WaitView[] =
-    paused === undefined
+    paused === null
       ? []
       : [
           {
@@ -183,6 +183,6 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
           project.active.some((active) => active.issue === issue.number),
       ),
   );
-  const drained = queues.every((queue) => queue.paused !== undefined || queue.entries.length === 0);
+  const drained = queues.every((queue) => pausedBy(queue) !== null || queue.entries.length === 0);
   return resting && started && drained;
 }

@@ -1,5 +1,5 @@
 // Why does nothing happen here? Decisions not to act are evidence too (design §11).
-import { entryStatus } from "../../core/merge-queue/queue.ts";
+import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
@@ -29,9 +29,9 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
     (one) => one.branch === run?.branch || String(one.id) === wanted,
   );
   if (queue !== undefined && entry !== undefined) {
-    const obstacle = entry.obstacle === undefined ? "" : `: ${entry.obstacle}`;
-    lines.push(`merge queue: entry ${entry.id} is ${entryStatus(queue, entry)}${obstacle}`);
-    if (queue.paused !== undefined) lines.push(`merge queue: stopped, ${queue.paused.why}`);
+    for (const line of explain(queue, entry.id, about.now) ?? []) {
+      lines.push(`merge queue: ${line.text}`);
+    }
   }
   for (const row of outbox.filter(
     (one) => run !== undefined && one.aggregate.endsWith(`/${run.id}`),

@@ -1,0 +1,97 @@
+// What came of a build: new slots of the stack, entries that add nothing, changes of the rules that
+// wait for an operator, and heads that do not go on top of those before them.
+import type { Context } from "../context.ts";
+import type { QueueEvent } from "../event.ts";
+import { withConflicts } from "./conflicts.ts";
+import { entryById, record, withEntries, type Building, type Queue, type Slot } from "./queue.ts";
+import { giveBack, merged } from "./settle.ts";
+import { conflicted } from "./survey.ts";
+
+type Built = Extract<QueueEvent, { kind: "candidate-built" }>;
+
+export function candidateBuilt(queue: Queue, event: Built, context: Context): Queue {
+  const { building } = queue;
+  if (building?.ref !== event.ref) return queue;
+  const idle = event.empty.map(({ index }) => building.entries[index]);
+  const adding = building.entries.filter((id) => !idle.includes(id));
+  const noted = withEntries({ ...queue, building: undefined }, building.entries, (entry) => ({
+    ...entry,
+    worked: entry.worked || adding.includes(entry.id),
+    changesPolicy: event.changesPolicy.some((index) => building.entries[index] === entry.id),
+  }));
+  const stacked = stack(noted, building, event);
+  return settleEmpty(stacked, { building, event }, context);
+}
+
+/** Appends the slots, up to the first change of the rules that nobody approved. */
+function stack(queue: Queue, building: Building, event: Built): Queue {
+  const slots = building.entries.flatMap((entry, index): Slot[] => {
+    const commit = event.tips[index];
+    if (commit === undefined) return [];
+    return [{ entry, commit, build: building.ref, test: undefined, verdict: undefined }];
+  });
+  const forbidden = slots.findIndex((slot) => {
+    const entry = entryById(queue, slot.entry);
+    return entry?.changesPolicy === true && entry.approved === undefined;
+  });
+  const allowed = forbidden === -1 ? slots : slots.slice(0, forbidden);
+  // What follows a change of the rules is tested by the new ones, once that has landed.
+  const changes = allowed.findIndex((slot) => entryById(queue, slot.entry)?.changesPolicy === true);
+  const taken = changes === -1 ? allowed : allowed.slice(0, changes + 1);
+  return { ...queue, stack: [...queue.stack, ...taken] };
+}
+
+/** Nothing new for the target: its content is there already, or there never was any. */
+function settleEmpty(
+  queue: Queue,
+  { building, event }: { building: Building; event: Built },
+  context: Context,
+): Queue {
+  let next = queue;
+  const target = queue.target?.commit;
+  for (const { index, landed } of event.empty) {
+    const id = building.entries[index];
+    const entry = id === undefined ? undefined : entryById(next, id);
+    if (entry === undefined) continue;
+    const there = landed || entry.worked;
+    if (!there) {
+      const why = `the branch ${entry.branch} has nothing that the target lacks`;
+      next = giveBack(next, { entry: entry.id, reason: { kind: "held", why } }, context);
+    } else if (target !== undefined && event.tips[index] === target) {
+      next = merged(next, { entries: [entry.id], commit: target }, context);
+    }
+  }
+  return next;
+}
+
+/**
+ * On top of the bare target it is a conflict with the target. On top of others it is one with
+ * them: it waits until they have landed or left, since nobody could mend it against less.
+ */
+export function candidateConflicted(
+  queue: Queue,
+  event: Extract<QueueEvent, { kind: "candidate-conflicted" }>,
+  context: Context,
+): Queue {
+  const { building } = queue;
+  if (building?.ref !== event.ref) return queue;
+  const next: Queue = { ...queue, building: undefined };
+  const id = building.entries[event.index];
+  const entry = id === undefined ? undefined : entryById(next, id);
+  if (entry === undefined) return next;
+  const { files } = event;
+  const before = [
+    ...next.stack.map((slot) => slot.entry),
+    ...building.entries.slice(0, event.index),
+  ].flatMap((other) => entryById(next, other) ?? []);
+  if (before.length === 0) return conflicted(next, { entry: entry.id, files }, context);
+  const facts = before.map((other) => ({ a: other.head, b: entry.head, files }));
+  const noted = record(next, {
+    kind: "conflicted",
+    at: context.at,
+    entries: [...before.map((other) => other.id), entry.id],
+    commit: undefined,
+    files,
+  });
+  return { ...noted, conflicts: withConflicts(noted.conflicts, facts, noted.entries) };
+}

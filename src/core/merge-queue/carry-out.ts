@@ -1,0 +1,111 @@
+// Turns a plan into state: what is now under test, being built, landed or given back. Which effects
+// follow from that is for obligations.ts to tell. Returns the same queue where nothing is to do.
+import type { Context } from "../context.ts";
+import { greenEnd } from "./batch.ts";
+import { learned } from "./estimate.ts";
+import type { Plan } from "./plan.ts";
+import { withEntries, type Queue, type Slot, type Test } from "./queue.ts";
+import { giveBack } from "./settle.ts";
+import { cutStack } from "./stack.ts";
+import { stopQueue } from "./stop.ts";
+
+/** How often a red target is looked at again. */
+const RED_TARGET_LOOK_MS = 60_000;
+
+export function carryOut(queue: Queue, plan: Plan, context: Context): Queue {
+  let next = cutStack(withoutIdleTests(queue), plan.keep);
+  if (plan.redTarget) return stopForRedTarget(next, context);
+  if (plan.blame !== undefined) {
+    const { entry, outcome } = plan.blame;
+    const rated = { ...next, rate: learned(next.rate, { landed: 0, blamed: 1 }) };
+    return giveBack(rated, { entry, reason: { kind: "tests", outcome } }, context);
+  }
+  if (plan.survey !== undefined) next = startSurvey(next, plan.survey, context.at);
+  if (plan.build !== undefined) {
+    const [test, taken] = newTest(next, context.at);
+    next = { ...taken, building: { ...test, ...plan.build } };
+  }
+  if (plan.prove) next = startProof(next, context.at);
+  for (const position of plan.tests) next = startTest(next, position, context.at);
+  if (plan.landAgain) next = landAgain(next, context.at);
+  return plan.land === undefined ? next : startLanding(next, plan.land, context.at);
+}
+
+function newTest(queue: Queue, at: number): [Test, Queue] {
+  return [
+    { ref: `${queue.nextRef}`, at },
+    { ...queue, nextRef: queue.nextRef + 1 },
+  ];
+}
+
+/** What is below a green prefix needs no answer any more, and neither does the bare target. */
+function withoutIdleTests(queue: Queue): Queue {
+  const green = greenEnd(queue.stack);
+  if (green === 0) return queue;
+  const idle = (slot: Slot, index: number): boolean => slot.test !== undefined && index < green;
+  const { target } = queue;
+  if (!queue.stack.some(idle) && target?.test === undefined) return queue;
+  return {
+    ...queue,
+    target: target === undefined ? undefined : { ...target, test: undefined },
+    stack: queue.stack.map((slot, index) =>
+      idle(slot, index) ? { ...slot, test: undefined } : slot,
+    ),
+  };
+}
+
+function startSurvey(queue: Queue, entries: number[], at: number): Queue {
+  const [test, next] = newTest(queue, at);
+  return { ...next, surveyAt: undefined, survey: { ...test, entries, stale: false } };
+}
+
+function startProof(queue: Queue, at: number): Queue {
+  const [test, next] = newTest(queue, at);
+  return next.target === undefined ? next : { ...next, target: { ...next.target, test } };
+}
+
+function startTest(queue: Queue, position: number, at: number): Queue {
+  const [test, next] = newTest(queue, at);
+  const stack = next.stack.map((slot, index) =>
+    index === position - 1 ? { ...slot, test } : slot,
+  );
+  return { ...next, stack };
+}
+
+function startLanding(queue: Queue, end: number, at: number): Queue {
+  const [test, next] = newTest(queue, at);
+  const { stack, target } = next;
+  const tip = stack[end - 1];
+  if (tip === undefined || target === undefined) return queue;
+  const entries = stack.slice(0, end).map((slot) => slot.entry);
+  const started: Queue = {
+    ...next,
+    landing: { ...test, entries, commit: tip.commit, expected: target.commit },
+    // What the survey under way says of the target may be from before this landing.
+    survey: next.survey === undefined ? undefined : { ...next.survey, stale: true },
+  };
+  return withEntries(started, entries, (entry) => ({ ...entry, obstacle: undefined }));
+}
+
+function landAgain(queue: Queue, at: number): Queue {
+  const [test, next] = newTest(queue, at);
+  return next.landing === undefined ? queue : { ...next, landing: { ...next.landing, ...test } };
+}
+
+function stopForRedTarget(queue: Queue, context: Context): Queue {
+  const commit = queue.target?.commit.slice(0, 10) ?? "";
+  const stopped = stopQueue(
+    queue,
+    {
+      kind: "red-target",
+      why: `the target itself is red at ${commit}: nothing can land on it, and nobody is blamed`,
+      hint: "mend the target; the queue goes on by itself when it moves, or with `pawl merge-queue resume`",
+    },
+    context,
+  );
+  return {
+    ...cutStack(stopped, 0),
+    building: undefined,
+    surveyAt: context.at + RED_TARGET_LOOK_MS,
+  };
+}

@@ -1,0 +1,47 @@
+// The times the queue waits for, and what happens to them when they come, or when the clock jumps.
+import type { Entry, Queue } from "./queue.ts";
+
+export function queueDeadline(queue: Queue): number | undefined {
+  if (queue.paused !== undefined) return undefined;
+  const watching = queue.stop?.kind === "red-target";
+  if (queue.stop !== undefined && !watching) return undefined;
+  const times = [
+    ...queue.entries.map((entry) => entry.notBefore),
+    queue.trouble?.until,
+    queue.surveyAt,
+  ].filter((time) => time !== undefined && time > 0);
+  return times.length === 0 ? undefined : Math.min(...(times as number[]));
+}
+
+/** What is due is marked as past, so that no deadline is reported twice. */
+export function deadlinePassed(queue: Queue, at: number): Queue {
+  const due = (time: number | undefined): boolean => time !== undefined && time > 0 && time <= at;
+  const { trouble, surveyAt } = queue;
+  const entries = queue.entries.some((entry) => due(entry.notBefore))
+    ? queue.entries.map((entry) => (due(entry.notBefore) ? freed(entry) : entry))
+    : queue.entries;
+  const next: Queue = {
+    ...queue,
+    entries,
+    trouble: trouble !== undefined && due(trouble.until) ? { ...trouble, until: 0 } : trouble,
+    surveyAt: due(surveyAt) ? 0 : surveyAt,
+  };
+  const same = entries === queue.entries && next.trouble === trouble && next.surveyAt === surveyAt;
+  return same ? queue : next;
+}
+
+const freed = (entry: Entry): Entry => ({ ...entry, notBefore: undefined });
+
+/** A laptop slept: every deadline moves by the gap. */
+export function clockJumped(queue: Queue, gapMs: number): Queue {
+  const later = (time: number): number => (time > 0 ? time + gapMs : time);
+  const { trouble, surveyAt } = queue;
+  return {
+    ...queue,
+    entries: queue.entries.map((entry) =>
+      entry.notBefore === undefined ? entry : { ...entry, notBefore: later(entry.notBefore) },
+    ),
+    trouble: trouble === undefined ? undefined : { ...trouble, until: later(trouble.until) },
+    surveyAt: surveyAt === undefined ? undefined : later(surveyAt),
+  };
+}

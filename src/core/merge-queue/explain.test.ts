@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import {
+  add,
+  carryOutNext,
+  createWorld,
+  drain,
+  pushForeign,
+  runUntil,
+  send,
+  type World,
+} from "../../../test/support/queue-world.ts";
+import { explain } from "./explain.ts";
+
+const lines = (world: World, id: number): string[] =>
+  (explain(world.queue, id, world.now) ?? []).map((line) => `${line.kind}: ${line.text}`);
+
+test("an entry nobody knows has no explanation", () => {
+  expect(explain(createWorld({}).queue, 7, 0)).toBeUndefined();
+});
+
+test("a merged entry tells what was tested and what it landed as", () => {
+  const world = createWorld({});
+  world.nextCheck.push("flaky");
+  send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
+  add(world, "a");
+  add(world, "b");
+  expect(lines(world, 1)).toContain("queue: the queue is paused by op: filling up");
+  send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+  drain(world);
+  expect(lines(world, 2)).toEqual([
+    "entry: b-b at b was queued (first time, priority 0)",
+    "evidence: tested as 2 of 2: passed (flaky)",
+    "evidence: landed as 2 of 2",
+    "end: merged as c:base+a+b",
+  ]);
+});
+
+test("a red entry tells on top of what it was red", () => {
+  const world = createWorld({ rules: { bad: (item) => item === "a" } });
+  add(world, "a");
+  runUntil(world, "check-candidate");
+  expect(lines(world, 1)).toEqual([
+    "entry: b-a at a was queued (first time, priority 0)",
+    "position: it is testing, number 1 of 1",
+    "position: a prefix with it is being tested",
+  ]);
+  drain(world);
+  expect(lines(world, 1).slice(1)).toEqual([
+    "evidence: tested alone: failed: test",
+    "end: sent back: red on top of a green target (test)",
+  ]);
+});
+
+describe("why an entry waits", () => {
+  test("for an operator, for another branch, for one it conflicts with", () => {
+    const world = createWorld({
+      rules: {
+        changesPolicy: (item) => item === "gates",
+        conflict: (a, b) => `${a}${b}` === "xy",
+      },
+    });
+    add(world, "gates");
+    add(world, "child", { after: ["b-parent"] });
+    drain(world);
+    send(world, { kind: "queue-paused", at: world.now, by: "op", why: "look" });
+    expect(lines(world, 1).join()).toContain("an operator must approve it");
+    expect(lines(world, 2).join()).toContain("it lands after b-parent (not queued)");
+    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+    add(world, "x");
+    add(world, "y");
+    expect(lines(world, 4).join()).toContain("its conflicts with the others are being looked for");
+    runUntil(world, "land");
+    expect(lines(world, 4).join()).toContain("it conflicts with entry 3 in x-y.txt");
+    drain(world);
+    expect(lines(world, 4).at(-1)).toBe("end: sent back: conflicts with the target in x-y.txt");
+  });
+
+  test("for a checkout, or for machinery that failed", () => {
+    const world = createWorld({});
+    world.nextLanding.push({ kind: "held", paths: ["f"], why: "edits in f" });
+    add(world, "a");
+    runUntil(world, "land");
+    send(world, { kind: "entry-withdrawn", at: world.now, branch: "b-a", why: "closed" });
+    expect(lines(world, 1).join()).toContain("it was called back (closed)");
+    const broken = createWorld({});
+    broken.nextCheck.push("infra");
+    add(broken, "a");
+    carryOutNext(broken, "check-candidate");
+    expect(lines(broken, 1).join()).toContain("the queue waits a while: the disk is full");
+  });
+
+  test("for a target that is red", () => {
+    const world = createWorld({ rules: { bad: (item) => item === "poison" } });
+    pushForeign(world, "poison");
+    add(world, "a");
+    drain(world);
+    expect(lines(world, 1).join()).toContain("the queue stopped: the target itself is red");
+  });
+});

@@ -1,0 +1,160 @@
+// Why an entry is where it is, and what was tested with which result. Structured lines: what kind
+// of fact, the sentence, and when; the command line only lays them out.
+import { firstFailure } from "../check.ts";
+import type { Waiting } from "./order.ts";
+import type { Entry, PastEntry, Queue, QueueRecord, ReturnReason } from "./queue.ts";
+import { entryStatus, inLandingOrder } from "./status.ts";
+
+export type ExplainLine = {
+  kind: "queue" | "entry" | "position" | "waiting" | "evidence" | "end";
+  text: string;
+  at?: number;
+};
+
+export function explain(queue: Queue, id: number, now: number): ExplainLine[] | undefined {
+  const active = queue.entries.find((entry) => entry.id === id);
+  const past = queue.past.findLast((gone) => gone.id === id);
+  const entry = active ?? past;
+  if (entry === undefined) return undefined;
+  return [
+    about(entry),
+    ...(active === undefined ? [] : [...stops(queue), ...where(queue, active, now)]),
+    ...evidence(queue, id).map((fact) => evidenceLine(fact, id)),
+    ...(past === undefined ? [] : [end(past)]),
+  ];
+}
+
+const about = (entry: Entry): ExplainLine => ({
+  kind: "entry",
+  at: entry.requestedAt,
+  text: `${entry.branch} at ${short(entry.head)} was queued (${times(entry.attempts)}, priority ${entry.priority})`,
+});
+
+const times = (count: number): string => (count === 1 ? "first time" : `time ${count}`);
+const short = (commit: string): string => commit.slice(0, 10);
+
+/** What holds up everybody. */
+function stops({ paused, stop, trouble }: Queue): ExplainLine[] {
+  const lines: ExplainLine[] = [];
+  if (paused !== undefined) {
+    lines.push({
+      kind: "queue",
+      at: paused.at,
+      text: `the queue is paused by ${paused.by}: ${paused.why}`,
+    });
+  }
+  if (stop !== undefined) {
+    const hint = stop.hint === undefined ? "" : ` (${stop.hint})`;
+    lines.push({ kind: "queue", at: stop.at, text: `the queue stopped: ${stop.why}${hint}` });
+  }
+  if (trouble !== undefined && stop === undefined) {
+    lines.push({
+      kind: "queue",
+      at: trouble.until,
+      text: `the queue waits a while: ${trouble.message}`,
+    });
+  }
+  return lines;
+}
+
+function where(queue: Queue, entry: Entry, now: number): ExplainLine[] {
+  const { entries, chosen } = inLandingOrder(queue, now);
+  const position = entries.findIndex((other) => other.id === entry.id) + 1;
+  const status = entryStatus(queue, entry, chosen);
+  const lines: ExplainLine[] = [
+    { kind: "position", text: `it is ${status}, number ${position} of ${entries.length}` },
+  ];
+  const test = queue.stack.slice(stackIndex(queue, entry)).find((slot) => slot.test)?.test;
+  if (status === "testing" && test !== undefined) {
+    lines.push({ kind: "position", at: test.at, text: "a prefix with it is being tested" });
+  }
+  const waiting = chosen.waiting.get(entry.id);
+  if (waiting !== undefined) lines.push({ kind: "waiting", text: waitingText(queue, waiting) });
+  if (entry.leaving !== undefined) {
+    lines.push({
+      kind: "waiting",
+      text: `it was called back (${entry.leaving}) while it was being landed: the outcome decides`,
+    });
+  }
+  return lines;
+}
+
+const stackIndex = (queue: Queue, entry: Entry): number => {
+  const index = queue.stack.findIndex((slot) => slot.entry === entry.id);
+  return index === -1 ? queue.stack.length : index;
+};
+
+export function waitingText(queue: Queue, waiting: Waiting): string {
+  switch (waiting.kind) {
+    case "survey":
+      return "its conflicts with the others are being looked for";
+    case "operator":
+      return "it changes pawl.toml: an operator must approve it";
+    case "held":
+      return `${waiting.obstacle} (tried again at ${new Date(waiting.until).toISOString()})`;
+    case "after":
+      return `it lands after ${waiting.branches.map((branch) => standing(queue, branch)).join(", ")}`;
+    case "conflict":
+      return `it conflicts with entry ${waiting.with} in ${waiting.files.join(", ")}; when that has landed, it goes back to its author`;
+    case "policy-change":
+      return `entry ${waiting.by} changes the gates and lands first`;
+  }
+}
+
+function standing(queue: Queue, branch: string): string {
+  if (queue.entries.some((entry) => entry.branch === branch)) return branch;
+  const past = queue.past.findLast((entry) => entry.branch === branch);
+  return past === undefined ? `${branch} (not queued)` : `${branch} (${past.end.kind})`;
+}
+
+export const evidence = (queue: Queue, id: number): QueueRecord[] =>
+  queue.records.filter((fact) => fact.entries.includes(id));
+
+function evidenceLine(fact: QueueRecord, id: number): ExplainLine {
+  return { kind: "evidence", at: fact.at, text: evidenceText(fact, id) };
+}
+
+function evidenceText(fact: QueueRecord, id: number): string {
+  const position = fact.entries.indexOf(id) + 1;
+  const others = fact.entries.filter((other) => other !== id);
+  const together = others.length === 0 ? "alone" : `as ${position} of ${fact.entries.length}`;
+  switch (fact.kind) {
+    case "checked": {
+      const how = [fact.flaky ? "flaky" : "", fact.remembered ? "remembered" : ""];
+      const marks = how.filter((mark) => mark !== "").join(", ");
+      const detail = fact.detail === undefined ? "" : `: ${fact.detail}`;
+      return `tested ${together}: ${fact.result}${marks === "" ? "" : ` (${marks})`}${detail}`;
+    }
+    case "conflicted":
+      return others.length === 0
+        ? `conflicts with the target in ${fact.files.join(", ")}`
+        : `does not go together with ${others.join(", ")}: ${fact.files.join(", ")}`;
+    case "landed":
+      return `landed ${together}`;
+    case "landing-failed":
+      return `did not land ${together}: ${fact.why}`;
+  }
+}
+
+function end(entry: PastEntry): ExplainLine {
+  const at = entry.leftAt;
+  switch (entry.end.kind) {
+    case "merged":
+      return { kind: "end", at, text: `merged as ${short(entry.end.commit)}` };
+    case "withdrawn":
+      return { kind: "end", at, text: `called back: ${entry.end.why}` };
+    case "returned":
+      return { kind: "end", at, text: `sent back: ${reasonText(entry.end.reason)}` };
+  }
+}
+
+export function reasonText(reason: ReturnReason): string {
+  switch (reason.kind) {
+    case "conflict":
+      return `conflicts with the target in ${reason.files.join(", ")}`;
+    case "tests":
+      return `red on top of a green target (${firstFailure(reason.outcome.results)?.gate ?? "gate unknown"})`;
+    case "held":
+      return reason.why;
+  }
+}

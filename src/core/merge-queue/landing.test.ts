@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { commitId } from "../ids.ts";
+import {
+  add,
+  carryOutNext,
+  commitOf,
+  createWorld,
+  drain,
+  pushForeign,
+  runUntil,
+  send,
+  standing,
+} from "../../../test/support/queue-world.ts";
+import type { LandingOutcome } from "./entry.ts";
+import { landingFinished } from "./landing.ts";
+import { emptyOutput } from "../effect.ts";
+
+test("a target moved by someone else: everything is planned and tested again on top of it", () => {
+  const world = createWorld({});
+  add(world, "a");
+  runUntil(world, "land");
+  pushForeign(world, "f");
+  drain(world);
+  expect(world.target).toEqual(["base", "f", "a"]);
+  expect(world.checks).toEqual(["a+base", "a+base+f"]);
+});
+
+test("the outcome of another landing changes nothing", () => {
+  const { queue } = createWorld({});
+  const outcome = { kind: "landed", commit: commitId("x") } as const;
+  const context = { at: 1, output: emptyOutput() };
+  expect(landingFinished(queue, { ref: "9", outcome }, context)).toBe(queue);
+});
+
+test("a forge that makes a commit of its own is believed, and what was stacked is built anew", () => {
+  const world = createWorld({ step: 1 });
+  add(world, "a");
+  add(world, "b");
+  const { effect } = runUntil(world, "land");
+  const made = commitId("c:base+a+");
+  if (effect.kind !== "land") throw new Error("no landing");
+  send(world, {
+    kind: "landing-finished",
+    at: world.now,
+    ref: effect.ref,
+    outcome: { kind: "landed", commit: made },
+  });
+  expect(world.queue.target?.commit).toBe(made);
+  expect(world.queue.stack).toEqual([]);
+});
+
+describe("held by the user's checkout", () => {
+  const held: LandingOutcome = { kind: "held", paths: ["a.txt"], why: "edits in a.txt" };
+
+  test("an entry is tried again later and does not hold up the others", () => {
+    const world = createWorld({ step: 1 });
+    world.nextLanding.push(held);
+    add(world, "a");
+    carryOutNext(world, "land");
+    add(world, "b");
+    runUntil(world, "check-candidate");
+    expect(standing(world)).toEqual(["b:testing", "a:held"]);
+    drain(world);
+    expect(world.target).toEqual(["base", "b", "a"]);
+  });
+
+  test("a batch that is held is landed one by one from then on", () => {
+    const world = createWorld({ step: 4 });
+    world.nextLanding.push(held);
+    send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
+    for (const name of ["a", "b", "c"]) add(world, name);
+    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+    drain(world);
+    expect(world.history.length).toBe(4);
+    expect(world.target).toEqual(["base", "a", "b", "c"]);
+  });
+
+  test("where the whole checkout is in the way, the same landing is tried again without a new test", () => {
+    const world = createWorld({});
+    world.nextLanding.push({ kind: "held", paths: [], why: "a rebase is in progress" });
+    add(world, "a");
+    drain(world);
+    expect(world.target).toEqual(["base", "a"]);
+    expect(world.checks.length).toBe(1);
+  });
+
+  test("the wait grows while nothing changes", () => {
+    const world = createWorld({});
+    world.nextLanding.push(held, held, held);
+    add(world, "a");
+    const waits: number[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      carryOutNext(world, "land");
+      const until = world.queue.entries[0]?.notBefore ?? 0;
+      waits.push(until - world.now);
+      world.now = until;
+      send(world, { kind: "deadline-passed", at: until });
+    }
+    expect(waits).toEqual([10_000, 20_000, 40_000]);
+  });
+});
+
+test("a rejected landing stops the queue with why and what to do, and resuming tries it again", () => {
+  const world = createWorld({});
+  world.nextLanding.push({ kind: "rejected", why: "protected branch", hint: "allow pawl-bot" });
+  add(world, "a");
+  drain(world);
+  expect(world.queue.stop).toMatchObject({ kind: "rejected", hint: "allow pawl-bot" });
+  expect(world.notices.join()).toContain("protected branch");
+  send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+  drain(world);
+  expect(world.target).toEqual(["base", "a"]);
+  expect(world.checks.length).toBe(1);
+});
+
+test("after a change of the gates has landed, nothing is built before the new ones are known", () => {
+  const world = createWorld({ rules: { changesPolicy: (item) => item === "gates" } });
+  add(world, "gates");
+  drain(world);
+  expect(standing(world)).toEqual(["gates:waiting"]);
+  send(world, {
+    kind: "entry-approved",
+    at: world.now,
+    entry: 1,
+    head: commitId("gates"),
+    by: "op",
+  });
+  add(world, "b");
+  runUntil(world, "land");
+  world.policy = { ...world.policy, ci: { ...world.policy.ci, none: true } };
+  drain(world);
+  expect(world.target).toEqual(["base", "gates", "b"]);
+  expect(world.queue.policy?.ci.none).toBe(true);
+  expect(world.queue.target?.commit).toBe(commitOf(["base", "gates", "b"]));
+});

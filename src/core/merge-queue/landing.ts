@@ -1,0 +1,109 @@
+// What becomes of a landing. The target moves only here, and only to a commit whose exact tree
+// passed; an entry is merged only when its landing says so.
+import type { Context } from "../context.ts";
+import type { LandingOutcome } from "./entry.ts";
+import { learned } from "./estimate.ts";
+import { entryById, record, withEntries, type Landing, type Queue } from "./queue.ts";
+import { merged, withdrawn } from "./settle.ts";
+import { cutStack, retarget } from "./stack.ts";
+import { stopQueue } from "./stop.ts";
+
+/** How soon a landing that the user's checkout holds up is tried again; doubles up to the limit. */
+const HELD_RETRY_MS = 10_000;
+const HELD_RETRY_MAX_MS = 300_000;
+
+export function landingFinished(
+  queue: Queue,
+  event: { ref: string; outcome: LandingOutcome },
+  context: Context,
+): Queue {
+  const { landing } = queue;
+  if (landing === undefined || landing.ref !== event.ref) return queue;
+  const { outcome } = event;
+  if (outcome.kind === "landed") return landed(queue, landing, { ...context, ...outcome });
+  const why = outcome.kind === "target-moved" ? "someone else moved the target" : outcome.why;
+  const noted = record(queue, {
+    kind: "landing-failed",
+    at: context.at,
+    entries: landing.entries,
+    commit: landing.commit,
+    why,
+  });
+  return leaveThose(ended(noted, landing, { ...context, outcome }), landing, context.at);
+}
+
+function ended(
+  queue: Queue,
+  landing: Landing,
+  context: Context & { outcome: Exclude<LandingOutcome, { kind: "landed" }> },
+): Queue {
+  const { outcome } = context;
+  const next: Queue = { ...queue, landing: undefined };
+  switch (outcome.kind) {
+    case "target-moved":
+      // Its policy may be another one: nothing is built before the survey has read it.
+      return { ...retarget(next, outcome.target), policy: undefined, surveyAt: 0 };
+    case "held":
+      return held(next, landing, { ...outcome, at: context.at });
+    case "rejected":
+      return stopQueue(
+        next,
+        { kind: "rejected", why: `the landing was refused: ${outcome.why}`, hint: outcome.hint },
+        context,
+      );
+  }
+}
+
+function landed(
+  queue: Queue,
+  landing: Landing,
+  context: Context & { commit: Landing["commit"] },
+): Queue {
+  const { entries } = landing;
+  const { commit } = context;
+  const newRules = entries.some((id) => entryById(queue, id)?.changesPolicy === true);
+  const next: Queue = {
+    ...queue,
+    landing: undefined,
+    trouble: undefined,
+    target: { commit, proof: "green", test: undefined },
+    stack: newRules ? [] : queue.stack.slice(entries.length),
+    building: newRules ? undefined : queue.building,
+    rate: learned(queue.rate, { landed: entries.length, blamed: 0 }),
+    policy: newRules ? undefined : queue.policy,
+    surveyAt: newRules ? 0 : queue.surveyAt,
+    survey: queue.survey === undefined ? undefined : { ...queue.survey, stale: true },
+  };
+  const noted = record(next, { kind: "landed", at: context.at, entries, commit });
+  // A forge may have made a commit of its own: then what is stacked does not stand on it.
+  const based = commit === landing.commit ? noted : retarget(noted, commit);
+  return merged(based, { entries, commit }, context);
+}
+
+/** These wait for the user's checkout and go by themselves from now on; the others go ahead. */
+function held(
+  queue: Queue,
+  landing: Landing,
+  hold: { why: string; paths: string[]; at: number },
+): Queue {
+  if (hold.paths.length === 0) {
+    // Not some files but the whole checkout is in the way: nobody else could land either.
+    const count = queue.trouble?.count ?? 0;
+    return { ...queue, trouble: { count, message: hold.why, until: hold.at + HELD_RETRY_MS } };
+  }
+  return withEntries(cutStack(queue, 0), landing.entries, (entry) => ({
+    ...entry,
+    solo: true,
+    holds: entry.holds + 1,
+    obstacle: hold.why,
+    notBefore: hold.at + Math.min(HELD_RETRY_MS * 2 ** entry.holds, HELD_RETRY_MAX_MS),
+  }));
+}
+
+/** Called back while the landing was under way, and it did not happen. */
+function leaveThose(queue: Queue, landing: Landing, at: number): Queue {
+  return landing.entries.reduce((next, id) => {
+    const entry = entryById(next, id);
+    return entry?.leaving === undefined ? next : withdrawn(next, entry, { why: entry.leaving, at });
+  }, queue);
+}

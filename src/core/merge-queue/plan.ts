@@ -1,0 +1,159 @@
+// The planner: from the whole queue, its results and its limits to what to do now. It reads
+// everything anew every time and remembers nothing, so that no event can leave it behind.
+// It never blames an entry unless the target below it is proven and everything before it landed.
+import type { CheckOutcome } from "../check.ts";
+import type { Commit } from "../ids.ts";
+import { greenEnd, landingEnd, narrowingPoints, prefixPoints, redEnd, tested } from "./batch.ts";
+import { failureRate, stepSize } from "./estimate.ts";
+import { inQueueOrder, select } from "./order.ts";
+import {
+  entryById,
+  isFrozen,
+  type Entry,
+  type Queue,
+  type QueuePolicy,
+  type Target,
+} from "./queue.ts";
+
+/** So many new entries are compared with the rest at a time; the first ones need not wait for all. */
+const SURVEYED_AT_ONCE = 32;
+/** The longest stack: k lanes of s entries, but never more than this. */
+const STACK_MAX = 128;
+
+export type Plan = {
+  /** Look at the target, the policy, and the conflicts of these entries. */
+  survey: number[] | undefined;
+  /** How many slots of the stack stay. */
+  keep: number;
+  /** Stack these entries on top. */
+  build: { onto: Commit; entries: number[] } | undefined;
+  /** Check the prefixes that end here, counted in entries from the target. */
+  tests: number[];
+  /** Check the bare target. */
+  prove: boolean;
+  /** Land the prefix that ends here. */
+  land: number | undefined;
+  /** A landing failed on the way: find out whether it happened, by doing it again. */
+  landAgain: boolean;
+  /** Send this entry back: it is red on top of a proven target. */
+  blame: { entry: number; outcome: Extract<CheckOutcome, { kind: "failed" }> } | undefined;
+  /** The bare target is red: stop. */
+  redTarget: boolean;
+};
+
+export function plan(queue: Queue, now: number): Plan {
+  const idle: Plan = {
+    survey: surveyed(queue, now),
+    keep: queue.stack.length,
+    build: undefined,
+    tests: [],
+    prove: false,
+    land: undefined,
+    landAgain: false,
+    blame: undefined,
+    redTarget: false,
+  };
+  const { target, policy } = queue;
+  if (isFrozen(queue, now) || target === undefined || policy === undefined) return idle;
+  const scene = { queue, target, policy, now };
+  const red = redEnd(queue.stack);
+  const next = red === undefined ? grow(scene) : narrow(scene, red);
+  return { ...idle, ...landing(queue), ...next };
+}
+
+type Scene = { queue: Queue; target: Target; policy: QueuePolicy; now: number };
+
+/** What must be looked at before it is built on: new entries, a target that may have moved. */
+function surveyed(queue: Queue, now: number): number[] | undefined {
+  if (queue.survey !== undefined || queue.entries.length === 0) return undefined;
+  // A red target is watched even though everything else stands still.
+  const frozen = isFrozen(queue, now);
+  if (frozen && (queue.paused !== undefined || queue.stop?.kind !== "red-target")) return undefined;
+  const unknown = queue.target === undefined || queue.policy === undefined;
+  const due = unknown || (queue.surveyAt !== undefined && queue.surveyAt <= now);
+  const fresh = queue.entries.filter((entry) => !entry.surveyed);
+  if (!(due && queue.landing === undefined) && (fresh.length === 0 || frozen)) return undefined;
+  return inQueueOrder(fresh)
+    .slice(0, SURVEYED_AT_ONCE)
+    .map((entry) => entry.id);
+}
+
+function landing(queue: Queue): Partial<Plan> {
+  if (queue.landing !== undefined) return { landAgain: queue.landing.ref === undefined };
+  const end = landingEnd(queue.stack, soloPositions(queue));
+  return end === 0 ? {} : { land: end };
+}
+
+const soloPositions = (queue: Queue): number[] => {
+  const solo = new Set(queue.entries.filter((entry) => entry.solo).map((entry) => entry.id));
+  return queue.stack.flatMap((slot, index) => (solo.has(slot.entry) ? [index + 1] : []));
+};
+
+/** A prefix is red: find the first bad entry on top of what is green. */
+function narrow({ queue, target, policy }: Scene, red: number): Partial<Plan> {
+  const green = greenEnd(queue.stack);
+  const active = tested(queue.stack).filter((position) => position > green && position < red);
+  const proving = target.test !== undefined;
+  const free = policy.lanes - active.length - (proving ? 1 : 0);
+  // Nobody is blamed for a target that is red by itself.
+  const unproven = green === 0 && target.proof !== "green";
+  if (unproven && target.proof === "red") return { redTarget: true };
+  const prove = unproven && !proving && free > 0;
+  if (red > green + 1) {
+    return {
+      keep: red,
+      prove,
+      tests: narrowingPoints({ green, red, active, free: prove ? free - 1 : free }),
+    };
+  }
+  const slot = queue.stack[red - 1];
+  // What is green below must have landed first: an entry is red on top of the target, not of a hope.
+  if (green > 0 || unproven || queue.landing !== undefined || slot?.verdict?.kind !== "red") {
+    return { keep: red, prove };
+  }
+  return { keep: red, blame: { entry: slot.entry, outcome: slot.verdict.outcome } };
+}
+
+/** Nothing is red: stack the next entries and test nested prefixes. */
+function grow({ queue, target, policy, now }: Scene): Partial<Plan> {
+  const { stack, building } = queue;
+  // On a target known to be red only something new can help: wait until it can be stacked.
+  if (target.proof === "red" && queue.entries.some((entry) => !entry.surveyed)) return {};
+  const green = greenEnd(stack);
+  const active = tested(stack).filter((position) => position > green);
+  const pinned = Math.max(green, ...active);
+  const { keep, desired } = wanted({ queue, now, pinned });
+  const step = policy.step ?? stepSize(failureRate(queue.rate), policy.lanes);
+  const room = Math.min(green + policy.lanes * step, STACK_MAX) - keep;
+  const missing = desired.slice(keep - pinned, keep - pinned + Math.max(0, room));
+  if (keep === stack.length && building !== undefined) return { keep };
+  if (missing.length > 0) {
+    const onto = stack[keep - 1]?.commit ?? target.commit;
+    return { keep, build: { onto, entries: missing.map((entry) => entry.id) } };
+  }
+  const free = policy.lanes - active.length;
+  const even = Math.ceil((keep - pinned) / Math.max(1, free));
+  return {
+    keep,
+    tests: prefixPoints({
+      green,
+      active,
+      free,
+      length: keep,
+      step: Math.max(1, Math.min(step, even)),
+      solo: soloPositions(queue),
+    }),
+  };
+}
+
+/** What is under test stays; the rest of the stack stays as far as it still is the order wanted. */
+function wanted({ queue, now, pinned }: { queue: Queue; now: number; pinned: number }): {
+  keep: number;
+  desired: Entry[];
+} {
+  const first = queue.stack.slice(0, pinned).flatMap((slot) => entryById(queue, slot.entry) ?? []);
+  const desired = select(queue, now, first).chosen.slice(first.length);
+  const tail = queue.stack.slice(pinned);
+  const differs = tail.findIndex((slot, index) => slot.entry !== desired[index]?.id);
+  return { keep: pinned + (differs === -1 ? tail.length : differs), desired };
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import {
+  add,
+  carryOutNext,
+  createWorld,
+  drain,
+  runUntil,
+  send,
+  standing,
+} from "../../../test/support/queue-world.ts";
+import { runId } from "../ids.ts";
+
+test("the same head asked for twice is one entry; another priority is taken over", () => {
+  const world = createWorld({});
+  add(world, "a");
+  add(world, "a");
+  expect(world.queue.entries.length).toBe(1);
+  add(world, "a", { priority: 2 });
+  expect(world.queue.entries).toMatchObject([{ id: 1, priority: 2 }]);
+});
+
+test("new commits replace the old head, and what was built with it is given up", () => {
+  const world = createWorld({});
+  add(world, "a");
+  runUntil(world, "check-candidate");
+  add(world, "a2", { branch: "b-a" });
+  expect(world.queue.entries).toMatchObject([{ id: 2, attempts: 2, head: "a2" }]);
+  drain(world);
+  expect(world.target).toEqual(["base", "a2"]);
+  expect(world.checks).toEqual(["a2+base"]);
+});
+
+test("a branch that was sent back is listed until it is queued again, and counts its attempts", () => {
+  const world = createWorld({ rules: { bad: (item) => item === "a" } });
+  add(world, "a");
+  drain(world);
+  expect(standing(world)).toEqual(["a:returned"]);
+  add(world, "a2", { branch: "b-a" });
+  expect(standing(world)).toEqual(["a:queued"]);
+  drain(world);
+  expect(world.queue.past).toMatchObject([{ attempts: 2, end: { kind: "merged" } }]);
+});
+
+describe("calling back", () => {
+  test("an entry that waits leaves at once, with everything built on it", () => {
+    const world = createWorld({});
+    add(world, "a");
+    runUntil(world, "check-candidate");
+    send(world, { kind: "entry-withdrawn", at: world.now, branch: "b-a", why: "closed" });
+    expect(standing(world)).toEqual(["a:withdrawn"]);
+    drain(world);
+    expect(world.checks).toEqual([]);
+    expect(world.released.size).toBe(1);
+  });
+
+  test("what is being landed cannot be called back: it is merged if it lands", () => {
+    const world = createWorld({});
+    add(world, "a");
+    runUntil(world, "land");
+    send(world, { kind: "entry-withdrawn", at: world.now, branch: "b-a", why: "closed" });
+    expect(standing(world)).toEqual(["a:landing"]);
+    drain(world);
+    expect(standing(world)).toEqual(["a:merged"]);
+  });
+
+  test("it leaves if the landing does not happen", () => {
+    const world = createWorld({});
+    world.nextLanding.push({ kind: "held", paths: ["x"], why: "edits" });
+    add(world, "a");
+    runUntil(world, "land");
+    send(world, { kind: "entry-withdrawn", at: world.now, branch: "b-a", why: "closed" });
+    carryOutNext(world, "land");
+    expect(standing(world)).toEqual(["a:withdrawn"]);
+  });
+
+  test("new commits during a landing wait for its outcome, and both heads are accounted for", () => {
+    const world = createWorld({});
+    const run = runId("1.1");
+    add(world, "a", { run });
+    runUntil(world, "land");
+    add(world, "a2", { branch: "b-a", run });
+    drain(world);
+    expect(world.target).toEqual(["base", "a", "a2"]);
+    expect(world.told).toEqual([
+      { kind: "entry-landed", head: "a" },
+      { kind: "entry-landed", head: "a2" },
+    ]);
+  });
+});
+
+describe("entries that depend on each other", () => {
+  test("land in one batch, in their order", () => {
+    const world = createWorld({});
+    add(world, "child", { after: ["b-parent"] });
+    add(world, "parent");
+    drain(world);
+    expect(world.target).toEqual(["base", "parent", "child"]);
+  });
+
+  test("the later one waits while the earlier one is mended", () => {
+    const world = createWorld({ rules: { bad: (item) => item === "parent" } });
+    add(world, "parent");
+    add(world, "child", { after: ["b-parent"] });
+    drain(world);
+    expect(standing(world)).toEqual(["child:waiting", "parent:returned"]);
+    add(world, "parent2", { branch: "b-parent" });
+    drain(world);
+    expect(world.target).toEqual(["base", "parent2", "child"]);
+  });
+
+  test("what has landed before is not waited for", () => {
+    const world = createWorld({});
+    add(world, "parent");
+    drain(world);
+    add(world, "child", { after: ["b-parent"] });
+    drain(world);
+    expect(world.target).toEqual(["base", "parent", "child"]);
+  });
+
+  test("one that would wait for itself goes back with the circle", () => {
+    const world = createWorld({});
+    add(world, "a", { after: ["b-b"] });
+    add(world, "b", { after: ["b-c"] });
+    add(world, "c", { after: ["b-a"] });
+    expect(world.queue.past).toMatchObject([
+      {
+        branch: "b-c",
+        end: { reason: { why: "it waits for itself: b-c → b-a → b-b → b-c" } },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+// Entries come, are called back, and are approved. One active entry per branch; what is being
+// landed cannot be called back, its outcome decides.
+import type { Context } from "../context.ts";
+import type { QueueEvent } from "../event.ts";
+import { isLanding, withEntries, type Entry, type Queue } from "./queue.ts";
+import { giveBack, withdrawn } from "./settle.ts";
+import { withoutEntries } from "./stack.ts";
+
+type EventOf<K extends QueueEvent["kind"]> = Extract<QueueEvent, { kind: K }>;
+
+const activeEntry = (queue: Queue, branch: string): Entry | undefined =>
+  queue.entries.find((entry) => entry.branch === branch && entry.leaving === undefined);
+
+export function requestEntry(
+  queue: Queue,
+  event: EventOf<"entry-requested">,
+  context: Context,
+): Queue {
+  const { branch, head, priority } = event.entry;
+  const waiting = activeEntry(queue, branch);
+  if (waiting?.head === head) {
+    if (waiting.priority === priority) return queue;
+    return withEntries(queue, [waiting.id], (entry) => ({ ...entry, priority }));
+  }
+  const replaced = waiting === undefined ? queue : replace(queue, waiting);
+  const entry = newEntry(queue, event, waiting);
+  const next: Queue = {
+    ...replaced,
+    nextEntry: queue.nextEntry + 1,
+    entries: [...replaced.entries, entry],
+    past: replaced.past.filter((past) => past.branch !== branch),
+    // It may be what mends a red target: worth one more look.
+    stop: queue.stop?.kind === "red-target" ? undefined : queue.stop,
+  };
+  const circle = circleOf(next, entry);
+  if (circle === undefined) return next;
+  const why = `it waits for itself: ${circle.join(" → ")}`;
+  return giveBack(next, { entry: entry.id, reason: { kind: "held", why } }, context);
+}
+
+/** New commits: the old head goes, unless it is being landed. */
+const replace = (queue: Queue, waiting: Entry): Queue =>
+  isLanding(queue, waiting.id)
+    ? withEntries(queue, [waiting.id], (entry) => ({ ...entry, leaving: "new commits" }))
+    : withoutEntries(queue, [waiting.id]);
+
+function newEntry(
+  queue: Queue,
+  event: EventOf<"entry-requested">,
+  waiting: Entry | undefined,
+): Entry {
+  const { ci: _ci, strategy: _strategy, after = [], ...asked } = event.entry;
+  const before = waiting ?? queue.past.findLast((past) => past.branch === asked.branch);
+  const onTarget = new Set(
+    queue.past.filter((past) => past.end.kind === "merged").map((past) => past.branch),
+  );
+  return {
+    ...asked,
+    id: queue.nextEntry,
+    after: after.filter((branch) => !onTarget.has(branch)),
+    requestedAt: event.at,
+    attempts: (before?.attempts ?? 0) + 1,
+    surveyed: false,
+    worked: false,
+    changesPolicy: false,
+    approved: undefined,
+    notBefore: undefined,
+    obstacle: undefined,
+    solo: false,
+    troubles: 0,
+    holds: 0,
+    leaving: undefined,
+  };
+}
+
+/** The branches that lead from this entry back to it, if it waits for itself. */
+function circleOf(queue: Queue, entry: Entry): string[] | undefined {
+  const seen = new Set<string>();
+  const follow = (branch: string, path: string[]): string[] | undefined => {
+    if (branch === entry.branch) return [...path, branch];
+    if (seen.has(branch)) return undefined;
+    seen.add(branch);
+    const after = activeEntry(queue, branch)?.after ?? [];
+    for (const next of after) {
+      const found = follow(next, [...path, branch]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  for (const branch of entry.after) {
+    const found = follow(branch, [entry.branch]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function withdrawEntry(queue: Queue, event: EventOf<"entry-withdrawn">): Queue {
+  const entry = activeEntry(queue, event.branch);
+  if (entry === undefined) return queue;
+  const { why, at } = event;
+  if (!isLanding(queue, entry.id)) return withdrawn(queue, entry, { why, at });
+  return withEntries(queue, [entry.id], (landing) => ({ ...landing, leaving: why }));
+}
+
+/** Bound to the head that was looked at: new commits need a new approval. */
+export function approveEntry(queue: Queue, event: EventOf<"entry-approved">): Queue {
+  const entry = queue.entries.find((other) => other.id === event.entry);
+  if (entry === undefined || entry.head !== event.head || entry.approved !== undefined)
+    return queue;
+  const approved = { by: event.by, at: event.at };
+  return withEntries(queue, [entry.id], (waiting) => ({ ...waiting, approved }));
+}

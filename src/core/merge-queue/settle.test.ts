@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { emptyOutput } from "../effect.ts";
+import { commitId, runId } from "../ids.ts";
+import { createWorld, queued } from "../../../test/support/queue-world.ts";
+import { giveBack, merged, withdrawn } from "./settle.ts";
+
+const { queue: empty } = createWorld({});
+const run = runId("1.1");
+const queue = {
+  ...empty,
+  entries: [queued("a", { id: 1, run }), queued("b", { id: 2, after: ["b-a", "b-c"] })],
+};
+
+test("who is merged is told, and nobody waits for it any more", () => {
+  const output = emptyOutput();
+  const next = merged(queue, { entries: [1], commit: commitId("m") }, { at: 5, output });
+  expect(output.tells).toMatchObject([
+    { to: "run:p/1.1", event: { kind: "entry-landed", commit: "m", head: "a" } },
+  ]);
+  expect(output.signals).toMatchObject([{ kind: "MERGE_COMPLETE", detail: { branch: "b-a" } }]);
+  expect(output.effects).toEqual([]);
+  expect(next.entries).toMatchObject([{ id: 2, after: ["b-c"] }]);
+  expect(next.past).toMatchObject([{ id: 1, leftAt: 5, end: { kind: "merged" } }]);
+});
+
+test("a branch that a person added is deleted once it is merged; a run deletes its own", () => {
+  const output = emptyOutput();
+  merged(queue, { entries: [2], commit: commitId("m") }, { at: 5, output });
+  expect(output.effects).toMatchObject([
+    { effect: { kind: "delete-branch", branch: "b-b", head: "b" } },
+  ]);
+  expect(output.tells).toEqual([]);
+});
+
+test("who goes back is told why, with the files, exactly once", () => {
+  const output = emptyOutput();
+  const context = { at: 5, output };
+  const given = { entry: 1, reason: { kind: "conflict", files: ["f"] } } as const;
+  const reason = { kind: "conflict" as const, files: ["f"] };
+  const next = giveBack(queue, { ...given, reason }, context);
+  expect(giveBack(next, { ...given, reason }, context)).toBe(next);
+  expect(output.signals).toMatchObject([
+    { kind: "MERGE_CONFLICT", detail: { reason: "conflict", conflict_files: ["f"] } },
+  ]);
+  expect(output.tells).toMatchObject([{ event: { kind: "entry-returned", reason } }]);
+});
+
+test("who is called back leaves without a word", () => {
+  const next = withdrawn(queue, queue.entries[0]!, { why: "closed", at: 5 });
+  expect(next.past).toMatchObject([{ id: 1, end: { kind: "withdrawn", why: "closed" } }]);
+});

@@ -1,0 +1,121 @@
+// Entries that leave the queue: merged, sent back to their author, or called back. Tells the run
+// and the signals in the same step; an entry leaves exactly once.
+import type { Context } from "../context.ts";
+import { queueAggregate, runAggregate, type Commit } from "../ids.ts";
+import { entryById, type Entry, type PastEntry, type Queue, type ReturnReason } from "./queue.ts";
+import { withoutEntries } from "./stack.ts";
+
+/** What was sent back stays listed until it is queued again, however much lands meanwhile. */
+const RETURNED_MAX = 200;
+const OTHERS_MAX = 50;
+
+/** Their content is proven on the target. */
+export function merged(
+  queue: Queue,
+  landed: { entries: number[]; commit: Commit },
+  context: Context,
+): Queue {
+  const { commit } = landed;
+  const entries = landed.entries.flatMap((id) => entryById(queue, id) ?? []);
+  for (const entry of entries) tellMerged(queue, { entry, commit }, context);
+  const branches = new Set(entries.map((entry) => entry.branch));
+  const left = leave(
+    queue,
+    entries.map((entry) => ({ ...entry, leftAt: context.at, end: { kind: "merged", commit } })),
+  );
+  return {
+    ...left,
+    entries: left.entries.map((entry) =>
+      entry.after.some((branch) => branches.has(branch))
+        ? { ...entry, after: entry.after.filter((branch) => !branches.has(branch)) }
+        : entry,
+    ),
+  };
+}
+
+function tellMerged(
+  queue: Queue,
+  { entry, commit }: { entry: Entry; commit: Commit },
+  { at, output }: Context,
+): void {
+  signal(queue, { kind: "MERGE_COMPLETE", entry, detail: { commit } }, { at, output });
+  if (entry.run !== undefined) {
+    output.tells.push({
+      to: runAggregate(queue.project, entry.run),
+      event: { kind: "entry-landed", at, commit, head: entry.head },
+    });
+    return;
+  }
+  // A run deletes its branch itself; a branch that a person added has nobody else.
+  const aggregate = queueAggregate(queue.project);
+  output.effects.push({
+    key: `${aggregate}:delete-branch:${entry.id}`,
+    lane: `${aggregate}:clear`,
+    effect: { kind: "delete-branch", branch: entry.branch, head: entry.head },
+  });
+}
+
+export function giveBack(
+  queue: Queue,
+  given: { entry: number; reason: ReturnReason },
+  context: Context,
+): Queue {
+  const entry = entryById(queue, given.entry);
+  if (entry === undefined) return queue;
+  const { reason } = given;
+  const files = reason.kind === "conflict" ? reason.files : [];
+  const detail = { reason: reason.kind, conflict_files: files };
+  signal(queue, { kind: "MERGE_CONFLICT", entry, detail }, context);
+  if (entry.run !== undefined) {
+    context.output.tells.push({
+      to: runAggregate(queue.project, entry.run),
+      event: { kind: "entry-returned", at: context.at, head: entry.head, reason },
+    });
+  }
+  return leave(queue, [{ ...entry, leftAt: context.at, end: { kind: "returned", reason } }]);
+}
+
+export function withdrawn(queue: Queue, entry: Entry, left: { why: string; at: number }): Queue {
+  const end = { kind: "withdrawn", why: left.why } as const;
+  return leave(queue, [{ ...entry, leftAt: left.at, end }]);
+}
+
+/** One past entry per branch: the latest is what people ask for. */
+function leave(queue: Queue, gone: PastEntry[]): Queue {
+  const branches = new Set(gone.map((entry) => entry.branch));
+  const before = queue.past.filter((entry) => !branches.has(entry.branch));
+  return {
+    ...withoutEntries(
+      queue,
+      gone.map((entry) => entry.id),
+    ),
+    past: bounded([...before, ...gone]),
+  };
+}
+
+function bounded(past: PastEntry[]): PastEntry[] {
+  const returned = past.filter((entry) => entry.end.kind === "returned").slice(-RETURNED_MAX);
+  const others = past.filter((entry) => entry.end.kind !== "returned").slice(-OTHERS_MAX);
+  const kept = new Set([...returned, ...others]);
+  return past.filter((entry) => kept.has(entry));
+}
+
+function signal(
+  queue: Queue,
+  about: {
+    kind: "MERGE_COMPLETE" | "MERGE_CONFLICT";
+    entry: Entry;
+    detail: Record<string, unknown>;
+  },
+  { at, output }: Context,
+): void {
+  const { kind, entry, detail } = about;
+  output.signals.push({
+    kind,
+    at,
+    project: queue.project,
+    identity: entry.identity,
+    run: entry.run,
+    detail: { entry: entry.id, branch: entry.branch, pr_number: entry.pr ?? null, ...detail },
+  });
+}

@@ -1,0 +1,85 @@
+// Taking in what a survey saw: where the target is, which rules hold there, which heads conflict.
+// What conflicts with the target goes back at once, before any check is spent on it.
+import type { Context } from "../context.ts";
+import type { QueueEvent } from "../event.ts";
+import type { Commit } from "../ids.ts";
+import { withConflicts } from "./conflicts.ts";
+import { isLanding, record, withEntries, type ConflictFact, type Queue } from "./queue.ts";
+import { giveBack } from "./settle.ts";
+import { retarget } from "./stack.ts";
+
+type Observed = Extract<QueueEvent, { kind: "conflicts-observed" }>;
+
+const RED_TARGET_LOOK_MS = 60_000;
+
+export function conflictsObserved(queue: Queue, event: Observed, context: Context): Queue {
+  const { survey } = queue;
+  if (survey?.ref !== event.ref) return queue;
+  const looked = withEntries({ ...queue, survey: undefined }, survey.entries, (entry) => ({
+    ...entry,
+    surveyed: true,
+  }));
+  const known: Queue = {
+    ...looked,
+    conflicts: withConflicts(looked.conflicts, event.conflicts, looked.entries),
+  };
+  // With a landing of ours in between, another target may be from before it: the next one tells.
+  const overtaken = survey.stale || queue.landing !== undefined;
+  if (overtaken && queue.target?.commit !== event.target) return known;
+  const based = standOn(known, event, context.at);
+  return conflictsWithTarget(based, event, context);
+}
+
+function standOn(queue: Queue, event: Observed, at: number): Queue {
+  const changed = JSON.stringify(queue.policy) !== JSON.stringify(event.policy);
+  const next: Queue = { ...queue, policy: event.policy };
+  if (next.target?.commit !== event.target) return retarget(next, event.target);
+  // The same target by other rules (no pawl.toml there yet, and the user's was changed).
+  if (changed && queue.policy !== undefined) return retarget(next, event.target);
+  const watching = queue.stop?.kind === "red-target";
+  return watching ? { ...next, surveyAt: at + RED_TARGET_LOOK_MS } : next;
+}
+
+function conflictsWithTarget(queue: Queue, event: Observed, context: Context): Queue {
+  const files = new Map<Commit, string[]>();
+  for (const fact of event.conflicts) {
+    const head = otherThan(fact, event.target);
+    if (head !== undefined) files.set(head, fact.files);
+  }
+  return queue.entries.reduce((next, entry) => {
+    const found = files.get(entry.head);
+    if (found === undefined || isLanding(next, entry.id)) return next;
+    return conflicted(next, { entry: entry.id, files: found }, context);
+  }, queue);
+}
+
+function otherThan(fact: ConflictFact, target: Commit): Commit | undefined {
+  if (fact.a === target) return fact.b;
+  return fact.b === target ? fact.a : undefined;
+}
+
+/** It does not go onto the target as it is: back to its author, with the files. */
+export function conflicted(
+  queue: Queue,
+  found: { entry: number; files: string[] },
+  context: Context,
+): Queue {
+  const { entry, files } = found;
+  const commit = queue.target?.commit;
+  const noted = record(queue, {
+    kind: "conflicted",
+    at: context.at,
+    entries: [entry],
+    commit,
+    files,
+  });
+  return giveBack(noted, { entry, reason: { kind: "conflict", files } }, context);
+}
+
+/** The daemon saw the target somewhere: if it is not where we think, look properly. */
+export function targetObserved(queue: Queue, target: Commit): Queue {
+  const known = queue.target?.commit;
+  const ours = queue.landing?.commit === target;
+  if (known === undefined || known === target || ours || queue.surveyAt === 0) return queue;
+  return { ...queue, surveyAt: 0 };
+}

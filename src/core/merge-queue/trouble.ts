@@ -1,0 +1,118 @@
+// The machinery failed, not the code. It is tried again within a budget, then the queue stops and
+// a person is told. An entry that alone makes the machinery fail goes back without holding up others.
+import type { Context } from "../context.ts";
+import type { FailedEffect } from "../event.ts";
+import { greenEnd } from "./batch.ts";
+import { select } from "./order.ts";
+import { withEntries, type Queue } from "./queue.ts";
+import { giveBack } from "./settle.ts";
+import { cutStack } from "./stack.ts";
+import { stopQueue } from "./stop.ts";
+
+const RETRY_MS = 30_000;
+/** In a row, whoever was tested. */
+const TROUBLES_MAX = 5;
+/** With the same entries: from then on each is tested by itself, behind the others. */
+const SUSPECT_AT = 2;
+const RETURNED_AT = 3;
+const SUSPECT_WAIT_MS = 60_000;
+
+/** Counts one more failure: everything pauses for a while, and the budget may be used up. */
+export function trouble(queue: Queue, message: string, context: Context): Queue {
+  const count = (queue.trouble?.count ?? 0) + 1;
+  const next: Queue = {
+    ...queue,
+    trouble: { count, message, until: context.at + RETRY_MS },
+  };
+  if (count < TROUBLES_MAX) return next;
+  return stopQueue(
+    next,
+    {
+      kind: "trouble",
+      why: `${count} times in a row the machinery failed: ${message}`,
+      hint: "mend it, then run `pawl merge-queue resume`",
+    },
+    context,
+  );
+}
+
+/** A check could not run. Was it the machine, or one of these entries? */
+export function checkBroke(
+  queue: Queue,
+  broken: { position: number; message: string },
+  context: Context,
+): Queue {
+  const { position, message } = broken;
+  const green = greenEnd(queue.stack.slice(0, position));
+  const suspects = queue.stack.slice(green, position).map((slot) => slot.entry);
+  const counted = withEntries(trouble(queue, message, context), suspects, (entry) => ({
+    ...entry,
+    troubles: entry.troubles + 1,
+    solo: entry.solo || entry.troubles + 1 >= SUSPECT_AT,
+  }));
+  const untested: Queue = {
+    ...counted,
+    stack: counted.stack.map((slot, index) =>
+      index === position - 1 ? { ...slot, test: undefined } : slot,
+    ),
+  };
+  const count = untested.trouble?.count ?? 0;
+  return suspects.reduce(
+    (next, id) => suspect(next, { id, suspects, message, count }, context),
+    untested,
+  );
+}
+
+function suspect(
+  queue: Queue,
+  about: { id: number; suspects: number[]; message: string; count: number },
+  context: Context,
+): Queue {
+  const entry = queue.entries.find((other) => other.id === about.id);
+  if (entry === undefined || entry.troubles < SUSPECT_AT) return queue;
+  // Others were tested well between its own failures: it is the entry.
+  if (entry.troubles >= RETURNED_AT && about.count < entry.troubles) {
+    const why = `the gates cannot run with ${entry.branch}: ${about.message}`;
+    return giveBack(queue, { entry: entry.id, reason: { kind: "held", why } }, context);
+  }
+  const others = select(queue, context.at).chosen.some(
+    (other) => !about.suspects.includes(other.id),
+  );
+  const at = queue.stack.findIndex((slot) => slot.entry === entry.id);
+  const alone = at === -1 ? queue : cutStack(queue, at);
+  if (!others) return alone;
+  return withEntries(alone, [entry.id], (held) => ({
+    ...held,
+    obstacle: about.message,
+    notBefore: context.at + SUSPECT_WAIT_MS,
+  }));
+}
+
+/** An effect failed for good: its retries are used up. What it was for is asked for again later. */
+export function effectFailed(queue: Queue, failed: FailedEffect, context: Context): Queue {
+  const { effect } = failed.obligation;
+  const message = failed.hint === undefined ? failed.message : `${failed.message} (${failed.hint})`;
+  const { survey, building, landing, target } = queue;
+  switch (effect.kind) {
+    case "survey-queue":
+      if (survey?.ref !== effect.ref) return queue;
+      return trouble({ ...queue, survey: undefined, surveyAt: 0 }, message, context);
+    case "build-candidate":
+      if (building?.ref !== effect.ref) return queue;
+      return trouble({ ...queue, building: undefined }, message, context);
+    case "check-target":
+      if (target?.test?.ref !== effect.ref) return queue;
+      return trouble({ ...queue, target: { ...target, test: undefined } }, message, context);
+    case "land":
+      // It may have happened all the same: only doing it again can tell.
+      if (landing?.ref !== effect.ref) return queue;
+      return trouble({ ...queue, landing: { ...landing, ref: undefined } }, message, context);
+    case "check-candidate": {
+      const index = queue.stack.findIndex((slot) => slot.test?.ref === effect.ref);
+      if (index === -1) return queue;
+      return checkBroke(queue, { position: index + 1, message }, context);
+    }
+    default:
+      return queue;
+  }
+}

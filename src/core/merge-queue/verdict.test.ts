@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { treeId } from "../ids.ts";
+import {
+  add,
+  createWorld,
+  drain,
+  failed,
+  runUntil,
+  send,
+  standing,
+} from "../../../test/support/queue-world.ts";
+
+test("a flake is recorded and evicts nobody", () => {
+  const world = createWorld({});
+  world.nextCheck.push("flaky");
+  add(world, "a");
+  drain(world);
+  expect(standing(world)).toEqual(["a:merged"]);
+  expect(world.queue.records[0]).toMatchObject({ kind: "checked", result: "passed", flaky: true });
+});
+
+test("the outcome of an abandoned check changes nothing", () => {
+  const world = createWorld({});
+  add(world, "a");
+  const { effect } = runUntil(world, "check-candidate");
+  if (effect.kind !== "check-candidate") throw new Error("no check");
+  add(world, "a2", { branch: "b-a" });
+  const before = world.queue;
+  send(world, { kind: "candidate-checked", at: world.now, ref: effect.ref, outcome: failed("t") });
+  expect(world.queue).toBe(before);
+});
+
+test("what was tested is kept as evidence: which entries, which tree, which gate", () => {
+  const world = createWorld({ rules: { bad: (item) => item === "a" } });
+  add(world, "a");
+  drain(world);
+  expect(world.queue.records).toMatchObject([
+    { kind: "checked", entries: [1], result: "failed", tree: treeId("a+base"), detail: "test" },
+    { kind: "checked", entries: [], result: "passed", tree: treeId("base") },
+  ]);
+});

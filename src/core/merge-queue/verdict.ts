@@ -1,0 +1,65 @@
+// What came of a check: a verdict on a prefix or on the bare target. Only a check that is still
+// under way counts; the outcome of an abandoned one changes nothing.
+import { firstFailure, type CheckOutcome } from "../check.ts";
+import type { Context } from "../context.ts";
+import type { Commit } from "../ids.ts";
+import { record, type Queue, type Slot } from "./queue.ts";
+import { checkBroke, trouble } from "./trouble.ts";
+
+type Checked = { ref: string; outcome: CheckOutcome };
+
+export function candidateChecked(queue: Queue, event: Checked, context: Context): Queue {
+  const index = queue.stack.findIndex((slot) => slot.test?.ref === event.ref);
+  const slot = queue.stack[index];
+  if (slot === undefined) return queue;
+  const { outcome } = event;
+  const entries = queue.stack.slice(0, index + 1).map((other) => other.entry);
+  const noted = noteCheck(queue, { entries, commit: slot.commit, outcome }, context.at);
+  if (outcome.kind === "infra") {
+    return checkBroke(noted, { position: index + 1, message: outcome.message }, context);
+  }
+  const verdict: Slot["verdict"] =
+    outcome.kind === "passed" ? { kind: "green" } : { kind: "red", outcome };
+  return {
+    ...noted,
+    // A remembered result says nothing of the machinery of today.
+    trouble: outcome.remembered ? noted.trouble : undefined,
+    stack: noted.stack.map((other) =>
+      other === slot ? { ...slot, test: undefined, verdict } : other,
+    ),
+  };
+}
+
+export function targetChecked(queue: Queue, event: Checked, context: Context): Queue {
+  const { target } = queue;
+  if (target?.test?.ref !== event.ref) return queue;
+  const { outcome } = event;
+  const noted = noteCheck(queue, { entries: [], commit: target.commit, outcome }, context.at);
+  if (outcome.kind === "infra") {
+    const given: Queue = { ...noted, target: { ...target, test: undefined } };
+    return trouble(given, outcome.message, context);
+  }
+  const proof = outcome.kind === "passed" ? "green" : "red";
+  return { ...noted, target: { ...target, proof, test: undefined } };
+}
+
+function noteCheck(
+  queue: Queue,
+  checked: { entries: number[]; commit: Commit; outcome: CheckOutcome },
+  at: number,
+): Queue {
+  const { outcome, entries, commit } = checked;
+  const failure = outcome.kind === "infra" ? undefined : firstFailure(outcome.results);
+  return record(queue, {
+    kind: "checked",
+    at,
+    entries,
+    commit,
+    tree: outcome.tree,
+    result: outcome.kind,
+    flaky: outcome.kind === "passed" && outcome.flaky,
+    remembered: outcome.kind !== "infra" && outcome.remembered,
+    detail: outcome.kind === "infra" ? outcome.message : failure?.gate,
+    logFile: failure?.logFile,
+  });
+}

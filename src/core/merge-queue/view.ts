@@ -1,0 +1,150 @@
+// The queue as plain rows for `merge-queue list --json`, `status` and the published copy: the
+// fields of seed 002 under their own names. Paths on disk are added by the daemon.
+import { waitingText, reasonText, evidence } from "./explain.ts";
+import { failureRate, stepSize } from "./estimate.ts";
+import { isFrozen, type Entry, type PastEntry, type Queue, type QueueRecord } from "./queue.ts";
+import { entryStatus, inLandingOrder, type EntryStatus } from "./status.ts";
+
+export type QueueRow = {
+  id: number;
+  /** From 1 in landing order; null for what has left the queue. */
+  position: number | null;
+  identity_name: string | null;
+  branch: string;
+  pr_number: number | null;
+  bead_id: string | null;
+  node_id: string | null;
+  requested_at: string;
+  status: EntryStatus;
+  head: string;
+  priority: number;
+  attempts: number;
+  after: string[];
+  /** Why it waits, or why it left. */
+  reason: string | null;
+  conflict_files: string[];
+  changes_policy: boolean;
+  approved_by: string | null;
+  left_at: string | null;
+  merged_as: string | null;
+  evidence: EvidenceRow[];
+};
+
+export type EvidenceRow = { at: string; kind: string; result: string; entries: number[] };
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** First what is queued, in landing order; then what left, the latest first. */
+export function queueRows(queue: Queue, now: number): QueueRow[] {
+  const { entries, chosen } = inLandingOrder(queue, now);
+  const active = entries.map((entry, index) => {
+    const waiting = chosen.waiting.get(entry.id);
+    return {
+      ...fields(queue, entry),
+      position: index + 1,
+      status: entryStatus(queue, entry, chosen),
+      reason: waiting === undefined ? (entry.obstacle ?? null) : waitingText(queue, waiting),
+      conflict_files: waiting?.kind === "conflict" ? waiting.files : [],
+      left_at: null,
+      merged_as: null,
+    };
+  });
+  return [...active, ...queue.past.toReversed().map((entry) => pastRow(queue, entry))];
+}
+
+type Fields = Omit<
+  QueueRow,
+  "position" | "status" | "reason" | "conflict_files" | "left_at" | "merged_as"
+>;
+
+const fields = (queue: Queue, entry: Entry): Fields => ({
+  id: entry.id,
+  identity_name: entry.identity ?? null,
+  branch: entry.branch,
+  pr_number: entry.pr ?? null,
+  bead_id: entry.issue === undefined ? null : String(entry.issue),
+  node_id: entry.node ?? null,
+  requested_at: iso(entry.requestedAt),
+  head: entry.head,
+  priority: entry.priority,
+  attempts: entry.attempts,
+  after: entry.after,
+  changes_policy: entry.changesPolicy,
+  approved_by: entry.approved?.by ?? null,
+  evidence: evidence(queue, entry.id).map(evidenceRow),
+});
+
+function pastRow(queue: Queue, entry: PastEntry): QueueRow {
+  const { end } = entry;
+  const returned = end.kind === "returned" ? end.reason : undefined;
+  const why = end.kind === "withdrawn" ? end.why : null;
+  return {
+    ...fields(queue, entry),
+    position: null,
+    status: end.kind,
+    reason: returned === undefined ? why : reasonText(returned),
+    conflict_files: returned?.kind === "conflict" ? returned.files : [],
+    left_at: iso(entry.leftAt),
+    merged_as: end.kind === "merged" ? end.commit : null,
+  };
+}
+
+const evidenceRow = (fact: QueueRecord): EvidenceRow => ({
+  at: iso(fact.at),
+  kind: fact.kind,
+  result: fact.kind === "checked" ? fact.result : fact.kind,
+  entries: fact.entries,
+});
+
+export type QueueStatus = {
+  project: string;
+  state: "idle" | "working" | "paused" | "stopped" | "waiting";
+  why: string | null;
+  hint: string | null;
+  queued: number;
+  testing: number;
+  landing: number;
+  target: string | null;
+  target_proof: string | null;
+  failure_rate: number;
+  step: number | null;
+  lanes: number | null;
+};
+
+export function queueStatus(queue: Queue, now: number): QueueStatus {
+  const rate = failureRate(queue.rate);
+  const { policy, target } = queue;
+  return {
+    project: queue.project,
+    state: stateOf(queue, now),
+    why: queue.stop?.why ?? queue.paused?.why ?? waitsFor(queue, now),
+    hint: queue.stop?.hint ?? null,
+    queued: queue.entries.length,
+    testing: queue.stack.filter((slot) => slot.test !== undefined).length,
+    landing: queue.landing?.entries.length ?? 0,
+    target: target?.commit ?? null,
+    target_proof: target?.proof ?? null,
+    failure_rate: rate,
+    step: policy === undefined ? null : (policy.step ?? stepSize(rate, policy.lanes)),
+    lanes: policy?.lanes ?? null,
+  };
+}
+
+function stateOf(queue: Queue, now: number): QueueStatus["state"] {
+  if (queue.stop !== undefined) return "stopped";
+  if (queue.paused !== undefined) return "paused";
+  if (isFrozen(queue, now)) return "waiting";
+  if (queue.entries.length === 0) return "idle";
+  return isAtWork(queue) ? "working" : "waiting";
+}
+
+/** True while an effect is under way whose outcome moves the queue. */
+export const isAtWork = (queue: Queue): boolean =>
+  queue.survey !== undefined ||
+  queue.building !== undefined ||
+  queue.landing?.ref !== undefined ||
+  queue.target?.test !== undefined ||
+  queue.stack.some((slot) => slot.test !== undefined);
+
+const waitsFor = (queue: Queue, now: number): string | null =>
+  queue.trouble !== undefined && queue.trouble.until > now ? queue.trouble.message : null;
