@@ -29,7 +29,8 @@ export function startAgent(world: World, process: Process): void {
     linger: faults.strikes("agentLinger"),
     read: new Set(),
   };
-  if (faults.strikes("agentCrash")) crashLater(agent);
+  if (isDoomed(agent)) crashLater(agent, 5 * MINUTE_MS);
+  else if (faults.strikes("agentCrash")) crashLater(agent, 4 * HOUR_MS);
   if (faults.strikes("agentBabble")) babble(agent, 1);
   lifeOf(agent).catch((error: unknown) => {
     world.fail("simulator", `an agent broke: ${String(error)}`);
@@ -132,10 +133,19 @@ async function answer(agent: Agent, kind: string): Promise<void> {
   }
 }
 
-function crashLater(agent: Agent): void {
+/** Drawn with the first life of a run, for all of them. */
+function isDoomed({ world, process }: Agent): boolean {
+  const run = `${process.project}/${process.run}`;
+  const known = world.doomed.get(run);
+  const doomed = known ?? world.faults.strikes("agentDoom");
+  world.doomed.set(run, doomed);
+  return doomed && world.faults.on;
+}
+
+function crashLater(agent: Agent, withinMs: number): void {
   const { world, process } = agent;
   const { clock, faults, prng } = world;
-  clock.after(faults.lengthMs(4 * HOUR_MS), () => {
+  clock.after(faults.lengthMs(withinMs), () => {
     if (!process.alive) return;
     if (faults.strikes("agentLeftover")) leaveBehind(agent);
     const how = prng.agents.int(3);
@@ -179,6 +189,9 @@ export function writePhase({ world, process }: Agent, text: string): void {
   folderChanged(folder, false);
 }
 
+/** The signal an agent gets when it is ended on purpose. */
+export const ENDED_BY_PAWL = "TERM";
+
 export const isThere = ({ process }: Agent): boolean => process.alive;
 
 const pause = ({ world }: Agent, upToMs: number): Promise<void> =>
@@ -197,7 +210,7 @@ export function endProcess(
   process.alive = false;
   const now = world.clock.now();
   if (how !== undefined) process.folder.exit = { ...how, startedAt: now, endedAt: now };
-  const { project, identity, epoch, pid } = process;
-  world.tell({ kind: "process-ended", project, identity, epoch, pid });
+  const crashed = how === undefined || (how.code !== 0 && how.signal !== ENDED_BY_PAWL);
+  world.tell({ kind: "process-ended", process, crashed });
   folderChanged(process.folder, true);
 }

@@ -5,7 +5,7 @@ import type { Event } from "../src/core/event.ts";
 import type { Signal } from "../src/core/signal.ts";
 import type { AggregateState } from "../src/core/step.ts";
 import type { NewOutboxRow } from "../src/ports/store.ts";
-import type { Workspace } from "./world.ts";
+import type { Process, Workspace } from "./world.ts";
 
 export type Journaled = {
   events: { to: AggregateId; event: Event }[];
@@ -23,7 +23,7 @@ export type Fact =
   | { kind: "journaled"; journaled: Journaled }
   | { kind: "effect-refused"; about: string; error: unknown }
   | { kind: "process-started"; project: ProjectName; identity: string; epoch: number; pid: number }
-  | { kind: "process-ended"; project: ProjectName; identity: string; epoch: number; pid: number }
+  | { kind: "process-ended"; process: Process; crashed: boolean }
   | { kind: "phase-written"; project: ProjectName; run: RunId; epoch: number; text: string }
   | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" }
   | { kind: "message-taken"; dir: string; id: string; at: number }

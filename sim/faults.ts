@@ -5,6 +5,8 @@ import { OperationError } from "../src/lib/operation-error.ts";
 import { FAULT_NAMES, type FaultRates } from "./options.ts";
 
 const SECOND_MS = 1000;
+/** Longer than all tries of an effect together. */
+const OUTAGE_MAX_MS = 5 * 3600 * SECOND_MS;
 
 /** Reads of these are asked so often that a failure of each would drown the story. */
 const QUIET_READS = new Set(["terminal.panes", "terminal.probe", "session-files.read"]);
@@ -16,6 +18,7 @@ export class Faults {
   readonly #rates: FaultRates;
   readonly #draws: Record<keyof FaultRates, Prng>;
   readonly #lengths: Prng;
+  readonly #outages = new Map<string, number>();
   #fullUntil = -1;
 
   constructor(seed: number, rates: FaultRates) {
@@ -49,12 +52,22 @@ export class Faults {
     return this.lengthMs(60 * SECOND_MS);
   }
 
-  portError(call: string): OperationError | undefined {
-    if (QUIET_READS.has(call)) return undefined;
+  portError(call: string, nowMs: number): OperationError | undefined {
+    if (!this.on || QUIET_READS.has(call)) return undefined;
+    if (this.#isOut(call.slice(0, call.indexOf(".")), nowMs)) {
+      return broken(call, "it has been down for a while", true);
+    }
     if (this.strikes("portError")) return broken(call, "the connection was refused", true);
     if (NEVER_REFUSED.has(call)) return undefined;
     if (this.strikes("portRefusal")) return broken(call, "permission denied", false);
     return undefined;
+  }
+
+  #isOut(port: string, nowMs: number): boolean {
+    if ((this.#outages.get(port) ?? -1) > nowMs) return true;
+    if (!this.strikes("outage")) return false;
+    this.#outages.set(port, nowMs + this.lengthMs(OUTAGE_MAX_MS));
+    return true;
   }
 
   lostAnswer(call: string): OperationError | undefined {

@@ -37,7 +37,7 @@ export class Life {
     const waitMs = world.faults.latencyMs(name);
     if (waitMs > 0) await world.clock.sleep(waitMs);
     if (this.dead) return never();
-    const error = world.faults.portError(name);
+    const error = world.faults.portError(name, world.clock.monotonicMs());
     if (error !== undefined) throw error;
     const result = await make();
     if (this.dead) return never();
@@ -116,11 +116,11 @@ export class Life {
       };
     return {
       ...store,
-      load: alive(store.load),
-      aggregates: alive(store.aggregates),
-      due: alive(store.due),
-      nextWake: alive(store.nextWake),
-      outbox: alive(store.outbox),
+      load: alive((id) => store.load(id)),
+      aggregates: alive((filter) => store.aggregates(filter)),
+      due: alive((at) => store.due(at)),
+      nextWake: alive(() => store.nextWake()),
+      outbox: alive(() => store.outbox()),
     };
   }
 }

@@ -69,8 +69,8 @@ export const MUTANTS: Mutant[] = [
     name: "forget open messages beyond a few",
     proves: "(e) an open message never vanishes",
     file: `${RUN}/post.ts`,
-    from: `    if (dropped >= surplus || isOpen(message)) return true;`,
-    to: `    if (dropped >= surplus) return true;`,
+    from: `  if (surplus <= 0) return messages;`,
+    to: `  if (surplus <= 0) return messages.slice(-3);`,
   },
   {
     name: "do not start a life for news",

@@ -12,6 +12,8 @@ export type FaultRates = {
   portError: number;
   portRefusal: number;
   portLostAnswer: number;
+  /** All of a port fails for hours, per call. */
+  outage: number;
   /** A call takes seconds to minutes. */
   portSlow: number;
   /** The same for what is asked of living sessions all the time. */
@@ -26,6 +28,8 @@ export type FaultRates = {
   probeUnknown: number;
   /** Lives of agents that go wrong. */
   agentCrash: number;
+  /** Every life of a run crashes soon. */
+  agentDoom: number;
   agentHang: number;
   agentLie: number;
   agentBabble: number;
@@ -53,6 +57,7 @@ export type FaultRates = {
   stop: number;
   hold: number;
   attach: number;
+  handEdit: number;
   closeIssue: number;
   reviewChanges: number;
   slowReview: number;
@@ -73,15 +78,18 @@ export type Options = {
   workMinutes: number;
   /** Whether people answer escalations also once faults have stopped. */
   answers: boolean;
+  /** How long nothing may happen in the end: mostly short, because a day of nothing costs most. */
+  idleHours: number;
   rates: FaultRates;
 };
 
 const MAX_RATES: FaultRates = {
   kill: 0.01,
-  portError: 0.03,
+  portError: 0.05,
   portRefusal: 0.004,
   portLostAnswer: 0.02,
-  portSlow: 0.05,
+  outage: 0.0005,
+  portSlow: 0.1,
   readSlow: 0.3,
   storeFull: 0.001,
   clockJump: 0.1,
@@ -89,6 +97,7 @@ const MAX_RATES: FaultRates = {
   watchLate: 0.3,
   probeUnknown: 0.2,
   agentCrash: 0.25,
+  agentDoom: 0.1,
   agentHang: 0.06,
   agentLie: 0.15,
   agentBabble: 0.3,
@@ -113,6 +122,7 @@ const MAX_RATES: FaultRates = {
   stop: 0.2,
   hold: 0.2,
   attach: 0.2,
+  handEdit: 0.5,
   closeIssue: 0.1,
   reviewChanges: 0.3,
   slowReview: 0.2,
@@ -135,6 +145,7 @@ export function optionsFrom(seed: number): Options {
     workMinutes: 1 + prng.int(30),
     answers: prng.chance(0.5),
     rates: ratesFrom(prng),
+    idleHours: prng.chance(0.2) ? 24 : 1,
   };
 }
 
@@ -163,6 +174,7 @@ export function benchOptions(): Options {
     safetyHours: 100,
     workMinutes: 240,
     answers: true,
+    idleHours: 1,
     rates: Object.fromEntries(few) as FaultRates,
   };
 }

@@ -1,7 +1,12 @@
 // The people of the simulated world: operators who answer, stop, hold and close, reviewers, and
 // other developers who push to the target. They act through what they really have: the engine's
 // loop (as the CLI does), the forge, and upstream.
-import { queueAggregate, runAggregate, type AggregateId } from "../src/core/ids.ts";
+import {
+  queueAggregate,
+  runAggregate,
+  type AggregateId,
+  type ProjectName,
+} from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
 import { LABELS } from "../src/core/issue.ts";
 import { isActive, isOver, type Run } from "../src/core/run/run.ts";
@@ -40,9 +45,13 @@ class People {
     }
     this.#again();
     this.#world.listeners.push((fact) => {
-      if (fact.kind !== "journaled" || !this.#world.faults.on) return;
+      if (!this.#world.faults.on) return;
+      if (fact.kind === "forge-made" && fact.what === "comment") this.#unblockSoon(fact);
+      if (fact.kind !== "journaled") return;
       for (const { state } of fact.journaled.states) {
-        if (state.kind === "run" && state.stage.kind === "escalated") this.#answerSoon(state);
+        if (state.kind !== "run") continue;
+        this.#answerSoon(state);
+        this.#stopSoon(state);
       }
     });
   }
@@ -59,6 +68,18 @@ class People {
         by: "ann",
         text: "red",
       } as const;
+      this.#do(run, event).catch((error: unknown) => this.#given(error));
+    });
+  }
+
+  /** A life that is only starting is stopped before anybody has seen its process. */
+  #stopSoon(run: Run): void {
+    const { clock, prng, faults } = this.#world;
+    const { session } = run;
+    if (session?.status !== "spawning" || session.startedAt !== clock.now()) return;
+    if (!prng.people.chance(faults.rate("stop") / 2)) return;
+    clock.after(prng.people.int(5000), () => {
+      const event = { kind: "run-stopped", at: clock.now(), by: "ann" } as const;
       this.#do(run, event).catch((error: unknown) => this.#given(error));
     });
   }
@@ -128,6 +149,7 @@ class People {
     if (this.#strikes("hold")) return this.#do(run, { kind: "run-held", at, by: "ann" });
     if (this.#strikes("closeIssue")) this.#close(run);
     if (this.#strikes("attach")) this.#attach(run);
+    if (this.#strikes("handEdit")) this.#edit(run);
     return undefined;
   }
 
@@ -144,6 +166,17 @@ class People {
     if (process === undefined) return;
     process.attached = !process.attached;
     this.#did(`${process.attached ? "attaches to" : "leaves"} ${run.identity} of ${run.project}`);
+  }
+
+  /** A person looks into a workspace that nobody works in, and changes something. */
+  #edit(run: Run): void {
+    const project = this.#world.project(run.project);
+    const path = this.#world.paths.workspace(run.project, run.identity);
+    const workspace = project.workspaces.get(path);
+    if (workspace?.complete !== true || run.session?.status !== "ended") return;
+    workspace.files.set("notes.txt", this.#world.stamp());
+    workspace.handEdited = true;
+    this.#did(`somebody edits the workspace of ${run.identity} of ${run.project}`);
   }
 
   #file(project: SimProject): void {
@@ -176,6 +209,19 @@ class People {
       this.#did(`a reviewer says ${verdict} to #${number} of ${project.name}`);
       project.forge.review({ pr: number, head, verdict, body: "because", author: "bob", key });
     }
+  }
+
+  /** One in ten is unblocked as soon as it is blocked, while the run is still cleared away. */
+  #unblockSoon(made: { project: ProjectName; mark: string }): void {
+    const { clock, prng } = this.#world;
+    if (!prng.people.chance(QUICK)) return;
+    const { forge } = this.#world.project(made.project);
+    const number = Number(made.mark.split(" ")[0]);
+    clock.after(prng.people.int(QUICK_MS), () => {
+      if (forge.issueByNumber.get(number)?.state !== "open") return;
+      this.#did(`somebody unblocks #${number} of ${made.project} at once`);
+      forge.editIssue(number, { removeLabels: [LABELS.blocked] });
+    });
   }
 
   /** A blocked issue is given another chance now and then. */

@@ -42,7 +42,7 @@ function describe(fact: Fact): string | undefined {
     case "process-started":
       return `agent ${fact.identity} of ${fact.project} starts, epoch ${fact.epoch}`;
     case "process-ended":
-      return `agent ${fact.identity} of ${fact.project} is gone, epoch ${fact.epoch}`;
+      return `agent ${fact.process.identity} of ${fact.process.project} is gone, epoch ${fact.process.epoch}`;
     case "phase-written":
       return `agent of ${fact.project}/${fact.run}, epoch ${fact.epoch}, writes ${JSON.stringify(fact.text)}`;
     case "message-shown":

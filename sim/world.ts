@@ -18,6 +18,8 @@ export type Workspace = {
   head: Commit;
   files: Map<string, string>;
   complete: boolean;
+  /** A person wrote here between two lives: saved with what comes next. */
+  handEdited: boolean;
 };
 
 export type SimProject = {
@@ -78,6 +80,8 @@ export class World {
   readonly projects = new Map<ProjectName, SimProject>();
   readonly folders = new Map<string, SessionFolder>();
   readonly processes = new Map<number, Process>();
+  /** Runs whose every life crashes. */
+  readonly doomed = new Map<string, boolean>();
   readonly faults: Faults;
   readonly prng: { agents: Prng; people: Prng; ci: Prng; others: Prng };
   readonly options: Options;

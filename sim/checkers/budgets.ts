@@ -1,11 +1,13 @@
 // Every retry has a budget: of an effect, of a run's lives, of an agent's fixes.
-import type { World } from "../world.ts";
+import type { Process, World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 const ATTEMPTS_MAX = 20;
 /** Lives of one identity within an hour: crashes, nudges and news together stay far below. */
 const LIVES_MAX = 40;
 const HOUR_MS = 3_600_000;
+/** The configured three, and those that Pawl may count for another head than the workspace's. */
+const CRASHES_MAX = 6;
 
 export function budgets(world: World): Checker {
   const name = "budgets";
@@ -20,14 +22,32 @@ export function budgets(world: World): Checker {
       world.fail(name, `${identity} was started ${recent.length} times in an hour`);
   }
 
+  const crashes = new Map<string, { at: number; head: string }[]>();
+
+  /** Crashes within an hour without a new commit, since a person last spoke. */
+  function crashed({ project, run, workspace }: Process): void {
+    const now = world.clock.monotonicMs();
+    const head = world.project(project).workspaces.get(workspace)?.head ?? "";
+    const before = crashes.get(`${project}/${run}`) ?? [];
+    const same = before.filter((crash) => crash.at > now - HOUR_MS && crash.head === head);
+    crashes.set(`${project}/${run}`, [...same, { at: now, head }]);
+    if (same.length < CRASHES_MAX) return;
+    world.fail(name, `${project}/${run} crashed ${same.length + 1} times in an hour and goes on`);
+  }
+
   return {
     name,
     hear(fact) {
+      if (fact.kind === "process-ended" && fact.crashed) crashed(fact.process);
       if (fact.kind === "process-started") started(`${fact.project} ${fact.identity}`);
       if (fact.kind !== "journaled") return;
       for (const { key, attempts } of fact.journaled.postponed) {
         if (attempts >= ATTEMPTS_MAX)
           world.fail(name, `${key} is to be tried ${attempts + 1} times`);
+      }
+      for (const { to, event } of fact.journaled.events) {
+        const spoken = ["escalation-answered", "run-retried"].includes(event.kind);
+        if (spoken) crashes.delete(to.slice("run:".length));
       }
       for (const { state } of fact.journaled.states) {
         if (state.kind !== "run") continue;

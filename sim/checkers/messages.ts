@@ -2,77 +2,83 @@
 // epoch. An acknowledgement that an agent gave reaches the journal; an open message never vanishes.
 import { isOpen, type Message } from "../../src/core/run/message.ts";
 import type { Run } from "../../src/core/run/run.ts";
+import type { Fact } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 const NOTICED_MS = 5 * 60_000;
 
-export function messages(world: World): Checker {
-  const name = "messages";
-  const shown = new Set<string>();
-  const taken = new Map<string, number>();
-  const known = new Map<string, Message[]>();
-  let daemonSince = 0;
+export const messages = (world: World): Checker => new Messages(world);
 
-  function journaled(run: Run): void {
+class Messages implements Checker {
+  readonly name = "messages";
+  readonly #world: World;
+  readonly #shown = new Set<string>();
+  readonly #taken = new Map<string, number>();
+  readonly #known = new Map<string, Message[]>();
+  #troubleAt = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  hear(fact: Fact): void {
+    if (fact.kind === "message-shown") this.#show(fact);
+    else if (fact.kind === "message-taken") this.#taken.set(`${fact.dir} ${fact.id}`, fact.at);
+    else if (fact.kind === "daemon-started" || fact.kind === "effect-refused") {
+      this.#troubleAt = this.#world.clock.monotonicMs();
+    } else if (fact.kind === "journaled") {
+      for (const { state } of fact.journaled.states)
+        if (state.kind === "run") this.#journaled(state);
+    }
+  }
+
+  #show({ dir, id, how }: Extract<Fact, { kind: "message-shown" }>): void {
+    if (this.#shown.has(`${dir} ${id}`)) this.#fail(`${id} is shown twice in ${dir} (${how})`);
+    this.#shown.add(`${dir} ${id}`);
+  }
+
+  #journaled(run: Run): void {
     const id = `${run.project}/${run.id}`;
-    for (const before of known.get(id) ?? []) {
-      if (!isOpen(before) || run.messages.some((message) => message.id === before.id)) continue;
-      world.fail(
-        name,
-        `${before.id} (${before.kind}) of ${id} vanished while it was ${before.status}`,
-      );
+    const before = this.#known.get(id) ?? [];
+    if (before !== run.messages) {
+      const now = new Set(run.messages.map((message) => message.id));
+      for (const { id: lost, kind, status } of before.filter(isOpen)) {
+        if (!now.has(lost))
+          this.#fail(`${lost} (${kind}) of ${id} vanished while it was ${status}`);
+      }
+      for (const message of run.messages) this.#proven(run, message);
+      this.#known.set(id, run.messages);
     }
-    if (known.get(id) !== run.messages) {
-      for (const message of run.messages) check(id, message);
-      known.set(id, run.messages);
-    }
-    acknowledgements(run);
+    this.#noticed(run);
   }
 
   /** Acknowledged means: the agent moved it, or it was part of a prompt. */
-  function check(id: string, message: Message): void {
-    if (message.status !== "acknowledged") return;
-    const epochs = message.epoch === undefined ? [] : [message.epoch];
-    const dirs = epochs.map((epoch) => dirOf(id, epoch));
-    const proven = dirs.some(
-      (dir) => taken.has(`${dir} ${message.id}`) || shown.has(`${dir} ${message.id}`),
-    );
-    if (!proven) world.fail(name, `${message.id} of ${id} counts as read, but nobody was shown it`);
+  #proven(run: Run, { id, status, epoch }: Message): void {
+    if (status !== "acknowledged") return;
+    const mark = epoch === undefined ? "" : `${this.#dir(run, epoch)} ${id}`;
+    if (this.#taken.has(mark) || this.#shown.has(mark)) return;
+    this.#fail(`${id} of ${run.project}/${run.id} counts as read, but nobody was shown it`);
   }
 
-  function acknowledgements(run: Run): void {
+  /** What a living agent acknowledged is in the journal soon. */
+  #noticed(run: Run): void {
     if (run.session?.status !== "live") return;
-    const id = `${run.project}/${run.id}`;
-    const dir = dirOf(id, run.session.epoch);
-    const now = world.clock.monotonicMs();
-    for (const message of run.messages) {
-      if (message.status === "acknowledged") continue;
-      const at = taken.get(`${dir} ${message.id}`);
-      if (at === undefined || now - Math.max(at, daemonSince) < NOTICED_MS) continue;
-      world.fail(name, `${message.id} of ${id} was acknowledged, but is still ${message.status}`);
+    const dir = this.#dir(run, run.session.epoch);
+    const now = this.#world.clock.monotonicMs();
+    for (const { id, status } of run.messages) {
+      const at = this.#taken.get(`${dir} ${id}`);
+      if (status === "acknowledged" || at === undefined) continue;
+      if (now - Math.max(at, this.#troubleAt) < NOTICED_MS) continue;
+      this.#fail(`${id} of ${run.project}/${run.id} was acknowledged, but is still ${status}`);
     }
   }
 
-  const dirOf = (id: string, epoch: number): string => {
-    const [project, run] = id.split("/");
-    return `/sim/projects/${project}/runs/${run}/${epoch}`;
-  };
+  #dir(run: Run, epoch: number): string {
+    return this.#world.paths.session(run.project, run.id, epoch);
+  }
 
-  return {
-    name,
-    hear(fact) {
-      if (fact.kind === "message-shown") {
-        const mark = `${fact.dir} ${fact.id}`;
-        if (shown.has(mark))
-          world.fail(name, `${fact.id} is shown twice in ${fact.dir} (${fact.how})`);
-        shown.add(mark);
-      } else if (fact.kind === "message-taken") taken.set(`${fact.dir} ${fact.id}`, fact.at);
-      else if (fact.kind === "daemon-started" || fact.kind === "effect-refused") {
-        daemonSince = world.clock.monotonicMs();
-      } else if (fact.kind === "journaled") {
-        for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
-      }
-    },
-  };
+  #fail(message: string): void {
+    this.#world.fail(this.name, message);
+  }
 }

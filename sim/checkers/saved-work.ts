@@ -26,7 +26,7 @@ export function savedWork(world: World): Checker {
       const mark = `${fact.project} ${fact.identity}`;
       const project = world.project(fact.project);
       const workspace = project.workspaces.get(world.paths.workspace(fact.project, fact.identity));
-      if (workspace === undefined || excused.delete(mark)) return;
+      if (workspace === undefined || workspace.handEdited || excused.delete(mark)) return;
       const saved = project.checkpoints.get(fact.identity);
       if (saved !== undefined && savedContent(project, saved) === contentOf(project, workspace))
         return;

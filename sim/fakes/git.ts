@@ -50,7 +50,13 @@ async function prepareWorkspace(
   const onBranch = project.branches.get(request.branch) ?? request.from;
   const head = saved === undefined ? onBranch : (repository.parents(saved)[0] ?? onBranch);
   const files = new Map(repository.files(saved ?? head));
-  const workspace: Workspace = { branch: request.branch, head, files, complete: false };
+  const workspace: Workspace = {
+    branch: request.branch,
+    head,
+    files,
+    complete: false,
+    handEdited: false,
+  };
   project.workspaces.set(request.path, workspace);
   await life.pass("git.prepareWorkspace:half");
   workspace.complete = true;
@@ -182,6 +188,7 @@ async function checkpoint(
   const commit = repository.commit({ tree, parents: [workspace.head], message: reason });
   await life.pass("git.checkpoint:objects");
   project.checkpoints.set(identity, commit);
+  workspace.handEdited = false;
   life.world.tell({ kind: "checkpoint-saved", project: project.name, identity, commit });
   return { kind: "saved", commit, skipped: [] };
 }

@@ -2,7 +2,7 @@
 // and ends them with everything that carries their marks.
 import type { ProjectName, RunId } from "../../src/core/ids.ts";
 import type { Spawned, SpawnRequest, Terminal } from "../../src/ports/terminal.ts";
-import { endProcess, startAgent } from "../agents.ts";
+import { ENDED_BY_PAWL, endProcess, startAgent } from "../agents.ts";
 import type { Life } from "../life.ts";
 import type { Process, World } from "../world.ts";
 
@@ -36,7 +36,7 @@ export function createFakeTerminal(life: Life): Terminal {
       for (const process of meant.filter(({ alive }) => alive)) {
         // An agent that writes on until it is killed uses its grace.
         if (world.prng.agents.chance(0.2)) await world.clock.sleep(graceMs);
-        endProcess(world, process, { code: null, signal: "TERM" });
+        endProcess(world, process, { code: null, signal: ENDED_BY_PAWL });
       }
       await life.pass("terminal.end:half");
       for (const process of meant) process.leftover = false;
