@@ -8,11 +8,14 @@ export const runSchema = z.object({
   title: z.string(),
   identity: z.string(),
   role: z.string(),
+  /** What runs as the agent: a known runtime, or the command's own name. */
+  agent: z.string(),
   stage: z.string(),
   doing: z.string(),
   needs_you: z.string().nullable(),
   phase: z.string().nullable(),
   epoch: z.number(),
+  crashes: z.number(),
   alive: z.boolean(),
   pid: z.number().nullable(),
   tmux_session: z.string().nullable(),
@@ -25,6 +28,7 @@ export const runSchema = z.object({
   requested_at: z.string(),
   ended_at: z.string().nullable(),
   outcome: z.string().nullable(),
+  landed_as: z.string().nullable(),
   messages: z.array(
     z.object({
       id: z.string(),

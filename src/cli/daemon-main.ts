@@ -62,7 +62,7 @@ export async function startForeground(options: {
       for (const name of await names()) await factory.engine.observe.look(name as never);
     },
     ended: served.ended,
-    close: served.close,
+    close: () => served.close(),
   };
 }
 

@@ -84,17 +84,27 @@ echo 'grep -q "## Tools" README.md' > tests/readme.sh
   },
 ];
 
-export type DemoPlace = { repo: string; home: string; userHome: string };
+export type DemoPlace = {
+  folder: string;
+  repo: string;
+  home: string;
+  userHome: string;
+  /** Pawl for this demo only, from wherever it is called. */
+  command: string;
+};
 
 /** Everything below one private folder, which stays for looking around. */
 export async function makeDemoRepository(): Promise<DemoPlace> {
   const folder = mkdtempSync(join(tmpdir(), "pawl-demo-"));
   const place = {
+    folder,
     repo: join(folder, "repo"),
     home: join(folder, "home"),
     userHome: join(folder, "user"),
+    command: join(folder, "pawl"),
   };
-  for (const path of Object.values(place)) mkdirSync(path, { recursive: true });
+  for (const path of [place.repo, place.home, place.userHome]) mkdirSync(path);
+  writeFileSync(place.command, commandOf(place), { mode: 0o755 });
   for (const [name, content] of Object.entries(FILES)) {
     mkdirSync(join(place.repo, name, ".."), { recursive: true });
     writeFileSync(join(place.repo, name), content);
@@ -107,7 +117,21 @@ export async function makeDemoRepository(): Promise<DemoPlace> {
   return place;
 }
 
-function git(place: DemoPlace, args: string[]): void {
+/** The same Node and the same Pawl that run now, whichever those are. */
+function commandOf(place: DemoPlace): string {
+  const words = [process.execPath, ...process.execArgv, process.argv[1] ?? ""].map(quoted);
+  return [
+    "#!/bin/sh",
+    "# Pawl for the demo beside this file.",
+    `cd ${quoted(place.repo)} || exit 1`,
+    `PAWL_HOME=${quoted(place.home)} exec ${words.join(" ")} "$@"`,
+    "",
+  ].join("\n");
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+function git(place: Pick<DemoPlace, "repo" | "userHome">, args: string[]): void {
   const env = {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: place.userHome,

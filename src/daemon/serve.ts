@@ -113,7 +113,10 @@ async function listen(factory: Factory): Promise<{ close(): Promise<void> }> {
   const { socket } = factory.paths;
   // Ours by right of the lock: what is there was left behind by a daemon that died.
   await rm(socket, { force: true });
-  const server: Server = createServer(getRequestListener(factory.app.fetch));
+  const answer = getRequestListener(factory.app.fetch);
+  const server: Server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
   const umask = process.umask(0o177);
   try {
     await new Promise<void>((resolve, reject) => {

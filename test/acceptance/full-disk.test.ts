@@ -34,7 +34,7 @@ function fill(path: string): void {
   try {
     for (const size of [1 << 20, 1 << 12, 1]) {
       const block = Buffer.alloc(size, 1);
-      for (;;) if (!wrote(file, block)) break;
+      while (wrote(file, block));
     }
   } finally {
     closeSync(file);

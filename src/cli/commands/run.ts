@@ -1,8 +1,10 @@
 // `pawl run`: works on the backlog in the foreground and shows what happens.
+import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
 import { createStory, needsYou } from "../output/story.ts";
+import { paint } from "../output/text.ts";
 import { requireTmux } from "../require-tmux.ts";
 
 export const addRun: AddCommand = (program, { deps, finish }) => {
@@ -55,6 +57,7 @@ async function work(
 ): Promise<ExitCode> {
   // What keeps this one project from being worked on at all is said at once.
   if (options.all !== true) await foreground.look();
+  deps.stderr(`${paint(deps, "dim", opening(await foreground.status()))}\n`);
   const story = createStory(deps, foreground);
   if (options.untilIdle !== true) {
     await foreground.ended;
@@ -64,4 +67,12 @@ async function work(
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
   return waiting.length === 0 ? EXIT.ok : EXIT.pending;
+}
+
+/** Who works on what, and how to leave without harm. */
+function opening(status: StatusView): string {
+  const projects = status.projects.map(
+    ({ name, target, parallel }) => `${name} (onto ${target}, ${parallel} at once)`,
+  );
+  return `Working on ${projects.join(", ")}. Ctrl-C ends Pawl; agents live on.`;
 }

@@ -17,11 +17,13 @@ export function runView(run: Run, context: { paths: Paths; now: number }): RunVi
     title: run.issue.title,
     identity: run.identity,
     role: run.role,
+    agent: agentName(run.config.agent),
     stage: run.stage.kind,
     doing: doing(run, now),
     needs_you: needsPerson(run),
     phase: run.phase?.phase ?? null,
     epoch: run.epoch,
+    crashes: run.crashes.length,
     alive: isLive(session),
     pid: session?.process?.pid ?? null,
     tmux_session: session?.pane?.tmuxSession ?? null,
@@ -34,6 +36,7 @@ export function runView(run: Run, context: { paths: Paths; now: number }): RunVi
     requested_at: iso(run.requestedAt),
     ended_at: run.endedAt === undefined ? null : iso(run.endedAt),
     outcome: run.outcome?.kind ?? null,
+    landed_as: run.outcome?.kind === "landed" ? run.outcome.commit : null,
     messages: run.messages.map(({ id, kind, status, epoch }) => ({
       id,
       kind,
@@ -42,6 +45,16 @@ export function runView(run: Run, context: { paths: Paths; now: number }): RunVi
     })),
     warnings: run.warnings.map((warning) => warning.text),
   };
+}
+
+/** `sh agent.sh` is known by its script, `/opt/bin/agent --fast` by its program. */
+function agentName({ runtime, command }: Run["config"]["agent"]): string {
+  if (runtime !== "command") return runtime;
+  const words = command.filter((word) => !word.startsWith("-"));
+  const [program = "command", script] = words.map((word) => word.slice(word.lastIndexOf("/") + 1));
+  return ["sh", "bash", "node", "python", "python3"].includes(program)
+    ? (script ?? program)
+    : program;
 }
 
 /** The question that only a person can answer, if there is one. */

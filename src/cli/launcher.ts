@@ -1,0 +1,15 @@
+// What a person types to call this very Pawl: for advice that works when it is copied.
+import { existsSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import process from "node:process";
+import type { Deps } from "./deps.ts";
+
+export function launcher({ env }: Pick<Deps, "env">, main = process.argv[1] ?? "pawl"): string {
+  const checkout = join(dirname(main), "../..", "pawl");
+  if (main.endsWith("/src/cli/main.ts") && existsSync(checkout)) return checkout;
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.some((folder) => isSame(join(folder, "pawl"), main)) ? "pawl" : main;
+}
+
+const isSame = (found: string, main: string): boolean =>
+  existsSync(found) && existsSync(main) && realpathSync(found) === realpathSync(main);

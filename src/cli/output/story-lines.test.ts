@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { RunView } from "../../api/runs.ts";
+import { newsOf } from "./story-lines.ts";
+
+const RUN: RunView = {
+  run: "7.1",
+  project: "demo",
+  issue: 7,
+  title: "Fix the parser",
+  identity: "dev-7",
+  role: "dev",
+  agent: "script",
+  stage: "working",
+  doing: "working",
+  needs_you: null,
+  phase: null,
+  epoch: 1,
+  crashes: 0,
+  alive: true,
+  pid: 42,
+  tmux_session: "dev-demo-7",
+  branch: "pawl/7-fix-the-parser",
+  head: null,
+  base: null,
+  pr: 8,
+  worktree_path: "/w",
+  log_path: "/l",
+  requested_at: "2026-01-01T00:00:00.000Z",
+  ended_at: null,
+  outcome: null,
+  landed_as: null,
+  messages: [],
+  warnings: [],
+};
+
+const told = (before: Partial<RunView> | undefined, now: Partial<RunView>): string[] =>
+  newsOf(before === undefined ? undefined : { ...RUN, ...before }, { ...RUN, ...now }).map(
+    ({ mark, text }) => `${mark} ${text}`,
+  );
+
+const message = (id: string, kind: string): RunView["messages"][number] => ({
+  id,
+  kind,
+  status: "queued",
+  epoch: null,
+});
+
+describe("what passes by is not told", () => {
+  test.each(["claiming", "preparing", "publishing", "checking"])("%s", (stage) => {
+    expect(told({}, { stage, doing: "…" })).toEqual([]);
+  });
+
+  test("the same look twice", () => {
+    const asked = { stage: "escalated", needs_you: "which?", messages: [message("m1", "nudge")] };
+    expect(told(asked, asked)).toEqual([]);
+  });
+
+  test("messages that only confirm", () => {
+    const messages = [message("m1", "ci-passed"), message("m2", "landed")];
+    expect(told({}, { messages })).toEqual([]);
+  });
+
+  test("a run that was over before anybody looked", () => {
+    expect(told(undefined, { stage: "ended", outcome: "landed", landed_as: "c0ffee" })).toEqual([]);
+  });
+});
+
+describe("what a person cares for is told once", () => {
+  test("an agent that starts, with what it is", () => {
+    expect(told({ epoch: 0, stage: "preparing" }, {})).toEqual(["▶ agent at work (script)"]);
+  });
+
+  test("red CI, a conflict, a red combination and a review that go back to the agent", () => {
+    const kinds = ["ci-failed", "conflict", "tests-failed", "review-changes"];
+    const messages = kinds.map((kind, index) => message(`m${index}`, kind));
+    expect(told({}, { messages })).toEqual([
+      "✗ CI failed; the agent mends it",
+      "↩ sent back: conflicts with what has landed",
+      "↩ sent back: red with what has landed",
+      "↩ changes requested; the agent mends it",
+    ]);
+  });
+
+  test("a crash, and when the next life starts", () => {
+    expect(told({}, { crashes: 1, epoch: 2 })).toEqual(["↻ crashed; the next life goes on"]);
+    const doing = "crashed, starts again in 10 s";
+    expect(told({ crashes: 1 }, { crashes: 2, doing })).toEqual([`↻ ${doing}`]);
+  });
+
+  test("a crash that is put before a person is told as the question", () => {
+    const now = { crashes: 3, stage: "escalated", needs_you: "crashed 3 times" };
+    expect(told({ crashes: 2 }, now)).toEqual(["? needs you: crashed 3 times"]);
+  });
+
+  test("a review that is waited for, with the command that gives it", () => {
+    expect(told({ stage: "checking" }, { stage: "reviewing" })).toEqual([
+      "? green; waiting for a review: pawl pr review 8 --approve",
+    ]);
+  });
+
+  test("the merge queue, and the end", () => {
+    expect(told({ stage: "checking" }, { stage: "queued" })).toEqual([
+      "· green; in the merge queue",
+    ]);
+    const landed = { stage: "landed", outcome: "landed", landed_as: "0123456789abcdef" };
+    expect(told({ stage: "queued" }, landed)).toEqual(["✓ landed as 0123456789"]);
+    expect(told(landed, { ...landed, stage: "ended" })).toEqual([]);
+    const blocked = { stage: "blocking", outcome: "blocked", doing: "given up: too large" };
+    expect(told({}, blocked)).toEqual(["✗ given up: too large"]);
+    expect(told(blocked, { ...blocked, doing: "blocked: too large" })).toEqual([]);
+  });
+
+  test("a person who stops a run", () => {
+    expect(told({}, { needs_you: "stopped by ada" })).toEqual(["? stopped by ada"]);
+  });
+
+  test("a run that was there before: where it stands", () => {
+    expect(told(undefined, { stage: "queued" })).toEqual(["· green; in the merge queue"]);
+    expect(told(undefined, { stage: "checking", doing: "CI is running" })).toEqual([
+      "▶ CI is running",
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+// What a person wants to hear about a run, as lines: begun, CI red, sent back, asked, landed. Pure:
+// compares two looks at the same run. Everything that merely passes by is left out.
+import type { RunView } from "../../api/runs.ts";
+
+export type Tone = "plain" | "good" | "warning" | "bad" | "dim";
+export type News = { mark: string; text: string; tone: Tone };
+
+type Message = RunView["messages"][number];
+
+/** Messages to an agent that say something about its work, and how a person would put them. */
+const TOLD: Record<string, News> = {
+  "ci-failed": { mark: "✗", text: "CI failed; the agent mends it", tone: "warning" },
+  conflict: { mark: "↩", text: "sent back: conflicts with what has landed", tone: "warning" },
+  "tests-failed": { mark: "↩", text: "sent back: red with what has landed", tone: "warning" },
+  "review-changes": { mark: "↩", text: "changes requested; the agent mends it", tone: "warning" },
+  nudge: { mark: "…", text: "the agent ended without a word; reminded", tone: "warning" },
+  answer: { mark: "▶", text: "answered; the agent goes on", tone: "plain" },
+};
+
+/** `before`: the look before this one; undefined where the run was not known yet. */
+export function newsOf(before: RunView | undefined, now: RunView): News[] {
+  if (before === undefined) return firstSight(now);
+  const heard = new Set(before.messages.map((message) => message.id));
+  const told = now.messages.filter((message: Message) => !heard.has(message.id));
+  return [
+    ...begun(before, now),
+    ...told.flatMap(({ kind }) => TOLD[kind] ?? []),
+    ...crashed(before, now),
+    ...stageNews(before, now),
+  ];
+}
+
+/** A run that was there before us: where it stands, unless it is over or has not begun. */
+function firstSight(run: RunView): News[] {
+  if (run.outcome !== null || run.epoch === 0) return [];
+  if (isBegun(run) && run.epoch === 1 && run.stage === "working") return [started(run)];
+  return stageNews(undefined, run).length > 0
+    ? stageNews(undefined, run)
+    : [{ mark: "▶", text: run.doing, tone: "plain" }];
+}
+
+const isBegun = (run: RunView): boolean => run.alive && run.pid !== null;
+
+const started = (run: RunView): News => ({
+  mark: "▶",
+  text: `agent at work (${run.agent})`,
+  tone: "plain",
+});
+
+const begun = (before: RunView, now: RunView): News[] =>
+  before.epoch === 0 && now.epoch > 0 ? [started(now)] : [];
+
+function crashed(before: RunView, now: RunView): News[] {
+  if (now.crashes <= before.crashes || now.stage === "escalated") return [];
+  const next = now.doing.startsWith("crashed") ? now.doing : "crashed; the next life goes on";
+  return [{ mark: "↻", text: next, tone: "warning" }];
+}
+
+function stageNews(before: RunView | undefined, now: RunView): News[] {
+  if (now.outcome !== null) return before?.outcome === now.outcome ? [] : [ending(now)];
+  if (now.needs_you !== null) return before?.needs_you === now.needs_you ? [] : [asking(now)];
+  if (before?.stage === now.stage) return [];
+  if (now.stage === "queued") {
+    return [{ mark: "·", text: "green; in the merge queue", tone: "dim" }];
+  }
+  if (now.stage !== "reviewing") return [];
+  const command = now.pr === null ? "" : `: pawl pr review ${now.pr} --approve`;
+  return [{ mark: "?", text: `green; waiting for a review${command}`, tone: "warning" }];
+}
+
+const asking = (run: RunView): News => ({
+  mark: "?",
+  text: run.stage === "escalated" ? `needs you: ${run.needs_you}` : `${run.needs_you}`,
+  tone: "bad",
+});
+
+function ending(run: RunView): News {
+  if (run.outcome === "landed") {
+    return { mark: "✓", text: `landed as ${run.landed_as?.slice(0, 10)}`, tone: "good" };
+  }
+  return { mark: "✗", text: run.doing, tone: run.outcome === "blocked" ? "bad" : "dim" };
+}
+
+/** Said only of a check that takes a while; a quick one is heard of by its result. */
+export const CI_RUNS: News = { mark: "·", text: "CI is running", tone: "dim" };

@@ -1,0 +1,61 @@
+// `pawl demo`, as the README promises it: a newcomer's first command.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFactory } from "../support/pawl.ts";
+
+type Demo = { issues: number; landed: number; blocked: number; escalated: number; repo: string };
+
+test("the demo takes its backlog to a green main and leaves nothing running", async () => {
+  await using factory = await makeFactory();
+  const { code, stdout, stderr } = await factory.pawl("demo", "--json");
+  expect(code, stderr).toBe(0);
+  const demo = JSON.parse(stdout) as Demo;
+  expect(demo.issues).toBeGreaterThanOrEqual(5);
+  expect(demo).toMatchObject({ landed: demo.issues, blocked: 0, escalated: 0 });
+
+  expect(greenCommits(demo.repo, factory.env)).toBe(demo.issues + 1);
+  // The demo's folder is below the test's TMPDIR, so that nothing of it can be missed.
+  expect(factory.leftovers()).toEqual([]);
+  expect(factory.gitIn(demo.repo, "status", "--porcelain")).toBe("");
+});
+
+/** The gate, run again by nobody but us, on every commit that main ever was. */
+function greenCommits(repo: string, env: Record<string, string>): number {
+  const run = (cwd: string, program: string, ...args: string[]): string =>
+    execFileSync(program, args, { cwd, env, encoding: "utf8", stdio: "pipe" });
+  const commits = run(repo, "git", "rev-list", "--first-parent", "main").trim().split("\n");
+  const scratch = mkdtempSync(join(dirname(repo), "again-"));
+  run(scratch, "git", "clone", "-q", repo, "clone");
+  for (const commit of commits) {
+    run(join(scratch, "clone"), "git", "checkout", "-q", "--force", commit);
+    expect(run(join(scratch, "clone"), "sh", "test.sh")).toContain("passed");
+  }
+  rmSync(scratch, { recursive: true });
+  return commits.length;
+}
+
+test("the demo tells what a person cares for, and every command it names works", async () => {
+  await using factory = await makeFactory();
+  const { code, stdout, stderr } = await factory.pawl("demo");
+  expect(code, stderr).toBe(0);
+  expect(stdout).toContain("5 of 5 issues landed on a green main");
+  expect(stderr.match(/agent at work \(script\)/g)).toHaveLength(5);
+  expect(stderr.match(/CI failed; the agent mends it/g)).toHaveLength(1);
+  expect(stderr.match(/✓ landed as [0-9a-f]{10}/g)).toHaveLength(5);
+  expect(stderr).not.toMatch(/fetching|publishing|making|taking/);
+
+  const advice = stdout.split("\n").filter((line) => line.startsWith("  "));
+  const [log = "", issues = "", logs = "", init = "", remove = ""] = advice;
+  const typed = (line: string): string =>
+    execFileSync("sh", ["-c", line], { cwd: factory.root, env: factory.env, encoding: "utf8" });
+  expect(typed(log)).toContain("Add a tool that reverses lines");
+  expect(typed(issues)).toContain("Count distinct words");
+  expect(typed(logs)).toContain("PHASE:awaiting_ci");
+  expect(typed(`${init} --help`)).toContain("pawl init");
+  const folder = remove.trim().replace("rm -r ", "");
+  expect(existsSync(folder)).toBe(true);
+  typed(remove);
+  expect(existsSync(folder)).toBe(false);
+});
