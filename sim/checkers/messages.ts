@@ -2,7 +2,7 @@
 // epoch. An acknowledgement that an agent gave reaches the journal; an open message never vanishes.
 import { isOpen, type Message } from "../../src/core/run/message.ts";
 import type { Run } from "../../src/core/run/run.ts";
-import type { Fact } from "../fact.ts";
+import type { Fact, Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -16,6 +16,8 @@ class Messages implements Checker {
   readonly #shown = new Set<string>();
   readonly #taken = new Map<string, number>();
   readonly #known = new Map<string, Message[]>();
+  /** Runs that wait for a person's words. */
+  readonly #asked = new Set<string>();
   #troubleAt = 0;
 
   constructor(world: World) {
@@ -28,8 +30,27 @@ class Messages implements Checker {
     else if (fact.kind === "daemon-started" || fact.kind === "effect-refused") {
       this.#troubleAt = this.#world.clock.monotonicMs();
     } else if (fact.kind === "journaled") {
+      this.#answered(fact.journaled);
       for (const { state } of fact.journaled.states)
         if (state.kind === "run") this.#journaled(state);
+    }
+  }
+
+  /** What a person answers reaches the agent, unless it only has something tried again. */
+  #answered({ events, states }: Journaled): void {
+    for (const { to, event } of events) {
+      if (event.kind !== "escalation-answered" || !this.#asked.has(to)) continue;
+      const run = states.findLast(({ id }) => id === to)?.state;
+      if (run?.kind !== "run" || run.messages.some(({ text }) => text.includes(event.text)))
+        continue;
+      this.#fail(`the answer "${event.text}" never reached ${run.project}/${run.id}`);
+    }
+    for (const { id, state } of states) {
+      if (state.kind !== "run") continue;
+      const { stage } = state;
+      const asked = stage.kind === "escalated" && stage.escalation.again === undefined;
+      if (asked) this.#asked.add(id);
+      else this.#asked.delete(id);
     }
   }
 
