@@ -26,10 +26,11 @@ async function openReading(place: FactoryPlace) {
 async function openWriting(place: FactoryPlace) {
   const { everyProject, openFactory } = await import("../daemon/factory.ts");
   const { noLog } = await import("../daemon/no-log.ts");
+  const { crashPointFrom } = await import("../daemon/crash-point.ts");
   return openFactory({
     ...place,
     log: noLog,
-    crash: () => undefined,
+    crash: crashPointFrom(process.env),
     scope: everyProject,
     wants: () => false,
     daemon: null,

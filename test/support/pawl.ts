@@ -103,6 +103,10 @@ export async function makeFactory(options: FactoryOptions = {}) {
     /** Commits that landed, oldest first, without the first one. */
     subjects: (ref = "main"): string[] =>
       git("log", "--first-parent", "--reverse", "--format=%s", ref).split("\n").slice(1),
+    /** Runs a script with arguments as a newcomer's shell would; its exit code. */
+    shell: (script: string, ...args: string[]): number =>
+      spawnSync("sh", ["-c", script, "sh", ...args], { cwd: repo, env, stdio: "ignore" }).status ??
+      -1,
     leftovers: (): string[] => leftovers(root),
     [Symbol.asyncDispose]: (): Promise<void> => close(place, socket),
   };

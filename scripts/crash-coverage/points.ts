@@ -1,0 +1,16 @@
+// All crash points there are: those around port methods, and those that adapters name themselves.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { portCrashPoints } from "../../src/daemon/crash-points.ts";
+
+const SOURCES = join(import.meta.dirname, "../../src");
+
+export function allCrashPoints(): string[] {
+  const named = globSync("**/*.ts", { cwd: SOURCES })
+    .filter((path) => !path.endsWith(".test.ts"))
+    .flatMap((path) => [
+      ...readFileSync(join(SOURCES, path), "utf8").matchAll(/\bcrash\("([^"]+)"\)/g),
+    ])
+    .map((match) => match[1] ?? "");
+  return [...new Set([...portCrashPoints(), ...named])].toSorted();
+}
