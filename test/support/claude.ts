@@ -22,6 +22,9 @@ function findClaude(): { path: string } | { missing: string } {
 
 const found = findClaude();
 
+/** The pinned binary. */
+export const claudePath = "path" in found ? found.path : "claude";
+
 /** True where the binary cannot be had: every test then says so and is skipped. */
 export const noClaude = "missing" in found;
 if ("missing" in found) {
@@ -39,12 +42,11 @@ export type ClaudeOptions = Omit<FactoryOptions, "config"> & {
 };
 
 export async function makeClaudeFactory(options: ClaudeOptions = {}): Promise<ClaudeFactory> {
-  const path = "path" in found ? found.path : "claude";
   const stub = await startModelStub();
   const factory = await makeFactory({
     ...options,
     config: [
-      `[agent]\nruntime = "claude"\ncommand = ["${path}"]\n`,
+      `[agent]\nruntime = "claude"\ncommand = ["${claudePath}"]\n`,
       `[agent.env]\nCLAUDE_CODE_MAX_RETRIES = "${options.retries ?? 1}"\nCLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = "1"\n`,
       `[agent.claude]\n${options.claude ?? ""}\n`,
       options.config ?? `${TEST_GATE}${LIMITS}`,

@@ -1,5 +1,6 @@
 // Effects on a session: an agent is started, told something, ended.
-import { deliverMessage } from "./deliver.ts";
+import type { Run } from "../../core/run/run.ts";
+import { deliver, type Place } from "../deliver.ts";
 import { currentRun, type Executors } from "./executor.ts";
 import { lifeOf, promptFor, startAgent } from "./start-agent.ts";
 
@@ -28,13 +29,24 @@ export const sessionEffects: Executors<"spawn-session" | "deliver-message" | "en
   },
 
   "deliver-message": async (effect, context) => {
-    await deliverMessage(effect, context);
-    return {
-      kind: "message-delivered",
-      at: context.now(),
-      epoch: effect.epoch,
-      id: effect.id,
-    };
+    const { id, epoch, text } = effect;
+    const { ports, paths, project, now, signal } = context;
+    const { config } = await currentRun(context);
+    const outcome = await deliver(
+      {
+        agent: ports.agent(config.agent.runtime),
+        dir: { path: paths.session(project, effect.run, epoch) },
+        id,
+        text,
+        place: async () => placeOf(await currentRun(context), epoch),
+      },
+      { terminal: ports.terminal, sessionFiles: ports.sessionFiles, now, signal },
+    );
+    // A dialog takes an answer without a word: what was pressed is all there is to know.
+    if (outcome === "answered") {
+      await context.report({ kind: "message-acknowledged", at: now(), epoch, id });
+    }
+    return { kind: "message-delivered", at: now(), epoch, id };
   },
 
   "end-session": async (effect, { ports, project, now }) => {
@@ -48,3 +60,9 @@ export const sessionEffects: Executors<"spawn-session" | "deliver-message" | "en
     return { kind: "session-ended", at: now(), epoch };
   },
 };
+
+function placeOf({ session }: Run, epoch: number): Place | undefined {
+  if (session?.epoch !== epoch || session.status !== "live") return undefined;
+  const { process, pane } = session;
+  return process === undefined || pane === undefined ? undefined : { process, pane: pane.pane };
+}
