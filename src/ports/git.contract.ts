@@ -1,0 +1,159 @@
+// What every git behind the port must do, as tests: the simulator's fake and the real one run the
+// same suite, so that the fake stays honest. What a test needs from outside comes from `open`.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Commit } from "../core/ids.ts";
+import type { Git } from "./git.ts";
+
+export type GitUnderTest = {
+  git: Git;
+  /** The path of the workspace with this name; nothing is there yet. */
+  place(name: string): string;
+  /** Files of a workspace, written and committed, or written only. */
+  commit(workspace: string, files: Record<string, string>): Promise<Commit>;
+  write(workspace: string, files: Record<string, string>): Promise<void>;
+  read(workspace: string, file: string): Promise<string | undefined>;
+  /** Somebody else moves the target. */
+  push(files: Record<string, string>): Promise<Commit>;
+  close(): Promise<void>;
+};
+
+const STRATEGIES = ["rebase", "merge", "squash"] as const;
+
+export function gitContract(name: string, open: () => Promise<GitUnderTest>): void {
+  describe(`${name} keeps its contract`, () => {
+    let under: GitUnderTest;
+    beforeEach(async () => {
+      under = await open();
+    });
+    afterEach(() => under.close());
+    workspaceTests(() => under);
+    candidateTests(() => under);
+    landingTests(() => under);
+  });
+}
+
+type Use = () => GitUnderTest;
+
+async function workspace(use: Use, name: string) {
+  const { git, place } = use();
+  const path = place(name);
+  const branch = `pawl/${name}`;
+  const made = await git.prepareWorkspace({ path, branch, from: await git.fetchTarget() });
+  return { path, branch, ...made };
+}
+
+/** A branch with one commit of its own, known to the hub. */
+async function branchWith(use: Use, name: string, files: Record<string, string>) {
+  const { path, branch, base } = await workspace(use, name);
+  await use().commit(path, files);
+  const target = await use().git.fetchTarget();
+  const { head } = await use().git.fetchBranch({ workspace: path, branch, target });
+  return { branch, head, message: name, base };
+}
+
+function workspaceTests(use: Use): void {
+  test("a new workspace stands at the target, and is found again as it was left", async () => {
+    const { path, head, base, found } = await workspace(use, "a");
+    expect({ head, base, found }).toEqual({ head: base, base, found: false });
+    await use().write(path, { "new.txt": "unsaved\n" });
+    expect(await workspace(use, "a")).toMatchObject({ head, found: true });
+    expect(await use().read(path, "new.txt")).toBe("unsaved\n");
+  });
+
+  test("a branch is fetched with what it is ahead and what is not committed", async () => {
+    const { path, branch } = await workspace(use, "a");
+    const target = await use().git.fetchTarget();
+    const before = await use().git.fetchBranch({ workspace: path, branch, target });
+    expect(before).toMatchObject({ head: target, ahead: 0, dirty: [] });
+    const head = await use().commit(path, { "new.txt": "1\n" });
+    await use().write(path, { "more.txt": "1\n" });
+    const after = await use().git.fetchBranch({ workspace: path, branch, target });
+    expect(after).toMatchObject({ head, ahead: 1, dirty: ["more.txt"] });
+  });
+
+  test("a checkpoint holds what is not committed, and a workspace is made again from it", async () => {
+    const { path, branch } = await workspace(use, "a");
+    await use().write(path, { "new.txt": "unsaved\n" });
+    const save = () => use().git.checkpoint({ workspace: path, identity: "dev-a", reason: "test" });
+    const saved = await save();
+    expect(saved.kind).toBe("saved");
+    const again = await save();
+    expect(again.kind).toBe("unchanged");
+    await use().git.removeWorkspace(path);
+    await use().git.removeWorkspace(path);
+    expect((await save()).kind).toBe("absent");
+    if (saved.kind === "absent") return;
+    const from = await use().git.fetchTarget();
+    await use().git.prepareWorkspace({ path, branch, from, checkpoint: saved.commit });
+    expect(await use().read(path, "new.txt")).toBe("unsaved\n");
+  });
+}
+
+function candidateTests(use: Use): void {
+  test.each(STRATEGIES)(
+    "by %s, heads that do not touch each other are built in order",
+    async (strategy) => {
+      const a = await branchWith(use, "a", { "one.txt": "a\n" });
+      const b = await branchWith(use, "b", { "two.txt": "b\n" });
+      const onto = await use().git.fetchTarget();
+      const built = await use().git.buildCandidate({ onto, heads: [a, b], strategy, ref: "1" });
+      expect(built).toMatchObject({ kind: "built" });
+      if (built.kind !== "built") return;
+      expect(built.tips.at(-1)).toBe(built.commit);
+      expect(await use().git.treeOf(built.commit)).toBe(built.tree);
+      expect(await use().git.readFile(built.commit, "one.txt")).toBe("a\n");
+      expect(await use().git.readFile(built.commit, "two.txt")).toBe("b\n");
+    },
+  );
+
+  test("the first head that does not fit is named with its files", async () => {
+    const a = await branchWith(use, "a", { "same.txt": "a\n" });
+    const b = await branchWith(use, "b", { "same.txt": "b\n" });
+    const onto = await use().git.fetchTarget();
+    const strategy = "merge";
+    const built = await use().git.buildCandidate({ onto, heads: [a, b], strategy, ref: "1" });
+    expect(built).toEqual({ kind: "conflict", index: 1, files: ["same.txt"] });
+    const pairs = await use().git.conflicts({ target: onto, heads: [a.head, b.head] });
+    expect(pairs).toEqual([{ a: a.head, b: b.head, files: ["same.txt"] }]);
+  });
+}
+
+function landingTests(use: Use): void {
+  test.each(STRATEGIES)(
+    "by %s, what landed is contained, and landing again says so",
+    async (strategy) => {
+      const a = await branchWith(use, "a", { "one.txt": "a\n" });
+      const onto = await use().git.fetchTarget();
+      const asked = (target: Commit) => use().git.contains({ target, head: a.head, base: a.base });
+      expect(await asked(onto)).toBe(false);
+      const built = await use().git.buildCandidate({ onto, heads: [a], strategy, ref: "1" });
+      if (built.kind !== "built") throw new Error("it does not build");
+      const landing = { candidate: built.commit, expected: onto };
+      const landed = { kind: "landed", commit: built.commit };
+      expect(await use().git.land(landing)).toEqual(landed);
+      expect(await use().git.land(landing)).toEqual(landed);
+      await use().push({ "others.txt": "later\n" });
+      expect(await use().git.land(landing)).toEqual(landed);
+      expect(await asked(await use().git.fetchTarget())).toBe(true);
+    },
+  );
+
+  test("a target that somebody else moved is not overwritten", async () => {
+    const a = await branchWith(use, "a", { "one.txt": "a\n" });
+    const onto = await use().git.fetchTarget();
+    const strategy = "merge";
+    const built = await use().git.buildCandidate({ onto, heads: [a], strategy, ref: "1" });
+    if (built.kind !== "built") throw new Error("it does not build");
+    const target = await use().push({ "others.txt": "first\n" });
+    const landing = { candidate: built.commit, expected: onto };
+    expect(await use().git.land(landing)).toEqual({ kind: "target-moved", target });
+    expect(await use().git.fetchTarget()).toBe(target);
+  });
+
+  test("a branch without commits of its own is never contained", async () => {
+    const { head, base } = await workspace(use, "a");
+    const target = await use().git.fetchTarget();
+    expect(await use().git.contains({ target, head, base })).toBe(false);
+    expect(await use().git.contains({ target, head })).toBe(false);
+  });
+}
