@@ -133,7 +133,9 @@ export type QueueEvent =
   | { kind: "target-checked"; at: number; ref: string; target: Commit; outcome: CheckOutcome }
   | { kind: "landing-finished"; at: number; ref: string; outcome: LandingOutcome }
   | { kind: "queue-paused"; at: number; by: string; why: string }
-  | { kind: "queue-resumed"; at: number; by: string };
+  | { kind: "queue-resumed"; at: number; by: string }
+  /** What was put off for the sake of the user's checkout may be tried again. */
+  | { kind: "daemon-started"; at: number };
 
 /** Facts that any aggregate may be told. */
 export type CommonEvent =

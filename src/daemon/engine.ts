@@ -107,6 +107,10 @@ export function createEngine(deps: EngineDeps): Engine {
     for (const { state } of all) if (state.kind === "run") watch.sync(state);
     publish.changed(all.map(({ id }) => id));
     await outbox.resume();
+    for (const { id, state } of all) {
+      if (state.kind !== "queue") continue;
+      await loop.submit({ to: id, event: { kind: "daemon-started", at: clock.now() } });
+    }
     for (const id of all.map((stored) => stored.id).filter(isProject)) await lookAt(id);
     deadlines.schedule();
   }

@@ -15,8 +15,11 @@ test("where a review is required, nothing lands before somebody has approved it"
     config: `${shellAgent()}${TEST_GATE}[review]\nrequired = true\n${LIMITS}`,
     files: { "agent.sh": REVIEWED },
   });
-  await factory.ok("up");
   await factory.ok("issue", "add", "--title", "Be reviewed");
+  const waiting = await factory.pawl("run", "--until-idle");
+  expect(waiting.code, waiting.stderr).toBe(8);
+  expect(waiting.stderr).toMatch(/pawl pr review \d+ --approve/);
+  await factory.ok("up");
   const inReview = async (head: string | null) =>
     factory.until("it waits for a review", async () => {
       const run = await factory.runOf(1);

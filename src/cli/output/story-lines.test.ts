@@ -93,7 +93,8 @@ describe("what a person cares for is told once", () => {
   });
 
   test("a review that is waited for, with the command that gives it", () => {
-    expect(told({ stage: "checking" }, { stage: "reviewing" })).toEqual([
+    const now = { stage: "reviewing", needs_you: "waiting for a review" };
+    expect(told({ stage: "checking" }, now)).toEqual([
       "? green; waiting for a review: pawl pr review 8 --approve",
     ]);
   });

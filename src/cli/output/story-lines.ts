@@ -59,20 +59,18 @@ function crashed(before: RunView, now: RunView): News[] {
 function stageNews(before: RunView | undefined, now: RunView): News[] {
   if (now.outcome !== null) return before?.outcome === now.outcome ? [] : [ending(now)];
   if (now.needs_you !== null) return before?.needs_you === now.needs_you ? [] : [asking(now)];
-  if (before?.stage === now.stage) return [];
-  if (now.stage === "queued") {
-    return [{ mark: "·", text: "green; in the merge queue", tone: "dim" }];
-  }
-  if (now.stage !== "reviewing") return [];
-  const command = now.pr === null ? "" : `: pawl pr review ${now.pr} --approve`;
-  return [{ mark: "?", text: `green; waiting for a review${command}`, tone: "warning" }];
+  if (before?.stage === now.stage || now.stage !== "queued") return [];
+  return [{ mark: "·", text: "green; in the merge queue", tone: "dim" }];
 }
 
-const asking = (run: RunView): News => ({
-  mark: "?",
-  text: run.stage === "escalated" ? `needs you: ${run.needs_you}` : `${run.needs_you}`,
-  tone: "bad",
-});
+function asking(run: RunView): News {
+  if (run.stage === "escalated") {
+    return { mark: "?", text: `needs you: ${run.needs_you}`, tone: "bad" };
+  }
+  if (run.stage !== "reviewing") return { mark: "?", text: `${run.needs_you}`, tone: "bad" };
+  const command = run.pr === null ? "" : `: pawl pr review ${run.pr} --approve`;
+  return { mark: "?", text: `green; waiting for a review${command}`, tone: "warning" };
+}
 
 function ending(run: RunView): News {
   if (run.outcome === "landed") {

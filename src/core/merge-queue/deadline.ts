@@ -32,6 +32,19 @@ export function deadlinePassed(queue: Queue, at: number): Queue {
 
 const freed = (entry: Entry): Entry => ({ ...entry, notBefore: undefined });
 
+/** Somebody started Pawl: perhaps because the checkout is not in the way any more. */
+export function triedAnew(queue: Queue): Queue {
+  const { trouble } = queue;
+  const isHeld = (entry: Entry): boolean => entry.holds > 0 && entry.notBefore !== undefined;
+  const inTheWay = trouble !== undefined && trouble.count === 0 && trouble.until > 0;
+  if (!inTheWay && !queue.entries.some(isHeld)) return queue;
+  return {
+    ...queue,
+    entries: queue.entries.map((entry) => (isHeld(entry) ? freed(entry) : entry)),
+    trouble: inTheWay ? { ...trouble, until: 0 } : trouble,
+  };
+}
+
 /** A laptop slept: every deadline moves by the gap. */
 export function clockJumped(queue: Queue, gapMs: number): Queue {
   const later = (time: number): number => (time > 0 ? time + gapMs : time);

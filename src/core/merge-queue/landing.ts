@@ -95,7 +95,7 @@ function held(
     ...entry,
     solo: true,
     holds: entry.holds + 1,
-    obstacle: hold.why,
+    obstacle: `${hold.why}: ${someOf(hold.paths)}`,
     notBefore: hold.at + Math.min(HELD_RETRY_MS * 2 ** entry.holds, HELD_RETRY_MAX_MS),
   }));
 }
@@ -106,4 +106,11 @@ function leaveThose(queue: Queue, landing: Landing, at: number): Queue {
     const entry = entryById(next, id);
     return entry?.leaving === undefined ? next : withdrawn(next, entry, { why: entry.leaving, at });
   }, queue);
+}
+
+const PATHS_SHOWN = 5;
+
+function someOf(paths: string[]): string {
+  const more = paths.length - PATHS_SHOWN;
+  return paths.slice(0, PATHS_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -6,7 +6,7 @@ import type { Output } from "../effect.ts";
 import type { Event, QueueEvent } from "../event.ts";
 import { candidateBuilt, candidateConflicted } from "./candidate.ts";
 import { carryOut } from "./carry-out.ts";
-import { clockJumped, deadlinePassed } from "./deadline.ts";
+import { clockJumped, deadlinePassed, triedAnew } from "./deadline.ts";
 import { NOTHING_KNOWN } from "./estimate.ts";
 import { landingFinished } from "./landing.ts";
 import { reconcile } from "./obligations.ts";
@@ -68,6 +68,8 @@ function taken(queue: Queue, event: Event, context: Context): Queue {
       return { ...queue, paused: { by: event.by, why: event.why, at: event.at } };
     case "queue-resumed":
       return resumed(queue);
+    case "daemon-started":
+      return triedAnew(queue);
     case "deadline-passed":
       return deadlinePassed(queue, event.at);
     case "clock-jumped":

@@ -60,6 +60,7 @@ function agentName({ runtime, command }: Run["config"]["agent"]): string {
 /** The question that only a person can answer, if there is one. */
 export function needsPerson(run: Run): string | null {
   if (run.stage.kind === "escalated") return run.stage.escalation.reason;
+  if (run.stage.kind === "reviewing") return "waiting for a review";
   if (run.outcome === undefined && run.stopped !== undefined) return `stopped by ${run.stopped.by}`;
   return null;
 }

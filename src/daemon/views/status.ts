@@ -2,6 +2,7 @@
 import type { StatusView, WaitView } from "../../api/runs.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { projectOf } from "../../core/ids.ts";
+import { attentionOf, rests } from "../../core/merge-queue/attention.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
@@ -122,11 +123,15 @@ function runWaits(run: Run): WaitView[] {
   const why = needsPerson(run);
   if (why === null) return [];
   const issue = run.issue.number;
-  const command =
-    run.stage.kind === "escalated" ? `pawl escalation answer ${issue} "…"` : `pawl retry ${issue}`;
-  return [
-    { project: run.project, about: `#${issue} ${run.issue.title}`, why, needs_you: true, command },
-  ];
+  const about = `#${issue} ${run.issue.title}`;
+  return [{ project: run.project, about, why, needs_you: true, command: answerTo(run) }];
+}
+
+function answerTo(run: Run): string {
+  const issue = run.issue.number;
+  if (run.stage.kind === "escalated") return `pawl escalation answer ${issue} "…"`;
+  if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? issue} --approve`;
+  return `pawl retry ${issue}`;
 }
 
 function queueWaits(queue: Queue): WaitView[] {
@@ -143,17 +148,14 @@ function queueWaits(queue: Queue): WaitView[] {
             command: "pawl merge-queue resume",
           },
         ];
-  const held = queueView(queue, undefined).entries.filter((entry) => entry.status === "held");
-  return [
-    ...stopped,
-    ...held.map((entry) => ({
-      project: queue.project,
-      about: entry.branch,
-      why: entry.reason ?? "held",
-      needs_you: true,
-      command: null,
-    })),
-  ];
+  const held = attentionOf(queue).map(({ kind, branch, why }) => ({
+    project: queue.project,
+    about: branch ?? "merge queue",
+    why,
+    needs_you: true,
+    command: kind === "checkout" && paused === null ? "pawl merge-queue resume" : null,
+  }));
+  return [...stopped, ...held];
 }
 
 function landedOf(queues: Queue[]): StatusView["landed"] {
@@ -169,8 +171,13 @@ function landedOf(queues: Queue[]): StatusView["landed"] {
 
 /** Nothing moves any more until a person acts or new work comes. */
 function isIdle({ projects, runs, queues }: Parts): boolean {
+  const still = new Set(queues.filter(rests).map((queue) => queue.project));
   const resting = runs.every(
-    (run) => isOver(run) || needsPerson(run) !== null || run.held !== undefined,
+    (run) =>
+      isOver(run) ||
+      needsPerson(run) !== null ||
+      run.held !== undefined ||
+      (run.stage.kind === "queued" && still.has(run.project)),
   );
   const full = (project: Project): boolean =>
     project.paused !== undefined || project.active.length >= (project.config?.parallel ?? 0);
@@ -183,6 +190,5 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
           project.active.some((active) => active.issue === issue.number),
       ),
   );
-  const drained = queues.every((queue) => pausedBy(queue) !== null || queue.entries.length === 0);
-  return resting && started && drained;
+  return resting && started && still.size === queues.length;
 }

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { add, carryOutNext, createWorld, drain, send } from "../../../test/support/queue-world.ts";
+import type { LandingOutcome } from "./entry.ts";
+import { attentionOf, rests } from "./attention.ts";
+
+const held: LandingOutcome = { kind: "held", paths: ["a.txt"], why: "there are local edits" };
+
+test("an empty queue rests and needs nobody; one at work does not rest", () => {
+  const world = createWorld({});
+  expect(rests(world.queue)).toBe(true);
+  add(world, "a");
+  expect(rests(world.queue)).toBe(false);
+  expect(attentionOf(world.queue)).toEqual([]);
+});
+
+describe("held by the user's checkout", () => {
+  test("the entry is the user's to free, and nothing else moves", () => {
+    const world = createWorld({ step: 1 });
+    world.nextLanding.push(held);
+    add(world, "a");
+    carryOutNext(world, "land");
+    expect(rests(world.queue)).toBe(true);
+    expect(attentionOf(world.queue)).toEqual([
+      { kind: "checkout", branch: "b-a", why: "there are local edits: a.txt" },
+    ]);
+  });
+
+  test("another entry that can land keeps the queue from resting", () => {
+    const world = createWorld({ step: 1 });
+    world.nextLanding.push(held);
+    add(world, "a");
+    carryOutNext(world, "land");
+    add(world, "b");
+    expect(rests(world.queue)).toBe(false);
+  });
+
+  test("a daemon that starts tries what was held at once", () => {
+    const world = createWorld({ step: 1 });
+    world.nextLanding.push(held);
+    add(world, "a");
+    carryOutNext(world, "land");
+    expect(rests(world.queue)).toBe(true);
+    send(world, { kind: "daemon-started", at: world.now });
+    expect(rests(world.queue)).toBe(false);
+    expect(attentionOf(world.queue)).toEqual([]);
+    drain(world);
+    expect(world.target).toEqual(["base", "a"]);
+  });
+
+  test("the whole checkout in the way is told once, for the whole queue", () => {
+    const world = createWorld({ step: 1 });
+    world.nextLanding.push({ kind: "held", paths: [], why: "a rebase is in progress" });
+    add(world, "a");
+    carryOutNext(world, "land");
+    expect(rests(world.queue)).toBe(true);
+    expect(attentionOf(world.queue)).toMatchObject([
+      { branch: undefined, why: "a rebase is in progress" },
+    ]);
+    send(world, { kind: "daemon-started", at: world.now });
+    expect(rests(world.queue)).toBe(false);
+  });
+});
+
+test("a queue that a person paused rests, whatever is in it", () => {
+  const world = createWorld({});
+  send(world, { kind: "queue-paused", at: 1, by: "op", why: "release day" });
+  add(world, "a");
+  expect(rests(world.queue)).toBe(true);
+});
