@@ -2,6 +2,7 @@
 // Each method of each port is listed as a mutation or a read; the compiler refuses a port method
 // that is missing here, so that no mutation can come without its crash points.
 import type { CrashPoint } from "../lib/crash-point.ts";
+import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Ci } from "../ports/ci.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Git } from "../ports/git.ts";
@@ -56,6 +57,21 @@ const GIT: Kinds<Git> = {
   targetLog: "read",
 };
 
+const CHECKPOINTS: Kinds<Checkpoints> = {
+  restoreTo: "mutation",
+  restoreInto: "mutation",
+  thin: "mutation",
+  archive: "mutation",
+  push: "mutation",
+  recover: "mutation",
+  tidy: "mutation",
+  watch: "read",
+  identities: "read",
+  list: "read",
+  content: "read",
+  diff: "read",
+};
+
 const FORGE: Kinds<Forge> = {
   createIssue: "mutation",
   editIssue: "mutation",
@@ -81,6 +97,7 @@ const PORTS = {
   terminal: TERMINAL,
   "session-files": SESSION_FILES,
   git: GIT,
+  checkpoints: CHECKPOINTS,
   forge: FORGE,
   ci: CI,
   workspaces: WORKSPACES,
@@ -112,6 +129,9 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
         git: on("git", own.git, GIT),
         forge: on("forge", own.forge, FORGE),
         ci: on("ci", own.ci, CI),
+        ...(own.checkpoints === undefined
+          ? {}
+          : { checkpoints: on("checkpoints", own.checkpoints, CHECKPOINTS) }),
       };
     },
   };

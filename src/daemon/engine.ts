@@ -2,11 +2,13 @@
 // store and a bundle of ports. The daemon runs it with adapters, the simulator with fakes, and a
 // command that finds no daemon runs it for as long as it needs.
 import { projectOf, type AggregateId, type ProjectName } from "../core/ids.ts";
+import type { AggregateState } from "../core/step.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import type { Store } from "../ports/store.ts";
+import { Checkpointer } from "./checkpointer.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createExecute } from "./effects.ts";
-import { createLoop, type Committed, type Loop } from "./loop.ts";
+import { createLoop, type Committed, type Input, type Loop } from "./loop.ts";
 import type { ReadConfig } from "./look-at-project.ts";
 import { createObserve, type Observe } from "./observe.ts";
 import { createOutbox, type Outbox, type Row } from "./outbox.ts";
@@ -27,6 +29,12 @@ export type Engine = {
   /** Lets go of everything; agents live on. */
   stop(): void;
 };
+
+/** What an agent says of itself is a good moment to save what it did. */
+const FOLLOWED_BY_CHECKPOINT: ReadonlyMap<string, string> = new Map([
+  ["spool-received", "tool call"],
+  ["phase-observed", "phase"],
+]);
 
 /** Outcomes after which the backlog or the configuration may have changed. */
 const CHANGES_OUTSIDE: ReadonlySet<string> = new Set(["settle-issue", "land"]);
@@ -83,15 +91,34 @@ export function createEngine(deps: EngineDeps): Engine {
     loop,
     onError: (error) => deps.onError(error, "deadlines"),
   });
-  const watch = createWatch({
+  const checkpointer = new Checkpointer({
     ports,
     paths,
     loop,
+    onError: (error) => deps.onError(error, "checkpoint"),
+  });
+  const watch = createWatch({
+    ports,
+    paths,
+    loop: { submit: submitSeen },
     onError: (error) => deps.onError(error, "watch"),
   });
 
+  async function submitSeen(input: Input): Promise<boolean> {
+    const taken = await loop.submit(input);
+    const why = FOLLOWED_BY_CHECKPOINT.get(input.event.kind);
+    if (why !== undefined && taken) checkpointer.nudge(input.to, why);
+    return taken;
+  }
+
+  function syncRun(state: AggregateState): void {
+    if (state.kind !== "run") return;
+    watch.sync(state);
+    checkpointer.sync(state);
+  }
+
   function committedHere(committed: Committed): void {
-    for (const { state } of committed.changed) if (state.kind === "run") watch.sync(state);
+    for (const { state } of committed.changed) syncRun(state);
     outbox.accept(committed);
     publish.changed(committed.changed.map((changed) => changed.id));
     deadlines.schedule();
@@ -104,7 +131,8 @@ export function createEngine(deps: EngineDeps): Engine {
 
   async function start(): Promise<void> {
     const all = (await store.aggregates()).filter(({ id }) => deps.scope(projectOf(id)));
-    for (const { state } of all) if (state.kind === "run") watch.sync(state);
+    checkpointer.start();
+    for (const { state } of all) syncRun(state);
     publish.changed(all.map(({ id }) => id));
     await outbox.resume();
     for (const { id, state } of all) {
@@ -138,6 +166,7 @@ export function createEngine(deps: EngineDeps): Engine {
       outbox.stop();
       deadlines.stop();
       watch.stop();
+      checkpointer.stop();
       observe.stop();
     },
   };

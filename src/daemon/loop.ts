@@ -12,6 +12,15 @@ import type { Store, Transaction } from "../ports/store.ts";
 /** One event may tell others, and those others again; more than this is a loop in the core. */
 const TELLS_MAX = 1000;
 
+/**
+ * Signs of life and checkpoints change the state, but keeping each of them would be most of the
+ * journal: one every 2 s of a busy session. The chain of checkpoints is its own record.
+ */
+const NOT_KEPT: ReadonlySet<Event["kind"]> = new Set<Event["kind"]>([
+  "session-seen",
+  "checkpoint-made",
+]);
+
 export type Input = {
   to: AggregateId;
   event: Event;
@@ -74,8 +83,7 @@ async function applyEvent(
   const stored = await tx.load(fact.to);
   const { state, output } = step(fact.to, stored?.state, fact.event);
   const changed = state !== stored?.state;
-  // A sign of life changes the state, but keeping each of them would be most of the journal.
-  const worthKeeping = fact.event.kind !== "session-seen";
+  const worthKeeping = !NOT_KEPT.has(fact.event.kind);
   if (worthKeeping && (changed || output.effects.length > 0)) await tx.append(fact.to, fact.event);
   if (changed && state !== undefined) {
     await tx.save(fact.to, state, deadlineOf(state));

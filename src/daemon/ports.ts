@@ -3,6 +3,7 @@
 import type { AgentConfig } from "../core/config.ts";
 import type { ProjectName } from "../core/ids.ts";
 import type { Agent } from "../ports/agent.ts";
+import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Ci } from "../ports/ci.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
@@ -13,7 +14,13 @@ import type { SessionFiles } from "../ports/session-files.ts";
 import type { Terminal } from "../ports/terminal.ts";
 import type { Workspaces } from "../ports/workspace.ts";
 
-export type ProjectPorts = { git: Git; forge: Forge; ci: Ci };
+export type ProjectPorts = {
+  git: Git;
+  forge: Forge;
+  ci: Ci;
+  /** The simulator has none of its own: there, checkpoints are only made. */
+  checkpoints?: Checkpoints;
+};
 
 export type Ports = {
   clock: Clock;

@@ -6,7 +6,7 @@ import { createBuiltinCi } from "../adapters/ci-builtin/builtin-ci.ts";
 import type { CheckRecords, RememberedCheck } from "../adapters/ci-builtin/memory.ts";
 import { systemClock } from "../adapters/clock-system/system-clock.ts";
 import { createBuiltinForge } from "../adapters/forge-builtin/builtin-forge.ts";
-import { createGit } from "../adapters/git-cli/git.ts";
+import { createProjectGit } from "../adapters/git-cli/git.ts";
 import { createLogNotifier } from "../adapters/notify-log/log-notifier.ts";
 import { createFilePublisher } from "../adapters/publish-files/file-publisher.ts";
 import { createSessionFiles } from "../adapters/session-files/session-files.ts";
@@ -69,7 +69,14 @@ function projectPorts(
   const { config, upstream, store, paths, crash } = from;
   const now = (): number => systemClock.now();
   const hub = paths.hub(name);
-  const git = createGit({ hub, upstream, target: config.target, config: config.git, crash });
+  const both = createProjectGit({
+    hub,
+    upstream,
+    target: config.target,
+    config: config.git,
+    crash,
+  });
+  const { git, checkpoints } = both;
   const ci = createBuiltinCi({
     dir: paths.checks(name),
     git,
@@ -79,7 +86,7 @@ function projectPorts(
     now,
     crash,
   });
-  return { git, ci, forge: createBuiltinForge({ store, project: name, now, crash }) };
+  return { git, checkpoints, ci, forge: createBuiltinForge({ store, project: name, now, crash }) };
 }
 
 async function configured(

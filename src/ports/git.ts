@@ -54,10 +54,10 @@ export type Git = {
     path: string;
     branch: string;
     from: Commit;
-    /** Rebuild from exactly this checkpoint where the workspace is gone. */
-    checkpoint?: Commit;
     /** Rebuild from this identity's last checkpoint of the branch where the workspace is gone. */
     identity?: string;
+    /** Rebuild from this checkpoint where the workspace is gone and the identity has none. */
+    checkpoint?: Commit;
   }): Promise<{ base: Commit; head: Commit; found: boolean }>;
   /** Fetches the branch from the workspace into the hub. The workspace's own config and hooks have no say. */
   fetchBranch(request: { workspace: string; branch: string; target: Commit }): Promise<BranchState>;
@@ -99,6 +99,8 @@ export type Git = {
   summary(request: {
     workspace: string;
     base: Commit;
+    /** Holds what is in the workspace now, which spares reading it again. */
+    checkpoint?: Commit;
   }): Promise<{ log: string; stat: string; diff: string }>;
   /** Removes a workspace; the caller has saved or proven its content first. */
   removeWorkspace(path: string): Promise<void>;

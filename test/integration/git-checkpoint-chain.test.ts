@@ -71,11 +71,9 @@ function backdate(project: GitProject, atMs: number): void {
   const message = project.git(project.hub, "log", "-1", "--format=%B", ref);
   const parents = project.git(project.hub, "log", "-1", "--format=%P", ref).split(" ");
   const date = `@${Math.floor(atMs / 1000)} +0000`;
-  const commit = project.git(
-    project.hub,
-    ...["-c", "user.name=Pawl", "-c", "user.email=pawl@localhost", "commit-tree"],
-    ...[`${ref}^{tree}`, ...parents.flatMap((parent) => ["-p", parent]), "-m", message],
-  );
+  const flags = parents.flatMap((parent) => ["-p", parent]);
+  const tree = `${ref}^{tree}`;
+  const commit = project.git(project.hub, "commit-tree", tree, ...flags, "-m", message);
   const raw = project.git(project.hub, "cat-file", "commit", commit);
   const dated = raw.replaceAll(
     /^(?<who>(?:author|committer) .*>) .*$/gm,

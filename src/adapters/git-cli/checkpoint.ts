@@ -57,6 +57,16 @@ export const checkpointRef = (identity: string): string => `${CHECKPOINT_REFS}${
 /** Notes by ref; the ref itself says whether they still hold. */
 const notesOf = perContext(() => new Map<string, CheckpointNote>());
 
+/** From memory where it was just made; undefined where it is gone. */
+export async function noteOf(
+  context: GitContext,
+  commit: Commit,
+): Promise<CheckpointNote | undefined> {
+  const remembered = [...notesOf(context).values()].find((note) => note.commit === commit);
+  if (remembered !== undefined) return remembered;
+  return (await resolve(context, commit)) === undefined ? undefined : readNote(context, commit);
+}
+
 async function lastNote(context: GitContext, ref: string): Promise<CheckpointNote | undefined> {
   const remembered = notesOf(context).get(ref);
   if (remembered !== undefined) {

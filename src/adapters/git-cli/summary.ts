@@ -2,6 +2,7 @@
 // not committed. Each is cut where it gets long; nothing in the workspace is touched.
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
+import { noteOf } from "./checkpoint.ts";
 import type { GitContext } from "./context.ts";
 import { indexOf, snapshot } from "./snapshot.ts";
 import { readRefs } from "./workspace-refs.ts";
@@ -10,18 +11,16 @@ const LOG_COMMITS_MAX = 50;
 const STAT_MAX_BYTES = 16 * 1024;
 const DIFF_MAX_BYTES = 64 * 1024;
 
+type Request = { workspace: string; base: Commit; checkpoint?: Commit };
+
 export async function summary(
   context: GitContext,
-  request: { workspace: string; base: Commit },
+  request: Request,
 ): Promise<{ log: string; stat: string; diff: string }> {
   const { workspace, base } = request;
-  const [taken, refs] = await Promise.all([
-    context.serial(indexOf(context, workspace), () => snapshot(context, workspace)),
-    readRefs(context, workspace),
-  ]);
+  const { tree, head = base } = await stateOf(context, request);
   // The agent's own commits may not be in the hub yet.
   const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(workspace, ".git", "objects") };
-  const head = refs?.head ?? base;
   const log = [
     "log",
     "--no-decorate",
@@ -30,12 +29,35 @@ export async function summary(
     "--date=iso",
   ];
   const diff = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-cr-at-eol"];
-  const [commits, stat, patch] = await Promise.all([
+  const [commits, both] = await Promise.all([
     cut(context, [...log, `${base}..${head}`], { env, maxBytes: STAT_MAX_BYTES }),
-    cut(context, [...diff, "--stat=100", base, taken.tree], { env, maxBytes: STAT_MAX_BYTES }),
-    cut(context, [...diff, base, taken.tree], { env, maxBytes: DIFF_MAX_BYTES }),
+    cut(context, [...diff, "--patch-with-stat", "--stat=100", base, tree], {
+      env,
+      maxBytes: DIFF_MAX_BYTES,
+    }),
   ]);
-  return { log: commits, stat, diff: patch };
+  return { log: commits, ...parted(both) };
+}
+
+type State = { tree: string; head: Commit | undefined };
+
+/** What a checkpoint has just read need not be read again. */
+async function stateOf(context: GitContext, request: Request): Promise<State> {
+  const { workspace, checkpoint } = request;
+  const note = checkpoint === undefined ? undefined : await noteOf(context, checkpoint);
+  if (note !== undefined) return note;
+  const [taken, refs] = await Promise.all([
+    context.serial(indexOf(context, workspace), () => snapshot(context, workspace)),
+    readRefs(context, workspace),
+  ]);
+  return { tree: taken.tree, head: refs?.head };
+}
+
+/** One git says both: the list of files, an empty line, the difference. */
+export function parted(text: string): { stat: string; diff: string } {
+  const at = text.search(/^diff --git /m);
+  if (at === -1) return { stat: text.trimEnd(), diff: "" };
+  return { stat: text.slice(0, at).trimEnd(), diff: text.slice(at) };
 }
 
 async function cut(

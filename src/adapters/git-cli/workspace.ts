@@ -90,8 +90,8 @@ async function lastNoteOf(
   context: GitContext,
   { checkpoint, identity, branch }: Request,
 ): Promise<CheckpointNote | undefined> {
-  if (checkpoint !== undefined) return readNote(context, checkpoint);
-  return identity === undefined ? undefined : lastWhole(context, { identity, branch });
+  const last = identity === undefined ? undefined : await lastWhole(context, { identity, branch });
+  return last ?? (checkpoint === undefined ? undefined : readNote(context, checkpoint));
 }
 
 async function fill(context: GitContext, request: Request, start: Start) {

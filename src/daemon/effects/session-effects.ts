@@ -1,8 +1,13 @@
 // Effects on a session: an agent is started, told something, ended.
 import type { Run } from "../../core/run/run.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { deliver, type Place } from "../deliver.ts";
-import { currentRun, type Executors } from "./executor.ts";
+import { currentRun, type EffectContext, type Executors } from "./executor.ts";
+import { ensureWorkspace } from "./make-workspace.ts";
 import { lifeOf, promptFor, startAgent } from "./start-agent.ts";
+
+/** What a dead agent left running has nobody to take leave of. */
+const LEFTOVERS_GRACE_MS = 500;
 
 export const sessionEffects: Executors<"spawn-session" | "deliver-message" | "end-session"> = {
   "spawn-session": async (effect, context) => {
@@ -10,11 +15,13 @@ export const sessionEffects: Executors<"spawn-session" | "deliver-message" | "en
     const { ports, paths, now } = context;
     const life = await lifeOf(run, effect, context);
     const phaseLink = paths.phaseLink(run);
-    const prompt = await promptFor(life, context);
-    const dir = { path: life.dir };
-    const prepared = await ports.sessionFiles.prepare({ dir, prompt, phaseLink });
+    const prepare = async () => {
+      await ensureWorkspace(context, run);
+      const prompt = await promptFor(life, context);
+      return ports.sessionFiles.prepare({ dir: { path: life.dir }, prompt, phaseLink });
+    };
     // The registry knows a session before its process exists.
-    await context.published();
+    const [prepared] = await Promise.all([prepare(), context.published()]);
     const { spawned, warnings } = await startAgent(life, context);
     return {
       kind: "session-spawned",
@@ -49,13 +56,16 @@ export const sessionEffects: Executors<"spawn-session" | "deliver-message" | "en
     return { kind: "message-delivered", at: now(), epoch, id };
   },
 
-  "end-session": async (effect, { ports, project, now }) => {
+  "end-session": async (effect, context) => {
+    const { ports, project, now } = context;
     const { run, epoch, tmuxSession, process } = effect.marks;
+    const life = process === undefined ? "unknown" : await ports.terminal.probe(process);
+    if (life !== "dead") await saveFirst(context, epoch);
     await ports.terminal.end({
       tmuxSession,
       process,
       marks: { project, run, epoch },
-      graceMs: effect.graceMs,
+      graceMs: life === "dead" ? Math.min(effect.graceMs, LEFTOVERS_GRACE_MS) : effect.graceMs,
     });
     return { kind: "session-ended", at: now(), epoch };
   },
@@ -65,4 +75,24 @@ function placeOf({ session }: Run, epoch: number): Place | undefined {
   if (session?.epoch !== epoch || session.status !== "live") return undefined;
   const { process, pane } = session;
   return process === undefined || pane === undefined ? undefined : { process, pane: pane.pane };
+}
+
+/**
+ * Before the kill as well as after it: what an agent does when it is told to end may destroy work.
+ * Where this one fails the end goes on; the checkpoint after it is an obligation of its own, and
+ * says what is wrong.
+ */
+async function saveFirst(context: EffectContext, epoch: number): Promise<void> {
+  const { own, paths, project, now } = context;
+  const { identity } = await currentRun(context);
+  const workspace = paths.workspace(project, identity);
+  const reason = `before session ${epoch} is ended`;
+  try {
+    const outcome = await own.git.checkpoint({ workspace, identity, reason });
+    if (outcome.kind === "saved") {
+      await context.report({ kind: "checkpoint-made", at: now(), outcome });
+    }
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+  }
 }

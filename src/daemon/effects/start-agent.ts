@@ -4,7 +4,7 @@ import type { Run } from "../../core/run/run.ts";
 import type { Spawned } from "../../ports/terminal.ts";
 import { contractEnvironment } from "../contract.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
-import { portVariables } from "./workspace-effects.ts";
+import { portVariables } from "./make-workspace.ts";
 
 const TERMINAL_SIZE = { columns: 200, rows: 50 };
 
@@ -41,7 +41,8 @@ export async function promptFor(life: Life, context: EffectContext): Promise<str
   const workspace = paths.workspace(project, run.identity);
   const { base } = run;
   const first = run.session?.predecessor === undefined || base === undefined;
-  const summary = first ? undefined : await own.git.summary({ workspace, base });
+  const saved = run.checkpoint === undefined ? {} : { checkpoint: run.checkpoint };
+  const summary = first ? undefined : await own.git.summary({ workspace, base, ...saved });
   const facts = {
     run,
     tell: effect.tell,

@@ -1,12 +1,10 @@
 // Effects on a run's workspace and branch: made, saved, fetched, published, checked, removed.
 import { commitId } from "../../core/ids.ts";
 import type { CheckOutcome } from "../../core/check.ts";
-import type { CiConfig, WorkspaceConfig } from "../../core/config.ts";
+import type { CiConfig } from "../../core/config.ts";
 import type { Commit, Tree } from "../../core/ids.ts";
-import type { Project } from "../../core/project/project.ts";
-import { projectAggregate } from "../../core/ids.ts";
-import { assert } from "../../lib/assert.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
+import { makeWorkspace, portVariables } from "./make-workspace.ts";
 
 export const workspaceEffects: Executors<
   | "prepare-workspace"
@@ -18,25 +16,8 @@ export const workspaceEffects: Executors<
   | "delete-branch"
 > = {
   "prepare-workspace": async (effect, context) => {
-    const { own, ports, paths, project, now } = context;
-    const path = paths.workspace(project, effect.identity);
-    const from = await own.git.fetchTarget();
-    const made = await own.git.prepareWorkspace({
-      path,
-      branch: effect.branch,
-      from,
-      ...(effect.checkpoint === undefined ? {} : { checkpoint: effect.checkpoint }),
-    });
-    const { root } = await currentProject(context);
-    await ports.workspaces.setUp({
-      path,
-      from: root,
-      copy: effect.workspace.copy,
-      command: effect.workspace.setup,
-      env: portVariables(effect.workspace, effect.slot),
-      timeoutMs: effect.workspace.timeoutMs,
-    });
-    return { kind: "workspace-prepared", at: now(), ...made };
+    const made = await makeWorkspace(context, effect);
+    return { kind: "workspace-prepared", at: context.now(), ...made };
   },
 
   checkpoint: async (effect, { own, paths, project, now }) => {
@@ -95,6 +76,11 @@ export const workspaceEffects: Executors<
     const env = portVariables(effect.teardown, run.slot);
     await ports.workspaces.tearDown({ path, command: teardown, env, timeoutMs });
     await own.git.removeWorkspace(path);
+    // What landed is on the target: a later life of this identity must not start from the old files.
+    const at = run.endedAt ?? now();
+    if (run.outcome?.kind === "landed") {
+      await own.checkpoints?.archive({ identity: effect.identity, at });
+    }
     await ports.sessionFiles.unlinkPhase({
       dir: { path: paths.session(project, effect.run, effect.lastEpoch) },
       phaseLink: paths.phaseLink(run),
@@ -118,18 +104,4 @@ export async function check(
   const { gates, setup, keep, history } = ci;
   const { signal } = context;
   return context.own.ci.check({ key, commit, tree, gates, setup, keep, history, signal });
-}
-
-async function currentProject(context: EffectContext): Promise<Project> {
-  const stored = await context.store.load(projectAggregate(context.project));
-  assert(stored?.state.kind === "project", `${context.project} is not a project`);
-  return stored.state;
-}
-
-/** A range of ports per workspace, so that two agents' servers do not collide. */
-export function portVariables(workspace: WorkspaceConfig, slot: number): Record<string, string> {
-  const { ports } = workspace;
-  if (ports === undefined) return {};
-  const first = ports.first + slot * ports.count;
-  return { PAWL_PORT: String(first), PAWL_PORT_COUNT: String(ports.count) };
 }
