@@ -104,30 +104,34 @@ export function clearAway(run: Run, context: Context): Run {
     return endSession(run, run.outcome?.kind === "blocked" ? "blocked" : "killed", context);
   }
   if (stage.clearing.sessionGone) return run;
-  if (!stage.clearing.workspaceGone) removeWorkspace(run, context);
+  if (stage.clearing.workspaceGone) saveLast(run, "run given up", context);
+  else removeWorkspace(run, context);
   return cleared(run, "sessionGone", context);
+}
+
+function saveLast(run: Run, reason: string, context: Context): void {
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:checkpoint:last`,
+    lane: aggregate,
+    effect: { kind: "checkpoint", identity: run.identity, reason },
+  });
 }
 
 function removeWorkspace(run: Run, context: Context): void {
   const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push(
-    {
-      key: `${aggregate}:checkpoint:last`,
-      lane: aggregate,
-      effect: { kind: "checkpoint", identity: run.identity, reason: "before removal" },
+  saveLast(run, "before removal", context);
+  context.output.effects.push({
+    key: `${aggregate}:remove-workspace`,
+    lane: aggregate,
+    effect: {
+      kind: "remove-workspace",
+      identity: run.identity,
+      teardown: run.config.workspace,
+      run: run.id,
+      lastEpoch: run.epoch,
     },
-    {
-      key: `${aggregate}:remove-workspace`,
-      lane: aggregate,
-      effect: {
-        kind: "remove-workspace",
-        identity: run.identity,
-        teardown: run.config.workspace,
-        run: run.id,
-        lastEpoch: run.epoch,
-      },
-    },
-  );
+  });
 }
 
 /** What could not be saved is not removed: the workspace stays, and the run ends without it. */

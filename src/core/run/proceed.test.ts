@@ -97,11 +97,11 @@ test("news that asks for work starts a life for a run that waits; other news doe
   expect(proceed(waiting("ci-passed"), contextAt()).epoch).toBe(1);
 });
 
-test("a run whose work is over is only cleared away", () => {
+test("a run whose work is over is only saved and cleared away", () => {
   const context = contextAt();
   const clearing = { issueSettled: true, sessionGone: false, workspaceGone: true };
   const stage = { kind: "blocking", reason: "r", clearing } as const;
   const run = crashed(1, { stage, outcome: { kind: "blocked", reason: "r" } });
   expect(proceed(run, context).stage.kind).toBe("ended");
-  expect(kinds(context.output)).toEqual([]);
+  expect(kinds(context.output)).toEqual(["checkpoint"]);
 });
