@@ -1,5 +1,6 @@
 // Figures, measured here and now. `npm run bench` runs all; `npm run bench -- reaction` only those
 // whose name contains a word. Figures never decide a test.
+import { benchHooks } from "./bench/hooks.ts";
 import { benchJournal } from "./bench/journal.ts";
 import { benchReaction } from "./bench/reaction.ts";
 import { benchIdle, benchLives } from "./bench/sessions.ts";
@@ -12,6 +13,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   lives: benchLives,
   idle: benchIdle,
   journal: benchJournal,
+  hooks: benchHooks,
 };
 
 const words = process.argv.slice(2);

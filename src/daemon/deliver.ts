@@ -42,13 +42,13 @@ export async function deliver(
   delivery: Delivery,
   world: World,
 ): Promise<"left" | "taken" | "answered"> {
-  const { agent, dir, id, text, place } = delivery;
+  const { agent, dir, id, text } = delivery;
   if (agent.confirms && (await answerDialog(delivery, world))) return "answered";
   await world.sessionFiles.deliver({ dir, id, text });
   if (!agent.confirms) return "left";
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     // Asked anew each round: once the life is over, its successor is told in its prompt.
-    const at = await place();
+    const at = await delivery.place();
     if (at === undefined) return "left";
     if (await typed(delivery, at, world)) return "taken";
   }

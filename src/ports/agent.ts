@@ -1,6 +1,7 @@
 // How a runtime (a command, the built-in script agent, Claude Code …) is started, and what Pawl
 // knows of its habits. Knowledge about one program: it starts nothing and types nothing itself.
 import type { AgentConfig } from "../core/config.ts";
+import type { UsageRow } from "../core/usage.ts";
 
 export type LaunchRequest = {
   agent: AgentConfig;
@@ -53,4 +54,6 @@ export type Agent = {
   /** What the program makes of typed text, done beforehand, so that the two can be compared. */
   clean?(text: string): string;
   readScreen?(text: string): Screen;
+  /** What the life in this folder has used since it started. */
+  usage?(request: { dir: string; env: Record<string, string>; since: number }): Promise<UsageRow[]>;
 };

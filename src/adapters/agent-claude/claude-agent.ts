@@ -13,6 +13,7 @@ import { cleanText } from "./clean-text.ts";
 import { chooseConversation, leftConversation } from "./conversation.ts";
 import { readScreen } from "./screen.ts";
 import { settingsFor } from "./settings.ts";
+import { readUsage } from "./transcript.ts";
 import { translate } from "./translate.ts";
 
 const HOOK = fileURLToPath(new URL("./claude-hook.sh", import.meta.url));
@@ -44,6 +45,7 @@ export function createClaudeAgent(): Agent {
     translate,
     clean: cleanText,
     readScreen,
+    usage: readUsage,
   };
 }
 

@@ -90,13 +90,22 @@ case $1 in
     esac
     ;;
   statusline)
-    payload=$(cat)
+    # One line, read without starting a program; whatever comes in more of them is read too.
+    IFS= read -r payload
+    case $payload in
+      *"}") ;;
+      *) payload=$payload$(cat) ;;
+    esac
     clock=$(date +%H:%M:%S)
     folder=${payload#*'"cwd":"'}
     folder=${folder%%'"'*}
     used=${payload#*'"used_percentage":'}
     used=${used%%[!0-9]*}
     printf '%s | ctx(%s%%) | %s\n' "${folder##*/}" "${used:-0}" "$clock"
+    # What this life has cost so far, by Claude Code's own account.
+    cost=${payload#*'"total_cost_usd":'}
+    cost=${cost%%[!0-9.e-]*}
+    [ -z "$cost" ] || [ ! -d "$dir" ] || printf '%s\n' "$cost" >"$dir/cost" 2>/dev/null
     spool "{\"pawl_clock\":\"$clock\",${payload#\{}"
     ;;
 esac

@@ -32,9 +32,14 @@ export async function leftConversation(request: {
   dir: string;
   env: Record<string, string>;
 }): Promise<string | undefined> {
-  const [, id = ""] = ((await read(join(request.dir, NAME))) ?? "").trim().split(" ");
-  if (!ID.test(id)) return undefined;
+  const id = await conversationIn(request.dir);
+  if (id === undefined) return undefined;
   return (await transcriptOf(id, request.env)) === undefined ? undefined : id;
+}
+
+export async function conversationIn(dir: string): Promise<string | undefined> {
+  const [, id = ""] = ((await read(join(dir, NAME))) ?? "").trim().split(" ");
+  return ID.test(id) ? id : undefined;
 }
 
 /** Resuming a conversation without a single turn would fail, and so would the life. */

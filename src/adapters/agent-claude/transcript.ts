@@ -1,0 +1,94 @@
+// What a life has used, read off Claude Code's own transcripts. A message is counted once, however
+// many lines it has; what agents of the agent used is kept apart. Nothing else in there is read.
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Tokens, UsageRow } from "../../core/usage.ts";
+import { tokensOf } from "../../core/usage.ts";
+import { isAbsent } from "../shared/error-code.ts";
+import { conversationIn, transcriptOf } from "./conversation.ts";
+import { isPayload, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
+
+export type UsageRequest = {
+  dir: string;
+  env: Record<string, string>;
+  /** A resumed conversation has earlier lives' turns in it: those do not count again. */
+  since: number;
+};
+
+export async function readUsage(request: UsageRequest): Promise<UsageRow[]> {
+  const id = await conversationIn(request.dir);
+  const path = id === undefined ? undefined : await transcriptOf(id, request.env);
+  if (path === undefined) return [];
+  const folder = join(dirname(path), id ?? "", "subagents");
+  const texts = [path, ...globSync("*.jsonl", { cwd: folder }).map((name) => join(folder, name))];
+  const messages = new Map<string, Used>();
+  for (const text of await Promise.all(texts.map((file) => readFile(file, "utf8")))) {
+    for (const used of usedIn(text, request.since)) messages.set(used.id, used);
+  }
+  return rowsOf([...messages.values()], await costOf(request.dir));
+}
+
+type Used = Tokens & { id: string; day: string; model: string; sidechain: boolean };
+
+/** The last line of a message has its final count. */
+function usedIn(text: string, since: number): Used[] {
+  return text.split("\n").flatMap((line) => {
+    if (!line.includes('"assistant"')) return [];
+    const entry = parsePayload(line);
+    return entry === undefined ? [] : (usedBy(entry, since) ?? []);
+  });
+}
+
+function usedBy(entry: Payload, since: number): Used | undefined {
+  const message = entry["message"];
+  const stamp = textIn(entry, "timestamp") ?? "";
+  if (textIn(entry, "type") !== "assistant" || !isPayload(message)) return undefined;
+  const id = textIn(message, "id");
+  if (id === undefined || !(Date.parse(stamp) >= since)) return undefined;
+  const usage = objectIn(message, "usage");
+  return {
+    id,
+    day: stamp.slice(0, 10),
+    model: textIn(message, "model") ?? "unknown",
+    sidechain: entry["isSidechain"] === true,
+    input: numberIn(usage, "input_tokens") ?? 0,
+    output: numberIn(usage, "output_tokens") ?? 0,
+    cacheRead: numberIn(usage, "cache_read_input_tokens") ?? 0,
+    cacheWrite: numberIn(usage, "cache_creation_input_tokens") ?? 0,
+  };
+}
+
+/** Only the sum is known in money: it is shared out by tokens. */
+function rowsOf(messages: Used[], costUsd: number): UsageRow[] {
+  const rows = new Map<string, UsageRow>();
+  const all = messages.reduce((sum, one) => sum + tokensOf(one), 0);
+  for (const { id: _, ...used } of messages) {
+    const key = `${used.day} ${used.model} ${used.sidechain}`;
+    const share = all === 0 ? 0 : (costUsd * tokensOf(used)) / all;
+    const before = rows.get(key);
+    rows.set(key, before === undefined ? { ...used, costUsd: share } : added(before, used, share));
+  }
+  // A model that no tokens were spent on (an error told as a message) is not worth a row.
+  return [...rows.values()].filter((row) => tokensOf(row) > 0);
+}
+
+const added = (row: UsageRow, used: Tokens, share: number): UsageRow => ({
+  ...row,
+  input: row.input + used.input,
+  output: row.output + used.output,
+  cacheRead: row.cacheRead + used.cacheRead,
+  cacheWrite: row.cacheWrite + used.cacheWrite,
+  costUsd: row.costUsd + share,
+});
+
+/** The statusline keeps it beside the life (claude-hook.sh). */
+async function costOf(dir: string): Promise<number> {
+  try {
+    const cost = Number((await readFile(join(dir, "cost"), "utf8")).trim());
+    return Number.isFinite(cost) && cost >= 0 ? cost : 0;
+  } catch (error) {
+    if (isAbsent(error)) return 0;
+    throw error;
+  }
+}
