@@ -15,7 +15,8 @@ export function takenOnce(world: World): Checker {
 
   function journaled({ events }: Journaled): void {
     for (const { to, event } of events) {
-      if (event.kind === "spool-received") take(`${to} ${event.epoch} spool ${event.name}`);
+      if (event.kind === "spool-received")
+        take(`${to} ${event.epoch} spool ${event.name} ${event.text}`);
       if (event.kind === "phase-observed") take(`${to} ${event.epoch} phase ${event.stamp}`);
     }
   }

@@ -24,6 +24,10 @@ type Watched = {
   run: Run;
   session: LiveSession;
   close(): void;
+  /** One look at a time: what it sees reaches the journal in order. */
+  enqueue(work: () => Promise<void>): Promise<void>;
+  /** How many looks there were: a snapshot from before the last one is out of date. */
+  looks: number;
   seenPhase: string;
   acknowledged: Set<string>;
 };
@@ -54,31 +58,46 @@ export function createWatch(deps: {
   function begin(run: Run, session: LiveSession): void {
     const id = runAggregate(run.project, run.id);
     const dir = { path: paths.session(run.project, run.id, session.epoch) };
+    let chain = Promise.resolve();
     const entry: Watched = {
       run,
       session,
       close: () => undefined,
+      enqueue: (work) => {
+        chain = chain
+          .then(async () => {
+            if (stopped || watched.get(id) !== entry) return;
+            await work().finally(() => (entry.looks += 1));
+          })
+          .catch(deps.onError);
+        return chain;
+      },
+      looks: 0,
       seenPhase: "",
       acknowledged: new Set(),
-    };
-    let chain = Promise.resolve();
-    /** One look at a time: what it sees reaches the journal in order. */
-    const enqueue = (work: () => Promise<void>): void => {
-      chain = chain
-        .then(async () => {
-          if (!stopped && watched.get(id) === entry) await work();
-        })
-        .catch(deps.onError);
     };
     watched.set(id, entry);
     const handle = ports.sessionFiles.watch({
       dir,
-      onChange: (snapshot) => enqueue(() => take(entry, snapshot)),
-      onMaybeGone: () => enqueue(() => look(entry)),
+      onChange: (snapshot) => {
+        entry.enqueue(changed(entry, snapshot)).catch(deps.onError);
+      },
+      onMaybeGone: () => {
+        entry.enqueue(() => look(entry)).catch(deps.onError);
+      },
     });
     entry.close = () => handle.close();
     // What happened before anybody watched.
-    enqueue(() => look(entry));
+    entry.enqueue(() => look(entry)).catch(deps.onError);
+  }
+
+  /** What waited behind another look is read again: an old phase must not follow a newer one. */
+  function changed(entry: Watched, snapshot: SessionSnapshot): () => Promise<void> {
+    const { looks } = entry;
+    return async () => {
+      if (entry.looks === looks) await take(entry, snapshot);
+      else await takeAll(entry);
+    };
   }
 
   async function take(entry: Watched, snapshot: SessionSnapshot): Promise<void> {
@@ -170,7 +189,7 @@ export function createWatch(deps: {
     if (watched.size === 0) return;
     const panes = await ports.terminal.panes();
     for (const entry of watched.values()) {
-      await look(entry);
+      await entry.enqueue(() => look(entry));
       if (entry.session.process === undefined) continue;
       if ((await ports.terminal.probe(entry.session.process)) !== "alive") continue;
       const pane =
