@@ -83,8 +83,8 @@ export const MUTANTS: Mutant[] = [
     name: "remove a workspace without a checkpoint",
     proves: "(f) nothing removed that is not saved",
     file: `${RUN}/clear.ts`,
-    from: `      effect: { kind: "checkpoint", identity: run.identity, reason: "before removal" },`,
-    to: `      effect: { kind: "notify", severity: "info", title: "no", body: "checkpoint" },`,
+    from: `  saveLast(run, "before removal", context);`,
+    to: ``,
   },
   {
     name: "remove the workspace of a living agent",

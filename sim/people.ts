@@ -22,6 +22,7 @@ const ROUND_MS = 5 * MINUTE_MS;
 /** Some answer at once. */
 const QUICK_MS = 20_000;
 const QUICK = 0.1;
+const QUICK_UNBLOCK = 0.5;
 const ROUNDS_PER_HOUR = 12;
 const ISSUES_MAX = 300;
 
@@ -211,10 +212,10 @@ class People {
     }
   }
 
-  /** One in ten is unblocked as soon as it is blocked, while the run is still cleared away. */
+  /** Half of the blocked issues are unblocked at once, while their runs are still cleared away. */
   #unblockSoon(made: { project: ProjectName; mark: string }): void {
     const { clock, prng } = this.#world;
-    if (!prng.people.chance(QUICK)) return;
+    if (!prng.people.chance(QUICK_UNBLOCK)) return;
     const { forge } = this.#world.project(made.project);
     const number = Number(made.mark.split(" ")[0]);
     clock.after(prng.people.int(QUICK_MS), () => {
@@ -229,7 +230,7 @@ class People {
     if (!this.#world.faults.on) return;
     for (const issue of project.forge.issueByNumber.values()) {
       if (issue.state !== "open" || !issue.labels.includes(LABELS.blocked)) continue;
-      if (!this.#hourly(0.3)) continue;
+      if (!this.#hourly(1)) continue;
       this.#did(`somebody unblocks #${issue.number} of ${project.name}`);
       project.forge.editIssue(issue.number, { removeLabels: [LABELS.blocked] });
     }
