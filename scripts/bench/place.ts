@@ -33,19 +33,7 @@ export function makePlace(files: Record<string, string>): Place {
       ? {}
       : { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }),
   };
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(repo, name, ".."), { recursive: true });
-    writeFileSync(join(repo, name), text);
-  }
-  const git = (...args: string[]): void => {
-    const done = spawnSync("git", ["-C", repo, ...args], { env, encoding: "utf8" });
-    if (done.status !== 0) throw new Error(`git ${args.join(" ")}: ${done.stderr}`);
-  };
-  git("init", "-q", "-b", "main");
-  git("config", "user.name", "bench");
-  git("config", "user.email", "bench@pawl.invalid");
-  git("add", "-A");
-  git("commit", "-q", "-m", "begin");
+  makeRepository({ repo, env, files });
   const socketPath = join(runtimeFolder(env, home), "daemon.sock");
   let child: ChildProcess | undefined;
 
@@ -91,6 +79,27 @@ export function makePlace(files: Record<string, string>): Place {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function makeRepository(place: {
+  repo: string;
+  env: Record<string, string>;
+  files: Record<string, string>;
+}): void {
+  const { repo, env, files } = place;
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(repo, name, ".."), { recursive: true });
+    writeFileSync(join(repo, name), text);
+  }
+  const git = (...args: string[]): void => {
+    const done = spawnSync("git", ["-C", repo, ...args], { env, encoding: "utf8" });
+    if (done.status !== 0) throw new Error(`git ${args.join(" ")}: ${done.stderr}`);
+  };
+  git("init", "-q", "-b", "main");
+  git("config", "user.name", "bench");
+  git("config", "user.email", "bench@pawl.invalid");
+  git("add", "-A");
+  git("commit", "-q", "-m", "begin");
 }
 
 /** User and system CPU of a process so far, in milliseconds. */

@@ -106,7 +106,7 @@ const errorFacts = (error: unknown): Record<string, unknown> =>
         name: error.name,
         message: error.message,
         stack: error.stack,
-        cause: String(error.cause ?? ""),
+        cause: error.cause === undefined ? undefined : errorFacts(error.cause),
       }
     : { message: String(error) };
 
