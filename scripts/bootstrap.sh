@@ -39,8 +39,11 @@ bootstrap_node_fits() {
 
 # Runs npm as the holder of the lock: where a launcher is killed and its npm is
 # not, the next one must not start a second npm in the same folder.
+#
+# npm looks for the machine's own settings (a proxy, a certificate) beside the
+# node that runs it, so it is told where they were before that node changed.
 bootstrap_npm() {
-  npm "$@" --no-audit --no-fund --no-update-notifier --fetch-retries=1 \
+  npm "$@" --globalconfig "$bootstrap_settings" --no-audit --no-fund --no-update-notifier --fetch-retries=1 \
     --fetch-retry-mintimeout=2000 >>"$bootstrap_log" 2>&1 </dev/null &
   bootstrap_npm_pid=$!
   printf '%s\n' "$bootstrap_npm_pid" >"$bootstrap_lock/pid"
@@ -70,6 +73,7 @@ bootstrap_need() {
 }
 
 bootstrap_choose_node() {
+  bootstrap_settings=$(npm config get globalconfig 2>/dev/null </dev/null || :)
   bootstrap_found=$(command -v node || :)
   if [ -n "$bootstrap_found" ] && bootstrap_node_fits "$bootstrap_found"; then
     PAWL_NODE=$bootstrap_found
@@ -79,7 +83,9 @@ bootstrap_choose_node() {
       bootstrap_say "fetching Node 24 into $bootstrap_tools (once; PATH has ${bootstrap_found:-no node})"
       # The package's install script puts the binary in place; npm wants consent.
       printf '{ "private": true, "allowScripts": { "node": true } }\n' >"$bootstrap_tools/package.json"
-      bootstrap_npm install --prefix "$bootstrap_tools" node@24 ||
+      # `cd` and not --prefix: that would also move where npm looks for its settings.
+      cd "$bootstrap_tools"
+      bootstrap_npm install node@24 ||
         bootstrap_npm_failed "cannot fetch node@24"
       bootstrap_node_fits "$PAWL_NODE" ||
         bootstrap_fail "the fetched $PAWL_NODE does not run on this machine" \
