@@ -1,6 +1,9 @@
 // Reading and moving refs of a repository, with the three answers git has: there, not there, broken.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { commitId, type Commit } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
+import { isMissing } from "./fs-errors.ts";
 
 /** The commit a name points at; undefined where there is none. */
 export async function resolve(
@@ -11,6 +14,30 @@ export async function resolve(
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
   const result = await context.git({ args, dir, expect: [0, 1, 128] });
   return result.exitCode === 0 ? commitId(result.stdout) : undefined;
+}
+
+/**
+ * The same for a full name, read from git's files: a git for it would be a third of the time of a
+ * save without changes. Only for repositories that we made ourselves.
+ */
+export async function readRefFile(dir: string, name: string): Promise<Commit | undefined> {
+  const loose = (await textOf(join(dir, name)))?.trim();
+  if (loose !== undefined && isId(loose)) return commitId(loose);
+  const packed = (await textOf(join(dir, "packed-refs"))) ?? "";
+  const line = packed.split("\n").find((text) => text.endsWith(` ${name}`));
+  const id = line?.split(" ", 1)[0] ?? "";
+  return isId(id) ? commitId(id) : undefined;
+}
+
+const isId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether everything in `ancestor` is in `descendant` too. */

@@ -11,7 +11,7 @@ import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
 import { isMissing } from "./fs-errors.ts";
 import { exists, replaceFile } from "./hub.ts";
-import { isAncestor, mergeBase, resolve } from "./refs.ts";
+import { isAncestor, mergeBase, readRefFile, resolve } from "./refs.ts";
 import { lastWhole } from "./last-whole.ts";
 import { removeTree } from "./remove-tree.ts";
 import { overlayCheckpoint } from "./restore.ts";
@@ -50,6 +50,9 @@ async function readMarker(path: string): Promise<Commit | undefined> {
   }
 }
 
+/** What a repository of ours cannot be without. */
+const PARTS = ["HEAD", "config", "refs", join("objects", "info", "alternates")];
+
 /** Undefined where the repository is half gone: it is no workspace any more, and is made again. */
 async function headOf(
   context: GitContext,
@@ -57,7 +60,9 @@ async function headOf(
   branch: string,
 ): Promise<Commit | undefined> {
   const dir = join(path, ".git");
-  const ours = await resolve(context, `refs/heads/${branch}`, dir);
+  const isWhole = (await Promise.all(PARTS.map((part) => exists(join(dir, part))))).every(Boolean);
+  if (!isWhole) return undefined;
+  const ours = await readRefFile(dir, `refs/heads/${branch}`);
   return ours ?? (await resolve(context, "HEAD", dir));
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { SpawnRequest, Spawned } from "../../ports/terminal.ts";
+import { isAbsent } from "../shared/error-code.ts";
 import { LIFE_FILES, readLifeRecord } from "../shared/life-record.ts";
 import type { LifeRecord } from "../shared/life-record.ts";
 import { writeWhole } from "../shared/write-whole.ts";
@@ -25,7 +26,9 @@ export async function spawnLife(context: SpawnContext, request: SpawnRequest): P
   if (recorded !== undefined) return asSpawned(context.tmux, recorded);
   const isHere = async (): Promise<boolean> =>
     (await listPanes(context.tmux)).some((pane) => pane.dir === request.dir);
-  if (!(await isHere())) await start(context, request);
+  // The launch file is written before a session is made: without it nobody has begun.
+  const isBegun = (await isWritten(request)) && (await isHere());
+  if (!isBegun) await start(context, request);
   await context.crash("terminal.spawn.session");
   return asSpawned(context.tmux, await awaitLife(request.dir, isHere));
 }
@@ -42,6 +45,16 @@ async function start({ tmux, crash }: SpawnContext, request: SpawnRequest): Prom
   await crash("terminal.spawn.log");
   const { dir, logFile, size, name } = request;
   await startSession(tmux, { dir, logFile, size, name, life: marksOf(request), wrapper: WRAPPER });
+}
+
+async function isWritten({ dir }: SpawnRequest): Promise<boolean> {
+  try {
+    await stat(join(dir, LIFE_FILES.launch));
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
 }
 
 const asSpawned = (tmux: Tmux, life: LifeRecord): Spawned => ({
