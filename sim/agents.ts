@@ -47,7 +47,6 @@ async function lifeOf(agent: Agent): Promise<void> {
     writePhase(agent, agent.world.prng.agents.pick(NONSENSE));
     await pause(agent, MINUTE_MS);
   }
-  if (faults.strikes("agentGiveUp")) writePhase(agent, "PHASE:failed\nReason: too hard");
   if (faults.strikes("agentAsk")) {
     writePhase(agent, "PHASE:needs_human\nReason: which colour?");
     return listen(agent);
@@ -63,6 +62,9 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
   const { world } = agent;
   await pause(agent, world.options.workMinutes * MINUTE_MS);
   if (!isThere(agent)) return;
+  if (world.faults.strikes("agentGiveUp")) {
+    return writePhase(agent, "PHASE:failed\nReason: too hard");
+  }
   if (nothingLeft(agent) && !asked.again) return say(agent);
   if (world.faults.strikes("agentLie")) return writePhase(agent, "PHASE:done");
   rebase(agent);
