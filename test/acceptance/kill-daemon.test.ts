@@ -31,34 +31,45 @@ const ISSUES = [
   { title: "Build on the first", body: work("after"), dependsOn: [1, 2] },
 ];
 
-test(`a daemon killed ${KILLS} times goes on every time (PAWL_SEED=${seed})`, async () => {
-  console.log(`PAWL_SEED=${seed}`);
-  const prng = createPrng(seed);
-  await using factory = await makeFactory({
-    config: `${SCRIPT_AGENT}${TEST_GATE}[merge]\nstrategy = "squash"\n${LIMITS}`,
-    files: { "test.sh": "[ ! -e mistake.txt ]\n" },
-  });
-  for (const issue of ISSUES) await factory.addIssue(issue);
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const daemon = factory.background("daemon");
-    // The moment itself is what is tested: anywhere from before the first event on.
-    await wait(100 + prng.int(1400));
-    const living = await livingAgents(factory);
-    daemon.kill("SIGKILL");
-    await daemon.ended;
-    for (const run of living) expect(liveOrDone(run), JSON.stringify(run)).toBe(true);
-  }
-  const { code, stderr } = await factory.pawl("run", "--until-idle");
-  expect(code, stderr).toBe(0);
-  const titles = ISSUES.map(({ title }, index) => `${title} (#${index + 1})`);
-  expect(factory.subjects().toSorted()).toEqual(titles.toSorted());
-  expect(factory.subjects().indexOf("Build on the first (#7)")).toBeGreaterThan(1);
-  const { runs } = await factory.status();
-  expect(runs.map(({ issue, epoch, outcome }) => ({ issue, epoch, outcome }))).toEqual(
-    ISSUES.map((_, index) => ({ issue: index + 1, epoch: 1, outcome: "landed" })),
-  );
-  expect(await factory.client.get("/v1/signals?kind=AGENT_CRASHED")).toEqual([]);
-});
+test(
+  `a daemon killed ${KILLS} times goes on every time (PAWL_SEED=${seed})`,
+  { timeout: 240_000 },
+  async () => {
+    console.log(`PAWL_SEED=${seed}`);
+    const prng = createPrng(seed);
+    await using factory = await makeFactory({
+      config: `${SCRIPT_AGENT}${TEST_GATE}[merge]\nstrategy = "squash"\n${LIMITS}`,
+      files: { "test.sh": "[ ! -e mistake.txt ]\n" },
+    });
+    for (const issue of ISSUES) await factory.addIssue(issue);
+    let witnesses = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const daemon = factory.background("daemon");
+      // Some while it starts, most while it works. The moment itself is what is tested.
+      if (!prng.chance(0.2)) {
+        await factory.until("it serves", async () => (await factory.status()).daemon !== null);
+      }
+      await wait(prng.int(900));
+      const living = await livingAgents(factory);
+      daemon.kill("SIGKILL");
+      await daemon.ended;
+      for (const run of living) expect(liveOrDone(run), JSON.stringify(run)).toBe(true);
+      witnesses += living.length;
+    }
+    console.log(`${factory.subjects().length} of ${ISSUES.length} landed under fire`);
+    expect(witnesses).toBeGreaterThan(0);
+    const { code, stderr } = await factory.pawl("run", "--until-idle");
+    expect(code, stderr).toBe(0);
+    const titles = ISSUES.map(({ title }, index) => `${title} (#${index + 1})`);
+    expect(factory.subjects().toSorted()).toEqual(titles.toSorted());
+    expect(factory.subjects().indexOf("Build on the first (#7)")).toBeGreaterThan(1);
+    const { runs } = await factory.status();
+    expect(runs.map(({ issue, epoch, outcome }) => ({ issue, epoch, outcome }))).toEqual(
+      ISSUES.map((_, index) => ({ issue: index + 1, epoch: 1, outcome: "landed" })),
+    );
+    expect(await factory.client.get("/v1/signals?kind=AGENT_CRASHED")).toEqual([]);
+  },
+);
 
 async function livingAgents(factory: Factory): Promise<RunView[]> {
   try {
