@@ -2,14 +2,14 @@
 // A private index beside the hub remembers what was seen, so that only changes are read. The
 // folder's own index, configuration and hooks are never used or touched.
 import { createHash } from "node:crypto";
-import { rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { rawEnvironment } from "./hub.ts";
 import type { Candidates } from "./scan.ts";
 import { classify, listedPaths, shownPath } from "./scan.ts";
@@ -57,13 +57,31 @@ async function attempt(context: GitContext, folder: string, index: string): Prom
     const found = await classify(folder, paths, FILE_MAX_BYTES);
     const culprit = await update(context, call, found);
     if (culprit === undefined) {
-      const tree = await context.git({ args: ["write-tree"], ...call });
+      const tree = await writeTree(context, index, call);
       const skipped = [...found.skipped, ...refused].map(shownPath).concat(listed.closed);
-      return { tree: treeId(tree.stdout), nested: found.nested, skipped: skipped.toSorted() };
+      return { tree, nested: found.nested, skipped: skipped.toSorted() };
     }
     if (tries === ATTEMPTS_MAX) throw tooManyRefused(folder, culprit);
     refused.add(culprit);
   }
+}
+
+/** Trees by private index, with the fingerprint of the index that each is of. */
+const treesOf = perContext(() => new Map<string, { print: string; tree: Tree }>());
+
+/** An index that was not touched since is the same tree. */
+async function writeTree(
+  context: GitContext,
+  index: string,
+  call: { cwd: string; env: Record<string, string> },
+): Promise<Tree> {
+  const known = treesOf(context).get(index);
+  if (known !== undefined && (await fingerprint(index)) === known.print) return known.tree;
+  const tree = treeId((await context.git({ args: ["write-tree"], ...call })).stdout);
+  // Git may write what it computed into the index, so that it is looked at afterwards.
+  const print = await fingerprint(index);
+  if (print !== undefined) treesOf(context).set(index, { print, tree });
+  return tree;
 }
 
 async function listChanged(
@@ -103,16 +121,6 @@ async function listForced(
   const result = await context.git({ args, cwd: folder, env, expect: [0, 128] });
   listedAt(context).set(folder, now);
   return listedPaths(result.bytes);
-}
-
-async function fingerprint(path: string): Promise<string | undefined> {
-  try {
-    const stats = await stat(path, { bigint: true });
-    return `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Brings the index up to date; answers the path that git refused, where it did. */

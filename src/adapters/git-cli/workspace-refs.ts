@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
-import { UPLOAD_PACK } from "./context.ts";
+import { perContext, UPLOAD_PACK } from "./context.ts";
+import { refsFingerprint } from "./fingerprint.ts";
 import { isMissing } from "./fs-errors.ts";
 
 export type WorkspaceRefs = {
@@ -19,11 +20,24 @@ export type WorkspaceRefs = {
 /** Entries of the stash that are kept apart; older ones are in earlier checkpoints. */
 const KEPT_MAX = 20;
 
+/** Refs by workspace, with the fingerprint of the files that said so. */
+const refsOf = perContext(() => new Map<string, { print: string; refs: WorkspaceRefs }>());
+
 /** Undefined where the folder has no readable repository. */
 export async function readRefs(
   context: GitContext,
   workspace: string,
 ): Promise<WorkspaceRefs | undefined> {
+  // Taken before git is asked: what changes meanwhile is found by the next look.
+  const print = await refsFingerprint(join(workspace, ".git"));
+  const known = refsOf(context).get(workspace);
+  if (print !== undefined && known?.print === print) return known.refs;
+  const refs = await askRefs(context, workspace);
+  if (print !== undefined && refs !== undefined) refsOf(context).set(workspace, { print, refs });
+  return refs;
+}
+
+async function askRefs(context: GitContext, workspace: string): Promise<WorkspaceRefs | undefined> {
   const dir = join(workspace, ".git");
   const call = { dir, cwd: workspace, expect: [0, 1, 128] };
   const [listed, branch, kept] = await Promise.all([
