@@ -19,6 +19,11 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     readFile: async (commit, path) => repository.files(commit).get(path),
     prepareWorkspace: (request) => prepareWorkspace(context, request),
     fetchBranch: async (request) => fetchBranch(context, request),
+    adoptBranch: async ({ branch }) => {
+      const head = project.upstreamBranches.get(branch);
+      if (head !== undefined) project.branches.set(branch, head);
+      return head === undefined ? undefined : { head, from: "upstream", subject: branch };
+    },
     pushBranch: async ({ branch, head }) => {
       if (life.world.options.remote) project.upstreamBranches.set(branch, head);
     },
@@ -27,7 +32,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     releaseCandidate: async (ref) => {
       project.queueRefs.delete(ref);
     },
-    conflicts: async ({ target, heads }) => conflicts(project, [target, ...heads]),
+    conflicts: async (request) => conflicts(project, request),
     land: (request) => land(context, request),
     contains: async (request) => contains(project, request),
     checkout: async ({ commit }) => ({ tree: repository.treeOf(commit) }),
@@ -119,9 +124,10 @@ function onTop(
 
 function conflicts(
   { repository }: SimProject,
-  all: Commit[],
+  { target, fresh, others }: Parameters<Git["conflicts"]>[0],
 ): { a: Commit; b: Commit; files: string[] }[] {
-  return all.flatMap((a, index) =>
+  const all = [target, ...new Set([...fresh, ...others])];
+  return all.slice(0, 1 + new Set(fresh).size).flatMap((a, index) =>
     all.slice(index + 1).flatMap((b) => {
       const merged = repository.merge(a, b);
       return merged.kind === "conflict" ? [{ a, b, files: merged.files }] : [];

@@ -1,24 +1,82 @@
 // The merge queue as the daemon tells it: the fields of seed 002 under their own names.
 import { z } from "zod";
 
+const evidenceSchema = z.object({
+  at: z.string(),
+  kind: z.string(),
+  result: z.string(),
+  entries: z.array(z.number()),
+});
+
 export const entrySchema = z.looseObject({
   id: z.number(),
+  /** From 1 in landing order; null for what has left the queue. */
+  position: z.number().nullable(),
   identity_name: z.string().nullable(),
   branch: z.string(),
-  status: z.string(),
-  reason: z.string().nullable().optional(),
+  worktree_path: z.string().nullable(),
   pr_number: z.number().nullable(),
   bead_id: z.string().nullable(),
+  node_id: z.string().nullable(),
   requested_at: z.string(),
+  status: z.string(),
+  head: z.string(),
+  priority: z.number(),
+  attempts: z.number(),
+  after: z.array(z.string()),
+  /** Why it waits, or why it left. */
+  reason: z.string().nullable(),
+  conflict_files: z.array(z.string()),
+  changes_policy: z.boolean(),
+  approved_by: z.string().nullable(),
+  left_at: z.string().nullable(),
+  merged_as: z.string().nullable(),
+  evidence: z.array(evidenceSchema),
 });
 
 export type EntryView = z.infer<typeof entrySchema>;
 
 export const queueSchema = z.looseObject({
   project: z.string(),
+  state: z.enum(["idle", "working", "paused", "stopped", "waiting"]),
+  why: z.string().nullable(),
+  hint: z.string().nullable(),
+  queued: z.number(),
+  testing: z.number(),
+  landing: z.number(),
+  target: z.string().nullable(),
+  target_proof: z.string().nullable(),
+  failure_rate: z.number(),
+  step: z.number().nullable(),
+  lanes: z.number().nullable(),
+  /** The machinery failed; it is tried again then, by itself. */
+  retry_at: z.string().nullable(),
+  /** By a person, or by itself: either way a person resumes it. */
   paused: z.looseObject({ by: z.string(), why: z.string() }).nullable(),
   entries: z.array(entrySchema),
+  /** The latest last. */
   past: z.array(entrySchema.extend({ left_at: z.string() })),
 });
 
 export type QueueView = z.infer<typeof queueSchema>;
+
+export const explainSchema = z.array(
+  z.object({ kind: z.string(), text: z.string(), at: z.string().nullable() }),
+);
+
+export type ExplainView = z.infer<typeof explainSchema>;
+
+export const newEntrySchema = z.object({
+  branch: z.string().min(1).max(200),
+  priority: z.int().min(-100).max(100).default(0),
+  /** Branches that must land first. */
+  after: z.array(z.string().min(1).max(200)).max(50).default([]),
+});
+
+export type NewEntryBody = z.input<typeof newEntrySchema>;
+
+/** What a person does with one entry. */
+export const entryWishSchema = z.object({ entry: z.number(), by: z.string() });
+
+/** An added branch: where it was found, and how it stands. */
+export type AddedView = { entry: EntryView; from: "upstream" | "checkout" };

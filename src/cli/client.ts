@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { QueueView } from "../api/queue.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { OperationError } from "../lib/operation-error.ts";
 
@@ -10,6 +11,8 @@ import { OperationError } from "../lib/operation-error.ts";
 const TIMEOUT_MS = 90_000;
 const LOCK_WAIT_MS = 10_000;
 const LOCK_RETRY_MS = 50;
+/** How often a daemon's queue is looked at. */
+const LOOK_AGAIN_MS = 200;
 
 export type Method = "GET" | "POST" | "PATCH";
 export type Call = { method: Method; path: string; body?: unknown };
@@ -21,6 +24,15 @@ export type Client = {
   patch<T>(path: string, body: unknown): Promise<T>;
   /** True where a daemon answers. */
   daemonRuns(): Promise<boolean>;
+  /** The project's merge queue at work: the daemon's, or one that works here until it is closed. */
+  queueAtWork(): Promise<QueueAtWork>;
+};
+
+export type QueueAtWork = {
+  view(): Promise<QueueView>;
+  /** Resolves when it is time to look again. */
+  changed(): Promise<void>;
+  close(): Promise<void>;
 };
 
 export type ClientPlace = {
@@ -35,53 +47,94 @@ export function createClient(place: ClientPlace): Client {
   const home = pawlHome(place.env);
   const runtime = runtimeFolder(place.env, home);
   const socketPath = join(runtime, "daemon.sock");
+  const own = { home, runtime, version: place.version };
   const headers = {
     "x-pawl-cwd": encodeURIComponent(place.cwd),
     "content-type": "application/json",
   };
+  const named = (call: Call): SentCall => ({
+    ...(place.project === undefined ? call : withProject(call, place.project)),
+    headers,
+  });
 
   async function send<T>(call: Call): Promise<T> {
-    const named = place.project === undefined ? call : withProject(call, place.project);
-    const answer = await answerOf({ ...named, headers });
+    const sent = named(call);
+    const answer = await byDaemonOrHere({
+      byDaemon: () => overSocket(socketPath, sent),
+      here: async () => (await import("./in-process.ts")).answerInProcess(sent, own),
+    });
     if (answer.status < 400) return answer.body as T;
-    throw errorFrom(answer, named);
+    throw errorFrom(answer, sent);
   }
 
-  /**
-   * Another command may hold the lock for the moment that it needs, or a daemon may be starting:
-   * both are soon over, so that it is tried again instead of handed to the user.
-   */
-  async function answerOf(call: SentCall): Promise<Answer> {
-    const giveUpAt = Date.now() + LOCK_WAIT_MS;
-    for (;;) {
-      const served = await overSocket(socketPath, call);
-      if (served !== undefined) return served;
-      try {
-        return await inProcess(call, { home, runtime, version: place.version });
-      } catch (error) {
-        const isBusy = error instanceof OperationError && error.code === "daemon-running";
-        if (!isBusy || Date.now() > giveUpAt) throw error;
-      }
-      await setTimeout(LOCK_RETRY_MS);
-    }
-  }
+  const daemonRuns = (): Promise<boolean> => answersAt(socketPath, headers);
+  const lookAtQueue = named({ method: "GET", path: "/v1/queue" });
 
   return {
     get: (path) => send({ method: "GET", path }),
     post: (path, body) => send({ method: "POST", path, body }),
     patch: (path, body) => send({ method: "PATCH", path, body }),
-    daemonRuns: async () => {
-      try {
-        const ping = { method: "GET", path: "/v1/ping", headers } as const;
-        return (await overSocket(socketPath, ping)) !== undefined;
-      } catch (error) {
-        // One that hangs up on us is just ending.
-        if (error instanceof OperationError && error.code === "hung-up") return false;
-        throw error;
-      }
-    },
+    daemonRuns,
+    queueAtWork: () =>
+      byDaemonOrHere({
+        byDaemon: async () =>
+          (await daemonRuns()) ? queueOfDaemon(socketPath, lookAtQueue) : undefined,
+        here: async () => (await import("./in-process.ts")).queueAtWork(lookAtQueue, own),
+      }),
   };
 }
+
+/**
+ * Another command may hold the lock for the moment that it needs, or a daemon may be starting:
+ * both are soon over, so that it is tried again instead of handed to the user. What is needed to
+ * answer here is loaded only then: it brings the whole engine with it.
+ */
+async function byDaemonOrHere<T>(ways: {
+  byDaemon: () => Promise<T | undefined>;
+  here: () => Promise<T>;
+}): Promise<T> {
+  const giveUpAt = Date.now() + LOCK_WAIT_MS;
+  for (;;) {
+    const served = await ways.byDaemon();
+    if (served !== undefined) return served;
+    try {
+      return await ways.here();
+    } catch (error) {
+      const isBusy = error instanceof OperationError && error.code === "daemon-running";
+      if (!isBusy || Date.now() > giveUpAt) throw error;
+    }
+    await setTimeout(LOCK_RETRY_MS);
+  }
+}
+
+async function answersAt(socketPath: string, headers: SentCall["headers"]): Promise<boolean> {
+  try {
+    const ping = { method: "GET", path: "/v1/ping", headers } as const;
+    return (await overSocket(socketPath, ping)) !== undefined;
+  } catch (error) {
+    // One that hangs up on us is just ending.
+    if (error instanceof OperationError && error.code === "hung-up") return false;
+    throw error;
+  }
+}
+
+/** The daemon works by itself: it is only looked at, and a daemon that ended is no queue at work. */
+const queueOfDaemon = (socketPath: string, look: SentCall): QueueAtWork => ({
+  view: async () => {
+    const answer = await overSocket(socketPath, look);
+    if (answer === undefined) throw daemonEnded();
+    if (answer.status < 400) return answer.body as QueueView;
+    throw errorFrom(answer, look);
+  },
+  changed: () => setTimeout(LOOK_AGAIN_MS),
+  close: async () => undefined,
+});
+
+const daemonEnded = (): OperationError =>
+  new OperationError("the daemon ended while it worked on the merge queue", {
+    code: "unreachable",
+    hint: "`pawl up` starts it again; it goes on where it was",
+  });
 
 function withProject(call: Call, project: string): Call {
   const joint = call.path.includes("?") ? "&" : "?";
@@ -89,15 +142,6 @@ function withProject(call: Call, project: string): Call {
 }
 
 export type SentCall = Call & { headers: Record<string, string> };
-
-/** Loaded only where no daemon answers: it brings the whole engine with it. */
-async function inProcess(
-  call: SentCall,
-  place: { home: string; runtime: string; version: string },
-): Promise<Answer> {
-  const { answerInProcess } = await import("./in-process.ts");
-  return answerInProcess(call, place);
-}
 
 /** Undefined where nobody listens: no socket, or one that a dead daemon left behind. */
 async function overSocket(socketPath: string, call: SentCall): Promise<Answer | undefined> {
@@ -169,7 +213,7 @@ const unreachable = (cause: NodeJS.ErrnoException): OperationError =>
     cause,
   });
 
-function errorFrom(answer: Answer, call: Call): OperationError {
+export function errorFrom(answer: Answer, call: Call): OperationError {
   const { error } = answer.body as { error?: { code?: string; message?: string; hint?: string } };
   return new OperationError(
     error?.message ?? `${call.method} ${call.path} failed (${answer.status})`,

@@ -1,7 +1,8 @@
 // Answers a command where no daemon runs: reads need no lock; whatever writes takes the lock and
 // runs the same engine for as long as it needs, without starting agents on the side.
 import type { FactoryPlace } from "../daemon/factory.ts";
-import type { Answer, SentCall } from "./client.ts";
+import type { QueueAtWork } from "../daemon/work-on-queue.ts";
+import { errorFrom, type Answer, type SentCall } from "./client.ts";
 
 export async function answerInProcess(call: SentCall, place: FactoryPlace): Promise<Answer> {
   const opened = call.method === "GET" ? await openReading(place) : await openWriting(place);
@@ -15,6 +16,18 @@ export async function answerInProcess(call: SentCall, place: FactoryPlace): Prom
   } finally {
     await opened.close();
   }
+}
+
+/** The merge queue at work, for as long as the caller keeps it open. */
+export async function queueAtWork(call: SentCall, place: FactoryPlace): Promise<QueueAtWork> {
+  const { workOnQueue } = await import("../daemon/work-on-queue.ts");
+  return workOnQueue(place, async ({ app }) => {
+    const { method, headers } = call;
+    const response = await app.request(call.path, { method, headers });
+    const body = (await response.json()) as { project: string };
+    if (response.status >= 400) throw errorFrom({ status: response.status, body }, call);
+    return body.project;
+  });
 }
 
 /** Each brings only what it needs: reading is what people do most. */

@@ -17,6 +17,12 @@ export function positiveCount(text: string): number {
   throw new InvalidArgumentError("It must be a whole number above 0.");
 }
 
+export function integer(text: string): number {
+  const number = Number(text);
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError("It must be a whole number.");
+}
+
 /** For options that may be given several times. */
 export const collect = (text: string, before: string[] | undefined): string[] => [
   ...(before ?? []),

@@ -103,6 +103,8 @@ export type QueueEvent =
   | { kind: "queue-opened"; at: number; project: ProjectName }
   | { kind: "entry-requested"; at: number; entry: NewEntry }
   | { kind: "entry-withdrawn"; at: number; branch: string; why: string }
+  /** A person takes an entry out. */
+  | { kind: "entry-removed"; at: number; entry: number; by: string }
   /** An operator allows this head to change the gates or the policy. */
   | { kind: "entry-approved"; at: number; entry: number; head: Commit; by: string }
   /** The target as it was seen, the rules at its tip, and every pair that conflicts, target included. */

@@ -41,6 +41,7 @@ const GIT: Kinds<Git> = {
   fetchTarget: "mutation",
   prepareWorkspace: "mutation",
   fetchBranch: "mutation",
+  adoptBranch: "mutation",
   pushBranch: "mutation",
   deleteBranch: "mutation",
   buildCandidate: "mutation",

@@ -9,6 +9,7 @@ import { forgeEffects } from "./effects/forge-effects.ts";
 import { queueEffects } from "./effects/queue-effects.ts";
 import { sessionEffects } from "./effects/session-effects.ts";
 import { workspaceEffects } from "./effects/workspace-effects.ts";
+import type { ReadConfig } from "./look-at-project.ts";
 import type { Loop } from "./loop.ts";
 import type { Execute } from "./outbox.ts";
 import type { Paths } from "./paths.ts";
@@ -28,8 +29,9 @@ export function createExecute(deps: {
   paths: Paths;
   loop: Loop;
   publish: Publish;
+  readConfig: ReadConfig;
 }): Execute {
-  const { store, ports, paths, loop, publish } = deps;
+  const { store, ports, paths, loop, publish, readConfig } = deps;
   return async (row, signal) => {
     const project = projectOf(row.aggregate);
     const context: EffectContext = {
@@ -41,6 +43,7 @@ export function createExecute(deps: {
       paths,
       store,
       signal,
+      readConfig,
       now: () => ports.clock.now(),
       report: async (event) => {
         await loop.submit({ to: row.aggregate, event });

@@ -24,6 +24,8 @@ export type Engine = {
   publish: Publish;
   /** Takes up what the journal holds; resolves when reality has been looked at once. */
   start(): Promise<void>;
+  /** Only carries out what the journal holds: nothing outside is looked at, no agent is watched. */
+  resume(): Promise<void>;
   /** Called after every commit and every effect, in order. Returns the way to stop listening. */
   onCommitted(listener: (committed: Committed) => void): () => void;
   /** Lets go of everything; agents live on. */
@@ -48,6 +50,8 @@ export type EngineDeps = {
   /** Which effects are carried out here, and which projects are looked at. */
   wants: (row: Row) => boolean;
   scope: (project: ProjectName) => boolean;
+  /** False: projects are looked at only where a caller asks for it. */
+  observes?: boolean;
   onError: (error: unknown, about: string) => void;
 };
 
@@ -68,7 +72,7 @@ export function createEngine(deps: EngineDeps): Engine {
     ports,
     loop,
     clock,
-    scope: deps.scope,
+    scope: (project) => deps.observes !== false && deps.scope(project),
     readConfig: deps.readConfig,
     onError: (error) => deps.onError(error, "observe"),
   });
@@ -76,7 +80,7 @@ export function createEngine(deps: EngineDeps): Engine {
     store,
     clock,
     loop,
-    execute: createExecute({ store, ports, paths, loop, publish }),
+    execute: createExecute({ store, ports, paths, loop, publish, readConfig: deps.readConfig }),
     wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
     onDone: (row) => {
       if (CHANGES_OUTSIDE.has(row.effect.kind)) observe.nudge(projectOf(row.aggregate));
@@ -143,6 +147,11 @@ export function createEngine(deps: EngineDeps): Engine {
     deadlines.schedule();
   }
 
+  async function resume(): Promise<void> {
+    await outbox.resume();
+    deadlines.schedule();
+  }
+
   async function lookAt(id: AggregateId): Promise<void> {
     try {
       await observe.look(projectOf(id));
@@ -158,6 +167,7 @@ export function createEngine(deps: EngineDeps): Engine {
     observe,
     publish,
     start,
+    resume,
     onCommitted: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -27,6 +27,7 @@ export type FactoryOptions = FactoryPlace & {
   scope: (project: ProjectName) => boolean;
   /** Which effects are carried out here; the rest waits in the journal. */
   wants: (row: Row) => boolean;
+  observes?: boolean;
   shutDown?: Routes["shutDown"];
   /** Told to clients as the daemon; a passing command is none. */
   daemon: Routes["daemon"];
@@ -67,7 +68,9 @@ function assemble(
   const ports = withCrashPoints(createPorts({ store, paths, crash, log }), crash);
   const onError = (error: unknown, about: string): void =>
     log.error({ about, error: errorFacts(error) }, `failed: ${about}`);
-  const engine = createEngine({ store, ports, paths, crash, readConfig, wants, scope, onError });
+  const observes = options.observes ?? true;
+  const own = { store, ports, paths, crash, readConfig, onError };
+  const engine = createEngine({ ...own, wants, scope, observes });
   const now = (): number => ports.clock.now();
   const register = createRegister({ store, loop: engine.loop, now });
   const shutDown = options.shutDown;

@@ -2,7 +2,13 @@
 // issues and reviews. What is new enters as facts; what is as before writes nothing.
 import { isDeepStrictEqual } from "node:util";
 import type { ProjectConfig } from "../core/config.ts";
-import { projectAggregate, runAggregate, type ProjectName } from "../core/ids.ts";
+import {
+  projectAggregate,
+  queueAggregate,
+  runAggregate,
+  type Commit,
+  type ProjectName,
+} from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
 import { inOrder } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
@@ -13,10 +19,11 @@ import { backlogFacts } from "./backlog-facts.ts";
 import type { Loop } from "./loop.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
-/** Reads pawl.toml as it counts now: at the target's tip, else in the user's checkout. */
+/** Reads the pawl.toml that counts at this commit of the target; where it has none, the checkout's. */
 export type ReadConfig = (
   project: Project,
   own: ProjectPorts,
+  target: Commit,
 ) => Promise<
   { kind: "valid"; config: ProjectConfig; source: string } | { kind: "invalid"; problem: string }
 >;
@@ -36,14 +43,30 @@ export async function lookAtProject(deps: LookDeps, name: ProjectName): Promise<
   if (stored?.state.kind !== "project") return;
   const project = stored.state;
   const own = await deps.ports.project(name);
-  await lookAtConfig(deps, project, own);
+  const target = await own.git.fetchTarget();
+  await lookAtTarget(deps, project, target);
+  await lookAtConfig(deps, project, { own, target });
   const open = await own.forge.issues({ state: "open" });
   await lookAtBacklog(deps, project, { own, open });
   await lookAtRuns(deps, project, { own, open });
 }
 
-async function lookAtConfig(deps: LookDeps, project: Project, own: ProjectPorts): Promise<void> {
-  const read = await deps.readConfig(project, own);
+/** The queue hears of a target that somebody else moved, also while nothing of it is under way. */
+async function lookAtTarget(deps: LookDeps, project: Project, target: Commit): Promise<void> {
+  const to = queueAggregate(project.name);
+  const queue = (await deps.store.load(to))?.state;
+  if (queue?.kind !== "queue" || queue.target === undefined) return;
+  if (queue.target.commit === target || queue.surveyAt === 0) return;
+  const at = deps.clock.now();
+  await deps.loop.submit({ to, event: { kind: "target-observed", at, target } });
+}
+
+async function lookAtConfig(
+  deps: LookDeps,
+  project: Project,
+  seen: { own: ProjectPorts; target: Commit },
+): Promise<void> {
+  const read = await deps.readConfig(project, seen.own, seen.target);
   const to = projectAggregate(project.name);
   const at = deps.clock.now();
   if (read.kind === "invalid") {

@@ -37,6 +37,7 @@ class Observer implements Observe {
   }
 
   nudge(project: ProjectName): void {
+    if (!this.#deps.scope(project)) return;
     this.look(project).catch(this.#deps.onError);
   }
 

@@ -83,10 +83,9 @@ async function configText(root: string): Promise<string | undefined> {
 }
 
 /** The rules come from the target's tip; a target that has none takes them from the checkout. */
-export const readConfig: ReadConfig = async (project, own) => {
-  const tip = await own.git.fetchTarget();
+export const readConfig: ReadConfig = async (project, own, target) => {
   const chosen = chooseConfig({
-    atTarget: await own.git.readFile(tip, CONFIG_FILE),
+    atTarget: await own.git.readFile(target, CONFIG_FILE),
     inCheckout: await configText(project.root),
   });
   if (chosen.kind !== "valid") return { kind: "invalid", problem: configError(chosen).message };

@@ -113,8 +113,12 @@ function candidateTests(use: Use): void {
     const strategy = "merge";
     const built = await use().git.buildCandidate({ onto, heads: [a, b], strategy, ref: "1" });
     expect(built).toEqual({ kind: "conflict", index: 1, files: ["same.txt"] });
-    const pairs = await use().git.conflicts({ target: onto, heads: [a.head, b.head] });
-    expect(pairs).toEqual([{ a: a.head, b: b.head, files: ["same.txt"] }]);
+    const among = (fresh: Commit[], others: Commit[]) =>
+      use().git.conflicts({ target: onto, fresh, others });
+    const pair = { a: a.head, b: b.head, files: ["same.txt"] };
+    expect(await among([a.head, b.head], [])).toEqual([pair]);
+    expect(await among([a.head], [b.head])).toEqual([pair]);
+    expect(await among([], [a.head, b.head])).toEqual([]);
   });
 }
 

@@ -39,6 +39,12 @@ export type BranchState = {
   elsewhere?: string;
 };
 
+export type AdoptedBranch = {
+  head: Commit;
+  from: "upstream" | "checkout";
+  subject: string;
+};
+
 export type Git = {
   /** Creates the hub where it is missing and fetches the target. Serialised per project by the adapter. */
   fetchTarget(): Promise<Commit>;
@@ -61,16 +67,28 @@ export type Git = {
   }): Promise<{ base: Commit; head: Commit; found: boolean }>;
   /** Fetches the branch from the workspace into the hub. The workspace's own config and hooks have no say. */
   fetchBranch(request: { workspace: string; branch: string; target: Commit }): Promise<BranchState>;
+  /**
+   * Brings a branch that no workspace owns into the hub: upstream's, else one that only the user's
+   * own repository has. Undefined where neither has it. `subject` is that of its first own commit.
+   */
+  adoptBranch(request: { branch: string }): Promise<AdoptedBranch | undefined>;
   /** Pushes a `pawl/*` branch to upstream, with a lease. Without a remote it does nothing. */
   pushBranch(request: { branch: string; head: Commit }): Promise<void>;
-  /** Removes the branch from the hub and, with a remote, from upstream, if it still is at `head`. */
+  /**
+   * Removes the branch from the hub and from upstream, if it still is at `head` there. Where
+   * upstream is the user's own repository, a branch that is checked out stays.
+   */
   deleteBranch(request: { branch: string; head: Commit }): Promise<void>;
   buildCandidate(request: CandidateRequest): Promise<CandidateOutcome>;
   releaseCandidate(ref: string): Promise<void>;
-  /** For every pair (and each with the target) whether they conflict, and where. In memory. */
+  /**
+   * Which of these conflict, and where: every head with the target, and each fresh one with every
+   * other head. What is known of the others among each other is not looked at again. In memory.
+   */
   conflicts(request: {
     target: Commit;
-    heads: Commit[];
+    fresh: Commit[];
+    others: Commit[];
   }): Promise<{ a: Commit; b: Commit; files: string[] }[]>;
   /** Moves the target to a tested commit by the truth rule of design §6. */
   land(request: { candidate: Commit; expected: Commit }): Promise<LandingOutcome>;

@@ -200,14 +200,16 @@ test("conflicts are predicted for every pair, and leave nothing in the hub", asy
   const target = project.commit(project.user, { "b.txt": "main\n" });
   await project.pawl.fetchTarget();
   const before = project.git(project.hub, "count-objects");
-  expect(await project.pawl.conflicts({ target, heads: [x, y, z] })).toEqual([
+  expect(await project.pawl.conflicts({ target, fresh: [x, y, z], others: [] })).toEqual([
     { a: target, b: y, files: ["b.txt"] },
     { a: x, b: y, files: ["a.txt"] },
   ]);
   expect(project.git(project.hub, "count-objects")).toBe(before);
-  expect(await project.pawl.conflicts({ target, heads: [] })).toEqual([]);
+  expect(await project.pawl.conflicts({ target, fresh: [], others: [] })).toEqual([]);
   const unknown = commitId("0000000000000000000000000000000000000001");
-  await expect(project.pawl.conflicts({ target, heads: [unknown] })).rejects.toMatchObject({
+  await expect(
+    project.pawl.conflicts({ target, fresh: [unknown], others: [] }),
+  ).rejects.toMatchObject({
     name: "OperationError",
   });
 });

@@ -222,3 +222,40 @@ test("a candidate that does not contain the target is refused", async () => {
   const backwards = project.pawl.land({ candidate: expected, expected: head });
   await expect(backwards).rejects.toMatchObject({ code: "not-a-fast-forward" });
 });
+
+test("a person's branch goes from their repository once it landed, unless it moved or is checked out", async () => {
+  using project = gitProject("local");
+  await project.pawl.fetchTarget();
+  const { user } = project;
+  const heads = ["gone", "moved", "there"].map((name) => {
+    project.git(user, "checkout", "-q", "-b", name, "main");
+    return [name, project.commit(user, { [`${name}.txt`]: "1\n" })] as const;
+  });
+  project.git(user, "checkout", "-q", "moved");
+  project.commit(user, { "moved.txt": "2\n" });
+  project.git(user, "checkout", "-q", "there");
+  for (const [branch, head] of heads) {
+    await project.pawl.adoptBranch({ branch });
+    await project.pawl.deleteBranch({ branch, head });
+    await project.pawl.deleteBranch({ branch, head });
+  }
+  const left = project.git(user, "branch", "--format=%(refname:short)").split("\n");
+  expect(left).toEqual(["main", "moved", "there"]);
+});
+
+test.each(["rebase", "merge", "squash"] as const)(
+  "by %s, commits that change nothing in sum add nothing",
+  async (strategy) => {
+    using project = gitProject("local");
+    const onto = await project.pawl.fetchTarget();
+    const { user } = project;
+    project.git(user, "checkout", "-q", "-b", "void");
+    project.commit(user, { "a.txt": "2\n" });
+    project.commit(user, { "a.txt": "1\n" });
+    const adopted = await project.pawl.adoptBranch({ branch: "void" });
+    if (adopted === undefined) throw new Error("not adopted");
+    const heads = [{ branch: "void", head: adopted.head, message: "nothing" }];
+    const built = await project.pawl.buildCandidate({ onto, heads, strategy, ref: "1" });
+    expect(built).toMatchObject({ kind: "built", commit: onto, tips: [onto] });
+  },
+);

@@ -164,3 +164,32 @@ test("without a remote a push does nothing and a deletion removes the hub's bran
   await project.pawl.deleteBranch({ branch, head });
   expect(project.git(project.hub, "for-each-ref", "refs/heads")).toBe("");
 });
+
+test("a person's branch comes from upstream, or from their own clone where only that has it", async () => {
+  using project = gitProject("remote");
+  await project.pawl.fetchTarget();
+  const { user } = project;
+  project.git(user, "checkout", "-q", "-b", "pushed");
+  const old = project.commit(user, { "p.txt": "1\n" }, "Pushed");
+  project.git(user, "push", "-q", "origin", "pushed");
+  project.commit(user, { "p.txt": "2\n" }, "Not pushed");
+  project.git(user, "checkout", "-q", "-b", "own", "main");
+  const own = project.commit(user, { "o.txt": "1\n" }, "Mine");
+  expect(await project.pawl.adoptBranch({ branch: "pushed" })).toEqual({
+    head: old,
+    from: "upstream",
+    subject: "Pushed",
+  });
+  expect(await project.pawl.adoptBranch({ branch: "own" })).toEqual({
+    head: own,
+    from: "checkout",
+    subject: "Mine",
+  });
+  expect(await project.pawl.adoptBranch({ branch: "nowhere" })).toBeUndefined();
+  await expect(project.pawl.adoptBranch({ branch: "a..b" })).rejects.toMatchObject({
+    code: "usage",
+  });
+  await project.pawl.deleteBranch({ branch: "pushed", head: old });
+  expect(project.git(project.remote, "branch", "--list", "pushed")).toBe("");
+  expect(project.git(user, "branch", "--list", "pushed")).toContain("pushed");
+});

@@ -23,7 +23,8 @@ export async function buildCandidate(
   for (const [index, head] of request.heads.entries()) {
     const step = await STEPS[request.strategy](context, tip, withMessage(head));
     if (step.kind === "conflict") return { kind: "conflict", index, files: step.files };
-    tip = step.tip;
+    // Commits that change nothing in sum are not worth landing, whatever the strategy.
+    if (step.tip.tree !== tip.tree) tip = step.tip;
     tips.push(tip.commit);
   }
   await context.crash("git.candidate.built");

@@ -39,11 +39,10 @@ const namesOf = (fields: string[]): string[] =>
 type Pair = { a: Commit; b: Commit };
 export type Conflict = Pair & { files: string[] };
 
+type Heads = { target: Commit; fresh: Commit[]; others: Commit[] };
+
 /** The pairs that conflict, each head with the target first. One process, nothing left behind. */
-export async function conflicts(
-  context: GitContext,
-  request: { target: Commit; heads: Commit[] },
-): Promise<Conflict[]> {
+export async function conflicts(context: GitContext, request: Heads): Promise<Conflict[]> {
   const pairs = pairsOf(request);
   if (pairs.length === 0) return [];
   // Thousands of trees that nobody needs afterwards: they go to a folder that is thrown away.
@@ -68,10 +67,14 @@ export async function conflicts(
   }
 }
 
-function pairsOf({ target, heads }: { target: Commit; heads: Commit[] }): Pair[] {
-  const unique = [...new Set(heads)];
+/** Fresh heads come first, so that each meets every head behind it exactly once. */
+export function pairsOf({ target, fresh, others }: Heads): Pair[] {
+  const firsts = new Set(fresh);
+  const unique = [...new Set([...fresh, ...others])];
   const withTarget = unique.map((head) => ({ a: target, b: head }));
-  const among = unique.flatMap((a, index) => unique.slice(index + 1).map((b) => ({ a, b })));
+  const among = unique
+    .slice(0, firsts.size)
+    .flatMap((a, index) => unique.slice(index + 1).map((b) => ({ a, b })));
   return [...withTarget, ...among];
 }
 

@@ -3,6 +3,7 @@
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { deleteInUserRepository } from "./adopt-branch.ts";
 import type { GitContext } from "./context.ts";
 import { NETWORK_TIMEOUT_MS } from "./context.ts";
 import { deleteRef, isAncestor, resolve, setRef } from "./refs.ts";
@@ -129,6 +130,7 @@ export async function deleteBranch(
       lease: `refs/heads/${branch}:${head}`,
     });
   }
+  if (context.upstream.kind === "local") await deleteInUserRepository(context, request);
   await context.crash("git.delete.upstream-gone");
   const gone = await deleteRef(context, `refs/heads/${branch}`, head);
   if (gone) await deleteRef(context, pushedRef(branch), undefined);

@@ -1,43 +1,97 @@
-import { expect, test } from "vitest";
-import { ago, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
-import type { QueueView } from "../../api/queue.ts";
+import { describe, expect, test } from "vitest";
+import { ago, Answers, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import type { EntryView, QueueView } from "../../api/queue.ts";
 
-const ENTRY = {
+const ENTRY: EntryView = {
   id: 3,
+  position: 1,
   identity_name: "dev-7",
   branch: "pawl/7-fix",
-  status: "held",
-  reason: "your checkout has edits in a.ts",
+  worktree_path: "/home/ada/.local/state/pawl/projects/toy/workspaces/dev-7",
   pr_number: 9,
   bead_id: "7",
+  node_id: null,
   requested_at: ago(4),
+  status: "held",
+  head: "1234567890abcdef",
+  priority: 0,
+  attempts: 1,
+  after: [],
+  reason: "your checkout has edits in a.ts",
+  conflict_files: [],
+  changes_policy: false,
+  approved_by: null,
+  left_at: null,
+  merged_as: null,
+  evidence: [],
 };
+
+const gone = (change: Partial<EntryView>) => ({
+  ...ENTRY,
+  position: null,
+  left_at: ago(30),
+  ...change,
+});
+
+const MERGED = gone({
+  id: 2,
+  branch: "pawl/5-x",
+  status: "merged",
+  reason: null,
+  merged_as: "fedcba9876543210",
+}) as QueueView["past"][number];
+
+const BACK = gone({
+  id: 1,
+  branch: "pawl/4-y",
+  status: "returned",
+  reason: "conflicts with the target in a.ts",
+  conflict_files: ["a.ts"],
+}) as QueueView["past"][number];
 
 const QUEUE: QueueView = {
   project: "toy",
+  state: "waiting",
+  why: null,
+  hint: null,
+  queued: 1,
+  testing: 0,
+  landing: 0,
+  target: "abc",
+  target_proof: "green",
+  failure_rate: 0.05,
+  step: 16,
+  lanes: 1,
+  retry_at: null,
   paused: null,
   entries: [ENTRY],
-  past: [{ ...ENTRY, id: 2, branch: "pawl/5-x", status: "merged", reason: null, left_at: ago(30) }],
+  past: [BACK, MERGED],
 };
 
-test("the queue is listed in its order", async () => {
+const IDLE: QueueView = { ...QUEUE, state: "idle", entries: [], past: [] };
+
+test("the queue is listed in its order, then what was sent back", async () => {
   const answers = { "GET /v1/queue": QUEUE };
-  expect((await pawlOnTty(["merge-queue", "list"], { answers })).stdout).toMatchInlineSnapshot(`
-    "ID  BRANCH      STATUS  REASON                           IDENTITY  ISSUE  PR  REQUESTED
-    3   pawl/7-fix  held    your checkout has edits in a.ts  dev-7     #7     #9  4 min ago
+  const onTty = await pawlOnTty(["merge-queue", "list"], { answers, columns: 120 });
+  expect(onTty.stdout).toMatchInlineSnapshot(`
+    "ID  BRANCH      STATUS    REASON                             IDENTITY  ISSUE  PR  REQUESTED
+    3   pawl/7-fix  held      your checkout has edits in a.ts    dev-7     #7     #9  4 min ago
+    1   pawl/4-y    returned  conflicts with the target in a.ts  dev-7     #7     #9  4 min ago
     "
   `);
-  expect((await pawl(["merge-queue", "list", "--all"], { answers })).stdout).toMatchInlineSnapshot(`
-    "2	pawl/5-x	merged		dev-7	7	9	2026-03-01T11:56:00.000Z
-    3	pawl/7-fix	held	your checkout has edits in a.ts	dev-7	7	9	2026-03-01T11:56:00.000Z
+  const piped = await pawl(["merge-queue", "list", "--all"], { answers });
+  expect(piped.stdout).toMatchInlineSnapshot(`
+    "3	pawl/7-fix	held	your checkout has edits in a.ts	dev-7	7	9	2026-03-01T11:56:00.000Z
+    2	pawl/5-x	merged		dev-7	7	9	2026-03-01T11:56:00.000Z
+    1	pawl/4-y	returned	conflicts with the target in a.ts	dev-7	7	9	2026-03-01T11:56:00.000Z
     "
   `);
   const { stdout } = await pawl(["merge-queue", "list", "--json"], { answers });
-  expect(JSON.parse(stdout)).toEqual([ENTRY]);
+  expect(JSON.parse(stdout)).toEqual([ENTRY, BACK]);
 });
 
 test("an empty queue is no failure", async () => {
-  const answers = { "GET /v1/queue": { ...QUEUE, entries: [] } };
+  const answers = { "GET /v1/queue": IDLE };
   expect(await pawl(["merge-queue", "list"], { answers })).toMatchObject({
     code: 0,
     stdout: "",
@@ -45,13 +99,17 @@ test("an empty queue is no failure", async () => {
   });
 });
 
-test("its status says what waits, what landed last, and who stopped it", async () => {
+test("its status says what waits, what landed last, what went back, and who stopped it", async () => {
   const answers = { "GET /v1/queue": { ...QUEUE, paused: { by: "bob", why: "release day" } } };
-  expect(await pawlOnTty(["merge-queue", "status"], { answers })).toMatchObject({
-    stdout:
-      "paused by bob: release day\nmerge queue of toy: 1 held\n1 branch landed, the last 30 min ago (pawl/5-x)\n",
-    stderr: "`pawl merge-queue resume` goes on\n",
-  });
+  const { stdout, stderr } = await pawlOnTty(["merge-queue", "status"], { answers });
+  expect(stdout).toMatchInlineSnapshot(`
+    "paused by bob: release day
+    merge queue of toy: 1 held
+    1 branch landed, the last 30 min ago (pawl/5-x)
+    sent back: pawl/4-y: conflicts with the target in a.ts
+    "
+  `);
+  expect(stderr).toBe("`pawl merge-queue resume` goes on\n");
 });
 
 test("it is paused and resumed by name", async () => {
@@ -60,4 +118,98 @@ test("it is paused and resumed by name", async () => {
   expect(paused.calls).toEqual([["POST /v1/queue/pause", { by: "ada", why: "release" }]]);
   const resumed = await pawl(["merge-queue", "resume"], { answers });
   expect(resumed).toMatchObject({ stdout: "", stderr: "resumed\n" });
+});
+
+test("a branch is added with its priority and what it comes after; its number is the result", async () => {
+  const answers = { "POST /v1/queue/entries": { entry: ENTRY, from: "checkout" } };
+  const argv = ["merge-queue", "add", "x", "--priority", "2", "--after", "a", "--after", "b"];
+  const added = await pawlOnTty(argv, { answers, daemonRuns: false });
+  expect(added.calls).toEqual([
+    ["POST /v1/queue/entries", { branch: "x", priority: 2, after: ["a", "b"] }],
+  ]);
+  expect(added).toMatchObject({ code: 0, stdout: "3\n" });
+  expect(added.stderr).toMatchInlineSnapshot(`
+    "queued x at 1234567890 (only in your repository, not upstream) as entry 3
+    no daemon runs: \`pawl merge-queue process --all\` goes to work
+    "
+  `);
+  const wrong = await pawl(["merge-queue", "add", "x", "--priority", "high"], { answers });
+  expect(wrong.code).toBe(2);
+});
+
+test("an entry is removed and approved by its number or its branch", async () => {
+  const answers = {
+    "GET /v1/queue": QUEUE,
+    "POST /v1/queue/remove": QUEUE,
+    "POST /v1/queue/approve": QUEUE,
+  };
+  const body = (entry: number) => ({ entry, by: "ada" });
+  const byNumber = await pawl(["merge-queue", "remove", "#3"], { answers });
+  expect(byNumber.calls.at(-1)).toEqual(["POST /v1/queue/remove", body(3)]);
+  const back = await pawl(["merge-queue", "remove", "pawl/4-y"], { answers });
+  expect(back.calls.at(-1)).toEqual(["POST /v1/queue/remove", body(1)]);
+  const approved = await pawl(["merge-queue", "approve", "pawl/7-fix"], { answers });
+  expect(approved.calls.at(-1)).toEqual(["POST /v1/queue/approve", body(3)]);
+  expect(await pawl(["merge-queue", "remove", "99"], { answers })).toMatchObject({
+    code: 1,
+    stderr: "pawl: there is no entry 99 in the merge queue\nhint: see `pawl merge-queue list`\n",
+  });
+});
+
+test("an explanation is told line by line, with its times", async () => {
+  const lines = [
+    { kind: "entry", text: "x at 123 was queued", at: ago(9) },
+    { kind: "position", text: "it is testing, number 1 of 2", at: null },
+  ];
+  const answers = { "GET /v1/queue/x/explain": lines };
+  const { stdout } = await pawlOnTty(["merge-queue", "explain", "x"], { answers });
+  expect(stdout).toBe("x at 123 was queued (9 min ago)\nit is testing, number 1 of 2\n");
+});
+
+describe("processing", () => {
+  const working: QueueView = { ...QUEUE, state: "working", past: [] };
+  const landed: QueueView = { ...working, past: [MERGED] };
+  const both: QueueView = { ...IDLE, past: [MERGED, BACK] };
+
+  test("ends with the first entry that left", async () => {
+    const answers = { "GET /v1/queue": new Answers(working, working, landed) };
+    const { code, stdout, calls } = await pawl(["merge-queue", "process"], { answers });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "✓ 2  pawl/5-x  landed as fedcba9876\n" });
+    expect(calls.at(-1)).toEqual(["closed"]);
+  });
+
+  test("of everything ends when nothing can move, and fails where something went back", async () => {
+    const answers = { "GET /v1/queue": new Answers(working, landed, both) };
+    const { code, stdout } = await pawl(["merge-queue", "process", "--all"], { answers });
+    expect(code).toBe(1);
+    expect(stdout).toMatchInlineSnapshot(`
+      "✓ 2  pawl/5-x  landed as fedcba9876
+      ↩ 1  pawl/4-y  sent back: conflicts with the target in a.ts
+      "
+    `);
+  });
+
+  test("says what waits for a person", async () => {
+    const answers = { "GET /v1/queue": { ...QUEUE, past: [] } };
+    const { code, stderr } = await pawl(["merge-queue", "process", "--all"], { answers });
+    expect(code).toBe(8);
+    expect(stderr).toMatchInlineSnapshot(`
+      "1 entry waits:
+        3  pawl/7-fix: your checkout has edits in a.ts
+      "
+    `);
+  });
+
+  test("waits for machinery that is tried again by itself", async () => {
+    const trouble: QueueView = { ...working, state: "waiting", retry_at: ago(-1) };
+    const answers = { "GET /v1/queue": new Answers(trouble, landed, { ...IDLE, past: [MERGED] }) };
+    const { code } = await pawl(["merge-queue", "process", "--all"], { answers });
+    expect(code).toBe(0);
+  });
+
+  test("of an empty queue is no failure", async () => {
+    const answers = { "GET /v1/queue": IDLE };
+    const done = await pawl(["merge-queue", "process", "--all", "--json"], { answers });
+    expect(done).toMatchObject({ code: 0, stdout: "[]\n", stderr: "nothing to do\n" });
+  });
 });

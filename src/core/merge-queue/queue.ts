@@ -35,12 +35,9 @@ export type NewEntry = {
   priority: number;
   /** Branches that must be on the target first. */
   after?: string[];
-  /** What the run was started with. The queue does not keep it: the target's tip decides. */
-  ci?: CiConfig;
-  strategy?: MergeStrategy;
 };
 
-export type Entry = Omit<NewEntry, "ci" | "strategy" | "after"> & {
+export type Entry = Omit<NewEntry, "after"> & {
   id: number;
   after: string[];
   requestedAt: number;

@@ -7,6 +7,7 @@ import {
   runUntil,
   send,
   standing,
+  type World,
 } from "../../../test/support/queue-world.ts";
 import { runId } from "../ids.ts";
 
@@ -39,6 +40,49 @@ test("a branch that was sent back is listed until it is queued again, and counts
   expect(standing(world)).toEqual(["a:queued"]);
   drain(world);
   expect(world.queue.past).toMatchObject([{ attempts: 2, end: { kind: "merged" } }]);
+});
+
+test("a branch that a person added is ready; a run says so itself", () => {
+  const world = createWorld({});
+  add(world, "a");
+  add(world, "a");
+  add(world, "b", { run: runId("7.1") });
+  expect(world.signals).toEqual(["MERGE_READY b-a"]);
+});
+
+describe("taking out", () => {
+  const remove = (world: World, entry: number): void =>
+    send(world, { kind: "entry-removed", at: world.now, entry, by: "ada" });
+
+  test("a person's own branch just leaves", () => {
+    const world = createWorld({});
+    add(world, "a");
+    remove(world, 1);
+    expect(standing(world)).toEqual(["a:withdrawn"]);
+    expect(world.told).toEqual([]);
+  });
+
+  test("a run hears of it, so that it does not wait for ever", () => {
+    const world = createWorld({});
+    add(world, "a", { run: runId("7.1") });
+    remove(world, 1);
+    expect(standing(world)).toEqual(["a:returned"]);
+    expect(world.told).toEqual([{ kind: "entry-returned", head: "a", reason: "held" }]);
+  });
+
+  test("what is being landed stays, and what was sent back is no longer listed", () => {
+    const world = createWorld({ rules: { bad: (item) => item === "b" } });
+    add(world, "a");
+    runUntil(world, "land");
+    remove(world, 1);
+    drain(world);
+    add(world, "b");
+    drain(world);
+    expect(standing(world)).toEqual(["b:returned", "a:merged"]);
+    remove(world, 1);
+    remove(world, 2);
+    expect(standing(world)).toEqual(["a:merged"]);
+  });
 });
 
 describe("calling back", () => {

@@ -2,7 +2,7 @@
 // landed cannot be called back, its outcome decides.
 import type { Context } from "../context.ts";
 import type { QueueEvent } from "../event.ts";
-import { isLanding, withEntries, type Entry, type Queue } from "./queue.ts";
+import { isLanding, withEntries, type Entry, type NewEntry, type Queue } from "./queue.ts";
 import { giveBack, withdrawn } from "./settle.ts";
 import { withoutEntries } from "./stack.ts";
 
@@ -22,6 +22,8 @@ export function requestEntry(
     if (waiting.priority === priority) return queue;
     return withEntries(queue, [waiting.id], (entry) => ({ ...entry, priority }));
   }
+  // A run says itself that it is ready; for a branch that a person added nobody else does.
+  if (event.entry.run === undefined) ready(queue, event.entry, context);
   const replaced = waiting === undefined ? queue : replace(queue, waiting);
   const entry = newEntry(queue, event, waiting);
   const next: Queue = {
@@ -38,6 +40,17 @@ export function requestEntry(
   return giveBack(next, { entry: entry.id, reason: { kind: "held", why } }, context);
 }
 
+function ready({ project }: Queue, { branch, head, pr }: NewEntry, { at, output }: Context): void {
+  output.signals.push({
+    kind: "MERGE_READY",
+    at,
+    project,
+    identity: undefined,
+    run: undefined,
+    detail: { branch, head, pr_number: pr ?? null },
+  });
+}
+
 /** New commits: the old head goes, unless it is being landed. */
 const replace = (queue: Queue, waiting: Entry): Queue =>
   isLanding(queue, waiting.id)
@@ -49,7 +62,7 @@ function newEntry(
   event: EventOf<"entry-requested">,
   waiting: Entry | undefined,
 ): Entry {
-  const { ci: _ci, strategy: _strategy, after = [], ...asked } = event.entry;
+  const { after = [], ...asked } = event.entry;
   const before = waiting ?? queue.past.findLast((past) => past.branch === asked.branch);
   const onTarget = new Set(
     queue.past.filter((past) => past.end.kind === "merged").map((past) => past.branch),
@@ -100,6 +113,28 @@ export function withdrawEntry(queue: Queue, event: EventOf<"entry-withdrawn">): 
   const { why, at } = event;
   if (!isLanding(queue, entry.id)) return withdrawn(queue, entry, { why, at });
   return withEntries(queue, [entry.id], (landing) => ({ ...landing, leaving: why }));
+}
+
+/**
+ * Its author hears of it, where it has one. What is being landed stays: its outcome decides. What
+ * was sent back is no longer listed.
+ */
+export function removeEntry(
+  queue: Queue,
+  event: EventOf<"entry-removed">,
+  context: Context,
+): Queue {
+  const entry = queue.entries.find((other) => other.id === event.entry);
+  if (entry === undefined) return withoutReturned(queue, event.entry);
+  if (isLanding(queue, entry.id)) return queue;
+  const why = `${event.by} took it out of the merge queue`;
+  if (entry.run === undefined) return withdrawn(queue, entry, { why, at: event.at });
+  return giveBack(queue, { entry: entry.id, reason: { kind: "held", why } }, context);
+}
+
+function withoutReturned(queue: Queue, id: number): Queue {
+  const past = queue.past.filter((gone) => gone.id !== id || gone.end.kind !== "returned");
+  return past.length === queue.past.length ? queue : { ...queue, past };
 }
 
 /** Bound to the head that was looked at: new commits need a new approval. */

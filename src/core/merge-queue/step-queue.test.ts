@@ -44,6 +44,9 @@ describe("the plain sequence: one lane, steps of one", () => {
     expect(world.checks).toEqual(["a+base", "a+b+base", "a+b+base+c"]);
     expect(world.target).toEqual(["base", "a", "b", "c"]);
     expect(world.signals).toEqual([
+      "MERGE_READY b-a",
+      "MERGE_READY b-b",
+      "MERGE_READY b-c",
       "MERGE_COMPLETE b-a",
       "MERGE_COMPLETE b-b",
       "MERGE_COMPLETE b-c",

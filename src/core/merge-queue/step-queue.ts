@@ -12,7 +12,7 @@ import { landingFinished } from "./landing.ts";
 import { reconcile } from "./obligations.ts";
 import { plan } from "./plan.ts";
 import type { Entry, Queue } from "./queue.ts";
-import { approveEntry, requestEntry, withdrawEntry } from "./request.ts";
+import { approveEntry, removeEntry, requestEntry, withdrawEntry } from "./request.ts";
 import { conflictsObserved, targetObserved } from "./survey.ts";
 import { effectFailed } from "./trouble.ts";
 import { candidateChecked, targetChecked } from "./verdict.ts";
@@ -48,6 +48,8 @@ function taken(queue: Queue, event: Event, context: Context): Queue {
       return requestEntry(queue, event, context);
     case "entry-withdrawn":
       return withdrawEntry(queue, event);
+    case "entry-removed":
+      return removeEntry(queue, event, context);
     case "entry-approved":
       return approveEntry(queue, event);
     case "conflicts-observed":

@@ -109,6 +109,8 @@ export type QueueStatus = {
   failure_rate: number;
   step: number | null;
   lanes: number | null;
+  /** The machinery failed; it is tried again then, by itself. */
+  retry_at: string | null;
 };
 
 export function queueStatus(queue: Queue, now: number): QueueStatus {
@@ -127,8 +129,14 @@ export function queueStatus(queue: Queue, now: number): QueueStatus {
     failure_rate: rate,
     step: policy === undefined ? null : (policy.step ?? stepSize(rate, policy.lanes)),
     lanes: policy?.lanes ?? null,
+    retry_at: retryAt(queue),
   };
 }
+
+const retryAt = ({ trouble, stop, paused }: Queue): string | null =>
+  trouble === undefined || trouble.until === 0 || stop !== undefined || paused !== undefined
+    ? null
+    : iso(trouble.until);
 
 function stateOf(queue: Queue, now: number): QueueStatus["state"] {
   if (queue.stop !== undefined) return "stopped";

@@ -39,8 +39,6 @@ const entryOf = (run: Run, head: Commit): NewEntry => ({
   issue: run.issue.number,
   title: run.issue.title,
   priority: run.issue.labels.includes(LABELS.priority) ? 1 : 0,
-  ci: run.config.ci,
-  strategy: run.config.merge.strategy,
 });
 
 export function entryReturned(run: Run, event: EventOf<"entry-returned">, context: Context): Run {

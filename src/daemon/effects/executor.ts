@@ -1,10 +1,12 @@
 // What an executor of effects has at hand, and the shape it has.
 import type { Effect, EffectKind } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
-import type { AggregateId, ProjectName } from "../../core/ids.ts";
+import { projectAggregate, type AggregateId, type ProjectName } from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
 import type { Run } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Store } from "../../ports/store.ts";
+import type { ReadConfig } from "../look-at-project.ts";
 import type { Paths } from "../paths.ts";
 import type { Ports, ProjectPorts } from "../ports.ts";
 
@@ -17,6 +19,7 @@ export type EffectContext = {
   paths: Paths;
   store: Store;
   signal: AbortSignal;
+  readConfig: ReadConfig;
   now: () => number;
   /** A fact on the way to the outcome. */
   report: (event: Event) => Promise<void>;
@@ -33,6 +36,12 @@ export type Executor<K extends EffectKind> = (
 ) => Promise<Event | undefined>;
 
 export type Executors<K extends EffectKind> = { [Kind in K]: Executor<Kind> };
+
+export async function currentProject(context: EffectContext): Promise<Project> {
+  const stored = await context.store.load(projectAggregate(context.project));
+  assert(stored?.state.kind === "project", `${context.project} is not a project`);
+  return stored.state;
+}
 
 /** The run as it is now. Effects carry what must not change; the rest is read at the last moment. */
 export async function currentRun(context: EffectContext): Promise<Run> {

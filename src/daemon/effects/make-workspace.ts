@@ -1,11 +1,9 @@
 // Makes sure of a run's workspace: made for the first life, found by the next ones, and rebuilt
 // from the last checkpoint where somebody deleted it meanwhile.
 import type { WorkspaceConfig } from "../../core/config.ts";
-import { projectAggregate, type Commit } from "../../core/ids.ts";
-import type { Project } from "../../core/project/project.ts";
+import type { Commit } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
-import { assert } from "../../lib/assert.ts";
-import type { EffectContext, EffectOf } from "./executor.ts";
+import { currentProject, type EffectContext, type EffectOf } from "./executor.ts";
 
 type Wanted = Pick<
   EffectOf<"prepare-workspace">,
@@ -50,12 +48,6 @@ async function setUp(context: EffectContext, wanted: Wanted): Promise<void> {
     env: portVariables(wanted.workspace, wanted.slot),
     timeoutMs: wanted.workspace.timeoutMs,
   });
-}
-
-async function currentProject(context: EffectContext): Promise<Project> {
-  const stored = await context.store.load(projectAggregate(context.project));
-  assert(stored?.state.kind === "project", `${context.project} is not a project`);
-  return stored.state;
 }
 
 /** A range of ports per workspace, so that two agents' servers do not collide. */

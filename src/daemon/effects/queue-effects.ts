@@ -1,9 +1,9 @@
 // Effects of the merge queue: look at the target and at conflicts, build a chain of results in the
 // hub, check exactly one of them, land exactly that.
-import { projectAggregate, type Commit } from "../../core/ids.ts";
+import type { Commit } from "../../core/ids.ts";
 import type { QueuePolicy } from "../../core/merge-queue/queue.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import type { EffectContext, Executors } from "./executor.ts";
+import { currentProject, type EffectContext, type Executors } from "./executor.ts";
 import { check } from "./workspace-effects.ts";
 
 const POLICY_FILE = "pawl.toml";
@@ -20,9 +20,8 @@ export const queueEffects: Executors<
     const { own, now } = context;
     const { ref, fresh, others } = effect;
     const target = await own.git.fetchTarget();
-    const policy = await policyOf(context);
-    const heads = [...new Set([...fresh, ...others])];
-    const conflicts = await own.git.conflicts({ target, heads });
+    const policy = await policyAt(context, target);
+    const conflicts = await own.git.conflicts({ target, fresh, others });
     return { kind: "conflicts-observed", at: now(), ref, target, policy, conflicts };
   },
 
@@ -72,18 +71,20 @@ export const queueEffects: Executors<
   },
 };
 
-/** The rules of the target's tip, as the project last read them. */
-async function policyOf(context: EffectContext): Promise<QueuePolicy> {
-  const stored = await context.store.load(projectAggregate(context.project));
-  const config = stored?.state.kind === "project" ? stored.state.config : undefined;
+/**
+ * The rules at exactly this commit of the target. Where they cannot be read the last good ones
+ * count, as for everything else, so that what mends them can land.
+ */
+async function policyAt(context: EffectContext, target: Commit): Promise<QueuePolicy> {
+  const project = await currentProject(context);
+  const read = await context.readConfig(project, context.own, target);
+  const config = read.kind === "valid" ? read.config : project.config;
   if (config === undefined) {
-    throw new OperationError(
-      `cannot plan the merge queue of ${context.project}: no configuration`,
-      {
-        code: "config-missing",
-        hint: "write one with `pawl init`",
-      },
-    );
+    const problem = read.kind === "invalid" ? read.problem : "no configuration";
+    throw new OperationError(`cannot plan the merge queue of ${context.project}: ${problem}`, {
+      code: "config-missing",
+      hint: "write one with `pawl init`",
+    });
   }
   const { ci, merge } = config;
   return { ci, strategy: merge.strategy, lanes: merge.lanes, step: undefined };

@@ -1,35 +1,164 @@
-// Routes about the merge queue.
+// Routes about the merge queue: look, add, remove, approve, pause, resume, explain.
 import type { Hono } from "hono";
 import { z } from "zod";
+import {
+  entryWishSchema,
+  newEntrySchema,
+  type AddedView,
+  type EntryView,
+  type QueueView,
+} from "../../api/queue.ts";
+import type { QueueEvent } from "../../core/event.ts";
 import { queueAggregate } from "../../core/ids.ts";
-import type { Queue } from "../../core/merge-queue/queue.ts";
+import { isLanding, type Entry, type Queue } from "../../core/merge-queue/queue.ts";
+import { isActive } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
-import { queueView } from "../views/queue.ts";
-import { engineOf, projectFor, type Routes } from "./context.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { explainView, queueView } from "../views/queue.ts";
+import { bodyOf, engineOf, projectFor, runs, type Request, type Routes } from "./context.ts";
 
 export function addQueue(app: Hono, routes: Routes): void {
-  const queueFor = async (context: Parameters<typeof projectFor>[1]): Promise<Queue> => {
-    const project = await projectFor(routes, context);
-    const stored = await routes.store.load(queueAggregate(project.name));
-    assert(stored?.state.kind === "queue", `project ${project.name} has no merge queue`);
-    return stored.state;
-  };
+  app.get("/v1/queue", async (context) =>
+    context.json(viewOf(routes, await queueOf(routes, context))),
+  );
 
-  app.get("/v1/queue", async (context) => context.json(queueView(await queueFor(context), routes)));
+  app.get("/v1/queue/:entry/explain", async (context) => {
+    const queue = await queueOf(routes, context);
+    const { id } = anyEntry(queue, context.req.param("entry"));
+    return context.json(explainView(queue, id));
+  });
+
+  app.post("/v1/queue/entries", async (context) => context.json(await addEntry(routes, context)));
+
+  app.post("/v1/queue/remove", async (context) => {
+    const { entry, by } = await bodyOf(context, entryWishSchema);
+    const queue = await queueOf(routes, context);
+    const { id, branch } = listedEntry(queue, entry);
+    const at = routes.ports.clock.now();
+    const after = await submitted(routes, queue, { kind: "entry-removed", at, entry: id, by });
+    if (isLanding(after, id)) throw isBeingLanded(branch);
+    return context.json(viewOf(routes, after));
+  });
+
+  app.post("/v1/queue/approve", async (context) => {
+    const { entry, by } = await bodyOf(context, entryWishSchema);
+    const queue = await queueOf(routes, context);
+    const { id, head, branch, changesPolicy } = waitingEntry(queue, entry);
+    if (!changesPolicy) throw nothingToApprove(branch);
+    const at = routes.ports.clock.now();
+    const approved = { kind: "entry-approved", at, entry: id, head, by } as const;
+    return context.json(viewOf(routes, await submitted(routes, queue, approved)));
+  });
 
   app.post("/v1/queue/resume", async (context) => {
-    const queue = await queueFor(context);
-    const { by } = z.object({ by: z.string() }).parse(await context.req.json());
-    const event = { kind: "queue-resumed", at: routes.ports.clock.now(), by } as const;
-    await engineOf(routes).loop.submit({ to: queueAggregate(queue.project), event });
-    return context.json(queueView(await queueFor(context), routes));
+    const { by } = await bodyOf(context, z.object({ by: z.string() }));
+    const queue = await queueOf(routes, context);
+    const at = routes.ports.clock.now();
+    const after = await submitted(routes, queue, { kind: "queue-resumed", at, by });
+    return context.json(viewOf(routes, after));
   });
 
   app.post("/v1/queue/pause", async (context) => {
-    const queue = await queueFor(context);
-    const body = z.object({ by: z.string(), why: z.string() }).parse(await context.req.json());
-    const event = { kind: "queue-paused", at: routes.ports.clock.now(), ...body } as const;
-    await engineOf(routes).loop.submit({ to: queueAggregate(queue.project), event });
-    return context.json(queueView(await queueFor(context), routes));
+    const body = await bodyOf(context, z.object({ by: z.string(), why: z.string() }));
+    const queue = await queueOf(routes, context);
+    const at = routes.ports.clock.now();
+    const after = await submitted(routes, queue, { kind: "queue-paused", at, ...body });
+    return context.json(viewOf(routes, after));
   });
+}
+
+async function queueOf(routes: Routes, context: Request): Promise<Queue> {
+  const project = await projectFor(routes, context);
+  const stored = await routes.store.load(queueAggregate(project.name));
+  assert(stored?.state.kind === "queue", `project ${project.name} has no merge queue`);
+  return stored.state;
+}
+
+const viewOf = (routes: Routes, queue: Queue): QueueView => queueView(queue, routes);
+
+/** The queue after the event. */
+async function submitted(routes: Routes, queue: Queue, event: QueueEvent): Promise<Queue> {
+  const to = queueAggregate(queue.project);
+  await engineOf(routes).loop.submit({ to, event });
+  const stored = await routes.store.load(to);
+  assert(stored?.state.kind === "queue", `project ${queue.project} has no merge queue`);
+  return stored.state;
+}
+
+/** A branch that no run owns: it is fetched into the hub, and queued as it is now. */
+async function addEntry(routes: Routes, context: Request): Promise<AddedView> {
+  const { branch, priority, after } = await bodyOf(context, newEntrySchema);
+  const queue = await queueOf(routes, context);
+  await refuseOwned(routes, queue, branch);
+  const { git } = await routes.ports.project(queue.project);
+  await git.fetchTarget();
+  const adopted = await git.adoptBranch({ branch });
+  if (adopted === undefined) throw noBranch(branch);
+  const { head, subject, from } = adopted;
+  const at = routes.ports.clock.now();
+  const owner = { run: undefined, identity: undefined, pr: undefined, issue: undefined };
+  const entry = { ...owner, branch, head, title: subject, priority, after };
+  const queued = await submitted(routes, queue, { kind: "entry-requested", at, entry });
+  const { entries, past } = viewOf(routes, queued);
+  const row: EntryView | undefined = [...past, ...entries].findLast((one) => one.branch === branch);
+  assert(row !== undefined, `${branch} was queued and is not in the queue`);
+  return { entry: row, from };
+}
+
+async function refuseOwned(routes: Routes, queue: Queue, branch: string): Promise<void> {
+  const project = queue.project;
+  const stored = (await routes.store.load(`project:${project}`))?.state;
+  if (stored?.kind === "project" && stored.config?.target === branch) {
+    throw new OperationError(`cannot queue ${branch}: it is the target itself`, { code: "usage" });
+  }
+  const owner = (await runs(routes, project)).find((run) => run.branch === branch && isActive(run));
+  if (owner === undefined) return;
+  throw new OperationError(`cannot queue ${branch}: run ${owner.id} works on it`, {
+    code: "branch-owned",
+    hint: "it is queued by itself when it is green, and reviewed where that is required",
+  });
+}
+
+const noBranch = (branch: string): OperationError =>
+  new OperationError(`cannot queue ${branch}: neither upstream nor your repository has it`, {
+    code: "branch-missing",
+    hint: "push it, or look at `git branch --list`",
+  });
+
+const isBeingLanded = (branch: string): OperationError =>
+  new OperationError(`cannot take ${branch} out of the queue: it is being landed right now`, {
+    code: "landing",
+    hint: "look again with `pawl merge-queue list --all`",
+  });
+
+const nothingToApprove = (branch: string): OperationError =>
+  new OperationError(`there is nothing to approve in ${branch}: it does not change pawl.toml`, {
+    code: "nothing-to-approve",
+    hint: "`pawl merge-queue explain` says what it waits for",
+  });
+
+const unknown = (named: string | number): OperationError =>
+  new OperationError(`there is no entry ${named} in the merge queue`, {
+    code: "no-entry",
+    hint: "see `pawl merge-queue list --all`",
+  });
+
+function waitingEntry(queue: Queue, id: number): Entry {
+  const found = queue.entries.find((entry) => entry.id === id);
+  if (found === undefined) throw unknown(id);
+  return found;
+}
+
+/** Waiting, or sent back and still listed. */
+function listedEntry(queue: Queue, id: number): Entry {
+  const back = queue.past.find((entry) => entry.id === id && entry.end.kind === "returned");
+  return back ?? waitingEntry(queue, id);
+}
+
+/** By its number or its branch, also one that has left. */
+function anyEntry(queue: Queue, named: string): Entry {
+  const all = [...queue.past, ...queue.entries];
+  const found = all.findLast((entry) => String(entry.id) === named || entry.branch === named);
+  if (found === undefined) throw unknown(named);
+  return found;
 }

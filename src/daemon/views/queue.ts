@@ -1,10 +1,16 @@
 // The merge queue as people see it: the fields of seed 002 under their own names.
+import type { ExplainView, QueueView } from "../../api/queue.ts";
+import { explain } from "../../core/merge-queue/explain.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
-import { queueRows, type QueueRow } from "../../core/merge-queue/view.ts";
+import { queueRows, queueStatus, type QueueRow } from "../../core/merge-queue/view.ts";
 import type { Paths } from "../paths.ts";
+import { iso } from "./agents.ts";
+
+/** Deadlines that have passed are cleared when they do: what is set still holds. */
+const NOW = 0;
 
 /** Without `context` the paths on disk are left out. */
-export function queueView(queue: Queue, context: { paths: Paths } | undefined) {
+export function queueView(queue: Queue, context: { paths: Paths } | undefined): QueueView {
   const located = (row: QueueRow) => ({
     ...row,
     worktree_path:
@@ -12,10 +18,9 @@ export function queueView(queue: Queue, context: { paths: Paths } | undefined) {
         ? null
         : context.paths.workspace(queue.project, row.identity_name),
   });
-  // Deadlines that have passed are cleared when they do: what is set still holds.
-  const rows = queueRows(queue, 0).map(located);
+  const rows = queueRows(queue, NOW).map(located);
   return {
-    project: queue.project,
+    ...queueStatus(queue, NOW),
     paused: pausedBy(queue),
     entries: rows.filter((row) => row.position !== null),
     past: rows
@@ -32,3 +37,10 @@ export function pausedBy({ paused, stop }: Queue): { by: string; why: string } |
   }
   return paused === undefined ? null : { by: paused.by, why: paused.why };
 }
+
+export const explainView = (queue: Queue, entry: number): ExplainView =>
+  (explain(queue, entry, NOW) ?? []).map(({ kind, text, at }) => ({
+    kind,
+    text,
+    at: at === undefined || at === 0 ? null : iso(at),
+  }));

@@ -1,0 +1,62 @@
+// `pawl merge-queue add|remove|approve|pause|resume`: what a person wants of the queue.
+import type { AddedView, EntryView } from "../../../api/queue.ts";
+import { OperationError } from "../../../lib/operation-error.ts";
+import type { Deps } from "../../deps.ts";
+import { printJson } from "../../output/rows.ts";
+import { noteWhoActs } from "../../output/who-acts.ts";
+import { queueOf } from "./look.ts";
+
+/** Where no daemon runs, this is what goes on. */
+const PROCESS = "`pawl merge-queue process --all`";
+
+export async function addBranch(
+  deps: Deps,
+  branch: string,
+  options: { priority: number; after: string[]; json?: true | undefined },
+): Promise<void> {
+  const { priority, after, json } = options;
+  const added = await deps.client.post<AddedView>("/v1/queue/entries", { branch, priority, after });
+  const { entry, from } = added;
+  if (json === true) printJson(deps, entry);
+  else deps.stdout(`${entry.id}\n`);
+  const place = from === "checkout" ? " (only in your repository, not upstream)" : "";
+  deps.stderr(`queued ${branch} at ${entry.head.slice(0, 10)}${place} as entry ${entry.id}\n`);
+  await noteWhoActs(deps, PROCESS);
+}
+
+export async function removeEntry(deps: Deps, named: string): Promise<void> {
+  const { id, branch } = await entryOf(deps, named);
+  await deps.client.post("/v1/queue/remove", { entry: id, by: deps.user });
+  deps.stderr(`${branch} is out of the queue\n`);
+}
+
+export async function approveEntry(deps: Deps, named: string): Promise<void> {
+  const { id, branch, head } = await entryOf(deps, named);
+  await deps.client.post("/v1/queue/approve", { entry: id, by: deps.user });
+  deps.stderr(`${branch} may change pawl.toml as it is at ${head.slice(0, 10)}\n`);
+  await noteWhoActs(deps, PROCESS);
+}
+
+export async function pauseQueue(deps: Deps, { why }: { why: string }): Promise<void> {
+  await deps.client.post("/v1/queue/pause", { by: deps.user, why });
+  deps.stderr("paused: nothing lands until `pawl merge-queue resume`\n");
+}
+
+export async function resumeQueue(deps: Deps): Promise<void> {
+  await deps.client.post("/v1/queue/resume", { by: deps.user });
+  deps.stderr("resumed\n");
+  await noteWhoActs(deps, PROCESS);
+}
+
+/** By its number or its branch; also what was sent back and is still listed. */
+async function entryOf(deps: Deps, named: string): Promise<EntryView> {
+  const { entries, past } = await queueOf(deps);
+  const listed = [...past.filter(({ status }) => status === "returned"), ...entries];
+  const wanted = named.replace(/^#/, "");
+  const found = listed.findLast(({ id, branch }) => String(id) === wanted || branch === named);
+  if (found !== undefined) return found;
+  throw new OperationError(`there is no entry ${named} in the merge queue`, {
+    code: "no-entry",
+    hint: "see `pawl merge-queue list`",
+  });
+}

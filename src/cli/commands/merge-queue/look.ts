@@ -1,0 +1,102 @@
+// `pawl merge-queue list|status|explain`: looking changes nothing and needs no daemon.
+import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
+import type { Deps } from "../../deps.ts";
+import { printJson, printRows, type Column } from "../../output/rows.ts";
+import { count, harmless, paint, when } from "../../output/text.ts";
+
+type Json = { json?: true | undefined };
+
+export const queueOf = (deps: Deps): Promise<QueueView> => deps.client.get("/v1/queue");
+
+export async function listEntries(
+  deps: Deps,
+  options: Json & { all?: true | undefined },
+): Promise<void> {
+  const queue = await queueOf(deps);
+  const isListed = ({ status }: EntryView): boolean =>
+    options.all === true || status === "returned";
+  const entries = [...queue.entries, ...queue.past.filter(isListed).toReversed()];
+  const empty = "the merge queue is empty";
+  printRows(deps, entries, { columns: columns(deps), json: options.json, empty });
+}
+
+const columns = (deps: Deps): Column<EntryView>[] => [
+  { title: "id", tty: ({ id }) => String(id) },
+  { title: "branch", tty: ({ branch }) => branch, widthMin: 15 },
+  { title: "status", tty: ({ status }) => statusText(deps, status), pipe: ({ status }) => status },
+  {
+    title: "reason",
+    tty: ({ reason }) => harmless(reason ?? ""),
+    pipe: ({ reason }) => reason ?? "",
+    widthMin: 15,
+  },
+  { title: "identity", tty: (entry) => entry.identity_name ?? "" },
+  {
+    title: "issue",
+    tty: (entry) => (entry.bead_id === null ? "" : `#${entry.bead_id}`),
+    pipe: (entry) => entry.bead_id ?? "",
+  },
+  {
+    title: "pr",
+    tty: (entry) => (entry.pr_number === null ? "" : `#${entry.pr_number}`),
+    pipe: (entry) => String(entry.pr_number ?? ""),
+  },
+  { title: "requested", tty: (entry) => when(deps, entry.requested_at) },
+];
+
+const RED = ["held", "returned"];
+
+function statusText(deps: Deps, status: string): string {
+  if (RED.includes(status)) return paint(deps, "red", status);
+  return status === "merged" ? paint(deps, "green", status) : status;
+}
+
+export async function showQueue(deps: Deps, options: Json): Promise<void> {
+  const queue = await queueOf(deps);
+  if (options.json === true) {
+    printJson(deps, queue);
+    return;
+  }
+  sayStanding(deps, queue);
+  const byStatus = Object.groupBy(queue.entries, ({ status }) => status);
+  const parts = Object.entries(byStatus).map(([status, some]) => `${some?.length ?? 0} ${status}`);
+  const waiting = parts.length === 0 ? "empty" : parts.join(", ");
+  deps.stdout(`merge queue of ${queue.project}: ${waiting}\n`);
+  const landed = queue.past.filter(({ status }) => status === "merged");
+  const last = landed.at(-1);
+  if (last !== undefined) {
+    const ago = when(deps, last.left_at);
+    const branches = count(landed.length, "branch", "branches");
+    deps.stdout(`${branches} landed, the last ${ago} (${last.branch})\n`);
+  }
+  const back = queue.past.filter(({ status }) => status === "returned");
+  for (const entry of back) {
+    deps.stdout(`sent back: ${entry.branch}: ${harmless(entry.reason ?? "")}\n`);
+  }
+}
+
+/** What holds up everybody, where something does. */
+export function sayStanding(deps: Deps, queue: QueueView): void {
+  if (queue.paused !== null) {
+    const { by, why } = queue.paused;
+    const word = queue.state === "stopped" ? "stopped" : "paused";
+    deps.stdout(`${paint(deps, "red", word)} by ${harmless(by)}: ${harmless(why)}\n`);
+    deps.stderr("`pawl merge-queue resume` goes on\n");
+  } else if (queue.retry_at !== null) {
+    const why = harmless(queue.why ?? "the machinery failed");
+    deps.stdout(`${why}; tried again ${when(deps, queue.retry_at)}\n`);
+  }
+}
+
+export async function explainEntry(deps: Deps, named: string, options: Json): Promise<void> {
+  const path = `/v1/queue/${encodeURIComponent(named.replace(/^#/, ""))}/explain`;
+  const lines = await deps.client.get<ExplainView>(path);
+  if (options.json === true) {
+    printJson(deps, lines);
+    return;
+  }
+  for (const { text, at } of lines) {
+    const time = at === null ? "" : ` ${paint(deps, "dim", `(${when(deps, at)})`)}`;
+    deps.stdout(`${harmless(text)}${time}\n`);
+  }
+}

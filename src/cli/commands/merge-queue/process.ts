@@ -1,0 +1,67 @@
+// `pawl merge-queue process`: works until the next entry has landed or gone back, or with --all until
+// nothing can move. With a daemon it watches the daemon do it.
+import type { EntryView, QueueView } from "../../../api/queue.ts";
+import type { QueueAtWork } from "../../client.ts";
+import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
+import { printJson } from "../../output/rows.ts";
+import { count, harmless, paint } from "../../output/text.ts";
+
+type Options = { all?: true | undefined; json?: true | undefined };
+
+export async function processQueue(deps: Deps, options: Options): Promise<ExitCode> {
+  const work = await deps.client.queueAtWork();
+  try {
+    return await follow(deps, work, options);
+  } finally {
+    await work.close();
+  }
+}
+
+async function follow(deps: Deps, work: QueueAtWork, options: Options): Promise<ExitCode> {
+  let view = await work.view();
+  const known = new Set(view.past.map(({ id }) => id));
+  const left: EntryView[] = [];
+  for (;;) {
+    const gone = view.past.filter(({ id, status }) => !known.has(id) && status !== "withdrawn");
+    for (const entry of gone) {
+      known.add(entry.id);
+      left.push(entry);
+      if (options.json !== true) deps.stdout(`${leftLine(deps, entry)}\n`);
+    }
+    if ((options.all !== true && left.length > 0) || !isMoving(view)) break;
+    await work.changed();
+    view = await work.view();
+  }
+  if (options.json === true) printJson(deps, left);
+  return finished(deps, { view, left, all: options.all === true });
+}
+
+/** Something is under way, or will be tried again by itself. */
+const isMoving = ({ state, retry_at: retryAt }: QueueView): boolean =>
+  state === "working" || (state === "waiting" && retryAt !== null);
+
+function leftLine(deps: Deps, entry: EntryView): string {
+  const about = `${entry.id}  ${entry.branch}`;
+  if (entry.status === "merged") {
+    return `${paint(deps, "green", "✓")} ${about}  landed as ${entry.merged_as?.slice(0, 10)}`;
+  }
+  return `${paint(deps, "yellow", "↩")} ${about}  sent back: ${harmless(entry.reason ?? "")}`;
+}
+
+/** 1 where something went back, 8 where something waits for a person, 0 otherwise. */
+function finished(deps: Deps, end: { view: QueueView; left: EntryView[]; all: boolean }): ExitCode {
+  const { view, left, all } = end;
+  const stuck = isMoving(view) ? [] : view.entries;
+  if (left.length === 0 && stuck.length === 0) deps.stderr("nothing to do\n");
+  if (stuck.length > 0) sayStuck(deps, view);
+  if (left.some(({ status }) => status === "returned")) return EXIT.failed;
+  return stuck.length > 0 && (all || left.length === 0) ? EXIT.pending : EXIT.ok;
+}
+
+function sayStuck(deps: Deps, { entries, paused }: QueueView): void {
+  if (paused !== null) deps.stderr(`stopped by ${paused.by}: ${harmless(paused.why)}\n`);
+  deps.stderr(`${count(entries.length, "entry waits", "entries wait")}:\n`);
+  for (const { id, branch, reason } of entries) {
+    deps.stderr(`  ${id}  ${branch}${reason === null ? "" : `: ${harmless(reason)}`}\n`);
+  }
+}
