@@ -1,6 +1,9 @@
 // Bugs that are planted one at a time into a copy of the sources, to know that the simulator sees.
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
-export type Mutant = { name: string; proves: string; file: string; from: string; to: string };
+type Edit = { file: string; from: string; to: string };
+
+/** `also`: the second guard, where one hides that the other is missing. */
+export type Mutant = Edit & { name: string; proves: string; also?: Edit };
 
 const RUN = "src/core/run";
 
@@ -25,6 +28,11 @@ export const MUTANTS: Mutant[] = [
     file: `${RUN}/step-run.ts`,
     from: `  "epoch" in event && event.epoch !== run.session?.epoch;`,
     to: `  "epoch" in event && event.epoch > (run.session?.epoch ?? 0);`,
+    also: {
+      file: "src/daemon/watch.ts",
+      from: `            if (stopped || watched.get(id) !== entry) return;`,
+      to: `            if (stopped) return;`,
+    },
   },
   {
     name: "end only what was seen to start",

@@ -17,16 +17,18 @@ const { values } = parseArgs({
 type Verdict = { mutant: Mutant; found: boolean; seconds: number; by: string };
 
 async function plant(folder: string, mutant: Mutant): Promise<void> {
-  const path = join(folder, mutant.file);
-  const text = await readFile(path, "utf8");
-  const times = text.split(mutant.from).length - 1;
-  if (times !== 1) {
-    throw new Error(`mutant "${mutant.name}" fits ${times} times into ${mutant.file}: mend it`);
+  for (const { file, from, to } of [mutant, ...(mutant.also === undefined ? [] : [mutant.also])]) {
+    const path = join(folder, file);
+    const text = await readFile(path, "utf8");
+    const times = text.split(from).length - 1;
+    if (times !== 1) {
+      throw new Error(`mutant "${mutant.name}" fits ${times} times into ${file}: mend it`);
+    }
+    await writeFile(
+      path,
+      text.replace(from, () => to),
+    );
   }
-  await writeFile(
-    path,
-    text.replace(mutant.from, () => mutant.to),
-  );
 }
 
 /** The simulator on the copy, until it finds something or its time is up. */
