@@ -30,6 +30,7 @@ export function createFakePorts(life: Life): Ports {
     workspaces: life.port("workspaces", {
       setUp: async () => undefined,
       tearDown: async () => undefined,
+      stamp: async () => undefined,
     }),
     notifier: life.port("notifier", { notify: async () => undefined }),
     publisher: life.port("publisher", {

@@ -25,8 +25,14 @@ export function createFakeTerminal(life: Life): Terminal {
           pane: `%${process.pid}`,
           dead: false,
           attached: process.attached,
+          activeAtS: 0,
+          marks: { project: process.project, run: process.run, epoch: process.epoch },
         })),
     capture: async () => ({ text: "the last lines" }),
+    screens: async () => new Map(),
+    cpu: async () => new Map(),
+    marked: async () => [],
+    identify: async () => undefined,
     type: async () => "typed",
     async end({ marks, graceMs }) {
       const meant = [...world.processes.values()].filter(

@@ -13,9 +13,11 @@ export const agentSchema = z.object({
   node_id: z.string().nullable(),
   bead_id: z.string().nullable(),
   worktree_path: z.string(),
-  hook_path: z.string(),
+  hook_path: z.string().nullable(),
   created_at: z.string(),
   last_seen: z.string(),
+  /** The last sign of work: a living process is not a working one. */
+  last_progress: z.string(),
   status: z.enum(["active", "crashed", "terminated", "handed_off"]),
   predecessor_id: z.string().nullable(),
   epoch: z.number(),
@@ -23,6 +25,19 @@ export const agentSchema = z.object({
   liveness: z.enum(["green", "yellow", "red"]),
   stage: z.string(),
   phase: z.string().nullable(),
+  /** How this life ended. */
+  verdict: z.string().nullable(),
+  /** `ci`, `review`, `queue`, `human`, `decision`, `limit until …`, `held by …`. */
+  waiting: z.string().nullable(),
+  context: z
+    .object({
+      percent: z.number().nullable(),
+      urgency: z.enum(["none", "low", "medium", "high"]),
+      symptoms: z.array(z.string()),
+    })
+    .nullable(),
+  /** Why nobody owns it: `process-gone`, or `no-run`. */
+  orphan: z.enum(["process-gone", "no-run"]).nullable(),
 });
 
 export type AgentView = z.infer<typeof agentSchema>;

@@ -15,6 +15,8 @@ export const escalationSchema = z.object({
   pr: z.number().nullable(),
   branch: z.string(),
   alive: z.boolean(),
+  /** Where the agent itself asks: the answer is one of these. */
+  choices: z.array(z.string()),
 });
 
 export type EscalationView = z.infer<typeof escalationSchema>;

@@ -33,10 +33,21 @@ export const runSchema = z.object({
     z.object({
       id: z.string(),
       kind: z.string(),
+      /** `unconfirmed`: the agent went on without saying that it read it. */
       status: z.string(),
       epoch: z.number().nullable(),
+      at: z.string(),
+      urgent: z.boolean(),
+      /** A dead letter: written long ago, and not known to be read. */
+      overdue: z.boolean(),
     }),
   ),
+  /** What keeps the agent from working: `ci`, `decision`, `limit until …`. */
+  waiting: z.string().nullable(),
+  last_seen: z.string().nullable(),
+  last_progress: z.string().nullable(),
+  work_phase: z.string(),
+  work_summary: z.string(),
   warnings: z.array(z.string()),
 });
 

@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { styleText } from "node:util";
 import { createClient } from "./client.ts";
 import { EXIT, type Deps } from "./deps.ts";
+import { putText } from "./put-text.ts";
 import { readText } from "./read-text.ts";
 import { COMMANDS } from "./registry.ts";
 import { runInTerminal } from "./run-in-terminal.ts";
@@ -36,6 +37,7 @@ function createDeps(named: string | undefined): Deps {
     user: userInfo().username,
     newKey: randomUUID,
     readText,
+    putText,
     pause: (durationMs) => setTimeout(durationMs, true),
     runInTerminal,
   };

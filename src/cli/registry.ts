@@ -116,6 +116,21 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/signals.ts")).addSignals,
   },
   {
+    name: "phase",
+    summary: "for agents: say how far the work is",
+    load: async () => (await import("./commands/phase.ts")).addPhase,
+  },
+  {
+    name: "hook",
+    summary: "what an agent is working on: show, set",
+    load: async () => (await import("./commands/hook.ts")).addHook,
+  },
+  {
+    name: "context",
+    summary: "how full agents' contexts are",
+    load: async () => (await import("./commands/context.ts")).addContext,
+  },
+  {
     name: "completion",
     summary: "shell completion for bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).addCompletion,

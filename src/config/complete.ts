@@ -88,5 +88,11 @@ function completeLimits(limits: WrittenConfig["limits"], ci: CiConfig): Limits {
     quietWarningMs: limits.quiet_warning,
     stuckMs: limits.stuck,
     lifeMs: limits.life,
+    idleCheckMs: limits.idle_check,
+    staleMs: limits.stale,
+    handOffMs: limits.hand_off,
+    contextMedium: limits.context_medium,
+    contextHigh: limits.context_high,
+    unreadMs: limits.unread,
   };
 }

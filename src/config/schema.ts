@@ -137,6 +137,21 @@ const limits = z.strictObject({
   quiet_warning: field.duration().prefault("15 min").describe("No progress: a warning."),
   stuck: field.duration().prefault("2 h").describe("No progress: stuck."),
   life: field.duration().prefault("8 h").describe("The longest life of one session."),
+  idle_check: field
+    .duration()
+    .prefault("10 s")
+    .describe("Between the three looks that find an agent idle."),
+  stale: field.duration().prefault("5 min").describe("Unseen for so long, an identity is stale."),
+  hand_off: field.duration().prefault("60 s").describe("For an agent to save its work and leave."),
+  context_medium: field
+    .count(1, 100)
+    .default(70)
+    .describe("Use of the context, in percent, at which an agent is told to save its work."),
+  context_high: field
+    .count(1, 100)
+    .default(80)
+    .describe("Use of the context, in percent, at which a successor takes over."),
+  unread: field.duration().prefault("10 min").describe("Messages unread for so long are shown."),
 });
 
 export const schema = z.strictObject({

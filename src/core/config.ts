@@ -69,6 +69,17 @@ export type Limits = {
   stuckMs: number;
   /** The longest life of one session. */
   lifeMs: number;
+  /** Between two of the three looks that make an idle agent. */
+  idleCheckMs: number;
+  /** Unseen for so long, an identity is stale. */
+  staleMs: number;
+  /** For a session to save its work and leave when it is handed off. */
+  handOffMs: number;
+  /** Use of the context, in percent: "checkpoint now", and hand-off. */
+  contextMedium: number;
+  contextHigh: number;
+  /** A message that was not read for so long is shown. */
+  unreadMs: number;
 };
 
 export type ProjectConfig = {

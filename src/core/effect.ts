@@ -45,6 +45,10 @@ export type Effect =
     }
   /** → session-ended. Ends the process, its leftovers and its terminal session. */
   | { kind: "end-session"; marks: SessionMarks; graceMs: number }
+  /** → session-seen | session-unseen. Judged only after a look: what is known may be old. */
+  | { kind: "look-at-session"; run: RunId; epoch: number }
+  /** → (nothing) The phase path in /tmp, when nobody writes there any more. */
+  | { kind: "unlink-phase"; run: RunId; lastEpoch: number }
   /** → message-delivered */
   | { kind: "deliver-message"; run: RunId; epoch: number; id: string; text: string }
   /** → checkpoint-made */

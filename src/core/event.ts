@@ -11,6 +11,7 @@ import type { IssueFacts } from "./project/backlog.ts";
 import type { RunOutcome } from "./run/run.ts";
 import type { ReviewFacts } from "./review.ts";
 import type { CheckpointOutcome } from "./session/checkpoint.ts";
+import type { Sighting } from "./session/evidence.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
 
 export type FailedEffect = {
@@ -64,7 +65,17 @@ export type RunEvent =
       /** What a person should know about the way it was started. */
       warnings?: string[];
     }
-  | { kind: "session-seen"; at: number; epoch: number; attached: boolean }
+  /** Its process lives. `asked`: the look that the run wanted. */
+  | {
+      kind: "session-seen";
+      at: number;
+      epoch: number;
+      attached: boolean;
+      sighting?: Sighting;
+      asked?: boolean;
+    }
+  /** A look could not tell whether it lives: that is "unknown", never "dead". */
+  | { kind: "session-unseen"; at: number; epoch: number }
   | { kind: "session-exited"; at: number; epoch: number; exit: ExitFacts | undefined }
   | { kind: "session-ended"; at: number; epoch: number }
   | { kind: "phase-observed"; at: number; epoch: number; stamp: string; text: string }

@@ -33,6 +33,13 @@ export function ciFailed(outcome: Extract<CheckOutcome, { kind: "failed" }>, fix
   ].join("\n");
 }
 
+/** The last CI result as a file beside the phase (seed 000), whole in the newest words. */
+export function ciResult(outcome: CheckOutcome): string {
+  if (outcome.kind === "passed") return "CI passed.\n";
+  if (outcome.kind === "infra") return `CI could not run: ${outcome.message}\n`;
+  return `${ciFailed(outcome, "the last result")}\n`;
+}
+
 function exitText(failure: ReturnType<typeof firstFailure>): string {
   if (failure === undefined) return "unknown";
   if (failure.timedOut) return "none (timed out)";
@@ -97,6 +104,29 @@ export const invalidPhase = (line: string): string =>
 
 export const exitedWithoutPhase = (): string =>
   "The last session ended without writing a phase. Go on from where the branch stands, and write a phase as the last thing you do.";
+
+export const idleNudge = (): string =>
+  "You have stopped without writing a phase, so nobody knows what you wait for. Go on with the work; or write the phase it has reached as the last thing you do.";
+
+/** What a person is asked in the agent's name. */
+export function question({ text, choices }: { text: string; choices: string[] }): string {
+  if (choices.length === 0) return `the agent asks: ${text}`;
+  const numbered = choices.map((choice, index) => `${index + 1}) ${choice}`).join("  ");
+  return `the agent asks: ${text}  [${numbered}]`;
+}
+
+export const checkpointNow = (percent: number | undefined): string =>
+  [
+    `Checkpoint now: your context is filling up${percent === undefined ? "" : ` (${percent} %)`}.`,
+    "Commit what you have, and say where you are with `pawl hook set --phase … --summary …`. Then go on.",
+  ].join("\n");
+
+export const handOffRequest = (handOffMs: number): string =>
+  [
+    "GUARDIAN: Save your work and exit cleanly.",
+    "",
+    `Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A successor with a fresh context goes on in this workspace.`,
+  ].join("\n");
 
 export const answer = (by: string, text: string): string =>
   `${by} answers:\n\n${text.trim()}\n\nGo on with the work.`;

@@ -33,7 +33,7 @@ test("the same state and the same event give the same output", () => {
 });
 
 test("a run's next deadline is the aggregate's", () => {
-  expect(deadlineOf(testRun())).toBe(testRun().config.limits.lifeMs);
+  expect(deadlineOf(testRun())).toBe(testRun().config.limits.quietWarningMs);
   const project = step(projectAggregate(PROJECT), undefined, {
     kind: "project-registered",
     at: 0,

@@ -18,7 +18,7 @@ const GIT_QUIET = {
 
 export function contractEnvironment(
   run: Run,
-  life: { epoch: number; dir: string; passEnv: readonly string[] },
+  life: { epoch: number; dir: string; hookFile: string; passEnv: readonly string[] },
 ): Record<string, string> {
   const { agent } = run.config;
   return {
@@ -31,6 +31,7 @@ export function contractEnvironment(
     PAWL_PHASE_FILE: join(life.dir, "phase"),
     PAWL_INBOX: join(life.dir, "inbox"),
     PAWL_SPOOL: join(life.dir, "spool"),
+    PAWL_HOOK_FILE: life.hookFile,
     PAWL_ROLE: run.role,
     PAWL_NAME: run.name,
     PAWL_RUN: run.id,

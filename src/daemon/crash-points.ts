@@ -22,7 +22,11 @@ const TERMINAL: Kinds<Terminal> = {
   end: "mutation",
   panes: "read",
   capture: "read",
+  screens: "read",
+  cpu: "read",
+  marked: "read",
   probe: "read",
+  identify: "read",
   attachCommand: "read",
   close: "read",
 };
@@ -90,7 +94,11 @@ const FORGE: Kinds<Forge> = {
 };
 
 const CI: Kinds<Ci> = { check: "mutation" };
-const WORKSPACES: Kinds<Workspaces> = { setUp: "mutation", tearDown: "mutation" };
+const WORKSPACES: Kinds<Workspaces> = {
+  setUp: "mutation",
+  tearDown: "mutation",
+  stamp: "read",
+};
 const NOTIFIER: Kinds<Notifier> = { notify: "mutation" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation", retract: "mutation" };
 

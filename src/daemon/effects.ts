@@ -15,6 +15,7 @@ import type { Execute } from "./outbox.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports } from "./ports.ts";
 import type { Publish } from "./publish.ts";
+import type { Watch } from "./watch.ts";
 
 const EXECUTORS: Executors<EffectKind> = {
   ...forgeEffects,
@@ -30,8 +31,9 @@ export function createExecute(deps: {
   loop: Loop;
   publish: Publish;
   readConfig: ReadConfig;
+  watch: Watch;
 }): Execute {
-  const { store, ports, paths, loop, publish, readConfig } = deps;
+  const { store, ports, paths, loop, publish, readConfig, watch } = deps;
   return async (row, signal) => {
     const project = projectOf(row.aggregate);
     const context: EffectContext = {
@@ -49,6 +51,7 @@ export function createExecute(deps: {
         await loop.submit({ to: row.aggregate, event });
       },
       published: () => publish.flush(row.aggregate),
+      look: (epoch) => watch.look(row.aggregate, epoch),
     };
     return carryOut(row.effect, context);
   };

@@ -76,11 +76,23 @@ export function createEngine(deps: EngineDeps): Engine {
     readConfig: deps.readConfig,
     onError: (error) => deps.onError(error, "observe"),
   });
+  const checkpointer = new Checkpointer({
+    ports,
+    paths,
+    loop,
+    onError: (error) => deps.onError(error, "checkpoint"),
+  });
+  const watch = createWatch({
+    ports,
+    paths,
+    loop: { submit: submitSeen },
+    onError: (error) => deps.onError(error, "watch"),
+  });
   const outbox = createOutbox({
     store,
     clock,
     loop,
-    execute: createExecute({ store, ports, paths, loop, publish, readConfig: deps.readConfig }),
+    execute: createExecute({ ...deps, loop, publish, watch }),
     wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
     onDone: (row) => {
       if (CHANGES_OUTSIDE.has(row.effect.kind)) observe.nudge(projectOf(row.aggregate));
@@ -95,19 +107,6 @@ export function createEngine(deps: EngineDeps): Engine {
     loop,
     onError: (error) => deps.onError(error, "deadlines"),
   });
-  const checkpointer = new Checkpointer({
-    ports,
-    paths,
-    loop,
-    onError: (error) => deps.onError(error, "checkpoint"),
-  });
-  const watch = createWatch({
-    ports,
-    paths,
-    loop: { submit: submitSeen },
-    onError: (error) => deps.onError(error, "watch"),
-  });
-
   async function submitSeen(input: Input): Promise<boolean> {
     const taken = await loop.submit(input);
     const why = FOLLOWED_BY_CHECKPOINT.get(input.event.kind);

@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Publisher } from "../ports/publisher.ts";
 import type { Store } from "../ports/store.ts";
 import type { Paths } from "./paths.ts";
-import { agentView } from "./views/agents.ts";
+import { copiesOfRun, json, type Copy } from "./run-copies.ts";
 import { queueView } from "./views/queue.ts";
 
 export type Publish = {
@@ -51,15 +51,12 @@ export function createPublish(deps: {
     }
   }
 
-  async function copiesOf(state: AggregateState): Promise<{ path: string; content: string }[]> {
+  async function copiesOf(state: AggregateState): Promise<Copy[]> {
     if (state.kind === "project") return [];
+    if (state.kind === "run")
+      return copiesOfRun(state, { paths: deps.paths, now: deps.clock.now() });
     const folder = await stateFolder(state.project);
-    if (state.kind === "queue") {
-      return [{ path: join(folder, "merge-queue.json"), content: json(queueView(state, deps)) }];
-    }
-    const agent = agentView(state, { paths: deps.paths, now: deps.clock.now() });
-    if (agent === undefined) return [];
-    return [{ path: join(folder, "identities", `${state.identity}.json`), content: json(agent) }];
+    return [{ path: join(folder, "merge-queue.json"), content: json(queueView(state, deps)) }];
   }
 
   async function stateFolder(project: ProjectName): Promise<string> {
@@ -75,5 +72,3 @@ export function createPublish(deps: {
     flush,
   };
 }
-
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

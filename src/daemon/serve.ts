@@ -8,6 +8,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { ProjectName } from "../core/ids.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { crashPointFrom } from "./crash-point.ts";
+import { registerDaemon } from "./daemon-identity.ts";
 import { endAgents } from "./end-agents.ts";
 import { openFactory, type Factory, type FactoryOptions, type FactoryPlace } from "./factory.ts";
 import type { Log } from "./log.ts";
@@ -53,6 +54,7 @@ export async function serveFactory(
   const closing = closer(factory, place.log);
   try {
     if (place.register !== undefined) await factory.register(place.register);
+    closing.add(await registerDaemon(factory, place.log));
     await factory.engine.start();
     closing.add(await listen(factory));
     closing.add(startMaintenance(factory, place.log));

@@ -43,12 +43,19 @@ export type ExitRecord = {
   endedAt: number;
 };
 
+/** Whose life something belongs to. */
+export type LifeMarks = { project: string; run: string; epoch: number };
+
 export type PaneObservation = {
   tmuxSession: string;
   pane: string;
   dead: boolean;
   /** A person has a client attached. */
   attached: boolean;
+  /** The second in which it last showed something, since the epoch. */
+  activeAtS: number;
+  /** Undefined where Pawl did not start it. */
+  marks: LifeMarks | undefined;
 };
 
 export type TypeRequest = {
@@ -72,6 +79,15 @@ export type Terminal = {
   panes(): Promise<PaneObservation[] | "unknown">;
   /** The last lines of what the pane shows, without escape sequences. */
   capture(request: { pane: string; lines: number }): Promise<{ text: string } | "unknown">;
+  /**
+   * What these panes show, with a little of what has scrolled away, without escape sequences; all
+   * in one question. A pane that is missing in the answer could not be looked at.
+   */
+  screens(panes: string[]): Promise<ReadonlyMap<string, string> | "unknown">;
+  /** The CPU that each of these processes and its descendants have used, in ms by pid; one look for all. */
+  cpu(processes: ProcessId[]): Promise<ReadonlyMap<number, number> | "unknown">;
+  /** Every process whose environment says that it belongs to a life in this factory. */
+  marked(home: string): Promise<{ pid: number; marks: LifeMarks }[] | "unknown">;
   /** Types if pane and process are still the ones meant, checked and sent in one tmux command. */
   type(request: TypeRequest): Promise<"typed" | "gone">;
   /**
@@ -82,9 +98,11 @@ export type Terminal = {
     /** Undefined where the life never got as far as having one. */
     tmuxSession: string | undefined;
     process: ProcessId | undefined;
-    marks: { project: string; run: string; epoch: number };
+    marks: LifeMarks;
     graceMs: number;
   }): Promise<void>;
+  /** The process that has this pid now. */
+  identify(pid: number): Promise<ProcessId | undefined>;
   /** Alive, dead or cannot be told. */
   probe(process: ProcessId): Promise<"alive" | "dead" | "unknown">;
   /** The command a person runs to attach. */

@@ -15,4 +15,6 @@ export type SetUpRequest = {
 export type Workspaces = {
   setUp(request: SetUpRequest): Promise<void>;
   tearDown(request: Pick<SetUpRequest, "path" | "command" | "env" | "timeoutMs">): Promise<void>;
+  /** Changes when something is committed, staged or checked out there; four stats. Undefined: cannot tell. */
+  stamp(path: string): Promise<string | undefined>;
 };

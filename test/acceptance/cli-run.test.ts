@@ -58,7 +58,11 @@ test("a check is found by issue, by branch and by PR, with its log", async () =>
 
 test("agents, their terminals and their changes are shown", async () => {
   const agents = agentSchema.array().parse(await json("agents"));
-  expect(agents.map(({ identity }) => identity)).toEqual(["dev-1", "dev-2"]);
+  expect(agents.map(({ identity }) => identity)).toEqual([
+    expect.stringMatching(/^daemon-/),
+    "dev-1",
+    "dev-2",
+  ]);
   expect(await factory.ok("logs", "1")).toContain("agent of 1");
   expect(await factory.ok("logs", "dev-2", "--lines", "1")).not.toBe("");
   expect(await factory.ok("diff", "1", "--stat")).toContain("work-1.txt");

@@ -67,7 +67,11 @@ test(
     expect(runs.map(({ issue, epoch, outcome }) => ({ issue, epoch, outcome }))).toEqual(
       ISSUES.map((_, index) => ({ issue: index + 1, epoch: 1, outcome: "landed" })),
     );
-    expect(await factory.client.get("/v1/signals?kind=AGENT_CRASHED")).toEqual([]);
+    // Nobody crashed but the daemon, as often as it was killed at work.
+    const crashed = await factory.client.get<{ identity: string }[]>(
+      "/v1/signals?kind=AGENT_CRASHED",
+    );
+    expect(crashed.filter(({ identity }) => !identity.startsWith("daemon-"))).toEqual([]);
   },
 );
 

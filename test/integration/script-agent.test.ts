@@ -115,7 +115,7 @@ async function nextPhase(): Promise<string> {
 async function send(kind: MessageKind, text = "text"): Promise<void> {
   const id = `m${++messages}`;
   const inbox = join(root, "epoch", "inbox");
-  await writeFile(join(inbox, `${id}.tmp`), messageFile({ id, kind, text }));
+  await writeFile(join(inbox, `${id}.tmp`), messageFile({ id, kind, text, urgent: false }));
   await rename(join(inbox, `${id}.tmp`), join(inbox, "new", `${id}.md`));
 }
 

@@ -61,15 +61,21 @@ test("a life that is over, another life's pane and a missing pane are gone, and 
   expect(readFileSync(join(other.dir, "got"), "utf8")).toBe("right");
 });
 
-test("a capture is the last lines without escape sequences, and unknown for a missing pane", async () => {
+test("screens are read without escape sequences, many in one question up to a pane that is gone", async () => {
+  const before = await reader("before");
   const life = await reader(
-    "capture",
+    "screen",
     String.raw`printf '\033[31mone\033[0m\ntwo\nready\n'; read -r x`,
   );
-  expect(await world.terminal.capture({ pane: life.spawned.pane, lines: 2 })).toEqual({
-    text: "two\nready",
-  });
+  const { pane } = life.spawned;
+  expect(await world.terminal.capture({ pane, lines: 2 })).toEqual({ text: "two\nready" });
   expect(await world.terminal.capture({ pane: "%999", lines: 2 })).toBe("unknown");
+  expect(await world.terminal.screens([before.spawned.pane, pane, "%999", "no pane"])).toEqual(
+    new Map([
+      [before.spawned.pane, "ready"],
+      [pane, "one\ntwo\nready"],
+    ]),
+  );
 });
 
 test("a person who attaches by the command is seen, and the agent is sized as asked", async () => {
@@ -83,6 +89,8 @@ test("a person who attaches by the command is seen, and the agent is sized as as
     pane: life.spawned.pane,
     dead: false,
     attached: false,
+    activeAtS: expect.any(Number),
+    marks: expect.objectContaining({ epoch: expect.any(Number) }),
   });
   expect(
     world.tmux("display-message", "-p", "-t", life.spawned.pane, "#{pane_width}x#{pane_height}"),

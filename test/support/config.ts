@@ -44,5 +44,11 @@ export const testConfig = (): ProjectConfig => ({
     quietWarningMs: 15 * MINUTE_MS,
     stuckMs: 2 * HOUR_MS,
     lifeMs: 48 * HOUR_MS,
+    idleCheckMs: 10_000,
+    staleMs: 5 * MINUTE_MS,
+    handOffMs: MINUTE_MS,
+    contextMedium: 70,
+    contextHigh: 80,
+    unreadMs: 10 * MINUTE_MS,
   },
 });

@@ -21,6 +21,7 @@ export type World = {
   /** How often a follower looks again. */
   pauses?: number;
   cwd?: string;
+  env?: Record<string, string>;
 };
 
 export class Answers {
@@ -38,10 +39,12 @@ export type Outcome = {
   calls: [string, unknown?][];
   /** What was started in the terminal. */
   started: string[][];
+  /** What was written to disk, by path. */
+  written: Record<string, string>;
 };
 
 export async function pawl(argv: string[], world: World = {}): Promise<Outcome> {
-  const outcome: Outcome = { code: 0, stdout: "", stderr: "", calls: [], started: [] };
+  const outcome: Outcome = { code: 0, stdout: "", stderr: "", calls: [], started: [], written: {} };
   const deps = fakeDeps(world, outcome);
   const { stdout, stderr, version } = deps;
   const shell = { version, commands: COMMANDS, stdout, stderr, deps: () => deps };
@@ -64,11 +67,12 @@ function fakeDeps(world: World, outcome: Outcome): Deps {
     columns: world.columns ?? 100,
     now: () => NOW,
     cwd: world.cwd ?? "/home/ada/toy",
-    env: {},
+    env: world.env ?? {},
     version: "1.2.3",
     client: fakeClient(world, outcome),
     user: "ada",
     newKey: () => "key-1",
+    putText: async ({ path, text }) => void (outcome.written[path] = text),
     readText: async (path) => world.files?.[path] ?? fail(`no file ${path}`),
     pause: async () => pauses-- > 0,
     runInTerminal: async (argv) => {

@@ -7,6 +7,7 @@ import type { Message } from "../../src/core/run/message.ts";
 import { requestRun } from "../../src/core/run/request.ts";
 import type { Run, Stage } from "../../src/core/run/run.ts";
 import { stepRun } from "../../src/core/run/step-run.ts";
+import { newEvidence } from "../../src/core/session/evidence.ts";
 import type { Session } from "../../src/core/session/session.ts";
 import { assert } from "../../src/lib/assert.ts";
 import { testConfig } from "./config.ts";
@@ -46,6 +47,9 @@ export const testSession = (change: Partial<Session> = {}): Session => ({
   verdict: undefined,
   unended: false,
   predecessor: undefined,
+  after: undefined,
+  evidence: newEvidence(),
+  handOff: undefined,
   ...change,
 });
 
@@ -64,6 +68,7 @@ export const testMessage = (change: Partial<Message> = {}): Message => ({
   kind: "ci-failed",
   text: "CI failed.",
   at: 0,
+  urgent: false,
   status: "queued",
   epoch: undefined,
   ...change,
@@ -78,6 +83,7 @@ export const escalated = (reason = "Help?"): Stage => ({
     deadline: 200,
     again: undefined,
     unreviewed: undefined,
+    question: undefined,
   },
 });
 

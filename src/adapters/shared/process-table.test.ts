@@ -6,7 +6,7 @@ import { carries, hasProc, judge, listProcesses, parsePsLine, parseStat } from "
 /** As this machine says it, so that the test holds where there is no /proc as well. */
 const BOOT = hasProc ? `@${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}` : "";
 
-const FIELDS = "S 1 2 3 34816 2 4194304 1 0 0 0 0 0 0 0 20 0 1 0 129252 2 3";
+const FIELDS = "S 1 2 3 34816 2 4194304 1 0 0 0 1 2 3 4 20 0 1 0 129252 2 3";
 
 test("a process whose name contains parentheses and spaces is read behind the last one", () => {
   expect(parseStat(`4711 (a) S 9 (b)) ${FIELDS}`)).toEqual({
@@ -16,6 +16,7 @@ test("a process whose name contains parentheses and spaces is read behind the la
     group: 2,
     session: 3,
     startTime: `129252${BOOT}`,
+    cpuMs: 100,
   });
   expect(parseStat("")).toBeUndefined();
 });
@@ -46,6 +47,7 @@ test("a line of ps names the same things", () => {
     session: 500,
     state: "Ss",
     startTime: "Sun Nov 15 09:45:01 2026",
+    cpuMs: 0,
   });
   expect(parsePsLine("")).toBeUndefined();
 });

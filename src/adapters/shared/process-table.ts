@@ -12,6 +12,8 @@ export type ProcessRow = ProcessId & {
   parent: number;
   group: number;
   session: number;
+  /** User and system time of itself and of the children it has waited for. */
+  cpuMs: number;
 };
 
 export type Life = "alive" | "dead" | "unknown";
@@ -44,8 +46,12 @@ export function parseStat(text: string): ProcessRow | undefined {
     group: Number(group),
     session: Number(session),
     startTime: `${startTime}${BOOT}`,
+    cpuMs: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS,
   };
 }
+
+/** Linux counts CPU for user space in hundredths of a second, whatever its own tick is. */
+const TICK_MS = 10;
 
 /** Only where there is a /proc. */
 export function readProcess(pid: number): ProcessRow | "gone" | "unknown" {
@@ -136,5 +142,7 @@ export function parsePsLine(line: string): ProcessRow | undefined {
     session: Number(group),
     state,
     startTime,
+    // ps rounds to whole seconds, which is too coarse to tell work from a spinner.
+    cpuMs: 0,
   };
 }

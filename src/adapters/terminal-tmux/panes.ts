@@ -1,9 +1,10 @@
 // All panes of the server in one question. A life's session carries its folder and its marks as
 // options of its own, because its name may be taken and its pid is known only later.
+import type { LifeMarks } from "../../ports/terminal.ts";
 import { ask, failed } from "./tmux.ts";
 import type { Tmux } from "./tmux.ts";
 
-export type Marks = { project: string; run: string; epoch: number };
+export type Marks = LifeMarks;
 
 export type Pane = {
   session: string;
@@ -13,6 +14,7 @@ export type Pane = {
   pid: number;
   dead: boolean;
   attached: boolean;
+  activeAtS: number;
   life: string;
   dir: string;
 };
@@ -23,6 +25,13 @@ export const LOG_OPTION = "@pawl_log";
 
 export const lifeOf = (marks: Marks): string => `${marks.project} ${marks.run} ${marks.epoch}`;
 
+/** Undefined where the session was made by somebody else. */
+export function marksIn(life: string): LifeMarks | undefined {
+  const [project, run, epoch] = life.split(" ");
+  if (project === undefined || run === undefined || !/^\d+$/.test(epoch ?? "")) return undefined;
+  return { project, run, epoch: Number(epoch) };
+}
+
 const FORMAT = [
   "session_name",
   "session_id",
@@ -30,6 +39,7 @@ const FORMAT = [
   "pane_pid",
   "pane_dead",
   "session_attached",
+  "window_activity",
   LIFE_OPTION,
   DIR_OPTION,
 ]
@@ -46,7 +56,7 @@ export async function listPanes(tmux: Tmux): Promise<Pane[]> {
 }
 
 export function parsePane(line: string): Pane[] {
-  const [session, sessionId, pane, pid, dead, attached, life, dir] = line.split("\t");
+  const [session, sessionId, pane, pid, dead, attached, active, life, dir] = line.split("\t");
   if (session === undefined || sessionId === undefined || pane === undefined) return [];
   return [
     {
@@ -56,6 +66,7 @@ export function parsePane(line: string): Pane[] {
       pid: Number(pid),
       dead: dead === "1",
       attached: Number(attached) > 0,
+      activeAtS: Number(active),
       life: life ?? "",
       dir: dir ?? "",
     },

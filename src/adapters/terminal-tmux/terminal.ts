@@ -5,7 +5,9 @@ import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { PaneObservation, Spawned, Terminal } from "../../ports/terminal.ts";
 import { findProcess, judge } from "../shared/process-table.ts";
 import { endLife } from "./ending.ts";
-import { listPanes } from "./panes.ts";
+import { cpuOfTrees, lifeProcesses } from "./life-processes.ts";
+import { listPanes, marksIn } from "./panes.ts";
+import { readScreens } from "./screens.ts";
 import { spawnLife } from "./spawn.ts";
 import { ask } from "./tmux.ts";
 import type { Tmux } from "./tmux.ts";
@@ -49,8 +51,15 @@ export function createTerminal({
     },
     panes: () => unlessUnanswered(() => observePanes(tmux)),
     capture: (request) => unlessUnanswered(() => capture(tmux, request)),
+    screens: (panes) => unlessUnanswered(() => readScreens(tmux, panes)),
+    cpu: (ids) => unlessUnanswered(() => cpuOfTrees(ids)),
+    marked: (home) => unlessUnanswered(() => lifeProcesses(home)),
     type: (request) => typeInto(tmux, request),
     end: (request) => endLife({ tmux, crash }, request),
+    identify: async (pid) => {
+      const row = await findProcess(pid);
+      return typeof row === "string" ? undefined : { pid, startTime: row.startTime };
+    },
     probe: (id) => unlessUnanswered(async () => judge(await findProcess(id.pid), id)),
     // Inside another tmux attach would refuse, though the servers are different.
     attachCommand: (name) =>
@@ -64,11 +73,13 @@ export function createTerminal({
 
 async function observePanes(tmux: Tmux): Promise<PaneObservation[]> {
   const panes = await listPanes(tmux);
-  return panes.map(({ session, pane, dead, attached }) => ({
+  return panes.map(({ session, pane, dead, attached, activeAtS, life }) => ({
     tmuxSession: session,
     pane,
     dead,
     attached,
+    activeAtS,
+    marks: marksIn(life),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePane } from "./panes.ts";
+import { marksIn, parsePane } from "./panes.ts";
 import { sessionName } from "./session-start.ts";
 import { words } from "./tmux.ts";
 import { oneLine } from "./typing.ts";
@@ -22,7 +22,7 @@ test("names that tmux would change are changed first", () => {
 });
 
 test("a line of the list is a pane, and a line of anything else is none", () => {
-  expect(parsePane("build-1\t$3\t%7\t4711\t0\t2\tp r 1\t/a b")).toEqual([
+  expect(parsePane("build-1\t$3\t%7\t4711\t0\t2\t1763\tp r 1\t/a b")).toEqual([
     {
       session: "build-1",
       sessionId: "$3",
@@ -30,11 +30,21 @@ test("a line of the list is a pane, and a line of anything else is none", () => 
       pid: 4711,
       dead: false,
       attached: true,
+      activeAtS: 1763,
       life: "p r 1",
       dir: "/a b",
     },
   ]);
   expect(parsePane("")).toEqual([]);
+});
+
+test("a life is named by the marks of its session, and nobody else's session is one", () => {
+  expect(marksIn("toy 42.1 3")).toEqual({ project: "toy", run: "42.1", epoch: 3 });
+  expect([marksIn(""), marksIn("toy"), marksIn("toy 42.1 x")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("typed text is one line without anything that presses keys", () => {

@@ -12,7 +12,8 @@ export type Answer =
   | { kind: "no-server"; said: string }
   /** The server went away while it was asked. */
   | { kind: "lost"; said: string }
-  | { kind: "refused"; said: string };
+  /** `partial`: what the commands before the refused one answered. */
+  | { kind: "refused"; said: string; partial?: string };
 
 export type Question = { commands: string[][]; stdin?: string };
 
@@ -32,7 +33,9 @@ export async function ask(tmux: Tmux, question: Question): Promise<Answer> {
     what: "ask tmux",
     ...(question.stdin === undefined ? {} : { stdin: question.stdin }),
   });
-  return exitCode === 0 ? { kind: "ok", stdout } : { kind: classify(stderr), said: stderr };
+  if (exitCode === 0) return { kind: "ok", stdout };
+  const kind = classify(stderr);
+  return kind === "refused" ? { kind, said: stderr, partial: stdout } : { kind, said: stderr };
 }
 
 /** Commands are divided by `;`, and tmux takes any word that ends in one for a divider. */

@@ -1,5 +1,5 @@
 // Brings into a workspace what git does not: the user's own files, and what a command makes.
-import { constants } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { copyFile, lstat, mkdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -27,7 +27,16 @@ export function createWorkspaces(environment: Record<string, string>): Workspace
       await command(request);
     },
     tearDown: command,
+    stamp: async (path) => stampOf(path),
   };
+}
+
+/** Synchronous, because four of them cost 12 µs and asynchronous ones ten times that. */
+function stampOf(path: string): string | undefined {
+  const places = ["", ".git/index", ".git/HEAD", ".git/logs/HEAD"];
+  const stats = places.map((place) => statSync(join(path, place), { throwIfNoEntry: false }));
+  if (stats[0] === undefined) return undefined;
+  return stats.map((stat) => (stat === undefined ? "-" : `${stat.size}:${stat.mtimeMs}`)).join(" ");
 }
 
 async function copyOnce(request: SetUpRequest, file: string): Promise<void> {

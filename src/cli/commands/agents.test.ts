@@ -16,6 +16,7 @@ const AGENT: AgentView = {
   hook_path: "/h/projects/toy/state/hooks/dev-7.json",
   created_at: ago(60),
   last_seen: ago(1),
+  last_progress: ago(1),
   status: "active",
   predecessor_id: "dev-7-1@toy",
   epoch: 2,
@@ -23,6 +24,10 @@ const AGENT: AgentView = {
   liveness: "green",
   stage: "working",
   phase: null,
+  verdict: null,
+  waiting: null,
+  context: { percent: 42, urgency: "none", symptoms: [] },
+  orphan: null,
 };
 const PAST: AgentView = {
   ...AGENT,

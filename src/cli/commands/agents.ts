@@ -10,25 +10,43 @@ Examples:
   pawl agents
   pawl agents --json | jq -r '.[] | select(.status == "active") | .pid'
 
-Without --all only identities whose run is not over are listed, of all projects.`;
+Without --all only identities whose run is not over are listed, of all projects.
+Green: seen within 2 minutes; yellow: within 5; red: longer ago, or gone (the bounds follow [limits] stale).`;
 
-type AgentsOptions = { all?: true | undefined; json?: true | undefined };
+type Flag = true | undefined;
+type AgentsOptions = { all?: Flag; stale?: Flag; orphan?: Flag; json?: Flag };
 
 export const addAgents: AddCommand = (program, { deps }) => {
   program
     .command("agents")
     .description("all identities and whether they live")
     .option("--all", "also those whose run is over")
+    .option("--stale", "only those that count as active and were not seen for long")
+    .option("--orphan", "only what lives without a run, and identities whose process is gone")
     .option("--json", "as JSON, with all fields")
     .action((options) => listAgents(deps(), options))
     .addHelpText("after", EXAMPLES);
 };
 
 async function listAgents(deps: Deps, options: AgentsOptions): Promise<void> {
-  const agents = await deps.client.get<AgentView[]>("/v1/agents");
-  const wanted = options.all === true ? agents : agents.filter((one) => one.stage !== "ended");
-  const empty = agents.length === 0 ? "no agents yet" : "no agents at work; --all shows past ones";
+  const orphan = options.orphan === true;
+  const agents = await deps.client.get<AgentView[]>(
+    orphan ? "/v1/agents?orphan=true" : "/v1/agents",
+  );
+  const wanted = agents.filter((agent) => isWanted(agent, options));
+  const empty = emptyNote(agents, options);
   printRows(deps, wanted, { columns: columns(deps), json: options.json, empty });
+}
+
+function isWanted(agent: AgentView, options: AgentsOptions): boolean {
+  if (options.stale === true) return agent.status === "active" && agent.liveness === "red";
+  return options.all === true || agent.stage !== "ended";
+}
+
+function emptyNote(agents: AgentView[], { stale, orphan }: AgentsOptions): string {
+  if (orphan === true) return "nothing lives without an owner";
+  if (stale === true) return "no agent is stale";
+  return agents.length === 0 ? "no agents yet" : "no agents at work; --all shows past ones";
 }
 
 const COLOURS = { green: "green", yellow: "yellow", red: "red" } as const;

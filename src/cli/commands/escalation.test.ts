@@ -15,6 +15,7 @@ const QUESTION: EscalationView = {
   pr: null,
   branch: "pawl/7-fix",
   alive: true,
+  choices: [],
 };
 
 test("questions are listed", async () => {

@@ -52,6 +52,11 @@ const RUN: RunView = {
   ended_at: null,
   outcome: null,
   messages: [],
+  waiting: null,
+  last_seen: null,
+  last_progress: null,
+  work_phase: "implementation",
+  work_summary: "the parser",
   warnings: [],
 };
 

@@ -30,6 +30,11 @@ const RUN: RunView = {
   outcome: null,
   landed_as: null,
   messages: [],
+  waiting: null,
+  last_seen: null,
+  last_progress: null,
+  work_phase: "implementation",
+  work_summary: "the parser",
   warnings: [],
 };
 
@@ -43,6 +48,9 @@ const message = (id: string, kind: string): RunView["messages"][number] => ({
   kind,
   status: "queued",
   epoch: null,
+  at: "2026-03-01T12:00:00.000Z",
+  urgent: false,
+  overdue: false,
 });
 
 describe("what passes by is not told", () => {

@@ -104,7 +104,7 @@ export function clearAway(run: Run, context: Context): Run {
     return endSession(run, run.outcome?.kind === "blocked" ? "blocked" : "killed", context);
   }
   if (stage.clearing.sessionGone) return run;
-  if (stage.clearing.workspaceGone) saveLast(run, "run given up", context);
+  if (stage.clearing.workspaceGone) leaveWorkspace(run, context);
   else removeWorkspace(run, context);
   return cleared(run, "sessionGone", context);
 }
@@ -115,6 +115,17 @@ function saveLast(run: Run, reason: string, context: Context): void {
     key: `${aggregate}:checkpoint:last`,
     lane: aggregate,
     effect: { kind: "checkpoint", identity: run.identity, reason },
+  });
+}
+
+/** The workspace stays, but nobody speaks there any more (seed 000: cleaned up after `failed`). */
+function leaveWorkspace(run: Run, context: Context): void {
+  saveLast(run, "run given up", context);
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:unlink-phase`,
+    lane: aggregate,
+    effect: { kind: "unlink-phase", run: run.id, lastEpoch: run.epoch },
   });
 }
 

@@ -1,11 +1,20 @@
 // Every wait of a run has a deadline. They are read off the state, so that none can be forgotten
 // or outlive what it was for; a clock that jumped moves them all by the gap.
-import { isLive } from "../session/session.ts";
+import { shiftEvidence } from "../session/evidence.ts";
+import { isLive, type Session } from "../session/session.ts";
+import { handOffDeadline } from "./hand-off.ts";
+import { lookDeadline } from "./look.ts";
 import type { Run, Stage } from "./run.ts";
 
 /** The soonest instant at which something of this run is due. */
 export function runDeadline(run: Run): number | undefined {
-  const times = [run.respawnAt, ...stageDeadlines(run), lifeDeadline(run)];
+  const times = [
+    run.respawnAt,
+    ...stageDeadlines(run),
+    lifeDeadline(run),
+    lookDeadline(run),
+    handOffDeadline(run),
+  ];
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }
@@ -40,8 +49,19 @@ export function shiftDeadlines(run: Run, gapMs: number): Run {
     ...run,
     respawnAt: run.respawnAt === undefined ? undefined : run.respawnAt + gapMs,
     stage: shiftStage(run.stage, gapMs),
-    session:
-      session === undefined ? undefined : { ...session, startedAt: session.startedAt + gapMs },
+    session: session === undefined ? undefined : shiftSession(session, gapMs),
+  };
+}
+
+/** `lastSeen` stays: it says when it was seen, and nothing is done because of it alone. */
+function shiftSession(session: Session, gapMs: number): Session {
+  const { startedAt, lastProgress, evidence, handOff } = session;
+  return {
+    ...session,
+    startedAt: startedAt + gapMs,
+    lastProgress: lastProgress + gapMs,
+    evidence: shiftEvidence(evidence, gapMs),
+    handOff: handOff === undefined ? undefined : { ...handOff, deadline: handOff.deadline + gapMs },
   };
 }
 

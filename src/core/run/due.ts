@@ -4,6 +4,8 @@ import { isLive } from "../session/session.ts";
 import { checkOverdue } from "./check-reactions.ts";
 import { farewellDue } from "./clear.ts";
 import { lifeDeadline } from "./deadlines.ts";
+import { handOffDeadline, handOffOverdue } from "./hand-off.ts";
+import { look, lookDeadline } from "./look.ts";
 import { escalate, escalationDue } from "./escalate.ts";
 import { reviewOverdue } from "./review-reactions.ts";
 import { isWaiting, type Run } from "./run.ts";
@@ -21,6 +23,8 @@ export function due(run: Run, context: Context): Run {
     return reviewOverdue(run, stage.head, context);
   }
   if (passed(lifeDeadline(run))) return lifeOver(run, context);
+  if (passed(handOffDeadline(run))) return handOffOverdue(run, context);
+  if (passed(lookDeadline(run))) return look(run, context);
   return farewellDue(escalationDue(run, context), context);
 }
 

@@ -5,16 +5,19 @@ import type { Effect, Obligation } from "../effect.ts";
 import { runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { answer, blockedDiagnostic } from "../messages.ts";
+import type { Question } from "../session/evidence.ts";
 import { callBack } from "./call-back.ts";
 import { startCheck } from "./check-branch.ts";
+import { choiceOf } from "./choice.ts";
 import { finish } from "./clear.ts";
 import { post } from "./post.ts";
+import { withEvidence } from "./progress.ts";
 import { isActive, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
 
 /** Nothing lands and nobody is started while a person is asked; one question at a time. */
 export function escalate(
   run: Run,
-  question: { reason: string; again?: Obligation; unreviewed?: Commit },
+  question: { reason: string; again?: Obligation; unreviewed?: Commit; question?: Question },
   context: Context,
 ): Run {
   if (!isActive(run) || run.stage.kind === "escalated") return run;
@@ -32,6 +35,7 @@ export function escalate(
         deadline: context.at + limits.escalationTimeoutMs,
         again: question.again,
         unreviewed: question.unreviewed,
+        question: question.question,
       },
     },
   };
@@ -40,16 +44,19 @@ export function escalate(
 /** A person answered: the failed effect is tried again, or the agent goes on with the answer. */
 export function answered(run: Run, reply: { by: string; text: string }, context: Context): Run {
   if (run.stage.kind !== "escalated") return run;
-  const { again } = run.stage.escalation;
+  const { again, question } = run.stage.escalation;
+  const text = question === undefined ? reply.text : choiceOf(question, reply.text);
+  // An answer to something else must not let the agent go on as if it were answered.
+  if (text === undefined) return run;
   const fresh: Run = {
-    ...run,
+    ...withEvidence(run, { question: undefined }),
     stopped: undefined,
     crashes: [],
-    counts: { ...run.counts, nudges: 0, infraRetries: 0 },
+    counts: { ...run.counts, nudges: 0, infraRetries: 0, stuck: 0, handOffs: 0 },
     stage: { kind: "working" },
   };
   if (again !== undefined) return tryAgain(fresh, again, context);
-  return post(fresh, { kind: "answer", text: answer(reply.by, reply.text) }, context);
+  return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);
 }
 
 /** Asks for the effect that failed once more, and stands where the run stood then. */

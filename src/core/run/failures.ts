@@ -5,6 +5,7 @@ import type { Obligation } from "../effect.ts";
 import type { FailedEffect } from "../event.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate } from "./escalate.ts";
+import { notLooked } from "./look.ts";
 import { isActive, type Run } from "./run.ts";
 import { endSession, sessionEnded } from "./session-life.ts";
 import { warn } from "./warn.ts";
@@ -22,6 +23,8 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
       return cleared(warned, "issueSettled", context);
     case "remove-workspace":
       return cleared(warned, "workspaceGone", context);
+    case "look-at-session":
+      return notLooked(warned, context);
     case "checkpoint":
       return keepWorkspace(warned, context);
     default: {

@@ -1,8 +1,10 @@
 // A message from Pawl to an agent. It has an id, is sent in order, and is acknowledged or visibly
 // undelivered; it is shown at most once per epoch.
 //
-//   queued ──> delivered ──> acknowledged
+//   queued ──> delivered ──> acknowledged | unconfirmed (it went on without saying so)
 //      └─────> told (in a prompt) ──^
+//
+// What only the life it was written to could do becomes void with that life.
 export type MessageKind =
   | "ci-passed"
   | "ci-failed"
@@ -16,6 +18,8 @@ export type MessageKind =
   | "landed"
   | "nudge"
   | "answer"
+  | "checkpoint-now"
+  | "hand-off"
   | "notice";
 
 export type Message = {
@@ -23,7 +27,9 @@ export type Message = {
   kind: MessageKind;
   text: string;
   at: number;
-  status: "queued" | "delivered" | "told" | "acknowledged" | "unconfirmed";
+  /** Interrupts what the agent is doing, where its runtime can. */
+  urgent: boolean;
+  status: "queued" | "delivered" | "told" | "acknowledged" | "unconfirmed" | "void";
   /** The life it was last shown to. */
   epoch: number | undefined;
 };
@@ -46,5 +52,15 @@ export const isOpen = (message: Message): boolean =>
   message.status === "queued" || message.status === "delivered" || message.status === "told";
 
 /** The file an agent finds in its inbox. */
-export const messageFile = (message: Pick<Message, "id" | "kind" | "text">): string =>
-  `Id: ${message.id}\nKind: ${message.kind}\n\n${message.text}\n`;
+export const messageFile = (message: Pick<Message, "id" | "kind" | "text" | "urgent">): string =>
+  `Id: ${message.id}\nKind: ${message.kind}\n${message.urgent ? "Urgent: yes\n" : ""}\n${message.text}\n`;
+
+const OF_ONE_LIFE: ReadonlySet<MessageKind> = new Set<MessageKind>(["checkpoint-now", "hand-off"]);
+
+/** Its life is over: a successor must not do what was asked of somebody else. */
+export const outlived = (message: Message): Message =>
+  isOpen(message) && OF_ONE_LIFE.has(message.kind) ? { ...message, status: "void" } : message;
+
+/** Written for this long and still not known to be read: a dead letter, that somebody should see. */
+export const isOverdue = (message: Message, now: number, unreadMs: number): boolean =>
+  (message.status === "queued" || message.status === "delivered") && now - message.at >= unreadMs;

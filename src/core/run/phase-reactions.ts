@@ -9,6 +9,7 @@ import { land } from "./clear.ts";
 import { block, escalate } from "./escalate.ts";
 import { parsePhase, type Phase } from "./phase.ts";
 import { openMessages, post } from "./post.ts";
+import { progressed } from "./progress.ts";
 import { isActive, type Run } from "./run.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
@@ -17,10 +18,7 @@ export function phaseObserved(run: Run, event: EventOf<"phase-observed">, contex
   const { session } = run;
   if (session === undefined || session.phaseStamp === event.stamp || !isActive(run)) return run;
   const { at } = context;
-  const seen: Run = {
-    ...run,
-    session: { ...session, phaseStamp: event.stamp, lastProgress: at, lastSeen: at },
-  };
+  const seen = progressed({ ...run, session: { ...session, phaseStamp: event.stamp } }, context);
   const parsed = parsePhase(event.text);
   if (parsed.kind === "unwritten") return seen;
   if (parsed.kind === "invalid") return explain(seen, parsed.line, context);
@@ -126,6 +124,6 @@ function publish(run: Run, head: Commit, context: Context): Run {
       target: run.config.target,
     },
   });
-  const counts = { ...run.counts, nudges: 0 };
+  const counts = { ...run.counts, nudges: 0, stuck: 0 };
   return { ...free, head, counts, stage: { kind: "publishing", head } };
 }

@@ -7,12 +7,17 @@ import type { Run } from "./run.ts";
 /** Acknowledged messages beyond this many are forgotten; open ones never are. */
 const KEPT_MAX = 30;
 
-export function post(run: Run, news: { kind: MessageKind; text: string }, context: Context): Run {
+export function post(
+  run: Run,
+  news: { kind: MessageKind; text: string; urgent?: boolean },
+  context: Context,
+): Run {
   const message: Message = {
     id: `m${run.nextMessage}`,
     kind: news.kind,
     text: news.text,
     at: context.at,
+    urgent: news.urgent ?? false,
     status: "queued",
     epoch: undefined,
   };
@@ -63,9 +68,11 @@ export const delivered = (run: Run, id: string): Run =>
   );
 
 export const acknowledged = (run: Run, id: string): Run =>
-  mapMessages(run, (message) =>
-    message.id === id ? { ...message, status: "acknowledged" } : message,
-  );
+  run.messages.some((message) => message.id === id && message.status !== "acknowledged")
+    ? mapMessages(run, (message) =>
+        message.id === id ? { ...message, status: "acknowledged" } : message,
+      )
+    : run;
 
 function bounded(messages: Message[]): Message[] {
   const surplus = messages.length - KEPT_MAX;

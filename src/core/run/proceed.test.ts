@@ -103,5 +103,5 @@ test("a run whose work is over is only saved and cleared away", () => {
   const stage = { kind: "blocking", reason: "r", clearing } as const;
   const run = crashed(1, { stage, outcome: { kind: "blocked", reason: "r" } });
   expect(proceed(run, context).stage.kind).toBe("ended");
-  expect(kinds(context.output)).toEqual(["checkpoint"]);
+  expect(kinds(context.output)).toEqual(["checkpoint", "unlink-phase"]);
 });

@@ -6,6 +6,7 @@ import { exitedWithoutPhase } from "../messages.ts";
 import { isLive, type Session } from "../session/session.ts";
 import { clearAway } from "./clear.ts";
 import { escalate } from "./escalate.ts";
+import { countHandOff } from "./hand-off.ts";
 import { isActionable } from "./message.ts";
 import { openMessages, post } from "./post.ts";
 import { isActive, isWaiting, type Run } from "./run.ts";
@@ -25,6 +26,7 @@ export function proceed(run: Run, context: Context): Run {
   // An agent may exit while others work for it; a new life starts when there is news.
   if (isWaiting(run)) return openMessages(run).some(isActionable) ? spawn(run, context) : run;
   if (run.session?.verdict === "incomplete" && !hasNews(run)) return afterSilence(run, context);
+  if (run.session?.verdict === "handed_off") return afterHandOff(run, context);
   return spawn(run, context);
 }
 
@@ -56,6 +58,11 @@ function afterCrash(run: Run, session: Session, context: Context): Run {
   const delayMs = healthy ? 0 : backoffMs(sinceCommit);
   if (delayMs === 0) return spawn(run, context);
   return { ...run, respawnAt: context.at + delayMs };
+}
+
+function afterHandOff(run: Run, context: Context): Run {
+  const counted = countHandOff(run, context);
+  return counted.stage.kind === "escalated" ? counted : spawn(counted, context);
 }
 
 /** A person said "again" after the crash: its record was wiped, so that even a hopeless start is tried. */

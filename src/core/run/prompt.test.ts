@@ -94,7 +94,17 @@ test("the first life is told who it is, the issue and the protocol", () => {
     mv "$PAWL_INBOX/new/m1.md" "$PAWL_INBOX/cur/"
     \`\`\`
 
-    After each waiting phase, look there until something comes.
+    After each waiting phase, look there until something comes. A message with the line \`Urgent: yes\` comes before everything else: read it at once.
+
+    ## Your hook: what a successor needs
+
+    Should this session end before the work does, another one goes on here. It is told what you are working on as far as it can be seen; say it better when it changes, and before you leave:
+
+    \`\`\`sh
+    pawl hook set --phase implementation --summary "the parser's error messages"
+    \`\`\`
+
+    The phases of work: investigation, planning, implementation, testing, completion. "GUARDIAN: Save your work and exit cleanly" means: commit, set your hook, exit.
 
     ## Who may instruct you
 
@@ -155,9 +165,13 @@ test("a life after a crash is told where the work stands", () => {
 
     ## Where the work stands
 
-    You are a continuation of dev-42-1@toy. That session has ended; what it wrote is in the workspace, and this brief is all that is left of its conversation.
+    You are a continuation of dev-42-1@toy. Resume from: f00ba4 Add half of the greeting. Phase: investigation.
 
-    Resume from phase: PHASE:awaiting_ci, last working on: "f00ba4 Add half of the greeting".
+    That session has ended; what it wrote is in the workspace, and this brief is all that is left of its conversation. What it found out and decided is done: go on from there.
+
+    Resume from phase: investigation, last working on: f00ba4 Add half of the greeting
+
+    The last phase it wrote: PHASE:awaiting_ci.
 
     Commits since the base:
 
@@ -246,7 +260,7 @@ test("a continuation without commits says so", () => {
   const summary = { log: "", stat: "", diff: "" };
   const prompt = composePrompt(facts({ session: second }, { summary }));
   expect(prompt).toContain("There are no changes since the base yet.");
-  expect(prompt).toContain("Resume from phase: none written yet, last working on: #42.");
+  expect(prompt).toContain("Resume from phase: investigation, last working on: Add a greeting");
 });
 
 test("a workspace left by an earlier attempt is explained", () => {

@@ -2,6 +2,7 @@
 // and the phase protocol. Pure text. It never tells an agent to push or to land anything.
 import * as say from "../messages.ts";
 import type { MessageKind } from "./message.ts";
+import { oneLine } from "./hook-record.ts";
 import { CONTRACT, TYPED_CONTRACT } from "./prompt-contract.ts";
 import type { Run } from "./run.ts";
 
@@ -46,7 +47,8 @@ function resumption(facts: PromptFacts): string[] {
   return [
     `# ${run.identity}: issue #${run.issue.number}, epoch ${run.epoch}`,
     "This conversation goes on: your session had ended, and what it wrote is still in the workspace. A tool call that was interrupted may have done its work, or a part of it.",
-    `Resume from phase: ${phaseOf(run)}, last working on: ${lastWork(facts)}. What you found out before still holds: do not investigate it again. Everything said about phases still applies; the phase file is now \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`).`,
+    `Resume from phase: ${run.hook.workPhase}, last working on: ${lastWork(facts)}`,
+    `The last phase you wrote: ${phaseOf(run)}. What you found out before still holds: do not investigate it again. Everything said about phases still applies; the phase file is now \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`).`,
     ...work(summary === undefined ? undefined : { ...summary, diff: "" }),
     ...lastCheck(facts),
     ...lastReview(facts),
@@ -91,11 +93,15 @@ function continuation(facts: PromptFacts): string[] {
   const before =
     predecessor === undefined
       ? "An earlier attempt at this issue has left work in the workspace."
-      : `You are a continuation of ${predecessor}. That session has ended; what it wrote is in the workspace, and this brief is all that is left of its conversation.`;
+      : `You are a continuation of ${predecessor}. Resume from: ${lastWork(facts)}. Phase: ${run.hook.workPhase}.\n\nThat session has ended; what it wrote is in the workspace, and this brief is all that is left of its conversation. What it found out and decided is done: go on from there.`;
   return [
     "## Where the work stands",
     before,
-    `Resume from phase: ${phaseOf(run)}, last working on: ${lastWork(facts)}.`,
+    `Resume from phase: ${run.hook.workPhase}, last working on: ${lastWork(facts)}`,
+    `The last phase it wrote: ${phaseOf(run)}.`,
+    ...(run.hook.instructions === undefined
+      ? []
+      : [`It left you these words:\n\n${say.fenced(harmless(run.hook.instructions))}`]),
     ...(run.phase?.reason === undefined ? [] : [`Its reason: ${harmless(run.phase.reason)}`]),
     ...work(summary),
     ...lastCheck(facts),
@@ -106,10 +112,12 @@ function continuation(facts: PromptFacts): string[] {
 const phaseOf = (run: Run): string =>
   run.phase === undefined ? "none written yet" : `PHASE:${run.phase.phase}`;
 
-/** The newest commit says it best; before the first one it is the issue. */
+/** What its hook says; where that is still the issue's title, the newest commit says more. */
 function lastWork({ run, summary }: PromptFacts): string {
+  const known = oneLine(harmless(run.hook.summary));
+  if (run.hook.summary !== run.issue.title) return known;
   const newest = summary?.log.trimStart().split("\n", 1)[0]?.trim() ?? "";
-  return newest === "" ? `#${run.issue.number}` : `"${harmless(newest)}"`;
+  return newest === "" ? known : oneLine(harmless(newest));
 }
 
 function work(summary: PromptFacts["summary"]): string[] {

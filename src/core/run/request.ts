@@ -3,6 +3,7 @@
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate } from "../ids.ts";
+import { newHook } from "../session/hook.ts";
 import { branchName, type Run } from "./run.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
@@ -46,6 +47,8 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
       reviewRounds: 0,
       conflicts: 0,
       nudges: 0,
+      stuck: 0,
+      handOffs: 0,
       toldNotMerged: false,
     },
     crashes: [],
@@ -54,6 +57,9 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
     held: undefined,
     warnings: [],
     checkpoint: undefined,
+    handedOffAt: undefined,
+    hook: newHook(event.title, event.at),
+    longestPauseMs: 0,
     outcome: undefined,
     endedAt: undefined,
   };

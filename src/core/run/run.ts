@@ -23,6 +23,8 @@ import type { ProjectConfig } from "../config.ts";
 import type { Obligation } from "../effect.ts";
 import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
 import type { ReviewFacts } from "../review.ts";
+import type { Question } from "../session/evidence.ts";
+import type { Hook } from "../session/hook.ts";
 import type { Session } from "../session/session.ts";
 import type { Message } from "./message.ts";
 import type { Phase } from "./phase.ts";
@@ -36,6 +38,8 @@ export type Escalation = {
   again: Obligation | undefined;
   /** The head whose review is overdue: a review of it answers as well as a person's words. */
   unreviewed: Commit | undefined;
+  /** The agent's own question: only an answer that fits it is one. */
+  question: Question | undefined;
 };
 
 /** What is left to clear away once the work is over; each is true when done. */
@@ -95,6 +99,10 @@ export type Run = {
     reviewRounds: number;
     conflicts: number;
     nudges: number;
+    /** Lives that ended as stuck since the last new head. */
+    stuck: number;
+    /** Hand-offs in a row that changed nothing in the workspace. */
+    handOffs: number;
     /** Told once that a "done" had not landed. */
     toldNotMerged: boolean;
   };
@@ -107,6 +115,11 @@ export type Run = {
   /** Things that went wrong and did not stop the run. */
   warnings: { at: number; text: string }[];
   checkpoint: Commit | undefined;
+  /** The checkpoint at the last hand-off. */
+  handedOffAt: Commit | undefined;
+  hook: Hook;
+  /** The longest silence this run's agent came back from by itself. */
+  longestPauseMs: number;
   outcome: RunOutcome | undefined;
   endedAt: number | undefined;
 };
@@ -127,6 +140,10 @@ export const isWaiting = (run: Run): boolean =>
   run.stage.kind === "escalated" ||
   run.stage.kind === "landed" ||
   run.stage.kind === "blocking";
+
+/** The agent has the ball: what it owes next is a phase. */
+export const isAtWork = (run: Run): boolean =>
+  run.stage.kind === "working" && run.fetching === undefined && run.outcome === undefined;
 
 /** A person is there: such a session is never nudged, restarted or ended on Pawl's own decision. */
 export const isAttended = (run: Run): boolean =>

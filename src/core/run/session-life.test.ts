@@ -12,8 +12,6 @@ import type { Run } from "./run.ts";
 import {
   endAgain,
   endSession,
-  progressed,
-  seen,
   sessionEnded,
   sessionExited,
   spawn,
@@ -83,14 +81,6 @@ test("a phase path that someone else has taken is a warning", () => {
 test("the start of a session that is being ended already changes nothing", () => {
   const run = testRun({ session: testSession({ status: "ending" }) });
   expect(spawned(run, started, contextAt())).toBe(run);
-});
-
-test("being seen and making progress are different things", () => {
-  const looked = seen(testRun(), { kind: "session-seen", at: 8, epoch: 1, attached: true });
-  expect(looked.session).toMatchObject({ lastSeen: 8, lastProgress: 0, attached: true });
-  expect(progressed(testRun(), contextAt(9)).session).toMatchObject({ lastProgress: 9 });
-  const dead = testRun({ session: testSession({ status: "ended" }) });
-  expect(progressed(dead, contextAt(9))).toBe(dead);
 });
 
 const landed: Partial<Run> = { outcome: { kind: "landed", commit: HEAD } };

@@ -3,9 +3,10 @@
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate, sessionId } from "../ids.ts";
+import { newEvidence } from "../session/evidence.ts";
 import { isLive, type ExitFacts, type Session, type Verdict } from "../session/session.ts";
-import type { SignalKind } from "../signal.ts";
-import { isOpen } from "./message.ts";
+import { announce } from "./announce.ts";
+import { isOpen, outlived } from "./message.ts";
 import { phaseLinkPath } from "./phase.ts";
 import { deliverQueued, mapMessages, openMessages } from "./post.ts";
 import { isWaiting, type Run } from "./run.ts";
@@ -14,7 +15,8 @@ import { warn } from "./warn.ts";
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
 /** Starts the next life. The epoch is taken here, before anything runs. */
-export function spawn(run: Run, context: Context): Run {
+export function spawn(before: Run, context: Context): Run {
+  const run = mapMessages(before, outlived);
   const epoch = run.epoch + 1;
   const aggregate = runAggregate(run.project, run.id);
   const session: Session = {
@@ -33,6 +35,9 @@ export function spawn(run: Run, context: Context): Run {
     verdict: undefined,
     unended: false,
     predecessor: run.session?.id,
+    after: run.session?.verdict,
+    evidence: newEvidence(),
+    handOff: undefined,
   };
   context.output.effects.push({
     key: `${aggregate}:spawn:${epoch}`,
@@ -46,7 +51,11 @@ export function spawn(run: Run, context: Context): Run {
     },
   });
   const next: Run = { ...run, epoch, session, respawnAt: undefined };
-  signal(next, { kind: "AGENT_REGISTERED", detail: { epoch, ...predecessorOf(session) } }, context);
+  announce(
+    next,
+    { kind: "AGENT_REGISTERED", detail: { epoch, ...predecessorOf(session) } },
+    context,
+  );
   // Told from here on, and not only once the start is reported: a quick agent may have read its
   // prompt, written a phase and gone by then. Until it speaks they stay open, so nothing is lost.
   return mapMessages(next, (message) =>
@@ -79,21 +88,12 @@ export function spawned(run: Run, event: EventOf<"session-spawned">, context: Co
     session: { ...session, status: "live", process, pane, lastSeen: context.at },
   };
   const live = (event.warnings ?? []).reduce((next, text) => warn(next, text, context), started);
+  if (session.after === "handed_off") {
+    announce(live, { kind: "HANDOFF_COMPLETE", detail: predecessorOf(session) }, context);
+  }
   if (event.phaseLink === "linked") return deliverQueued(live, context);
   const problem = `the phase path ${phaseLinkPath(run)} is taken by someone else; it was left alone`;
   return deliverQueued(warn(live, problem, context), context);
-}
-
-export function seen(run: Run, event: EventOf<"session-seen">): Run {
-  const { session } = run;
-  if (!isLive(session)) return run;
-  return { ...run, session: { ...session, lastSeen: event.at, attached: event.attached } };
-}
-
-export function progressed(run: Run, context: Context): Run {
-  const { session } = run;
-  if (!isLive(session)) return run;
-  return { ...run, session: { ...session, lastSeen: context.at, lastProgress: context.at } };
 }
 
 /** Ends the current life on Pawl's decision. */
@@ -109,12 +109,23 @@ export function sessionExited(run: Run, exit: ExitFacts | undefined, context: Co
   if (!isLive(session) || session.status === "ending") return run;
   const verdict = verdictOf(run, exit);
   const next = ending(run, { ...session, exit, verdict, lastSeen: context.at }, context);
-  return verdict === "crashed" ? countCrash(next, context) : next;
+  if (verdict === "crashed") return countCrash(next, context);
+  return verdict === "incomplete" ? awaitLimit(next, session, context) : next;
+}
+
+/** An agent that left because of its account's limit is started again when that is over. */
+function awaitLimit(run: Run, session: Session, context: Context): Run {
+  const { limit } = session.evidence;
+  if (limit === undefined || limit.until <= context.at) return run;
+  return { ...run, respawnAt: limit.until };
 }
 
 function verdictOf(run: Run, exit: ExitFacts | undefined): Verdict {
   // Once its work has landed, how an agent leaves is its own affair.
   if (run.outcome?.kind === "landed") return "completed";
+  // It was asked to leave; how it did is its own affair too.
+  if (run.session?.handOff !== undefined) return "handed_off";
+  if (run.session?.evidence.limit !== undefined && !isWaiting(run)) return "incomplete";
   if (exit === undefined || exit.code !== 0) return "crashed";
   return isWaiting(run) ? "completed" : "incomplete";
 }
@@ -149,7 +160,7 @@ export function endAgain(run: Run, context: Context): Run {
 
 function countCrash(run: Run, context: Context): Run {
   const { crashWindowMs } = run.config.limits;
-  signal(run, { kind: "AGENT_CRASHED", detail: { exit: run.session?.exit ?? null } }, context);
+  announce(run, { kind: "AGENT_CRASHED", detail: { exit: run.session?.exit ?? null } }, context);
   const recent = run.crashes.filter((crash) => crash.at > context.at - crashWindowMs);
   return { ...run, crashes: [...recent, { at: context.at, head: run.head }] };
 }
@@ -160,22 +171,7 @@ export function sessionEnded(run: Run, epoch: number, context: Context): Run {
   if (session === undefined || session.epoch !== epoch || session.status !== "ending") return run;
   const { verdict } = session;
   if (verdict !== "crashed") {
-    signal(run, { kind: "AGENT_TERMINATED", detail: { verdict } }, context);
+    announce(run, { kind: "AGENT_TERMINATED", detail: { verdict } }, context);
   }
   return { ...run, session: { ...session, status: "ended", unended: false } };
-}
-
-function signal(
-  run: Run,
-  news: { kind: SignalKind; detail: Record<string, unknown> },
-  context: Context,
-): void {
-  context.output.signals.push({
-    kind: news.kind,
-    at: context.at,
-    project: run.project,
-    identity: run.identity,
-    run: run.id,
-    detail: { session_id: run.session?.id, ...news.detail },
-  });
 }

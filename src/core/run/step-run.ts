@@ -11,14 +11,19 @@ import { shiftDeadlines } from "./deadlines.ts";
 import { due } from "./due.ts";
 import { answered, escalate } from "./escalate.ts";
 import { effectFailed } from "./failures.ts";
+import { followHook } from "./hook-reactions.ts";
 import * as phase from "./phase-reactions.ts";
 import { acknowledged, delivered, post } from "./post.ts";
 import { proceed } from "./proceed.ts";
+import { progressed } from "./progress.ts";
+import { raiseQuestion } from "./question.ts";
 import * as queue from "./queue-reactions.ts";
 import { claimed, prepared, requestRun } from "./request.ts";
 import { reviewsObserved } from "./review-reactions.ts";
 import { isActive, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
+import * as sight from "./sightings.ts";
+import { spoolReceived } from "./spool-reactions.ts";
 
 export function stepRun(run: Run | undefined, event: Event, output: Output): Run | undefined {
   const context = { at: event.at, output };
@@ -27,7 +32,8 @@ export function stepRun(run: Run | undefined, event: Event, output: Output): Run
   if (isOver(run) || isStale(run, event)) return run;
   const next = workEvent(run, event as RunEvent | CommonEvent, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
-  return proceed(next, context);
+  const settled = proceed(raiseQuestion(next, context), context);
+  return followHook(run, settled, { event, context });
 }
 
 /** Old lives have no power: whatever carries an epoch counts only in that epoch's own life. */
@@ -64,7 +70,7 @@ function workEvent(run: Run, event: RunEvent | CommonEvent, context: Context): R
     case "entry-returned":
       return queue.entryReturned(run, event, context);
     case "checkpoint-made":
-      return event.outcome.kind === "absent" ? run : { ...run, checkpoint: event.outcome.commit };
+      return checkpointMade(run, event, context);
     case "workspace-removed":
       return cleared(run, "workspaceGone", context);
     case "issue-settled":
@@ -100,7 +106,9 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
     case "session-spawned":
       return life.spawned(run, event, context);
     case "session-seen":
-      return life.seen(run, event);
+      return sight.seen(run, event, context);
+    case "session-unseen":
+      return sight.unseen(run, context);
     case "session-exited":
       return life.sessionExited(run, event.exit, context);
     case "session-ended":
@@ -108,7 +116,7 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
     case "phase-observed":
       return phase.phaseObserved(run, event, context);
     case "spool-received":
-      return life.progressed(run, context);
+      return spoolReceived(run, event, context);
     case "message-delivered":
       return delivered(run, event.id);
     case "message-acknowledged":
@@ -120,7 +128,8 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
     case "run-held":
       return { ...run, held: { by: event.by, at: event.at } };
     case "run-released":
-      return { ...run, held: undefined };
+      // Who held it has worked in it until now.
+      return { ...progressed(run, context), held: undefined };
     case "escalation-answered":
       return answered(run, event, context);
     case "deadline-passed":
@@ -138,6 +147,18 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
 function unknown(run: Run, event: never, context: Context): Run {
   const { kind } = event as { kind: string };
   return escalate(run, { reason: `an event this version does not know arrived: ${kind}` }, context);
+}
+
+/** Content that was not saved before is work. */
+function checkpointMade(
+  run: Run,
+  event: Extract<RunEvent, { kind: "checkpoint-made" }>,
+  context: Context,
+): Run {
+  if (event.outcome.kind === "absent") return run;
+  const saved: Run = { ...run, checkpoint: event.outcome.commit };
+  const isNew = event.outcome.kind === "saved" && run.checkpoint !== undefined;
+  return isNew ? progressed(saved, context) : saved;
 }
 
 /** The issue was closed by somebody else: there is nothing left to attempt. */

@@ -8,6 +8,7 @@
 // ending:   Pawl decided to end it and waits for `session-ended`.
 // ended:    nothing of it runs any more; the verdict says why.
 import type { SessionId } from "../ids.ts";
+import type { Evidence } from "./evidence.ts";
 
 export type ProcessFacts = { pid: number; startTime: string };
 export type PaneFacts = { socket: string; tmuxSession: string; pane: string };
@@ -50,6 +51,11 @@ export type Session = {
   /** Ending it failed for good, so that it may still run; tried again when a person has answered. */
   unended: boolean;
   predecessor: SessionId | undefined;
+  /** How the predecessor ended. */
+  after: Verdict | undefined;
+  evidence: Evidence;
+  /** It was asked to save its work and leave for a successor. */
+  handOff: { requestedAt: number; deadline: number; saved: boolean } | undefined;
 };
 
 /** What it takes to end a life and everything it left behind, and nothing else. */

@@ -25,6 +25,8 @@ export type EffectContext = {
   report: (event: Event) => Promise<void>;
   /** Published copies of this aggregate are on disk. */
   published: () => Promise<void>;
+  /** A look at this run's session in this epoch: what it said is taken in, what is seen returned. */
+  look: (epoch: number) => Promise<Event>;
 };
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;

@@ -9,7 +9,9 @@ import { lifeOf, promptFor, startAgent } from "./start-agent.ts";
 /** What a dead agent left running has nobody to take leave of. */
 const LEFTOVERS_GRACE_MS = 500;
 
-export const sessionEffects: Executors<"spawn-session" | "deliver-message" | "end-session"> = {
+export const sessionEffects: Executors<
+  "spawn-session" | "deliver-message" | "look-at-session" | "end-session" | "unlink-phase"
+> = {
   "spawn-session": async (effect, context) => {
     const run = await currentRun(context);
     const { ports, paths, now } = context;
@@ -54,6 +56,18 @@ export const sessionEffects: Executors<"spawn-session" | "deliver-message" | "en
       await context.report({ kind: "message-acknowledged", at: now(), epoch, id });
     }
     return { kind: "message-delivered", at: now(), epoch, id };
+  },
+
+  "look-at-session": (effect, context) => context.look(effect.epoch),
+
+  "unlink-phase": async (effect, context) => {
+    const { ports, paths, project } = context;
+    const run = await currentRun(context);
+    await ports.sessionFiles.unlinkPhase({
+      dir: { path: paths.session(project, effect.run, effect.lastEpoch) },
+      phaseLink: paths.phaseLink(run),
+    });
+    return undefined;
   },
 
   "end-session": async (effect, context) => {

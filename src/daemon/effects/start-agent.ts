@@ -3,6 +3,7 @@ import { composePrompt } from "../../core/run/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Spawned } from "../../ports/terminal.ts";
 import { contractEnvironment } from "../contract.ts";
+import { hookPath } from "../views/agents.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
 import { portVariables } from "./make-workspace.ts";
 
@@ -25,7 +26,12 @@ export async function lifeOf(
   const agent = ports.agent(run.config.agent.runtime);
   const dir = paths.session(project, run.id, effect.epoch);
   const env = {
-    ...contractEnvironment(run, { epoch: effect.epoch, dir, passEnv: agent.passEnv ?? [] }),
+    ...contractEnvironment(run, {
+      epoch: effect.epoch,
+      dir,
+      hookFile: hookPath(run, paths),
+      passEnv: agent.passEnv ?? [],
+    }),
     ...portVariables(run.config.workspace, run.slot),
   };
   const { resumes } = effect;

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { ZodError } from "zod";
 import { describeError } from "../../lib/operation-error.ts";
+import { addAgents } from "./agents.ts";
 import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
 import { addEscalations } from "./escalations.ts";
@@ -14,6 +15,7 @@ import { addStatus } from "./status.ts";
 export function createApp(routes: Routes): Hono {
   const app = new Hono();
   addStatus(app, routes);
+  addAgents(app, routes);
   addRuns(app, routes);
   addEscalations(app, routes);
   addIssues(app, routes);

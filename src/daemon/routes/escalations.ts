@@ -5,6 +5,7 @@ import {
   type EscalationView,
   type EscalationWithLogView,
 } from "../../api/escalations.ts";
+import { choiceOf } from "../../core/run/choice.ts";
 import type { Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -35,6 +36,7 @@ export function addEscalations(app: Hono, routes: Routes): void {
     const run = await runFor(routes, context);
     mustAsk(run);
     const body = await bodyOf(context, answerSchema);
+    mustFit(run, body.text);
     const event = { kind: "escalation-answered", at: ports.clock.now(), ...body } as const;
     await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
     const stored = await routes.store.load(aggregateOf(run));
@@ -52,9 +54,20 @@ function mustAsk(run: Run): EscalationView {
   });
 }
 
+/** An answer that is none of the choices would leave the agent waiting: it is refused instead. */
+function mustFit(run: Run, text: string): void {
+  const question = run.stage.kind === "escalated" ? run.stage.escalation.question : undefined;
+  if (question === undefined || choiceOf(question, text) !== undefined) return;
+  const choices = question.choices.map((choice, index) => `${index + 1}) ${choice}`).join(", ");
+  throw new OperationError(`"${text}" is none of the choices of run ${run.id}`, {
+    code: "usage",
+    hint: `answer with a number or a text: ${choices}`,
+  });
+}
+
 function escalationView(run: Run): EscalationView | undefined {
   if (run.stage.kind !== "escalated") return undefined;
-  const { reason, since, deadline } = run.stage.escalation;
+  const { reason, since, deadline, question } = run.stage.escalation;
   return {
     project: run.project,
     issue: run.issue.number,
@@ -68,5 +81,6 @@ function escalationView(run: Run): EscalationView | undefined {
     pr: run.pr ?? null,
     branch: run.branch,
     alive: isLive(run.session),
+    choices: question?.choices ?? [],
   };
 }

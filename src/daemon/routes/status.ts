@@ -1,17 +1,16 @@
-// Routes about the factory as a whole: status, agents, signals, registering, ending.
+// Routes about the factory as a whole: status, signals, registering, ending.
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { SIGNAL_KINDS, type SignalKind } from "../../core/signal.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import type { AgentView } from "../../api/agents.ts";
 import type { SignalView } from "../../api/signals.ts";
 import type { StoredSignal } from "../../ports/store.ts";
-import { agentView, iso } from "../views/agents.ts";
+import { iso } from "../views/agents.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { statusView } from "../views/status.ts";
-import { bodyOf, engineOf, loadProject, runs, scopeOf, type Routes } from "./context.ts";
+import { bodyOf, engineOf, loadProject, scopeOf, type Routes } from "./context.ts";
 
 const SIGNALS_MAX = 1000;
 
@@ -53,17 +52,6 @@ export function addStatus(app: Hono, routes: Routes): void {
     const now = ports.clock.now();
     const view = { store, paths, version, daemon, scope, refresh, trouble, now };
     return context.json(await statusView(view));
-  });
-
-  app.get("/v1/agents", async (context) => {
-    const now = ports.clock.now();
-    const byIdentity = new Map<string, AgentView>();
-    // Later attempts come later, and take the place of earlier ones.
-    for (const run of await runs(routes)) {
-      const view = agentView(run, { paths, now });
-      if (view !== undefined) byIdentity.set(`${run.project}/${run.identity}`, view);
-    }
-    return context.json([...byIdentity.values()]);
   });
 
   app.get("/v1/signals", async (context) => {

@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import type { AgentView } from "../../api/agents.ts";
 import type { Run } from "../../core/run/run.ts";
+import { symptomsOf, urgencyOf } from "../../core/session/context-use.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Paths } from "../paths.ts";
 
-const GREEN_MS = 2 * 60_000;
-const YELLOW_MS = 5 * 60_000;
+/** Green for the first part of the time after which an identity is stale: 2 of 5 minutes. */
+const GREEN_PART = 0.4;
 
 export const iso = (at: number): string => new Date(at).toISOString();
 
@@ -25,16 +26,55 @@ export function agentView(run: Run, context: { paths: Paths; now: number }): Age
     node_id: null,
     bead_id: String(run.issue.number),
     worktree_path: paths.workspace(run.project, run.identity),
-    hook_path: join(paths.state(run.project), "hooks", `${run.identity}.json`),
+    hook_path: hookPath(run, paths),
     created_at: iso(session.startedAt),
     last_seen: iso(session.lastSeen),
+    last_progress: iso(session.lastProgress),
     status: statusOf(session),
     predecessor_id: session.predecessor ?? null,
     epoch: session.epoch,
     run: run.id,
-    liveness: livenessOf(session, now),
+    liveness: livenessOf(session, now - session.lastSeen, run.config.limits.staleMs),
     stage: run.stage.kind,
     phase: run.phase?.phase ?? null,
+    verdict: session.verdict ?? null,
+    waiting: waitingFor(run, now),
+    context: contextView(run),
+    orphan: null,
+  };
+}
+
+const stateOf = (run: Run, paths: Paths): string => run.config.stateDir ?? paths.state(run.project);
+
+export const hookPath = (run: Run, paths: Paths): string =>
+  join(stateOf(run, paths), "hooks", `${run.identity}.json`);
+
+export const identityPath = (run: Run, paths: Paths): string =>
+  join(stateOf(run, paths), "identities", `${run.identity}.json`);
+
+/** What keeps the agent from working, where something does (design §5). */
+export function waitingFor(run: Run, now: number): string | null {
+  const { stage, session } = run;
+  if (run.held !== undefined) return `held by ${run.held.by}`;
+  const { question, limit } = session?.evidence ?? {};
+  if (question !== undefined) return "decision";
+  if (limit !== undefined && limit.until > now) return `limit until ${iso(limit.until)}`;
+  if (run.fetching !== undefined || stage.kind === "publishing" || stage.kind === "checking") {
+    return "ci";
+  }
+  if (stage.kind === "reviewing") return "review";
+  if (stage.kind === "queued") return "queue";
+  return stage.kind === "escalated" ? "human" : null;
+}
+
+function contextView(run: Run): AgentView["context"] {
+  const use = run.session?.evidence.context;
+  if (use === undefined) return null;
+  const { limits } = run.config;
+  return {
+    percent: use.percent ?? null,
+    urgency: urgencyOf(use, limits),
+    symptoms: symptomsOf(use),
   };
 }
 
@@ -44,9 +84,12 @@ function statusOf(session: Session): AgentView["status"] {
   return session.status === "ended" || session.status === "ending" ? "terminated" : "active";
 }
 
-function livenessOf(session: Session, now: number): AgentView["liveness"] {
+export function livenessOf(
+  session: Pick<Session, "status">,
+  unseenMs: number,
+  staleMs: number,
+): AgentView["liveness"] {
   if (session.status === "ended") return "red";
-  const silentMs = now - session.lastSeen;
-  if (silentMs <= GREEN_MS) return "green";
-  return silentMs <= YELLOW_MS ? "yellow" : "red";
+  if (unseenMs <= staleMs * GREEN_PART) return "green";
+  return unseenMs <= staleMs ? "yellow" : "red";
 }

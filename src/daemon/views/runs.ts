@@ -1,11 +1,12 @@
 // A run as people see it: where it stands, what it waits for, and whether it needs somebody.
 import type { RunView } from "../../api/runs.ts";
 import { firstFailure } from "../../core/check.ts";
-import type { Run } from "../../core/run/run.ts";
+import { isOverdue, type Message } from "../../core/run/message.ts";
+import { isActive, type Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Paths } from "../paths.ts";
-import { iso } from "./agents.ts";
+import { iso, waitingFor } from "./agents.ts";
 
 export function runView(run: Run, context: { paths: Paths; now: number }): RunView {
   const { paths, now } = context;
@@ -37,12 +38,12 @@ export function runView(run: Run, context: { paths: Paths; now: number }): RunVi
     ended_at: run.endedAt === undefined ? null : iso(run.endedAt),
     outcome: run.outcome?.kind ?? null,
     landed_as: run.outcome?.kind === "landed" ? run.outcome.commit : null,
-    messages: run.messages.map(({ id, kind, status, epoch }) => ({
-      id,
-      kind,
-      status,
-      epoch: epoch ?? null,
-    })),
+    messages: run.messages.map((message) => messageView(run, message, now)),
+    waiting: waitingFor(run, now),
+    last_seen: session === undefined ? null : iso(session.lastSeen),
+    last_progress: session === undefined ? null : iso(session.lastProgress),
+    work_phase: run.hook.workPhase,
+    work_summary: run.hook.summary,
     warnings: run.warnings.map((warning) => warning.text),
   };
 }
@@ -56,6 +57,16 @@ function agentName({ runtime, command }: Run["config"]["agent"]): string {
     ? (script ?? program)
     : program;
 }
+
+const messageView = (run: Run, message: Message, now: number): RunView["messages"][number] => ({
+  id: message.id,
+  kind: message.kind,
+  status: message.status,
+  epoch: message.epoch ?? null,
+  at: iso(message.at),
+  urgent: message.urgent,
+  overdue: isActive(run) && isOverdue(message, now, run.config.limits.unreadMs),
+});
 
 /** The question that only a person can answer, if there is one. */
 export function needsPerson(run: Run): string | null {
@@ -104,6 +115,11 @@ function workingText(run: Run, now: number): string {
     return `crashed, starts again in ${formatDuration(Math.max(0, run.respawnAt - now))}`;
   if (run.fetching !== undefined) return "fetching the branch";
   if (run.session?.status === "spawning") return "starting the agent";
+  const { limit } = run.session?.evidence ?? {};
+  if (limit !== undefined && limit.until > now) {
+    return `waiting for a usage limit, ${formatDuration(limit.until - now)} more`;
+  }
+  if (run.session?.handOff !== undefined) return "handing over to a successor";
   const failure =
     run.check?.outcome.kind === "failed" ? firstFailure(run.check.outcome.results) : undefined;
   return failure === undefined ? "working" : `mending CI (${failure.gate} failed)`;

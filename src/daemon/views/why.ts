@@ -3,7 +3,9 @@ import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
+import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run } from "../../core/run/run.ts";
+import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/deadlines.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { StoreReader } from "../../ports/store.ts";
@@ -62,10 +64,30 @@ function runLines(run: Run, now: number): string[] {
     ...(run.held === undefined
       ? []
       : [`held by ${run.held.by}: \`pawl release ${run.issue.number}\` goes on`]),
+    ...sessionLines(run, now),
     ...(deadline === undefined
       ? []
       : [`next deadline in ${formatDuration(Math.max(0, deadline - now))}`]),
     ...run.warnings.map((warning) => `warning: ${warning.text}`),
+  ];
+}
+
+function sessionLines(run: Run, now: number): string[] {
+  const { session } = run;
+  if (!isLive(session)) return [];
+  const ago = (at: number): string => `${formatDuration(Math.max(0, now - at))} ago`;
+  const { question, limit } = session.evidence;
+  const late = run.messages.filter((one) => isOverdue(one, now, run.config.limits.unreadMs));
+  return [
+    `last seen ${ago(session.lastSeen)}, last progress ${ago(session.lastProgress)}, work phase ${run.hook.workPhase}`,
+    ...(question === undefined ? [] : [`the agent asks: ${question.text}`]),
+    ...(limit === undefined ? [] : [`the agent waits for its account: ${limit.reason}`]),
+    ...(session.handOff === undefined ? [] : ["the session is being handed over to a successor"]),
+    ...(session.attached ? ["a person is attached: the session is left alone"] : []),
+    ...late.map(
+      (one) =>
+        `message ${one.id} (${one.kind}) is ${one.status} since ${ago(one.at)}: not known to be read`,
+    ),
   ];
 }
 

@@ -3,6 +3,8 @@ import type { Effect, Output } from "../../../src/core/effect.ts";
 import { runDeadline } from "../../../src/core/run/deadlines.ts";
 import { isOpen } from "../../../src/core/run/message.ts";
 import type { Run, Stage } from "../../../src/core/run/run.ts";
+import type { Evidence } from "../../../src/core/session/evidence.ts";
+import type { SignalKind } from "../../../src/core/signal.ts";
 import type { AggregateState } from "../../../src/core/step.ts";
 import { formatDuration } from "../../../src/lib/duration.ts";
 
@@ -41,13 +43,21 @@ function describeRun(run: Run, now: number): string {
   ].join(", ");
 }
 
-const describeSession = ({
-  epoch,
-  status,
-  verdict,
-  attached,
-}: NonNullable<Run["session"]>): string =>
-  `session ${epoch} ${status}${verdict === undefined ? "" : ` (${verdict})`}${attached ? " attached" : ""}`;
+const describeSession = (session: NonNullable<Run["session"]>): string =>
+  [
+    `session ${session.epoch} ${session.status}`,
+    ...(session.verdict === undefined ? [] : [`(${session.verdict})`]),
+    ...(session.attached ? ["attached"] : []),
+    ...(session.handOff === undefined || session.status !== "live" ? [] : ["handing off"]),
+    ...(session.status === "live" ? describeEvidence(session.evidence) : []),
+  ].join(" ");
+
+const describeEvidence = ({ idle, limit, question, looking }: Evidence): string[] => [
+  ...(idle === undefined ? [] : [`idle ${idle.checks}`]),
+  ...(limit === undefined ? [] : ["limited"]),
+  ...(question === undefined ? [] : ["asking"]),
+  ...(looking ? ["looked at"] : []),
+];
 
 function describeStage(stage: Stage): string {
   if (stage.kind === "escalated") return `escalated (${stage.escalation.reason})`;
@@ -69,9 +79,20 @@ export function describeOutput(output: Output): string[] {
       return `  do ${effect.kind} [${shortKey(key)}]${detail(effect)}`;
     }),
     ...output.tells.map(({ to, event }) => `  tell ${to.replace(/:.*\//, " ")} ${event.kind}`),
-    ...output.signals.map(({ kind }) => `  signal ${kind}`),
+    ...output.signals.map((signal) => `  signal ${signal.kind}${signalDetail(signal)}`),
   ];
 }
+
+const TOLD: Partial<Record<SignalKind, string[]>> = {
+  HOOK_UPDATED: ["work_phase", "tests_status", "status"],
+  CONTEXT_WARNING: ["urgency"],
+  ORCHESTRATOR_STUCK: ["reason"],
+  AGENT_TERMINATED: ["verdict"],
+};
+
+/** What a signal carries that its kind does not say. */
+const signalDetail = ({ kind, detail: said }: Output["signals"][number]): string =>
+  (TOLD[kind] ?? []).map((name) => ` ${String(said[name])}`).join("");
 
 const shortKey = (key: string): string => key.replace(/^(?:run:[^/]*\/[^:]*|queue:[^:]*):/, "");
 

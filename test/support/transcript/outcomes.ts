@@ -3,6 +3,8 @@ import type { CheckOutcome } from "../../../src/core/check.ts";
 import type { Effect } from "../../../src/core/effect.ts";
 import type { Event } from "../../../src/core/event.ts";
 import { commitId, treeId } from "../../../src/core/ids.ts";
+import { symptomsOn } from "../../../src/core/session/context-use.ts";
+import { parseDuration } from "../../../src/lib/duration.ts";
 import { passed, red } from "../outcomes.ts";
 import type { Command } from "./transcript.ts";
 
@@ -37,11 +39,22 @@ export function outcomeOf(effect: Effect, command: Command, at: number): Event |
     case "remove-workspace":
       return { kind: "workspace-removed", at };
     default:
-      return sessionOutcome(effect, at);
+      return sessionOutcome(effect, command, at);
   }
 }
 
-function sessionOutcome(effect: Effect, at: number): Event | undefined {
+/** `attached`, `cpu=90s`, `clock=10:00:00`, `context=70`, `files=a`, `shows="…"`: what a look sees. */
+export function sightingOf({ words, options }: Command, at: number) {
+  const { cpu, clock, context, files, shows } = options;
+  const cpuMs = cpu === undefined ? undefined : parseDuration(cpu);
+  const percent = context === undefined ? undefined : Number(context);
+  const shown = shows === undefined ? undefined : symptomsOn(shows);
+  const attached = words.includes("attached");
+  const sighting = { cpuMs, clock, percent, files, shown };
+  return { kind: "session-seen", at, attached, sighting } as const;
+}
+
+function sessionOutcome(effect: Effect, command: Command, at: number): Event | undefined {
   switch (effect.kind) {
     case "spawn-session":
       return {
@@ -57,6 +70,10 @@ function sessionOutcome(effect: Effect, at: number): Event | undefined {
       return { kind: "session-ended", at, epoch: effect.marks.epoch };
     case "deliver-message":
       return { kind: "message-delivered", at, epoch: effect.epoch, id: effect.id };
+    case "look-at-session":
+      if (command.words[2] === "unseen") return { kind: "session-unseen", at, epoch: effect.epoch };
+      return { ...sightingOf(command, at), epoch: effect.epoch, asked: true };
+    case "unlink-phase":
     case "delete-branch":
     case "notify":
       return undefined;

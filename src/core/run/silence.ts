@@ -1,0 +1,62 @@
+// How long an agent that has the ball may say nothing. Silence counts from its last progress, or
+// from the last thing it was told; the verdict `stuck` needs more: that neither its processes nor
+// the clock on its statusline have moved for as long.
+import type { Limits } from "../config.ts";
+import { isLive, type LiveSession } from "../session/session.ts";
+import { isAtWork, isAttended, type Run } from "./run.ts";
+
+/** An agent that is often silent for long is given more time, but never without end. */
+const PATIENCE_FACTOR = 2;
+const PATIENCE_MAX = 4;
+/** After a look that could not decide. */
+const LOOK_AGAIN_MS = 30_000;
+
+export type Patience = { warnMs: number; stuckMs: number };
+
+/**
+ * Twice the longest silence this run's agent came back from by itself, where that is more than
+ * what was configured; at most four times what was configured.
+ */
+export function patience(limits: Limits, longestPauseMs: number): Patience {
+  const usual = PATIENCE_FACTOR * longestPauseMs;
+  const adapted = (limitMs: number): number =>
+    Math.min(Math.max(limitMs, usual), PATIENCE_MAX * limitMs);
+  return { warnMs: adapted(limits.quietWarningMs), stuckMs: adapted(limits.stuckMs) };
+}
+
+export function quietSince(run: Run, session: LiveSession): number {
+  const told = run.messages.reduce((newest, { at }) => Math.max(newest, at), 0);
+  // A limit of its account that is over is where its time begins.
+  const { limit } = session.evidence;
+  return Math.max(session.startedAt, session.lastProgress, told, limit?.until ?? 0);
+}
+
+/** The last moment that anything proved it alive and able to go on. */
+export function aliveSince(run: Run, session: LiveSession): number {
+  const { busyAt, clock } = session.evidence;
+  return Math.max(quietSince(run, session), busyAt ?? 0, clock?.advancedAt ?? 0);
+}
+
+export type Silence = { warnAt: number; stuckAt: number };
+
+/** Undefined where silence is nobody's business: it waits, it asks, or a person is there. */
+export function silenceOf(run: Run): Silence | undefined {
+  const { session } = run;
+  if (!isLive(session) || session.status !== "live" || isAttended(run)) return undefined;
+  if (!isAtWork(run) || session.handOff !== undefined) return undefined;
+  const { warnMs, stuckMs } = patience(run.config.limits, run.longestPauseMs);
+  return {
+    warnAt: quietSince(run, session) + warnMs,
+    stuckAt: aliveSince(run, session) + stuckMs,
+  };
+}
+
+/** When the next look is due because of silence. */
+export function silenceDeadline(run: Run): number | undefined {
+  const silence = silenceOf(run);
+  const evidence = run.session?.evidence;
+  if (silence === undefined || evidence === undefined) return undefined;
+  const { warnAt, stuckAt } = silence;
+  const dueAt = evidence.warned ? stuckAt : Math.min(warnAt, stuckAt);
+  return Math.max(dueAt, (evidence.lookedAt ?? -LOOK_AGAIN_MS) + LOOK_AGAIN_MS);
+}

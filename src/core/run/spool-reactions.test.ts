@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { contextAt, testMessage, testRun, testSession } from "../../../test/support/run.ts";
+import type { Run } from "./run.ts";
+import { spoolReceived } from "./spool-reactions.ts";
+
+const say = (run: Run, text: string, at = 9): Run =>
+  spoolReceived(run, { kind: "spool-received", at, epoch: 1, name: "1.json", text }, contextAt(at));
+const said = (run: Run, fields: Record<string, unknown>, at = 9): Run =>
+  say(run, JSON.stringify({ v: 1, at: 0, ...fields }), at);
+
+test("tools, turns, prompts and the hook are progress; clocks, context and nonsense are not", () => {
+  const progress = (fields: Record<string, unknown>): number | undefined =>
+    said(testRun(), fields).session?.lastProgress;
+  for (const kind of ["stop", "prompt", "hook"]) expect(progress({ kind })).toBe(9);
+  expect(progress({ kind: "tool", tool: "Read" })).toBe(9);
+  for (const kind of ["compact", "limit", "nonsense"]) expect(progress({ kind })).toBe(0);
+  expect(progress({ kind: "context", percent: 1 })).toBe(0);
+  expect(progress({ kind: "statusline", clock: "10:00:00" })).toBe(0);
+});
+
+test("a prompt that carries a message's id proves that it was read", () => {
+  const run = testRun({ messages: [testMessage({ status: "delivered" })] });
+  expect(said(run, { kind: "prompt", id: "m1" }).messages[0]?.status).toBe("acknowledged");
+  expect(said(run, { kind: "prompt" }).messages[0]?.status).toBe("delivered");
+});
+
+test("nonsense is warned about a few times per life, and counted", () => {
+  let run = testRun();
+  for (let time = 0; time < 9; time += 1) run = say(run, "{");
+  expect(run.warnings).toHaveLength(5);
+  expect(run.warnings[4]?.text).toContain("further ones of this life are not shown");
+  expect(run.session?.evidence.refused).toBe(9);
+});
+
+test("a call for help asks a person; the session goes on waiting", () => {
+  const run = said(testRun(), { kind: "help", text: "Which format?" });
+  expect(run.stage).toMatchObject({ kind: "escalated", escalation: { reason: "Which format?" } });
+  expect(run.session?.status).toBe("live");
+});
+
+test("a limit is a wait that the next tool call ends; the same one again is said once", () => {
+  const until = 50_000_000_000_000;
+  const limited = said(testRun(), { kind: "limit", until, reason: "window" });
+  expect(limited.session?.evidence.limit?.until).toBe(9 + 8 * 24 * 3_600_000);
+  expect(said(limited, { kind: "limit", until, reason: "window" }).warnings).toHaveLength(1);
+  const works = said(limited, { kind: "tool", tool: "Read" }, 10);
+  expect(works.session?.evidence).toMatchObject({ limit: undefined, stopped: undefined });
+});
+
+test("a life that is ending has no say any more", () => {
+  const ending = testRun({ session: testSession({ status: "ending" }) });
+  expect(said(ending, { kind: "help", text: "?" })).toBe(ending);
+});

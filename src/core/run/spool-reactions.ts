@@ -1,0 +1,142 @@
+// What an agent's hooks say, and what follows from it. The strongest evidence after the process
+// itself; what makes no sense is warned about, a few times per life, and changes nothing.
+import type { Context } from "../context.ts";
+import type { RunEvent } from "../event.ts";
+import { toolCalled, turnEnded, type ContextUse } from "../session/context-use.ts";
+import { clockSeen } from "../session/evidence.ts";
+import { parseSpool, type SpoolEvent } from "../session/spool.ts";
+import { announce } from "./announce.ts";
+import { escalate } from "./escalate.ts";
+import { contextChanged, leaveIfSaved, savedForHandOff } from "./hand-off.ts";
+import { hookSet, toolUsed } from "./hook-reactions.ts";
+import { beginIdle } from "./idle.ts";
+import { acknowledged } from "./post.ts";
+import { progressed, withEvidence } from "./progress.ts";
+import { answeredThere, asked } from "./question.ts";
+import { isActive, type Run } from "./run.ts";
+import { warn } from "./warn.ts";
+
+type EventOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
+
+const REFUSED_SHOWN_MAX = 5;
+/** A limit without an end is looked at again after a while. */
+const LIMIT_DEFAULT_MS = 15 * 60_000;
+const LIMIT_MAX_MS = 8 * 24 * 60 * 60_000;
+
+export function spoolReceived(
+  run: Run,
+  event: Extract<RunEvent, { kind: "spool-received" }>,
+  context: Context,
+): Run {
+  if (run.session?.status !== "live") return run;
+  const parsed = parseSpool(event.text);
+  if (parsed.kind === "refused") return refused(run, `${event.name}: ${parsed.why}`, context);
+  return react(seenNow(run, context), parsed.event, context);
+}
+
+function refused(run: Run, why: string, context: Context): Run {
+  const count = (run.session?.evidence.refused ?? 0) + 1;
+  const counted = withEvidence(run, { refused: count });
+  if (count > REFUSED_SHOWN_MAX) return counted;
+  const last = count === REFUSED_SHOWN_MAX ? " (further ones of this life are not shown)" : "";
+  return warn(counted, `an event in the spool was refused: ${why}${last}`, context);
+}
+
+const seenNow = (run: Run, context: Context): Run =>
+  run.session === undefined ? run : { ...run, session: { ...run.session, lastSeen: context.at } };
+
+function react(run: Run, event: SpoolEvent, context: Context): Run {
+  switch (event.kind) {
+    case "started":
+      return run;
+    case "ping":
+      announce(run, { kind: "WITNESS_PING", detail: { silent_s: event.silent } }, context);
+      return run;
+    case "tool":
+      return tool(run, event, context);
+    case "stop":
+      return stop(run, event, context);
+    case "prompt":
+      return prompt(run, event, context);
+    case "context":
+      return use(run, { percent: event.percent }, context);
+    case "compact":
+      return use(run, { compactions: useOf(run).compactions + 1 }, context);
+    case "statusline":
+      return statusline(run, event, context);
+    case "question":
+      return asked(run, event, context);
+    case "answered":
+      return answeredThere(progressed(run, context), event.id);
+    case "limit":
+      return limited(run, event, context);
+    case "hook":
+      return savedForHandOff(hookSet(progressed(run, context), event, context));
+    case "help":
+      return escalate(progressed(run, context), { reason: event.text }, context);
+  }
+}
+
+const useOf = (run: Run): Partial<ContextUse> & { compactions: number } =>
+  run.session?.evidence.context ?? { compactions: 0 };
+
+/** It works, so that it waits for nothing and nobody any more. */
+const works = (run: Run, context: Context): Run =>
+  withEvidence(progressed(run, context), { stopped: undefined, limit: undefined });
+
+function tool(run: Run, event: EventOf<"tool">, context: Context): Run {
+  const { session } = run;
+  if (session === undefined) return run;
+  const busy = works(run, context);
+  const paced = withEvidence(busy, { context: toolCalled(session.evidence.context, context.at) });
+  return contextChanged(toolUsed(paced, event, context), context);
+}
+
+/** The end of a turn is progress; whether the agent is done with its work is another question. */
+function stop(run: Run, { background }: EventOf<"stop">, context: Context): Run {
+  const { session } = run;
+  if (session === undefined) return run;
+  const stopped = withEvidence(progressed(run, context), {
+    stopped: { at: context.at, background },
+    context: turnEnded(session.evidence.context),
+  });
+  const left = leaveIfSaved(stopped, context);
+  return background === 0 ? beginIdle(left, context) : left;
+}
+
+/** A prompt that carries a message's id is the proof that it was read. */
+function prompt(run: Run, { id }: EventOf<"prompt">, context: Context): Run {
+  const busy = works(run, context);
+  return id === undefined ? busy : acknowledged(busy, id);
+}
+
+function use(run: Run, change: Partial<ContextUse>, context: Context): Run {
+  const { session } = run;
+  if (session === undefined) return run;
+  const next = { ...session.evidence.context, ...change };
+  return contextChanged(withEvidence(run, { context: next }), context);
+}
+
+function statusline(run: Run, event: EventOf<"statusline">, context: Context): Run {
+  const clock = clockSeen(run.session?.evidence.clock, event.clock, context.at);
+  const ticked = withEvidence(run, { clock });
+  return event.percent === undefined ? ticked : use(ticked, { percent: event.percent }, context);
+}
+
+/** Never a failure: the agent waits, and so does Pawl. */
+function limited(run: Run, event: EventOf<"limit">, context: Context): Run {
+  if (!isActive(run)) return run;
+  const { at } = context;
+  const until = Math.min(event.until ?? at + LIMIT_DEFAULT_MS, at + LIMIT_MAX_MS);
+  const known = run.session?.evidence.limit?.until === until;
+  const limit = { until, reason: event.reason };
+  // Its turn is over; when the limit is, it is nudged like any other agent that has stopped.
+  const stopped = withEvidence(run, { limit, stopped: { at, background: 0 } });
+  const waiting = beginIdle(stopped, context);
+  if (known) return waiting;
+  return warn(
+    waiting,
+    `usage limit until ${new Date(until).toISOString()}: ${event.reason}`,
+    context,
+  );
+}

@@ -1,0 +1,168 @@
+// What an agent's hooks say through the spool: `{v: 1, kind, at, …}`, one file each
+// (`at` is the writer's own clock: nothing is decided by it). Anybody in the
+// session can write there, so everything is checked and bounded here; what makes no sense is
+// refused with a reason and never stops anything.
+import { WORK_PHASES, type TestsStatus, type WorkPhase } from "./hook.ts";
+
+export type SpoolEvent =
+  /** Its hooks work. */
+  | { kind: "started" }
+  /** A hook noticed that no daemon was there for so many seconds (WITNESS_PING). */
+  | { kind: "ping"; silent: number }
+  /** A tool was used; `file` is what it wrote, `failed` how it went. */
+  | { kind: "tool"; tool: string; summary: string; file: string | undefined }
+  /** The turn is over; so many tasks go on in the background. */
+  | { kind: "stop"; background: number }
+  /** A prompt was accepted; with `id` it confirms that message. */
+  | { kind: "prompt"; id: string | undefined }
+  | { kind: "context"; percent: number }
+  | { kind: "compact" }
+  | { kind: "statusline"; clock: string; percent: number | undefined }
+  /** A permission dialog or question of the agent's own. */
+  | { kind: "question"; id: string; text: string; choices: string[] }
+  /** That question was answered at the terminal. */
+  | { kind: "answered"; id: string }
+  /** The account's usage limit, or an API that refuses. */
+  | { kind: "limit"; until: number | undefined; reason: string }
+  | {
+      kind: "hook";
+      workPhase: WorkPhase | undefined;
+      summary: string | undefined;
+      files: string[];
+      tests: TestsStatus | undefined;
+      instructions: string | undefined;
+    }
+  /** A person is wanted; the session goes on waiting. */
+  | { kind: "help"; text: string };
+
+export type ParsedSpool = { kind: "event"; event: SpoolEvent } | { kind: "refused"; why: string };
+
+const TEXT_MAX = 64 * 1024;
+const WORD_MAX = 200;
+const SENTENCE_MAX = 2_000;
+const LIST_MAX = 50;
+
+type Fields = Record<string, unknown>;
+
+export function parseSpool(text: string): ParsedSpool {
+  if (text.length > TEXT_MAX) return refused(`larger than ${TEXT_MAX / 1024} KB`);
+  const fields = asObject(text);
+  if (fields === undefined) return refused("not a JSON object");
+  if (fields["v"] !== 1) return refused(`version ${show(fields["v"])} is not known`);
+  const { kind, at } = fields;
+  if (at !== undefined && (typeof at !== "number" || !Number.isFinite(at))) {
+    return refused("`at` is not a number");
+  }
+  if (typeof kind !== "string") return refused("`kind` is not a text");
+  const read = Object.hasOwn(READERS, kind) ? READERS[kind as SpoolEvent["kind"]] : undefined;
+  if (read === undefined) return refused(`kind ${show(kind)} is not known`);
+  const event = read(fields);
+  return event === undefined
+    ? refused(`a field of ${kind} is missing or wrong`)
+    : { kind: "event", event };
+}
+
+const refused = (why: string): ParsedSpool => ({ kind: "refused", why });
+const show = (value: unknown): string => (JSON.stringify(value) ?? "undefined").slice(0, 60);
+
+function asObject(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const plain = typeof value === "object" && value !== null && !Array.isArray(value);
+    return plain ? (value as Fields) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined from a reader means that a field is missing or wrong. */
+const READERS: { [K in SpoolEvent["kind"]]: (fields: Fields) => SpoolEvent | undefined } = {
+  started: () => ({ kind: "started" }),
+  ping: (fields) => {
+    const { silent } = fields;
+    return isCount(silent) ? { kind: "ping", silent } : undefined;
+  },
+  tool: (fields) => {
+    const tool = word(fields["tool"]);
+    if (tool === undefined) return undefined;
+    const summary = sentence(fields["summary"]) ?? "";
+    return { kind: "tool", tool, summary, file: word(fields["file"]) };
+  },
+  stop: (fields) => {
+    const background = fields["background"] ?? 0;
+    return isCount(background) ? { kind: "stop", background } : undefined;
+  },
+  prompt: (fields) => ({ kind: "prompt", id: word(fields["id"]) }),
+  context: (fields) => {
+    const percent = percentOf(fields["percent"]);
+    return percent === undefined ? undefined : { kind: "context", percent };
+  },
+  compact: () => ({ kind: "compact" }),
+  statusline: (fields) => {
+    const { clock } = fields;
+    if (typeof clock !== "string" || !/^\d\d:\d\d:\d\d$/.test(clock)) return undefined;
+    return { kind: "statusline", clock, percent: percentOf(fields["context"]) };
+  },
+  question: (fields) => {
+    const text = sentence(fields["text"]);
+    if (text === undefined) return undefined;
+    return {
+      kind: "question",
+      id: word(fields["id"]) ?? text,
+      text,
+      choices: list(fields["choices"]),
+    };
+  },
+  answered: (fields) => {
+    const id = word(fields["id"]);
+    return id === undefined ? undefined : { kind: "answered", id };
+  },
+  limit: (fields) => {
+    const { until } = fields;
+    if (until !== undefined && (typeof until !== "number" || !Number.isFinite(until)))
+      return undefined;
+    const reason = sentence(fields["reason"]) ?? "usage limit";
+    return { kind: "limit", until: until === undefined ? undefined : asMs(until), reason };
+  },
+  hook: hookOf,
+  help: (fields) => {
+    const text = sentence(fields["text"]);
+    return text === undefined ? undefined : { kind: "help", text };
+  },
+};
+
+function hookOf(fields: Fields): SpoolEvent | undefined {
+  const workPhase = WORK_PHASES.find((phase) => phase === fields["work_phase"]);
+  if (fields["work_phase"] !== undefined && workPhase === undefined) return undefined;
+  const { tests_status: tests } = fields;
+  const known = tests === "passed" || tests === "failed" || tests === "unknown";
+  if (tests !== undefined && !known) return undefined;
+  return {
+    kind: "hook",
+    workPhase,
+    summary: sentence(fields["summary"]),
+    files: list(fields["files"]),
+    tests: known ? tests : undefined,
+    instructions: sentence(fields["instructions"]),
+  };
+}
+
+/** Shells count seconds; no instant of ours in milliseconds is that small. */
+const asMs = (time: number): number => (time < 100_000_000_000 ? time * 1000 : time);
+
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+
+const percentOf = (value: unknown): number | undefined =>
+  typeof value === "number" && value >= 0 && value <= 100 ? value : undefined;
+
+const word = (value: unknown): string | undefined => text(value, WORD_MAX);
+const sentence = (value: unknown): string | undefined => text(value, SENTENCE_MAX);
+
+function text(value: unknown, max: number): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, max) : undefined;
+}
+
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.slice(0, LIST_MAX).flatMap((item) => word(item) ?? []) : [];

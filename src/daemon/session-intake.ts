@@ -1,0 +1,71 @@
+// Takes in what a session's folder says: spool events, acknowledgements, phase, exit record, in an
+// order that never lets a later fact overtake an earlier one. Repeating it changes nothing.
+import type { Event } from "../core/event.ts";
+import { runAggregate } from "../core/ids.ts";
+import type { Run } from "../core/run/run.ts";
+import type { LiveSession } from "../core/session/session.ts";
+import type { SessionDir, SessionSnapshot } from "../ports/session-files.ts";
+import type { Loop } from "./loop.ts";
+import type { Paths } from "./paths.ts";
+import type { Ports } from "./ports.ts";
+
+/** A life that goes on talking while its folder is read is looked at again later. */
+const READINGS_MAX = 100;
+
+export type IntakeDeps = { ports: Ports; paths: Paths; loop: Loop };
+
+export type Intake = {
+  take(snapshot: SessionSnapshot): Promise<void>;
+  /** Everything a life has said, also where its spool holds more than one reading shows. */
+  takeAll(): Promise<SessionSnapshot["exit"]>;
+};
+
+export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): Intake {
+  const { ports, paths, loop } = deps;
+  const to = runAggregate(run.project, run.id);
+  const { epoch } = session;
+  const dir: SessionDir = { path: paths.session(run.project, run.id, epoch) };
+  const acknowledged = new Set<string>();
+  let seenPhase = "";
+  const at = (): number => ports.clock.now();
+  const submit = (event: Event, key?: string): Promise<boolean> =>
+    loop.submit(key === undefined ? { to, event } : { to, event, key });
+
+  /** Hooks of known agents speak their own language; what is in Pawl's own is taken as it is. */
+  async function translated(text: string): Promise<string[]> {
+    const agent = ports.agent(run.config.agent.runtime);
+    return (await agent.translate?.({ dir: dir.path, text, at: at() })) ?? [text];
+  }
+
+  async function take(snapshot: SessionSnapshot): Promise<void> {
+    for (const { name, text } of snapshot.spool) {
+      for (const [index, told] of (await translated(text)).entries()) {
+        const event = { kind: "spool-received", at: at(), epoch, name, text: told } as const;
+        await submit(event, `${to}:${epoch}:spool:${name}:${index}`);
+      }
+      await ports.sessionFiles.removeSpool({ dir, name });
+    }
+    for (const id of snapshot.acknowledged.filter((known) => !acknowledged.has(known))) {
+      await submit({ kind: "message-acknowledged", at: at(), epoch, id });
+      acknowledged.add(id);
+    }
+    const { phase, exit } = snapshot;
+    if (phase !== undefined && phase.stamp !== seenPhase) {
+      const { stamp, text } = phase;
+      await submit({ kind: "phase-observed", at: at(), epoch, stamp, text });
+      seenPhase = stamp;
+    }
+    if (exit !== undefined) await submit({ kind: "session-exited", at: at(), epoch, exit });
+  }
+
+  async function takeAll(): Promise<SessionSnapshot["exit"]> {
+    for (let readings = 0; readings < READINGS_MAX; readings += 1) {
+      const snapshot = await ports.sessionFiles.read(dir);
+      await take(snapshot);
+      if (snapshot.spool.length === 0) return snapshot.exit;
+    }
+    return undefined;
+  }
+
+  return { take, takeAll };
+}
