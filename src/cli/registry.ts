@@ -86,6 +86,16 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/diff.ts")).addDiff,
   },
   {
+    name: "checkpoint",
+    summary: "what was saved of an agent's work: list, show, diff, restore",
+    load: async () => (await import("./commands/checkpoint.ts")).addCheckpoint,
+  },
+  {
+    name: "recover",
+    summary: "take up the work of a lost machine",
+    load: async () => (await import("./commands/recover.ts")).addRecover,
+  },
+  {
     name: "stop",
     summary: "end an agent; it is not started again until retried",
     load: async () => (await import("./commands/wishes.ts")).addStop,

@@ -15,6 +15,7 @@ const CI_TIMEOUT_DEFAULT_MS = 30 * 60 * 1000;
 export function completeConfig(written: WrittenConfig): ProjectConfig {
   const { project, review, merge, git } = written;
   const ci = completeCi(written.ci);
+  const { push } = written.checkpoints;
   return {
     name: project.name,
     target: project.target,
@@ -26,6 +27,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     merge,
     workspace: completeWorkspace(written.workspace),
     git: { sign: git.sign, author: splitAuthor(git.author) },
+    ...(push === undefined ? {} : { checkpoints: { push } }),
     limits: completeLimits(written.limits, ci),
   };
 }

@@ -73,6 +73,13 @@ export const innerPath = () =>
     'Write a path inside the repository, without "..", e.g. "node_modules".',
   );
 
+/** The name of a remote of the user's, or where one is. */
+export const remote = () =>
+  accepting(
+    /^(?!-)(?!ext::)[^\p{Cc}\s]{1,2000}$/u,
+    'Write the name of a remote or its URL, e.g. "backup" or "git@example.org:me/backup.git".',
+  );
+
 export const author = () =>
   accepting(
     /^[^<>\p{Cc}]*[^<>\s\p{Cc}] <[^<>\s@]+@[^<>\s]+>$/u,

@@ -115,6 +115,13 @@ const git = z.strictObject({
   author: field.author().optional().describe('"Name <mail>" of the commits Pawl makes.'),
 });
 
+const checkpoints = z.strictObject({
+  push: field
+    .remote()
+    .optional()
+    .describe("A private remote (name or URL) to copy checkpoints to; they may hold secrets."),
+});
+
 const limits = z.strictObject({
   ci_fixes: field.count(0, 100).default(3).describe("Red CI results an agent may mend."),
   review_rounds: field.count(0, 100).default(5).describe("Rounds of requested changes."),
@@ -162,6 +169,7 @@ export const schema = z.strictObject({
   merge: merge.prefault({}),
   workspace: workspace.prefault({}),
   git: git.prefault({}),
+  checkpoints: checkpoints.prefault({}),
   limits: limits.prefault({}),
 });
 

@@ -94,6 +94,8 @@ export type ProjectConfig = {
   merge: { strategy: MergeStrategy; lanes: number };
   workspace: WorkspaceConfig;
   git: { sign: boolean; author: { name: string; email: string } | undefined };
+  /** Only where the user chose to have checkpoints copied to a remote. */
+  checkpoints?: { push: string };
   limits: Limits;
 };
 

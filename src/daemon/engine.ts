@@ -5,6 +5,7 @@ import { projectOf, type AggregateId, type ProjectName } from "../core/ids.ts";
 import type { AggregateState } from "../core/step.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import type { Store } from "../ports/store.ts";
+import { CheckpointPush } from "./checkpoint-push.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createExecute } from "./effects.ts";
@@ -107,6 +108,12 @@ export function createEngine(deps: EngineDeps): Engine {
     loop,
     onError: (error) => deps.onError(error, "deadlines"),
   });
+  const checkpointPush = new CheckpointPush({
+    store,
+    ports,
+    onError: (error) => deps.onError(error, "copy checkpoints"),
+  });
+
   async function submitSeen(input: Input): Promise<boolean> {
     const taken = await loop.submit(input);
     const why = FOLLOWED_BY_CHECKPOINT.get(input.event.kind);
@@ -118,6 +125,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (state.kind !== "run") return;
     watch.sync(state);
     checkpointer.sync(state);
+    checkpointPush.sync(state);
   }
 
   function committedHere(committed: Committed): void {
@@ -135,6 +143,7 @@ export function createEngine(deps: EngineDeps): Engine {
   async function start(): Promise<void> {
     const all = (await store.aggregates()).filter(({ id }) => deps.scope(projectOf(id)));
     checkpointer.start();
+    checkpointPush.start();
     for (const { state } of all) syncRun(state);
     publish.changed(all.map(({ id }) => id));
     await outbox.resume();
@@ -176,6 +185,7 @@ export function createEngine(deps: EngineDeps): Engine {
       deadlines.stop();
       watch.stop();
       checkpointer.stop();
+      checkpointPush.stop();
       observe.stop();
     },
   };

@@ -50,6 +50,24 @@ async function doChores(factory: Factory, log: Log): Promise<void> {
   if (removed > 0) log.info({ removed }, "the journal was folded");
   await backUp(factory, now);
   await cutLogs(factory);
+  await tidyHubs(factory, log);
+}
+
+/** One project that cannot be tidied must not keep the others from it. */
+async function tidyHubs(factory: Factory, log: Log): Promise<void> {
+  const { ports, store } = factory;
+  const now = ports.clock.now();
+  for (const { state } of await store.aggregates()) {
+    if (state.kind !== "project" || state.config === undefined) continue;
+    try {
+      const { checkpoints } = await ports.project(state.name);
+      const gone = (await checkpoints?.thin({ now })) ?? 0;
+      if (gone > 0) log.info({ project: state.name, gone }, "checkpoints were thinned");
+      await checkpoints?.tidy({ now });
+    } catch (error) {
+      log.error({ project: state.name, error: String(error) }, "cannot tidy the hub");
+    }
+  }
 }
 
 async function backUp(factory: Factory, now: number): Promise<void> {

@@ -29,6 +29,8 @@ export function pathsOf(home: string, runtime: string) {
       join(project(name), "runs", run, String(epoch)),
     paneLog: (name: ProjectName, run: RunId): string =>
       join(project(name), "runs", run, "pane.log"),
+    /** Where checkpoints are put that somebody wants to look at. */
+    restored: (name: ProjectName): string => join(project(name), "restored"),
     checks: (name: ProjectName): string => join(project(name), "cache", "ci"),
     state: (name: ProjectName): string => join(project(name), "state"),
     phaseLink: phaseLinkPath,

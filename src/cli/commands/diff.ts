@@ -1,8 +1,8 @@
 // `pawl diff REF`: what an agent has changed so far, committed or not.
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { paintDiff } from "../output/diff.ts";
 import { printJson } from "../output/rows.ts";
-import { harmless, paint } from "../output/text.ts";
 
 const EXAMPLES = `
 Examples:
@@ -32,16 +32,5 @@ async function showDiff(deps: Deps, ref: string, options: DiffOptions): Promise<
   }
   const text = options.stat === true ? summary.stat : summary.diff;
   if (text.trim() === "") deps.stderr(`${ref} has changed nothing yet\n`);
-  else deps.stdout(`${deps.isTty ? coloured(deps, harmless(text)) : text}\n`.replace(/\n+$/, "\n"));
+  else deps.stdout(paintDiff(deps, text));
 }
-
-const coloured = (deps: Deps, diff: string): string =>
-  diff
-    .split("\n")
-    .map((line) => {
-      if (/^(?:diff|index|---|\+\+\+) /.test(line)) return paint(deps, "bold", line);
-      if (line.startsWith("@@")) return paint(deps, "cyan", line);
-      if (line.startsWith("+")) return paint(deps, "green", line);
-      return line.startsWith("-") ? paint(deps, "red", line) : line;
-    })
-    .join("\n");

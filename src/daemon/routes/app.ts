@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { ZodError } from "zod";
 import { describeError } from "../../lib/operation-error.ts";
 import { addAgents } from "./agents.ts";
+import { addCheckpoints } from "./checkpoints.ts";
 import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
 import { addEscalations } from "./escalations.ts";
@@ -21,6 +22,7 @@ export function createApp(routes: Routes): Hono {
   addIssues(app, routes);
   addPrs(app, routes);
   addChecks(app, routes);
+  addCheckpoints(app, routes);
   addQueue(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
