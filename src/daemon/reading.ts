@@ -30,10 +30,8 @@ export async function openForReading(
   });
   return {
     app,
-    close: async () => {
-      await ports.terminal.close();
-      await store.close();
-    },
+    // The terminal is left alone: nothing was started there, and asking tmux costs a process.
+    close: () => store.close(),
   };
 }
 

@@ -1,8 +1,15 @@
 // The daemon comes and goes; agents stay. Ended, killed, interrupted, started twice, left behind.
-import { existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isRunning, LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
+import {
+  isRunning,
+  LIMITS,
+  makeFactory,
+  shellAgent,
+  TEST_GATE,
+  writeFiles,
+} from "../support/pawl.ts";
 
 /** Works until it is let go: leaves a draft uncommitted, then commits and exits while CI runs. */
 const PATIENT = `
@@ -132,4 +139,17 @@ test("commands of one factory wait for each other where no daemon runs", async (
   await Promise.all(titles.map((title) => factory.ok("issue", "add", "--title", title)));
   const issues = await factory.client.get<{ title: string }[]>("/v1/issues");
   expect(issues.map((issue) => issue.title).toSorted()).toEqual(titles.toSorted());
+});
+
+test("reading needs no daemon, and asks nobody but the journal", async () => {
+  await using factory = await patientFactory();
+  await factory.addIssue({ title: "Take your time" });
+  const [bin, asked] = [join(factory.root, "bin"), join(factory.root, "asked")];
+  writeFiles(bin, { tmux: `#!/bin/sh\necho "$@" >> ${asked}\n` });
+  chmodSync(join(bin, "tmux"), 0o755);
+  factory.env["PATH"] = `${bin}:${factory.env["PATH"]}`;
+  expect(await factory.ok("issue", "list")).toContain("Take your time");
+  expect(await factory.ok("status")).toContain(factory.project);
+  expect(await factory.ok("agents", "--json")).toBe("[]");
+  expect(existsSync(asked)).toBe(false);
 });
