@@ -20,14 +20,14 @@ echo "$count tests passed"
 `,
   "tools/upper.sh": "tr '[:lower:]' '[:upper:]'\n",
   "tests/upper.sh": '[ "$(echo pawl | sh tools/upper.sh)" = PAWL ]\n',
-  "pawl.toml": `[project]
+};
+
+const config = (agent: string): string => `[project]
 name = "demo"
 target = "main"
 parallel = 3
 
-[agent]
-runtime = "script"
-
+${agent}
 [ci]
 command = "sh test.sh"
 
@@ -37,8 +37,7 @@ required = false
 # One commit per issue: whatever main ever was, it was green.
 [merge]
 strategy = "squash"
-`,
-};
+`;
 
 const block = (script: string, tag = "sh"): string => `\`\`\`${tag}\n${script.trim()}\n\`\`\`\n`;
 
@@ -93,8 +92,10 @@ export type DemoPlace = {
   command: string;
 };
 
-/** Everything below one private folder, which stays for looking around. */
-export async function makeDemoRepository(): Promise<DemoPlace> {
+/** Everything below one private folder, which stays for looking around. `agentIn` writes [agent]. */
+export async function makeDemoRepository(
+  agentIn: (userHome: string) => string,
+): Promise<DemoPlace> {
   const folder = mkdtempSync(join(tmpdir(), "pawl-demo-"));
   const place = {
     folder,
@@ -105,7 +106,8 @@ export async function makeDemoRepository(): Promise<DemoPlace> {
   };
   for (const path of [place.repo, place.home, place.userHome]) mkdirSync(path);
   writeFileSync(place.command, commandOf(place), { mode: 0o755 });
-  for (const [name, content] of Object.entries(FILES)) {
+  const files = { ...FILES, "pawl.toml": config(agentIn(place.userHome)) };
+  for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(place.repo, name, ".."), { recursive: true });
     writeFileSync(join(place.repo, name), content);
   }

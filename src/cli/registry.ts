@@ -46,6 +46,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/agents.ts")).addAgents,
   },
   {
+    name: "costs",
+    summary: "what agents have used, in tokens and money",
+    load: async () => (await import("./commands/costs.ts")).addCosts,
+  },
+  {
     name: "issue",
     summary: "add, list, show, edit, comment, close, import issues",
     load: async () => (await import("./commands/issue.ts")).addIssue,

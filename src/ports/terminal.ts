@@ -43,8 +43,14 @@ export type ExitRecord = {
   endedAt: number;
 };
 
-/** Whose life something belongs to. */
-export type LifeMarks = { project: string; run: string; epoch: number };
+/** What everything that a life started carries in its environment. */
+export type LifeMarks = {
+  project: string;
+  run: string;
+  epoch: number;
+  /** The epoch's folder: another factory may have a project, run and epoch of the same names. */
+  dir?: string;
+};
 
 export type PaneObservation = {
   tmuxSession: string;

@@ -1,5 +1,6 @@
 // An issue goes to main with the real Claude Code at work, and red CI comes back to it as a prompt.
 import { expect, test } from "vitest";
+import type { CostsView } from "../../src/api/costs.ts";
 import { COMMIT, makeClaudeFactory, noClaude, prompts, workToIdle } from "../support/claude.ts";
 
 test.skipIf(noClaude)("an issue is worked on by Claude Code and lands", async () => {
@@ -11,6 +12,12 @@ test.skipIf(noClaude)("an issue is worked on by Claude Code and lands", async ()
   await workToIdle(factory);
   expect(factory.git("show", "main:greeting.txt")).toBe("hello");
   expect(await factory.runOf(issue)).toMatchObject({ outcome: "landed", epoch: 1 });
+  // The stub counts 1,000 tokens for every request: two tools, the end of the turn, and messages.
+  const costs = JSON.parse(await factory.ok("costs", "--by", "run", "--json")) as CostsView;
+  expect(costs.rows.map(({ key }) => key)).toEqual([`${factory.project}/1.1`]);
+  expect(costs.total.input_tokens % 1000).toBe(0);
+  expect(costs.total.input_tokens).toBeGreaterThanOrEqual(3000);
+  expect(costs.total.cost_usd).toBeGreaterThan(0);
 });
 
 test.skipIf(noClaude)(

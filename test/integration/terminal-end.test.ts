@@ -112,6 +112,28 @@ test("another life's processes, and strangers with a part of the marks, are left
   await world.end(other);
 });
 
+test("the same run of another factory is left alone", async () => {
+  const life = await world.start({ run: "twin", script: "exec sleep 1000" });
+  const twin = (folder: string) =>
+    spawn("sleep", ["1000"], {
+      env: {
+        PATH: process.env["PATH"],
+        PAWL_PROJECT: world.project,
+        PAWL_RUN: "twin",
+        PAWL_EPOCH: "1",
+        PAWL_PHASE_FILE: join(folder, "phase"),
+      },
+    });
+  const [own, stranger] = [twin(life.dir), twin("/elsewhere/runs/twin/1")];
+  const { tmuxSession, process: wrapper } = life.spawned;
+  const marks = { ...life.marks, dir: life.dir };
+  await world.terminal.end({ tmuxSession, process: wrapper, marks, graceMs: 1_000 });
+  expect(await isRunning(own.pid ?? 0)).toBe(false);
+  expect(await isRunning(stranger.pid ?? 0)).toBe(true);
+  stranger.kill("SIGKILL");
+  await once(stranger, "exit");
+});
+
 test("a process id that was given to somebody else is not touched", async () => {
   const stranger = spawn("sleep", ["1000"], { stdio: "ignore" });
   await once(stranger, "spawn");

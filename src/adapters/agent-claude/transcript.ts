@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Tokens, UsageRow } from "../../core/usage.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { isAbsent } from "../shared/error-code.ts";
+import { errorCode, isAbsent } from "../shared/error-code.ts";
 import { conversationIn, transcriptOf } from "./conversation.ts";
 import { isPayload, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
 
@@ -23,10 +23,20 @@ export async function readUsage(request: UsageRequest): Promise<UsageRow[]> {
   const folder = join(dirname(path), id ?? "", "subagents");
   const texts = [path, ...globSync("*.jsonl", { cwd: folder }).map((name) => join(folder, name))];
   const messages = new Map<string, Used>();
-  for (const text of await Promise.all(texts.map((file) => readFile(file, "utf8")))) {
+  for (const text of await Promise.all(texts.map(readable))) {
     for (const used of usedIn(text, request.since)) messages.set(used.id, used);
   }
   return rowsOf([...messages.values()], await costOf(request.dir));
+}
+
+/** Costs are worth knowing, but not worth a session that cannot be ended. */
+async function readable(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isAbsent(error) || errorCode(error) === "EACCES") return "";
+    throw error;
+  }
 }
 
 type Used = Tokens & { id: string; day: string; model: string; sidechain: boolean };

@@ -84,7 +84,7 @@ test("what a person must mend is asked", async () => {
 test("the statusline tells clock and measured context", async () => {
   const context_window = { context_window_size: 200_000, total_input_tokens: 54_010 };
   expect(await told({ pawl_clock: "10:00:00", context_window })).toEqual([
-    { v: 1, at: AT, kind: "statusline", clock: "10:00:00", context: 27.005 },
+    { v: 1, at: AT, kind: "statusline", clock: "10:00:00", context: 27 },
   ]);
 });
 

@@ -112,7 +112,7 @@ function statusline(payload: Payload, clock: string): Told {
   const use = objectIn(payload, "context_window");
   const size = numberIn(use, "context_window_size") ?? 0;
   const used = numberIn(use, "total_input_tokens") ?? 0;
-  const context = size > 0 ? Math.min(100, (100 * used) / size) : undefined;
+  const context = size > 0 ? Math.min(100, Math.round((1000 * used) / size) / 10) : undefined;
   return { kind: "statusline", clock, context };
 }
 

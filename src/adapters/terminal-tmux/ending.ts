@@ -2,6 +2,7 @@
 // then the tmux session. What is ended is proven to belong to it: by its terminal, by descent from
 // its wrapper, or by the marks in its environment; never by name. The wrapper is spared until its
 // record is written. Every step may be repeated, and none needs the server to be there.
+import { join } from "node:path";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { findProcess, judge, listProcesses, carries } from "../shared/process-table.ts";
 import type { ProcessRow } from "../shared/process-table.ts";
@@ -115,6 +116,7 @@ async function markedProcesses(marks: Marks): Promise<ProcessRow[]> {
     `PAWL_PROJECT=${marks.project}`,
     `PAWL_RUN=${marks.run}`,
     `PAWL_EPOCH=${marks.epoch}`,
+    ...(marks.dir === undefined ? [] : [`PAWL_PHASE_FILE=${join(marks.dir, "phase")}`]),
   ];
   return rows.filter((row) => !spared.has(row.pid) && carries(row.pid, entries));
 }

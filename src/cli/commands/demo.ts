@@ -1,12 +1,21 @@
 // `pawl demo`: a scratch repository, a handful of issues, three agents in parallel, a green main.
 // Needs no account and no network: the built-in tracker, CI and script agent do the work.
+import { Option } from "@commander-js/extra-typings";
 import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import { createClient } from "../client.ts";
 import type { Foreground } from "../daemon-main.ts";
+import {
+  agentSection,
+  DEMO_AGENTS,
+  requireClaude,
+  settleIn,
+  type DemoAgent,
+} from "../demo-model.ts";
 import { DEMO_ISSUES, makeDemoRepository, type DemoPlace } from "../demo-repository.ts";
 import { launcher } from "../launcher.ts";
+import type { ModelStub } from "../model-stub/server.ts";
 import { createStory } from "../output/story.ts";
 import { paint } from "../output/text.ts";
 import { requireTmux } from "../require-tmux.ts";
@@ -15,15 +24,44 @@ export const addDemo: AddCommand = (program, { deps, finish }) => {
   program
     .command("demo")
     .description("take a small backlog to a green main, in a scratch repository")
+    .addOption(
+      new Option("--agent <agent>", "who works: the built-in one, or your Claude Code and a stub")
+        .choices(DEMO_AGENTS)
+        .default("script" as const),
+    )
     .option("--json", "print one object at the end")
-    .addHelpText("after", "\nExamples:\n  pawl demo\n  pawl demo --json")
-    .action(async (options) => finish(await demo(deps(), options.json === true)));
+    .addHelpText(
+      "after",
+      "\nExamples:\n  pawl demo\n  pawl demo --agent claude\n  pawl demo --json",
+    )
+    .action(async (options) => finish(await demo(deps(), options)));
 };
 
-async function demo(deps: Deps, json: boolean): Promise<ExitCode> {
+type DemoOptions = { agent: DemoAgent; json?: true | undefined };
+
+async function demo(deps: Deps, options: DemoOptions): Promise<ExitCode> {
   await requireTmux(deps);
-  const place = await makeDemoRepository();
-  deps.stderr(`${opening(place.folder)}\n\n`);
+  const stub = options.agent === "claude" ? await claudeStub() : undefined;
+  try {
+    return await play(deps, options, stub);
+  } finally {
+    await stub?.close();
+  }
+}
+
+async function claudeStub(): Promise<ModelStub> {
+  requireClaude();
+  return (await import("../model-stub/server.ts")).startModelStub();
+}
+
+async function play(
+  deps: Deps,
+  { agent, json }: DemoOptions,
+  stub: ModelStub | undefined,
+): Promise<ExitCode> {
+  const place = await makeDemoRepository((home) => agentSection(agent, stub, home));
+  if (agent === "claude") settleIn(place.userHome);
+  deps.stderr(`${opening(place.folder, agent)}\n\n`);
   const env = { ...deps.env, PAWL_HOME: place.home, HOME: place.userHome };
   const client = createClient({ env, cwd: place.repo, version: deps.version, project: undefined });
   for (const issue of DEMO_ISSUES) {
@@ -38,7 +76,7 @@ async function demo(deps: Deps, json: boolean): Promise<ExitCode> {
     project: undefined,
   });
   const status = await untilIdle(deps, foreground);
-  return report(deps, { status, json, place, ms: deps.now() - started });
+  return report(deps, { status, json: json === true, place, ms: deps.now() - started });
 }
 
 async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView> {
@@ -49,10 +87,15 @@ async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView
   }
 }
 
-const opening = (folder: string): string =>
+const WHO: Record<DemoAgent, string> = {
+  script: "The agents need no model and no account: they run the shell blocks of their issues.",
+  claude: "The agents are your Claude Code; a stub on this machine answers instead of a model.",
+};
+
+const opening = (folder: string, agent: DemoAgent): string =>
   [
     `${DEMO_ISSUES.length} issues, 3 agents at once, a scratch repository in ${folder}.`,
-    "The agents need no model and no account: they run the shell blocks of their issues.",
+    WHO[agent],
   ].join("\n");
 
 function report(

@@ -27,7 +27,8 @@ test("a message of Pawl is answered as the conversation laid down for its kind",
   const issue = user("[[bash: begin]] [[on ci-failed]][[bash: mend]][[end]]");
   expect(command(issue)).toBe("begin");
   expect(command(issue, user("Id: m1\nKind: ci-failed\n\nCI failed."))).toBe("mend");
-  expect(command(issue, user("Id: m2\nKind: landed\n\nLanded."))).toBeUndefined();
+  expect(command(issue, user("Id: m2\nKind: ci-passed\n\nCI passed."))).toBeUndefined();
+  expect(command(issue, user("Id: m3\nKind: landed\n\nLanded."))).toContain("PHASE:done");
 });
 
 test("issues written for the script agent are worked on too", () => {

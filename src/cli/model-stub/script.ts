@@ -1,5 +1,5 @@
 // What the stub answers, decided by directives in the prompt, so that a test or a demo is written
-// where it is read: in the issue. See docs/model-stub.md for the list. Pure.
+// where it is read: in the issue. See docs/claude-code.md for the list. Pure.
 import { everythingSaid, readTurn, type ModelRequest, type Turn } from "./conversation.ts";
 
 export type Failure = {
@@ -66,8 +66,12 @@ function scriptFor(turn: Turn, said: string[]): Directive[] {
   if (kind === undefined || own.length > 0) return own.length > 0 ? own : shellBlocks(turn.text);
   const laid = said.flatMap((text) => blocksFor(text, kind)).at(-1);
   if (laid !== undefined) return parse(laid);
+  if (kind === "landed") return [{ name: "bash", value: DONE }];
   return kind === "ci-failed" ? mending(said) : [];
 }
+
+/** The protocol's own last step. */
+const DONE = `printf 'PHASE:done\\n' > "$PAWL_PHASE_FILE"`;
 
 const eventIn = (text: string): string | undefined =>
   /^Id: \S+\nKind: (\S+)/m.exec(text)?.[1] ??

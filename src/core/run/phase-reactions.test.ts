@@ -156,3 +156,20 @@ test("a new head calls back what is done for the old one", () => {
   branchFetched(run, fetched({ head: commitId("aaa2") }), context);
   expect(context.output.cancelled).toEqual(["k"]);
 });
+
+const landed = (): Run["stage"] => ({
+  kind: "landed",
+  commit: HEAD,
+  farewellAt: 60_000,
+  clearing: { issueSettled: true, sessionGone: false, workspaceGone: false },
+});
+
+test("an agent that says it is done once its work has landed need not wait to be ended", () => {
+  const context = contextAt();
+  const run = testRun({ stage: landed(), outcome: { kind: "landed", commit: HEAD } });
+  const ended = phaseObserved(run, wrote("PHASE:done\n"), context);
+  expect(ended.session).toMatchObject({ status: "ending", verdict: "completed" });
+  expect(phaseObserved(run, wrote("PHASE:awaiting_ci\n"), contextAt())).toBe(run);
+  const held: Run = { ...run, held: { by: "ann", at: 0 } };
+  expect(phaseObserved(held, wrote("PHASE:done\n"), contextAt())).toBe(held);
+});

@@ -10,13 +10,16 @@ import { block, escalate } from "./escalate.ts";
 import { parsePhase, type Phase } from "./phase.ts";
 import { openMessages, post } from "./post.ts";
 import { progressed } from "./progress.ts";
-import { isActive, type Run } from "./run.ts";
+import { isActive, isAttended, type Run } from "./run.ts";
+import { endSession } from "./session-life.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
 export function phaseObserved(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
   const { session } = run;
-  if (session === undefined || session.phaseStamp === event.stamp || !isActive(run)) return run;
+  if (session === undefined || session.phaseStamp === event.stamp) return run;
+  if (run.stage.kind === "landed") return tookLeave(run, event, context);
+  if (!isActive(run)) return run;
   const { at } = context;
   const seen = progressed({ ...run, session: { ...session, phaseStamp: event.stamp } }, context);
   const parsed = parsePhase(event.text);
@@ -25,6 +28,13 @@ export function phaseObserved(run: Run, event: EventOf<"phase-observed">, contex
   const ordinal = (run.phase?.ordinal ?? 0) + 1;
   const phase = { ordinal, phase: parsed.phase, reason: parsed.reason, at };
   return react({ ...heard(seen), phase }, parsed.phase, context);
+}
+
+/** Its work is on the target and it says so too: nobody needs to wait for the farewell to pass. */
+function tookLeave(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
+  const parsed = parsePhase(event.text);
+  const done = parsed.kind === "phase" && parsed.phase === "done";
+  return done && !isAttended(run) ? endSession(run, "completed", context) : run;
 }
 
 /** Said once until it is read: an agent that writes nonsense in a loop fills no inbox. */

@@ -1,7 +1,9 @@
 // Effects on a session: an agent is started, told something, ended.
+import { runId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { deliver, type Place } from "../deliver.ts";
+import { recordUsage } from "../usage.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
 import { ensureWorkspace } from "./make-workspace.ts";
 import { lifeOf, promptFor, startAgent } from "./start-agent.ts";
@@ -71,16 +73,18 @@ export const sessionEffects: Executors<
   },
 
   "end-session": async (effect, context) => {
-    const { ports, project, now } = context;
+    const { ports, paths, project, now } = context;
     const { run, epoch, tmuxSession, process } = effect.marks;
     const life = process === undefined ? "unknown" : await ports.terminal.probe(process);
     if (life !== "dead") await saveFirst(context, epoch);
     await ports.terminal.end({
       tmuxSession,
       process,
-      marks: { project, run, epoch },
+      marks: { project, run, epoch, dir: paths.session(project, runId(run), epoch) },
       graceMs: life === "dead" ? Math.min(effect.graceMs, LEFTOVERS_GRACE_MS) : effect.graceMs,
     });
+    // It writes no more now, so that this is what it has used.
+    await recordUsage(await currentRun(context), context);
     return { kind: "session-ended", at: now(), epoch };
   },
 };

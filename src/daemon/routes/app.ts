@@ -6,6 +6,7 @@ import { addAgents } from "./agents.ts";
 import { addCheckpoints } from "./checkpoints.ts";
 import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
+import { addCosts } from "./costs.ts";
 import { addEscalations } from "./escalations.ts";
 import { addIssues } from "./issues.ts";
 import { addPrs } from "./prs.ts";
@@ -24,6 +25,7 @@ export function createApp(routes: Routes): Hono {
   addChecks(app, routes);
   addCheckpoints(app, routes);
   addQueue(app, routes);
+  addCosts(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
   );

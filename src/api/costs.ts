@@ -1,0 +1,19 @@
+// What agents have used, summed up, as the daemon tells it.
+import { z } from "zod";
+
+export const COST_KEYS = ["session", "run", "issue", "role", "day", "model", "project"] as const;
+
+export const costSchema = z.object({
+  /** The session, run, issue, role, day, model or project. */
+  key: z.string(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cache_read_tokens: z.number(),
+  cache_write_tokens: z.number(),
+  /** Of all these tokens, those used by agents of the agent. */
+  sidechain_tokens: z.number(),
+  cost_usd: z.number(),
+});
+
+export type CostView = z.infer<typeof costSchema>;
+export type CostsView = { by: (typeof COST_KEYS)[number]; rows: CostView[]; total: CostView };

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import type { CostsView, CostView } from "../../api/costs.ts";
+
+const row = (key: string, cost: number): CostView => ({
+  key,
+  input_tokens: 12_345,
+  output_tokens: 678,
+  cache_read_tokens: 1_000_000,
+  cache_write_tokens: 0,
+  sidechain_tokens: 0,
+  cost_usd: cost,
+});
+
+const COSTS: CostsView = {
+  by: "issue",
+  rows: [row("toy#1", 1.5), row("toy#2", 0.25)],
+  total: row("total", 1.75),
+};
+
+test("costs are a table with a sum for people, and plain numbers for pipes", async () => {
+  const answers = { "GET /v1/costs?by=issue": COSTS };
+  expect((await pawlOnTty(["costs"], { answers })).stdout).toMatchInlineSnapshot(`
+    "ISSUE   INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
+    toy#1  12,345     678   1,000,000            0  $1.50
+    toy#2  12,345     678   1,000,000            0  $0.25
+    total  12,345     678   1,000,000            0  $1.75
+    "
+  `);
+  expect((await pawl(["costs"], { answers })).stdout).toMatchInlineSnapshot(`
+    "toy#1	12345	678	1000000	0	1.5
+    toy#2	12345	678	1000000	0	0.25
+    "
+  `);
+});
+
+test("JSON has rows and total, for whatever was asked", async () => {
+  const answers = { "GET /v1/costs?by=day&all=true": { ...COSTS, by: "day" } };
+  const { stdout } = await pawl(["costs", "--by", "day", "--all", "--json"], { answers });
+  expect(JSON.parse(stdout)).toMatchObject({ by: "day", total: { cost_usd: 1.75 } });
+});
+
+test("no usage is no failure", async () => {
+  const answers = { "GET /v1/costs?by=issue": { ...COSTS, rows: [] } };
+  const { code, stdout, stderr } = await pawl(["costs"], { answers });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "no agent has told what it used yet\n",
+  });
+});

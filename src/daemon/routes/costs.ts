@@ -1,0 +1,33 @@
+// What agents have used and cost, per whatever is asked for.
+import type { Hono } from "hono";
+import { z } from "zod";
+import { COST_KEYS, type CostsView, type CostView } from "../../api/costs.ts";
+import { sumUsage, totalUsage, type UsageSum } from "../../core/usage.ts";
+import { recordedUsage } from "../usage.ts";
+import { scopeOf, type Routes } from "./context.ts";
+
+const query = z.object({ by: z.enum(COST_KEYS).default("issue") });
+
+export function addCosts(app: Hono, routes: Routes): void {
+  app.get("/v1/costs", async (context) => {
+    const { by } = query.parse(context.req.query());
+    const scope = await scopeOf(routes, context);
+    const lives = (await recordedUsage(routes.store)).filter(({ project }) => scope(project));
+    const view: CostsView = {
+      by,
+      rows: sumUsage(lives, by).map(costView),
+      total: costView(totalUsage(lives)),
+    };
+    return context.json(view);
+  });
+}
+
+const costView = (sum: UsageSum): CostView => ({
+  key: sum.key,
+  input_tokens: sum.input,
+  output_tokens: sum.output,
+  cache_read_tokens: sum.cacheRead,
+  cache_write_tokens: sum.cacheWrite,
+  sidechain_tokens: sum.sidechainTokens,
+  cost_usd: Math.round(sum.costUsd * 1e6) / 1e6,
+});
