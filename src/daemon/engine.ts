@@ -5,18 +5,14 @@ import { projectOf, type AggregateId, type ProjectName } from "../core/ids.ts";
 import type { AggregateState } from "../core/step.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import type { Store } from "../ports/store.ts";
-import { CheckpointPush } from "./checkpoint-push.ts";
-import { Checkpointer } from "./checkpointer.ts";
-import { createDeadlines } from "./deadlines.ts";
-import { createExecute } from "./effects.ts";
-import { createLoop, type Committed, type Input, type Loop } from "./loop.ts";
+import { createParts, type EngineParts } from "./engine-parts.ts";
+import type { Committed, Input, Loop } from "./loop.ts";
 import type { ReadConfig } from "./look-at-project.ts";
-import { createObserve, type Observe } from "./observe.ts";
-import { createOutbox, type Outbox, type Row } from "./outbox.ts";
+import type { Observe } from "./observe.ts";
+import type { Outbox, Row } from "./outbox.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports } from "./ports.ts";
-import { createPublish, type Publish } from "./publish.ts";
-import { createWatch } from "./watch.ts";
+import type { Publish } from "./publish.ts";
 
 export type Engine = {
   loop: Loop;
@@ -56,139 +52,111 @@ export type EngineDeps = {
   onError: (error: unknown, about: string) => void;
 };
 
-export function createEngine(deps: EngineDeps): Engine {
-  const { store, ports, paths, crash } = deps;
-  const { clock } = ports;
-  const listeners = new Set<(committed: Committed) => void>();
-  const loop = createLoop({ store, crash, onCommitted: (committed) => committedHere(committed) });
-  const publish = createPublish({
-    store,
-    publisher: ports.publisher,
-    clock,
-    paths,
-    onError: (error) => deps.onError(error, "publish"),
-  });
-  const observe = createObserve({
-    store,
-    ports,
-    loop,
-    clock,
-    scope: (project) => deps.observes !== false && deps.scope(project),
-    readConfig: deps.readConfig,
-    onError: (error) => deps.onError(error, "observe"),
-  });
-  const checkpointer = new Checkpointer({
-    ports,
-    paths,
-    loop,
-    onError: (error) => deps.onError(error, "checkpoint"),
-  });
-  const watch = createWatch({
-    ports,
-    paths,
-    loop: { submit: submitSeen },
-    onError: (error) => deps.onError(error, "watch"),
-  });
-  const outbox = createOutbox({
-    store,
-    clock,
-    loop,
-    execute: createExecute({ ...deps, loop, publish, watch }),
-    wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
-    onDone: (row) => {
-      if (CHANGES_OUTSIDE.has(row.effect.kind)) observe.nudge(projectOf(row.aggregate));
-      // An effect without an outcome changes no aggregate, and yet there is less to do now.
-      tell({ changed: [], effects: [], cancelled: [] });
-    },
-    onError: (error, row) => deps.onError(error, `${row.effect.kind} of ${row.aggregate}`),
-  });
-  const deadlines = createDeadlines({
-    store,
-    clock,
-    loop,
-    onError: (error) => deps.onError(error, "deadlines"),
-  });
-  const checkpointPush = new CheckpointPush({
-    store,
-    ports,
-    onError: (error) => deps.onError(error, "copy checkpoints"),
-  });
+export const createEngine = (deps: EngineDeps): Engine => new WholeEngine(deps);
 
-  async function submitSeen(input: Input): Promise<boolean> {
-    const taken = await loop.submit(input);
-    const why = FOLLOWED_BY_CHECKPOINT.get(input.event.kind);
-    if (why !== undefined && taken) checkpointer.nudge(input.to, why);
-    return taken;
+class WholeEngine implements Engine {
+  readonly #deps: EngineDeps;
+  readonly #parts: EngineParts;
+  readonly #listeners = new Set<(committed: Committed) => void>();
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps;
+    this.#parts = createParts(deps, {
+      onCommitted: (committed) => this.#committed(committed),
+      onDone: (row) => this.#done(row),
+      onSeen: (input) => this.#seen(input),
+    });
   }
 
-  function syncRun(state: AggregateState): void {
-    if (state.kind !== "run") return;
-    watch.sync(state);
-    checkpointer.sync(state);
-    checkpointPush.sync(state);
+  get loop(): Loop {
+    return this.#parts.loop;
   }
 
-  function committedHere(committed: Committed): void {
-    for (const { state } of committed.changed) syncRun(state);
-    outbox.accept(committed);
-    publish.changed(committed.changed.map((changed) => changed.id));
-    deadlines.schedule();
-    tell(committed);
+  get outbox(): Outbox {
+    return this.#parts.outbox;
   }
 
-  function tell(committed: Committed): void {
-    for (const listener of listeners) listener(committed);
+  get observe(): Observe {
+    return this.#parts.observe;
   }
 
-  async function start(): Promise<void> {
-    const all = (await store.aggregates()).filter(({ id }) => deps.scope(projectOf(id)));
+  get publish(): Publish {
+    return this.#parts.publish;
+  }
+
+  async start(): Promise<void> {
+    const { store, scope, ports } = this.#deps;
+    const { checkpointer, checkpointPush, publish, outbox, deadlines, loop } = this.#parts;
+    const all = (await store.aggregates()).filter(({ id }) => scope(projectOf(id)));
     checkpointer.start();
     checkpointPush.start();
-    for (const { state } of all) syncRun(state);
+    for (const { state } of all) this.#syncRun(state);
     publish.changed(all.map(({ id }) => id));
     await outbox.resume();
     for (const { id, state } of all) {
       if (state.kind !== "queue") continue;
-      await loop.submit({ to: id, event: { kind: "daemon-started", at: clock.now() } });
+      await loop.submit({ to: id, event: { kind: "daemon-started", at: ports.clock.now() } });
     }
-    for (const id of all.map((stored) => stored.id).filter(isProject)) await lookAt(id);
+    for (const { id } of all.filter((stored) => isProject(stored.id))) await this.#lookAt(id);
     deadlines.schedule();
   }
 
-  async function resume(): Promise<void> {
-    await outbox.resume();
-    deadlines.schedule();
+  async resume(): Promise<void> {
+    await this.#parts.outbox.resume();
+    this.#parts.deadlines.schedule();
   }
 
-  async function lookAt(id: AggregateId): Promise<void> {
+  onCommitted(listener: (committed: Committed) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  stop(): void {
+    const { outbox, deadlines, watch, checkpointer, checkpointPush, observe } = this.#parts;
+    for (const part of [outbox, deadlines, watch, checkpointer, checkpointPush, observe]) {
+      part.stop();
+    }
+  }
+
+  #committed(committed: Committed): void {
+    const { outbox, publish, deadlines } = this.#parts;
+    for (const { state } of committed.changed) this.#syncRun(state);
+    outbox.accept(committed);
+    publish.changed(committed.changed.map((changed) => changed.id));
+    deadlines.schedule();
+    this.#tell(committed);
+  }
+
+  #done(row: Row): void {
+    if (CHANGES_OUTSIDE.has(row.effect.kind)) this.observe.nudge(projectOf(row.aggregate));
+    // An effect without an outcome changes no aggregate, and yet there is less to do now.
+    this.#tell({ changed: [], effects: [], cancelled: [] });
+  }
+
+  #seen(input: Input): void {
+    const why = FOLLOWED_BY_CHECKPOINT.get(input.event.kind);
+    if (why !== undefined) this.#parts.checkpointer.nudge(input.to, why);
+  }
+
+  #tell(committed: Committed): void {
+    for (const listener of this.#listeners) listener(committed);
+  }
+
+  #syncRun(state: AggregateState): void {
+    if (state.kind !== "run") return;
+    this.#parts.watch.sync(state);
+    this.#parts.checkpointer.sync(state);
+    this.#parts.checkpointPush.sync(state);
+  }
+
+  /** One project that cannot be looked at must not keep the others from being served. */
+  async #lookAt(id: AggregateId): Promise<void> {
     try {
-      await observe.look(projectOf(id));
+      await this.observe.look(projectOf(id));
     } catch (error) {
-      // One project that cannot be looked at must not keep the others from being served.
-      deps.onError(error, `look at ${id}`);
+      this.#deps.onError(error, `look at ${id}`);
     }
   }
-
-  return {
-    loop,
-    outbox,
-    observe,
-    publish,
-    start,
-    resume,
-    onCommitted: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    stop: () => {
-      outbox.stop();
-      deadlines.stop();
-      watch.stop();
-      checkpointer.stop();
-      checkpointPush.stop();
-      observe.stop();
-    },
-  };
 }
 
 const isProject = (id: AggregateId): boolean => id.startsWith("project:");
