@@ -22,17 +22,7 @@ export function makePlace(files: Record<string, string>): Place {
   const folder = mkdtempSync("/tmp/pawl-bench-");
   const repo = join(folder, "repo");
   const home = join(folder, "home");
-  const env = {
-    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-    HOME: folder,
-    PAWL_HOME: home,
-    TERM: "xterm-256color",
-    LANG: "C.UTF-8",
-    GIT_CONFIG_NOSYSTEM: "1",
-    ...(process.env["NODE_COMPILE_CACHE"] === undefined
-      ? {}
-      : { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }),
-  };
+  const env = plainEnvironment(folder);
   makeRepository({ repo, env, files });
   const socketPath = join(runtimeFolder(env, home), "daemon.sock");
   let child: ChildProcess | undefined;
@@ -78,6 +68,21 @@ export function makePlace(files: Record<string, string>): Place {
       spawnSync("tmux", ["-S", tmux, "kill-server"], { stdio: "ignore" });
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Nothing of the caller's but where programs are. */
+function plainEnvironment(folder: string): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: folder,
+    PAWL_HOME: join(folder, "home"),
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+    GIT_CONFIG_NOSYSTEM: "1",
+    ...(process.env["NODE_COMPILE_CACHE"] === undefined
+      ? {}
+      : { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Git } from "./git.ts";
 export type GitUnderTest = {
   git: Git;
   /** The path of the workspace with this name; nothing is there yet. */
-  place(name: string): string;
+  place: (name: string) => string;
   /** Files of a workspace, written and committed, or written only. */
   commit(workspace: string, files: Record<string, string>): Promise<Commit>;
   write(workspace: string, files: Record<string, string>): Promise<void>;
