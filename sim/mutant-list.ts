@@ -19,8 +19,9 @@ export const MUTANTS: Mutant[] = [
     name: "a new daemon does not take up the outbox",
     proves: "liveness after a kill",
     file: "src/daemon/engine.ts",
-    from: `    await outbox.resume();`,
-    to: ``,
+    from: `    await outbox.resume();
+    for (const`,
+    to: `    for (const`,
   },
   {
     name: "accept a stale epoch",
@@ -29,9 +30,9 @@ export const MUTANTS: Mutant[] = [
     from: `  "epoch" in event && event.epoch !== run.session?.epoch;`,
     to: `  "epoch" in event && event.epoch > (run.session?.epoch ?? 0);`,
     also: {
-      file: "src/daemon/watch.ts",
-      from: `            if (stopped || watched.get(id) !== entry) return;`,
-      to: `            if (stopped) return;`,
+      file: "src/daemon/watched-session.ts",
+      from: `      if (!this.#closed) await work();`,
+      to: `      await work();`,
     },
   },
   {
@@ -55,16 +56,16 @@ export const MUTANTS: Mutant[] = [
   {
     name: "an unknown probe counts as dead",
     proves: "terminal port: a failed probe is never dead",
-    file: "src/daemon/watch.ts",
-    from: `    if (alive !== "dead" || exit !== undefined) return;`,
-    to: `    if (alive === "alive" || exit !== undefined) return;`,
+    file: "src/daemon/watched-session.ts",
+    from: `    if (life !== "dead" || exit !== undefined) return life;`,
+    to: `    if (life === "alive" || exit !== undefined) return life;`,
   },
   {
     name: "drop an acknowledgement",
     proves: "(e) acknowledged or visibly undelivered",
-    file: "src/daemon/watch.ts",
-    from: `      await loop.submit({ to, event: { kind: "message-acknowledged", at: at(), epoch, id } });`,
-    to: `      if (!id.endsWith("2")) await loop.submit({ to, event: { kind: "message-acknowledged", at: at(), epoch, id } });`,
+    file: "src/daemon/session-intake.ts",
+    from: `      await submit({ kind: "message-acknowledged", at: at(), epoch, id });`,
+    to: `      if (!id.endsWith("2")) await submit({ kind: "message-acknowledged", at: at(), epoch, id });`,
   },
   {
     name: "show a message in the prompt and in the inbox",
@@ -211,8 +212,8 @@ export const MUTANTS: Mutant[] = [
     name: "the same phase counts again",
     proves: "a reaction is carried out once",
     file: `${RUN}/phase-reactions.ts`,
-    from: `  if (session === undefined || session.phaseStamp === event.stamp || !isActive(run)) return run;`,
-    to: `  if (session === undefined || !isActive(run)) return run;`,
+    from: `  if (session === undefined || session.phaseStamp === event.stamp) return run;`,
+    to: `  if (session === undefined) return run;`,
   },
   {
     name: "an issue keeps its run's place",
@@ -239,7 +240,7 @@ export const MUTANTS: Mutant[] = [
     name: "an escalation's answer is lost",
     proves: "(e) and liveness of escalations",
     file: `${RUN}/escalate.ts`,
-    from: `  return post(fresh, { kind: "answer", text: answer(reply.by, reply.text) }, context);`,
+    from: `  return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);`,
     to: `  return fresh;`,
   },
 ];

@@ -77,7 +77,12 @@ const chosen = MUTANTS.filter(
 );
 const missed: Mutant[] = [];
 for (const mutant of chosen) {
-  const verdict = await hunt(mutant);
+  const verdict = await hunt(mutant).catch((error: unknown) => ({
+    mutant,
+    found: false,
+    seconds: 0,
+    by: String(error),
+  }));
   if (!verdict.found) missed.push(mutant);
   const mark = verdict.found ? "found " : "MISSED";
   console.log(

@@ -80,9 +80,11 @@ test("while an old life may still run, a person is asked instead of starting a n
   expect(asked.session?.unended).toBe(true);
 });
 
-test("a run that is over does not wait for ever for a life that cannot be ended", () => {
+test("a run that is over keeps its workspace and tries again while its life cannot be ended", () => {
   const over = testRun({ session: ending, outcome: { kind: "closed", why: "w" } });
-  expect(fail(over, end).session?.status).toBe("ended");
+  const failed = fail(over, end);
+  expect(failed).toMatchObject({ session: { status: "ending", unended: true } });
+  expect(failed.respawnAt).toBeGreaterThan(0);
 });
 
 test("what cannot be told to the forge, removed or saved does not keep a run from ending", () => {

@@ -7,8 +7,10 @@ import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate } from "./escalate.ts";
 import { notLooked } from "./look.ts";
 import { isActive, type Run } from "./run.ts";
-import { endSession, sessionEnded } from "./session-life.ts";
+import { endSession } from "./session-life.ts";
 import { warn } from "./warn.ts";
+
+const END_AGAIN_MS = 300_000;
 
 export function effectFailed(run: Run, failed: FailedEffect, context: Context): Run {
   const { effect } = failed.obligation;
@@ -65,8 +67,9 @@ function spawnFailed(run: Run, start: { epoch: number; reason: string }, context
 function endFailed(run: Run, end: { epoch: number; reason: string }, context: Context): Run {
   const { session } = run;
   if (session?.epoch !== end.epoch || session.status !== "ending") return run;
-  // A run that is over starts nothing, and must not wait for ever.
-  if (!isActive(run)) return sessionEnded(run, end.epoch, context);
   const unended: Run = { ...run, session: { ...session, unended: true } };
+  // Nobody is asked about a run that is over; but its workspace and its name are not free while
+  // something of it may run, so that ending it is tried again in a while.
+  if (!isActive(run)) return { ...unended, respawnAt: context.at + END_AGAIN_MS };
   return escalate(unended, { reason: end.reason }, context);
 }

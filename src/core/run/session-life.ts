@@ -155,6 +155,7 @@ function ending(run: Run, session: Session, context: Context): Run {
 export function endAgain(run: Run, context: Context): Run {
   const { session, stage } = run;
   if (session?.unended !== true || stage.kind === "escalated") return run;
+  if (run.respawnAt !== undefined) return run;
   return ending(run, session, context);
 }
 
