@@ -8,6 +8,8 @@ import { WatchedSession, type Seen, type Watchable, type WatchDeps } from "./wat
 
 /** How often sessions are looked at from outside. */
 const LOOK_MS = 10_000;
+/** Sessions that a new daemon finds are looked at soon. */
+const FIRST_LOOK_MS = 1_000;
 /** How often a living process is noted in the journal where nothing else is new (R1.4: 60 s). */
 const SEEN_MS = 30_000;
 
@@ -31,7 +33,7 @@ class Watcher implements Watch {
   constructor(deps: WatchDeps) {
     this.#deps = deps;
     this.#lookout = createLookout(deps.ports);
-    this.#timer = deps.ports.clock.after(LOOK_MS, () => this.#tick());
+    this.#timer = deps.ports.clock.after(FIRST_LOOK_MS, () => this.#tick());
   }
 
   sync(run: Run): void {

@@ -41,7 +41,7 @@ export class WatchedSession implements Looked {
     this.process = session.process;
     this.pane = session.pane?.pane;
     this.workspace = paths.workspace(run.project, run.identity);
-    this.said = { at: ports.clock.now(), sight: undefined };
+    this.said = { at: 0, sight: undefined };
     this.#intake = createIntake(deps, run, session);
     this.#files = ports.sessionFiles.watch({
       dir: { path: paths.session(run.project, run.id, session.epoch) },

@@ -8,7 +8,7 @@ import { isAtWork, isAttended, type Run } from "./run.ts";
 /** An agent that is often silent for long is given more time, but never without end. */
 const PATIENCE_FACTOR = 2;
 const PATIENCE_MAX = 4;
-/** After a look that could not decide. */
+/** After a look that could not decide; sooner where silence is measured in seconds. */
 const LOOK_AGAIN_MS = 30_000;
 
 export type Patience = { warnMs: number; stuckMs: number };
@@ -58,5 +58,6 @@ export function silenceDeadline(run: Run): number | undefined {
   if (silence === undefined || evidence === undefined) return undefined;
   const { warnAt, stuckAt } = silence;
   const dueAt = evidence.warned ? stuckAt : Math.min(warnAt, stuckAt);
-  return Math.max(dueAt, (evidence.lookedAt ?? -LOOK_AGAIN_MS) + LOOK_AGAIN_MS);
+  const againMs = Math.min(LOOK_AGAIN_MS, run.config.limits.quietWarningMs);
+  return Math.max(dueAt, (evidence.lookedAt ?? -againMs) + againMs);
 }
