@@ -20,7 +20,7 @@ const KINDS: Record<string, FailureKind> = {
 };
 
 /** Trouble of the server: Claude Code has tried for minutes already. */
-const RETRY_MS = 60_000;
+const RETRY_MS = 30_000;
 
 export type TurnFailure = {
   kind: FailureKind;

@@ -61,6 +61,10 @@ const compaction = ({ messages }: ModelRequest): Reply =>
 
 /** A message of Pawl is answered as the conversation laid down for its kind; all else by itself. */
 function scriptFor(turn: Turn, said: string[]): Directive[] {
+  const again = turn.text.includes("You are a continuation of")
+    ? blocksFor(turn.text, "continuation").at(-1)
+    : undefined;
+  if (again !== undefined) return parse(again);
   const kind = eventIn(turn.text);
   const own = parse(withoutBlocks(turn.text));
   if (kind === undefined || own.length > 0) return own.length > 0 ? own : shellBlocks(turn.text);

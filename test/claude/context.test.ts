@@ -1,0 +1,56 @@
+// A context that fills up: measured, told, handed off to a fresh conversation; and one that was
+// compacted, which is told the protocol again.
+import { expect, test } from "vitest";
+import { startClaude } from "../support/claude-life.ts";
+import {
+  COMMIT,
+  conversationOf,
+  makeClaudeFactory,
+  noClaude,
+  workToIdle,
+} from "../support/claude.ts";
+
+const SAVE = `git add -A && git commit -q -m half && printf '{"v":1,"kind":"hook","summary":"half of it"}' > "$PAWL_SPOOL/tmp/h" && mv "$PAWL_SPOOL/tmp/h" "$PAWL_SPOOL/new/h.json"`;
+
+test.skipIf(noClaude)(
+  "a context of 85 % leads to a hand-off and a fresh conversation",
+  async () => {
+    await using factory = await makeClaudeFactory();
+    const issue = await factory.addIssue({
+      title: "Fill the context",
+      body: [
+        "[[usage: 850000 20]] [[bash: echo half > half.txt]]",
+        `[[on hand-off]][[bash: ${SAVE}]][[end]]`,
+        `[[on continuation]][[bash: echo whole > whole.txt && ${COMMIT}]][[end]]`,
+      ].join(" "),
+    });
+    await workToIdle(factory);
+    expect(await factory.runOf(issue)).toMatchObject({ outcome: "landed", epoch: 2 });
+    expect(factory.git("show", "main:half.txt")).toBe("half");
+    expect(factory.git("show", "main:whole.txt")).toBe("whole");
+    const sessions = new Set(factory.stub.requests.map(({ session }) => session));
+    expect(sessions.size).toBe(2);
+    const signals = await factory.ok("signals", "--json");
+    for (const kind of ["CONTEXT_WARNING", "HANDOFF_REQUESTED", "HANDOFF_COMPLETE"]) {
+      expect(signals).toContain(kind);
+    }
+  },
+);
+
+test.skipIf(noClaude)("after a compaction the phase protocol is told again", async () => {
+  await using claude = await startClaude();
+  await claude.until("a stop", async () => (await claude.payloads("Stop")).length > 0);
+  claude.world.tmux("send-keys", "-t", claude.life.spawned.pane, "/compact", "Enter");
+  await claude.until(
+    "it is compacted",
+    async () => (await claude.payloads("PostCompact")).length > 0,
+  );
+  expect(await claude.payloads("PreCompact")).toHaveLength(1);
+  await claude.send("m1", "Id: m1\nKind: notice\n\ngo on\n");
+  await claude.until("the next request", async () =>
+    conversationOf(claude.stub.requests.at(-1)).includes("Id: m1"),
+  );
+  const told = conversationOf(claude.stub.requests.at(-1));
+  expect(told).toContain("STUB-SUMMARY");
+  expect(told).toContain("PHASE:awaiting_ci");
+});

@@ -1,0 +1,82 @@
+// What Claude Code cannot go on without: a person's answer, an account's limit, a service that
+// works. Never a failure (defect 18), and nothing is typed where it does not belong.
+import { expect, test } from "vitest";
+import { COMMIT, makeClaudeFactory, noClaude, type ClaudeFactory } from "../support/claude.ts";
+import { TEST_GATE } from "../support/pawl.ts";
+
+const QUICK = `${TEST_GATE}[limits]\nfarewell = "1 s"\ngrace = "2 s"\nidle_check = "1 s"\n`;
+const work = (name: string): string => `[[bash: echo done > ${name}.txt && ${COMMIT}]]`;
+const on = (kind: string, script: string): string => `[[on ${kind}]]${script}[[end]]`;
+
+const escalated = (factory: ClaudeFactory, issue: number): Promise<string> =>
+  factory.until("a person is asked", async () => {
+    const { needs_you: reason } = await factory.runOf(issue);
+    return reason === null ? undefined : JSON.stringify(reason);
+  });
+
+const landed = (factory: ClaudeFactory, issue: number): Promise<boolean> =>
+  factory.until("it has landed", async () => (await factory.runOf(issue)).outcome === "landed");
+
+test.skipIf(noClaude)("a permission that is asked is a person's to give", async () => {
+  await using factory = await makeClaudeFactory({
+    config: QUICK,
+    claude: 'permission_mode = "default"\nallow = ["Read"]\n',
+  });
+  const issue = await factory.addIssue({ title: "Ask first", body: work("asked") });
+  factory.background("run");
+  const reason = await escalated(factory, issue);
+  expect(reason).toContain("echo done > asked.txt");
+  expect(reason).toContain("1) Yes");
+  await factory.ok("escalation", "answer", String(issue), "Yes");
+  await landed(factory, issue);
+  expect(factory.git("show", "main:asked.txt")).toBe("done");
+  expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
+});
+
+test.skipIf(noClaude)(
+  "a limit is waited for, nothing new starts, and the work goes on",
+  async () => {
+    await using factory = await makeClaudeFactory({ config: QUICK, parallel: 1 });
+    const limit = "[[error: 429 rate_limit_error Please try again in 8 seconds]]";
+    const issue = await factory.addIssue({
+      title: "Hit the limit",
+      body: `${limit} ${on("nudge", work("late"))}`,
+    });
+    factory.background("run");
+    const run = await factory.until("it waits", async () => {
+      const one = await factory.runOf(issue);
+      return one.warnings.some((text) => text.includes("limit")) ? one : undefined;
+    });
+    expect(run).toMatchObject({ outcome: null, needs_you: null, epoch: 1 });
+    await landed(factory, issue);
+    expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
+  },
+);
+
+test.skipIf(noClaude)("a service that fails is tried again", async () => {
+  await using factory = await makeClaudeFactory({ config: QUICK });
+  const issue = await factory.addIssue({
+    title: "Meet a broken service",
+    body: `[[error: 500 api_error Internal]] ${on("nudge", work("mended"))}`,
+  });
+  factory.background("run");
+  await landed(factory, issue);
+  expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
+});
+
+test.skipIf(noClaude).each([
+  ["authentication", "[[error: 401 authentication_error invalid x-api-key]]"],
+  ["billing", "[[error: 400 invalid_request_error Your credit balance is too low]]"],
+  ["billing", "[[error: 402 billing_error Payment required]]"],
+])("%s is a person's affair, and goes on when it is mended", async (kind, error) => {
+  await using factory = await makeClaudeFactory({ config: QUICK });
+  const issue = await factory.addIssue({
+    title: `Fail by ${kind}`,
+    body: `${error} ${on("answer", work("again"))}`,
+  });
+  factory.background("run");
+  expect(await escalated(factory, issue)).toContain(`${kind}:`);
+  await factory.ok("escalation", "answer", String(issue), "Try again");
+  await landed(factory, issue);
+  expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
+});
