@@ -3,29 +3,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { EntryView, QueueView } from "../../src/api/queue.ts";
-import { LIMITS, makeFactory, SCRIPT_AGENT, type Factory } from "../support/pawl.ts";
-
-/** Green while no file says otherwise; every run of the gate leaves a line behind. */
-const GATE = `echo ran >> "$HOME/gate-runs"
-[ ! -e red.txt ] && ! { [ -e left.txt ] && [ -e right.txt ]; }
-`;
-
-const config = (more = ""): string =>
-  `${SCRIPT_AGENT}[ci]\ncommand = "sh test.sh"\n${LIMITS}${more}`;
-
-const makeQueue = (more = "") => makeFactory({ config: config(more), files: { "test.sh": GATE } });
-
-/** A branch of the user's own repository; the checkout is back on main afterwards. */
-function branch(factory: Factory, name: string, files: Record<string, string>): string {
-  factory.git("checkout", "-q", "-b", name, "main");
-  const head = factory.commit(files, `Work of ${name}`);
-  factory.git("checkout", "-q", "main");
-  return head;
-}
-
-const list = async (factory: Factory, ...more: string[]): Promise<EntryView[]> =>
-  JSON.parse(await factory.ok("merge-queue", "list", "--json", ...more)) as EntryView[];
+import type { QueueView } from "../../src/api/queue.ts";
+import { branch, gateRuns, list, makeQueue } from "../support/queue-cli.ts";
 
 test("AC-3.2: a clean branch is rebased, tested, landed and deleted", async () => {
   await using factory = await makeQueue();
@@ -83,7 +62,7 @@ test("AC-3.1: two branches that are ready at once land one after the other, in o
       .split("\n")
       .every((p) => !p.includes(" ")),
   ).toBe(true);
-  expect(factory.read("user", "gate-runs")).toBe("ran\n");
+  expect(gateRuns(factory)).toBe(1);
 });
 
 test("AC-3.3: a conflict names its files, spends no check, stays listed, and is mended", async () => {
@@ -97,7 +76,7 @@ test("AC-3.3: a conflict names its files, spends no check, stays listed, and is 
   expect(await list(factory)).toMatchObject([
     { branch: "second", status: "returned", conflict_files: ["same.txt"], position: null },
   ]);
-  expect(factory.read("user", "gate-runs")).toBe("ran\n");
+  expect(gateRuns(factory)).toBe(1);
   const signals = await factory.ok("signals", "--json");
   expect(signals).toContain('"conflict_files":["same.txt"]');
   expect(await factory.ok("merge-queue", "explain", "second")).toContain("same.txt");
