@@ -17,6 +17,7 @@ import type { Ports } from "./ports.ts";
 import { createRegister, readConfig } from "./register.ts";
 import { createApp } from "./routes/app.ts";
 import type { Routes } from "./routes/context.ts";
+import { upgradeJournal } from "./upgrade-journal.ts";
 import { createPorts } from "./wire.ts";
 
 export type FactoryPlace = { home: string; runtime: string; version: string };
@@ -52,6 +53,8 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
   if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);
   try {
     const store = await openSqliteStore(paths.journal);
+    const { upgraded } = await upgradeJournal(store, Date.now());
+    if (upgraded > 0) options.log.info({ upgraded }, "states of an older Pawl were upgraded");
     return assemble(options, { paths, store, release: () => lock.release() });
   } catch (error) {
     lock.release();

@@ -25,7 +25,7 @@ export function stepQueue(
   event: Event,
   output: Output,
 ): Queue | undefined {
-  if (queue === undefined) return event.kind === "queue-opened" ? open(event) : undefined;
+  if (queue === undefined) return event.kind === "queue-opened" ? openQueue(event) : undefined;
   const context = { at: event.at, output };
   const next = planned(taken(queue, event, context), context);
   reconcile(queue, next, output);
@@ -105,7 +105,7 @@ const unhindered = (entry: Entry): Entry => ({
   holds: 0,
 });
 
-const open = (event: Extract<QueueEvent, { kind: "queue-opened" }>): Queue => ({
+export const openQueue = (event: Extract<QueueEvent, { kind: "queue-opened" }>): Queue => ({
   kind: "queue",
   project: event.project,
   nextEntry: 1,

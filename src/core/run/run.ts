@@ -59,6 +59,21 @@ export type Stage =
   | { kind: "blocking"; reason: string; clearing: Clearing }
   | { kind: "ended" };
 
+/** Every stage this version knows. */
+export const STAGES: ReadonlySet<string> = new Set<Stage["kind"]>([
+  "claiming",
+  "preparing",
+  "working",
+  "publishing",
+  "checking",
+  "reviewing",
+  "queued",
+  "escalated",
+  "landed",
+  "blocking",
+  "ended",
+]);
+
 export type RunOutcome =
   | { kind: "landed"; commit: Commit }
   | { kind: "blocked"; reason: string }

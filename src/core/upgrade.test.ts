@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { testConfig } from "../../test/support/config.ts";
+import { emptyOutput } from "./effect.ts";
+import { commitId, projectName, runId } from "./ids.ts";
+import { requestRun } from "./run/request.ts";
+import type { Run } from "./run/run.ts";
+import { openQueue, stepQueue } from "./merge-queue/step-queue.ts";
+import { stepRun } from "./run/step-run.ts";
+import { upgradeState } from "./upgrade.ts";
+
+const known = { at: 5000, config: testConfig() };
+const project = projectName("toy");
+
+const run = (): Run =>
+  requestRun(
+    {
+      kind: "run-requested",
+      at: 1000,
+      project,
+      run: runId("1.1"),
+      issue: 1,
+      title: "One",
+      attempt: 1,
+      lastEpoch: 0,
+      slot: 0,
+      config: testConfig(),
+    },
+    { at: 1000, output: emptyOutput() },
+  );
+
+/** As the journal gives it back: without what is undefined. */
+const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+describe("a state of this version", () => {
+  test("stays the very same object", () => {
+    const state = stored(run());
+    expect(upgradeState(state, known)).toBe(state);
+    const queue = stored(openQueue({ kind: "queue-opened", at: 1, project }));
+    expect(upgradeState(queue, known)).toBe(queue);
+  });
+});
+
+describe("a state of an older version", () => {
+  test("gets what it lacks, and keeps what it has", () => {
+    const { hook: _hook, longestPauseMs: _pause, ...older } = stored(run());
+    const { stuck: _stuck, ...counts } = older.counts;
+    const state = { ...older, counts: { ...counts, ciFixes: 2 } } as unknown as Run;
+    const upgraded = upgradeState(state, known) as Run;
+    expect(upgraded.counts).toMatchObject({ ciFixes: 2, stuck: 0 });
+    expect(upgraded.hook.workPhase).toBe("investigation");
+    expect(upgraded.longestPauseMs).toBe(0);
+  });
+
+  test("takes the next event without a word about what it lacked", () => {
+    const { hook: _hook, ...older } = stored(run());
+    const upgraded = upgradeState(older as unknown as Run, known) as Run;
+    const next = stepRun(upgraded, { kind: "claim-lost", at: 6000, why: "x" }, emptyOutput());
+    expect(next?.outcome).toEqual({ kind: "lost", why: "x" });
+  });
+
+  test("of a queue keeps its entries", () => {
+    const entry = {
+      id: 1,
+      branch: "pawl/1-one",
+      head: commitId("a".repeat(40)),
+      title: "One",
+      priority: 0,
+      requestedAt: 1,
+      attempts: 1,
+      troubles: 0,
+    };
+    const older = { kind: "queue", project, nextEntry: 2, entries: [entry], past: [] };
+    const upgraded = upgradeState(older as never, known);
+    const event = { kind: "daemon-started", at: 6000 } as const;
+    const next = stepQueue(upgraded as never, event, emptyOutput());
+    expect(next?.entries.map(({ branch }) => branch)).toEqual(["pawl/1-one"]);
+  });
+
+  test("in a stage that nobody knows is put before a person", () => {
+    const state = { ...stored(run()), stage: { kind: "dreaming" } } as unknown as Run;
+    const upgraded = upgradeState(state, known) as Run;
+    expect(upgraded.stage).toMatchObject({
+      kind: "escalated",
+      escalation: { reason: expect.stringContaining("dreaming") },
+    });
+  });
+});

@@ -1,0 +1,118 @@
+// Brings a state that an older version wrote to this version's shape: what is missing gets the
+// value a new one would begin with. A stage that this version does not know is put before a person,
+// never skipped. Nothing that is there is changed.
+import type { ProjectConfig } from "./config.ts";
+import { emptyOutput } from "./effect.ts";
+import { openQueue } from "./merge-queue/step-queue.ts";
+import type { Entry, PastEntry, Queue } from "./merge-queue/queue.ts";
+import { requestRun } from "./run/request.ts";
+import { STAGES, type Run, type Stage } from "./run/run.ts";
+import { newEvidence } from "./session/evidence.ts";
+import type { Session } from "./session/session.ts";
+import type { AggregateState } from "./step.ts";
+
+/** `config`: what a configuration that says nothing means to this version. */
+export type Known = { at: number; config: ProjectConfig };
+
+/** The very same object where there is nothing to do. */
+export function upgradeState(state: AggregateState, known: Known): AggregateState {
+  switch (state.kind) {
+    case "run":
+      return upgradeRun(state, known);
+    case "queue":
+      return upgradeQueue(state);
+    case "project":
+      return fill(state, {
+        leaving: [],
+        ...(state.config === undefined ? {} : { config: known.config }),
+      });
+  }
+}
+
+function upgradeRun(run: Run, known: Known): Run {
+  const filled = fill(run, newRun(run, known));
+  const { session } = filled;
+  const whole = session === undefined ? session : fill(session, SESSION);
+  const next = whole === session ? filled : { ...filled, session: whole };
+  return STAGES.has(next.stage.kind) ? next : { ...next, stage: unknownStage(next.stage, known) };
+}
+
+/** What this version would begin the same run with. */
+function newRun(run: Run, { config, at }: Known): Partial<Run> {
+  const { counts, hook, longestPauseMs, warnings, messages, crashes } = requestRun(
+    {
+      kind: "run-requested",
+      at: run.requestedAt,
+      project: run.project,
+      run: run.id,
+      issue: run.issue.number,
+      title: run.issue.title,
+      attempt: run.attempt,
+      lastEpoch: run.epoch,
+      slot: run.slot,
+      config,
+    },
+    { at, output: emptyOutput() },
+  );
+  return { counts, hook, longestPauseMs, warnings, messages, crashes, config };
+}
+
+const SESSION: Partial<Session> = {
+  attached: false,
+  spoke: false,
+  unended: false,
+  evidence: newEvidence(),
+};
+
+function unknownStage(stage: Stage, { at, config }: Known): Stage {
+  const { kind } = stage as { kind: string };
+  return {
+    kind: "escalated",
+    escalation: {
+      reason: `another version of Pawl left this run in stage "${kind}", which this one does not know`,
+      since: at,
+      remindAt: at + config.limits.escalationReminderMs,
+      deadline: at + config.limits.escalationTimeoutMs,
+      again: undefined,
+      unreviewed: undefined,
+      question: undefined,
+    },
+  };
+}
+
+function upgradeQueue(queue: Queue): Queue {
+  const filled = fill(queue, openQueue({ kind: "queue-opened", at: 0, project: queue.project }));
+  const entries = filled.entries.map((entry) => fill(entry, ENTRY));
+  const past = filled.past.map((entry) => fill<PastEntry>(entry, ENTRY));
+  const same =
+    entries.every((entry, index) => entry === filled.entries[index]) &&
+    past.every((entry, index) => entry === filled.past[index]);
+  return same ? filled : { ...filled, entries, past };
+}
+
+const ENTRY: Partial<Entry> = {
+  after: [],
+  surveyed: false,
+  worked: false,
+  changesPolicy: false,
+  solo: false,
+  troubles: 0,
+  holds: 0,
+};
+
+/** Adds what is missing, also deeper down; the very same object where nothing is. */
+function fill<T extends object>(value: T, defaults: Partial<T>): T {
+  let filled = value;
+  for (const [key, wanted] of Object.entries(defaults) as [keyof T, T[keyof T]][]) {
+    const found = filled[key];
+    const next = found === undefined ? wanted : deeper(found, wanted);
+    if (next !== found) filled = { ...filled, [key]: next };
+  }
+  return filled;
+}
+
+const deeper = <T>(found: T, wanted: T): T =>
+  isPlain(found) && isPlain(wanted) ? (fill(found, wanted) as T) : found;
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
