@@ -32,7 +32,11 @@ export type ProjectEvent =
   /** Nothing of the run is left: no session, and a workspace only if it is kept on purpose. */
   | { kind: "run-cleared"; at: number; run: RunId }
   | { kind: "project-paused"; at: number; by: string; why: string }
-  | { kind: "project-resumed"; at: number };
+  | { kind: "project-resumed"; at: number }
+  /** The account that this project's agents use has reached a limit, or its service fails. */
+  | { kind: "account-limited"; at: number; until: number; reason: string }
+  /** An agent works with it again. */
+  | { kind: "account-freed"; at: number };
 
 /** Facts about one run: its issue, workspace, session, branch, checks, and what people decided. */
 export type RunEvent =

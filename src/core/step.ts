@@ -45,6 +45,6 @@ export function deadlineOf(state: AggregateState): number | undefined {
     case "queue":
       return queueDeadline(state);
     case "project":
-      return undefined;
+      return state.limited?.until;
   }
 }

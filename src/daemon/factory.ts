@@ -1,5 +1,6 @@
 // A factory, opened: one holder of the lock, its journal, its engine and its API. The daemon keeps
 // it open and serves it; a command that finds no daemon opens it for as long as it needs.
+import { shareLimits } from "./share-limits.ts";
 import { chmod, mkdir } from "node:fs/promises";
 import type { Hono } from "hono";
 import { projectName, type ProjectName } from "../core/ids.ts";
@@ -74,6 +75,7 @@ function assemble(
   const observes = options.observes ?? true;
   const own = { store, ports, paths, crash, readConfig, onError };
   const engine = createEngine({ ...own, wants, scope, observes });
+  shareLimits({ engine, store, now: () => ports.clock.now(), onError });
   const now = (): number => ports.clock.now();
   const register = createRegister({ store, loop: engine.loop, now });
   const shutDown = options.shutDown;

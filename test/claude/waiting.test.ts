@@ -36,8 +36,8 @@ test.skipIf(noClaude)("a permission that is asked is a person's to give", async 
 test.skipIf(noClaude)(
   "a limit is waited for, nothing new starts, and the work goes on",
   async () => {
-    await using factory = await makeClaudeFactory({ config: QUICK, parallel: 1 });
-    const limit = "[[error: 429 rate_limit_error Please try again in 8 seconds]]";
+    await using factory = await makeClaudeFactory({ config: QUICK, parallel: 3 });
+    const limit = "[[error: 429 rate_limit_error Please try again in 15 seconds]]";
     const issue = await factory.addIssue({
       title: "Hit the limit",
       body: `${limit} ${on("nudge", work("late"))}`,
@@ -48,6 +48,10 @@ test.skipIf(noClaude)(
       return one.warnings.some((text) => text.includes("limit")) ? one : undefined;
     });
     expect(run).toMatchObject({ outcome: null, needs_you: null, epoch: 1 });
+    // What is filed now would only meet the same limit: it waits, and status says why.
+    const later = await factory.addIssue({ title: "Come later", body: work("later") });
+    expect(await factory.ok("status")).toContain("the account's limit, until");
+    expect((await factory.status()).runs.map((one) => one.issue)).not.toContain(later);
     await landed(factory, issue);
     expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
   },

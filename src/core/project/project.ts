@@ -15,6 +15,8 @@ export type Project = {
   /** The last configuration that could not be used; the one before stays in force. */
   configProblem: string | undefined;
   paused: { by: string; why: string; at: number } | undefined;
+  /** No run is started before then: every new agent would only meet the same limit. */
+  limited?: { until: number; reason: string } | undefined;
   /** The open backlog as last seen, in the order it will be worked on. */
   backlog: IssueFacts[];
   observedAt: number | undefined;

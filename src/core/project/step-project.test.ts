@@ -126,3 +126,36 @@ test("an issue whose labels are as old as its run waits for the next look", () =
   const { project } = after(registered, configured(1), observed(1), ended("1.1"), cleared("1.1"));
   expect(active(project)).toEqual([]);
 });
+
+const limited = (until: number): Event => ({
+  kind: "account-limited",
+  at: 0,
+  until,
+  reason: "rate_limit",
+});
+
+test("while the account is at its limit nobody is started, and then it goes on (defect 18)", () => {
+  const output = emptyOutput();
+  const events = [registered, configured(2), limited(1000), limited(500), observed(1, 2)];
+  const waiting = events.reduce<Project | undefined>(
+    (project, event) => stepProject(project, event, output),
+    undefined,
+  );
+  expect(waiting).toMatchObject({ active: [], limited: { until: 1000 } });
+  const early = stepProject(waiting, { kind: "deadline-passed", at: 999 }, output);
+  expect(early?.active).toEqual([]);
+  const free = stepProject(waiting, { kind: "deadline-passed", at: 1000 }, output);
+  expect(free?.active.map(({ issue }) => issue)).toEqual([1, 2]);
+  expect(free?.limited).toBeUndefined();
+});
+
+test("an agent that works again frees the account for all", () => {
+  const output = emptyOutput();
+  const events = [registered, configured(2), limited(1000), observed(1)];
+  const waiting = events.reduce<Project | undefined>(
+    (project, event) => stepProject(project, event, output),
+    undefined,
+  );
+  const free = stepProject(waiting, { kind: "account-freed", at: 10 }, output);
+  expect(free?.active).toHaveLength(1);
+});

@@ -40,9 +40,36 @@ export function stepProject(
       return { ...project, paused: { by: event.by, why: event.why, at: event.at } };
     case "project-resumed":
       return start({ ...project, paused: undefined }, { at: event.at, output });
+    case "account-limited":
+      return limit(project, event);
+    case "account-freed":
+      return start({ ...project, limited: undefined }, { at: event.at, output });
+    case "deadline-passed":
+      return freed(project, { at: event.at, output });
     default:
       return project;
   }
+}
+
+/** The longest limit counts: whoever met a shorter one will meet this one too. */
+function limit(
+  project: Project,
+  { until, reason }: Extract<ProjectEvent, { kind: "account-limited" }>,
+): Project {
+  if ((project.limited?.until ?? 0) >= until) return project;
+  return { ...project, limited: { until, reason } };
+}
+
+function freed(project: Project, context: Context): Project {
+  if (project.limited === undefined || project.limited.until > context.at) return project;
+  return start({ ...project, limited: undefined }, context);
+}
+
+/** Why no run is started, where somebody or something keeps the project from it. */
+export function standstill({ paused, limited }: Project): string | undefined {
+  if (paused !== undefined) return paused.why;
+  if (limited === undefined) return undefined;
+  return `the account's limit, until ${new Date(limited.until).toISOString()} (${limited.reason})`;
 }
 
 function register(
@@ -89,7 +116,7 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
 /** Fills free places with ready issues, in order. */
 function start(project: Project, context: Context): Project {
   let next = project;
-  while (next.config !== undefined && next.paused === undefined) {
+  while (next.config !== undefined && standstill(next) === undefined) {
     if (next.active.length >= next.config.parallel) return next;
     const issue = nextReady(next);
     if (issue === undefined) return next;

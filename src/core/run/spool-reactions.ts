@@ -1,7 +1,8 @@
 // What an agent's hooks say, and what follows from it. The strongest evidence after the process
 // itself; what makes no sense is warned about, a few times per life, and changes nothing.
 import type { Context } from "../context.ts";
-import type { RunEvent } from "../event.ts";
+import type { ProjectEvent, RunEvent } from "../event.ts";
+import { projectAggregate } from "../ids.ts";
 import { toolCalled, turnEnded, type ContextUse } from "../session/context-use.ts";
 import { clockSeen } from "../session/evidence.ts";
 import { parseSpool, type SpoolEvent } from "../session/spool.ts";
@@ -81,8 +82,16 @@ const useOf = (run: Run): Partial<ContextUse> & { compactions: number } =>
   run.session?.evidence.context ?? { compactions: 0 };
 
 /** It works, so that it waits for nothing and nobody any more. */
-const works = (run: Run, context: Context): Run =>
-  withEvidence(progressed(run, context), { stopped: undefined, limit: undefined });
+function works(run: Run, context: Context): Run {
+  if (run.session?.evidence.limit !== undefined) {
+    tellProject(run, { kind: "account-freed", at: context.at }, context);
+  }
+  return withEvidence(progressed(run, context), { stopped: undefined, limit: undefined });
+}
+
+function tellProject(run: Run, event: ProjectEvent, context: Context): void {
+  context.output.tells.push({ to: projectAggregate(run.project), event });
+}
 
 function tool(run: Run, event: EventOf<"tool">, context: Context): Run {
   const { session } = run;
@@ -134,6 +143,8 @@ function limited(run: Run, event: EventOf<"limit">, context: Context): Run {
   const stopped = withEvidence(run, { limit, stopped: { at, background: 0 } });
   const waiting = beginIdle(stopped, context);
   if (known) return waiting;
+  // The account is everybody's: who starts now would only meet the same limit.
+  tellProject(run, { kind: "account-limited", at, until, reason: event.reason }, context);
   return warn(
     waiting,
     `usage limit until ${new Date(until).toISOString()}: ${event.reason}`,

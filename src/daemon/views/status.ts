@@ -6,6 +6,7 @@ import { attentionOf, rests } from "../../core/merge-queue/attention.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
+import { standstill } from "../../core/project/step-project.ts";
 import { isActive, isOver, type Run } from "../../core/run/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
@@ -70,7 +71,7 @@ function projectView(project: Project): StatusView["projects"][number] {
     root: project.root,
     target: project.config?.target ?? null,
     parallel: project.config?.parallel ?? null,
-    paused: project.paused === undefined ? null : project.paused.why,
+    paused: standstill(project) ?? null,
     config_problem: project.configProblem ?? null,
     backlog: { ready: count("ready"), waiting: count("waits"), blocked: count("blocked") },
   };
@@ -114,8 +115,8 @@ function projectWaits(project: Project): WaitView[] {
             null,
           ),
         ];
-  const paused =
-    project.paused === undefined ? [] : [wait("project", `paused: ${project.paused.why}`, null)];
+  const why = standstill(project);
+  const paused = why === undefined ? [] : [wait("project", `paused: ${why}`, null)];
   return [...paused, ...problem, ...rings];
 }
 

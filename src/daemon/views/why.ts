@@ -3,6 +3,7 @@ import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
+import { standstill } from "../../core/project/step-project.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
@@ -109,8 +110,8 @@ function issueLines(about: About, number: number, past: Run | undefined): string
   const ready = readiness(issue);
   const lines = [...ended, `#${number} ${readinessText(ready)}`];
   if (ready.kind !== "ready") return lines;
-  if (project.paused !== undefined)
-    return [...lines, `the project is paused: ${project.paused.why}`];
+  const still = standstill(project);
+  if (still !== undefined) return [...lines, `the project is paused: ${still}`];
   const parallel = project.config?.parallel ?? 0;
   if (project.active.length >= parallel) {
     const active = project.active.map((one) => `#${one.issue}`).join(", ");
