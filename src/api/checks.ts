@@ -9,6 +9,15 @@ const gateSchema = z.object({
   timed_out: z.boolean(),
   reason: z.string().nullable(),
   duration_ms: z.number(),
+  /** What the gate's own report says, where it writes one. */
+  tests: z
+    .object({
+      total: z.number(),
+      failed: z.number(),
+      skipped: z.number(),
+      failures: z.array(z.string()),
+    })
+    .nullable(),
   log_file: z.string(),
   log_tail: z.string(),
 });

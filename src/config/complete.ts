@@ -46,8 +46,9 @@ function completeClaude(written: WrittenConfig["agent"]["claude"]): ClaudeConfig
 function completeCi(ci: WrittenConfig["ci"]): CiConfig {
   const { setup, timeout: timeoutMs, keep, history, slots } = ci;
   const single = ci.command === undefined ? [] : [{ name: "test", command: ci.command, timeoutMs }];
-  const gates = ci.gates?.map(({ name, command, timeout }) => {
-    return { name, command, timeoutMs: timeout ?? timeoutMs };
+  const gates = ci.gates?.map(({ name, command, timeout, report }) => {
+    const gate = { name, command, timeoutMs: timeout ?? timeoutMs };
+    return report === undefined ? gate : { ...gate, report };
   });
   return {
     gates: gates ?? single,

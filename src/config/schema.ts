@@ -60,6 +60,10 @@ const gate = z.strictObject({
   name: field.gateName().describe("Shown in results and logs."),
   command: field.text().describe("Run by sh in a clean checkout; exit 0 is green."),
   timeout: field.duration().optional().describe("Instead of [ci] timeout."),
+  report: field
+    .innerPath()
+    .optional()
+    .describe("Where it writes JUnit XML or TAP; without that, or without tests in it, it is red."),
 });
 
 const ci = z.strictObject({

@@ -2,7 +2,22 @@
 import type { Tree } from "./ids.ts";
 
 /** One command of the project that must pass. */
-export type Gate = { name: string; command: string; timeoutMs: number };
+export type Gate = {
+  name: string;
+  command: string;
+  timeoutMs: number;
+  /** Where it writes what it tested (JUnit XML or TAP), below the checkout. */
+  report?: string;
+};
+
+/** What a gate's own report says. */
+export type TestSummary = {
+  total: number;
+  failed: number;
+  skipped: number;
+  /** The names of the first that failed. */
+  failures: string[];
+};
 
 export type GateResult = {
   gate: string;
@@ -13,6 +28,8 @@ export type GateResult = {
   durationMs: number;
   /** Why it is red, where the exit code does not say: `not found`, `no test executed` … */
   reason?: string;
+  /** Where the gate wrote a report that could be read. */
+  tests?: TestSummary;
   logFile: string;
   /** The end of its output, at most 80 lines and 8,000 bytes. */
   logTail: string;

@@ -25,6 +25,7 @@ export function ciFailed(outcome: Extract<CheckOutcome, { kind: "failed" }>, fix
     "",
     `Step: ${failure?.gate ?? "unknown"}`,
     `Exit code: ${exitText(failure)}`,
+    ...failedTests(failure),
     "",
     "The end of its output:",
     fenced(failure?.logTail ?? ""),
@@ -38,6 +39,16 @@ export function ciResult(outcome: CheckOutcome): string {
   if (outcome.kind === "passed") return "CI passed.\n";
   if (outcome.kind === "infra") return `CI could not run: ${outcome.message}\n`;
   return `${ciFailed(outcome, "the last result")}\n`;
+}
+
+/** What the gate's own report names, where it writes one. */
+function failedTests(failure: ReturnType<typeof firstFailure>): string[] {
+  const { tests } = failure ?? {};
+  if (tests === undefined || tests.failures.length === 0) return [];
+  return [
+    `Failed tests (${tests.failed} of ${tests.total}):`,
+    ...tests.failures.map((name) => `- ${name.replaceAll(/\s+/g, " ")}`),
+  ];
 }
 
 function exitText(failure: ReturnType<typeof firstFailure>): string {

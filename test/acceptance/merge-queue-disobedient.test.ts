@@ -89,7 +89,7 @@ test("AC-3.5: nothing that an agent does from its workspace moves upstream's mai
   );
   factory.git("push", "-q", "origin", "main");
   const tries = await work(factory);
-  expect(tries.filter((line) => /^0 git push/.test(line))).toEqual([]);
+  expect(tries.filter((line) => line.startsWith("0 git push"))).toEqual([]);
   const subjects = factory.inUpstream("log", "--format=%s", "main").split("\n");
   expect(subjects).toEqual(["Be good (#1)", "Begin again", "Begin"]);
   const moves = factory.inUpstream("reflog", "show", "--format=%gs", "main").split("\n");

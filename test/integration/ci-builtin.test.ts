@@ -451,3 +451,30 @@ test("a process that only has a recorded pid is left alone", async () => {
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   stranger.kill("SIGKILL");
 });
+
+const JUNIT = (body: string): string =>
+  `mkdir -p out && printf '<testsuites>${body}</testsuites>' > out/junit.xml`;
+
+test.each([
+  ["a green report is in the result", JUNIT('<testcase name="a"/>'), undefined],
+  ["a report that is missing makes it red", "true", "no report at out/junit.xml"],
+  ["a report without tests makes it red", JUNIT(""), "no test executed"],
+  [
+    "a report whose tests were all skipped makes it red",
+    JUNIT('<testcase name="a"><skipped/></testcase>'),
+    "no test executed",
+  ],
+  [
+    "a report with failures makes it red although it exits 0",
+    JUNIT('<testcase name="a"/><testcase name="b"><failure/></testcase>'),
+    "its report shows 1 failed of 2 tests",
+  ],
+])("%s", async (_, command, reason) => {
+  await mkdir(join(root, "source", "out"));
+  await writeFile(join(root, "source", "out", "junit.xml"), '<testsuite><testcase name="old"/>');
+  const gates = [gate(command, { report: "out/junit.xml" })];
+  const outcome = await createCi().check(request("", { gates }));
+  if (outcome.kind === "infra") throw new Error(outcome.message);
+  expect(outcome.kind).toBe(reason === undefined ? "passed" : "failed");
+  expect(outcome.results[0]?.reason).toBe(reason);
+});

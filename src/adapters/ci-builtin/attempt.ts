@@ -2,14 +2,15 @@
 // red one. It remembers nothing and tries nothing twice.
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { firstFailure, type GateResult } from "../../core/check.ts";
+import { firstFailure, type Gate, type GateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest } from "../../ports/ci.ts";
 import type { Git } from "../../ports/git.ts";
 import { runCommand, throwIfAborted, type CommandResult } from "./command-run.ts";
-import { judgeGate, redReason } from "./judge.ts";
+import { judgeGate, redReason, type Ran } from "./judge.ts";
 import { MARK_VARIABLE, writeRunning } from "./leftovers.ts";
+import { readReport } from "./report.ts";
 
 export type Place = {
   checkouts: string;
@@ -43,8 +44,7 @@ export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcom
   const results: GateResult[] = [];
   for (const [index, gate] of attempt.request.gates.entries()) {
     const logFile = logFileOf(attempt, `${index + 1}-${gate.name}`);
-    const result = await runHere(attempt, gate, logFile);
-    results.push(judgeGate(gate, result, logFile));
+    results.push(judgeGate(gate, await runGate(attempt, gate, logFile)));
     if (firstFailure(results) !== undefined) return { kind: "red", results };
   }
   return { kind: "green", results };
@@ -74,6 +74,17 @@ async function runSetup(
   const message = `set-up failed: \`${setup.command}\`: ${why}`;
   return { kind: "infra", message, logTail: result.logTail };
 }
+
+/** A report that was there before the gate ran is not the gate's. */
+async function runGate(attempt: AttemptRequest, gate: Gate, logFile: string): Promise<Ran> {
+  const { checkout } = attempt.place;
+  if (gate.report !== undefined) await rm(join(checkout, gate.report), RECURSIVE);
+  const result = await runHere(attempt, gate, logFile);
+  const tests = gate.report === undefined ? undefined : await readReport(checkout, gate.report);
+  return { ...result, logFile, tests };
+}
+
+const RECURSIVE = { recursive: true, force: true };
 
 async function runHere(
   attempt: AttemptRequest,

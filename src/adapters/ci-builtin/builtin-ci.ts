@@ -121,7 +121,7 @@ async function settle(
   request: CheckRequest,
   outcome: Extract<CheckOutcome, { kind: "passed" | "failed" }>,
 ): Promise<CheckOutcome> {
-  const key = memoryKey(request, state.environment);
+  const key = await memoryKey(request, state.environment);
   if (key === undefined) return outcome;
   await state.crash("ci.remember.before");
   await state.records.put(key, { at: state.now(), outcome });
@@ -130,7 +130,7 @@ async function settle(
 }
 
 async function recallFor(state: State, request: CheckRequest): Promise<CheckOutcome | undefined> {
-  const key = memoryKey(request, state.environment);
+  const key = await memoryKey(request, state.environment);
   return key === undefined ? undefined : recall(state.records, key, state.now());
 }
 

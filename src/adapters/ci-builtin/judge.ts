@@ -1,15 +1,17 @@
 // From what a command did to what it means: green, or red with a reason. Fail closed.
 import { constants } from "node:os";
 import { formatDuration } from "../../lib/duration.ts";
-import type { Gate, GateResult } from "../../core/check.ts";
+import type { Gate, GateResult, TestSummary } from "../../core/check.ts";
 import type { CommandResult } from "./command-run.ts";
 
 /** pytest's own code for a run that collected nothing. */
 const PYTEST_NO_TESTS = 5;
 
-export function judgeGate(gate: Gate, result: CommandResult, logFile: string): GateResult {
-  const reason = redReason(gate, result);
-  const { exitCode, signal, timedOut, durationMs, logTail } = result;
+export type Ran = CommandResult & { logFile: string; tests: TestSummary | undefined };
+
+export function judgeGate(gate: Gate, result: Ran): GateResult {
+  const reason = redReason(gate, result) ?? reportReason(gate, result);
+  const { exitCode, signal, timedOut, durationMs, logTail, logFile, tests } = result;
   return {
     gate: gate.name,
     passed: exitCode === 0 && reason === undefined,
@@ -18,6 +20,7 @@ export function judgeGate(gate: Gate, result: CommandResult, logFile: string): G
     timedOut,
     durationMs,
     ...(reason === undefined ? {} : { reason }),
+    ...(tests === undefined ? {} : { tests }),
     logFile,
     logTail,
   };
@@ -36,6 +39,14 @@ export function redReason(
   const isPytest = exitCode === PYTEST_NO_TESTS && /\bpy\.?test\b/.test(limits.command);
   if (noTestExecuted || isPytest) return "no test executed";
   return exitCode !== null && exitCode > 128 ? signalOf(exitCode) : undefined;
+}
+
+/** A gate that promises a report is believed only with one, and no further than it goes. */
+function reportReason(gate: Gate, { exitCode, tests }: Ran): string | undefined {
+  if (gate.report === undefined || exitCode !== 0) return undefined;
+  if (tests === undefined) return `no report at ${gate.report}`;
+  if (tests.failed > 0) return `its report shows ${tests.failed} failed of ${tests.total} tests`;
+  return tests.total - tests.skipped === 0 ? "no test executed" : undefined;
 }
 
 /** A shell reports a child ended by signal n as exit code 128 + n. */

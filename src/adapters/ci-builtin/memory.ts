@@ -3,10 +3,11 @@
 import { createHash } from "node:crypto";
 import type { CheckOutcome, GateResult } from "../../core/check.ts";
 import type { CheckRequest } from "../../ports/ci.ts";
+import { programsOf } from "./programs.ts";
 
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 /** Raised when the same inputs would lead to another result than before. */
-const VERSION = 1;
+const VERSION = 2;
 
 export type RememberedCheck = {
   at: number;
@@ -20,20 +21,22 @@ export type CheckRecords = {
 };
 
 /** Undefined where results depend on more than the tree. Values of the environment are only hashed. */
-export function memoryKey(
+export async function memoryKey(
   request: CheckRequest,
   environment: Record<string, string>,
-): string | undefined {
+): Promise<string | undefined> {
   if (request.history) return undefined;
   const { tree, gates, setup, keep } = request;
   const variables = Object.entries(environment).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const commands = [...gates, ...(setup === undefined ? [] : [setup])].map((one) => one.command);
   const inputs = [
     VERSION,
     tree,
-    gates.map(({ name, command, timeoutMs }) => [name, command, timeoutMs]),
+    gates.map(({ name, command, timeoutMs, report = null }) => [name, command, timeoutMs, report]),
     setup === undefined ? null : [setup.command, setup.timeoutMs],
     keep,
     [process.platform, process.arch, ...variables],
+    await programsOf(commands, environment["PATH"] ?? ""),
   ];
   return createHash("sha256").update(JSON.stringify(inputs)).digest("hex");
 }

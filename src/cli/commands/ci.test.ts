@@ -23,6 +23,7 @@ const FAILED: CheckView = {
       timed_out: false,
       reason: null,
       duration_ms: 900,
+      tests: { total: 40, failed: 0, skipped: 2, failures: [] },
       log_file: "/p/lint.log",
       log_tail: "fine",
     },
@@ -34,6 +35,7 @@ const FAILED: CheckView = {
       timed_out: false,
       reason: "not found",
       duration_ms: 61_000,
+      tests: null,
       log_file: "/p/test.log",
       log_tail: "sh: nope: not found\n",
     },
@@ -56,16 +58,18 @@ const PASSED: CheckView = {
 };
 
 test("checks are listed", async () => {
-  const answers = { "GET /v1/checks": [FAILED, RUNNING] };
+  const answers = { "GET /v1/checks": [FAILED, RUNNING, PASSED] };
   expect((await pawlOnTty(["ci", "list"], { answers })).stdout).toMatchInlineSnapshot(`
-    "ISSUE  BRANCH      HEAD        STATE    FAILED  FINISHED
-    #7     pawl/7-fix  0123456789  failed   test    2 min ago
+    "ISSUE  BRANCH      HEAD        STATE           FAILED  FINISHED
+    #7     pawl/7-fix  0123456789  failed          test    2 min ago
     #7     pawl/7-fix  0123456789  running
+    #7     pawl/7-fix  0123456789  passed (flaky)          2 min ago
     "
   `);
   expect((await pawl(["ci", "list"], { answers })).stdout).toMatchInlineSnapshot(`
     "7	pawl/7-fix	0123456789abcdef	failed	test	2026-03-01T11:58:00.000Z
     7	pawl/7-fix	0123456789abcdef	running		
+    7	pawl/7-fix	0123456789abcdef	passed (flaky)		2026-03-01T11:58:00.000Z
     "
   `);
   expect(await pawl(["ci", "list"], { answers: { "GET /v1/checks": [] } })).toMatchObject({
@@ -81,7 +85,7 @@ test("the status tells each gate, and the exit code tells the result", async () 
   expect(failed.stderr).toBe("CI of #7 (pawl/7-fix): failed\n");
   expect(failed.stdout).toMatchInlineSnapshot(`
     "GATE  RESULT                                         LOG
-    lint  passed in 900ms                                /p/lint.log
+    lint  passed in 900ms, 40 tests (2 skipped)          /p/lint.log
     test  failed: exit code 127 (not found) after 1m 1s  /p/test.log
     "
   `);

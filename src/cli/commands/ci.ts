@@ -2,7 +2,7 @@
 import type { CheckLogsView, CheckView, GateView } from "../../api/checks.ts";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
-import { ciText, gateText } from "../output/check.ts";
+import { ciText, gateText, stateText } from "../output/check.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, paint, when } from "../output/text.ts";
 
@@ -54,7 +54,11 @@ const listColumns = (deps: Deps): Column<CheckView>[] => [
   { title: "issue", tty: ({ issue }) => `#${issue}`, pipe: ({ issue }) => String(issue) },
   { title: "branch", tty: ({ branch }) => branch, widthMin: 15 },
   { title: "head", tty: ({ head }) => head?.slice(0, 10) ?? "", pipe: ({ head }) => head ?? "" },
-  { title: "state", tty: ({ state }) => ciText(deps, state), pipe: ({ state }) => state },
+  {
+    title: "state",
+    tty: (check) => stateText(deps, check),
+    pipe: ({ state, flaky }) => (flaky ? `${state} (flaky)` : state),
+  },
   { title: "failed", tty: (check) => check.failed ?? "" },
   {
     title: "finished",

@@ -17,10 +17,22 @@ export function ciText(deps: Pick<Deps, "colour">, state: CheckView["state"]): s
   return paint(deps, style, word);
 }
 
+/** With the mark of a check that passed only at its second try. */
+export const stateText = (deps: Pick<Deps, "colour">, check: CheckView): string =>
+  `${ciText(deps, check.state)}${check.flaky ? ` ${paint(deps, "yellow", "(flaky)")}` : ""}`;
+
 /** `passed in 3s`, `failed: exit code 1 after 2s`. */
 export function gateText(gate: GateView): string {
   const span = formatDuration(gate.duration_ms);
-  return gate.passed ? `passed in ${span}` : `failed: ${cause(gate)} after ${span}`;
+  if (gate.passed) return `passed in ${span}${testsText(gate)}`;
+  return `failed: ${cause(gate)} after ${span}${testsText(gate)}`;
+}
+
+/** `, 40 tests (2 skipped)`, `, 3 of 40 tests failed`. */
+function testsText({ tests }: GateView): string {
+  if (tests === null) return "";
+  if (tests.failed > 0) return `, ${tests.failed} of ${tests.total} tests failed`;
+  return `, ${tests.total} tests${tests.skipped === 0 ? "" : ` (${tests.skipped} skipped)`}`;
 }
 
 function cause(gate: GateView): string {

@@ -29,6 +29,7 @@ export function checkView(run: Run): CheckView {
       timed_out: result.timedOut,
       reason: result.reason ?? null,
       duration_ms: result.durationMs,
+      tests: result.tests ?? null,
       log_file: result.logFile,
       log_tail: result.logTail,
     })),
