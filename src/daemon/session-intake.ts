@@ -5,6 +5,7 @@ import { runAggregate } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
 import type { LiveSession } from "../core/session/session.ts";
 import type { SessionDir, SessionSnapshot } from "../ports/session-files.ts";
+import { agentEnvironment } from "./agent-environment.ts";
 import type { Loop } from "./loop.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports } from "./ports.ts";
@@ -12,12 +13,17 @@ import type { Ports } from "./ports.ts";
 /** A life that goes on talking while its folder is read is looked at again later. */
 const READINGS_MAX = 100;
 
+/** So long after it fell silent, a hook that was going to say so has said it. */
+const IDLE_MS = 5_000;
+
 export type IntakeDeps = { ports: Ports; paths: Paths; loop: Loop };
 
 export type Intake = {
   take(snapshot: SessionSnapshot): Promise<void>;
   /** Everything a life has said, also where its spool holds more than one reading shows. */
   takeAll(): Promise<SessionSnapshot["exit"]>;
+  /** The agent's own word on whether it works, where it gives one. */
+  askAgent(): Promise<void>;
 };
 
 export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): Intake {
@@ -67,5 +73,14 @@ export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): 
     return undefined;
   }
 
-  return { take, takeAll };
+  async function askAgent(): Promise<void> {
+    const agent = ports.agent(run.config.agent.runtime);
+    const since = await agent.idleSince?.(agentEnvironment(run, epoch, { ports, paths }));
+    if (since === undefined || at() - since < IDLE_MS) return;
+    const text = JSON.stringify({ v: 1, kind: "idle", at: at() });
+    const event = { kind: "spool-received", at: at(), epoch, name: `idle-${since}`, text } as const;
+    await submit(event, `${to}:${epoch}:idle:${since}`);
+  }
+
+  return { take, takeAll, askAgent };
 }

@@ -3,10 +3,9 @@
 import type { Run } from "../core/run/run.ts";
 import type { LifeUsage } from "../core/usage.ts";
 import type { Store, StoreReader } from "../ports/store.ts";
-import { contractEnvironment } from "./contract.ts";
+import { agentEnvironment } from "./agent-environment.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports } from "./ports.ts";
-import { hookPath } from "./views/agents.ts";
 
 const COLLECTION = "usage";
 
@@ -18,10 +17,8 @@ export async function recordUsage(
   const agent = ports.agent(run.config.agent.runtime);
   if (session === undefined || agent.usage === undefined) return undefined;
   const { epoch, startedAt } = session;
-  const dir = paths.session(run.project, run.id, epoch);
-  const life = { epoch, dir, hookFile: hookPath(run, paths), passEnv: agent.passEnv ?? [] };
-  const env = contractEnvironment(run, life);
-  const rows = await agent.usage({ dir, env, since: startedAt });
+  const place = agentEnvironment(run, epoch, { ports, paths });
+  const rows = await agent.usage({ ...place, since: startedAt });
   const used: LifeUsage = {
     project: run.project,
     run: run.id,

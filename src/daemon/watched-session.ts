@@ -65,7 +65,9 @@ export class WatchedSession implements Looked {
   async see(look: () => Promise<Sight | undefined>): Promise<Seen> {
     return this.#inTurn(async () => {
       const life = await this.#askProcess();
-      const sight = life === "alive" && !this.#closed ? await look() : undefined;
+      const isThere = life === "alive" && !this.#closed;
+      if (isThere) await this.#intake.askAgent();
+      const sight = isThere ? await look() : undefined;
       const facts = { at: this.#deps.ports.clock.now(), epoch: this.epoch };
       if (life !== "dead") this.said = { at: facts.at, sight };
       if (sight === undefined) return { kind: "session-unseen", ...facts };

@@ -54,6 +54,11 @@ export type Agent = {
   /** What the program makes of typed text, done beforehand, so that the two can be compared. */
   clean?(text: string): string;
   readScreen?(text: string): Screen;
+  /**
+   * Since when it says itself that it waits for a prompt; undefined where it works or does not say.
+   * For what its hooks do not tell (an interrupt, a refusal).
+   */
+  idleSince?(request: { dir: string; env: Record<string, string> }): Promise<number | undefined>;
   /** What the life in this folder has used since it started. */
   usage?(request: { dir: string; env: Record<string, string>; since: number }): Promise<UsageRow[]>;
 };

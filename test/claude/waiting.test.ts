@@ -1,5 +1,8 @@
 // What Claude Code cannot go on without: a person's answer, an account's limit, a service that
 // works. Never a failure (defect 18), and nothing is typed where it does not belong.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMIT, makeClaudeFactory, noClaude, type ClaudeFactory } from "../support/claude.ts";
 import { TEST_GATE } from "../support/pawl.ts";
@@ -84,3 +87,24 @@ test.skipIf(noClaude).each([
   await landed(factory, issue);
   expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
 });
+
+test.skipIf(noClaude)(
+  "a turn that was interrupted without a word is noticed (defect 19)",
+  async () => {
+    await using factory = await makeClaudeFactory({ config: QUICK });
+    const marker = join(factory.root, "in-tool");
+    const issue = await factory.addIssue({
+      title: "Be interrupted",
+      body: `[[bash: : > ${marker}; while [ ! -e never ]; do sleep 0.2; done]] ${on("nudge", work("resumed"))}`,
+    });
+    factory.background("run");
+    const run = await factory.until("the tool runs", async () => {
+      const one = await factory.runOf(issue);
+      return existsSync(marker) ? one : undefined;
+    });
+    const keys = ["send-keys", "-t", `=${run.tmux_session}:`, "Escape"];
+    execFileSync("tmux", ["-S", factory.socket, ...keys]);
+    await landed(factory, issue);
+    expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
+  },
+);

@@ -13,6 +13,7 @@ import { cleanText } from "./clean-text.ts";
 import { chooseConversation, leftConversation } from "./conversation.ts";
 import { readScreen } from "./screen.ts";
 import { settingsFor } from "./settings.ts";
+import { idleSince } from "./status.ts";
 import { readUsage } from "./transcript.ts";
 import { translate } from "./translate.ts";
 
@@ -46,6 +47,7 @@ export function createClaudeAgent(): Agent {
     clean: cleanText,
     readScreen,
     usage: readUsage,
+    idleSince,
   };
 }
 

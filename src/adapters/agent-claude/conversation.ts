@@ -47,7 +47,7 @@ export async function transcriptOf(
   id: string,
   env: Record<string, string>,
 ): Promise<string | undefined> {
-  const folder = join(env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude"), "projects");
+  const folder = join(configFolder(env), "projects");
   for (const project of await names(folder)) {
     const path = join(folder, project, `${id}.jsonl`);
     if ((await sizeOf(path)) > 0 && ((await read(path)) ?? "").includes('"type":"user"')) {
@@ -56,6 +56,9 @@ export async function transcriptOf(
   }
   return undefined;
 }
+
+export const configFolder = (env: Record<string, string>): string =>
+  env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude");
 
 const names = (folder: string): Promise<string[]> => unlessAbsent(() => readdir(folder), []);
 

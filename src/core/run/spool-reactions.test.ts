@@ -51,3 +51,31 @@ test("a life that is ending has no say any more", () => {
   const ending = testRun({ session: testSession({ status: "ending" }) });
   expect(said(ending, { kind: "help", text: "?" })).toBe(ending);
 });
+
+test("an agent found waiting has stopped, unless its hooks said so or it asks (defect 19)", () => {
+  const found = said(testRun(), { kind: "idle" });
+  expect(found.session?.evidence.stopped).toEqual({ at: 9, background: 0 });
+  const stopped = said(testRun(), { kind: "stop", background: 1 }, 5);
+  expect(said(stopped, { kind: "idle" }).session?.evidence.stopped?.background).toBe(1);
+  const asking = said(testRun(), { kind: "question", text: "Which?", choices: [] }, 5);
+  expect(said(asking, { kind: "idle" }).session?.evidence.stopped).toBeUndefined();
+});
+
+test("a limit is told to the project, and so is the first work after it", () => {
+  const context = contextAt(9);
+  const event = (fields: Record<string, unknown>) =>
+    ({
+      kind: "spool-received",
+      at: 9,
+      epoch: 1,
+      name: "1.json",
+      text: JSON.stringify({ v: 1, ...fields }),
+    }) as const;
+  const limit = { kind: "limit", until: 1000, reason: "rate_limit" };
+  const waiting = spoolReceived(testRun(), event(limit), context);
+  spoolReceived(waiting, event({ kind: "tool", tool: "Bash" }), context);
+  expect(context.output.tells.map(({ event: told }) => told.kind)).toEqual([
+    "account-limited",
+    "account-freed",
+  ]);
+});

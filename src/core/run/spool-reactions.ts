@@ -57,6 +57,8 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
       return tool(run, event, context);
     case "stop":
       return stop(run, event, context);
+    case "idle":
+      return idle(run, context);
     case "prompt":
       return prompt(run, event, context);
     case "context":
@@ -111,6 +113,13 @@ function stop(run: Run, { background }: EventOf<"stop">, context: Context): Run 
   });
   const left = leaveIfSaved(stopped, context);
   return background === 0 ? beginIdle(left, context) : left;
+}
+
+/** An interrupt or a refusal ended its turn without a word (defect 19). Nobody else has to say so twice. */
+function idle(run: Run, context: Context): Run {
+  const { stopped, question } = run.session?.evidence ?? {};
+  if (stopped !== undefined || question !== undefined) return run;
+  return stop(run, { kind: "stop", background: 0 }, context);
 }
 
 /** A prompt that carries a message's id is the proof that it was read. */

@@ -13,6 +13,8 @@ export type SpoolEvent =
   | { kind: "tool"; tool: string; summary: string; file: string | undefined }
   /** The turn is over; so many tasks go on in the background. */
   | { kind: "stop"; background: number }
+  /** By its agent's own account it waits for a prompt, though no hook has said so. */
+  | { kind: "idle" }
   /** A prompt was accepted; with `id` it confirms that message. */
   | { kind: "prompt"; id: string | undefined }
   | { kind: "context"; percent: number }
@@ -93,6 +95,7 @@ const READERS: { [K in SpoolEvent["kind"]]: (fields: Fields) => SpoolEvent | und
     const background = fields["background"] ?? 0;
     return isCount(background) ? { kind: "stop", background } : undefined;
   },
+  idle: () => ({ kind: "idle" }),
   prompt: (fields) => ({ kind: "prompt", id: word(fields["id"]) }),
   context: (fields) => {
     const percent = percentOf(fields["percent"]);

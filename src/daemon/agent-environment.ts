@@ -1,0 +1,18 @@
+// The environment a run's current agent was started with, composed again: where its own files are
+// depends on it.
+import type { Run } from "../core/run/run.ts";
+import { contractEnvironment } from "./contract.ts";
+import type { Paths } from "./paths.ts";
+import type { Ports } from "./ports.ts";
+import { hookPath } from "./views/agents.ts";
+
+export function agentEnvironment(
+  run: Run,
+  epoch: number,
+  { ports, paths }: { ports: Ports; paths: Paths },
+): { dir: string; env: Record<string, string> } {
+  const { passEnv = [] } = ports.agent(run.config.agent.runtime);
+  const dir = paths.session(run.project, run.id, epoch);
+  const life = { epoch, dir, hookFile: hookPath(run, paths), passEnv };
+  return { dir, env: contractEnvironment(run, life) };
+}
