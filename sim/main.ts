@@ -40,7 +40,8 @@ function count(result: Result): void {
 }
 
 async function runOne(seed: number, options: Options): Promise<boolean> {
-  const result = await simulate(seed, options, { story: values.story });
+  const onlyFaults = values.bench;
+  const result = await simulate(seed, options, { story: values.story, onlyFaults });
   count(result);
   if (values.verbose) console.log(`seed ${seed}: ${summary(result)}`);
   if (values.story) console.log(result.story.join("\n"));

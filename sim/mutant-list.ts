@@ -125,11 +125,16 @@ export const MUTANTS: Mutant[] = [
     to: `      return [];`,
   },
   {
-    name: "skip the longest life",
+    name: "nobody is ever stuck, and a life has no end",
     proves: "liveness: an agent that hangs is ended",
     file: `${RUN}/deadlines.ts`,
     from: `  return session.startedAt + run.config.limits.lifeMs;`,
     to: `  return session.startedAt + run.config.limits.lifeMs * 1000;`,
+    also: {
+      file: `${RUN}/silence.ts`,
+      from: `    stuckAt: aliveSince(run, session) + stuckMs,`,
+      to: `    stuckAt: aliveSince(run, session) + stuckMs * 1000,`,
+    },
   },
   {
     name: "respawn without end",

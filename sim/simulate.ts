@@ -34,10 +34,10 @@ export type Result = {
 export async function simulate(
   seed: number,
   options: Options,
-  tell: { story: boolean },
+  tell: { story: boolean; onlyFaults?: boolean },
 ): Promise<Result> {
   const simulation = new Simulation(seed, options, tell.story);
-  await simulation.run();
+  await simulation.run(tell.onlyFaults ?? false);
   return simulation.result();
 }
 
@@ -65,11 +65,12 @@ class Simulation {
     });
   }
 
-  async run(): Promise<void> {
+  async run(onlyFaults: boolean): Promise<void> {
     const world = this.#world;
     this.#begin();
     world.tell({ kind: "phase-of-simulation", name: "faults" });
     await this.#until(world.options.safetyHours * HOUR_MS);
+    if (onlyFaults) return this.#engine?.stop();
     world.tell({ kind: "phase-of-simulation", name: "no faults any more" });
     world.faults.on = false;
     const limit = world.clock.monotonicMs() + LIVENESS_MS;
