@@ -39,10 +39,14 @@ export function createLookout(ports: Ports): Lookout {
     const sights = new Map<string, Sight>();
     for (const session of sessions) {
       const { clock, percent, shown } = screens.get(session.id) ?? UNREAD;
-      const cpuMs = used === "unknown" ? undefined : used.get(session.process.pid);
+      const use = used === "unknown" ? undefined : used.get(session.process.pid);
       const files = await ports.workspaces.stamp(session.workspace);
       const attached = panes.get(session.pane ?? "")?.attached ?? false;
-      sights.set(session.id, { attached, sighting: { cpuMs, clock, percent, files, shown } });
+      const { usedMs: cpuMs, running } = use ?? {};
+      sights.set(session.id, {
+        attached,
+        sighting: { cpuMs, running, clock, percent, files, shown },
+      });
     }
     return sights;
   }

@@ -64,6 +64,9 @@ export type PaneObservation = {
   marks: LifeMarks | undefined;
 };
 
+/** `running`: one of them is on a core or waits for one, which on a busy machine says more than time. */
+export type CpuUse = { usedMs: number; running: boolean };
+
 export type TypeRequest = {
   pane: string;
   process: ProcessId;
@@ -90,8 +93,8 @@ export type Terminal = {
    * in one question. A pane that is missing in the answer could not be looked at.
    */
   screens(panes: string[]): Promise<ReadonlyMap<string, string> | "unknown">;
-  /** The CPU that each of these processes and its descendants have used, in ms by pid; one look for all. */
-  cpu(processes: ProcessId[]): Promise<ReadonlyMap<number, number> | "unknown">;
+  /** What each of these processes and its descendants have used, by pid; one look for all. */
+  cpu(processes: ProcessId[]): Promise<ReadonlyMap<number, CpuUse> | "unknown">;
   /** Every process whose environment says that it belongs to a life in this factory. */
   marked(home: string): Promise<{ pid: number; marks: LifeMarks }[] | "unknown">;
   /** Types if pane and process are still the ones meant, checked and sent in one tmux command. */

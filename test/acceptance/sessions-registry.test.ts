@@ -51,6 +51,7 @@ test("AC-1.2: last_seen moves on while the agent lives, in the registry and in i
   const { last_seen: first } = await factory.started(1);
   await factory.until("it was seen again", async () => (await factory.agent()).last_seen > first);
   await factory.until("and published", async () => factory.identityFile().last_seen > first);
+  expect((await factory.agent()).liveness).toBe("green");
 });
 
 test("AC-1.3: a stale identity is detected, without a daemon at once and by a new one within a look", async () => {

@@ -69,7 +69,8 @@ export async function sessionFactory(script: string, options: SessionOptions = {
       factory.until(`life ${epoch} of dev-${name} works`, async () => {
         const agents = await list(factory.client);
         const found = agents.find((one) => one.identity === `dev-${name}` && one.epoch === epoch);
-        return seen(`started-${name}-${epoch}`) && found?.pid != null && found;
+        if (!seen(`started-${name}-${epoch}`) || found === undefined) return undefined;
+        return found.pid === null ? undefined : found;
       }),
     agents: (query = ""): Promise<AgentView[]> => list(factory.client, query),
     agent: async (identity = "dev-1"): Promise<AgentView> => {

@@ -1,25 +1,45 @@
 // Puts messages where the agent looks, once each. A message is whole the moment it is seen: it is
 // written in tmp/ and linked into new/, which fails where it already is.
 import { randomUUID } from "node:crypto";
-import { link, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { NEVER_SHOWN } from "../../core/run/message.ts";
 import { assert } from "../../lib/assert.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { errorCode } from "../shared/error-code.ts";
 import { isThere } from "./is-there.ts";
 import type { Layout } from "./layout.ts";
 import { listNames } from "./snapshot.ts";
 
-export async function deliver(
-  layout: Layout,
-  { id, text, crash }: { id: string; text: string; crash: CrashPoint },
-): Promise<"delivered" | "already"> {
+type Letter = { id: string; text: string; crash: CrashPoint };
+
+/** What stands in the way may go away again: a full disk, a folder the agent has moved. */
+export async function deliver(layout: Layout, letter: Letter): Promise<"delivered" | "already"> {
+  const { id } = letter;
   assert(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(id), `a message id that is a file name, not ${id}`);
+  try {
+    return await put(layout, letter);
+  } catch (cause) {
+    if (errorCode(cause) === undefined) throw cause;
+    throw new OperationError(`cannot put message ${id} into ${layout.inboxNew}: ${String(cause)}`, {
+      code: NEVER_SHOWN,
+      hint: "make room, or put the session's inbox folder back",
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+async function put(layout: Layout, { id, text, crash }: Letter): Promise<"delivered" | "already"> {
   const name = `${id}.md`;
   // new/ before cur/: the agent moves files that way, so one on the move is seen at least once.
   if (await isThere(join(layout.inboxNew, name))) return "already";
   const taken = await listNames(layout.inboxCur);
   if (taken.some((other) => other === name || other.startsWith(`${name}:`))) return "already";
+  for (const folder of [layout.inboxTmp, layout.inboxNew]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
   const temporary = join(layout.inboxTmp, `${name}.${randomUUID()}`);
   await writeFile(temporary, text, { mode: 0o600 });
   await crash("session-files.deliver.written");

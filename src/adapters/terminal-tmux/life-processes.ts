@@ -4,30 +4,31 @@ import { readFileSync } from "node:fs";
 import { errorCode } from "../shared/error-code.ts";
 import { hasProc, judge, listProcesses } from "../shared/process-table.ts";
 import type { ProcessRow } from "../shared/process-table.ts";
-import type { LifeMarks, ProcessId } from "../../ports/terminal.ts";
+import type { CpuUse, LifeMarks, ProcessId } from "../../ports/terminal.ts";
 
 /** Processes that have ended, and machines that cannot tell, are left out. */
-export async function cpuOfTrees(ids: ProcessId[]): Promise<ReadonlyMap<number, number>> {
-  const used = new Map<number, number>();
+export async function cpuOfTrees(ids: ProcessId[]): Promise<ReadonlyMap<number, CpuUse>> {
+  const used = new Map<number, CpuUse>();
   if (!hasProc || ids.length === 0) return used;
   const rows = await listProcesses();
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const children = Map.groupBy(rows, (row) => row.parent);
   for (const id of ids) {
     const root = byPid.get(id.pid);
-    if (root !== undefined && judge(root, id) === "alive") used.set(id.pid, treeMs(root, children));
+    if (root !== undefined && judge(root, id) === "alive") used.set(id.pid, useOf(root, children));
   }
   return used;
 }
 
-function treeMs(root: ProcessRow, children: Map<number, ProcessRow[]>): number {
-  let totalMs = 0;
+function useOf(root: ProcessRow, children: Map<number, ProcessRow[]>): CpuUse {
+  const use: CpuUse = { usedMs: 0, running: false };
   const waiting = [root];
   for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
-    totalMs += row.cpuMs;
+    use.usedMs += row.cpuMs;
+    use.running ||= row.state === "R";
     waiting.push(...(children.get(row.pid) ?? []));
   }
-  return totalMs;
+  return use;
 }
 
 export async function lifeProcesses(home: string): Promise<{ pid: number; marks: LifeMarks }[]> {

@@ -1,17 +1,25 @@
 import { expect, test } from "vitest";
-import { contextAt, escalated, HEAD, testRun, testSession } from "../../../test/support/run.ts";
+import {
+  contextAt,
+  escalated,
+  HEAD,
+  testMessage,
+  testRun,
+  testSession,
+} from "../../../test/support/run.ts";
 import type { Effect } from "../effect.ts";
 import { commitId } from "../ids.ts";
 import { clearAway, land } from "./clear.ts";
 import { effectFailed } from "./failures.ts";
+import { post } from "./post.ts";
 import type { Run, Stage } from "./run.ts";
 
-const fail = (run: Run, effect: object, context = contextAt()): Run =>
+const fail = (run: Run, effect: object, context = contextAt(), ...[code]: [string?]): Run =>
   effectFailed(
     run,
     {
       obligation: { key: "k", lane: "l", effect: effect as Effect },
-      code: "broken",
+      code: code ?? "broken",
       message: "it broke",
       hint: "mend it",
     },
@@ -59,6 +67,19 @@ test.each([
   const run = fail(testRun({ stage: { kind: "publishing", head: HEAD } }), effect);
   expect(run.stage.kind).toBe("publishing");
   expect(run.warnings).toEqual([{ at: 0, text: "it broke (mend it)" }]);
+});
+
+test.each([
+  { code: "inbox-unwritable", sent: ["m1", "m2"] },
+  { code: "message-unconfirmed", sent: ["m2"] },
+])("defect 22: after $code the next message takes along what was never shown", ({ code, sent }) => {
+  const run = testRun({ messages: [testMessage({ epoch: 1 })], nextMessage: 2 });
+  const failed = fail(run, { kind: "deliver-message", id: "m1" }, contextAt(), code);
+  const context = contextAt();
+  post(failed, { kind: "notice", text: "more" }, context);
+  expect(context.output.effects.map(({ effect }) => effect)).toMatchObject(
+    sent.map((id) => ({ kind: "deliver-message", id })),
+  );
 });
 
 test("a life that could not be started may run all the same: it is ended, and a person is asked", () => {

@@ -6,6 +6,8 @@ import type { FailedEffect } from "../event.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate } from "./escalate.ts";
 import { notLooked } from "./look.ts";
+import { NEVER_SHOWN } from "./message.ts";
+import { undelivered } from "./post.ts";
 import { isActive, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { warn } from "./warn.ts";
@@ -25,6 +27,9 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
       return cleared(warned, "issueSettled", context);
     case "remove-workspace":
       return cleared(warned, "workspaceGone", context);
+    case "deliver-message":
+      // Typed and never confirmed, it may have been seen: only what was provably not shown goes again.
+      return failed.code === NEVER_SHOWN ? undelivered(warned, effect.id) : warned;
     case "look-at-session":
       return notLooked(warned, context);
     case "checkpoint":

@@ -34,6 +34,9 @@ export type Message = {
   epoch: number | undefined;
 };
 
+/** The code of a failed delivery that has left nothing where the agent looks. */
+export const NEVER_SHOWN = "inbox-unwritable";
+
 /** News that asks the agent to do something: worth starting a new life for. */
 const ACTIONABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "ci-failed",

@@ -67,6 +67,12 @@ export const delivered = (run: Run, id: string): Run =>
       : message,
   );
 
+/** It never got there: it is sent again with the next message, or told to the next life. */
+export const undelivered = (run: Run, id: string): Run =>
+  mapMessages(run, (message) =>
+    message.id === id && message.status === "queued" ? { ...message, epoch: undefined } : message,
+  );
+
 export const acknowledged = (run: Run, id: string): Run =>
   run.messages.some((message) => message.id === id && message.status !== "acknowledged")
     ? mapMessages(run, (message) =>

@@ -9,6 +9,7 @@ type Seen = Extract<RunEvent, { kind: "session-seen" }>;
 
 const NOTHING: Sighting = {
   cpuMs: undefined,
+  running: undefined,
   clock: undefined,
   percent: undefined,
   files: undefined,

@@ -10,6 +10,7 @@ import {
 
 const sighting = (change: Partial<Sighting> = {}): Sighting => ({
   cpuMs: undefined,
+  running: undefined,
   clock: undefined,
   percent: undefined,
   files: undefined,
@@ -28,6 +29,11 @@ test.each<[string, number, boolean]>([
   expect(before.busyAt).toBeUndefined();
   const after = sighted(before, sighting({ cpuMs: 1000 + usedMs }), 10_000);
   expect(after.busyAt).toBe(busy ? 10_000 : undefined);
+});
+
+test("a process that waits for a core is busy, whatever it got of it", () => {
+  expect(sighted(newEvidence(), sighting({ cpuMs: 0, running: true }), 7).busyAt).toBe(7);
+  expect(sighted(newEvidence(), sighting({ cpuMs: 0, running: false }), 7).busyAt).toBeUndefined();
 });
 
 test("a clock that stands still keeps the time of its last advance", () => {

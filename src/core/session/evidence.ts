@@ -37,6 +37,8 @@ export type Question = { id: string; text: string; choices: string[] };
 export type Sighting = {
   /** CPU used by its process tree so far. */
   cpuMs: number | undefined;
+  /** One of its processes is on a core, or waits for one. */
+  running: boolean | undefined;
   /** Of the statusline. */
   clock: string | undefined;
   percent: number | undefined;
@@ -70,14 +72,16 @@ export function sighted(evidence: Evidence, sighting: Sighting, at: number): Evi
   return {
     ...evidence,
     cpu: cpuMs === undefined ? evidence.cpu : { usedMs: cpuMs, at },
-    busyAt: isBusy(evidence, cpuMs, at) ? at : evidence.busyAt,
+    busyAt: isBusy(evidence, sighting, at) ? at : evidence.busyAt,
     clock: clockSeen(evidence.clock, sighting.clock, at),
     files: files ?? evidence.files,
     context: percent === undefined ? context : { ...context, percent },
   };
 }
 
-function isBusy({ cpu }: Evidence, cpuMs: number | undefined, at: number): boolean {
+/** On a machine that is short of cores, who wants one may get little of it. */
+function isBusy({ cpu }: Evidence, { cpuMs, running }: Sighting, at: number): boolean {
+  if (running === true) return true;
   if (cpu === undefined || cpuMs === undefined || at <= cpu.at) return false;
   return (cpuMs - cpu.usedMs) / (at - cpu.at) >= BUSY_SHARE;
 }

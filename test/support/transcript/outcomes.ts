@@ -50,7 +50,7 @@ export function sightingOf({ words, options }: Command, at: number) {
   const percent = context === undefined ? undefined : Number(context);
   const shown = shows === undefined ? undefined : symptomsOn(shows);
   const attached = words.includes("attached");
-  const sighting = { cpuMs, clock, percent, files, shown };
+  const sighting = { cpuMs, running: undefined, clock, percent, files, shown };
   return { kind: "session-seen", at, attached, sighting } as const;
 }
 
