@@ -25,7 +25,7 @@ export async function summary(
     "log",
     "--no-decorate",
     `-n${LOG_COMMITS_MAX}`,
-    "--format=%h %an %ad%n  %s",
+    "--format=%h %s (%an, %ad)",
     "--date=iso",
   ];
   const diff = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-cr-at-eol"];

@@ -1,0 +1,86 @@
+// The machine goes down and comes up again; a workspace or half of one is deleted by hand. Work is
+// taken up where it stood, and nothing counts as completed that was not.
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isRunning } from "../support/pawl.ts";
+import { contentOf, lifeOf, stateOf, untidyFactory } from "../support/untidy-agent.ts";
+
+type Untidy = Awaited<ReturnType<typeof untidyFactory>>;
+
+/** Everything of this factory ends, /tmp and the runtime folder are empty, the disk is as it was. */
+async function reboot(factory: Untidy): Promise<void> {
+  const pids = (): number[] => factory.leftovers().map((line) => Number(line.split(" ", 1)[0]));
+  for (let round = 0; round < 50 && pids().length > 0; round += 1) {
+    spawnSync("kill", ["-KILL", ...pids().map(String)]);
+  }
+  await factory.until("nothing runs", async () => pids().length === 0);
+  rmSync(join(factory.root, "run"), { recursive: true, force: true });
+  rmSync(join(factory.root, "tmp"), { recursive: true, force: true });
+  execFileSync("mkdir", [join(factory.root, "run"), join(factory.root, "tmp")]);
+  for (const name of readdirSync("/tmp").filter((one) => one.includes(factory.project))) {
+    rmSync(join("/tmp", name), { force: true });
+  }
+}
+
+test("defect 1: after a reboot a dead agent is resumed, not completed, and no file of it is gone", async () => {
+  await using factory = await untidyFactory();
+  await factory.ok("up");
+  const run = await factory.untidy();
+  const before = { content: contentOf(run.worktree_path), state: stateOf(run.worktree_path) };
+  await reboot(factory);
+  await factory.ok("up");
+  const prompt = await factory.successor();
+  expect(prompt).toContain("Half of the work");
+  expect(contentOf(run.worktree_path)).toEqual(before.content);
+  expect(stateOf(run.worktree_path)).toBe(before.state);
+  const agents = JSON.parse(await factory.ok("agents", "--all", "--json")) as { status: string }[];
+  expect(agents.map(({ status }) => status)).not.toContain("terminated");
+  expect(await factory.runOf(1)).toMatchObject({ epoch: 2, outcome: null, alive: true });
+
+  // And it can be finished.
+  writeFileSync(join(factory.root, "go"), "");
+  await factory.until("it lands", async () => (await factory.runOf(1)).outcome === "landed");
+  expect(factory.git("show", "main:crlf.txt")).toBe("one\ntwo");
+  expect(factory.git("show", "main:committed.txt")).toBe("committed");
+});
+
+test("pids that belong to somebody else after a reboot are left alone, and do not pass for the agent", async () => {
+  await using factory = await untidyFactory();
+  await factory.ok("up");
+  const run = await factory.untidy();
+  const { dir } = lifeOf(run);
+  await reboot(factory);
+  // The record of the dead life now names a process that is not its own.
+  const stranger = process.pid;
+  const record = execFileSync("cat", [join(dir, "process")], { encoding: "utf8" });
+  writeFileSync(join(dir, "process"), record.replace(/^wrapper \d+/m, `wrapper ${stranger}`));
+  await factory.ok("up");
+  await factory.successor();
+  expect(isRunning(stranger)).toBe(true);
+});
+
+test.each([
+  ["all of it", ""],
+  ["its repository", ".git"],
+  ["its objects", ".git/objects"],
+])("a workspace whose agent dies after somebody deleted %s is rebuilt", async (_, part) => {
+  await using factory = await untidyFactory();
+  await factory.ok("up");
+  const run = await factory.untidy();
+  const before = { content: contentOf(run.worktree_path), state: stateOf(run.worktree_path) };
+  await factory.until("everything is saved", async () => {
+    const shown = await factory.ok("checkpoint", "show", "1", "--json");
+    const { changes } = JSON.parse(shown) as { changes: { path: string }[] };
+    return changes.some(({ path }) => path === "closed.txt");
+  });
+  rmSync(join(run.worktree_path, part), { recursive: true });
+  process.kill(lifeOf(run).agent, "SIGKILL");
+  await factory.successor();
+  const unsaved = new Set(["pipe", "huge.bin", "closed.txt"]);
+  const savedOf = (content: Record<string, string>): [string, string][] =>
+    Object.entries(content).filter(([path]) => !unsaved.has(path));
+  expect(savedOf(contentOf(run.worktree_path))).toEqual(savedOf(before.content));
+  expect(stateOf(run.worktree_path)).toBe(before.state);
+});
