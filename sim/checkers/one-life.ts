@@ -12,6 +12,7 @@ class OneLife implements Checker {
   readonly #world: World;
   readonly #ordinals = new Map<string, number>();
   readonly #endings = new Set<string>();
+  readonly #lives = new Set<string>();
   readonly #written = new Map<string, Set<string>>();
 
   constructor(world: World) {
@@ -35,6 +36,9 @@ class OneLife implements Checker {
   #started(pid: number): void {
     const mine = this.#world.processes.get(pid);
     if (mine === undefined) return;
+    const life = `epoch ${mine.epoch} of ${mine.identity} of ${mine.project}`;
+    if (this.#lives.has(life)) this.#fail(`${life} begins twice`);
+    this.#lives.add(life);
     for (const other of this.#world.processes.values()) {
       if (other === mine || !(other.alive || other.leftover)) continue;
       if (other.identity !== mine.identity || other.project !== mine.project) continue;
