@@ -7,7 +7,8 @@ import type { Factory } from "../test/support/pawl.ts";
 import { allCrashPoints } from "./crash-coverage/points.ts";
 import { SCENARIOS, type Scenario } from "./crash-coverage/scenarios.ts";
 
-const AT_ONCE = Number(process.env["AT_ONCE"] ?? 2);
+// More than the cores: a trial mostly waits for its agents.
+const AT_ONCE = 3;
 /** A killed command is typed again; more often than this means that it dies by itself. */
 const TYPED_MAX = 5;
 const ENDED = new Set([0, 8]);
