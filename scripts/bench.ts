@@ -2,6 +2,7 @@
 // whose name contains a word. Figures never decide a test.
 import { benchHooks } from "./bench/hooks.ts";
 import { benchJournal } from "./bench/journal.ts";
+import { benchMerge } from "./bench/merge.ts";
 import { benchReaction } from "./bench/reaction.ts";
 import { benchIdle, benchLives } from "./bench/sessions.ts";
 import { benchStartUp } from "./bench/start-up.ts";
@@ -14,6 +15,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   idle: benchIdle,
   journal: benchJournal,
   hooks: benchHooks,
+  merge: benchMerge,
 };
 
 const words = process.argv.slice(2);

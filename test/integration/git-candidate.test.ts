@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createContext } from "../../src/adapters/git-cli/context.ts";
 import { mergeTree } from "../../src/adapters/git-cli/merge-tree.ts";
+import { ownCommits, tipOf } from "../../src/adapters/git-cli/replay.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import { commitId } from "../../src/core/ids.ts";
 import type { MergeStrategy } from "../../src/core/merge-queue/entry.ts";
@@ -254,4 +256,28 @@ test("half of a branch on the target is not the branch", async () => {
   project.git(project.user, "cherry-pick", "x~1");
   const target = await project.pawl.fetchTarget();
   expect(await project.pawl.contains({ target, head })).toBe(false);
+});
+
+test("a clock that went wrong lets nothing of the target in again", async () => {
+  using project = gitProject("local");
+  const onto = await project.pawl.fetchTarget();
+  const tree = project.git(project.hub, "rev-parse", `${onto}^{tree}`);
+  const old = (parent: string): Commit => {
+    const by = "A <a@example.org> 1000000000 +0000";
+    const raw = `tree ${tree}\nparent ${parent}\nauthor ${by}\ncommitter ${by}\n\nold\n`;
+    project.write(project.root, { raw });
+    const args = ["-t", "commit", "-w", join(project.root, "raw")];
+    return commitId(project.git(project.hub, "hash-object", ...args));
+  };
+  let tip = onto;
+  for (let count = 0; count < 8; count += 1) tip = old(tip);
+  const head = commitId(
+    project.git(project.hub, "commit-tree", tree, "-p", onto, "-m", "the only one"),
+  );
+  // Git itself is misled by the dates, which is why they are not relied on.
+  const range = project.git(project.hub, "log", "--format=%s", `${tip}..${head}`);
+  expect(range).toBe("the only one\nfirst");
+  const context = createContext(project.options);
+  const own = await ownCommits(context, await tipOf(context, tip), head);
+  expect(own.commits.map((commit) => commit.commit)).toEqual([head]);
 });

@@ -7,7 +7,6 @@ import type { GitContext } from "./context.ts";
 import { NETWORK_TIMEOUT_MS, UPLOAD_PACK } from "./context.ts";
 import { resolve } from "./refs.ts";
 import { localGitDir, upstreamUnreachable } from "./target.ts";
-import { checkoutsOf } from "./user-checkout.ts";
 
 export async function adoptBranch(
   context: GitContext,
@@ -78,8 +77,10 @@ export async function deleteInUserRepository(
 ): Promise<void> {
   const dir = await localGitDir(context);
   const ref = `refs/heads/${branch}`;
-  if ((await resolve(context, ref, dir)) !== head) return;
-  if ((await checkoutsOf(context, dir, ref)).length > 0) return;
+  const args = ["for-each-ref", "--format=%(objectname) %(worktreepath)", ref];
+  const { stdout } = await context.git({ args, dir });
+  // At its head, and no folder behind it.
+  if (stdout.trim() !== head) return;
   // Whatever the answer: if it is not at `head` any more, it is not ours to delete.
   await context.git({ args: ["update-ref", "-d", ref, head], dir, expect: [0, 1, 128] });
 }

@@ -4,12 +4,12 @@ import type { Commit } from "../../core/ids.ts";
 import type { CandidateOutcome, CandidateRequest } from "../../ports/git.ts";
 import { committerOf } from "./authors.ts";
 import type { CommitFacts } from "./commits.ts";
-import { readCommit, readCommits, writeCommit } from "./commits.ts";
+import { writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { mergeTree } from "./merge-tree.ts";
-import { deleteRef, isAncestor, setRef } from "./refs.ts";
+import { deleteRef, setRef } from "./refs.ts";
 import type { Step, Tip } from "./replay.ts";
-import { replay, tipOf } from "./replay.ts";
+import { ownCommits, replay, tipOf } from "./replay.ts";
 
 type Head = CandidateRequest["heads"][number];
 const STEPS = { rebase: replay, merge: mergeOnto, squash: squashOnto };
@@ -43,10 +43,11 @@ const withMessage = (head: Head): Head =>
   head.message.trim() === "" ? { ...head, message: `Merge branch '${head.branch}'` } : head;
 
 async function mergeOnto(context: GitContext, tip: Tip, request: Head): Promise<Step> {
-  if (await isAncestor(context, request.head, tip.commit)) return { kind: "clean", tip };
+  const head = (await ownCommits(context, tip, request.head)).commits.at(-1);
+  if (head === undefined) return { kind: "clean", tip };
   const merged = await mergeTree(context, tip.commit, request.head);
   if (merged.kind === "conflict") return merged;
-  const head = await readCommit(context, request.head);
+  if (merged.tree === tip.tree) return { kind: "clean", tip };
   const committedAtS = Math.max(tip.committedAtS, head.committedAtS);
   const commit = await writeCommit(context, {
     tree: merged.tree,
@@ -60,13 +61,13 @@ async function mergeOnto(context: GitContext, tip: Tip, request: Head): Promise<
 }
 
 async function squashOnto(context: GitContext, tip: Tip, request: Head): Promise<Step> {
-  if (await isAncestor(context, request.head, tip.commit)) return { kind: "clean", tip };
+  const { commits: all } = await ownCommits(context, tip, request.head);
+  const commits = all.filter((commit) => commit.parents.length < 2);
+  const last = commits.at(-1) ?? all.at(-1);
+  if (last === undefined) return { kind: "clean", tip };
   const merged = await mergeTree(context, tip.commit, request.head);
   if (merged.kind === "conflict") return merged;
   if (merged.tree === tip.tree) return { kind: "clean", tip };
-  const range = ["--no-merges", `${tip.commit}..${request.head}`];
-  const commits = await readCommits(context, range);
-  const last = commits.at(-1) ?? (await readCommit(context, request.head));
   const committedAtS = Math.max(tip.committedAtS, last.committedAtS);
   const commit = await writeCommit(context, {
     tree: merged.tree,

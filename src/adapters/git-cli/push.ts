@@ -6,7 +6,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { deleteInUserRepository } from "./adopt-branch.ts";
 import type { GitContext } from "./context.ts";
 import { NETWORK_TIMEOUT_MS } from "./context.ts";
-import { deleteRef, isAncestor, resolve, setRef } from "./refs.ts";
+import { isAncestor, resolve, setRef } from "./refs.ts";
 import { upstreamUnreachable } from "./target.ts";
 
 export type PushOutcome =
@@ -109,6 +109,23 @@ async function valueThere(context: GitContext, branch: string): Promise<Commit |
   return line === undefined ? undefined : commitId(line.split("\t")[0] ?? "");
 }
 
+/** The branch if it is at `head`, and with it the memory of what was pushed. */
+async function deleteInHub(
+  context: GitContext,
+  { branch, head }: { branch: string; head: Commit },
+): Promise<void> {
+  const [ref, pushed] = [`refs/heads/${branch}`, pushedRef(branch)];
+  const args = ["for-each-ref", "--format=%(objectname) %(refname)", ref, pushed];
+  const lines = (await context.inHub(args)).stdout.split("\n");
+  const at = (name: string): string | undefined =>
+    lines.find((line) => line.endsWith(` ${name}`))?.split(" ")[0];
+  if (at(ref) !== undefined && at(ref) !== head) return;
+  const wanted = [ref, pushed].filter((name) => at(name) !== undefined);
+  if (wanted.length === 0) return;
+  const stdin = wanted.map((name) => `delete ${name} ${at(name)}\n`).join("");
+  await context.inHub(["update-ref", "--stdin"], { stdin });
+}
+
 const movedUpstream = (branch: string): OperationError =>
   new OperationError(`cannot push ${branch} to upstream: someone else changed it there`, {
     code: "branch-moved-upstream",
@@ -132,7 +149,6 @@ export async function deleteBranch(
   }
   if (context.upstream.kind === "local") await deleteInUserRepository(context, request);
   await context.crash("git.delete.upstream-gone");
-  const gone = await deleteRef(context, `refs/heads/${branch}`, head);
-  if (gone) await deleteRef(context, pushedRef(branch), undefined);
+  await deleteInHub(context, request);
   await context.crash("git.delete.hub-gone");
 }

@@ -154,11 +154,30 @@ export async function readFile(
   commit: Commit,
   path: string,
 ): Promise<string | undefined> {
-  const listed = await context.inHub(["ls-tree", "-z", commit, "--", path]);
-  const entry = /^\d+ blob (?<blob>[0-9a-f]+)\t(?<name>[^\0]*)\0/.exec(listed.bytes.toString());
-  if (entry?.groups?.["name"] !== path) return undefined;
-  const blob = await context.inHub(["cat-file", "blob", entry.groups["blob"] ?? ""]);
-  return blob.bytes.toString("utf8");
+  // The commit is asked for as well, so that one that is missing is told from a missing file.
+  const stdin = `${commit}^{tree}\n${commit}:${path}\n`;
+  const said = await context.inHub(["cat-file", "--batch-check"], { stdin });
+  const [tree = "", entry = ""] = said.stdout.split("\n");
+  if (!/ tree \d+$/.test(tree)) {
+    throw new OperationError(`cannot read ${path} at ${commit}: the hub has no such commit`, {
+      code: "commit-missing",
+    });
+  }
+  const blob = /^(?<id>[0-9a-f]+) blob \d+$/.exec(entry)?.groups?.["id"];
+  return blob === undefined ? undefined : readBlob(context, blob);
+}
+
+/** Content never changes under its id: what was read once need not be read again. */
+const blobs = perContext((): Map<string, string> => new Map());
+const BLOBS_MAX = 20;
+
+async function readBlob(context: GitContext, id: string): Promise<string> {
+  const known = blobs(context);
+  const text =
+    known.get(id) ?? (await context.inHub(["cat-file", "blob", id])).bytes.toString("utf8");
+  known.set(id, text);
+  for (const old of [...known.keys()].slice(0, -BLOBS_MAX)) known.delete(old);
+  return text;
 }
 
 export async function targetLog(

@@ -29,6 +29,20 @@ test("what is under test is not thrown away for a higher priority", () => {
   expect(world.checks).toEqual(["a+base", "a+base+urgent"]);
 });
 
+test("who comes together is tested together: a check waits for the look at new entries", () => {
+  const world = createWorld({});
+  for (const name of ["a", "b", "c"]) add(world, name);
+  drain(world);
+  expect(world.checks).toEqual(["a+b+base+c"]);
+});
+
+test("a full batch does not wait for the look at those behind it", () => {
+  const world = createWorld({ step: 2 });
+  for (let count = 0; count < 40; count += 1) add(world, `w${count}`);
+  runUntil(world, "check-candidate");
+  expect(world.queue.entries.some((entry) => !entry.surveyed)).toBe(true);
+});
+
 test("the bare target is proven once, and never again while it is ours", () => {
   const world = createWorld({ step: 1, rules: { bad: (item) => item.startsWith("bad") } });
   for (const name of ["bad1", "bad2", "good", "bad3"]) add(world, name);

@@ -125,6 +125,9 @@ function grow({ queue, target, policy, now }: Scene): Partial<Plan> {
   const { keep, desired } = wanted({ queue, now, pinned });
   const step = policy.step ?? stepSize(failureRate(queue.rate), policy.lanes);
   const room = Math.min(green + policy.lanes * step, STACK_MAX) - keep;
+  // Looking for conflicts takes no time beside a check: who came together is tested together.
+  const filled = pinned + desired.length >= green + policy.lanes * step;
+  if (!filled && isLookingAtNew(queue)) return { keep };
   const missing = desired.slice(keep - pinned, keep - pinned + Math.max(0, room));
   if (keep === stack.length && building !== undefined) return { keep };
   if (missing.length > 0) {
@@ -145,6 +148,9 @@ function grow({ queue, target, policy, now }: Scene): Partial<Plan> {
     }),
   };
 }
+
+const isLookingAtNew = ({ survey }: Queue): boolean =>
+  survey !== undefined && survey.entries.length > 0;
 
 /** What is under test stays; the rest of the stack stays as far as it still is the order wanted. */
 function wanted({ queue, now, pinned }: { queue: Queue; now: number; pinned: number }): {

@@ -1,0 +1,155 @@
+// The merge queue: how fast it lands, how often it runs the gate, what it costs beyond the gate; the
+// conflict matrix; and a long queue.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createGit } from "../../src/adapters/git-cli/git.ts";
+import { commitId, projectName, queueAggregate } from "../../src/core/ids.ts";
+import { plan } from "../../src/core/merge-queue/plan.ts";
+import type { Queue } from "../../src/core/merge-queue/queue.ts";
+import { noCrash } from "../../src/lib/crash-point.ts";
+import { openSqliteStore } from "../../src/store/sqlite/open.ts";
+import { add, createWorld, runUntil, type World } from "../../test/support/queue-world.ts";
+import {
+  landByQueue,
+  landBySequence,
+  landUntested,
+  makeMergeWorld,
+  type Landed,
+  type MergeWorld,
+} from "./merge-world.ts";
+import { MAIN, ms, print, quantiles } from "./place.ts";
+
+const BRANCHES = [10, 20, 50, 100];
+const RED = [0, 5, 20];
+const LONG = 500;
+
+export async function benchMerge(): Promise<void> {
+  for (const branches of BRANCHES) {
+    for (const red of RED) {
+      const name = `${branches} branches, ${red} % red`;
+      await measure(name, { branches, red }, landByQueue);
+    }
+    await measure(`  rebase → test → merge, one by one`, { branches, red: 0 }, landBySequence);
+    await measure(`  merge one by one, untested`, { branches, red: 0 }, landUntested);
+  }
+  await benchMatrix();
+  await benchLong();
+}
+
+async function measure(
+  name: string,
+  size: { branches: number; red: number },
+  land: (world: MergeWorld) => Promise<Landed> | Landed,
+): Promise<void> {
+  const world = makeMergeWorld(size.branches, size.red);
+  try {
+    const { wallMs, landed, gateRuns, gateMs } = await land(world);
+    const perLanding = (wallMs - gateMs) / landed;
+    const figures = [
+      `${(wallMs / 1000).toFixed(1)} s`,
+      `${landed} landed`,
+      `${(gateRuns / landed).toFixed(2)} gate runs each`,
+      `${ms(perLanding)} beyond the gate each`,
+    ];
+    print(name, figures.join(", "), land === landByQueue ? "< 60 ms" : "");
+  } finally {
+    world.close();
+  }
+}
+
+/** Every pair of 50 branches and the target: with nothing warmed up, and again. */
+async function benchMatrix(): Promise<void> {
+  const world = makeMergeWorld(50, 0);
+  try {
+    const { repo, env } = world;
+    const git = createGit({
+      hub: join(world.folder, "hub.git"),
+      upstream: { kind: "local", path: repo },
+      target: "main",
+      config: { sign: false, author: undefined },
+      crash: noCrash,
+      env,
+    });
+    const target = await git.fetchTarget();
+    const heads = [];
+    for (const branch of world.names) heads.push((await git.adoptBranch({ branch }))?.head);
+    const fresh = heads.filter((head) => head !== undefined);
+    const time = async (): Promise<number> => {
+      const start = performance.now();
+      await git.conflicts({ target, fresh, others: [] });
+      return performance.now() - start;
+    };
+    const first = await time();
+    print(
+      "conflict matrix of 50 branches, first / again",
+      `${ms(first)} / ${ms(await time())}`,
+      "< 1 s",
+    );
+  } finally {
+    world.close();
+  }
+}
+
+async function benchLong(): Promise<void> {
+  const world = createWorld({});
+  for (let index = 0; index < LONG; index += 1) add(world, `entry-${index}`);
+  print(`plan of a queue of ${LONG}`, ms(longestPlan(world)), "< 100 ms");
+  const home = mkdtempSync("/tmp/pawl-bench-long-");
+  try {
+    await writeJournal(home, world.queue);
+    const env = { PATH: process.env["PATH"] ?? "", HOME: home, PAWL_HOME: home };
+    const argv = [MAIN, "--project", "p", "merge-queue", "list"];
+    const samples = Array.from({ length: 11 }, () => {
+      const start = performance.now();
+      const done = spawnSync(process.execPath, argv, {
+        cwd: home,
+        env: { ...env, NODE_COMPILE_CACHE: join(home, "cache") },
+      });
+      if (done.stdout.toString().split("\n").length < LONG) throw new Error(done.stderr.toString());
+      return performance.now() - start;
+    });
+    print(`merge-queue list of ${LONG}, no daemon`, ms(quantiles(samples).p50), "< 150 ms");
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The slowest of the plans between the first survey and the first landing. */
+function longestPlan(world: World): number {
+  let longest = 0;
+  for (const kind of ["survey-queue", "build-candidate", "check-candidate", "land"] as const) {
+    runUntil(world, kind);
+    for (let round = 0; round < 5; round += 1) {
+      const start = performance.now();
+      plan(world.queue, world.now);
+      longest = Math.max(longest, performance.now() - start);
+    }
+  }
+  return longest;
+}
+
+async function writeJournal(home: string, queue: Queue): Promise<void> {
+  const store = await openSqliteStore(join(home, "pawl.db"));
+  const name = projectName("p");
+  const project = {
+    kind: "project",
+    name,
+    root: home,
+    upstream: { kind: "local", path: home },
+    config: undefined,
+    backlog: [],
+    active: [],
+  };
+  await store.transaction(async (tx) => {
+    await tx.save(queueAggregate(name), withCommits(queue), undefined);
+    await tx.save("project:p", project as never, undefined);
+  });
+  await store.close();
+}
+
+/** As long as real ones are. */
+const withCommits = (queue: Queue): Queue => ({
+  ...queue,
+  entries: queue.entries.map((entry) => ({ ...entry, head: commitId(entry.head.padEnd(40, "0")) })),
+});
