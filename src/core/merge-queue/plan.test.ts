@@ -38,7 +38,7 @@ test("who comes together is tested together: a check waits for the look at new e
 
 test("a full batch does not wait for the look at those behind it", () => {
   const world = createWorld({ step: 2 });
-  for (let count = 0; count < 40; count += 1) add(world, `w${count}`);
+  for (let count = 0; count < 100; count += 1) add(world, `w${count}`);
   runUntil(world, "check-candidate");
   expect(world.queue.entries.some((entry) => !entry.surveyed)).toBe(true);
 });
