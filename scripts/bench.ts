@@ -1,6 +1,7 @@
 // Figures, measured here and now. `npm run bench` runs all; `npm run bench -- reaction` only those
 // whose name contains a word. Figures never decide a test.
 import { benchHooks } from "./bench/hooks.ts";
+import { benchCheckpoint, benchIdleWorkspaces } from "./bench/checkpoint.ts";
 import { benchJournal } from "./bench/journal.ts";
 import { benchMerge } from "./bench/merge.ts";
 import { benchReaction } from "./bench/reaction.ts";
@@ -13,6 +14,8 @@ const BENCHES: Record<string, () => Promise<void>> = {
   "reaction-busy": () => benchReaction(true),
   lives: benchLives,
   idle: benchIdle,
+  checkpoint: benchCheckpoint,
+  "idle-workspaces": benchIdleWorkspaces,
   journal: benchJournal,
   hooks: benchHooks,
   merge: benchMerge,
