@@ -41,7 +41,12 @@ const ALLOWED: Record<string, string[]> = {
 };
 
 // Where no daemon runs, a command runs the loop itself; these files start it.
-const MAY_IMPORT_DAEMON = ["src/cli/in-process.ts", "src/cli/daemon-main.ts"];
+// The monitoring commands work without a daemon altogether.
+const MAY_IMPORT_DAEMON = [
+  "src/cli/in-process.ts",
+  "src/cli/daemon-main.ts",
+  "src/cli/monitoring-door.ts",
+];
 
 type Import = { from: string; specifier: string };
 

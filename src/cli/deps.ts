@@ -33,5 +33,18 @@ export type Deps = {
 };
 
 /** Named exit codes (style §2.11). */
-export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, auth: 4, pending: 8 } as const;
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 3,
+  auth: 4,
+  pending: 8,
+  // The verdicts of `pawl monitor-session --exit-code`.
+  incomplete: 10,
+  crashed: 11,
+  stuck: 12,
+  timeout: 13,
+  notFound: 14,
+} as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -19,8 +19,7 @@ const stderr = (text: string): void => void process.stderr.write(text);
 function createDeps(named: string | undefined): Deps {
   const { env } = process;
   const cwd = process.cwd();
-  // Inside a session the agent's own project is meant: its workspace is none of the user's folders.
-  const project = named ?? env["PAWL_PROJECT"];
+  const project = named ?? ownProject(env);
   return {
     stdout,
     stderr,
@@ -41,6 +40,12 @@ function createDeps(named: string | undefined): Deps {
     pause: (durationMs) => setTimeout(durationMs, true),
     runInTerminal,
   };
+}
+
+/** Inside a session the agent's own project is meant: its workspace is none of the user's folders. */
+function ownProject({ PAWL_PROJECT: own }: NodeJS.ProcessEnv): string | undefined {
+  // A monitored session works in the user's folder, and its mark is no project.
+  return own?.startsWith("monitor:") === true ? undefined : own;
 }
 
 // A reader that went away (`pawl issue list | head -1`) is no failure.

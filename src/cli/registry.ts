@@ -146,6 +146,26 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/context.ts")).addContext,
   },
   {
+    name: "tmux-wrapper",
+    summary: "spawn, list and kill monitored sessions",
+    load: async () => (await import("./commands/tmux-wrapper.ts")).addTmuxWrapper,
+  },
+  {
+    name: "monitor-session",
+    summary: "wait for a session's verdict",
+    load: async () => (await import("./commands/monitor-session.ts")).addMonitorSession,
+  },
+  {
+    name: "tmux-status-check",
+    summary: "one look at a session, as CSV",
+    load: async () => (await import("./commands/session-checks.ts")).addTmuxStatusCheck,
+  },
+  {
+    name: "heartbeat-check",
+    summary: "what a session's processes use right now, as CSV",
+    load: async () => (await import("./commands/session-checks.ts")).addHeartbeatCheck,
+  },
+  {
     name: "completion",
     summary: "shell completion for bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).addCompletion,

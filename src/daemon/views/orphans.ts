@@ -34,7 +34,9 @@ async function findLives({ ports, paths }: { ports: Ports; paths: Paths }): Prom
   const processes = await ports.terminal.marked(paths.home);
   const found = new Map<string, Found>();
   for (const { marks, tmuxSession } of panes === "unknown" ? [] : panes) {
-    if (marks !== undefined) found.set(nameOf(marks), { marks, tmuxSession, pid: null });
+    // Those of `pawl tmux-wrapper` have no run: whoever spawned them sees to them.
+    if (marks === undefined || marks.project.startsWith("monitor:")) continue;
+    found.set(nameOf(marks), { marks, tmuxSession, pid: null });
   }
   for (const { marks, pid } of processes === "unknown" ? [] : processes) {
     const known = found.get(nameOf(marks));

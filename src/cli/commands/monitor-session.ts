@@ -1,0 +1,84 @@
+// `pawl monitor-session`: waits until a session's verdict is known, and says it (seed 003).
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { csvLine } from "../../lib/csv.ts";
+import type { AddCommand } from "../command.ts";
+import { EXIT, type Deps, type ExitCode } from "../deps.ts";
+import { monitoring, openPlaceFor } from "../monitoring-door.ts";
+import { positiveCount, usage } from "../options.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl monitor-session "$name" --verbose --json --workflow create --story-key 5.3
+  pawl monitor-session "$name" --timeout 90 --exit-code || echo retry-or-escalate
+
+It returns within a moment of the session's end, not at the next poll. final_state is one of
+completed, crashed, stuck, timeout, incomplete, not_found; the exit code is 0 for all of them
+unless --exit-code is given: 0, 11, 12, 13, 10, 14.
+If it is killed, nothing is lost: call it again.`;
+
+const MINUTE_MS = 60_000;
+/** What one poll of the original waits at most. */
+const POLL_MS = 2 * MINUTE_MS;
+
+const CODES: Record<string, ExitCode> = {
+  completed: EXIT.ok,
+  incomplete: EXIT.incomplete,
+  crashed: EXIT.crashed,
+  stuck: EXIT.stuck,
+  timeout: EXIT.timeout,
+  not_found: EXIT.notFound,
+};
+
+export const addMonitorSession: AddCommand = (program, { deps, finish }) => {
+  program
+    .command("monitor-session")
+    .description("wait for a session's verdict")
+    .argument("<name>", "what `tmux-wrapper spawn` printed")
+    .option("--max-polls <n>", "give up after n polls of 2 minutes, as a deadline", positiveCount)
+    .option("--timeout <minutes>", "give up after this long", minutes, 60 * MINUTE_MS)
+    .option("--stuck-after <minutes>", "of no progress at all", minutes, 15 * MINUTE_MS)
+    .option("--verbose", "report progress on stderr", false)
+    .option("--json", "instead of CSV", false)
+    .option("--exit-code", "tell the verdict by the exit code too", false)
+    .option("--workflow <step>", "whose verifier decides (default: the session's own step)")
+    .option("--story-key <key>", "(default: the session's own story)")
+    .option("--state-file <file>", "taken for compatibility; it must exist")
+    .option("--project-root <folder>", "where it is not this one")
+    .option("--agent <name>", "taken for compatibility")
+    .option("--initial-wait <seconds>", "taken for compatibility: nothing is waited for")
+    .addHelpText("after", EXAMPLES)
+    .action(async (name, options) => {
+      const at = deps();
+      await requireStateFile(at, options.stateFile);
+      const { monitorSession } = await monitoring();
+      const polls = options.maxPolls;
+      const result = await monitorSession(await openPlaceFor(at, options.projectRoot), {
+        name,
+        timeoutMs: options.timeout,
+        pollsEndMs: polls === undefined ? undefined : polls * POLL_MS,
+        stuckAfterMs: options.stuckAfter,
+        workflow: options.workflow,
+        storyKey: options.storyKey,
+        progress: (line) => (options.verbose ? at.stderr(`${line}\n`) : undefined),
+      });
+      const { final_state, todos_done, todos_total, output_file, exit_reason } = result;
+      const csv = csvLine([final_state, todos_done, todos_total, output_file, exit_reason]);
+      at.stdout(`${options.json ? JSON.stringify(result) : csv}\n`);
+      if (options.exitCode) finish(CODES[final_state] ?? EXIT.failed);
+    });
+};
+
+export function minutes(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isFinite(number) && number >= 0) return number * MINUTE_MS;
+  throw new InvalidArgumentError("It must be a number of minutes.");
+}
+
+export async function requireStateFile(deps: Deps, path: string | undefined): Promise<void> {
+  if (path === undefined || path === "") return;
+  try {
+    await deps.readText(path);
+  } catch (error) {
+    throw usage(`cannot read --state-file ${path}: ${String(error)}`);
+  }
+}

@@ -1,0 +1,14 @@
+// The one door from the monitoring commands (seed 003) to what does their work. They need no daemon:
+// sessions, their folders and git are looked at directly. Each part is loaded when it is used.
+import type { Deps } from "./deps.ts";
+
+export const openPlaceFor = async (deps: Deps, projectRoot?: string) => {
+  const { openPlace } = await import("../daemon/monitoring/monitor-place.ts");
+  return openPlace({ env: deps.env, cwd: deps.cwd, projectRoot });
+};
+
+export const spawning = () => import("../daemon/monitoring/spawn-session.ts");
+export const building = () => import("../daemon/monitoring/build-command.ts");
+export const stored = () => import("../daemon/monitoring/stored-sessions.ts");
+export const monitoring = () => import("../daemon/monitoring/monitor-session.ts");
+export const checking = () => import("../daemon/monitoring/check-status.ts");

@@ -1,0 +1,140 @@
+// Monitored sessions on disk: one folder each, made exclusively, so that a second spawn in the same
+// second gets a name of its own and touches nothing of the first.
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode, isAbsent } from "../../adapters/shared/error-code.ts";
+import { writeWhole } from "../../adapters/shared/write-whole.ts";
+import { isSessionName } from "../../core/monitoring/session-name.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { GitFacts } from "./git-facts.ts";
+import type { MonitorPlace } from "./monitor-place.ts";
+
+export type StoredSession = {
+  schemaVersion: 1;
+  name: string;
+  step: string;
+  epic: string;
+  story: string;
+  agent: string;
+  root: string;
+  hash: string;
+  git: GitFacts;
+  createdAt: number;
+};
+
+export type FoundSession = StoredSession & { dir: string };
+
+const STATE = "state.json";
+const NAMES_MAX = 20;
+
+/** Takes the name, or the name with something random behind it; the folder is then ours. */
+export async function claimName(place: MonitorPlace, wanted: string): Promise<string> {
+  if (!isSessionName(wanted)) {
+    throw new OperationError(`cannot name a session "${wanted}"`, {
+      code: "usage",
+      hint: "steps, epics and stories have letters, digits, dots and dashes",
+    });
+  }
+  await mkdir(place.sessions, { recursive: true, mode: 0o700 });
+  for (let attempt = 0; attempt < NAMES_MAX; attempt++) {
+    const name = attempt === 0 ? wanted : `${wanted}-${randomBytes(2).toString("hex")}`;
+    const elsewhere = await hashesWith(place, name);
+    if (elsewhere.length === 0 && (await makeFolder(join(place.sessions, name)))) return name;
+  }
+  throw new OperationError(`cannot name a session ${wanted}: ${NAMES_MAX} like it are taken`, {
+    code: "session-names-exhausted",
+    hint: "end sessions that nobody needs: pawl tmux-wrapper kill-all --project-only",
+  });
+}
+
+async function makeFolder(dir: string): Promise<boolean> {
+  try {
+    await mkdir(dir, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** The projects that have a session of exactly this name. */
+async function hashesWith({ monitor }: MonitorPlace, name: string): Promise<string[]> {
+  const hashes = await names(monitor);
+  const there = await Promise.all(
+    hashes.map((hash) => isFolder(join(monitor, hash, "sessions", name))),
+  );
+  return hashes.filter((_, index) => there[index]);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+export const storeSession = (dir: string, session: StoredSession): Promise<void> =>
+  writeWhole(join(dir, STATE), `${JSON.stringify(session)}\n`);
+
+/** Exactly this name, in this project first. */
+export async function findSession(
+  place: MonitorPlace,
+  name: string,
+): Promise<FoundSession | undefined> {
+  if (!isSessionName(name)) return undefined;
+  const own = await readSession(join(place.sessions, name));
+  if (own !== undefined) return own;
+  for (const hash of await hashesWith(place, name)) {
+    const found = await readSession(join(place.monitor, hash, "sessions", name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export async function listSessions(
+  place: MonitorPlace,
+  options: { projectOnly: boolean },
+): Promise<FoundSession[]> {
+  const hashes = options.projectOnly ? [place.hash] : await names(place.monitor);
+  const found: FoundSession[] = [];
+  for (const hash of hashes) {
+    const folder = join(place.monitor, hash, "sessions");
+    for (const name of await names(folder)) {
+      const session = await readSession(join(folder, name));
+      if (session !== undefined) found.push(session);
+    }
+  }
+  return found.toSorted((a, b) => a.createdAt - b.createdAt || a.name.localeCompare(b.name));
+}
+
+export const removeSession = (dir: string): Promise<void> =>
+  rm(dir, { recursive: true, force: true, maxRetries: 5 });
+
+/** Said before it is ended, so that whoever watches does not take the end for a crash. */
+export const markKilled = (dir: string): Promise<void> => writeWhole(join(dir, "killed"), "");
+
+export async function isKilled(dir: string): Promise<boolean> {
+  return (await names(dir)).includes("killed");
+}
+
+export async function readSession(dir: string): Promise<FoundSession | undefined> {
+  try {
+    const stored = JSON.parse(await readFile(join(dir, STATE), "utf8")) as StoredSession;
+    return { ...stored, dir };
+  } catch (error) {
+    if (isAbsent(error) || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function names(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
