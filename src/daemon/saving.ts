@@ -5,11 +5,11 @@ import type { Run } from "../core/run/run.ts";
 import type { Timer } from "../ports/clock.ts";
 
 /** Between two checkpoints of files that keep changing. */
-export const EVERY_MS = 2_000;
+const EVERY_MS = 2_000;
 /** Files are written in bursts; the first of them is not worth a checkpoint of its own. */
 const SETTLE_MS = 200;
 /** A checkpoint may take this share of the time: one in twenty. */
-export const SHARE = 20;
+const SHARE = 20;
 /** Changes can be missed: somebody looks all the same, ever less often where nothing is found. */
 const SWEEP_FIRST_MS = 60_000;
 const SWEEP_MAX_MS = 60 * 60_000;

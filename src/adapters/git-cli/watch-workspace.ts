@@ -3,7 +3,7 @@
 // Folders are watched, not files; where there are too many, or the machine has no watches left, it
 // says so every 2 s instead, and git is asked.
 import { lstat } from "node:fs/promises";
-import { watch, type FSWatcher } from "node:fs";
+import { readFileSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
@@ -13,6 +13,8 @@ import { foldersOf } from "./watched-folders.ts";
 const FOLDERS_MAX = 4_000;
 /** Of one project: a watch costs the daemon about 1 kB. */
 const ALL_FOLDERS_MAX = 20_000;
+/** Of the watches the user may have on this machine, so that sessions and editors find some too. */
+const SHARE_OF_USER = 4;
 const LOOK_MS = 2_000;
 /** New folders come in bursts (a checkout, a generator). */
 const SETTLE_MS = 100;
@@ -26,7 +28,21 @@ export function watchWorkspace(context: GitContext, request: WatchRequest): { cl
 }
 
 /** Folders watched in this project, so that they have a bound together. */
-const totalOf = perContext(() => ({ folders: 0 }));
+const totalOf = perContext(() => ({ folders: 0, most: mostFolders() }));
+
+function mostFolders(): number {
+  const limit = Number(readIfThere("/proc/sys/fs/inotify/max_user_watches") ?? Infinity);
+  return Math.min(ALL_FOLDERS_MAX, Math.floor(limit / SHARE_OF_USER));
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
 
 class WorkspaceWatch {
   readonly #context: GitContext;
@@ -70,7 +86,8 @@ class WorkspaceWatch {
   async #walkOnce(): Promise<void> {
     const wanted = await foldersOf(this.#context, this.#request.workspace, FOLDERS_MAX);
     if (this.#closed) return;
-    const free = ALL_FOLDERS_MAX - totalOf(this.#context).folders + this.#folders.size;
+    const total = totalOf(this.#context);
+    const free = total.most - total.folders + this.#folders.size;
     if (wanted === undefined || wanted.length > free || !this.#watchAll(wanted)) this.#look();
     // What was written before its folder was watched has had no event.
     this.#request.onChange();
