@@ -12,3 +12,7 @@ export const building = () => import("../daemon/monitoring/build-command.ts");
 export const stored = () => import("../daemon/monitoring/stored-sessions.ts");
 export const monitoring = () => import("../daemon/monitoring/monitor-session.ts");
 export const checking = () => import("../daemon/monitoring/check-status.ts");
+export const orchestrating = () => import("../daemon/monitoring/orchestrate.ts");
+export const verifying = () => import("../daemon/monitoring/verify-step.ts");
+export const parsing = () => import("../daemon/monitoring/parse-output.ts");
+export const marking = () => import("../daemon/monitoring/marker.ts");

@@ -166,6 +166,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/session-checks.ts")).addHeartbeatCheck,
   },
   {
+    name: "orchestrator-helper",
+    summary: "verify a step, read its output, decide what comes next",
+    load: async () => (await import("./commands/orchestrator-helper.ts")).addOrchestratorHelper,
+  },
+  {
     name: "completion",
     summary: "shell completion for bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).addCompletion,

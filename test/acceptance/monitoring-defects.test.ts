@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => factory[Symbol.asyncDispose]());
 
-const spawn = (story: string, command: string, ...more: string[]): Promise<string> =>
+const begin = (story: string, command: string, ...more: string[]): Promise<string> =>
   factory.ok("tmux-wrapper", "spawn", "other", "1", story, "--command", command, ...more);
 
 const exists = async (name: string): Promise<boolean> =>
@@ -25,7 +25,7 @@ const inTmux = (): string =>
 const SLEEP = "exec sleep 1000";
 
 test("defect 11: killing …-r2 leaves …-r22 alone", async () => {
-  const other = await spawn("1.1", SLEEP, "--cycle", "22");
+  const other = await begin("1.1", SLEEP, "--cycle", "22");
   const stem = other.replace(/22$/, "2");
   await factory.ok("tmux-wrapper", "kill", stem);
   await factory.ok("tmux-wrapper", "kill", other.slice(0, -4));
@@ -36,7 +36,7 @@ test("defect 11: killing …-r2 leaves …-r22 alone", async () => {
 });
 
 test("defect 13: spawns in the same second get names of their own, and all live", async () => {
-  const names = await Promise.all([1, 2, 3].map(() => spawn("1.2", SLEEP)));
+  const names = await Promise.all([1, 2, 3].map(() => begin("1.2", SLEEP)));
   expect(new Set(names).size).toBe(3);
   for (const name of names) {
     const row = await factory.ok("tmux-status-check", name);
@@ -53,7 +53,7 @@ test("defect 14: a checkout with the same folder name has sessions of its own", 
     const options = { cwd: twin, env: factory.env, encoding: "utf8" } as const;
     return spawnSync(process.execPath, [main, ...args], options);
   };
-  const mine = await spawn("1.3", SLEEP);
+  const mine = await begin("1.3", SLEEP);
   const theirs = asTwin("tmux-wrapper", "spawn", "other", "1", "1.3", "--command", SLEEP);
   const name = theirs.stdout.trim();
   expect(await factory.ok("tmux-wrapper", "list", "--project-only")).toBe(mine);
@@ -65,7 +65,7 @@ test("defect 14: a checkout with the same folder name has sessions of its own", 
 });
 
 test('defect 15: "Done for 3m" on the screen ends nothing', async () => {
-  const name = await spawn("1.4", "echo 'Done for 3m'; printf '❯ '; read line; exit 4");
+  const name = await begin("1.4", "echo 'Done for 3m'; printf '❯ '; read line; exit 4");
   const watching = factory.background("monitor-session", name, "--verbose", "--json");
   await factory.until("it is seen", async () => watching.output().includes("in_progress"));
   expect(await factory.ok("tmux-status-check", name)).toMatch(/in_progress$/);
@@ -77,10 +77,10 @@ test('defect 15: "Done for 3m" on the screen ends nothing', async () => {
 test("defect 16: a spinner is no progress, and a full core reads as alive", async () => {
   const spin =
     "while :; do for c in '|' / - '\\'; do printf '\\r%s Working' \"$c\"; sleep 0.3; done; done";
-  const spinner = await spawn("1.5", spin);
+  const spinner = await begin("1.5", spin);
   const verdict = await factory.ok("monitor-session", spinner, "--stuck-after", "0.05");
   expect(verdict).toMatch(/^stuck,0,0,.*,no_progress$/);
-  const busy = await spawn("1.6", "sh -c 'while :; do :; done'");
+  const busy = await begin("1.6", "sh -c 'while :; do :; done'");
   const [status, cpu] = (await factory.ok("heartbeat-check", busy)).split(",");
   expect(status).toBe("alive");
   expect(Number(cpu)).toBeGreaterThan(5);
@@ -97,7 +97,7 @@ test("defect 16: a spinner is no progress, and a full core reads as alive", asyn
 });
 
 test("defect 20: the exported output is whole, and ends with the end", async () => {
-  const name = await spawn(
+  const name = await begin(
     "1.7",
     "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo line $i.; done; echo RESULT",
   );
@@ -108,7 +108,7 @@ test("defect 20: the exported output is whole, and ends with the end", async () 
 });
 
 test("a label with commas stays one column", async () => {
-  const name = await spawn("1.8", "echo 'Running tests, lint, build'; exec sleep 1000");
+  const name = await begin("1.8", "echo 'Running tests, lint, build'; exec sleep 1000");
   const row = await factory.until("the label is seen", async () => {
     const text = await factory.ok("tmux-status-check", name);
     return text.includes("lint") && text;
@@ -125,7 +125,7 @@ test.each([
   ["stands still", "printf 'x | ctx(1%%) | 10:00:00'; exec sleep 1000", "stuck"],
   ["is not there", "echo x; exec sleep 1000", "stuck"],
 ])("a statusline whose clock %s", async (_, command, second) => {
-  const name = await spawn("1.9", command);
+  const name = await begin("1.9", command);
   const check = async (): Promise<string> =>
     (await factory.ok("tmux-status-check", name, "--stuck-after", "0")).split(",").at(-1) ?? "";
   await factory.until("the screen is drawn", async () => screenOf(name).includes("x"));

@@ -18,7 +18,7 @@ type Monitored = {
   output_verified: boolean;
 };
 
-const spawn = (step: string, story: string, command: string): Promise<string> =>
+const begin = (step: string, story: string, command: string): Promise<string> =>
   factory.ok("tmux-wrapper", "spawn", step, story.split(".")[0] ?? "", story, "--command", command);
 
 const monitor = async (name: string, ...options: string[]): Promise<Monitored> =>
@@ -29,7 +29,7 @@ const ARTIFACTS = "_bmad-output/implementation-artifacts";
 
 test("completed: the step is verified by what it left behind", async () => {
   const make = `mkdir -p ${ARTIFACTS} && printf '${SECTIONS}' >${ARTIFACTS}/1-1-login.md; echo '☒ one'; echo '☐ two'; echo THE END`;
-  const name = await spawn("create", "1.1", make);
+  const name = await begin("create", "1.1", make);
   const result = await monitor(name);
   expect(result).toMatchObject({
     final_state: "completed",
@@ -42,28 +42,28 @@ test("completed: the step is verified by what it left behind", async () => {
 });
 
 test("incomplete: an exit with code 0 proves no work", async () => {
-  const nothing = await monitor(await spawn("dev", "1.2", "echo I am done"));
+  const nothing = await monitor(await begin("dev", "1.2", "echo I am done"));
   expect(nothing).toMatchObject({
     final_state: "incomplete",
     exit_reason: "no_changes_since_spawn",
     output_verified: false,
   });
-  const broken = await monitor(await spawn("dev", "1.3", "touch broken"));
+  const broken = await monitor(await begin("dev", "1.3", "touch broken"));
   expect(broken).toMatchObject({ final_state: "incomplete", exit_reason: "tests_failed" });
-  const mended = await monitor(await spawn("dev", "1.4", "rm broken; echo x >made"));
+  const mended = await monitor(await begin("dev", "1.4", "rm broken; echo x >made"));
   expect(mended).toMatchObject({ final_state: "completed", output_verified: true });
 });
 
 test("crashed: the exit code is that of the agent, or of its signal", async () => {
-  const exited = await monitor(await spawn("dev", "2.1", "echo last words; exit 9"));
+  const exited = await monitor(await begin("dev", "2.1", "echo last words; exit 9"));
   expect(exited).toMatchObject({ final_state: "crashed", exit_reason: "exit_code_9" });
   expect(readFileSync(exited.output_file, "utf8")).toContain("last words");
-  const killed = await monitor(await spawn("dev", "2.2", "kill -KILL $$"));
+  const killed = await monitor(await begin("dev", "2.2", "kill -KILL $$"));
   expect(killed).toMatchObject({ final_state: "crashed", exit_reason: "exit_code_137" });
 });
 
 test("stuck: no progress of any kind for as long as was said", async () => {
-  const name = await spawn("dev", "3.1", "echo begun; exec sleep 1000");
+  const name = await begin("dev", "3.1", "echo begun; exec sleep 1000");
   const result = await monitor(name, "--stuck-after", "0.02");
   expect(result).toMatchObject({ final_state: "stuck", exit_reason: "no_progress" });
   await factory.ok("tmux-wrapper", "kill", name);
@@ -71,7 +71,7 @@ test("stuck: no progress of any kind for as long as was said", async () => {
 
 test("timeout: the timeout is the timeout, and a clock that advances is never stuck", async () => {
   const clock = "while :; do printf '\\rx | ctx(3%%) | %s' \"$(date +%T)\"; sleep 1; done";
-  const name = await spawn("dev", "3.2", clock);
+  const name = await begin("dev", "3.2", clock);
   const result = await monitor(name, "--stuck-after", "0.05", "--timeout", "0.15");
   expect(result).toMatchObject({ final_state: "timeout", exit_reason: "exceeded_0.15m" });
   await factory.ok("tmux-wrapper", "kill", name);
@@ -82,7 +82,7 @@ test("not_found: a name that nobody has, and a session that is killed while it i
     final_state: "not_found",
     exit_reason: "session_gone",
   });
-  const name = await spawn("dev", "3.3", "exec sleep 1000");
+  const name = await begin("dev", "3.3", "exec sleep 1000");
   const watching = factory.background("monitor-session", name, "--verbose", "--json");
   await factory.until("it reports", async () => watching.output().includes(name));
   await factory.ok("tmux-wrapper", "kill", name);
@@ -92,7 +92,7 @@ test("not_found: a name that nobody has, and a session that is killed while it i
 });
 
 test("a monitor that dies is no failed step: the next call says how it went", async () => {
-  const name = await spawn("other", "4.1", "read line; exit 3");
+  const name = await begin("other", "4.1", "read line; exit 3");
   const first = factory.background("monitor-session", name, "--verbose");
   await factory.until("it reports", async () => first.output().includes(name));
   first.kill("SIGKILL");
@@ -106,7 +106,7 @@ test("a monitor that dies is no failed step: the next call says how it went", as
 
 test("the agent's own word ends an interactive session, and verification decides what it is", async () => {
   const says = 'printf "PHASE:turn_ended\\n" >"$PAWL_PHASE_FILE"; exec sleep 1000';
-  const name = await spawn("other", "4.2", says);
+  const name = await begin("other", "4.2", says);
   expect(await monitor(name)).toMatchObject({ final_state: "completed", output_verified: false });
   await factory.ok("tmux-wrapper", "kill", name);
 });

@@ -1,0 +1,145 @@
+// `pawl orchestrator-helper`: what whoever drives the steps of a story asks (seed 003). Answers are
+// one line of JSON; "not verified" is an answer and no failure.
+import type { Command } from "@commander-js/extra-typings";
+import type { AddCommand, Finish } from "../command.ts";
+import { EXIT, type Deps } from "../deps.ts";
+import { openPlaceFor, orchestrating, parsing, verifying } from "../monitoring-door.ts";
+import { requireStateFile } from "./monitor-session.ts";
+import { addMarker } from "./orchestrator-marker.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl orchestrator-helper verify-step create 5.3 | jq -r .verified
+  pawl orchestrator-helper next-attempt dev 5.3 --fallback codex
+  pawl orchestrator-helper parse-output "$output_file" dev
+  pawl orchestrator-helper escalate session-crash retries=2
+
+docs/monitoring.md says what each verifier looks at, and when a person is asked.`;
+
+type Context = { deps: () => Deps; finish: Finish };
+
+export const addOrchestratorHelper: AddCommand = (program, context) => {
+  const group = program
+    .command("orchestrator-helper")
+    .description("verify a step, read its output, decide what comes next")
+    .addHelpText("after", EXAMPLES) as unknown as Command;
+  addSprintStatus(group, context);
+  addParseOutput(group, context);
+  addMarker(group, context);
+  addEscalate(group, context);
+  addVerify(group, context);
+  addNextAttempt(group, context);
+};
+
+const say = (deps: Deps, answer: unknown): void => deps.stdout(`${JSON.stringify(answer)}\n`);
+
+function addSprintStatus(group: Command, { deps, finish }: Context): void {
+  const sprint = group.command("sprint-status").description("what sprint-status.yaml says");
+  sprint
+    .command("get")
+    .argument("<story>")
+    .action(async (story) => {
+      const at = deps();
+      const { root } = await openPlaceFor(at);
+      say(at, await (await orchestrating()).sprintStatus(root, story));
+    });
+  sprint
+    .command("exists")
+    .argument("<story>")
+    .action(async (story) => {
+      const at = deps();
+      const { root } = await openPlaceFor(at);
+      const { found } = await (await orchestrating()).sprintStatus(root, story);
+      at.stdout(`${String(found)}\n`);
+    });
+  sprint
+    .command("check-epic")
+    .argument("<epic>")
+    .action(async (epic) => {
+      const at = deps();
+      const { root } = await openPlaceFor(at);
+      const answer = await (await orchestrating()).epicStatus(root, epic);
+      say(at, answer);
+      if (answer["ok"] !== true) finish(EXIT.failed);
+    });
+}
+
+function addParseOutput(group: Command, { deps, finish }: Context): void {
+  group
+    .command("parse-output")
+    .description("let a small model read the end of an output file")
+    .argument("<file>")
+    .argument("<step>")
+    .option("--state-file <file>", "taken for compatibility")
+    .action(async (file, step) => {
+      const at = deps();
+      const parsed = await (await parsing()).parseOutput(await openPlaceFor(at), { file, step });
+      if (parsed.kind === "parsed") {
+        say(at, parsed.value);
+        return;
+      }
+      say(at, { status: "error", reason: parsed.reason, detail: parsed.detail });
+      finish(EXIT.failed);
+    });
+}
+
+function addEscalate(group: Command, { deps }: Context): void {
+  group
+    .command("escalate")
+    .description("whether a person must be asked now")
+    .argument("<trigger>", "review-loop, session-crash or story-validation")
+    .argument("[context]", "cycles=N, retries=N or created=N; else the ledger's count", "")
+    .option("--step <step>", "whose attempts are counted")
+    .option("--story <key>", "whose attempts are counted")
+    .option("--state-file <file>", "taken for compatibility")
+    .action(async (trigger, context, { step, story }) => {
+      const at = deps();
+      const task = step === undefined || story === undefined ? undefined : { step, story };
+      const { shouldEscalate } = await orchestrating();
+      say(at, await shouldEscalate(await openPlaceFor(at), { trigger, context, task }));
+    });
+}
+
+function addVerify(group: Command, { deps, finish }: Context): void {
+  group
+    .command("verify-step")
+    .description("whether a step did what it was for")
+    .argument("<step>", "create, dev, auto, review or retro")
+    .argument("<story>", "5.3, 5-3 or 5-3-slug; an epic for retro")
+    .option("--state-file <file>", "taken for compatibility; it must exist")
+    .option("--output-file <file>", "taken for compatibility")
+    .action(async (step, story, { stateFile }) => {
+      const at = deps();
+      await requireStateFile(at, stateFile);
+      const { verifyStep } = await verifying();
+      const answer = await verifyStep(await openPlaceFor(at), { step, story });
+      say(at, answer);
+      if (answer.reason === "verifier_contract_invalid") finish(EXIT.failed);
+    });
+  group
+    .command("verify-code-review")
+    .description("verify-step review, with exit code 1 where it is not verified")
+    .argument("<story>")
+    .action(async (story) => {
+      const at = deps();
+      const { verifyStep } = await verifying();
+      const answer = await verifyStep(await openPlaceFor(at), { step: "review", story });
+      say(at, answer);
+      if (!answer.verified) finish(EXIT.failed);
+    });
+}
+
+function addNextAttempt(group: Command, { deps }: Context): void {
+  group
+    .command("next-attempt")
+    .description("retry, proceed, skip, defer or escalate, by what the ledger holds")
+    .argument("<step>")
+    .argument("<story>")
+    .option("--primary <agent>", "of odd attempts", "claude")
+    .option("--fallback <agent>", "of even attempts; false for none")
+    .action(async (step, story, { primary, fallback }) => {
+      const at = deps();
+      const { whatNext } = await orchestrating();
+      say(at, await whatNext(await openPlaceFor(at), { step, story }, { primary, fallback }));
+    });
+}

@@ -1,0 +1,85 @@
+// Lets a small model read the end of a session's output, and believes it only if its answer has the
+// form that was asked for. The output is material: the model gets no tools.
+import { open } from "node:fs/promises";
+import { isAbsent } from "../../adapters/shared/error-code.ts";
+import { run } from "../../adapters/shared/run.ts";
+import {
+  contractOf,
+  firstObject,
+  parsePrompt,
+  violations,
+} from "../../core/monitoring/parse-contract.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Environment, MonitorPlace } from "./monitor-place.ts";
+
+export type ParsedOutput =
+  | { kind: "parsed"; value: Record<string, unknown> }
+  | { kind: "error"; reason: string; detail?: string };
+
+const TIMEOUT_MS = 120_000;
+const ANSWER_MAX_BYTES = 64 * 1024;
+const END_BYTES = 256 * 1024;
+const MODEL = "haiku";
+
+export async function parseOutput(
+  { root, env }: MonitorPlace,
+  { file, step }: { file: string; step: string },
+): Promise<ParsedOutput> {
+  const contract = contractOf(step);
+  if (contract === undefined) return { kind: "error", reason: "parse_contract_invalid" };
+  const output = await readEnd(file);
+  if (output.trim() === "") return { kind: "error", reason: "output file not found or empty" };
+  const answer = await askModel({ root, env }, parsePrompt(contract, output));
+  if (typeof answer !== "string") return answer;
+  const value = firstObject(answer);
+  if (value === undefined) return { kind: "error", reason: "sub-agent returned invalid json" };
+  const wrong = violations(contract, value);
+  if (wrong.length === 0) return { kind: "parsed", value };
+  const detail = `missing or of another type: ${wrong.join(", ")}`;
+  return { kind: "error", reason: "sub-agent returned invalid json", detail };
+}
+
+async function askModel(
+  { root, env }: { root: string; env: Environment },
+  prompt: string,
+): Promise<string | Extract<ParsedOutput, { kind: "error" }>> {
+  try {
+    const { stdout } = await run({
+      argv: modelCommand(env),
+      cwd: root,
+      env: { ...env, CLAUDECODE: undefined, STORY_AUTOMATOR_CHILD: "true" },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_MAX_BYTES,
+      stdin: prompt,
+      what: "let a small model read the output",
+    });
+    return stdout;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const late = error.code === "command-timeout";
+    const reason = late ? "sub-agent call timed out" : "sub-agent call failed";
+    return { kind: "error", reason, detail: error.message };
+  }
+}
+
+/** AI_PARSE_COMMAND reads the prompt on stdin; otherwise Claude Code with PAWL_SMALL_MODEL. */
+function modelCommand(env: Environment): [string, ...string[]] {
+  const own = env["AI_PARSE_COMMAND"];
+  if (own !== undefined && own.trim() !== "") return ["sh", "-c", own];
+  const named = env["PAWL_SMALL_MODEL"];
+  const model = named === undefined || named === "" ? MODEL : named;
+  return ["claude", "-p", "--model", model, "--tools", ""];
+}
+
+async function readEnd(file: string): Promise<string> {
+  try {
+    await using handle = await open(file, "r");
+    const { size } = await handle.stat();
+    const length = Math.min(size, END_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.toString("utf8", 0, bytesRead);
+  } catch (error) {
+    if (isAbsent(error)) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,185 @@
+// The script of seed 003, word for word, with a fake agent; and what the orchestrator's questions
+// are answered with after real sessions.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeFactory, writeFiles, type Factory } from "../support/pawl.ts";
+
+const SHIM = join(import.meta.dirname, "../../scripts/story-automator");
+const ARTIFACTS = "_bmad-output/implementation-artifacts";
+
+const AGENT = `#!/bin/sh
+echo "working on: $*"
+mkdir -p ${ARTIFACTS}
+printf '# Story 5.3\\n\\n## Story\\nAs a user.\\n\\n## Acceptance Criteria\\n1. It works.\\n\\n## Tasks\\n- [ ] Do it\\n' >${ARTIFACTS}/5-3-login.md
+`;
+
+const SEED_SCRIPT = `
+# STEP 1: Spawn session (use $scripts tmux-wrapper)
+session_name=$("$scripts" tmux-wrapper spawn create 5 5.3 \\
+--command "$("$scripts" tmux-wrapper build-cmd create 5.3 --state-file "$state_file")")
+# STEP 2: Monitor until completion (SINGLE API CALL)
+result=$("$scripts" monitor-session "$session_name" \\
+--verbose --json \\
+--workflow create --story-key 5.3 --state-file "$state_file")
+# STEP 3: Verify success against the shared create contract
+validation=$("$scripts" orchestrator-helper verify-step create 5.3 --state-file "$state_file")
+verified=$(echo "$validation" | jq -r '.verified')
+# STEP 4: Act on verifier result
+[ "$verified" = "true" ] || echo "retry-or-escalate"
+# STEP 5: ALWAYS cleanup session (v1.2.0)
+"$scripts" tmux-wrapper kill "$session_name"
+`;
+
+let factory: Factory;
+beforeAll(async () => {
+  factory = await makeFactory({ files: { "orchestration-5.md": "---\nstatus: READY\n---\n" } });
+  const bin = join(factory.root, "bin");
+  mkdirSync(bin);
+  const program = (name: string, text: string): void => {
+    writeFileSync(join(bin, name), text);
+    chmodSync(join(bin, name), 0o755);
+  };
+  program("fake-agent", AGENT);
+  program("small-model", "#!/bin/sh\ncat >$HOME/prompt\ncat $HOME/answer\n");
+  factory.env["PATH"] = `${bin}:${factory.env["PATH"]}`;
+  factory.env["AI_COMMAND"] = "fake-agent";
+  factory.env["AI_PARSE_COMMAND"] = "small-model";
+});
+afterAll(() => factory[Symbol.asyncDispose]());
+
+const ask = async (...args: string[]): Promise<Record<string, unknown>> =>
+  JSON.parse((await factory.pawl("orchestrator-helper", ...args)).stdout) as Record<
+    string,
+    unknown
+  >;
+
+test("the seed's five calls run word for word", async () => {
+  const script = `scripts=$1; state_file=orchestration-5.md\n${SEED_SCRIPT}
+printf '%s\\n%s\\n%s\\n' "$session_name" "$result" "$validation"`;
+  const done = spawnSync("bash", ["-eu", "-c", script, "bash", SHIM], {
+    cwd: factory.repo,
+    env: factory.env,
+    encoding: "utf8",
+  });
+  const [name = "", result = "", validation = ""] = done.stdout.split("\n");
+  expect(done.stderr).toContain(name);
+  expect(name).toMatch(/^sa-repo-\d{6}-\d{6}-e5-s5-3-create$/);
+  expect(JSON.parse(result)).toMatchObject({ final_state: "completed", output_verified: true });
+  expect(JSON.parse(validation)).toMatchObject({
+    verified: true,
+    story_file: `${ARTIFACTS}/5-3-login.md`,
+  });
+  expect(await factory.ok("tmux-wrapper", "list")).toBe("");
+});
+
+test("without --command the step's own is spawned", async () => {
+  const name = await factory.ok("tmux-wrapper", "spawn", "create", "5", "5.3");
+  expect(await factory.ok("monitor-session", name)).toMatch(/^completed,0,0,.*,verified_complete$/);
+});
+
+test("a story is verified by its content: an empty or second file is none", async () => {
+  writeFiles(factory.repo, { [`${ARTIFACTS}/6-1-a.md`]: "" });
+  expect(await ask("verify-step", "create", "6.1")).toMatchObject({
+    verified: false,
+    reason: "story_file_empty",
+  });
+  writeFiles(factory.repo, { [`${ARTIFACTS}/6-1-a.md`]: "## Story\nx\n" });
+  expect(await ask("verify-step", "create", "6.1")).toMatchObject({
+    reason: "story_sections_missing",
+    missing: ["Acceptance Criteria", "Tasks"],
+  });
+  writeFiles(factory.repo, { [`${ARTIFACTS}/6-1-b.md`]: "x" });
+  expect(await ask("verify-step", "create", "6.1")).toMatchObject({
+    reason: "unexpected_story_artifact_count",
+    found: 2,
+  });
+});
+
+test("a review is done when its status says so and nothing severe is open", async () => {
+  const sprint = (status: string) => ({
+    [`${ARTIFACTS}/sprint-status.yaml`]: `development_status:\n  7-1-a: ${status}\n`,
+  });
+  const story = `${ARTIFACTS}/7-1-a.md`;
+  writeFiles(factory.repo, { ...sprint("review"), [story]: "Status: review\n" });
+  expect(await ask("verify-step", "review", "7.1")).toMatchObject({
+    verified: false,
+    reason: "workflow_not_complete",
+  });
+  writeFiles(factory.repo, { ...sprint("done"), [story]: "- [ ] [High] a hole\n" });
+  expect(await ask("verify-step", "review", "7.1")).toMatchObject({ reason: "blocking_findings" });
+  expect((await factory.pawl("orchestrator-helper", "verify-code-review", "7.1")).code).toBe(1);
+  writeFiles(factory.repo, { [story]: "- [x] [High] a hole\n" });
+  expect(await ask("verify-step", "review", "7.1")).toMatchObject({ verified: true });
+  expect(await ask("sprint-status", "get", "7.1")).toEqual({
+    found: true,
+    story: "7-1-a",
+    status: "done",
+    done: true,
+  });
+});
+
+test("a retrospective counts only if it was written since the spawn", async () => {
+  const retro = `${ARTIFACTS}/epic-8-retro-2026.md`;
+  writeFiles(factory.repo, { [retro]: "an old one\n" });
+  const monitor = async (command: string): Promise<string> => {
+    const words = ["retro", "8", "8", "--command", command];
+    const name = await factory.ok("tmux-wrapper", "spawn", ...words);
+    return factory.ok("monitor-session", name);
+  };
+  expect(await monitor("true")).toMatch(/^incomplete,.*,no_artifact_since_spawn$/);
+  expect(await monitor(`echo new >${retro}`)).toMatch(/^completed,/);
+});
+
+test("attempts are counted by what happened, over all calls", async () => {
+  const crash = async (): Promise<void> => {
+    const words = ["dev", "9", "9.1", "--command", "printf %0200d 0; exit 7"];
+    const name = await factory.ok("tmux-wrapper", "spawn", ...words);
+    expect(await factory.ok("monitor-session", name)).toMatch(/^crashed,/);
+    await factory.ok("tmux-wrapper", "kill", name);
+  };
+  const next = () => ask("next-attempt", "dev", "9-1-login", "--fallback", "codex");
+  expect(await next()).toMatchObject({ action: "start", agent: "claude" });
+  await crash();
+  expect(await next()).toMatchObject({ action: "retry", agent: "codex", attempt: 2 });
+  await crash();
+  await crash();
+  expect(await next()).toMatchObject({ action: "escalate", reason: "crash_retries_exhausted" });
+  expect(await ask("escalate", "session-crash", "retries=1")).toMatchObject({ action: "retry" });
+  expect(await ask("escalate", "session-crash", "retries=2")).toMatchObject({ escalate: true });
+});
+
+test("a small model reads the end of the output, and a wrong answer is an error", async () => {
+  const lines = Array.from({ length: 400 }, (_, index) => `line ${index}.`).join("\n");
+  const file = join(factory.root, "output.txt");
+  writeFileSync(file, `${lines}\nALL TESTS PASSED\n`);
+  const answer = {
+    status: "SUCCESS",
+    summary: "ok",
+    next_action: "proceed",
+    tests_passed: true,
+    build_passed: true,
+  };
+  const answered = (text: string): void => writeFileSync(join(factory.root, "user/answer"), text);
+  answered(`Sure:\n${JSON.stringify(answer, null, 1)}\n`);
+  expect(await ask("parse-output", file, "dev")).toEqual(answer);
+  expect(factory.read("user", "prompt")).toContain("ALL TESTS PASSED");
+  expect(factory.read("user", "prompt")).not.toContain("line 0.");
+  answered('{"status":"SUCCESS"}');
+  const wrong = await factory.pawl("orchestrator-helper", "parse-output", file, "dev");
+  expect([wrong.code, JSON.parse(wrong.stdout)]).toMatchObject([1, { status: "error" }]);
+  expect(await ask("parse-output", join(factory.root, "none"), "dev")).toMatchObject({
+    reason: "output file not found or empty",
+  });
+});
+
+test("a marker is made, found, kept fresh and removed", async () => {
+  const marker = (...args: string[]) => factory.ok("orchestrator-helper", "marker", ...args);
+  expect(await marker("check")).toBe('{"exists":false}');
+  await marker("create", "--epic", "5", "--story", "5.3", "--remaining", "2");
+  expect(await marker("check")).toContain('"currentStory":"5.3"');
+  await marker("heartbeat");
+  await marker("remove");
+  expect((await factory.pawl("orchestrator-helper", "marker", "heartbeat")).code).toBe(1);
+});
