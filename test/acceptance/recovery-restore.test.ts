@@ -1,0 +1,54 @@
+// A person takes an earlier state back: beside the present one, or into the workspace itself once
+// nobody works there.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CheckpointView, RestoredView } from "../../src/api/checkpoints.ts";
+import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
+
+/** Destroys its work when it is told to end, as a careless clean-up does. */
+const CARELESS = `
+trap 'rm -f draft.txt; exit 1' TERM
+[ ! -e draft.txt ] || cp draft.txt "$SEEN/inherited-$PAWL_EPOCH"
+echo "by life $PAWL_EPOCH" >> draft.txt
+: > "$SEEN/started-$PAWL_EPOCH"
+while :; do sleep 0.1; done
+`;
+
+test("what an agent destroys when it is told to end is restored into its workspace", async () => {
+  await using factory = await makeFactory({ files: { "agent.sh": CARELESS } });
+  const agent = shellAgent(`env = { SEEN = "${factory.root}" }\n`);
+  factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}`) }, "Configure");
+  await factory.addIssue({ title: "One" });
+  await factory.ok("up");
+  const seen = (name: string): boolean => existsSync(join(factory.root, name));
+  const run = await factory.until("the agent works", async () => {
+    const now = await factory.runOf(1);
+    return seen("started-1") && now.alive && now.pid !== null && now;
+  });
+  const draft = join(run.worktree_path, "draft.txt");
+  const list = async (): Promise<CheckpointView[]> =>
+    JSON.parse(await factory.ok("checkpoint", "list", "1", "--json")) as CheckpointView[];
+  await factory.until("something is saved", async () => (await list()).length > 0);
+  const refused = await factory.pawl("checkpoint", "restore", "1", "--into-workspace");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("dev-1 is at work there");
+  expect(readFileSync(draft, "utf8")).toBe("by life 1\n");
+
+  await factory.ok("stop", "1");
+  await factory.until("it has ended", async () => !(await factory.runOf(1)).alive);
+  expect(existsSync(draft)).toBe(false);
+  const saved = await factory.until("the loss is saved too", async () => {
+    const entries = await list();
+    return entries[0]?.reason === "session 1 ended" && entries;
+  });
+  const before = saved.find((entry) => entry.number === (saved[0]?.number ?? 0) - 1);
+  const aside = await factory.ok("checkpoint", "restore", "1", String(before?.number), "--json");
+  const { path } = JSON.parse(aside) as RestoredView;
+  expect(readFileSync(join(path, "draft.txt"), "utf8")).toBe("by life 1\n");
+
+  await factory.ok("checkpoint", "restore", "1", String(before?.number), "--into-workspace");
+  await factory.ok("retry", "1");
+  await factory.until("the next life works", async () => seen("started-2"));
+  expect(factory.read("inherited-2")).toBe("by life 1\n");
+});
