@@ -4,6 +4,7 @@ import { benchHooks } from "./bench/hooks.ts";
 import { benchCheckpoint, benchIdleWorkspaces } from "./bench/checkpoint.ts";
 import { benchJournal } from "./bench/journal.ts";
 import { benchMerge } from "./bench/merge.ts";
+import { benchMonitor } from "./bench/monitor.ts";
 import { benchReaction } from "./bench/reaction.ts";
 import { benchIdle, benchLives } from "./bench/sessions.ts";
 import { benchStartUp } from "./bench/start-up.ts";
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   "idle-workspaces": benchIdleWorkspaces,
   journal: benchJournal,
   hooks: benchHooks,
+  monitor: benchMonitor,
   merge: benchMerge,
 };
 

@@ -1,7 +1,7 @@
 // The script of seed 003, word for word, with a fake agent; and what the orchestrator's questions
 // are answered with after real sessions.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeFactory, writeFiles, type Factory } from "../support/pawl.ts";
@@ -13,6 +13,20 @@ const AGENT = `#!/bin/sh
 echo "working on: $*"
 mkdir -p ${ARTIFACTS}
 printf '# Story 5.3\\n\\n## Story\\nAs a user.\\n\\n## Acceptance Criteria\\n1. It works.\\n\\n## Tasks\\n- [ ] Do it\\n' >${ARTIFACTS}/5-3-login.md
+`;
+
+/** Runs the hooks of its settings as Claude Code does, shows its statusline, and never exits. */
+const CLAUDE = `#!/bin/sh
+settings=\${1#--settings=}
+hook() { sh -c "$(jq -r ".hooks.$1[0].hooks[0].command" "$settings")"; }
+echo '{}' | hook UserPromptSubmit
+echo '{"background_tasks":[{"id":1}],"session_crons":[]}' | hook Stop
+cp "$PAWL_PHASE_FILE" "$HOME/after-first-stop"
+echo '{"context_window":{"current_usage":{},"used_percentage":7,"remaining_percentage":93},"rate_limits":{"five_hour":{"used_percentage":50}}}' |
+  sh -c "$(jq -r .statusLine.command "$settings")"
+fake-agent
+echo '{"background_tasks":[],"session_crons":[]}' | hook Stop
+exec sleep 1000
 `;
 
 const SEED_SCRIPT = `
@@ -42,6 +56,7 @@ beforeAll(async () => {
     chmodSync(join(bin, name), 0o755);
   };
   program("fake-agent", AGENT);
+  program("claude", CLAUDE);
   program("small-model", "#!/bin/sh\ncat >$HOME/prompt\ncat $HOME/answer\n");
   factory.env["PATH"] = `${bin}:${factory.env["PATH"]}`;
   factory.env["AI_COMMAND"] = "fake-agent";
@@ -77,6 +92,18 @@ printf '%s\\n%s\\n%s\\n' "$session_name" "$result" "$validation"`;
 test("without --command the step's own is spawned", async () => {
   const name = await factory.ok("tmux-wrapper", "spawn", "create", "5", "5.3");
   expect(await factory.ok("monitor-session", name)).toMatch(/^completed,0,0,.*,verified_complete$/);
+});
+
+test("an interactive Claude Code is over when its turn is, and nothing goes on behind it", async () => {
+  const words = ["create", "5", "5.3", "--agent", "claude"];
+  const name = await factory.ok("tmux-wrapper", "spawn", ...words);
+  const row = await factory.ok("monitor-session", name);
+  expect(row).toMatch(/^completed,0,0,.*,verified_complete$/);
+  expect(factory.read("user", "after-first-stop")).toBe("PHASE:working\n");
+  expect(await factory.ok("tmux-wrapper", "exists", name)).toBe("true");
+  const output = /,(\/[^,]*),/.exec(row)?.[1] ?? "";
+  expect(readFileSync(output, "utf8")).toMatch(/^repo \| ctx\(7%\) \| \d\d:\d\d:\d\d/);
+  await factory.ok("tmux-wrapper", "kill", name);
 });
 
 test("a story is verified by its content: an empty or second file is none", async () => {

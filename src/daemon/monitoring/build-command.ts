@@ -1,6 +1,5 @@
 // The shell command that works on one step of one story. It is text for a shell, so every word that
 // is not ours is quoted.
-import { join } from "node:path";
 import { quote } from "../../adapters/terminal-tmux/launch-file.ts";
 import { parseStoryKey } from "../../core/monitoring/story-key.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -40,8 +39,9 @@ export function buildCommand(env: Environment, request: BuildRequest): string {
   }
   const agent = agentOf(env, request.agent);
   if (agent === "claude") {
-    // The settings are written at the spawn: their hooks say when a turn is over.
-    return `claude --dangerously-skip-permissions \${PAWL_CLAUDE_SETTINGS:+--settings "$PAWL_CLAUDE_SETTINGS"} ${prompt}`;
+    // One word, because not every shell divides what it expands. The file is written at the spawn.
+    const settings = '${PAWL_CLAUDE_SETTINGS:+"--settings=$PAWL_CLAUDE_SETTINGS"}';
+    return `claude ${settings} --permission-mode dontAsk -- ${prompt}`;
   }
   if (agent === "codex") return `codex exec --full-auto ${prompt}`;
   throw new OperationError(`cannot build a command for the agent "${agent}"`, {
@@ -70,22 +70,3 @@ function promptFor({ step, story, extra }: BuildRequest): string {
 
 const firstOf = (...texts: (string | undefined)[]): string | undefined =>
   texts.find((text) => text !== undefined && text.trim() !== "");
-
-export const claudeSettingsPath = (dir: string): string => join(dir, "claude-settings.json");
-
-/** An interactive Claude Code never exits by itself: its hooks write the phase file instead. */
-export function claudeSettings(): string {
-  const says = (phase: string) => [
-    {
-      hooks: [
-        {
-          type: "command",
-          command: `printf 'PHASE:${phase}\\n' >"$PAWL_PHASE_FILE.hook" && mv -f "$PAWL_PHASE_FILE.hook" "$PAWL_PHASE_FILE"`,
-        },
-      ],
-    },
-  ];
-  return JSON.stringify({
-    hooks: { Stop: says("turn_ended"), UserPromptSubmit: says("working") },
-  });
-}
