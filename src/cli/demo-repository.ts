@@ -1,4 +1,4 @@
-// The demo's scratch repository and backlog: a small shell project whose tests are real.
+// The demo's scratch repository: a small shell project whose tests are real.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { OperationError } from "../lib/operation-error.ts";
 
 const FILES: Record<string, string> = {
+  "NEWS.md": "Nothing yet.\n",
   "README.md": "# Words\n\nSmall tools for text, each with a test.\n",
   "test.sh": `#!/bin/sh
 # Runs every test; no test at all is a failure.
@@ -38,50 +39,6 @@ required = false
 [merge]
 strategy = "squash"
 `;
-
-const block = (script: string, tag = "sh"): string => `\`\`\`${tag}\n${script.trim()}\n\`\`\`\n`;
-
-export type DemoIssue = { title: string; body: string; dependsOn?: number[] };
-
-export const DEMO_ISSUES: DemoIssue[] = [
-  {
-    title: "Add a tool that counts words",
-    body: `Count the words of standard input.\n\n${block(`
-echo "wc -w | tr -d ' '" > tools/count.sh
-echo '[ "$(echo one two three | sh tools/count.sh)" = 3 ]' > tests/count.sh
-`)}`,
-  },
-  {
-    title: "Add a tool that reverses lines",
-    body: `The first attempt has a mistake; CI finds it, and the agent mends it.\n\n${block(`
-echo "cat" > tools/reverse.sh
-echo '[ "$(echo abc | sh tools/reverse.sh)" = cba ]' > tests/reverse.sh
-`)}\n${block('echo "rev" > tools/reverse.sh', "sh on-ci-failure")}`,
-  },
-  {
-    title: "Add a tool that sorts words",
-    body: `One word a line, sorted, each once.\n\n${block(`
-echo "tr -s ' ' '\\n' | sort -u" > tools/sort.sh
-echo '[ "$(echo b a b | sh tools/sort.sh | tr "\\n" " ")" = "a b " ]' > tests/sort.sh
-`)}`,
-  },
-  {
-    title: "Count distinct words",
-    body: `Builds on the tools for counting and sorting.\n\n${block(`
-echo "sh tools/sort.sh | sh tools/count.sh" > tools/distinct.sh
-echo '[ "$(echo b a b | sh tools/distinct.sh)" = 2 ]' > tests/distinct.sh
-`)}`,
-    dependsOn: [1, 3],
-  },
-  {
-    title: "Describe the tools in the README",
-    body: `List every tool.\n\n${block(`
-printf '\\n## Tools\\n\\n' >> README.md
-for tool in tools/*.sh; do echo "- $tool" >> README.md; done
-echo 'grep -q "## Tools" README.md' > tests/readme.sh
-`)}`,
-  },
-];
 
 export type DemoPlace = {
   folder: string;

@@ -7,7 +7,7 @@ export type Registered = { name: string; summary: string; load: () => Promise<Ad
 export const COMMANDS: Registered[] = [
   {
     name: "demo",
-    summary: "watch five issues land on a green main, in a scratch repository",
+    summary: "watch eight issues land on a green main, in a scratch repository",
     load: async () => (await import("./commands/demo.ts")).addDemo,
   },
   {

@@ -5,7 +5,14 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeFactory } from "../support/pawl.ts";
 
-type Demo = { issues: number; landed: number; blocked: number; escalated: number; repo: string };
+type Demo = {
+  issues: number;
+  landed: number;
+  blocked: number;
+  escalated: number;
+  sent_back: number;
+  repo: string;
+};
 
 test("the demo takes its backlog to a green main and leaves nothing running", async () => {
   await using factory = await makeFactory();
@@ -14,6 +21,8 @@ test("the demo takes its backlog to a green main and leaves nothing running", as
   const demo = JSON.parse(stdout) as Demo;
   expect(demo.issues).toBeGreaterThanOrEqual(5);
   expect(demo).toMatchObject({ landed: demo.issues, blocked: 0, escalated: 0 });
+  // Two conflict, and one is red only together with another: the queue let none of that through.
+  expect(demo.sent_back).toBeGreaterThanOrEqual(1);
 
   expect(greenCommits(demo.repo, factory.env)).toBe(demo.issues + 1);
   // The demo's folder is below the test's TMPDIR, so that nothing of it can be missed.
@@ -40,19 +49,24 @@ test("the demo tells what a person cares for, and every command it names works",
   await using factory = await makeFactory();
   const { code, stdout, stderr } = await factory.pawl("demo");
   expect(code, stderr).toBe(0);
-  expect(stdout).toContain("5 of 5 issues landed on a green main");
-  expect(stderr.match(/agent at work \(script\)/g)).toHaveLength(5);
-  expect(stderr.match(/CI failed; the agent mends it/g)).toHaveLength(1);
-  expect(stderr.match(/✓ landed as [0-9a-f]{10}/g)).toHaveLength(5);
+  expect(stdout).toContain("8 of 8 issues landed on a green main");
+  expect(stdout).toMatch(
+    /The merge queue sent back #\d: (?:conflict(?: in NEWS.md)?|red with what had landed) → mended and landed\./,
+  );
+  expect(stderr.match(/agent at work \(script\)/g)).toHaveLength(8);
+  expect(stderr).toMatch(/CI failed; the agent mends it/);
+  expect(stderr).toMatch(/↩ sent back/);
+  expect(stderr.match(/✓ landed as [0-9a-f]{10}/g)).toHaveLength(8);
   expect(stderr).not.toMatch(/fetching|publishing|making|taking/);
 
   const advice = stdout.split("\n").filter((line) => line.startsWith("  "));
-  const [log = "", issues = "", logs = "", init = "", remove = ""] = advice;
+  const [log = "", issues = "", logs = "", explain = "", init = "", remove = ""] = advice;
   const typed = (line: string): string =>
     execFileSync("sh", ["-c", line], { cwd: factory.root, env: factory.env, encoding: "utf8" });
   expect(typed(log)).toContain("Add a tool that reverses lines");
   expect(typed(issues)).toContain("Count distinct words");
   expect(typed(logs)).toContain("PHASE:awaiting_ci");
+  expect(typed(explain)).toMatch(/was queued[^]*merged as [0-9a-f]{10}/);
   expect(typed(`${init} --help`)).toContain("pawl init");
   const folder = remove.trim().replace("rm -r ", "");
   expect(existsSync(folder)).toBe(true);

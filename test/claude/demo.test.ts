@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { claudePath, noClaude } from "../support/claude.ts";
 import { makeFactory } from "../support/pawl.ts";
 
-test.skipIf(noClaude)("the demo lands five issues with Claude Code at work", async () => {
+test.skipIf(noClaude)("the demo lands its issues with Claude Code at work", async () => {
   const path = `${dirname(claudePath)}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
   await using factory = await makeFactory({ env: { PATH: path, ANTHROPIC_API_KEY: "sk-mine" } });
   const demo = await factory.pawl("demo", "--agent", "claude", "--json");
   if (demo.code !== 0 || demo.stdout === "") throw new Error(demo.stderr);
-  expect(JSON.parse(demo.stdout)).toMatchObject({ issues: 5, landed: 5 });
+  expect(JSON.parse(demo.stdout)).toMatchObject({ issues: 8, landed: 8 });
   expect(demo.stderr).toContain("a stub on this machine answers");
 });
 

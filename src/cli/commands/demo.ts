@@ -2,6 +2,7 @@
 // Needs no account and no network: the built-in tracker, CI and script agent do the work.
 import { Option } from "@commander-js/extra-typings";
 import type { StatusView } from "../../api/runs.ts";
+import type { SignalView } from "../../api/signals.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import { createClient } from "../client.ts";
@@ -13,7 +14,8 @@ import {
   settleIn,
   type DemoAgent,
 } from "../demo-model.ts";
-import { DEMO_ISSUES, makeDemoRepository, type DemoPlace } from "../demo-repository.ts";
+import { DEMO_ISSUES } from "../demo-issues.ts";
+import { makeDemoRepository, type DemoPlace } from "../demo-repository.ts";
 import { launcher } from "../launcher.ts";
 import type { ModelStub } from "../model-stub/server.ts";
 import { createStory } from "../output/story.ts";
@@ -76,7 +78,10 @@ async function play(
     project: undefined,
   });
   const status = await untilIdle(deps, foreground);
-  return report(deps, { status, json: json === true, place, ms: deps.now() - started });
+  const ms = deps.now() - started;
+  const conflicts = await client.get<SignalView[]>("/v1/signals?kind=MERGE_CONFLICT");
+  const returns = returnsOf(status, conflicts);
+  return report(deps, { status, returns, json: json === true, place, ms });
 }
 
 async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView> {
@@ -100,7 +105,7 @@ const opening = (folder: string, agent: DemoAgent): string =>
 
 function report(
   deps: Deps,
-  end: { status: StatusView; json: boolean; place: DemoPlace; ms: number },
+  end: { status: StatusView; returns: string[]; json: boolean; place: DemoPlace; ms: number },
 ): ExitCode {
   const { runs } = end.status;
   const count = (outcome: string): number => runs.filter((run) => run.outcome === outcome).length;
@@ -109,20 +114,44 @@ function report(
     landed: count("landed"),
     blocked: count("blocked"),
     escalated: runs.filter((run) => run.needs_you !== null).length,
+    sent_back: end.returns.length,
     seconds: Math.round(end.ms / 100) / 10,
     repo: end.place.repo,
   };
   if (end.json) deps.stdout(`${JSON.stringify(result)}\n`);
-  else deps.stdout(summary(deps, { ...result, place: end.place }));
+  else deps.stdout(summary(deps, { ...result, returns: end.returns, place: end.place }));
   return result.landed === result.issues ? EXIT.ok : EXIT.failed;
+}
+
+/** What the merge queue did not let through at first, a line each. */
+function returnsOf({ runs }: StatusView, conflicts: SignalView[]): string[] {
+  return runs.flatMap((run) => {
+    const end = run.outcome === "landed" ? "mended and landed" : (run.outcome ?? "not mended");
+    return run.messages
+      .filter(({ kind }) => kind === "conflict" || kind === "tests-failed")
+      .map(({ kind }) => {
+        const files = conflicts.find(
+          (one) => one.run === run.run && one.detail["reason"] === "conflict",
+        )?.detail["conflict_files"];
+        const where = Array.isArray(files) && files.length > 0 ? ` in ${files.join(", ")}` : "";
+        const why = kind === "conflict" ? `conflict${where}` : "red with what had landed";
+        return `The merge queue sent back #${run.issue}: ${why} → ${end}.`;
+      });
+  });
 }
 
 /** Every line that is indented works as it stands, from any folder. */
 function summary(
   deps: Deps,
-  result: { issues: number; landed: number; seconds: number; place: DemoPlace },
+  result: {
+    issues: number;
+    landed: number;
+    seconds: number;
+    returns: string[];
+    place: DemoPlace;
+  },
 ): string {
-  const { issues, landed, seconds, place } = result;
+  const { issues, landed, seconds, place, returns } = result;
   const isDone = landed === issues;
   const first = `${landed} of ${issues} issues landed on a green main in ${seconds} s.`;
   const list = (title: string, commands: string[]): string[] => [
@@ -133,11 +162,13 @@ function summary(
   return [
     "",
     paint(deps, ["bold", isDone ? "green" : "red"], first),
+    ...returns,
     ...list("Look around:", [
       `git -C ${place.repo} log --oneline`,
       `${place.command} issue list --state all`,
       // The one whose first CI run failed.
-      `${place.command} logs 2`,
+      `${place.command} logs 5`,
+      `${place.command} merge-queue explain 1`,
       ...(isDone ? [] : [`${place.command} status`]),
     ]),
     ...list("In a repository of your own:", [`${launcher(deps)} init`]),

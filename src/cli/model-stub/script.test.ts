@@ -32,9 +32,13 @@ test("a message of Pawl is answered as the conversation laid down for its kind",
 });
 
 test("issues written for the script agent are worked on too", () => {
-  const issue = user("```sh\necho a > a\n```\n```sh on-ci-failure\nrm a\n```");
+  const issue = user(
+    "```sh\necho a > a\n```\n```sh on-ci-failure\nrm a\n```\n```sh on-conflict\necho b\n```",
+  );
   expect(command(issue)).toMatch(/^echo a > a\ngit add -A/);
   expect(command(issue, user("Id: m1\nKind: ci-failed\n\nx"))).toMatch(/^rm a\ngit add -A/);
+  expect(command(issue, user("Id: m2\nKind: tests-failed\n\nx"))).toMatch(/^rm a\ngit add -A/);
+  expect(command(issue, user("Id: m3\nKind: conflict\n\nx"))).toMatch(/^echo b\ngit add -A/);
 });
 
 test("errors come with their headers, always or once", () => {

@@ -71,8 +71,16 @@ function scriptFor(turn: Turn, said: string[]): Directive[] {
   const laid = said.flatMap((text) => blocksFor(text, kind)).at(-1);
   if (laid !== undefined) return parse(laid);
   if (kind === "landed") return [{ name: "bash", value: DONE }];
-  return kind === "ci-failed" ? mending(said) : [];
+  const tag = MENDED_BY[kind];
+  return tag === undefined ? [] : mending(said, tag);
 }
+
+/** Which block of an issue for the script agent answers which message. */
+const MENDED_BY: Record<string, string> = {
+  "ci-failed": "on-ci-failure",
+  "tests-failed": "on-ci-failure",
+  conflict: "on-conflict",
+};
 
 /** The protocol's own last step. */
 const DONE = `printf 'PHASE:done\\n' > "$PAWL_PHASE_FILE"`;
@@ -100,8 +108,9 @@ function shellBlocks(text: string): Directive[] {
   return block === undefined ? [] : [{ name: "bash", value: committing(block) }];
 }
 
-function mending(said: string[]): Directive[] {
-  const blocks = said.flatMap((text) => [...text.matchAll(/```sh on-ci-failure\n([\s\S]*?)```/g)]);
+function mending(said: string[], tag: string): Directive[] {
+  const pattern = new RegExp(`\`\`\`sh ${tag}\\n([\\s\\S]*?)\`\`\``, "g");
+  const blocks = said.flatMap((text) => [...text.matchAll(pattern)]);
   const block = blocks.at(-1)?.[1];
   return block === undefined ? [] : [{ name: "bash", value: committing(block) }];
 }
