@@ -17,7 +17,8 @@ export default defineConfig({
           ],
           pool: "threads",
           isolate: false,
-          testTimeout: 5_000,
+          // A guard, not a claim: a loaded machine is slow.
+          testTimeout: 30_000,
         },
       },
       {

@@ -122,6 +122,24 @@ export const SCENARIOS: Scenario[] = [
     check: tracked,
   },
   {
+    name: "a branch of one's own",
+    make: async () => {
+      const factory = await tracking();
+      factory.git("checkout", "-q", "-b", "mine");
+      factory.commit({ "mine.txt": "mine\n" }, "Mine");
+      factory.git("checkout", "-q", "main");
+      return factory;
+    },
+    commands: [
+      ["merge-queue", "add", "mine"],
+      ["merge-queue", "process", "--all"],
+    ],
+    check: async (factory) => [
+      ...expectEqual("it landed once", factory.subjects(), ["Mine"]),
+      ...expectEqual("no process is left", factory.leftovers(), []),
+    ],
+  },
+  {
     name: "a review",
     make: async () => {
       const factory = await tracking();

@@ -73,8 +73,6 @@ export const newEntrySchema = z.object({
   after: z.array(z.string().min(1).max(200)).max(50).default([]),
 });
 
-export type NewEntryBody = z.input<typeof newEntrySchema>;
-
 /** What a person does with one entry. */
 export const entryWishSchema = z.object({ entry: z.number(), by: z.string() });
 

@@ -84,3 +84,13 @@ test.each(["git.workspace.files-restored"])(
     expect(project.read(path, "u.txt")).toBe("untracked\n");
   },
 );
+
+test("a branch of the user's is in the hub after a crash at git.adopt.fetched and a repeat", async () => {
+  using project = gitProject("local");
+  await project.pawl.fetchTarget();
+  project.git(project.user, "branch", "mine");
+  const dying = restarted(project, { crash: crashAt("git.adopt.fetched") });
+  await expect(dying.adoptBranch({ branch: "mine" })).rejects.toThrow("git.adopt.fetched");
+  const adopted = await restarted(project).adoptBranch({ branch: "mine" });
+  expect(adopted).toMatchObject({ head: project.first, from: "upstream" });
+});

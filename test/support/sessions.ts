@@ -45,8 +45,6 @@ export type SessionOptions = {
   ci?: string;
 };
 
-export type SessionFactory = Awaited<ReturnType<typeof sessionFactory>>;
-
 export async function sessionFactory(script: string, options: SessionOptions = {}) {
   const { parallel = 3, ci = "none = true" } = options;
   const files = { "agent.sh": `${PRELUDE}\n${script}`, "test.sh": "exit 0\n" };

@@ -14,12 +14,19 @@ import { effectFailed } from "./failures.ts";
 import { post } from "./post.ts";
 import type { Run, Stage } from "./run.ts";
 
-const fail = (run: Run, effect: object, context = contextAt(), ...[code]: [string?]): Run =>
+const fail = (run: Run, effect: object, context = contextAt()): Run =>
+  failWith(run, { effect, code: "broken" }, context);
+
+const failWith = (
+  run: Run,
+  failing: { effect: object; code: string | undefined },
+  context = contextAt(),
+): Run =>
   effectFailed(
     run,
     {
-      obligation: { key: "k", lane: "l", effect: effect as Effect },
-      code: code ?? "broken",
+      obligation: { key: "k", lane: "l", effect: failing.effect as Effect },
+      code: failing.code ?? "broken",
       message: "it broke",
       hint: "mend it",
     },
@@ -74,7 +81,7 @@ test.each([
   { code: "message-unconfirmed", sent: ["m2"] },
 ])("defect 22: after $code the next message takes along what was never shown", ({ code, sent }) => {
   const run = testRun({ messages: [testMessage({ epoch: 1 })], nextMessage: 2 });
-  const failed = fail(run, { kind: "deliver-message", id: "m1" }, contextAt(), code);
+  const failed = failWith(run, { effect: { kind: "deliver-message", id: "m1" }, code });
   const context = contextAt();
   post(failed, { kind: "notice", text: "more" }, context);
   expect(context.output.effects.map(({ effect }) => effect)).toMatchObject(
