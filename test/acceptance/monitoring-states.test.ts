@@ -1,5 +1,7 @@
 // Every verdict of seed 003, each produced by a real session and read through the commands.
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeFactory, type Factory } from "../support/pawl.ts";
 
@@ -109,4 +111,12 @@ test("the agent's own word ends an interactive session, and verification decides
   const name = await begin("other", "4.2", says);
   expect(await monitor(name)).toMatchObject({ final_state: "completed", output_verified: false });
   await factory.ok("tmux-wrapper", "kill", name);
+});
+
+test("a session may be watched from any folder, and is verified in its own", async () => {
+  const name = await begin("dev", "4.3", "echo y >>made");
+  const main = join(import.meta.dirname, "../../src/cli/main.ts");
+  const options = { cwd: factory.root, env: factory.env, encoding: "utf8" } as const;
+  const { stdout } = spawnSync(process.execPath, [main, "monitor-session", name], options);
+  expect(stdout).toMatch(/^completed,0,0,.*,verified_complete\n$/);
 });

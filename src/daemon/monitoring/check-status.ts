@@ -9,6 +9,7 @@ import type { Judged, Watched } from "../../core/monitoring/live-state.ts";
 import { activeTask, countTodos, waitEstimate } from "../../core/monitoring/screen.ts";
 import { exportOutput } from "./export-output.ts";
 import { lookAtSession } from "./look-at-session.ts";
+import { placeOf } from "./monitor-place.ts";
 import type { MonitorPlace } from "./monitor-place.ts";
 import { readIfThere } from "./story-files.ts";
 import { findSession, isKilled } from "./stored-sessions.ts";
@@ -44,7 +45,7 @@ export async function checkStatus(
   const isOver = judged.state === "completed" || judged.state === "crashed";
   if (isOver && request.full) {
     const ended = look.exit !== undefined;
-    const { path } = await exportOutput(place, session, { ended });
+    const { path } = await exportOutput(placeOf(place, session), session, { ended });
     return {
       ...row(judged.state, waitOf(judged, "", { done, total })),
       ...seen,

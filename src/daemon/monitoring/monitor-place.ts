@@ -56,6 +56,12 @@ export function openPlace(options: {
   };
 }
 
+/** The place of a session's own project: it may be watched from anywhere. */
+export const placeOf = (place: MonitorPlace, session: { root: string; hash: string }) =>
+  session.hash === place.hash
+    ? place
+    : openPlace({ env: place.env, cwd: session.root, projectRoot: session.root });
+
 /** What was said, else the repository around this folder, else the folder. */
 function rootOf(options: { env: Environment; cwd: string; projectRoot?: string | undefined }) {
   const named = options.projectRoot ?? options.env["PROJECT_ROOT"];

@@ -9,6 +9,7 @@ import type { Todos } from "../../core/monitoring/screen.ts";
 import { exportOutput } from "./export-output.ts";
 import { note } from "./ledger.ts";
 import { lookAtSession } from "./look-at-session.ts";
+import { placeOf } from "./monitor-place.ts";
 import type { MonitorPlace } from "./monitor-place.ts";
 import { findSession, isKilled, readSession } from "./stored-sessions.ts";
 import type { FoundSession } from "./stored-sessions.ts";
@@ -47,11 +48,12 @@ const RECHECK_MS = 2_000;
 const RECHECKS = 3;
 
 export async function monitorSession(
-  place: MonitorPlace,
+  here: MonitorPlace,
   request: MonitorRequest,
 ): Promise<Monitored> {
-  const session = await findSession(place, request.name);
+  const session = await findSession(here, request.name);
   if (session === undefined) return gone("session_gone");
+  const place = placeOf(here, session);
   const watch = new Monitor(place, session, request);
   const verdict = await watch.verdict();
   if (verdict.state === "not_found") return gone(verdict.reason);
