@@ -15,5 +15,24 @@ export const costSchema = z.object({
   cost_usd: z.number(),
 });
 
+export const budgetSchema = z.object({
+  project: z.string(),
+  /** `day`, `role dev`, or `run 42.1`. */
+  what: z.string(),
+  tokens: z.number(),
+  tokens_max: z.number().nullable(),
+  usd: z.number(),
+  usd_max: z.number().nullable(),
+  /** It is reached: nobody is started, or a person is asked. */
+  spent: z.boolean(),
+});
+
+export type BudgetView = z.infer<typeof budgetSchema>;
 export type CostView = z.infer<typeof costSchema>;
-export type CostsView = { by: (typeof COST_KEYS)[number]; rows: CostView[]; total: CostView };
+export type CostsView = {
+  by: (typeof COST_KEYS)[number];
+  rows: CostView[];
+  total: CostView;
+  /** Of today and of the runs under way; none where pawl.toml has none. */
+  budgets: BudgetView[];
+};

@@ -29,6 +29,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     git: { sign: git.sign, author: splitAuthor(git.author) },
     ...(push === undefined ? {} : { checkpoints: { push } }),
     limits: completeLimits(written.limits, ci),
+    ...(written.budget === undefined ? {} : { budget: written.budget }),
   };
 }
 

@@ -165,6 +165,20 @@ const limits = z.strictObject({
   unread: field.duration().prefault("10 min").describe("Messages unread for so long are shown."),
 });
 
+const allowance = z.strictObject({
+  tokens: field.count(1, 1_000_000_000_000).optional().describe("Tokens of all kinds."),
+  usd: z.number().min(0.01).max(1_000_000).optional().describe("US dollars."),
+});
+
+const budget = z.strictObject({
+  run: allowance.optional().describe("Of one run; once it is spent, you are asked."),
+  day: allowance.optional().describe("Of one UTC day; once it is spent, nobody is started."),
+  roles: z
+    .strictObject({ dev: allowance.optional() })
+    .optional()
+    .describe("Of one role on one UTC day."),
+});
+
 export const schema = z.strictObject({
   project,
   agent,
@@ -175,6 +189,7 @@ export const schema = z.strictObject({
   git: git.prefault({}),
   checkpoints: checkpoints.prefault({}),
   limits: limits.prefault({}),
+  budget: budget.optional(),
 });
 
 /** [agent.claude] where nothing is written there. */

@@ -1,5 +1,6 @@
 // The configuration as the core sees it: validated, complete (defaults filled in), plain data.
 // config/ turns pawl.toml into this; a run keeps the copy it started with.
+import type { Budget } from "./budget.ts";
 import type { Gate } from "./check.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
 
@@ -97,6 +98,8 @@ export type ProjectConfig = {
   /** Only where the user chose to have checkpoints copied to a remote. */
   checkpoints?: { push: string };
   limits: Limits;
+  /** Only where one is written. */
+  budget?: Budget;
 };
 
 /** Where the target lives: the forge's repository, or the user's own when there is no remote. */

@@ -1,5 +1,6 @@
 // Everything that can happen, as past-tense facts that carry their own time. Events come from
 // agents, the outside world, people, deadlines and finished effects. The core believes nothing else.
+import type { Spent } from "./budget.ts";
 import type { CheckOutcome } from "./check.ts";
 import type { ProjectConfig, Upstream } from "./config.ts";
 import type { Obligation } from "./effect.ts";
@@ -36,7 +37,9 @@ export type ProjectEvent =
   /** The account that this project's agents use has reached a limit, or its service fails. */
   | { kind: "account-limited"; at: number; until: number; reason: string }
   /** An agent works with it again. */
-  | { kind: "account-freed"; at: number };
+  | { kind: "account-freed"; at: number }
+  /** A run has used this much more. */
+  | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number };
 
 /** Facts about one run: its issue, workspace, session, branch, checks, and what people decided. */
 export type RunEvent =
@@ -81,7 +84,13 @@ export type RunEvent =
   /** A look could not tell whether it lives: that is "unknown", never "dead". */
   | { kind: "session-unseen"; at: number; epoch: number }
   | { kind: "session-exited"; at: number; epoch: number; exit: ExitFacts | undefined }
-  | { kind: "session-ended"; at: number; epoch: number }
+  /** `used`: by that life, where its agent tells. */
+  | { kind: "session-ended"; at: number; epoch: number; used?: Spent }
+  /** What a living session has used since it started. */
+  | { kind: "usage-observed"; at: number; epoch: number; tokens: number; usd: number }
+  /** A budget of the day is spent; runs wait until the project says otherwise. */
+  | { kind: "budget-closed"; at: number; until: number; reason: string }
+  | { kind: "budget-opened"; at: number }
   | { kind: "phase-observed"; at: number; epoch: number; stamp: string; text: string }
   | { kind: "spool-received"; at: number; epoch: number; name: string; text: string }
   | { kind: "message-delivered"; at: number; epoch: number; id: string }

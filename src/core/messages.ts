@@ -139,6 +139,14 @@ export const handOffRequest = (handOffMs: number): string =>
     `Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A successor with a fresh context goes on in this workspace.`,
   ].join("\n");
 
+/** As a hand-off, but nobody follows before a person has said so. */
+export const budgetSpent = (handOffMs: number): string =>
+  [
+    "GUARDIAN: Save your work and exit cleanly.",
+    "",
+    `The budget of this run is spent. Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A person decides whether the work goes on.`,
+  ].join("\n");
+
 export const answer = (by: string, text: string): string =>
   `${by} answers:\n\n${text.trim()}\n\nGo on with the work.`;
 

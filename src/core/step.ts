@@ -7,7 +7,7 @@ import type { Event } from "./event.ts";
 import { queueDeadline } from "./merge-queue/deadline.ts";
 import { stepQueue } from "./merge-queue/step-queue.ts";
 import type { Queue } from "./merge-queue/queue.ts";
-import { stepProject } from "./project/step-project.ts";
+import { projectDeadline, stepProject } from "./project/step-project.ts";
 import type { Project } from "./project/project.ts";
 import { runDeadline } from "./run/deadlines.ts";
 import type { Run } from "./run/run.ts";
@@ -45,6 +45,6 @@ export function deadlineOf(state: AggregateState): number | undefined {
     case "queue":
       return queueDeadline(state);
     case "project":
-      return state.limited?.until;
+      return projectDeadline(state);
   }
 }

@@ -33,7 +33,8 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
     if (taken) events.onSeen(input);
     return taken;
   };
-  const watch = createWatch({ ports, paths, loop: { submit: seen }, onError: failing("watch") });
+  const watched = { submit: seen };
+  const watch = createWatch({ store, ports, paths, loop: watched, onError: failing("watch") });
   return {
     loop,
     publish,

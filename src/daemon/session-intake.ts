@@ -2,13 +2,17 @@
 // order that never lets a later fact overtake an earlier one. Repeating it changes nothing.
 import type { Event } from "../core/event.ts";
 import { runAggregate } from "../core/ids.ts";
+import { parseSpool } from "../core/session/spool.ts";
 import type { Run } from "../core/run/run.ts";
 import type { LiveSession } from "../core/session/session.ts";
+import type { Agent } from "../ports/agent.ts";
 import type { SessionDir, SessionSnapshot } from "../ports/session-files.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import type { Loop } from "./loop.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports } from "./ports.ts";
+import type { Store } from "../ports/store.ts";
+import { createMeter } from "./meter.ts";
 
 /** A life that goes on talking while its folder is read is looked at again later. */
 const READINGS_MAX = 100;
@@ -16,7 +20,7 @@ const READINGS_MAX = 100;
 /** So long after it fell silent, a hook that was going to say so has said it. */
 const IDLE_MS = 5_000;
 
-export type IntakeDeps = { ports: Ports; paths: Paths; loop: Loop };
+export type IntakeDeps = { ports: Ports; paths: Paths; loop: Loop; store: Store };
 
 export type Intake = {
   take(snapshot: SessionSnapshot): Promise<void>;
@@ -32,22 +36,21 @@ export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): 
   const { epoch } = session;
   const dir: SessionDir = { path: paths.session(run.project, run.id, epoch) };
   const acknowledged = new Set<string>();
+  const agent = ports.agent(run.config.agent.runtime);
+  const meter = createMeter(deps, run);
   let seenPhase = "";
   const at = (): number => ports.clock.now();
   const submit = (event: Event, key?: string): Promise<boolean> =>
     loop.submit(key === undefined ? { to, event } : { to, event, key });
 
-  /** Hooks of known agents speak their own language; what is in Pawl's own is taken as it is. */
-  async function translated(text: string): Promise<string[]> {
-    const agent = ports.agent(run.config.agent.runtime);
-    return (await agent.translate?.({ dir: dir.path, text, at: at() })) ?? [text];
-  }
-
   async function take(snapshot: SessionSnapshot): Promise<void> {
     for (const { name, text } of snapshot.spool) {
-      for (const [index, told] of (await translated(text)).entries()) {
+      for (const [index, told] of (
+        await translated(agent, { dir: dir.path, text, at: at() })
+      ).entries()) {
         const event = { kind: "spool-received", at: at(), epoch, name, text: told } as const;
         await submit(event, `${to}:${epoch}:spool:${name}:${index}`);
+        if (endsTurn(told)) await meter("now");
       }
       await ports.sessionFiles.removeSpool({ dir, name });
     }
@@ -74,7 +77,7 @@ export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): 
   }
 
   async function askAgent(): Promise<void> {
-    const agent = ports.agent(run.config.agent.runtime);
+    await meter("if due");
     const since = await agent.idleSince?.(agentEnvironment(run, epoch, { ports, paths }));
     if (since === undefined || at() - since < IDLE_MS) return;
     const text = JSON.stringify({ v: 1, kind: "idle", at: at() });
@@ -83,4 +86,15 @@ export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): 
   }
 
   return { take, takeAll, askAgent };
+}
+
+/** Hooks of known agents speak their own language; what is in Pawl's own is taken as it is. */
+const translated = async (
+  agent: Agent,
+  said: { dir: string; text: string; at: number },
+): Promise<string[]> => (await agent.translate?.(said)) ?? [said.text];
+
+function endsTurn(text: string): boolean {
+  const parsed = parseSpool(text);
+  return parsed.kind === "event" && parsed.event.kind === "stop";
 }

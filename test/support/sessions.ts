@@ -40,6 +40,8 @@ note started
 export type SessionOptions = {
   /** Lines of [limits] besides the short ones. */
   limits?: string;
+  /** Lines of [budget]. */
+  budget?: string;
   parallel?: number;
   /** Of [ci]; without it everything is green. */
   ci?: string;
@@ -50,7 +52,9 @@ export async function sessionFactory(script: string, options: SessionOptions = {
   const files = { "agent.sh": `${PRELUDE}\n${script}`, "test.sh": "exit 0\n" };
   const factory = await makeFactory({ files, parallel });
   const agent = shellAgent(`env = { SEEN = "${factory.root}", MAIN = "${MAIN}" }\n`);
-  const config = factory.config(`${agent}[ci]\n${ci}\n${LIMITS}${options.limits ?? ""}\n`);
+  const budget = options.budget === undefined ? "" : `[budget]\n${options.budget}\n`;
+  const rest = `[ci]\n${ci}\n${LIMITS}${options.limits ?? ""}\n${budget}`;
+  const config = factory.config(`${agent}${rest}`);
   factory.commit({ "pawl.toml": config }, "Configure");
   const projectDir = join(factory.home, "projects", factory.project);
   const seen = (name: string): boolean => existsSync(join(factory.root, name));

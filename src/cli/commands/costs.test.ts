@@ -16,6 +16,7 @@ const COSTS: CostsView = {
   by: "issue",
   rows: [row("toy#1", 1.5), row("toy#2", 0.25)],
   total: row("total", 1.75),
+  budgets: [],
 };
 
 test("costs are a table with a sum for people, and plain numbers for pipes", async () => {
@@ -32,6 +33,23 @@ test("costs are a table with a sum for people, and plain numbers for pipes", asy
     toy#2	12345	678	1000000	0	0.25
     "
   `);
+});
+
+test("budgets are shown to people below the costs, with what is spent of them", async () => {
+  const budget = { project: "toy", tokens: 1200, usd: 3 };
+  const budgets = [
+    { ...budget, what: "day", tokens_max: 1000, usd_max: 20, spent: true },
+    { ...budget, what: "run 1.1", tokens_max: null, usd_max: 5, spent: false },
+  ];
+  const answers = { "GET /v1/costs?by=issue": { ...COSTS, rows: [], budgets } };
+  expect((await pawlOnTty(["costs"], { answers })).stdout).toMatchInlineSnapshot(`
+    "
+    BUDGET                     SPENT                    OF
+    toy day      1,200 tokens, $3.00  1,000 tokens, $20.00  spent
+    toy run 1.1                $3.00                 $5.00
+    "
+  `);
+  expect((await pawl(["costs"], { answers })).stdout).toBe("");
 });
 
 test("JSON has rows and total, for whatever was asked", async () => {

@@ -1,6 +1,6 @@
 // `pawl costs`: what agents have used, in tokens and money, where they tell (Claude Code does).
 import { Option } from "@commander-js/extra-typings";
-import { COST_KEYS, type CostsView, type CostView } from "../../api/costs.ts";
+import { COST_KEYS, type BudgetView, type CostsView, type CostView } from "../../api/costs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
@@ -38,7 +38,25 @@ async function showCosts(
     json: false,
     empty: "no agent has told what it used yet",
   });
+  // Pipes get one table; whoever wants both there asks for JSON.
+  if (!deps.isTty || costs.budgets.length === 0) return;
+  deps.stdout("\n");
+  printRows(deps, costs.budgets, { columns: BUDGET_COLUMNS, json: false, empty: "" });
 }
+
+const BUDGET_COLUMNS: Column<BudgetView>[] = [
+  { title: "budget", tty: ({ project, what }) => `${project} ${what}` },
+  { title: "spent", tty: (row) => amounts(row.tokens, row.usd, row), align: "right" },
+  { title: "of", tty: (row) => amounts(row.tokens_max, row.usd_max, row), align: "right" },
+  { title: "", tty: ({ spent }) => (spent ? "spent" : "") },
+];
+
+/** Only what is limited is shown. */
+const amounts = (tokens: number | null, usd: number | null, of: BudgetView): string =>
+  [
+    ...(of.tokens_max === null ? [] : [`${(tokens ?? 0).toLocaleString("en-US")} tokens`]),
+    ...(of.usd_max === null ? [] : [`$${(usd ?? 0).toFixed(2)}`]),
+  ].join(", ");
 
 const columnsFor = (by: string): Column<CostView>[] => [
   { title: by, tty: ({ key }) => key },

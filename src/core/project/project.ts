@@ -1,9 +1,13 @@
 // A project: a repository with its configuration and backlog. It decides which issues get a run.
+import type { Spent } from "../budget.ts";
 import type { ProjectConfig, Upstream } from "../config.ts";
 import type { ProjectName, RunId } from "../ids.ts";
 import type { IssueFacts } from "./backlog.ts";
 
 export type ActiveRun = { run: RunId; issue: number; slot: number };
+
+/** What agents have used on one UTC day. */
+export type DaySpending = { day: string; total: Spent; roles: Record<string, Spent> };
 
 export type Project = {
   kind: "project";
@@ -17,6 +21,9 @@ export type Project = {
   paused: { by: string; why: string; at: number } | undefined;
   /** No run is started before then: every new agent would only meet the same limit. */
   limited?: { until: number; reason: string } | undefined;
+  spending?: DaySpending | undefined;
+  /** A budget of the day is spent: nobody is started before then. */
+  closed?: { until: number; reason: string } | undefined;
   /** The open backlog as last seen, in the order it will be worked on. */
   backlog: IssueFacts[];
   observedAt: number | undefined;

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, ProjectEvent } from "../event.ts";
 import { queueAggregate, runAggregate, runId } from "../ids.ts";
+import { keepDay, spend } from "./breaker.ts";
 import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
 import type { Project } from "./project.ts";
 
@@ -18,10 +19,7 @@ export function stepProject(
     case "project-registered":
       return { ...project, root: event.root, upstream: event.upstream };
     case "project-configured":
-      return start(
-        { ...project, config: event.config, configSource: event.source, configProblem: undefined },
-        { at: event.at, output },
-      );
+      return configure(project, event, output);
     case "config-rejected":
       return { ...project, configProblem: event.problem };
     case "issues-observed":
@@ -44,6 +42,8 @@ export function stepProject(
       return limit(project, event);
     case "account-freed":
       return start({ ...project, limited: undefined }, { at: event.at, output });
+    case "usage-spent":
+      return spend(project, event, { at: event.at, output });
     case "deadline-passed":
       return freed(project, { at: event.at, output });
     default:
@@ -60,14 +60,36 @@ function limit(
   return { ...project, limited: { until, reason } };
 }
 
+/** What kept the project from starting anybody may be over. */
 function freed(project: Project, context: Context): Project {
-  if (project.limited === undefined || project.limited.until > context.at) return project;
-  return start({ ...project, limited: undefined }, context);
+  const { limited } = project;
+  const isOver = limited !== undefined && limited.until <= context.at;
+  const open = keepDay(isOver ? { ...project, limited: undefined } : project, context);
+  return open === project ? project : start(open, context);
+}
+
+/** When something that keeps the project from starting anybody is over. */
+export function projectDeadline({ limited, closed }: Project): number | undefined {
+  const times = [limited?.until, closed?.until].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function configure(
+  project: Project,
+  event: Extract<ProjectEvent, { kind: "project-configured" }>,
+  output: Output,
+): Project {
+  const { config, source: configSource, at } = event;
+  const configured = { ...project, config, configSource, configProblem: undefined };
+  return start(keepDay(configured, { at, output }), { at, output });
 }
 
 /** Why no run is started, where somebody or something keeps the project from it. */
-export function standstill({ paused, limited }: Project): string | undefined {
+export function standstill({ paused, limited, closed }: Project): string | undefined {
   if (paused !== undefined) return paused.why;
+  if (closed !== undefined) {
+    return `budget: ${closed.reason}, until ${new Date(closed.until).toISOString()}`;
+  }
   if (limited === undefined) return undefined;
   return `the account's limit, until ${new Date(limited.until).toISOString()} (${limited.reason})`;
 }

@@ -8,7 +8,7 @@ import { handOffDeadline, handOffOverdue } from "./hand-off.ts";
 import { look, lookDeadline } from "./look.ts";
 import { escalate, escalationDue } from "./escalate.ts";
 import { reviewOverdue } from "./review-reactions.ts";
-import { isWaiting, type Run } from "./run.ts";
+import { isWaiting, waitsForBudget, type Run } from "./run.ts";
 import { endSession, spawn } from "./session-life.ts";
 
 export function due(run: Run, context: Context): Run {
@@ -31,13 +31,14 @@ export function due(run: Run, context: Context): Run {
 /** The back-off is over. Where a person has stopped or holds the run, it is theirs to go on. */
 function respawn(run: Run, context: Context): Run {
   const free: Run = { ...run, respawnAt: undefined };
-  const wanted = run.stopped === undefined && run.held === undefined && !isLive(run.session);
+  const mayStart = run.stopped === undefined && run.held === undefined && run.closed === undefined;
+  const wanted = mayStart && !isLive(run.session);
   return wanted ? spawn(free, context) : free;
 }
 
 /** An agent that only waits is ended without a word: news will start another life. */
 function lifeOver(run: Run, context: Context): Run {
   const reason = "timeout: the session reached its longest allowed life";
-  const asked = isWaiting(run) ? run : escalate(run, { reason }, context);
+  const asked = isWaiting(run) || waitsForBudget(run) ? run : escalate(run, { reason }, context);
   return endSession(asked, "timeout", context);
 }

@@ -17,7 +17,13 @@ import { isActive, isAttended, type Escalation, type Run, type Stage } from "./r
 /** Nothing lands and nobody is started while a person is asked; one question at a time. */
 export function escalate(
   run: Run,
-  question: { reason: string; again?: Obligation; unreviewed?: Commit; question?: Question },
+  question: {
+    reason: string;
+    again?: Obligation;
+    unreviewed?: Commit;
+    question?: Question;
+    budget?: true;
+  },
   context: Context,
 ): Run {
   if (!isActive(run) || run.stage.kind === "escalated") return run;
@@ -36,6 +42,7 @@ export function escalate(
         again: question.again,
         unreviewed: question.unreviewed,
         question: question.question,
+        ...(question.budget === undefined ? {} : { budget: question.budget }),
       },
     },
   };
@@ -49,7 +56,7 @@ export function answered(run: Run, reply: { by: string; text: string }, context:
   // An answer to something else must not let the agent go on as if it were answered.
   if (text === undefined) return run;
   const fresh: Run = {
-    ...withEvidence(run, { question: undefined }),
+    ...withEvidence(raised(run), { question: undefined }),
     stopped: undefined,
     crashes: [],
     counts: { ...run.counts, nudges: 0, infraRetries: 0, stuck: 0, handOffs: 0 },
@@ -57,6 +64,13 @@ export function answered(run: Run, reply: { by: string; text: string }, context:
   };
   if (again !== undefined) return tryAgain(fresh, again, context);
   return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);
+}
+
+/** One more budget, counted from what is spent by now: otherwise the next step would ask again. */
+function raised(run: Run): Run {
+  const { stage, spending } = run;
+  if (stage.kind !== "escalated" || stage.escalation.budget !== true) return run;
+  return spending === undefined ? run : { ...run, spending: { ...spending, from: spending.total } };
 }
 
 /** Asks for the effect that failed once more, and stands where the run stood then. */

@@ -41,17 +41,17 @@ export function contextChanged(run: Run, context: Context): Run {
 /** A person at the terminal is not handed off; the next report asks again. */
 function handOffIfDue(run: Run, urgency: Urgency, context: Context): Run {
   if (urgency !== "high" || isAttended(run) || run.session?.handOff !== undefined) return run;
-  return requestHandOff(run, context);
+  return requestHandOff(run, handOffRequest(run.config.limits.handOffMs), context);
 }
 
-function requestHandOff(run: Run, context: Context): Run {
+/** `text` says why it has to leave, and how. */
+export function requestHandOff(run: Run, text: string, context: Context): Run {
   const { session, config } = run;
   if (session === undefined) return run;
   const { at } = context;
   const handOff = { requestedAt: at, deadline: at + config.limits.handOffMs, saved: false };
   announce(run, { kind: "HANDOFF_REQUESTED", detail: { epoch: session.epoch } }, context);
   const requested: Run = { ...run, session: { ...session, handOff } };
-  const text = handOffRequest(config.limits.handOffMs);
   const told = post(requested, { kind: "hand-off", text, urgent: true }, context);
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({

@@ -17,6 +17,7 @@ function isIdle(run: Run): boolean {
   if (session?.status !== "live" || !isAtWork(run) || isAttended(run)) return false;
   const { stopped, question } = session.evidence;
   if (session.handOff !== undefined || question !== undefined) return false;
+  if (run.closed !== undefined) return false;
   return stopped?.background === 0;
 }
 

@@ -1,7 +1,7 @@
 // Sends messages to the agent of a run: written down first, delivered in order, shown once per epoch.
 import type { Context } from "../context.ts";
 import { runAggregate } from "../ids.ts";
-import { isOpen, messageFile, type Message, type MessageKind } from "./message.ts";
+import { isActionable, isOpen, messageFile, type Message, type MessageKind } from "./message.ts";
 import type { Run } from "./run.ts";
 
 /** Acknowledged messages beyond this many are forgotten; open ones never are. */
@@ -35,6 +35,7 @@ export function deliverQueued(run: Run, context: Context): Run {
   if (session?.status !== "live") return run;
   for (const message of run.messages) {
     if (message.status !== "queued" || message.epoch === session.epoch) continue;
+    if (isKept(run, message)) continue;
     context.output.effects.push({
       key: `${runAggregate(run.project, run.id)}:deliver:${session.epoch}:${message.id}`,
       // A lane of its own: a terminal that cannot be typed into must not keep a session from ending.
@@ -49,9 +50,15 @@ export function deliverQueued(run: Run, context: Context): Run {
     });
   }
   return mapMessages(run, (message) =>
-    message.status === "queued" ? { ...message, epoch: session.epoch } : message,
+    message.status === "queued" && !isKept(run, message)
+      ? { ...message, epoch: session.epoch }
+      : message,
   );
 }
+
+/** What would begin a new turn waits while a budget is spent; an answer belongs to the turn that asked. */
+const isKept = (run: Run, message: Message): boolean =>
+  run.closed !== undefined && isActionable(message) && message.kind !== "answer";
 
 export const openMessages = (run: Run): Message[] => run.messages.filter(isOpen);
 

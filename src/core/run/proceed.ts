@@ -34,10 +34,11 @@ export function proceed(run: Run, context: Context): Run {
 const hasNews = (run: Run): boolean =>
   run.messages.some((message) => message.status === "queued" && isActionable(message));
 
-/** A person's word, a missing workspace and a back-off keep a life from starting. */
+/** A person's word, a spent budget, a missing workspace and a back-off keep a life from starting. */
 const mayStart = (run: Run): boolean =>
   run.stopped === undefined &&
   run.held === undefined &&
+  run.closed === undefined &&
   run.respawnAt === undefined &&
   run.stage.kind !== "claiming" &&
   run.stage.kind !== "preparing" &&

@@ -18,6 +18,7 @@
 // ended:      nothing left to do.
 //
 // The session (a process) lives beside the stage (the work): an agent may exit while CI runs.
+import type { Spent } from "../budget.ts";
 import type { CheckOutcome } from "../check.ts";
 import type { ProjectConfig } from "../config.ts";
 import type { Obligation } from "../effect.ts";
@@ -25,7 +26,7 @@ import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
 import type { ReviewFacts } from "../review.ts";
 import type { Question } from "../session/evidence.ts";
 import type { Hook } from "../session/hook.ts";
-import type { Session } from "../session/session.ts";
+import { isLive, type Session } from "../session/session.ts";
 import type { Message } from "./message.ts";
 import type { Phase } from "./phase.ts";
 
@@ -40,7 +41,12 @@ export type Escalation = {
   unreviewed: Commit | undefined;
   /** The agent's own question: only an answer that fits it is one. */
   question: Question | undefined;
+  /** Answering allows one more budget. */
+  budget?: true;
 };
+
+/** `total`: of all lives; `life`: of the last one; `from`: where the budget in force began. */
+export type RunSpending = { total: Spent; life: Spent & { epoch: number }; from: Spent };
 
 /** What is left to clear away once the work is over; each is true when done. */
 export type Clearing = { issueSettled: boolean; sessionGone: boolean; workspaceGone: boolean };
@@ -135,6 +141,9 @@ export type Run = {
   hook: Hook;
   /** The longest silence this run's agent came back from by itself. */
   longestPauseMs: number;
+  spending?: RunSpending;
+  /** A budget of the day is spent: after its turn the agent waits, and no life is started. */
+  closed?: { until: number; reason: string };
   outcome: RunOutcome | undefined;
   endedAt: number | undefined;
 };
@@ -163,6 +172,17 @@ export const isAtWork = (run: Run): boolean =>
 /** A person is there: such a session is never nudged, restarted or ended on Pawl's own decision. */
 export const isAttended = (run: Run): boolean =>
   run.held !== undefined || run.session?.attached === true;
+
+/**
+ * A budget is spent, and its turn is over or the news for the next one is kept back: until it is
+ * open again, nothing is expected of it.
+ */
+export function waitsForBudget(run: Run): boolean {
+  const { session } = run;
+  if (run.closed === undefined || !isAtWork(run)) return false;
+  if (!isLive(session) || session.evidence.stopped !== undefined) return true;
+  return run.messages.some(({ status, epoch }) => status === "queued" && epoch !== session.epoch);
+}
 
 /** `pawl/{issue}-{slug}`: readable, short, and safe as a ref. */
 export function branchName(issue: number, title: string): string {

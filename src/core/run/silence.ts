@@ -3,7 +3,7 @@
 // the clock on its statusline have moved for as long.
 import type { Limits } from "../config.ts";
 import { isLive, type LiveSession } from "../session/session.ts";
-import { isAtWork, isAttended, type Run } from "./run.ts";
+import { isAtWork, isAttended, waitsForBudget, type Run } from "./run.ts";
 
 /** An agent that is often silent for long is given more time, but never without end. */
 const PATIENCE_FACTOR = 2;
@@ -43,7 +43,7 @@ export type Silence = { warnAt: number; stuckAt: number };
 export function silenceOf(run: Run): Silence | undefined {
   const { session } = run;
   if (!isLive(session) || session.status !== "live" || isAttended(run)) return undefined;
-  if (!isAtWork(run) || session.handOff !== undefined) return undefined;
+  if (!isAtWork(run) || session.handOff !== undefined || waitsForBudget(run)) return undefined;
   const { warnMs, stuckMs } = patience(run.config.limits, run.longestPauseMs);
   return {
     warnAt: quietSince(run, session) + warnMs,

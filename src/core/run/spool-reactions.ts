@@ -15,6 +15,7 @@ import { acknowledged } from "./post.ts";
 import { progressed, withEvidence } from "./progress.ts";
 import { answeredThere, asked } from "./question.ts";
 import { isActive, type Run } from "./run.ts";
+import { usageObserved } from "./spend.ts";
 import { warn } from "./warn.ts";
 
 type EventOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
@@ -71,6 +72,8 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
       return asked(run, event, context);
     case "answered":
       return answeredThere(progressed(run, context), event.id);
+    case "usage":
+      return usageObserved(run, event, context);
     case "limit":
       return limited(run, event, context);
     case "hook":

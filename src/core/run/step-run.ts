@@ -23,6 +23,7 @@ import { reviewsObserved } from "./review-reactions.ts";
 import { isActive, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
 import * as sight from "./sightings.ts";
+import { closed, keepBudget, opened, usageObserved } from "./spend.ts";
 import { spoolReceived } from "./spool-reactions.ts";
 
 export function stepRun(run: Run | undefined, event: Event, output: Output): Run | undefined {
@@ -32,7 +33,7 @@ export function stepRun(run: Run | undefined, event: Event, output: Output): Run
   if (isOver(run) || isStale(run, event)) return run;
   const next = workEvent(run, event as RunEvent | CommonEvent, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
-  const settled = proceed(raiseQuestion(next, context), context);
+  const settled = proceed(raiseQuestion(keepBudget(next, context), context), context);
   return followHook(run, settled, { event, context });
 }
 
@@ -112,7 +113,13 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
     case "session-exited":
       return life.sessionExited(run, event.exit, context);
     case "session-ended":
-      return life.sessionEnded(run, event.epoch, context);
+      return sessionEnded(run, event, context);
+    case "usage-observed":
+      return usageObserved(run, event, context);
+    case "budget-closed":
+      return closed(run, event);
+    case "budget-opened":
+      return opened(run, context);
     case "phase-observed":
       return phase.phaseObserved(run, event, context);
     case "spool-received":
@@ -147,6 +154,16 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
 function unknown(run: Run, event: never, context: Context): Run {
   const { kind } = event as { kind: string };
   return escalate(run, { reason: `an event this version does not know arrived: ${kind}` }, context);
+}
+
+/** What it has used is known for sure only now. */
+function sessionEnded(
+  run: Run,
+  { epoch, used }: Extract<RunEvent, { kind: "session-ended" }>,
+  context: Context,
+): Run {
+  const counted = used === undefined ? run : usageObserved(run, used, context);
+  return life.sessionEnded(counted, epoch, context);
 }
 
 /** Content that was not saved before is work. */

@@ -44,6 +44,10 @@ test.each<[Record<string, unknown>, SpoolEvent]>([
     { kind: "answered", id: "q1" },
     { kind: "answered", id: "q1" },
   ],
+  [
+    { kind: "usage", tokens: 1200, usd: 0.25 },
+    { kind: "usage", tokens: 1200, usd: 0.25 },
+  ],
   [{ kind: "limit" }, { kind: "limit", until: undefined, reason: "usage limit" }],
   [
     { kind: "limit", until: 1_800_000_000, reason: "5 h window" },

@@ -24,6 +24,8 @@ export type SpoolEvent =
   | { kind: "question"; id: string; text: string; choices: string[] }
   /** That question was answered at the terminal. */
   | { kind: "answered"; id: string }
+  /** What this life has used so far, all in all. */
+  | { kind: "usage"; tokens: number; usd: number }
   /** The account's usage limit, or an API that refuses. */
   | { kind: "limit"; until: number | undefined; reason: string }
   | {
@@ -128,6 +130,10 @@ const READERS: { [K in SpoolEvent["kind"]]: (fields: Fields) => SpoolEvent | und
     const reason = sentence(fields["reason"]) ?? "usage limit";
     return { kind: "limit", until: until === undefined ? undefined : asMs(until), reason };
   },
+  usage: (fields) => {
+    const { tokens = 0, usd = 0 } = fields;
+    return isCount(tokens) && isAmount(usd) ? { kind: "usage", tokens, usd } : undefined;
+  },
   hook: hookOf,
   help: (fields) => {
     const text = sentence(fields["text"]);
@@ -156,6 +162,9 @@ const asMs = (time: number): number => (time < 100_000_000_000 ? time * 1000 : t
 
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+
+const isAmount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0;
 
 const percentOf = (value: unknown): number | undefined =>
   typeof value === "number" && value >= 0 && value <= 100 ? value : undefined;

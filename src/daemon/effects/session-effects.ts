@@ -3,7 +3,7 @@ import { runId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { deliver, type Place } from "../deliver.ts";
-import { recordUsage } from "../usage.ts";
+import { recordUsage, spentIn } from "../usage.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
 import { ensureWorkspace } from "./make-workspace.ts";
 import { lifeOf, promptFor, startAgent } from "./start-agent.ts";
@@ -84,8 +84,9 @@ export const sessionEffects: Executors<
       graceMs: life === "dead" ? Math.min(effect.graceMs, LEFTOVERS_GRACE_MS) : effect.graceMs,
     });
     // It writes no more now, so that this is what it has used.
-    await recordUsage(await currentRun(context), context);
-    return { kind: "session-ended", at: now(), epoch };
+    const used = await recordUsage(await currentRun(context), context);
+    const ended = { kind: "session-ended", at: now(), epoch } as const;
+    return used === undefined ? ended : { ...ended, used: spentIn(used) };
   },
 };
 

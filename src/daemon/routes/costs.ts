@@ -2,8 +2,10 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { COST_KEYS, type CostsView, type CostView } from "../../api/costs.ts";
+import { projectOf } from "../../core/ids.ts";
 import { sumUsage, totalUsage, type UsageSum } from "../../core/usage.ts";
 import { recordedUsage } from "../usage.ts";
+import { budgetViews } from "../views/budgets.ts";
 import { scopeOf, type Routes } from "./context.ts";
 
 const query = z.object({ by: z.enum(COST_KEYS).default("issue") });
@@ -13,10 +15,14 @@ export function addCosts(app: Hono, routes: Routes): void {
     const { by } = query.parse(context.req.query());
     const scope = await scopeOf(routes, context);
     const lives = (await recordedUsage(routes.store)).filter(({ project }) => scope(project));
+    const states = (await routes.store.aggregates())
+      .filter(({ id }) => scope(projectOf(id)))
+      .map(({ state }) => state);
     const view: CostsView = {
       by,
       rows: sumUsage(lives, by).map(costView),
       total: costView(totalUsage(lives)),
+      budgets: budgetViews(states, routes.ports.clock.now()),
     };
     return context.json(view);
   });

@@ -1,7 +1,7 @@
 // An identity as the registry shows it, derived from its run.
 import { join } from "node:path";
 import type { AgentView } from "../../api/agents.ts";
-import type { Run } from "../../core/run/run.ts";
+import { waitsForBudget, type Run } from "../../core/run/run.ts";
 import { symptomsOf, urgencyOf } from "../../core/session/context-use.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Paths } from "../paths.ts";
@@ -59,6 +59,7 @@ export function waitingFor(run: Run, now: number): string | null {
   const { question, limit } = session?.evidence ?? {};
   if (question !== undefined) return "decision";
   if (limit !== undefined && limit.until > now) return `limit until ${iso(limit.until)}`;
+  if (waitsForBudget(run)) return `budget until ${iso(run.closed?.until ?? now)}`;
   if (run.fetching !== undefined || stage.kind === "publishing" || stage.kind === "checking") {
     return "ci";
   }

@@ -2,7 +2,7 @@
 import type { RunView } from "../../api/runs.ts";
 import { firstFailure } from "../../core/check.ts";
 import { isOverdue, type Message } from "../../core/run/message.ts";
-import { isActive, type Run } from "../../core/run/run.ts";
+import { isActive, waitsForBudget, type Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Paths } from "../paths.ts";
@@ -118,6 +118,9 @@ function workingText(run: Run, now: number): string {
   const { limit } = run.session?.evidence ?? {};
   if (limit !== undefined && limit.until > now) {
     return `waiting for a usage limit, ${formatDuration(limit.until - now)} more`;
+  }
+  if (run.closed !== undefined && waitsForBudget(run)) {
+    return `waiting for the budget (${run.closed.reason}), ${formatDuration(Math.max(0, run.closed.until - now))} more`;
   }
   if (run.session?.handOff !== undefined) return "handing over to a successor";
   const failure =

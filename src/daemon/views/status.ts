@@ -7,7 +7,8 @@ import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { standstill } from "../../core/project/step-project.ts";
-import { isActive, isOver, type Run } from "../../core/run/run.ts";
+import { handOffDeadline } from "../../core/run/hand-off.ts";
+import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../paths.ts";
@@ -176,12 +177,16 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
   const resting = runs.every(
     (run) =>
       isOver(run) ||
-      needsPerson(run) !== null ||
+      // Who was asked to save and leave is still at it.
+      (needsPerson(run) !== null && handOffDeadline(run) === undefined) ||
       run.held !== undefined ||
+      waitsForBudget(run) ||
       (run.stage.kind === "queued" && still.has(run.project)),
   );
   const full = (project: Project): boolean =>
-    project.paused !== undefined || project.active.length >= (project.config?.parallel ?? 0);
+    project.paused !== undefined ||
+    project.closed !== undefined ||
+    project.active.length >= (project.config?.parallel ?? 0);
   const started = projects.every(
     (project) =>
       full(project) ||

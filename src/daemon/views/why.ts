@@ -65,6 +65,11 @@ function runLines(run: Run, now: number): string[] {
     ...(run.held === undefined
       ? []
       : [`held by ${run.held.by}: \`pawl release ${run.issue.number}\` goes on`]),
+    ...(run.closed === undefined
+      ? []
+      : [
+          `a budget is spent: ${run.closed.reason}; it waits until ${new Date(run.closed.until).toISOString()}`,
+        ]),
     ...sessionLines(run, now),
     ...(deadline === undefined
       ? []

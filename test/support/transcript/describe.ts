@@ -11,12 +11,14 @@ import { formatDuration } from "../../../src/lib/duration.ts";
 export function describeState(state: AggregateState, now: number): string {
   if (state.kind === "run") return describeRun(state, now);
   if (state.kind === "project") {
-    const { active, leaving, backlog, paused } = state;
+    const { active, leaving, backlog, paused, closed, spending } = state;
     return [
       `active ${list(active.map(({ run }) => run))}`,
       ...(leaving.length === 0 ? [] : [`leaving ${list(leaving.map(({ run }) => run))}`]),
       `backlog ${list(backlog.map(({ number }) => `#${number}`))}`,
       ...(paused === undefined ? [] : ["paused"]),
+      ...(spending === undefined ? [] : [`spent ${spending.total.tokens} on ${spending.day}`]),
+      ...(closed === undefined ? [] : [`closed (${closed.reason})`]),
     ].join(", ");
   }
   return `entries ${list(state.entries.map(({ branch }) => branch))}`;
@@ -36,6 +38,8 @@ function describeRun(run: Run, now: number): string {
     ...counts(run),
     ...(run.stopped === undefined ? [] : ["stopped"]),
     ...(run.held === undefined ? [] : ["held"]),
+    ...(run.spending === undefined ? [] : [`spent ${run.spending.total.tokens}`]),
+    ...(run.closed === undefined ? [] : ["closed"]),
     ...(run.outcome === undefined ? [] : [`outcome ${run.outcome.kind}`]),
     ...(open.length === 0 ? [] : [`open ${open.join(" + ")}`]),
     ...(respawnAt === undefined ? [] : [`respawn in ${formatDuration(respawnAt - now)}`]),

@@ -19,6 +19,7 @@ export const project = {
       ...testConfig(),
       parallel: Number(options["parallel"] ?? 3),
       review: { required: options["review"] === "required" },
+      ...budget(options),
     };
     submit(world, PROJECT, {
       kind: "project-configured",
@@ -42,6 +43,14 @@ export const project = {
     submit(world, PROJECT, { kind: "project-resumed", at: world.now });
   },
 };
+
+/** `run=1000 day=5000`: budgets, in tokens. */
+function budget({ run, day }: Record<string, string>): Pick<ProjectConfig, "budget"> {
+  if (run === undefined && day === undefined) return {};
+  const tokens = (text: string | undefined) =>
+    text === undefined ? undefined : { tokens: Number(text) };
+  return { budget: { run: tokens(run), day: tokens(day) } };
+}
 
 function issueFacts(text: string): IssueFacts {
   const [number = "", ...rest] = text.split(" ");

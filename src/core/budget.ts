@@ -1,0 +1,56 @@
+// Budgets: how much a run, a role and a day may use, in tokens and money, and whether that is
+// reached. Pure sums; what follows is decided by the run (run/spend.ts) and the project
+// (project/breaker.ts).
+export type Spent = { tokens: number; usd: number };
+
+/** What is not there is not limited. */
+export type Allowance = { tokens?: number | undefined; usd?: number | undefined };
+
+/** A role's budget is for a day, too: both begin anew with the UTC day. */
+export type Budget = {
+  run?: Allowance | undefined;
+  day?: Allowance | undefined;
+  roles?: { dev?: Allowance | undefined } | undefined;
+};
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const NOTHING: Spent = { tokens: 0, usd: 0 };
+
+export const plus = (a: Spent, b: Allowance): Spent => ({
+  tokens: a.tokens + (b.tokens ?? 0),
+  usd: a.usd + (b.usd ?? 0),
+});
+
+/** What was used since an earlier report. A report that says less than before says nothing new. */
+export const since = (before: Spent, now: Spent): Spent => ({
+  tokens: Math.max(0, now.tokens - before.tokens),
+  usd: Math.max(0, now.usd - before.usd),
+});
+
+export const isNothing = ({ tokens, usd }: Spent): boolean => tokens === 0 && usd === 0;
+
+/** `spent 120,000 of 100,000 tokens`, where that is reached; `from` is what was allowed before. */
+export function overspent(
+  allowance: Allowance | undefined,
+  spent: Spent,
+  from: Spent = NOTHING,
+): string | undefined {
+  const { tokens, usd } = allowance ?? {};
+  if (tokens !== undefined && spent.tokens >= from.tokens + tokens) {
+    return `spent ${count(spent.tokens)} of ${count(from.tokens + tokens)} tokens`;
+  }
+  if (usd !== undefined && spent.usd >= from.usd + usd) {
+    return `spent ${money(spent.usd)} of ${money(from.usd + usd)}`;
+  }
+  return undefined;
+}
+
+const count = (tokens: number): string => tokens.toLocaleString("en-US");
+const money = (usd: number): string => `$${usd.toFixed(2)}`;
+
+/** UTC, `2026-11-15`. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The first instant of the next UTC day. */
+export const nextDay = (at: number): number => (Math.floor(at / DAY_MS) + 1) * DAY_MS;

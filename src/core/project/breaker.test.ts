@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { testConfig } from "../../../test/support/config.ts";
+import { PROJECT, tellKinds } from "../../../test/support/run.ts";
+import type { Budget } from "../budget.ts";
+import { emptyOutput, type Output } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { deadlineOf } from "../step.ts";
+import type { Project } from "./project.ts";
+import { standstill, stepProject } from "./step-project.ts";
+
+const DAY_MS = 86_400_000;
+const upstream = { kind: "local", path: "/toy" } as const;
+const registered: Event = {
+  kind: "project-registered",
+  at: 0,
+  name: PROJECT,
+  root: "/toy",
+  upstream,
+};
+const configured = (budget: Budget, at = 0): Event => ({
+  kind: "project-configured",
+  at,
+  config: { ...testConfig(), parallel: 2, budget },
+  source: "pawl.toml",
+});
+const observed = (...numbers: number[]): Event => ({
+  kind: "issues-observed",
+  at: 0,
+  issues: numbers.map((number) => {
+    return { number, title: `Issue ${number}`, labels: ["backlog"], createdAt: number, unmet: [] };
+  }),
+});
+const spent = (tokens: number, at = 0, role = "dev"): Event => ({
+  kind: "usage-spent",
+  at,
+  role,
+  tokens,
+  usd: 0,
+});
+const midnight = (at = DAY_MS): Event => ({ kind: "deadline-passed", at });
+
+function after(...events: Event[]): { project: Project; output: Output } {
+  let project: Project | undefined;
+  let output = emptyOutput();
+  for (const event of events) {
+    output = emptyOutput();
+    project = stepProject(project, event, output);
+  }
+  return { project: project!, output };
+}
+
+const CLOSED = [
+  registered,
+  configured({ day: { tokens: 100 } }),
+  observed(1),
+  spent(60),
+  spent(40),
+];
+
+test("a spent day starts nobody, says so, and tells the runs under way", () => {
+  const { project, output } = after(...CLOSED);
+  expect(tellKinds(output)).toEqual(["budget-closed"]);
+  expect(standstill(project)).toBe(
+    "budget: day spent 100 of 100 tokens, until 1970-01-02T00:00:00.000Z",
+  );
+  expect(deadlineOf(project)).toBe(DAY_MS);
+  expect(after(...CLOSED, observed(1, 2)).project.active).toHaveLength(1);
+  expect(after(...CLOSED, spent(5)).output.tells).toEqual([]);
+});
+
+test("the next UTC day everybody goes on, and nothing is spent of it yet", () => {
+  const early = after(...CLOSED, observed(1, 2), midnight(DAY_MS - 1));
+  expect(early.project.active).toHaveLength(1);
+  const { project, output } = after(...CLOSED, observed(1, 2), midnight());
+  expect(tellKinds(output)).toEqual(["budget-opened", "run-requested"]);
+  expect([standstill(project), deadlineOf(project)]).toEqual([undefined, undefined]);
+  const next = after(...CLOSED, midnight(), spent(99, DAY_MS)).project;
+  expect([next.spending?.total.tokens, standstill(next)]).toEqual([99, undefined]);
+});
+
+test("a larger budget opens it at once, and a smaller one closes it", () => {
+  const { project, output } = after(...CLOSED, configured({ day: { tokens: 101 } }, 5));
+  expect([project.closed, tellKinds(output)]).toEqual([undefined, ["budget-opened"]]);
+  const small = after(registered, configured({}), spent(50), configured({ day: { tokens: 50 } }));
+  expect(small.project.closed?.until).toBe(DAY_MS);
+});
+
+test("a role's budget counts only what that role has used", () => {
+  const role = [registered, configured({ roles: { dev: { tokens: 10 } } })];
+  expect(standstill(after(...role, spent(50, 0, "review")).project)).toBeUndefined();
+  expect(standstill(after(...role, spent(10)).project)).toContain("role dev spent 10 of 10 tokens");
+});
+
+test("a clock that went back does not make the day begin again", () => {
+  const { project } = after(registered, configured({}), spent(5, DAY_MS), spent(5, DAY_MS - 1));
+  expect(project.spending).toMatchObject({ day: "1970-01-02", total: { tokens: 10 } });
+});

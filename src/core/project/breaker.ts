@@ -1,0 +1,59 @@
+// The circuit breaker of a project: once a budget of the day is spent, nobody new is started before
+// the next UTC day, and runs under way wait after their turn. A larger budget opens it at once.
+import { dayOf, nextDay, NOTHING, overspent, plus, type Budget } from "../budget.ts";
+import type { Context } from "../context.ts";
+import type { Event, ProjectEvent } from "../event.ts";
+import { runAggregate } from "../ids.ts";
+import type { DaySpending, Project } from "./project.ts";
+
+export function spend(
+  project: Project,
+  event: Extract<ProjectEvent, { kind: "usage-spent" }>,
+  context: Context,
+): Project {
+  const { role, tokens, usd } = event;
+  const today = spendingOn(project.spending, dayOf(context.at));
+  const spending: DaySpending = {
+    day: today.day,
+    total: plus(today.total, { tokens, usd }),
+    roles: { ...today.roles, [role]: plus(today.roles[role] ?? NOTHING, { tokens, usd }) },
+  };
+  return keepDay({ ...project, spending }, context);
+}
+
+/** A clock that went back does not make the day begin again. */
+const spendingOn = (known: DaySpending | undefined, day: string): DaySpending =>
+  known !== undefined && known.day >= day ? known : { day, total: NOTHING, roles: {} };
+
+/** Closes and opens, and tells the runs under way; asked whenever spending, budget or day change. */
+export function keepDay(project: Project, context: Context): Project {
+  const { closed, spending, config } = project;
+  const isOver = spending !== undefined && dayEnd(spending) <= context.at;
+  const reason = isOver ? undefined : reached(config?.budget, spending);
+  if (reason === undefined) {
+    if (closed === undefined) return project;
+    tellRuns(project, { kind: "budget-opened", at: context.at }, context);
+    return { ...project, closed: undefined };
+  }
+  if (closed !== undefined || spending === undefined) return project;
+  const until = dayEnd(spending);
+  tellRuns(project, { kind: "budget-closed", at: context.at, until, reason }, context);
+  return { ...project, closed: { until, reason } };
+}
+
+const dayEnd = ({ day }: DaySpending): number => nextDay(Date.parse(day));
+
+function reached(
+  budget: Budget | undefined,
+  spending: DaySpending | undefined,
+): string | undefined {
+  if (budget === undefined || spending === undefined) return undefined;
+  const day = overspent(budget.day, spending.total);
+  if (day !== undefined) return `day ${day}`;
+  const role = overspent(budget.roles?.dev, spending.roles["dev"] ?? NOTHING);
+  return role === undefined ? undefined : `role dev ${role}`;
+}
+
+function tellRuns({ name, active }: Project, event: Event, { output }: Context): void {
+  for (const { run } of active) output.tells.push({ to: runAggregate(name, run), event });
+}

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { testConfig } from "../../../test/support/config.ts";
+import {
+  contextAt,
+  kinds,
+  stepped,
+  tellKinds,
+  testMessage,
+  testRun,
+  testSession,
+} from "../../../test/support/run.ts";
+import { newEvidence } from "../session/evidence.ts";
+import type { Run } from "./run.ts";
+import { closed, keepBudget, opened, usageObserved } from "./spend.ts";
+
+const config = { ...testConfig(), budget: { run: { tokens: 100, usd: 5 } } };
+const used = (tokens: number, usd = 0) => ({ tokens, usd });
+const observed = (run: Run, tokens: number, usd = 0) =>
+  stepped(run, { kind: "usage-observed", at: 9, epoch: 1, tokens, usd });
+const until = 86_400_000;
+const shut = (run: Run): Run => closed(run, { until, reason: "day" });
+
+test("a life's sum is counted once, however often it is told, and the project hears of what is new", () => {
+  const context = contextAt();
+  const first = usageObserved(testRun(), used(60, 1), context);
+  const second = usageObserved(first, used(70, 1.5), context);
+  expect(second.spending).toMatchObject({ total: used(70, 1.5), life: { epoch: 1 } });
+  expect(usageObserved(second, used(70, 1.5), context)).toBe(second);
+  // A cost that begins again at nothing adds nothing until it is past the mark.
+  expect(usageObserved(second, used(75, 0.5), context).spending?.total).toEqual(used(75, 1.5));
+  expect(context.output.tells.map(({ event }) => event)).toMatchObject([
+    { kind: "usage-spent", role: "dev", tokens: 60, usd: 1 },
+    { tokens: 10, usd: 0.5 },
+    { tokens: 5, usd: 0 },
+  ]);
+});
+
+test("another life begins at nothing, and an earlier one has no say", () => {
+  const first = observed(testRun(), 60).run;
+  const next = { ...first, epoch: 2, session: testSession({ epoch: 2 }) };
+  expect(observed(next, 90).run).toBe(next);
+  expect(usageObserved(next, used(10), contextAt()).spending?.total.tokens).toBe(70);
+});
+
+test("a spent budget asks a person and lets the agent save; one not spent does neither", () => {
+  expect(observed(testRun({ config }), 99, 4.99).run.stage.kind).toBe("working");
+  const { run, output } = observed(testRun({ config }), 1, 5);
+  expect(run.stage).toMatchObject({ escalation: { reason: "budget: run spent $5.00 of $5.00" } });
+  expect(run.session?.handOff).toBeDefined();
+  expect(kinds(output)).toEqual(["notify", "deliver-message", "checkpoint"]);
+  expect(tellKinds(output)).toEqual(["usage-spent"]);
+});
+
+test("a person at the terminal is asked, but the session is left alone", () => {
+  const { run } = observed(testRun({ config, session: testSession({ attached: true }) }), 100);
+  expect([run.stage.kind, run.session?.handOff]).toEqual(["escalated", undefined]);
+});
+
+test("answering counts from what is spent by then; answering anything else does not", () => {
+  const asked = observed(testRun({ config }), 350).run;
+  const reply = { kind: "escalation-answered", at: 10, by: "ada", text: "go on" } as const;
+  const { run } = stepped(asked, reply);
+  expect([run.stage.kind, run.spending?.from]).toEqual(["working", used(350)]);
+  const other = stepped({ ...asked, stage: { kind: "working" } }, { ...reply, at: 11 }).run;
+  expect(other.spending?.from).toEqual(used(0));
+});
+
+test("what a life used is counted when it has ended, too", () => {
+  const ending = testRun({ session: testSession({ status: "ending", verdict: "completed" }) });
+  const event = { kind: "session-ended", at: 9, epoch: 1, used: used(40) } as const;
+  expect(stepped({ ...ending, stage: { kind: "landed", ...LANDED } }, event).run.spending).toEqual({
+    total: used(40),
+    life: { epoch: 1, ...used(40) },
+    from: used(0),
+  });
+});
+
+const LANDED = {
+  commit: "c" as never,
+  farewellAt: 0,
+  clearing: { issueSettled: false, sessionGone: false, workspaceGone: false },
+};
+
+test("while the day is closed news waits, answers do not, and opening it tells the rest", () => {
+  const news = testMessage({ id: "m1", kind: "ci-failed", status: "queued", epoch: undefined });
+  const reply = { ...news, id: "m2", kind: "answer" as const };
+  const run = shut(testRun({ messages: [news, reply] }));
+  const context = contextAt(until);
+  const open = opened(run, context);
+  expect(open.closed).toBeUndefined();
+  expect(open.session?.lastProgress).toBe(until);
+  expect(kinds(context.output)).toEqual(["deliver-message", "deliver-message"]);
+  expect(opened(open, context)).toBe(open);
+});
+
+test("who has stopped and waits for the budget is neither idle nor silent nor over age", () => {
+  const evidence = { ...newEvidence(), stopped: { at: 0, background: 0 } };
+  const run = shut(testRun({ session: testSession({ evidence }) }));
+  const { run: later } = stepped(run, { kind: "deadline-passed", at: 40 * 3_600_000 });
+  expect(later.session?.status).toBe("live");
+  const { run: old } = stepped(run, { kind: "deadline-passed", at: 49 * 3_600_000 });
+  expect([old.stage.kind, old.session?.verdict]).toEqual(["working", "timeout"]);
+});
+
+test("nobody is started while the day is closed, not even after a back-off", () => {
+  const session = testSession({ status: "ended", verdict: "crashed" });
+  const run = shut(testRun({ session, respawnAt: 5 }));
+  expect(kinds(stepped(run, { kind: "deadline-passed", at: 5 }).output)).toEqual([]);
+  const free = { ...run, respawnAt: undefined };
+  const { output } = stepped(free, { kind: "budget-opened", at: 6 });
+  expect(kinds(output)).toEqual(["spawn-session"]);
+});
+
+test("without a budget nothing is kept from anybody", () => {
+  const run = usageObserved(testRun(), used(1e9), contextAt());
+  expect(keepBudget(run, contextAt())).toBe(run);
+});

@@ -1,0 +1,56 @@
+// What a run has used, and what happens when its budget is spent: the agent saves its work and
+// leaves, and a person decides whether it goes on. The project hears of every sum, for the day.
+import { isNothing, NOTHING, overspent, plus, since, type Spent } from "../budget.ts";
+import type { Context } from "../context.ts";
+import { projectAggregate } from "../ids.ts";
+import { budgetSpent } from "../messages.ts";
+import { isLive } from "../session/session.ts";
+import { escalate } from "./escalate.ts";
+import { requestHandOff } from "./hand-off.ts";
+import { deliverQueued } from "./post.ts";
+import { isAtWork, isAttended, type Run } from "./run.ts";
+
+/** `used`: by the current life so far. Only what is new counts, however often it is told. */
+export function usageObserved(run: Run, used: Spent, context: Context): Run {
+  const { session, spending } = run;
+  if (session === undefined) return run;
+  const known = spending?.life.epoch === session.epoch ? spending.life : NOTHING;
+  const fresh = since(known, used);
+  if (isNothing(fresh)) return run;
+  const tells = { kind: "usage-spent", at: context.at, role: run.role, ...fresh } as const;
+  context.output.tells.push({ to: projectAggregate(run.project), event: tells });
+  return {
+    ...run,
+    spending: {
+      total: plus(spending?.total ?? NOTHING, fresh),
+      life: { epoch: session.epoch, ...plus(known, fresh) },
+      from: spending?.from ?? NOTHING,
+    },
+  };
+}
+
+/** Asked after every event. Work that only waits for CI or the queue costs nothing, and goes on. */
+export function keepBudget(run: Run, context: Context): Run {
+  const { spending, session } = run;
+  if (spending === undefined || !isAtWork(run)) return run;
+  const reached = overspent(run.config.budget?.run, spending.total, spending.from);
+  if (reached === undefined) return run;
+  const asked = escalate(run, { reason: `budget: run ${reached}`, budget: true }, context);
+  if (session?.status !== "live" || session.handOff !== undefined || isAttended(run)) return asked;
+  return requestHandOff(asked, budgetSpent(run.config.limits.handOffMs), context);
+}
+
+/** The day's budget is spent: the turn is finished, and then the run waits. */
+export const closed = (run: Run, { until, reason }: NonNullable<Run["closed"]>): Run => ({
+  ...run,
+  closed: { until, reason },
+});
+
+export function opened(run: Run, context: Context): Run {
+  if (run.closed === undefined) return run;
+  const { session } = run;
+  const { closed: _, ...free } = run;
+  // It was Pawl that let it wait: its silence begins now.
+  const awake = isLive(session) ? { ...session, lastProgress: context.at } : session;
+  return deliverQueued({ ...free, session: awake }, context);
+}

@@ -1,0 +1,75 @@
+// Issue 6, item 5: budgets per run and day, with an agent that tells what it used.
+import { expect, test } from "vitest";
+import type { CostsView } from "../../src/api/costs.ts";
+import { sessionFactory } from "../support/sessions.ts";
+
+const POLITE = `
+if [ "$PAWL_EPOCH" = 1 ]; then
+  echo half > half.txt
+  spool '{"v":1,"kind":"usage","tokens":600,"usd":0.5}'
+  spool '{"v":1,"kind":"usage","tokens":1200,"usd":1}'
+  cp "$(message hand-off)" "$SEEN/request"
+  exit 0
+fi
+spool '{"v":1,"kind":"usage","tokens":900}'
+git add -A && git commit -qm "Whole" && phase done
+`;
+
+test("a spent run is saved and asked about (exit 8), and an answer allows one more budget", async () => {
+  await using factory = await sessionFactory(POLITE, { budget: "run = { tokens = 1000 }" });
+  await factory.addIssue({ title: "Spend" });
+  const { code, stdout, stderr } = await factory.pawl("run", "--until-idle");
+  expect([code, stdout + stderr]).toEqual([8, expect.stringContaining("budget: run spent")]);
+  expect(factory.left("request")).toContain("The budget of this run is spent.");
+  const saved = factory.gitIn(
+    `${factory.projectDir}/hub.git`,
+    "show",
+    "refs/pawl/checkpoints/dev-1:half.txt",
+  );
+  expect(saved).toBe("half");
+  const asked = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+  expect(asked.rows).toMatchObject([{ key: `${factory.project}#1`, input_tokens: 1200 }]);
+  expect(asked.budgets).toMatchObject([
+    { what: "run 1.1", tokens: 1200, tokens_max: 1000, spent: true },
+  ]);
+  await factory.ok("escalation", "answer", "1", "Go on.");
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(0);
+  expect(factory.subjects()).toContain("Whole");
+  const { total } = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+  expect(total.input_tokens).toBe(2100);
+});
+
+const STEADY = `
+spool '{"v":1,"kind":"usage","tokens":600,"usd":2.5}'
+await never
+`;
+
+test("a spent day starts nobody else, over a restart, and status, why and costs say so", async () => {
+  await using factory = await sessionFactory(STEADY, { budget: "day = { usd = 2 }" });
+  await factory.addIssue({ title: "First" });
+  const daemon = await factory.daemon();
+  await factory.started(1);
+  const restarted = async (before: typeof daemon): Promise<typeof daemon> => {
+    before.kill("SIGTERM");
+    await before.ended;
+    return factory.daemon();
+  };
+  const closed = () => factory.status().then(({ projects }) => projects[0]?.paused);
+  const words = "budget: day spent $2.50 of $2.00, until ";
+  await factory.until("the day is spent", async () => (await closed())?.startsWith(words));
+  await factory.addIssue({ title: "Second" });
+  const again = await restarted(daemon);
+  await factory.until("the second issue is seen", async () => {
+    return (await factory.ok("why", "2")).includes(`the project is paused: ${words}`);
+  });
+  expect((await factory.status()).runs.map(({ issue }) => issue)).toEqual([1]);
+  expect(await factory.ok("status")).toContain(words);
+  expect(await factory.ok("why", "1")).toContain("a budget is spent: day spent $2.50 of $2.00");
+  const { budgets } = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+  expect(budgets).toMatchObject([{ what: "day", usd: 2.5, usd_max: 2, spent: true }]);
+  // A larger budget is enough for the second issue to get its agent.
+  const config = factory.read("repo", "pawl.toml").replace("usd = 2 }", "usd = 200 }");
+  factory.commit({ "pawl.toml": config }, "Allow more");
+  await restarted(again);
+  await factory.started(1, "2");
+});
