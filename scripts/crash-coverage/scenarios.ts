@@ -56,6 +56,18 @@ async function pushing(): Promise<Factory> {
   return factory;
 }
 
+async function adding(): Promise<Factory> {
+  const factory = await makeFactory({
+    config: `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`,
+    files: GATE,
+  });
+  factory.git("checkout", "-q", "-b", "own");
+  factory.commit({ "own.txt": "own\n", "tests/own.sh": "[ -s own.txt ]\n" }, "Own");
+  factory.git("checkout", "-q", "main");
+  factory.commit({ "other.txt": "other\n" }, "Other");
+  return factory;
+}
+
 async function failing(): Promise<Factory> {
   const agent = `[agent]\nruntime = "command"\ncommand = ["sh", "agent.sh"]\n`;
   const factory = await makeFactory({
@@ -104,6 +116,15 @@ export const SCENARIOS: Scenario[] = [
     commands: [["run", "--until-idle"]],
     check: (factory) =>
       landed(factory, { titles: ["One (#1)"], ref: "main", in: join(factory.root, "origin.git") }),
+  },
+  {
+    name: "a branch of a person's own",
+    make: adding,
+    commands: [
+      ["merge-queue", "add", "own"],
+      ["merge-queue", "process", "--all"],
+    ],
+    check: added,
   },
   {
     name: "an agent that gives up",
@@ -218,6 +239,17 @@ function nothingLeft(factory: Factory): string[] {
   const project = join(factory.home, "projects", factory.project);
   return [
     ...expectEqual("no workspace is left", readdirSync(join(project, "workspaces")), []),
+    ...expectEqual("no process is left", factory.leftovers(), []),
+  ];
+}
+
+async function added(factory: Factory): Promise<string[]> {
+  const branches = factory.git("branch", "--format=%(refname:short)");
+  return [
+    ...expectEqual("it landed once", factory.subjects(), ["Other", "Own"]),
+    ...expectEqual("its branch is gone", branches, "main"),
+    ...expectEqual("the checkout follows", factory.git("status", "--porcelain"), ""),
+    ...gates(factory, { ref: "main", in: factory.repo }),
     ...expectEqual("no process is left", factory.leftovers(), []),
   ];
 }

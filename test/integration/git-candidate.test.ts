@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createContext } from "../../src/adapters/git-cli/context.ts";
 import { mergeTree } from "../../src/adapters/git-cli/merge-tree.ts";
-import { ownCommits, tipOf } from "../../src/adapters/git-cli/replay.ts";
+import { ownCommits } from "../../src/adapters/git-cli/own-commits.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import { commitId } from "../../src/core/ids.ts";
 import type { MergeStrategy } from "../../src/core/merge-queue/entry.ts";
@@ -278,6 +278,33 @@ test("a clock that went wrong lets nothing of the target in again", async () => 
   const range = project.git(project.hub, "log", "--format=%s", `${tip}..${head}`);
   expect(range).toBe("the only one\nfirst");
   const context = createContext(project.options);
-  const own = await ownCommits(context, await tipOf(context, tip), head);
-  expect(own.commits.map((commit) => commit.commit)).toEqual([head]);
+  const own = await ownCommits(context, tip, head);
+  expect(own.map((commit) => commit.commit)).toEqual([head]);
 });
+
+test.each(["rebase", "merge", "squash"] as const)(
+  "by %s, a branch on top of another lands only what is its own, also where that one was rewritten",
+  async (strategy) => {
+    using project = gitProject("local");
+    await project.pawl.fetchTarget();
+    const a = branch(project, "a", [{ "a.txt": "a1\n" }, { "a.txt": "a2\n" }]);
+    project.git(project.user, "checkout", "-q", "a");
+    project.git(project.user, "checkout", "-q", "-b", "b");
+    project.commit(project.user, { "a.txt": "b\n" }, "b 1");
+    project.git(project.user, "checkout", "-q", "main");
+    const onto = project.commit(project.user, { "b.txt": "main moved on\n" }, "main");
+    await project.pawl.fetchTarget();
+    const b = (await project.pawl.adoptBranch({ branch: "b" }))?.head;
+    if (b === undefined) throw new Error("not adopted");
+    const built = await builder(project, onto)(strategy, [
+      ["a", a],
+      ["b", b],
+      ["a", a],
+    ]);
+    if (built.kind !== "built") throw new Error(JSON.stringify(built));
+    expect(built.tips[2]).toBe(built.tips[1]);
+    expect(project.git(project.hub, "show", `${built.commit}:a.txt`)).toBe("b");
+    const count = project.git(project.hub, "rev-list", "--count", `${onto}..${built.commit}`);
+    expect(count).toBe({ rebase: "3", merge: "5", squash: "2" }[strategy]);
+  },
+);

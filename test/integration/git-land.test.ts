@@ -259,3 +259,13 @@ test.each(["rebase", "merge", "squash"] as const)(
     expect(built).toMatchObject({ kind: "built", commit: onto, tips: [onto] });
   },
 );
+
+test("a branch that was brought into the hub and not noted is brought there again", async () => {
+  using project = gitProject("local");
+  await project.pawl.fetchTarget();
+  project.git(project.user, "checkout", "-q", "-b", "x");
+  const head = project.commit(project.user, { "x.txt": "1\n" }, "X");
+  const crashing = restarted(project, { crash: crashAt("git.adopt.fetched") });
+  await expect(crashing.adoptBranch({ branch: "x" })).rejects.toThrow("crashed at");
+  expect(await restarted(project).adoptBranch({ branch: "x" })).toMatchObject({ head });
+});

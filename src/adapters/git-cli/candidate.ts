@@ -8,8 +8,9 @@ import { writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { mergeTree } from "./merge-tree.ts";
 import { deleteRef, setRef } from "./refs.ts";
-import type { Step, Tip } from "./replay.ts";
-import { ownCommits, replay, tipOf } from "./replay.ts";
+import { ownOfAll } from "./own-commits.ts";
+import type { Step, Tip, Work } from "./replay.ts";
+import { mergeSince, replay, tipOf } from "./replay.ts";
 
 type Head = CandidateRequest["heads"][number];
 const STEPS = { rebase: replay, merge: mergeOnto, squash: squashOnto };
@@ -18,10 +19,16 @@ export async function buildCandidate(
   context: GitContext,
   request: CandidateRequest,
 ): Promise<CandidateOutcome> {
-  let tip = await tipOf(context, request.onto);
+  const heads = request.heads.map(({ head }) => head);
+  const [start, owns] = await Promise.all([
+    tipOf(context, request.onto),
+    ownOfAll(context, request.onto, heads),
+  ]);
+  let tip = start;
   const tips: Commit[] = [];
   for (const [index, head] of request.heads.entries()) {
-    const step = await STEPS[request.strategy](context, tip, withMessage(head));
+    const own = owns[index] ?? { commits: [], cut: false };
+    const step = await STEPS[request.strategy](context, tip, { ...withMessage(head), own });
     if (step.kind === "conflict") return { kind: "conflict", index, files: step.files };
     // Commits that change nothing in sum are not worth landing, whatever the strategy.
     if (step.tip.tree !== tip.tree) tip = step.tip;
@@ -42,8 +49,8 @@ const queueRef = (ref: string): string => `refs/pawl/queue/${ref}`;
 const withMessage = (head: Head): Head =>
   head.message.trim() === "" ? { ...head, message: `Merge branch '${head.branch}'` } : head;
 
-async function mergeOnto(context: GitContext, tip: Tip, request: Head): Promise<Step> {
-  const head = (await ownCommits(context, tip, request.head)).commits.at(-1);
+async function mergeOnto(context: GitContext, tip: Tip, request: Work): Promise<Step> {
+  const head = request.own.commits.at(-1);
   if (head === undefined) return { kind: "clean", tip };
   const merged = await mergeTree(context, tip.commit, request.head);
   if (merged.kind === "conflict") return merged;
@@ -60,12 +67,16 @@ async function mergeOnto(context: GitContext, tip: Tip, request: Head): Promise<
   return { kind: "clean", tip: { commit, tree: merged.tree, committedAtS } };
 }
 
-async function squashOnto(context: GitContext, tip: Tip, request: Head): Promise<Step> {
-  const { commits: all } = await ownCommits(context, tip, request.head);
+async function squashOnto(context: GitContext, tip: Tip, request: Work): Promise<Step> {
+  const { commits: all } = request.own;
   const commits = all.filter((commit) => commit.parents.length < 2);
   const last = commits.at(-1) ?? all.at(-1);
-  if (last === undefined) return { kind: "clean", tip };
-  const merged = await mergeTree(context, tip.commit, request.head);
+  const [first] = all;
+  if (first === undefined || last === undefined) return { kind: "clean", tip };
+  // What it stands on came as another commit: only what is its own is merged.
+  const merged = request.own.cut
+    ? await mergeSince(context, tip, { first, head: request.head })
+    : await mergeTree(context, tip.commit, request.head);
   if (merged.kind === "conflict") return merged;
   if (merged.tree === tip.tree) return { kind: "clean", tip };
   const committedAtS = Math.max(tip.committedAtS, last.committedAtS);

@@ -3,7 +3,7 @@ import type { Commit, Tree } from "../../core/ids.ts";
 import { commitId, treeId } from "../../core/ids.ts";
 import { committerOf } from "./authors.ts";
 import type { Author } from "./authors.ts";
-import type { GitContext } from "./context.ts";
+import { perContext, type GitContext } from "./context.ts";
 
 export type CommitFacts = {
   commit: Commit;
@@ -89,11 +89,29 @@ export async function writeCommit(context: GitContext, commit: NewCommit): Promi
     },
     what: "write a commit in the hub",
   });
-  return commitId(result.stdout);
+  const written = commitId(result.stdout);
+  rememberTree(context, written, commit.tree);
+  return written;
+}
+
+/** A commit never changes, and the same few are asked for again and again. */
+const trees = perContext((): Map<Commit, Tree> => new Map());
+const TREES_MAX = 1000;
+
+export function rememberTree(context: GitContext, commit: Commit, tree: Tree): void {
+  const known = trees(context);
+  if (known.size >= TREES_MAX) known.clear();
+  known.set(commit, tree);
 }
 
 /** The tree of a commit. */
 export async function treeOf(context: GitContext, commit: Commit): Promise<Tree> {
+  const known = trees(context).get(commit) ?? (await readTree(context, commit));
+  rememberTree(context, commit, known);
+  return known;
+}
+
+async function readTree(context: GitContext, commit: Commit): Promise<Tree> {
   const result = await context.inHub([
     "rev-parse",
     "--verify",

@@ -115,6 +115,11 @@ async function deleteInHub(
   { branch, head }: { branch: string; head: Commit },
 ): Promise<void> {
   const [ref, pushed] = [`refs/heads/${branch}`, pushedRef(branch)];
+  if (context.upstream.kind === "local") {
+    // Mostly it is there and at `head`: then nothing needs to be looked at first.
+    const tried = ["update-ref", "-d", ref, head];
+    if ((await context.inHub(tried, { expect: [0, 1, 128] })).exitCode === 0) return;
+  }
   const args = ["for-each-ref", "--format=%(objectname) %(refname)", ref, pushed];
   const lines = (await context.inHub(args)).stdout.split("\n");
   const at = (name: string): string | undefined =>

@@ -2,14 +2,17 @@
 // as the base. Author, date and message stay; what is already there is left out.
 import type { Commit, Tree } from "../../core/ids.ts";
 import type { CommitFacts } from "./commits.ts";
-import { readCommit, readCommits, writeCommit } from "./commits.ts";
+import { readCommit, writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import type { MergeOutcome } from "./merge-tree.ts";
 import { mergeTree } from "./merge-tree.ts";
-import { mergeBase } from "./refs.ts";
+import type { Own } from "./own-commits.ts";
+import { isAncestor } from "./refs.ts";
 
 /** Where a candidate stands while heads are put on it. */
 export type Tip = { commit: Commit; tree: Tree; committedAtS: number };
+/** A head with what is its own. */
+export type Work = { head: Commit; message: string; own: Own };
 export type Step = { kind: "clean"; tip: Tip } | { kind: "conflict"; files: string[] };
 
 export async function tipOf(context: GitContext, commit: Commit): Promise<Tip> {
@@ -17,19 +20,18 @@ export async function tipOf(context: GitContext, commit: Commit): Promise<Tip> {
   return { commit, tree, committedAtS };
 }
 
-export async function replay(
-  context: GitContext,
-  tip: Tip,
-  request: { head: Commit; message: string },
-): Promise<Step> {
-  const { head } = request;
-  const { commits, base } = await ownCommits(context, tip, head);
+export async function replay(context: GitContext, tip: Tip, request: Work): Promise<Step> {
+  const { head, own } = request;
+  const { commits } = own;
   const last = commits.at(-1);
   if (last === undefined) return { kind: "clean", tip };
-  if (base === tip.commit) return { kind: "clean", tip: { ...last, commit: head } };
   const linear = commits.every((commit) => commit.parents.length === 1);
+  const isForward = linear
+    ? commits[0]?.parents[0] === tip.commit
+    : await isAncestor(context, tip.commit, head);
+  if (isForward) return { kind: "clean", tip: { ...last, commit: head } };
   const plain = commits.filter((commit) => commit.parents.length === 1);
-  const step = await replayAll(context, tip, { commits: plain, linear });
+  const step = await replayAll(context, tip, { commits: plain, onTarget: linear && !own.cut });
   if (linear) return step;
   // A merge commit can hold a resolution that its parts do not have, so that the replayed parts
   // must give what a merge gives. Where they do not, the branch lands as one commit.
@@ -40,54 +42,15 @@ export async function replay(
   return putOn(context, tip, { ...author, message: request.message, tree: merged.tree });
 }
 
-/**
- * What a branch has that the tip lacks, oldest first, and where it left. Git cuts `tip..head` by the
- * dates of commits, so that a clock that went wrong lets commits of the tip in (seen); where they
- * parted is found without dates.
- */
-export async function ownCommits(
-  context: GitContext,
-  tip: Tip,
-  head: Commit,
-): Promise<{ commits: CommitFacts[]; base: Commit | undefined }> {
-  const [base, seen] = await Promise.all([
-    mergeBase(context, tip.commit, head),
-    readCommits(context, [head, `^${tip.commit}`]),
-  ]);
-  if (base === undefined || base === head) return { commits: base === head ? [] : seen, base };
-  const chain = chainTo(seen, { base, head });
-  return {
-    commits: chain ?? (await readCommits(context, [head, `^${tip.commit}`, `^${base}`])),
-    base,
-  };
-}
-
-/** The commits from the base to the head, if they are one chain. */
-function chainTo(
-  seen: CommitFacts[],
-  { base, head }: { base: Commit; head: Commit },
-): CommitFacts[] | undefined {
-  const byId = new Map(seen.map((commit) => [commit.commit, commit]));
-  const chain: CommitFacts[] = [];
-  for (let at = head; at !== base;) {
-    const commit = byId.get(at);
-    const [parent] = commit?.parents ?? [];
-    if (commit?.parents.length !== 1 || parent === undefined) return undefined;
-    chain.unshift(commit);
-    at = parent;
-  }
-  return chain;
-}
-
 async function replayAll(
   context: GitContext,
   start: Tip,
-  { commits, linear }: { commits: CommitFacts[]; linear: boolean },
+  { commits, onTarget }: { commits: CommitFacts[]; onTarget: boolean },
 ): Promise<Step> {
   let tip = start;
   for (const [index, commit] of commits.entries()) {
     // What the first one of a chain stands on is in the tip, and is their base.
-    const merged = await (index === 0 && linear
+    const merged = await (index === 0 && onTarget
       ? mergeTree(context, tip.commit, commit.commit)
       : mergeOne(context, tip, commit));
     if (merged.kind === "conflict") return merged;
@@ -97,8 +60,18 @@ async function replayAll(
   return { kind: "clean", tip };
 }
 
-/** git 2.39 has no --merge-base: a commit with the tip's tree and that parent has it as its base. */
-async function mergeOne(context: GitContext, tip: Tip, commit: CommitFacts): Promise<MergeOutcome> {
+const mergeOne = (context: GitContext, tip: Tip, commit: CommitFacts): Promise<MergeOutcome> =>
+  mergeSince(context, tip, { first: commit, head: commit.commit });
+
+/**
+ * Merges everything from `first` to `head` into the tip, and nothing before it. git 2.39 has no
+ * --merge-base: a commit with the tip's tree and that parent has it as its base.
+ */
+export async function mergeSince(
+  context: GitContext,
+  tip: Tip,
+  { first: commit, head }: { first: CommitFacts; head: Commit },
+): Promise<MergeOutcome> {
   const stand = await writeCommit(context, {
     tree: tip.tree,
     parents: commit.parents,
@@ -108,7 +81,7 @@ async function mergeOne(context: GitContext, tip: Tip, commit: CommitFacts): Pro
     committedAtS: commit.committedAtS,
     unsigned: true,
   });
-  return mergeTree(context, stand, commit.commit);
+  return mergeTree(context, stand, head);
 }
 
 async function putOn(

@@ -94,8 +94,9 @@ async function policyAt(context: EffectContext, target: Commit): Promise<QueuePo
 async function policyChanges({ own }: EffectContext, chain: Commit[]): Promise<number[]> {
   const read = (commit: Commit | undefined): Promise<string | undefined> =>
     commit === undefined ? Promise.resolve(undefined) : own.git.readFile(commit, POLICY_FILE);
-  let before = await read(chain[0]);
-  if ((await read(chain.at(-1))) === before) return [];
+  const [first, last] = await Promise.all([read(chain[0]), read(chain.at(-1))]);
+  if (first === last) return [];
+  let before = first;
   const changes: number[] = [];
   for (const [index, commit] of chain.slice(1).entries()) {
     const after = await read(commit);
