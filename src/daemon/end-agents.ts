@@ -4,6 +4,7 @@ import type { EffectKind } from "../core/effect.ts";
 import { runAggregate, type ProjectName } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
 import { isLive } from "../core/session/session.ts";
+import { oneAtATime } from "../lib/one-at-a-time.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { crashPointFrom } from "./crash-point.ts";
 import { everyProject, openFactory, type Factory, type FactoryPlace } from "./factory.ts";
@@ -26,7 +27,8 @@ export async function endAgents(
     (await store.aggregates()).flatMap(({ state }) =>
       state.kind === "run" && scope(state.project) && holdsAgent(factory, state) ? [state] : [],
     );
-  const look = async (): Promise<void> => {
+  // Stopping one commits, and every commit asks for another look.
+  const look = oneAtATime(async () => {
     const runs = await living();
     for (const run of runs.filter((one) => one.stopped === undefined)) {
       const event = { kind: "run-stopped", at: ports.clock.now(), by: "pawl down" } as const;
@@ -34,7 +36,7 @@ export async function endAgents(
     }
     const left = (await store.outbox()).some((row) => ENDING.has(row.effect.kind));
     if (runs.length === 0 && !left) resolve();
-  };
+  });
   const stopListening = engine.onCommitted(() => {
     look().catch(reject);
   });
