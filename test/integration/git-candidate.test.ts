@@ -208,6 +208,25 @@ test("conflicts are predicted for every pair, and leave nothing in the hub", asy
   ]);
   expect(project.git(project.hub, "count-objects")).toBe(before);
   expect(await project.pawl.conflicts({ target, fresh: [], others: [] })).toEqual([]);
+  // A file here and a folder there, and a file that is renamed here and changed there.
+  const file = branch(project, "file", [{ place: "1\n" }]);
+  const folder = branch(project, "folder", [{ "place/inner.txt": "1\n" }]);
+  project.git(project.user, "checkout", "-q", "-b", "renamed", "main");
+  project.git(project.user, "mv", "dir/c.txt", "dir/renamed.txt");
+  project.commit(project.user, { "dir/renamed.txt": "renamed\n" });
+  project.git(project.user, "checkout", "-q", "main");
+  project.git(project.hub, "fetch", "-q", project.user, "renamed:refs/heads/renamed");
+  const renamed = project.head(project.user, "renamed");
+  const changed = branch(project, "changed", [{ "dir/c.txt": "changed\n" }]);
+  const found = await project.pawl.conflicts({
+    target,
+    fresh: [file, renamed],
+    others: [folder, changed, z],
+  });
+  expect(found.map(({ a, b }) => [a, b])).toEqual([
+    [file, folder],
+    [renamed, changed],
+  ]);
   const unknown = commitId("0000000000000000000000000000000000000001");
   await expect(
     project.pawl.conflicts({ target, fresh: [unknown], others: [] }),

@@ -7,6 +7,7 @@ import type { Commit, Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
+import { mayConflict, touchedBy } from "./touched-paths.ts";
 
 export type MergeOutcome = { kind: "clean"; tree: Tree } | { kind: "conflict"; files: string[] };
 
@@ -43,8 +44,13 @@ type Heads = { target: Commit; fresh: Commit[]; others: Commit[] };
 
 /** The pairs that conflict, each head with the target first. One process, nothing left behind. */
 export async function conflicts(context: GitContext, request: Heads): Promise<Conflict[]> {
-  const pairs = pairsOf(request);
-  if (pairs.length === 0) return [];
+  const heads = [...new Set([...request.fresh, ...request.others])];
+  if (heads.length === 0) return [];
+  const touched =
+    request.fresh.length === 0 ? undefined : await touchedBy(context, request.target, heads);
+  const pairs = pairsOf(request).filter(
+    ({ a, b }) => a === request.target || mayConflict(touched?.get(a), touched?.get(b)),
+  );
   // Thousands of trees that nobody needs afterwards: they go to a folder that is thrown away.
   await mkdir(context.privateDir, { recursive: true });
   const quarantine = await mkdtemp(join(context.privateDir, "quarantine-"));
