@@ -2,7 +2,13 @@
 // approximation of what terminals do: East Asian wide characters and emoji take
 // two columns, combining marks none. Escape sequences take none.
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+// Made at its first use: it takes 20 ms or more, and most texts are plain ASCII.
+let segmenter: Intl.Segmenter | undefined;
+
+const graphemesOf = (text: string): Intl.Segments => {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text.replace(ESCAPE, ""));
+};
 
 // Colours and hyperlinks, as util.styleText writes them.
 // oxlint-disable-next-line no-control-regex
@@ -35,7 +41,7 @@ const WIDE: readonly (readonly [number, number])[] = [
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text.replace(ESCAPE, ""))) {
+  for (const { segment } of graphemesOf(text)) {
     width += graphemeWidth(segment);
   }
   return width;
@@ -45,9 +51,10 @@ export function textWidth(text: string): number {
 // Cutting drops colours, because half a sequence would colour the rest of the line.
 export function cutToWidth(text: string, widthMax: number): string {
   if (textWidth(text) <= widthMax) return text;
+  if (widthMax > 0 && ASCII.test(text)) return `${text.slice(0, widthMax - 1)}…`;
   let result = "";
   let width = 0;
-  for (const { segment } of graphemes.segment(text.replace(ESCAPE, ""))) {
+  for (const { segment } of graphemesOf(text)) {
     width += graphemeWidth(segment);
     if (width > widthMax - 1) break;
     result += segment;
