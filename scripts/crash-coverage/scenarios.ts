@@ -75,7 +75,7 @@ async function failing(): Promise<Factory> {
     files: {
       ...GATE,
       "agent.sh":
-        'echo work > file.txt\nprintf "PHASE:failed\\nReason: no\\n" > "$PAWL_PHASE_FILE"\n',
+        'echo work > file.txt\necho "{\\"v\\":1,\\"kind\\":\\"compact\\"}" > "$PAWL_SPOOL/tmp/a"\nmv "$PAWL_SPOOL/tmp/a" "$PAWL_SPOOL/new/a"\nsleep 1\nprintf "PHASE:failed\\nReason: no\\n" > "$PAWL_PHASE_FILE"\n',
     },
   });
   await factory.addIssue({ title: "One", body: "" });
@@ -130,6 +130,19 @@ export const SCENARIOS: Scenario[] = [
     name: "an agent that gives up",
     make: failing,
     commands: [["run", "--until-idle"]],
+    check: gaveUp,
+  },
+  {
+    name: "its work taken back",
+    make: async () => {
+      const factory = await failing();
+      await factory.ok("run", "--until-idle");
+      return factory;
+    },
+    commands: [
+      ["checkpoint", "restore", "1"],
+      ["checkpoint", "restore", "1", "--into-workspace"],
+    ],
     check: gaveUp,
   },
   {

@@ -35,7 +35,6 @@ export function createFakePorts(life: Life): Ports {
     notifier: life.port("notifier", { notify: async () => undefined }),
     publisher: life.port("publisher", {
       publish: async () => undefined,
-      retract: async () => undefined,
     }),
     agent: (runtime) => ({
       runtime,

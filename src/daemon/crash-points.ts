@@ -13,7 +13,8 @@ import type { Terminal } from "../ports/terminal.ts";
 import type { Workspaces } from "../ports/workspace.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
-type Kind = "mutation" | "read";
+/** `inner`: only another adapter calls it, and its own crash points lie inside. */
+type Kind = "mutation" | "read" | "inner";
 type Kinds<Port> = { [Method in keyof Port]: Kind };
 
 const TERMINAL: Kinds<Terminal> = {
@@ -51,7 +52,7 @@ const GIT: Kinds<Git> = {
   buildCandidate: "mutation",
   releaseCandidate: "mutation",
   land: "mutation",
-  checkout: "mutation",
+  checkout: "inner",
   checkpoint: "mutation",
   removeWorkspace: "mutation",
   treeOf: "read",
@@ -100,7 +101,7 @@ const WORKSPACES: Kinds<Workspaces> = {
   stamp: "read",
 };
 const NOTIFIER: Kinds<Notifier> = { notify: "mutation" };
-const PUBLISHER: Kinds<Publisher> = { publish: "mutation", retract: "mutation" };
+const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
 const PORTS = {
   terminal: TERMINAL,

@@ -2,6 +2,4 @@
 // a copy is written by temporary file and rename, so that it is whole or the one before.
 export type Publisher = {
   publish(path: string, content: string): Promise<void>;
-  /** Unknown paths are fine. */
-  retract(path: string): Promise<void>;
 };

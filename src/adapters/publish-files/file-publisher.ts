@@ -24,6 +24,5 @@ export function createFilePublisher(): Publisher {
         });
       }
     },
-    retract: (path) => rm(path, { force: true }),
   };
 }
