@@ -91,7 +91,12 @@ function held(
     const count = queue.trouble?.count ?? 0;
     return { ...queue, trouble: { count, message: hold.why, until: hold.at + HELD_RETRY_MS } };
   }
-  return withEntries(cutStack(queue, 0), landing.entries, (entry) => ({
+  const apart = cutStack(queue, 0);
+  if (landing.entries.length > 1) {
+    // Which of them writes those files shows when they go one by one, at once; the rest can land.
+    return withEntries(apart, landing.entries, (entry) => ({ ...entry, solo: true }));
+  }
+  return withEntries(apart, landing.entries, (entry) => ({
     ...entry,
     solo: true,
     holds: entry.holds + 1,
