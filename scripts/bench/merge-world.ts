@@ -7,7 +7,6 @@ import { openFactory } from "../../src/daemon/factory.ts";
 import { noLog } from "../../src/daemon/no-log.ts";
 import { workOnQueue } from "../../src/daemon/work-on-queue.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
-import { createPrng } from "../../src/lib/prng.ts";
 
 const FILES = 2000;
 const FOLDERS = 40;
@@ -87,11 +86,14 @@ function importBranches(world: {
   names: string[];
   red: number;
 }): void {
-  const prng = createPrng(7);
+  // Exactly so many, spread evenly.
+  const count = Math.ceil((world.names.length * world.red) / 100);
+  const every = world.names.length / Math.max(1, count);
+  const reds = new Set(Array.from({ length: count }, (_, n) => Math.floor((n + 0.5) * every)));
   const now = Math.floor(Date.now() / 1000);
   const stream = world.names.map((name, index) => {
     const files = [[`package-${index % FOLDERS}/file-${index}.txt`, `changed by ${name}\n`]];
-    if (prng.int(100) < world.red) files.push([`red-${index}`, "red\n"]);
+    if (reds.has(index)) files.push([`red-${index}`, "red\n"]);
     return [
       `commit refs/heads/${name}`,
       `committer bench <bench@pawl.invalid> ${now + index} +0000`,

@@ -23,6 +23,9 @@ export function createFakeCi(life: Life, project: SimProject): Ci {
       if (world.faults.strikes("ciInfra")) return broken(request);
       const passed = problemOf(project.repository.filesOf(request.tree)) === undefined;
       const flaky = passed && world.faults.strikes("ciFlake");
+      if (flaky && request.tries === 1) {
+        return outcome(project, { request, passed: false, remembered: false, flaky: false });
+      }
       if (flaky) {
         // Once more, as the contract of the queue asks; a second flake in a row is red.
         await runs(life, request);

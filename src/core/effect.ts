@@ -105,8 +105,8 @@ export type Effect =
     }
   /** → (nothing) What these builds kept alive is no longer wanted. */
   | { kind: "release-candidates"; refs: string[] }
-  /** → candidate-checked */
-  | { kind: "check-candidate"; ref: string; commit: Commit; ci: CiConfig }
+  /** → candidate-checked. One run decides; `confirms`: it was red once, and this is the second. */
+  | { kind: "check-candidate"; ref: string; commit: Commit; ci: CiConfig; confirms: boolean }
   /** → target-checked. Is the bare target green? */
   | { kind: "check-target"; ref: string; target: Commit; ci: CiConfig }
   /** → landing-finished. Repeating it tells whether it happened. */

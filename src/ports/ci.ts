@@ -19,6 +19,8 @@ export type CheckRequest = {
   keep: string[];
   /** True: the checkout has history, and nothing is remembered. */
   history: boolean;
+  /** How often a tree must fail before that is the result. After one try the caller asks again. */
+  tries: 1 | 2;
   signal: AbortSignal;
 };
 

@@ -79,6 +79,7 @@ function request(command: string, more: Partial<CheckRequest> = {}): CheckReques
     setup: undefined,
     keep: [],
     history: false,
+    tries: 2,
     signal: new AbortController().signal,
     ...more,
   };
@@ -477,4 +478,18 @@ test.each([
   if (outcome.kind === "infra") throw new Error(outcome.message);
   expect(outcome.kind).toBe(reason === undefined ? "passed" : "failed");
   expect(outcome.results[0]?.reason).toBe(reason);
+});
+
+test("with one try a failure is told at once, and the next check of the same tree decides", async () => {
+  const ci = createCi();
+  const flaky = "n=$(cat $COUNTER 2>/dev/null || echo 0); echo $((n + 1)) > $COUNTER; [ $n -gt 0 ]";
+  const once = request(flaky, { tries: 1 });
+  expect(await ci.check(once)).toMatchObject({ kind: "failed", remembered: false });
+  expect(await ci.check(once)).toMatchObject({ kind: "passed", flaky: true });
+  const red = request("echo ran >> $ROOT/red; exit 3", { tries: 1 });
+  expect(await ci.check(red)).toMatchObject({ kind: "failed", remembered: false });
+  expect(await ci.check(red)).toMatchObject({ kind: "failed", remembered: false });
+  // Twice the same way: certain, and not run a third time.
+  expect(await ci.check(red)).toMatchObject({ kind: "failed", remembered: true });
+  expect(await readFile(join(root, "red"), "utf8")).toBe("ran\nran\n");
 });

@@ -55,6 +55,8 @@ export type World = {
   pending: { obligation: Obligation; due: number }[];
   /** Contents that were checked, and how many checks were asked for, cancelled ones included. */
   checks: string[];
+  /** Contents that were red and were run once more. */
+  confirmed: string[];
   asked: number;
   green: Set<string>;
   signals: string[];
@@ -62,7 +64,7 @@ export type World = {
   notices: string[];
   released: Set<string>;
   /** The next outcomes, instead of what the rules would say. */
-  nextCheck: ("infra" | "flaky")[];
+  nextCheck: ("infra" | "flaky" | "red")[];
   /** Gates cannot run with this in the tree. */
   brokenBy: string | undefined;
   nextLanding: LandingOutcome[];
@@ -96,6 +98,7 @@ export function createWorld(options: {
     now: 1,
     pending: [],
     checks: [],
+    confirmed: [],
     asked: 0,
     green: new Set(),
     signals: [],
@@ -136,7 +139,8 @@ export function send(world: World, event: Event): void {
       !world.pending.some((row) => row.obligation.key === obligation.key),
       `${obligation.key} is asked for twice`,
     );
-    if (obligation.effect.kind.startsWith("check-")) world.asked += 1;
+    if (obligation.effect.kind.startsWith("check-") && !confirms(obligation.effect))
+      world.asked += 1;
     const due = world.now + world.durationOf(obligation.effect);
     world.pending.push({ obligation, due });
   }
@@ -150,6 +154,10 @@ export function send(world: World, event: Event): void {
     }
   }
 }
+
+/** The second run of what was red. */
+export const confirms = (effect: Effect): boolean =>
+  effect.kind === "check-candidate" && effect.confirms;
 
 export const add = (world: World, name: string, more: Partial<NewEntry> = {}): void =>
   send(world, { kind: "entry-requested", at: (world.now += 1), entry: entry(name, more) });
@@ -204,13 +212,12 @@ export function outcomeOf(world: World, obligation: Obligation): Event | undefin
       return survey(world, effect, at);
     case "build-candidate":
       return build(world, effect, at);
-    case "check-candidate":
-      return {
-        kind: "candidate-checked",
-        at,
-        ref: effect.ref,
-        outcome: check(world, contentOf(world, effect.commit)),
-      };
+    case "check-candidate": {
+      const outcome = check(world, contentOf(world, effect.commit));
+      // The second run of what was red is no test of something else.
+      if (effect.confirms) world.confirmed.push(world.checks.pop() ?? "");
+      return { kind: "candidate-checked", at, ref: effect.ref, outcome };
+    }
     case "check-target": {
       const outcome = check(world, contentOf(world, effect.target));
       return { kind: "target-checked", at, ref: effect.ref, target: effect.target, outcome };
@@ -294,6 +301,7 @@ function check(world: World, content: string[]): CheckOutcome {
   if (forced === "infra" || content.some((item) => item === world.brokenBy)) {
     return { kind: "infra", tree, message: "the disk is full", logTail: "" };
   }
+  if (forced === "red") return failed(tree);
   const red = isRed(world.rules, content);
   if (!red) world.green.add(tree);
   if (red) return failed(tree);

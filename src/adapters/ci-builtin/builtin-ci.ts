@@ -4,7 +4,7 @@
 // Nothing else may write below dir/.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { CheckOutcome } from "../../core/check.ts";
+import type { CheckOutcome, GateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest, Ci } from "../../ports/ci.ts";
@@ -32,19 +32,24 @@ export type BuiltinCiOptions = {
   graceMs?: number;
 };
 
-type State = BuiltinCiOptions & { line: Slots };
+type State = BuiltinCiOptions & {
+  line: Slots;
+  /** What failed once and was not tried again yet, by tree and gates. */
+  failedOnce: Map<string, GateResult[]>;
+};
 
 /**
  * By folder, for the whole program: a changed configuration makes a new Ci while checks of the old
  * one still run, and neither may take the other's for leftovers or use its checkout.
  */
 const slotsByFolder = new Map<string, Slots>();
+const FAILED_ONCE_MAX = 200;
 
 export function createBuiltinCi(options: BuiltinCiOptions): Ci {
   const line = slotsByFolder.get(options.dir) ?? createSlots();
   slotsByFolder.set(options.dir, line);
   line.resize(options.slots);
-  const state: State = { ...options, line };
+  const state: State = { ...options, line, failedOnce: new Map() };
   return {
     check: async (request) => {
       const known = await recallFor(state, request);
@@ -88,15 +93,38 @@ async function checkInSlot(state: State, request: CheckRequest, slot: Slot): Pro
 async function checkAt(state: State, request: CheckRequest, place: Place): Promise<CheckOutcome> {
   const { tree } = request;
   const first = await attemptAt(state, request, { place, attempt: 1 });
+  const before = state.failedOnce.get(onceKey(request));
   if (first.kind === "infra") return { ...first, tree };
-  if (first.kind === "green") return settle(state, request, passed(request, first, false));
+  state.failedOnce.delete(onceKey(request));
+  if (first.kind === "green") {
+    return settle(state, request, passed(request, first, before !== undefined));
+  }
   // Red is believed only twice: pass after fail on the same tree is a flake and blames nobody.
+  if (before !== undefined) return failedTwice(state, request, [before, first.results]);
+  if (request.tries === 1) return failedFirst(state, request, first.results);
   const second = await attemptAt(state, request, { place, attempt: 2 });
   if (second.kind === "infra") return { ...second, tree };
   if (second.kind === "green") return settle(state, request, passed(request, second, true));
-  const failed: CheckOutcome = { kind: "failed", tree, results: second.results, remembered: false };
-  const isCertain = isDeterministic(first.results, second.results);
-  return isCertain ? settle(state, request, failed) : failed;
+  return failedTwice(state, request, [first.results, second.results]);
+}
+
+const onceKey = ({ tree, gates }: CheckRequest): string => JSON.stringify([tree, gates]);
+
+function failedFirst(state: State, request: CheckRequest, results: GateResult[]): CheckOutcome {
+  const { failedOnce } = state;
+  if (failedOnce.size >= FAILED_ONCE_MAX) failedOnce.clear();
+  failedOnce.set(onceKey(request), results);
+  return { kind: "failed", tree: request.tree, results, remembered: false };
+}
+
+async function failedTwice(
+  state: State,
+  request: CheckRequest,
+  [first, second]: [GateResult[], GateResult[]],
+): Promise<CheckOutcome> {
+  const { tree } = request;
+  const failed = { kind: "failed", tree, results: second, remembered: false } as const;
+  return isDeterministic(first, second) ? settle(state, request, failed) : failed;
 }
 
 function attemptAt(

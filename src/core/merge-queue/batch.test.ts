@@ -15,7 +15,7 @@ const stackOf = (text: string): Slot[] =>
       letter === "g"
         ? { kind: "green" }
         : letter === "r"
-          ? { kind: "red", outcome: failed("t") }
+          ? { kind: "red", outcome: failed("t"), confirmed: true }
           : undefined,
   }));
 

@@ -47,6 +47,7 @@ test("a red entry tells on top of what it was red", () => {
   drain(world);
   expect(lines(world, 1).slice(1)).toEqual([
     "evidence: tested alone: failed: test",
+    "evidence: tested alone: failed: test",
     "end: sent back: red on top of a green target (test)",
   ]);
 });

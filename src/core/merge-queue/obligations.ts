@@ -49,9 +49,16 @@ function wanted(queue: Queue): Wanted {
     const { ref } = target.test;
     add("prove", ref, () => ({ kind: "check-target", ref, target: target.commit, ci }));
   }
-  for (const { test, commit } of queue.stack) {
+  for (const { test, commit, verdict } of queue.stack) {
     if (test === undefined) continue;
-    add("check", test.ref, () => ({ kind: "check-candidate", ref: test.ref, commit, ci }));
+    const confirms = verdict?.kind === "red";
+    add("check", test.ref, () => ({
+      kind: "check-candidate",
+      ref: test.ref,
+      commit,
+      ci,
+      confirms,
+    }));
   }
   return map;
 }

@@ -1,6 +1,7 @@
 // The planner: from the whole queue, its results and its limits to what to do now. It reads
 // everything anew every time and remembers nothing, so that no event can leave it behind.
-// It never blames an entry unless the target below it is proven and everything before it landed.
+// It never blames an entry unless the target below it is proven, everything before it landed, and the
+// same tree failed twice: once may be a flake, which is enough to split and not to blame.
 import type { CheckOutcome } from "../check.ts";
 import type { Commit } from "../ids.ts";
 import { greenEnd, landingEnd, narrowingPoints, prefixPoints, redEnd, tested } from "./batch.ts";
@@ -92,26 +93,26 @@ const soloPositions = (queue: Queue): number[] => {
 /** A prefix is red: find the first bad entry on top of what is green. */
 function narrow({ queue, target, policy }: Scene, red: number): Partial<Plan> {
   const green = greenEnd(queue.stack);
-  const active = tested(queue.stack).filter((position) => position > green && position < red);
+  const active = tested(queue.stack).filter((position) => position > green && position <= red);
   const proving = target.test !== undefined;
   const free = policy.lanes - active.length - (proving ? 1 : 0);
   // Nobody is blamed for a target that is red by itself.
   const unproven = green === 0 && target.proof !== "green";
   if (unproven && target.proof === "red") return { redTarget: true };
   const prove = unproven && !proving && free > 0;
-  if (red > green + 1) {
-    return {
-      keep: red,
-      prove,
-      tests: narrowingPoints({ green, red, active, free: prove ? free - 1 : free }),
-    };
+  const left = prove ? free - 1 : free;
+  const points = narrowingPoints({ green, red, active, free: left });
+  const verdict = queue.stack[red - 1]?.verdict;
+  if (verdict?.kind !== "red") return { keep: red, prove };
+  if (red > green + 1 || !verdict.confirmed) {
+    const again = verdict.confirmed || active.includes(red) || points.length >= left ? [] : [red];
+    return { keep: red, prove, tests: [...points, ...again] };
   }
-  const slot = queue.stack[red - 1];
   // What is green below must have landed first: an entry is red on top of the target, not of a hope.
-  if (green > 0 || unproven || queue.landing !== undefined || slot?.verdict?.kind !== "red") {
-    return { keep: red, prove };
-  }
-  return { keep: red, blame: { entry: slot.entry, outcome: slot.verdict.outcome } };
+  const ready = green === 0 && !unproven && queue.landing === undefined;
+  const entry = queue.stack[red - 1]?.entry;
+  if (!ready || entry === undefined) return { keep: red, prove };
+  return { keep: red, blame: { entry, outcome: verdict.outcome } };
 }
 
 /** Nothing is red: stack the next entries and test nested prefixes. */

@@ -92,7 +92,11 @@ export type Slot = {
   /** The build whose ref keeps the commit alive. */
   build: string;
   test: Test | undefined;
-  verdict: { kind: "green" } | { kind: "red"; outcome: FailedOutcome } | undefined;
+  /** `confirmed`: the same tree failed twice. Once may be a flake: enough to split, not to blame. */
+  verdict:
+    | { kind: "green" }
+    | { kind: "red"; outcome: FailedOutcome; confirmed: boolean }
+    | undefined;
 };
 
 /** The target as last seen. `green`: its tree passed, because we landed it or checked it bare. */

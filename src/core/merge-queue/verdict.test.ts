@@ -37,5 +37,28 @@ test("what was tested is kept as evidence: which entries, which tree, which gate
   expect(world.queue.records).toMatchObject([
     { kind: "checked", entries: [1], result: "failed", tree: treeId("a+base"), detail: "test" },
     { kind: "checked", entries: [], result: "passed", tree: treeId("base") },
+    { kind: "checked", entries: [1], result: "failed", tree: treeId("a+base"), detail: "test" },
   ]);
+});
+
+test("a batch that failed by a flake is split, and nobody is blamed", () => {
+  const world = createWorld({});
+  for (const name of ["a", "b", "c", "d"]) add(world, name);
+  world.nextCheck = ["red"];
+  drain(world);
+  expect(world.target.toSorted()).toEqual(["a", "b", "base", "c", "d"]);
+  expect(world.told).toEqual([]);
+  expect(world.queue.past.every((entry) => entry.end.kind === "merged")).toBe(true);
+  const flakes = world.queue.records.filter((fact) => fact.kind === "checked" && fact.flaky);
+  expect(flakes).toHaveLength(1);
+  expect(world.confirmed).toEqual(["a+b+base+c+d"]);
+});
+
+test("nobody is blamed before the same tree has failed twice", () => {
+  const world = createWorld({ rules: { bad: (item) => item === "b" } });
+  add(world, "a");
+  add(world, "b");
+  drain(world);
+  expect(world.confirmed).toEqual(["a+b+base"]);
+  expect(world.queue.past).toMatchObject([{ branch: "b-a" }, { end: { kind: "returned" } }]);
 });

@@ -14,12 +14,15 @@ export function candidateChecked(queue: Queue, event: Checked, context: Context)
   if (slot === undefined) return queue;
   const { outcome } = event;
   const entries = queue.stack.slice(0, index + 1).map((other) => other.entry);
-  const noted = noteCheck(queue, { entries, commit: slot.commit, outcome }, context.at);
+  const again = slot.verdict?.kind === "red";
+  const noted = noteCheck(queue, { entries, commit: slot.commit, outcome, again }, context.at);
   if (outcome.kind === "infra") {
     return checkBroke(noted, { position: index + 1, message: outcome.message }, context);
   }
   const verdict: Slot["verdict"] =
-    outcome.kind === "passed" ? { kind: "green" } : { kind: "red", outcome };
+    outcome.kind === "passed"
+      ? { kind: "green" }
+      : { kind: "red", outcome, confirmed: again || outcome.remembered };
   return {
     ...noted,
     // A remembered result says nothing of the machinery of today.
@@ -45,10 +48,10 @@ export function targetChecked(queue: Queue, event: Checked, context: Context): Q
 
 function noteCheck(
   queue: Queue,
-  checked: { entries: number[]; commit: Commit; outcome: CheckOutcome },
+  checked: { entries: number[]; commit: Commit; outcome: CheckOutcome; again?: boolean },
   at: number,
 ): Queue {
-  const { outcome, entries, commit } = checked;
+  const { outcome, entries, commit, again = false } = checked;
   const failure = outcome.kind === "infra" ? undefined : firstFailure(outcome.results);
   return record(queue, {
     kind: "checked",
@@ -57,7 +60,8 @@ function noteCheck(
     commit,
     tree: outcome.tree,
     result: outcome.kind,
-    flaky: outcome.kind === "passed" && outcome.flaky,
+    // Pass after fail on the same tree.
+    flaky: outcome.kind === "passed" && (outcome.flaky || again),
     remembered: outcome.kind !== "infra" && outcome.remembered,
     detail: outcome.kind === "infra" ? outcome.message : failure?.gate,
     logFile: failure?.logFile,

@@ -53,7 +53,8 @@ export const queueEffects: Executors<
   "check-candidate": async (effect, context) => {
     const { ref, commit, ci } = effect;
     const tree = await context.own.git.treeOf(commit);
-    const outcome = await check(context, { commit, tree, ci, key: context.key });
+    // Red once is enough to split a batch. Nobody is blamed before the queue asked a second time.
+    const outcome = await check(context, { commit, tree, ci, key: context.key, tries: 1 });
     return { kind: "candidate-checked", at: context.now(), ref, outcome };
   },
 

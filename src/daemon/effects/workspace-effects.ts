@@ -97,11 +97,11 @@ export const workspaceEffects: Executors<
 /** Checks a commit by the project's gates; a project that states it has no CI passes. */
 export async function check(
   context: EffectContext,
-  request: { commit: Commit; tree: Tree; ci: CiConfig; key: string },
+  request: { commit: Commit; tree: Tree; ci: CiConfig; key: string; tries?: 1 | 2 },
 ): Promise<CheckOutcome> {
-  const { ci, tree, commit, key } = request;
+  const { ci, tree, commit, key, tries = 2 } = request;
   if (ci.none) return { kind: "passed", tree, results: [], remembered: false, flaky: false };
   const { gates, setup, keep, history } = ci;
   const { signal } = context;
-  return context.own.ci.check({ key, commit, tree, gates, setup, keep, history, signal });
+  return context.own.ci.check({ key, commit, tree, gates, setup, keep, history, tries, signal });
 }
