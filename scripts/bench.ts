@@ -8,6 +8,7 @@ import { benchMonitor } from "./bench/monitor.ts";
 import { benchReaction } from "./bench/reaction.ts";
 import { benchIdle, benchLives } from "./bench/sessions.ts";
 import { benchStartUp } from "./bench/start-up.ts";
+import { benchAgents, benchWatching } from "./bench/watching.ts";
 
 const BENCHES: Record<string, () => Promise<void>> = {
   "start-up": benchStartUp,
@@ -17,6 +18,8 @@ const BENCHES: Record<string, () => Promise<void>> = {
   idle: benchIdle,
   checkpoint: benchCheckpoint,
   "idle-workspaces": benchIdleWorkspaces,
+  watching: benchWatching,
+  agents: benchAgents,
   journal: benchJournal,
   hooks: benchHooks,
   monitor: benchMonitor,

@@ -64,3 +64,23 @@ test("nobody at work is no failure", async () => {
     stderr: "no agents at work; --all shows past ones\n",
   });
 });
+
+test("stale agents are those that count as active and were not seen for long", async () => {
+  const stale = { ...AGENT, identity: "dev-8", liveness: "red" };
+  const answers = { "GET /v1/agents": [PAST, AGENT, stale] };
+  const { stdout } = await pawl(["agents", "--stale", "--json"], { answers });
+  expect(JSON.parse(stdout)).toEqual([stale]);
+  const none = await pawl(["agents", "--stale"], { answers: { "GET /v1/agents": [AGENT] } });
+  expect(none.stderr).toBe("no agent is stale\n");
+});
+
+test("orphans are asked for by themselves", async () => {
+  const orphan = { ...AGENT, orphan: "no-run", stage: "none" };
+  const answers = { "GET /v1/agents?orphan=true": [orphan] };
+  const { stdout } = await pawl(["agents", "--orphan", "--json"], { answers });
+  expect(JSON.parse(stdout)).toEqual([orphan]);
+  const none = await pawl(["agents", "--orphan"], {
+    answers: { "GET /v1/agents?orphan=true": [] },
+  });
+  expect(none.stderr).toBe("nothing lives without an owner\n");
+});

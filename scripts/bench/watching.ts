@@ -1,0 +1,196 @@
+// What watching costs: 200 idle sessions under the daemon, beside the peers' way in the same run
+// (one spawned `tmux capture-pane` per session per second); and `pawl agents` with 1,000 identities.
+import { execFile, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { runtimeFolder } from "../../src/config/home.ts";
+import { runAggregate, runId, projectName } from "../../src/core/ids.ts";
+import type { AggregateState } from "../../src/core/step.ts";
+import { openReadOnly, openSqliteStore } from "../../src/store/sqlite/open.ts";
+import { cpuMs, MAIN, makePlace, ms, print, quantiles, rssMb } from "./place.ts";
+
+const SESSIONS = 200;
+const WATCHED_MS = 60_000;
+const PEERS_MS = 10_000;
+const IDENTITIES = 1000;
+const LISTINGS = 20;
+
+const run = promisify(execFile);
+
+/** Waits for a person, and refreshes a statusline as Claude Code does. */
+const IDLE = `printf 'PHASE:escalate\\n' > "$PAWL_PHASE_FILE"
+while :; do printf '\\rrepo | ctx(12%%) | %s ' "$(date +%H:%M:%S)"; sleep 30; done`;
+
+const config = (parallel: number, script: string): string => `[project]
+name = "bench"
+target = "main"
+parallel = ${parallel}
+[agent]
+runtime = "command"
+command = ["sh", "-c", ${JSON.stringify(script)}]
+[ci]
+none = true
+`;
+
+export async function benchWatching(): Promise<void> {
+  // The schema allows 64 at once per project: four projects share the daemon.
+  const place = makePlace({ "pawl.toml": config(64, IDLE), "test.sh": "true\n" });
+  try {
+    const daemon = await place.daemon();
+    const pid = daemon.pid ?? 0;
+    await place.api("POST", "/v1/projects", { folder: place.repo });
+    const projects = ["bench", ...(await twins(place))];
+    await startAll(place, projects);
+    const tmux = join(runtimeFolder(place.env, place.home), "tmux.sock");
+    const server = serverOf(tmux);
+    await wait(15_000);
+    const before = { daemon: cpuMs(pid), server: cpuMs(server) };
+    await wait(WATCHED_MS);
+    const share = (now: number, was: number): string =>
+      `${(((now - was) / WATCHED_MS) * 100).toFixed(2)} %`;
+    print(
+      `watching ${SESSIONS} sessions with statuslines: CPU of one core`,
+      `daemon ${share(cpuMs(pid), before.daemon)}, tmux ${share(cpuMs(server), before.server)}`,
+      "< 2 %",
+    );
+    print(`daemon with ${SESSIONS} sessions: memory`, `${rssMb(pid).toFixed(0)} MB`);
+    await peersWay(tmux, server);
+  } finally {
+    await place.close();
+  }
+}
+
+type Place = ReturnType<typeof makePlace>;
+
+async function twins(place: Place): Promise<string[]> {
+  const names = ["bench2", "bench3", "bench4"];
+  for (const name of names) {
+    const folder = join(place.repo, "..", name);
+    const git = (...args: string[]): void => {
+      const done = spawnSync("git", args, { env: place.env, encoding: "utf8" });
+      if (done.status !== 0) throw new Error(`git ${args.join(" ")}: ${done.stderr}`);
+    };
+    git("clone", "-q", place.repo, folder);
+    git("-C", folder, "remote", "remove", "origin");
+    const toml = readFileSync(join(folder, "pawl.toml"), "utf8");
+    writeFileSync(join(folder, "pawl.toml"), toml.replace('"bench"', `"${name}"`));
+    git("-C", folder, "-c", "user.name=b", "-c", "user.email=b@b", "commit", "-qam", "Rename");
+    await place.api("POST", "/v1/projects", { folder });
+  }
+  return names;
+}
+
+async function startAll(place: Place, projects: string[]): Promise<void> {
+  for (let n = 0; n < SESSIONS; n += 1) {
+    const project = projects[n % projects.length] ?? "bench";
+    const issue = { title: `bench ${n}`, key: `bench ${n}`, body: "" };
+    await place.api("POST", `/v1/issues?project=${project}`, issue);
+  }
+  for (;;) {
+    const { runs } = await place.api<{ runs: { stage: string }[] }>("GET", "/v1/status?all=true");
+    if (runs.filter((one) => one.stage === "escalated").length === SESSIONS) return;
+    await wait(500);
+  }
+}
+
+const serverOf = (tmux: string): number =>
+  Number(
+    spawnSync("tmux", ["-S", tmux, "display-message", "-p", "#{pid}"], { encoding: "utf8" }).stdout,
+  );
+
+/** User and system time of the children this process has waited for. */
+const childrenMs = (): number => {
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+};
+
+async function peersWay(tmux: string, server: number): Promise<void> {
+  const listed = spawnSync("tmux", ["-S", tmux, "list-panes", "-a", "-F", "#{pane_id}"], {
+    encoding: "utf8",
+  });
+  const panes = listed.stdout.trim().split("\n");
+  const before = { children: childrenMs(), own: process.cpuUsage(), server: cpuMs(server) };
+  const start = performance.now();
+  let rounds = 0;
+  while (performance.now() - start < PEERS_MS) {
+    const round = performance.now();
+    for (const pane of panes) await run("tmux", ["-S", tmux, "capture-pane", "-p", "-t", pane]);
+    rounds += 1;
+    await wait(Math.max(0, 1000 - (performance.now() - round)));
+  }
+  const elapsed = performance.now() - start;
+  const own = process.cpuUsage(before.own);
+  const usedMs = childrenMs() - before.children + (own.user + own.system) / 1000;
+  const serverMs = cpuMs(server) - before.server;
+  print(
+    `the peers' way, one capture-pane per session and second`,
+    `${((usedMs / elapsed) * 100).toFixed(0)} %, tmux ${((serverMs / elapsed) * 100).toFixed(1)} %, a round takes ${ms(elapsed / rounds)}`,
+  );
+}
+
+/** A journal with a thousand runs, made from one real one. */
+export async function benchAgents(): Promise<void> {
+  const script = 'printf "PHASE:escalate\\n" > "$PAWL_PHASE_FILE"; sleep 3600';
+  const place = makePlace({ "pawl.toml": config(1, script), "test.sh": "true\n" });
+  try {
+    let daemon = await place.daemon();
+    await place.api("POST", "/v1/issues", { title: "one", key: "one", body: "x".repeat(2000) });
+    for (;;) {
+      const { runs } = await place.api<{ runs: { stage: string }[] }>("GET", "/v1/status");
+      if (runs[0]?.stage === "escalated") break;
+      await wait(100);
+    }
+    await place.api("POST", "/v1/daemon/stop", { killAgents: false });
+    await new Promise((resolve) => daemon.once("exit", resolve));
+    await multiply(join(place.home, "pawl.db"));
+    print(`pawl agents, ${IDENTITIES} identities, no daemon`, await listing(place), "< 150 ms");
+    daemon = await place.daemon();
+    print(`pawl agents, ${IDENTITIES} identities, a daemon`, await listing(place), "< 150 ms");
+  } finally {
+    await place.close();
+  }
+}
+
+async function multiply(journal: string): Promise<void> {
+  const reader = await openReadOnly(journal);
+  const stored = (await reader?.aggregates())?.find(({ state }) => state.kind === "run");
+  await reader?.close();
+  if (stored?.state.kind !== "run") throw new Error("the bench left no run");
+  const { state } = stored;
+  const session =
+    state.session === undefined ? undefined : { ...state.session, status: "ended" as const };
+  const store = await openSqliteStore(journal);
+  await store.transaction(async (tx) => {
+    for (let n = 2; n <= IDENTITIES; n += 1) {
+      const name = String(n);
+      const identity = `dev-${name}`;
+      const outcome = { kind: "blocked", reason: "bench" } as const;
+      const copy: AggregateState = {
+        ...state,
+        id: runId(`${n}.1`),
+        name,
+        identity,
+        outcome,
+        session,
+        stage: { kind: "ended" },
+      };
+      await tx.save(runAggregate(projectName("bench"), copy.id), copy, undefined);
+    }
+  });
+  await store.close();
+}
+
+async function listing(place: Place): Promise<string> {
+  const times: number[] = [];
+  for (let n = 0; n < LISTINGS; n += 1) {
+    const start = performance.now();
+    const options = { env: place.env, cwd: place.repo, maxBuffer: 100_000_000 };
+    const { stdout } = await run(process.execPath, [MAIN, "agents", "--all", "--json"], options);
+    times.push(performance.now() - start);
+    if ((JSON.parse(stdout) as unknown[]).length < IDENTITIES) throw new Error("some are missing");
+  }
+  const { p50, max } = quantiles(times);
+  return `p50 ${ms(p50)}, max ${ms(max)}`;
+}
