@@ -12,6 +12,8 @@ import { openReadOnly, openSqliteStore } from "../../src/store/sqlite/open.ts";
 import { cpuMs, MAIN, makePlace, ms, print, quantiles, rssMb } from "./place.ts";
 
 const SESSIONS = 200;
+/** Checkpoints of a workspace where nothing changes come ever less often: 1 min, 3 min, 7 min … */
+const SETTLE_MS = 200_000;
 const WATCHED_MS = 60_000;
 const PEERS_MS = 10_000;
 const IDENTITIES = 1000;
@@ -45,7 +47,7 @@ export async function benchWatching(): Promise<void> {
     await startAll(place, projects);
     const tmux = join(runtimeFolder(place.env, place.home), "tmux.sock");
     const server = serverOf(tmux);
-    await wait(15_000);
+    await wait(SETTLE_MS);
     const before = { daemon: cpuMs(pid), server: cpuMs(server) };
     await wait(WATCHED_MS);
     const share = (now: number, was: number): string =>

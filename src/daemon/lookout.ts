@@ -1,4 +1,4 @@
-// Looks at living sessions from outside, all of them at once: their processes, panes, screens and
+// Looks at living sessions from outside, all of them at once: their panes, screens, processes and
 // files, in three questions however many there are. A screen is read only if it has shown something
 // since the last look, so that idle sessions cost next to nothing.
 import { symptomsOn } from "../core/session/context-use.ts";
@@ -16,63 +16,87 @@ export type Looked = {
   workspace: string;
 };
 
+/** What the terminal shows of a session. */
+export type Glance = { attached: boolean } & Pick<Sighting, "clock" | "percent" | "shown">;
+
 export type Sight = { attached: boolean; sighting: Sighting };
 
 /** What a screen says, kept until it shows something else. */
-type Screen = Pick<Sighting, "clock" | "percent" | "shown"> & { readAtS: number };
+type Screen = Omit<Glance, "attached"> & { readAtS: number };
 
 const UNREAD: Screen = { clock: undefined, percent: undefined, shown: undefined, readAtS: -1 };
 
-export type Lookout = {
-  lookAt(sessions: Looked[]): Promise<Map<string, Sight>>;
-  forget(id: string): void;
-};
+export class Lookout {
+  readonly #ports: Ports;
+  readonly #screens = new Map<string, Screen>();
 
-export function createLookout(ports: Ports): Lookout {
-  const screens = new Map<string, Screen>();
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
 
-  async function lookAt(sessions: Looked[]): Promise<Map<string, Sight>> {
+  forget(id: string): void {
+    this.#screens.delete(id);
+  }
+
+  /** Cheap: two questions to tmux, and one of them only about screens that have changed. */
+  async glance(sessions: readonly Looked[]): Promise<Map<string, Glance>> {
     if (sessions.length === 0) return new Map();
-    const panes = await panesById(ports);
-    await readScreens(sessions, panes);
-    const used = await ports.terminal.cpu(sessions.map((session) => session.process));
+    const panes = await this.#panes();
+    await this.#readScreens(sessions, panes);
+    return new Map(
+      sessions.map(({ id, pane }) => {
+        const { clock, percent, shown } = this.#screens.get(id) ?? UNREAD;
+        const attached = panes.get(pane ?? "")?.attached ?? false;
+        return [id, { attached, clock, percent, shown }];
+      }),
+    );
+  }
+
+  /** Adds what has to be measured: one pass over all processes, and a few stats per session. */
+  async measure(
+    sessions: readonly Looked[],
+    glances: ReadonlyMap<string, Glance>,
+  ): Promise<Map<string, Sight>> {
+    const { terminal, workspaces } = this.#ports;
     const sights = new Map<string, Sight>();
-    for (const session of sessions) {
-      const { clock, percent, shown } = screens.get(session.id) ?? UNREAD;
-      const use = used === "unknown" ? undefined : used.get(session.process.pid);
-      const files = await ports.workspaces.stamp(session.workspace);
-      const attached = panes.get(session.pane ?? "")?.attached ?? false;
+    if (sessions.length === 0) return sights;
+    const used = await terminal.cpu(sessions.map((session) => session.process));
+    for (const { id, process, workspace } of sessions) {
+      const glance = glances.get(id);
+      if (glance === undefined) continue;
+      const { attached, ...screen } = glance;
+      const use = used === "unknown" ? undefined : used.get(process.pid);
+      const files = await workspaces.stamp(workspace);
       const { usedMs: cpuMs, running } = use ?? {};
-      sights.set(session.id, {
-        attached,
-        sighting: { cpuMs, running, clock, percent, files, shown },
-      });
+      sights.set(id, { attached, sighting: { cpuMs, running, files, ...screen } });
     }
     return sights;
   }
 
-  async function readScreens(
-    sessions: Looked[],
+  async lookAt(session: Looked): Promise<Sight | undefined> {
+    return (await this.measure([session], await this.glance([session]))).get(session.id);
+  }
+
+  async #readScreens(
+    sessions: readonly Looked[],
     panes: ReadonlyMap<string, PaneObservation>,
   ): Promise<void> {
-    const nowS = Math.floor(ports.clock.now() / 1000);
+    const readAtS = Math.floor(this.#ports.clock.now() / 1000);
     const changed = sessions.filter(({ id, pane }) => {
       const activeAtS = panes.get(pane ?? "")?.activeAtS;
-      return activeAtS !== undefined && activeAtS >= (screens.get(id) ?? UNREAD).readAtS;
+      return activeAtS !== undefined && activeAtS >= (this.#screens.get(id) ?? UNREAD).readAtS;
     });
-    const texts = await ports.terminal.screens(changed.map(({ pane }) => pane ?? ""));
+    const texts = await this.#ports.terminal.screens(changed.map(({ pane }) => pane ?? ""));
     if (texts === "unknown") return;
     for (const { id, pane } of changed) {
       const text = texts.get(pane ?? "");
       if (text === undefined) continue;
-      screens.set(id, { ...parseStatusline(text), shown: symptomsOn(text), readAtS: nowS });
+      this.#screens.set(id, { ...parseStatusline(text), shown: symptomsOn(text), readAtS });
     }
   }
 
-  return { lookAt, forget: (id) => void screens.delete(id) };
-}
-
-async function panesById(ports: Ports): Promise<ReadonlyMap<string, PaneObservation>> {
-  const panes = await ports.terminal.panes();
-  return new Map(panes === "unknown" ? [] : panes.map((pane) => [pane.pane, pane]));
+  async #panes(): Promise<ReadonlyMap<string, PaneObservation>> {
+    const panes = await this.#ports.terminal.panes();
+    return new Map(panes === "unknown" ? [] : panes.map((pane) => [pane.pane, pane]));
+  }
 }

@@ -3,15 +3,16 @@
 import { runAggregate, type AggregateId } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
 import type { Timer } from "../ports/clock.ts";
-import { createLookout, type Lookout, type Sight } from "./lookout.ts";
+import { Lookout, type Glance } from "./lookout.ts";
 import { WatchedSession, type Seen, type Watchable, type WatchDeps } from "./watched-session.ts";
 
 /** How often sessions are looked at from outside. */
 const LOOK_MS = 10_000;
 /** Sessions that a new daemon finds are looked at soon. */
 const FIRST_LOOK_MS = 1_000;
-/** How often a living process is noted in the journal where nothing else is new (R1.4: 60 s). */
-const SEEN_MS = 30_000;
+/** How often a living process is noted in the journal where nothing else is new: with the time
+ * between two looks less than the 60 s of R1.4. */
+const SEEN_MS = 45_000;
 
 export type Watch = {
   /** Begins to watch a run's living session, and stops watching one that has ended. */
@@ -32,7 +33,7 @@ class Watcher implements Watch {
 
   constructor(deps: WatchDeps) {
     this.#deps = deps;
-    this.#lookout = createLookout(deps.ports);
+    this.#lookout = new Lookout(deps.ports);
     this.#timer = deps.ports.clock.after(FIRST_LOOK_MS, () => this.#tick());
   }
 
@@ -55,9 +56,7 @@ class Watcher implements Watch {
     if (session?.epoch !== epoch) {
       return { kind: "session-unseen", at: this.#deps.ports.clock.now(), epoch };
     }
-    const seen = await session.see(async () => {
-      return (await this.#lookout.lookAt([session])).get(session.id);
-    });
+    const seen = await session.look(() => this.#lookout.lookAt(session));
     return seen.kind === "session-seen" ? { ...seen, asked: true } : seen;
   }
 
@@ -82,23 +81,24 @@ class Watcher implements Watch {
   async #lookAtAll(): Promise<void> {
     const { clock } = this.#deps.ports;
     const all = [...this.#watched.values()];
-    const sights = await this.#lookout.lookAt(all);
-    for (const session of all) {
-      const sight = sights.get(session.id);
-      const isDue = clock.now() - session.said.at >= SEEN_MS;
-      if (session.isClosed || (!isDue && !isNews(session.said.sight, sight))) continue;
-      const event = await session.see(async () => sight);
+    const glances = await this.#lookout.glance(all);
+    const due = all.filter(({ id, said }) => {
+      return clock.now() - said.at >= SEEN_MS || isNews(said.glance, glances.get(id));
+    });
+    const sights = await this.#lookout.measure(due, glances);
+    for (const session of due) {
+      const event = await session.see(sights.get(session.id));
       if (!session.isClosed) await this.#deps.loop.submit({ to: session.to, event });
+      session.said = { at: event.at, glance: glances.get(session.id) };
     }
   }
 }
 
 /** Worth a word before the next one is due: somebody came or went, or the context is at a new mark. */
-const isNews = (said: Sight | undefined, now: Sight | undefined): boolean =>
+const isNews = (said: Glance | undefined, now: Glance | undefined): boolean =>
   now !== undefined && markOf(said) !== markOf(now);
 
-function markOf(sight: Sight | undefined): string {
-  const { percent, shown } = sight?.sighting ?? {};
-  const symptoms = [shown?.compaction ?? false, shown?.warning ?? false];
-  return [sight?.attached ?? false, percent, ...symptoms].join();
+function markOf(glance: Glance | undefined): string {
+  const { attached = false, percent, shown } = glance ?? {};
+  return [attached, percent, shown?.compaction ?? false, shown?.warning ?? false].join();
 }

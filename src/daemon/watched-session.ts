@@ -5,12 +5,14 @@ import { runAggregate, type AggregateId } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
 import type { LiveSession, ProcessFacts } from "../core/session/session.ts";
 import type { SessionSnapshot } from "../ports/session-files.ts";
-import type { Looked, Sight } from "./lookout.ts";
+import type { Glance, Looked, Sight } from "./lookout.ts";
 import { createIntake, type Intake, type IntakeDeps } from "./session-intake.ts";
 
 export type Seen = Extract<RunEvent, { kind: "session-seen" | "session-unseen" }>;
 
 export type WatchDeps = IntakeDeps & { onError: (error: unknown) => void };
+
+type Life = "alive" | "dead" | "unknown";
 
 /** A session that lives has a process: it was reported with it. */
 export type Watchable = LiveSession & { process: ProcessFacts };
@@ -23,7 +25,7 @@ export class WatchedSession implements Looked {
   readonly pane: string | undefined;
   readonly workspace: string;
   /** What was last told of it, and when. */
-  said: { at: number; sight: Sight | undefined };
+  said: { at: number; glance: Glance | undefined };
   readonly #deps: WatchDeps;
   readonly #intake: Intake;
   readonly #files: { close(): void };
@@ -41,7 +43,7 @@ export class WatchedSession implements Looked {
     this.process = session.process;
     this.pane = session.pane?.pane;
     this.workspace = paths.workspace(run.project, run.identity);
-    this.said = { at: 0, sight: undefined };
+    this.said = { at: 0, glance: undefined };
     this.#intake = createIntake(deps, run, session);
     this.#files = ports.sessionFiles.watch({
       dir: { path: paths.session(run.project, run.id, session.epoch) },
@@ -61,18 +63,26 @@ export class WatchedSession implements Looked {
     this.#files.close();
   }
 
-  /** Takes in all it has said, then tells what was seen of it from outside. */
-  async see(look: () => Promise<Sight | undefined>): Promise<Seen> {
+  /** Takes in all it has said before it is looked at: what is decided next rests on that. */
+  look(look: () => Promise<Sight | undefined>): Promise<Seen> {
+    return this.#inTurn(async () => this.#seen(await this.#askProcess(), look));
+  }
+
+  /** The turn of the watch: its folder is listed anyway, so that only its process is asked. */
+  see(sight: Sight | undefined): Promise<Seen> {
     return this.#inTurn(async () => {
-      const life = await this.#askProcess();
-      const isThere = life === "alive" && !this.#closed;
-      if (isThere) await this.#intake.askAgent();
-      const sight = isThere ? await look() : undefined;
-      const facts = { at: this.#deps.ports.clock.now(), epoch: this.epoch };
-      if (life !== "dead") this.said = { at: facts.at, sight };
-      if (sight === undefined) return { kind: "session-unseen", ...facts };
-      return { kind: "session-seen", ...facts, ...sight };
+      const life = await this.#deps.ports.terminal.probe(this.process);
+      return this.#seen(life === "dead" ? await this.#askProcess() : life, async () => sight);
     });
+  }
+
+  async #seen(life: Life, look: () => Promise<Sight | undefined>): Promise<Seen> {
+    const isThere = life === "alive" && !this.#closed;
+    if (isThere) await this.#intake.askAgent();
+    const sight = isThere ? await look() : undefined;
+    const facts = { at: this.#deps.ports.clock.now(), epoch: this.epoch };
+    if (sight === undefined) return { kind: "session-unseen", ...facts };
+    return { kind: "session-seen", ...facts, ...sight };
   }
 
   /** What waited behind another look is read again: an old phase must not follow a newer one. */
@@ -82,7 +92,7 @@ export class WatchedSession implements Looked {
   }
 
   /** The process itself is asked; a failed probe is "unknown" and never "dead". */
-  async #askProcess(): Promise<"alive" | "dead" | "unknown"> {
+  async #askProcess(): Promise<Life> {
     const { ports, loop } = this.#deps;
     const life = await ports.terminal.probe(this.process);
     const exit = await this.#intake.takeAll();
