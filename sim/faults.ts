@@ -9,7 +9,10 @@ const SECOND_MS = 1000;
 const OUTAGE_MAX_MS = 5 * 3600 * SECOND_MS;
 
 /** Reads of these are asked so often that a failure of each would drown the story. */
-const QUIET_READS = new Set(["terminal.panes", "terminal.probe", "session-files.read"]);
+const QUIET_READS = new Set([
+  ..."terminal.panes terminal.screens terminal.cpu terminal.probe".split(" "),
+  ..."session-files.read workspaces.stamp".split(" "),
+]);
 /** Real calls that cannot be refused for good by anything a person could mend. */
 const NEVER_REFUSED = new Set(["terminal.end", "git.fetchTarget", "publisher.publish"]);
 

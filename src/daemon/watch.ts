@@ -2,6 +2,7 @@
 // into events. Which sessions live is read off the journal, so that a new daemon adopts them all.
 import { runAggregate, type AggregateId } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
+import { OperationError } from "../lib/operation-error.ts";
 import type { Timer } from "../ports/clock.ts";
 import { Lookout, type Glance } from "./lookout.ts";
 import { WatchedSession, type Seen, type Watchable, type WatchDeps } from "./watched-session.ts";
@@ -56,7 +57,7 @@ class Watcher implements Watch {
     if (session?.epoch !== epoch) {
       return { kind: "session-unseen", at: this.#deps.ports.clock.now(), epoch };
     }
-    const seen = await session.look(() => this.#lookout.lookAt(session));
+    const seen = await session.see(() => this.#lookout.lookAt(session));
     return seen.kind === "session-seen" ? { ...seen, asked: true } : seen;
   }
 
@@ -77,17 +78,28 @@ class Watcher implements Watch {
       });
   }
 
+  /** What cannot be seen is unknown, and keeps nobody from reading what the sessions say. */
+  async #attempt<T>(look: () => Promise<Map<string, T>>): Promise<Map<string, T>> {
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      this.#deps.onError(error);
+      return new Map();
+    }
+  }
+
   /** The safety net under events, and the only source of what agents do not say themselves. */
   async #lookAtAll(): Promise<void> {
     const { clock } = this.#deps.ports;
     const all = [...this.#watched.values()];
-    const glances = await this.#lookout.glance(all);
+    const glances = await this.#attempt(() => this.#lookout.glance(all));
     const due = all.filter(({ id, said }) => {
       return clock.now() - said.at >= SEEN_MS || isNews(said.glance, glances.get(id));
     });
-    const sights = await this.#lookout.measure(due, glances);
+    const sights = await this.#attempt(() => this.#lookout.measure(due, glances));
     for (const session of due) {
-      const event = await session.see(sights.get(session.id));
+      const event = await session.see(async () => sights.get(session.id));
       if (!session.isClosed) await this.#deps.loop.submit({ to: session.to, event });
       session.said = { at: event.at, glance: glances.get(session.id) };
     }

@@ -12,8 +12,6 @@ export type Seen = Extract<RunEvent, { kind: "session-seen" | "session-unseen" }
 
 export type WatchDeps = IntakeDeps & { onError: (error: unknown) => void };
 
-type Life = "alive" | "dead" | "unknown";
-
 /** A session that lives has a process: it was reported with it. */
 export type Watchable = LiveSession & { process: ProcessFacts };
 
@@ -63,26 +61,17 @@ export class WatchedSession implements Looked {
     this.#files.close();
   }
 
-  /** Takes in all it has said before it is looked at: what is decided next rests on that. */
-  look(look: () => Promise<Sight | undefined>): Promise<Seen> {
-    return this.#inTurn(async () => this.#seen(await this.#askProcess(), look));
-  }
-
-  /** The turn of the watch: its folder is listed anyway, so that only its process is asked. */
-  see(sight: Sight | undefined): Promise<Seen> {
+  /** Takes in all it has said, whether or not its folder stirred, then tells what was seen of it. */
+  see(look: () => Promise<Sight | undefined>): Promise<Seen> {
     return this.#inTurn(async () => {
-      const life = await this.#deps.ports.terminal.probe(this.process);
-      return this.#seen(life === "dead" ? await this.#askProcess() : life, async () => sight);
+      const life = await this.#askProcess();
+      const isThere = life === "alive" && !this.#closed;
+      if (isThere) await this.#intake.askAgent();
+      const sight = isThere ? await look() : undefined;
+      const facts = { at: this.#deps.ports.clock.now(), epoch: this.epoch };
+      if (sight === undefined) return { kind: "session-unseen", ...facts };
+      return { kind: "session-seen", ...facts, ...sight };
     });
-  }
-
-  async #seen(life: Life, look: () => Promise<Sight | undefined>): Promise<Seen> {
-    const isThere = life === "alive" && !this.#closed;
-    if (isThere) await this.#intake.askAgent();
-    const sight = isThere ? await look() : undefined;
-    const facts = { at: this.#deps.ports.clock.now(), epoch: this.epoch };
-    if (sight === undefined) return { kind: "session-unseen", ...facts };
-    return { kind: "session-seen", ...facts, ...sight };
   }
 
   /** What waited behind another look is read again: an old phase must not follow a newer one. */
@@ -92,7 +81,7 @@ export class WatchedSession implements Looked {
   }
 
   /** The process itself is asked; a failed probe is "unknown" and never "dead". */
-  async #askProcess(): Promise<Life> {
+  async #askProcess(): Promise<"alive" | "dead" | "unknown"> {
     const { ports, loop } = this.#deps;
     const life = await ports.terminal.probe(this.process);
     const exit = await this.#intake.takeAll();

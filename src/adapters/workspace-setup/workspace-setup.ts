@@ -1,9 +1,10 @@
 // Brings into a workspace what git does not: the user's own files, and what a command makes.
-import { constants, statSync } from "node:fs";
+import { constants, statSync, type Stats } from "node:fs";
 import { copyFile, lstat, mkdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { SetUpRequest, Workspaces } from "../../ports/workspace.ts";
+import { errorCode } from "../shared/error-code.ts";
 import { run } from "../shared/run.ts";
 
 const OUTPUT_MAX_BYTES = 1_000_000;
@@ -34,9 +35,19 @@ export function createWorkspaces(environment: Record<string, string>): Workspace
 /** Synchronous, because four of them cost 12 µs and asynchronous ones ten times that. */
 function stampOf(path: string): string | undefined {
   const places = ["", ".git/index", ".git/HEAD", ".git/logs/HEAD"];
-  const stats = places.map((place) => statSync(join(path, place), { throwIfNoEntry: false }));
+  const stats = places.map((place) => statIfPossible(join(path, place)));
   if (stats[0] === undefined) return undefined;
   return stats.map((stat) => (stat === undefined ? "-" : `${stat.size}:${stat.mtimeMs}`)).join(" ");
+}
+
+/** What an agent has made unreadable is as good as absent. */
+function statIfPossible(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (["EACCES", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return undefined;
+    throw error;
+  }
 }
 
 async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
