@@ -52,7 +52,7 @@ test("what an agent says of its work goes into its spool", async () => {
   const words = ["--phase", "testing", "--summary", "the tests", "--tests", "passed"];
   const set = await pawl(["hook", "set", ...words, "--file", "a", "--file", "b"], { env });
   expect(set).toMatchObject({ code: 0, calls: [], stderr: "noted\n" });
-  const [[path = "", text = ""] = []] = Object.entries(set.written);
+  const [path, text] = Object.entries(set.written)[0] ?? ["", ""];
   expect(path).toBe(`/h/1/spool/new/${NOW}-key-1.json`);
   expect(JSON.parse(text)).toEqual({
     v: 1,
