@@ -1,0 +1,71 @@
+// The server's rate limit as it tells it (Retry-After, X-RateLimit-*): while it is used up nothing
+// is sent at all, because servers lengthen the ban of whoever goes on asking.
+import { OperationError } from "../../lib/operation-error.ts";
+
+export type RateLimit = {
+  /** Throws where nothing may be sent now. */
+  check(server: string, what: string): void;
+  note(status: number, headers: Headers): void;
+  /** How long nothing may be sent; undefined where it may. */
+  delayMs(): number | undefined;
+};
+
+// A ban longer than this is looked at again: clocks of servers are wrong now and then.
+const BAN_MAX_MS = 3_600_000;
+const BAN_DEFAULT_MS = 60_000;
+
+export function createRateLimit(now: () => number): RateLimit {
+  let closedUntil = 0;
+
+  const delayMs = (): number | undefined => {
+    const left = closedUntil - now();
+    return left > 0 ? left : undefined;
+  };
+
+  return {
+    delayMs,
+    check(server, what) {
+      const left = delayMs();
+      if (left === undefined) return;
+      throw rateLimited(`cannot ${what}: ${server} takes no more requests for now`, left);
+    },
+    note(status, headers) {
+      const until = askedToWait(status, headers, now());
+      if (until !== undefined) closedUntil = Math.max(closedUntil, until);
+    },
+  };
+}
+
+export const rateLimited = (message: string, leftMs: number): OperationError =>
+  new OperationError(message, {
+    code: "http-rate-limited",
+    hint: `its rate limit is used up; it goes on by itself in ${Math.ceil(leftMs / 1000)} s`,
+    retryable: true,
+  });
+
+/** True where a refusal is about the number of requests: 429, or GitHub's 403. */
+export function isRateLimit(status: number, headers: Headers): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0";
+}
+
+function askedToWait(status: number, headers: Headers, now: number): number | undefined {
+  const refused = isRateLimit(status, headers) || status === 503;
+  const usedUp = headers.get("x-ratelimit-remaining") === "0";
+  if (!refused && !usedUp) return undefined;
+  const after = retryAfterMs(headers.get("retry-after"), now);
+  if (after !== undefined) return now + Math.min(after, BAN_MAX_MS);
+  const reset = Number(headers.get("x-ratelimit-reset") ?? Number.NaN) * 1000;
+  if (usedUp && Number.isFinite(reset)) return Math.min(reset, now + BAN_MAX_MS);
+  return status === 503 || !refused ? undefined : now + BAN_DEFAULT_MS;
+}
+
+/** Seconds, or a date. */
+function retryAfterMs(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
