@@ -3,7 +3,7 @@
 import { LABELS, type Issue } from "../../src/core/issue.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
-import type { Comment, Forge, Pr, Review } from "../../src/ports/forge.ts";
+import type { Comment, Forge, Pr, Review, Status } from "../../src/ports/forge.ts";
 
 type Made = { what: "issue" | "comment" | "pr" | "review"; mark: string };
 
@@ -12,6 +12,7 @@ export class ForgeRecords {
   readonly prByNumber = new Map<number, Pr>();
   readonly commentsOf = new Map<number, Comment[]>();
   readonly reviewsOf = new Map<number, Review[]>();
+  readonly statusesOf = new Map<Commit, Map<string, Status>>();
   /** Told of everything that is made, for the checkers. */
   onMade: (made: Made) => void = () => undefined;
   onClosed: (issue: number) => void = () => undefined;
@@ -43,6 +44,13 @@ export class ForgeRecords {
       finishPr: async (number, end) => this.#finishPr(number, end),
       reviews: async (number) => this.#reviewsOn(number),
       review: async (input) => this.review(input),
+      dismissReview: async (input) => this.#dismissReview(input),
+      statuses: async (commit) =>
+        [...(this.statusesOf.get(commit)?.values() ?? [])].toSorted((a, b) =>
+          a.context.localeCompare(b.context),
+        ),
+      setStatus: async (commit, status) => this.#setStatus(commit, status),
+      account: async () => undefined,
     };
   }
 
@@ -96,6 +104,18 @@ export class ForgeRecords {
       this.onMade({ what: "review", mark: `${input.pr} ${head} ${verdict} ${author}` });
       return review;
     });
+  }
+
+  #dismissReview({ pr, id }: Parameters<Forge["dismissReview"]>[0]): void {
+    const given = this.#reviewsOn(pr);
+    if (!given.some((review) => review.id === id)) throw notFound(`review ${id}`);
+    const dismissed = given.map((one) => (one.id === id ? { ...one, dismissed: true } : one));
+    this.reviewsOf.set(pr, dismissed);
+  }
+
+  #setStatus(commit: Commit, status: Status): void {
+    const known = this.statusesOf.get(commit) ?? new Map<string, Status>();
+    this.statusesOf.set(commit, known.set(status.context, status));
   }
 
   #claim(number: number, key: string): { kind: "claimed" } | { kind: "lost"; why: string } {
@@ -198,8 +218,11 @@ export class ForgeRecords {
 
 const oneLine = (title: string): string => title.replaceAll(/\s*\r?\n\s*/g, " ");
 
-const notFound = (number: number): OperationError =>
-  new OperationError(`there is no #${number} in the simulated forge`, {
-    code: "not-found",
-    hint: "look at the numbers that there are",
-  });
+const notFound = (what: number | string): OperationError =>
+  new OperationError(
+    `there is no ${typeof what === "number" ? `#${what}` : what} in the simulated forge`,
+    {
+      code: "not-found",
+      hint: "look at the numbers that there are",
+    },
+  );

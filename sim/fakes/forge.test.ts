@@ -9,6 +9,7 @@ forgeContract("the simulated forge", async () => {
   return {
     forge: records.forge(),
     push: async () => commitId(`commit-${(commits += 1)}`),
+    land: async () => undefined,
     close: async () => undefined,
   };
 });

@@ -86,12 +86,16 @@ const FORGE: Kinds<Forge> = {
   ensurePr: "mutation",
   finishPr: "mutation",
   review: "mutation",
+  dismissReview: "mutation",
+  setStatus: "mutation",
   issues: "read",
   issue: "read",
   comments: "read",
   prs: "read",
   pr: "read",
   reviews: "read",
+  statuses: "read",
+  account: "read",
 };
 
 const CI: Kinds<Ci> = { check: "mutation" };

@@ -9,6 +9,8 @@ export type ForgeUnderTest = {
   forge: Forge;
   /** Makes a new commit on this branch where the forge can see it. */
   push(branch: string): Promise<Commit>;
+  /** Makes the commit part of the target, as a landing does, where the forge can see it. */
+  land(commit: Commit): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -28,6 +30,7 @@ export function forgeContract(name: string, open: () => Promise<ForgeUnderTest>)
     commentTests(() => under);
     prTests(() => under);
     reviewTests(() => under);
+    statusTests(() => under);
   });
 }
 
@@ -232,6 +235,7 @@ function prTests(use: Use): void {
   test("a merged PR is merged for good", async () => {
     const pr = await openPr(use, "pawl/1");
     const merged = { state: "merged", mergedAs: pr.head } as const;
+    await use().land(pr.head);
     await use().forge.finishPr(pr.number, merged);
     await use().forge.finishPr(pr.number, merged);
     await use().forge.finishPr(pr.number, { state: "closed" });
@@ -270,6 +274,30 @@ function reviewTests(use: Use): void {
     expect(verdicts).toEqual(["request-changes", "approve"]);
   });
 
+  test("a dismissed review stays, and no longer counts", async () => {
+    const pr = await openPr(use, "pawl/1");
+    const review = { pr: pr.number, head: pr.head, body: "no", author: "ann", key: "1" };
+    const { id } = await use().forge.review({ ...review, verdict: "request-changes" });
+    const dismissal = { pr: pr.number, id, why: "superseded" };
+    await use().forge.dismissReview(dismissal);
+    await use().forge.dismissReview(dismissal);
+    expect(await use().forge.reviews(pr.number)).toMatchObject([{ id, dismissed: true }]);
+    const missing = use().forge.dismissReview({ ...dismissal, id: String(MISSING) });
+    await expect(missing).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test.each(["approve", "request-changes", "discuss"] as const)(
+    "the verdict %s comes back with its head and its text",
+    async (verdict) => {
+      const pr = await openPr(use, "pawl/1");
+      const { number, head } = pr;
+      const given = { pr: number, head, body: "one\n\ntwo", author: "ann", key: "1" };
+      await use().forge.review({ ...given, verdict });
+      const said = { verdict, head, body: "one\n\ntwo", dismissed: false };
+      expect(await use().forge.reviews(number)).toMatchObject([said]);
+    },
+  );
+
   test("a PR without reviews has none, and an unknown one cannot be reviewed", async () => {
     const pr = await openPr(use, "pawl/1");
     expect(await use().forge.reviews(pr.number)).toEqual([]);
@@ -278,5 +306,21 @@ function reviewTests(use: Use): void {
     const review = { pr: MISSING, head: pr.head, body: "", author: "ann", key: "k" };
     const attempt = use().forge.review({ ...review, verdict: "approve" });
     await expect(attempt).rejects.toMatchObject(missing);
+  });
+}
+
+function statusTests(use: Use): void {
+  test("a commit has the latest status of each context", async () => {
+    const commit = await use().push("pawl/1");
+    const { forge } = use();
+    expect(await forge.statuses(commit)).toEqual([]);
+    const begun = { context: "pawl/ci", description: "runs", url: undefined };
+    await forge.setStatus(commit, { ...begun, state: "pending" });
+    const passed = { ...begun, state: "success", description: "passed" } as const;
+    await forge.setStatus(commit, passed);
+    await forge.setStatus(commit, passed);
+    const other = { context: "lint", description: "2 problems", url: "https://ci.example/1" };
+    await forge.setStatus(commit, { ...other, state: "failure" });
+    expect(await forge.statuses(commit)).toEqual([{ ...other, state: "failure" }, passed]);
   });
 }

@@ -6,7 +6,8 @@
 // request and its answer. Labels are created where missing. Lists are complete (paged to the end)
 // and in the order of their numbers or times. Issues and PRs share one row of numbers, so that `#N`
 // means one thing, and comments can be made on both. A call about a number that does not exist
-// throws `not-found`; only `issue` and `pr` answer with undefined. Titles have one line.
+// throws `not-found`; only `issue` and `pr` answer with undefined. Titles have one line. Where the
+// author of what is made cannot be chosen, it is the account whose token is used.
 import type { Commit } from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
 import type { ReviewVerdict } from "../core/review.ts";
@@ -35,6 +36,14 @@ export type Pr = {
   mergedAs: Commit | undefined;
   createdAt: number;
   updatedAt: number;
+};
+
+/** What one checker says of a commit, e.g. Pawl's own CI or a pipeline of the forge. */
+export type Status = {
+  context: string;
+  state: "pending" | "success" | "failure" | "error";
+  description: string;
+  url: string | undefined;
 };
 
 export type NewIssue = {
@@ -92,4 +101,12 @@ export type Forge = {
     author: string;
     key: string;
   }): Promise<Review>;
+  /** A review that no longer counts; one that was dismissed already stays so. */
+  dismissReview(input: { pr: number; id: string; why: string }): Promise<void>;
+  /** The latest of each context, in the order of their names. */
+  statuses(commit: Commit): Promise<Status[]>;
+  /** Replaces what this context said of this commit; a repeated call changes nothing. */
+  setStatus(commit: Commit, status: Status): Promise<void>;
+  /** Who the calls are made as; undefined where authors can be chosen. */
+  account(): Promise<{ login: string; reviewer: string } | undefined>;
 };

@@ -53,6 +53,7 @@ forgeContract("the built-in tracker on SQLite", async () => {
       pushed += 1;
       return commitId(String(pushed).padStart(40, "0"));
     },
+    land: async () => undefined,
     close: () => store.close(),
   };
 });

@@ -20,6 +20,7 @@ async function open(): Promise<ForgeUnderTest> {
       pushed += 1;
       return commitId(String(pushed).padStart(40, "0"));
     },
+    land: async () => undefined,
     close: () => store.close(),
   };
 }

@@ -6,14 +6,20 @@ import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { RecordWriter, Store } from "../../ports/store.ts";
 import { collectionsOf } from "./collections.ts";
-import { addComment, addReview, listComments, listReviews } from "./discussion.ts";
+import { addComment, addReview, dismissReview, listComments, listReviews } from "./discussion.ts";
 import { claimIssue, createIssue, editIssue, findIssue, listIssues } from "./issues.ts";
 import { ensurePr, findPr, finishPr, listPrs } from "./prs.ts";
+import { listStatuses, putStatus } from "./statuses.ts";
 
 type Options = { store: Store; project: ProjectName; now: () => number; crash: CrashPoint };
 
 export function createBuiltinForge(options: Options): Forge {
-  return { ...createReads(options), ...createIssueWrites(options), ...createPrWrites(options) };
+  return {
+    ...createReads(options),
+    ...createIssueWrites(options),
+    ...createPrWrites(options),
+    ...createReviewWrites(options),
+  };
 }
 
 function createReads({ store, project }: Options) {
@@ -25,6 +31,9 @@ function createReads({ store, project }: Options) {
     prs: ({ state }) => listPrs(store.records, on, state),
     pr: (number) => findPr(store.records, on, number),
     reviews: (pr) => listReviews(store.records, on, pr),
+    statuses: (commit) => listStatuses(store.records, on, commit),
+    // Everybody on this machine is whoever they say they are.
+    account: async () => undefined,
   } satisfies Partial<Forge>;
 }
 
@@ -77,11 +86,25 @@ function createPrWrites({ store, project, now, crash }: Options) {
       await write((records) => finishPr(records, on, { number, end, at: now() }));
       await crash("forge.finish-pr.after");
     },
+  } satisfies Partial<Forge>;
+}
+
+function createReviewWrites({ store, project, now, crash }: Options) {
+  const on = collectionsOf(project);
+  const write = <T>(work: (records: RecordWriter) => Promise<T>): Promise<T> =>
+    store.transaction((tx) => work(tx.records));
+  return {
     async review(input) {
       await crash("forge.review.before");
       const review = await write((records) => addReview(records, on, { ...input, at: now() }));
       await crash("forge.review.after");
       return review;
+    },
+    async dismissReview(input) {
+      await write((records) => dismissReview(records, on, input));
+    },
+    async setStatus(commit, status) {
+      await write((records) => putStatus(records, on, { commit, status }));
     },
   } satisfies Partial<Forge>;
 }

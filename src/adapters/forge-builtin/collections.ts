@@ -19,6 +19,8 @@ export type Collections = {
   counter: string;
   comments(number: number): string;
   reviews(pr: number): string;
+  /** What is said of a commit, by context. */
+  statuses(commit: string): string;
 };
 
 export function collectionsOf(project: ProjectName): Collections {
@@ -33,6 +35,7 @@ export function collectionsOf(project: ProjectName): Collections {
     counter: `${root}/counter`,
     comments: (number) => `${root}/comments/${number}`,
     reviews: (pr) => `${root}/reviews/${pr}`,
+    statuses: (commit) => `${root}/statuses/${commit}`,
   };
 }
 
@@ -56,7 +59,7 @@ export async function existing<T>(
   return found.value;
 }
 
-export function notFound(what: string, number: number): OperationError {
+export function notFound(what: string, number: number | string): OperationError {
   return new OperationError(`cannot find ${what} #${number} in the built-in tracker`, {
     code: "not-found",
     hint: "`pawl issue list` and `pawl pr list` show the numbers there are",

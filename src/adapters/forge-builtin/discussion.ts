@@ -51,6 +51,18 @@ export async function addReview(
   return addOnce<Review>(records, place, (id) => ({ id, ...made }));
 }
 
+export async function dismissReview(
+  records: RecordWriter,
+  on: Collections,
+  input: { pr: number; id: string },
+): Promise<void> {
+  await existing(records, { collection: on.prs, number: input.pr, what: "PR" });
+  const all = await records.list<Keyed<Review>>(on.reviews(input.pr));
+  const found = all.find((record) => record.value.id === input.id);
+  if (found === undefined) throw notFound("review", input.id);
+  await records.put(on.reviews(input.pr), found.key, { ...found.value, dismissed: true });
+}
+
 /** Comments can be made on issues and on PRs: they share one row of numbers. */
 async function requireSubject(
   records: RecordReader,
