@@ -86,7 +86,7 @@ function projectPorts(
     now,
     crash,
   });
-  return { git, checkpoints, ci, forge: createBuiltinForge({ store, project: name, now, crash }) };
+  return { git, checkpoints, ci, forge: createBuiltinForge({ store, project: name, now }) };
 }
 
 async function configured(

@@ -17,7 +17,6 @@ import { createBuiltinForge } from "../../src/adapters/forge-builtin/builtin-for
 import type { Event } from "../../src/core/event.ts";
 import { commitId, projectName } from "../../src/core/ids.ts";
 import type { AggregateState } from "../../src/core/step.ts";
-import { noCrash } from "../../src/lib/crash-point.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
 import { storeConformance } from "../../src/store/conformance.ts";
 import { MIGRATIONS } from "../../src/store/sqlite/migrations/list.ts";
@@ -48,7 +47,7 @@ forgeContract("the built-in tracker on SQLite", async () => {
   const project = projectName("demo");
   let pushed = 0;
   return {
-    forge: createBuiltinForge({ store, project, now: () => 1_000, crash: noCrash }),
+    forge: createBuiltinForge({ store, project, now: () => 1_000 }),
     async push() {
       pushed += 1;
       return commitId(String(pushed).padStart(40, "0"));

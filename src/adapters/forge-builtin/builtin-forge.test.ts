@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { commitId, projectName } from "../../core/ids.ts";
-import { noCrash } from "../../lib/crash-point.ts";
 import { forgeContract, type ForgeUnderTest } from "../../ports/forge.contract.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { Store } from "../../ports/store.ts";
@@ -9,7 +8,7 @@ import { createBuiltinForge } from "./builtin-forge.ts";
 
 const demo = projectName("demo");
 const onStore = (store: Store, project = demo): Forge =>
-  createBuiltinForge({ store, project, now: () => 1_000, crash: noCrash });
+  createBuiltinForge({ store, project, now: () => 1_000 });
 
 async function open(): Promise<ForgeUnderTest> {
   const store = createMemoryStore();
@@ -38,20 +37,21 @@ test("two projects number their issues apart", async () => {
   }
 });
 
-test("a crash before a call leaves nothing, one after it leaves what a repeat returns", async () => {
+test("a call that dies in its transaction leaves nothing, and a repeat makes it once", async () => {
   const store = createMemoryStore();
-  const crashing = (at: string): Forge => {
-    const crash = (name: string): void => {
-      if (name === at) throw new Error(at);
-    };
-    return createBuiltinForge({ store, project: demo, now: () => 1_000, crash });
+  const dying: Store = {
+    ...store,
+    transaction: (work) =>
+      store.transaction(async (tx) => {
+        await work(tx);
+        throw new Error("killed");
+      }),
   };
-  const before = crashing("forge.create-issue.before").createIssue(issue);
-  await expect(before).rejects.toThrow("before");
+  await expect(onStore(dying).createIssue(issue)).rejects.toThrow("killed");
   expect(await onStore(store).issues({ state: "all" })).toEqual([]);
-  const after = crashing("forge.create-issue.after").createIssue(issue);
-  await expect(after).rejects.toThrow("after");
-  expect((await onStore(store).createIssue(issue)).number).toBe(1);
+  for (let call = 0; call < 2; call += 1) {
+    expect((await onStore(store).createIssue(issue)).number).toBe(1);
+  }
   expect(await onStore(store).issues({ state: "all" })).toHaveLength(1);
 });
 

@@ -1,8 +1,8 @@
 // The forge of projects that have none: issues, PRs and reviews in Pawl's own journal. Every call
 // that changes something is one transaction; it must never be made from inside another one. Reads
-// take committed records and never wait.
+// take committed records and never wait. One transaction has no inside: the crash points around the
+// port are all there are.
 import type { ProjectName } from "../../core/ids.ts";
-import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { RecordWriter, Store } from "../../ports/store.ts";
 import { collectionsOf } from "./collections.ts";
@@ -11,7 +11,7 @@ import { claimIssue, createIssue, editIssue, findIssue, listIssues } from "./iss
 import { ensurePr, findPr, finishPr, listPrs } from "./prs.ts";
 import { listStatuses, putStatus } from "./statuses.ts";
 
-type Options = { store: Store; project: ProjectName; now: () => number; crash: CrashPoint };
+type Options = { store: Store; project: ProjectName; now: () => number };
 
 export function createBuiltinForge(options: Options): Forge {
   return {
@@ -37,74 +37,39 @@ function createReads({ store, project }: Options) {
   } satisfies Partial<Forge>;
 }
 
-function createIssueWrites({ store, project, now, crash }: Options) {
+function createIssueWrites({ store, project, now }: Options) {
   const on = collectionsOf(project);
-  const write = <T>(work: (records: RecordWriter) => Promise<T>): Promise<T> =>
-    store.transaction((tx) => work(tx.records));
+  const write = writerOf(store);
   return {
-    async createIssue(input) {
-      await crash("forge.create-issue.before");
-      const issue = await write((records) => createIssue(records, on, { ...input, at: now() }));
-      await crash("forge.create-issue.after");
-      return issue;
-    },
-    async editIssue(number, change) {
-      await crash("forge.edit-issue.before");
-      const edit = { number, change, at: now() };
-      const issue = await write((records) => editIssue(records, on, edit));
-      await crash("forge.edit-issue.after");
-      return issue;
-    },
-    async comment(input) {
-      await crash("forge.comment.before");
-      const comment = await write((records) => addComment(records, on, { ...input, at: now() }));
-      await crash("forge.comment.after");
-      return comment;
-    },
-    async claim(number, key) {
-      await crash("forge.claim.before");
-      const outcome = await write((records) => claimIssue(records, on, { number, key, at: now() }));
-      await crash("forge.claim.after");
-      return outcome;
-    },
+    createIssue: (input) => write((records) => createIssue(records, on, { ...input, at: now() })),
+    editIssue: (number, change) =>
+      write((records) => editIssue(records, on, { number, change, at: now() })),
+    comment: (input) => write((records) => addComment(records, on, { ...input, at: now() })),
+    claim: (number, key) => write((records) => claimIssue(records, on, { number, key, at: now() })),
   } satisfies Partial<Forge>;
 }
 
-function createPrWrites({ store, project, now, crash }: Options) {
+function createPrWrites({ store, project, now }: Options) {
   const on = collectionsOf(project);
-  const write = <T>(work: (records: RecordWriter) => Promise<T>): Promise<T> =>
-    store.transaction((tx) => work(tx.records));
+  const write = writerOf(store);
   return {
-    async ensurePr(input) {
-      await crash("forge.ensure-pr.before");
-      const pr = await write((records) => ensurePr(records, on, { ...input, at: now() }));
-      await crash("forge.ensure-pr.after");
-      return pr;
-    },
-    async finishPr(number, end) {
-      await crash("forge.finish-pr.before");
-      await write((records) => finishPr(records, on, { number, end, at: now() }));
-      await crash("forge.finish-pr.after");
-    },
+    ensurePr: (input) => write((records) => ensurePr(records, on, { ...input, at: now() })),
+    finishPr: (number, end) =>
+      write((records) => finishPr(records, on, { number, end, at: now() })),
   } satisfies Partial<Forge>;
 }
 
-function createReviewWrites({ store, project, now, crash }: Options) {
+function createReviewWrites({ store, project, now }: Options) {
   const on = collectionsOf(project);
-  const write = <T>(work: (records: RecordWriter) => Promise<T>): Promise<T> =>
-    store.transaction((tx) => work(tx.records));
+  const write = writerOf(store);
   return {
-    async review(input) {
-      await crash("forge.review.before");
-      const review = await write((records) => addReview(records, on, { ...input, at: now() }));
-      await crash("forge.review.after");
-      return review;
-    },
-    async dismissReview(input) {
-      await write((records) => dismissReview(records, on, input));
-    },
-    async setStatus(commit, status) {
-      await write((records) => putStatus(records, on, { commit, status }));
-    },
+    review: (input) => write((records) => addReview(records, on, { ...input, at: now() })),
+    dismissReview: (input) => write((records) => dismissReview(records, on, input)),
+    setStatus: (commit, status) => write((records) => putStatus(records, on, { commit, status })),
   } satisfies Partial<Forge>;
 }
+
+const writerOf =
+  (store: Store) =>
+  <T>(work: (records: RecordWriter) => Promise<T>): Promise<T> =>
+    store.transaction((tx) => work(tx.records));
