@@ -14,6 +14,14 @@ export function ownFile(deps: Deps, variable: "PAWL_PHASE_FILE" | "PAWL_SPOOL"):
   );
 }
 
+/** Who this session is; undefined outside of one. */
+export function ownIdentity({ env }: Pick<Deps, "env">): string | undefined {
+  const { PAWL_ROLE: role, PAWL_NAME: name, PAWL_SPOOL: own } = env;
+  return own === undefined || role === undefined || name === undefined
+    ? undefined
+    : `${role}-${name}`;
+}
+
 /** Puts an event into the spool of this life. */
 export async function spool(deps: Deps, event: Record<string, unknown>): Promise<void> {
   const folder = ownFile(deps, "PAWL_SPOOL");

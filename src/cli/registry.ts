@@ -76,6 +76,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/escalation.ts")).addEscalation,
   },
   {
+    name: "mail",
+    summary: "letters between agents, roles and you",
+    load: async () => (await import("./commands/mail.ts")).addMail,
+  },
+  {
     name: "attach",
     summary: "sit down at an agent's terminal",
     load: async () => (await import("./commands/attach.ts")).addAttach,

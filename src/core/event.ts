@@ -6,6 +6,7 @@ import type { ProjectConfig, Upstream } from "./config.ts";
 import type { Obligation } from "./effect.ts";
 import type { Commit, ProjectName, RunId, Tree } from "./ids.ts";
 import type { Issue } from "./issue.ts";
+import type { Letter, NewLetter } from "./mail/letter.ts";
 import type { LandingOutcome } from "./merge-queue/entry.ts";
 import type { ConflictFact, NewEntry, QueuePolicy, ReturnReason } from "./merge-queue/queue.ts";
 import type { IssueFacts } from "./project/backlog.ts";
@@ -38,6 +39,8 @@ export type ProjectEvent =
   | { kind: "account-limited"; at: number; until: number; reason: string }
   /** An agent works with it again. */
   | { kind: "account-freed"; at: number }
+  /** A letter for an agent or a role came: whoever is there gets it. */
+  | { kind: "mail-posted"; at: number; letter: Letter }
   /** A run has used this much more. */
   | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number };
 
@@ -120,7 +123,10 @@ export type RunEvent =
   | { kind: "run-retried"; at: number; by: string }
   | { kind: "run-held"; at: number; by: string }
   | { kind: "run-released"; at: number; by: string }
-  | { kind: "escalation-answered"; at: number; by: string; text: string };
+  | { kind: "escalation-answered"; at: number; by: string; text: string }
+  | { kind: "mail-arrived"; at: number; letter: Letter }
+  /** A letter that this run's agent wrote could not be taken. */
+  | { kind: "mail-refused"; at: number; subject: string; problem: string };
 
 /** Facts about a project's merge queue. */
 export type QueueEvent =
@@ -163,6 +169,19 @@ export type QueueEvent =
   /** What was put off for the sake of the user's checkout may be tried again. */
   | { kind: "daemon-started"; at: number };
 
+/** Facts about a project's mailbox. */
+export type MailEvent =
+  /** `run`: whose agent wrote it. */
+  | { kind: "mail-sent"; at: number; project: ProjectName; letter: NewLetter; run?: RunId }
+  /** A run began: letters that wait for its identity or role have somebody now. */
+  | { kind: "worker-started"; at: number; run: RunId; identity: string; role: string }
+  /** It is among that run's messages. */
+  | { kind: "mail-handed"; at: number; id: string; run: RunId }
+  /** That run is over, and nobody had read it. */
+  | { kind: "mail-returned"; at: number; id: string; run: RunId }
+  | { kind: "mail-read"; at: number; id: string; by: string }
+  | { kind: "mail-acknowledged"; at: number; id: string; by: string };
+
 /** Facts that any aggregate may be told. */
 export type CommonEvent =
   /** A deadline of this aggregate has passed. */
@@ -171,4 +190,4 @@ export type CommonEvent =
   | { kind: "clock-jumped"; at: number; gapMs: number }
   | { kind: "effect-failed"; at: number; failed: FailedEffect };
 
-export type Event = ProjectEvent | RunEvent | QueueEvent | CommonEvent;
+export type Event = ProjectEvent | RunEvent | QueueEvent | MailEvent | CommonEvent;

@@ -16,6 +16,8 @@ export type SessionId = Brand<string, "SessionId">;
 
 export const projectName = (value: string): ProjectName => value as ProjectName;
 export const runId = (value: string): RunId => value as RunId;
+/** What belongs to the factory itself, which is no project. */
+export const FACTORY = projectName("-");
 export const commitId = (value: string): Commit => value as Commit;
 export const treeId = (value: string): Tree => value as Tree;
 
@@ -26,10 +28,15 @@ export const sessionId = (project: ProjectName, identity: string, epoch: number)
  * State is kept per aggregate. Each has one step function; a transaction loads and saves whole
  * aggregates only, so that several hosts can share a store later.
  */
-export type AggregateId = `project:${string}` | `run:${string}/${string}` | `queue:${string}`;
+export type AggregateId =
+  | `project:${string}`
+  | `run:${string}/${string}`
+  | `queue:${string}`
+  | `mail:${string}`;
 
 export const projectAggregate = (project: ProjectName): AggregateId => `project:${project}`;
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
+export const mailAggregate = (project: ProjectName): AggregateId => `mail:${project}`;
 export const runAggregate = (project: ProjectName, run: RunId): AggregateId =>
   `run:${project}/${run}`;
 

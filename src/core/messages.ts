@@ -1,6 +1,8 @@
 // Every sentence Pawl says to an agent or posts on an issue, in one voice: what happened, then
 // what to do next. Pure text; who receives it and when is decided elsewhere.
 import { firstFailure, type CheckOutcome } from "./check.ts";
+import { OPERATOR } from "./mail/address.ts";
+import type { Letter } from "./mail/letter.ts";
 import { PHASES } from "./run/phase.ts";
 
 /** Text of others, as data: the fence is longer than any the text could close it with. */
@@ -152,6 +154,21 @@ export const answer = (by: string, text: string): string =>
 
 export const goOn = (): string =>
   "A person asked you to go on. Continue from where the branch stands, and write a phase as the last thing you do.";
+
+/** A letter as its reader finds it. Only the operator's words are an instruction; others' are data. */
+export function letterText(letter: Letter): string {
+  const { id, from, by, subject, body, thread } = letter;
+  const who = from === OPERATOR ? (by ?? from) : from;
+  return [
+    `Mail ${id} from ${who}${thread === id ? "" : ` (thread ${thread})`}: ${subject}`,
+    "",
+    ...(body.trim() === "" ? [] : [from === OPERATOR ? body.trim() : fenced(body), ""]),
+    `Answer with: pawl mail reply ${id} --body "…"`,
+  ].join("\n");
+}
+
+export const mailRefused = (subject: string, problem: string): string =>
+  `Your mail "${subject}" was not sent: ${problem}.`;
 
 /** Posted on the issue when a run gives up. */
 export const blockedDiagnostic = (facts: {

@@ -4,6 +4,8 @@ import { assert } from "../lib/assert.ts";
 import type { AggregateId } from "./ids.ts";
 import { emptyOutput, type Output } from "./effect.ts";
 import type { Event } from "./event.ts";
+import { mailDeadline, type Mailbox } from "./mail/mailbox.ts";
+import { stepMail } from "./mail/step-mail.ts";
 import { queueDeadline } from "./merge-queue/deadline.ts";
 import { stepQueue } from "./merge-queue/step-queue.ts";
 import type { Queue } from "./merge-queue/queue.ts";
@@ -13,7 +15,7 @@ import { runDeadline } from "./run/deadlines.ts";
 import type { Run } from "./run/run.ts";
 import { stepRun } from "./run/step-run.ts";
 
-export type AggregateState = Project | Run | Queue;
+export type AggregateState = Project | Run | Queue | Mailbox;
 
 export type Step = { state: AggregateState | undefined; output: Output };
 
@@ -25,6 +27,7 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
     return { state: stepProject(asKind(state, "project"), event, output), output };
   }
   if (family === "run") return { state: stepRun(asKind(state, "run"), event, output), output };
+  if (family === "mail") return { state: stepMail(asKind(state, "mail"), event, output), output };
   return { state: stepQueue(asKind(state, "queue"), event, output), output };
 }
 
@@ -46,5 +49,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
       return queueDeadline(state);
     case "project":
       return projectDeadline(state);
+    case "mail":
+      return mailDeadline(state);
   }
 }

@@ -21,6 +21,8 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
       return upgradeRun(state, known);
     case "queue":
       return upgradeQueue(state);
+    case "mail":
+      return state;
     case "project":
       return fill(state, {
         leaving: [],

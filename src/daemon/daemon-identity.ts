@@ -2,20 +2,14 @@
 // linked to its predecessor, published, and signed off when it ends.
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { sessionId } from "../core/ids.ts";
+import { FACTORY, sessionId } from "../core/ids.ts";
 import type { SignalKind } from "../core/signal.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { ProcessId } from "../ports/terminal.ts";
 import type { Transaction } from "../ports/store.ts";
 import type { Factory } from "./factory.ts";
 import type { Log } from "./log.ts";
-import {
-  DAEMON_RECORD,
-  daemonRecord,
-  daemonView,
-  FACTORY,
-  type DaemonRecord,
-} from "./views/daemon.ts";
+import { DAEMON_RECORD, daemonRecord, daemonView, type DaemonRecord } from "./views/daemon.ts";
 
 const PUBLISH_MS = 30_000;
 

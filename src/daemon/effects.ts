@@ -2,7 +2,8 @@
 // are carried out; failures leave here as OperationErrors and become events in outbox.ts.
 import type { Effect, EffectKind } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
-import { projectOf } from "../core/ids.ts";
+import { FACTORY, projectOf } from "../core/ids.ts";
+import { assert } from "../lib/assert.ts";
 import type { Store } from "../ports/store.ts";
 import type { EffectContext, Executor, Executors } from "./effects/executor.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
@@ -36,12 +37,17 @@ export function createExecute(deps: {
   const { store, ports, paths, loop, publish, readConfig, watch } = deps;
   return async (row, signal) => {
     const project = projectOf(row.aggregate);
+    // The factory itself has no repository, forge or CI.
+    const own = project === FACTORY ? undefined : await ports.project(project);
     const context: EffectContext = {
       key: row.key,
       aggregate: row.aggregate,
       project,
       ports,
-      own: await ports.project(project),
+      get own() {
+        assert(own !== undefined, `${row.effect.kind} needs a project`);
+        return own;
+      },
       paths,
       store,
       signal,

@@ -72,7 +72,7 @@ test("the next UTC day everybody goes on, and nothing is spent of it yet", () =>
   const early = after(...CLOSED, observed(1, 2), midnight(DAY_MS - 1));
   expect(early.project.active).toHaveLength(1);
   const { project, output } = after(...CLOSED, observed(1, 2), midnight());
-  expect(tellKinds(output)).toEqual(["budget-opened", "run-requested"]);
+  expect(tellKinds(output)).toEqual(["budget-opened", "run-requested", "worker-started"]);
   expect([standstill(project), deadlineOf(project)]).toEqual([undefined, undefined]);
   const next = after(...CLOSED, midnight(), spent(99, DAY_MS)).project;
   expect([next.spending?.total.tokens, standstill(next)]).toEqual([99, undefined]);

@@ -6,6 +6,12 @@ import type { IssueFacts } from "./backlog.ts";
 
 export type ActiveRun = { run: RunId; issue: number; slot: number };
 
+/** Who works on it, as letters are addressed. */
+export const workerOf = ({ issue }: ActiveRun): { identity: string; role: string } => ({
+  identity: `dev-${issue}`,
+  role: "dev",
+});
+
 /** What agents have used on one UTC day. */
 export type DaySpending = { day: string; total: Spent; roles: Record<string, Spent> };
 

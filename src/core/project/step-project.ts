@@ -2,10 +2,11 @@
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, ProjectEvent } from "../event.ts";
-import { queueAggregate, runAggregate, runId } from "../ids.ts";
+import { mailAggregate, queueAggregate, runAggregate, runId } from "../ids.ts";
+import { reaches } from "../mail/address.ts";
 import { keepDay, spend } from "./breaker.ts";
 import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
-import type { Project } from "./project.ts";
+import { workerOf, type Project } from "./project.ts";
 
 export function stepProject(
   project: Project | undefined,
@@ -42,6 +43,8 @@ export function stepProject(
       return limit(project, event);
     case "account-freed":
       return start({ ...project, limited: undefined }, { at: event.at, output });
+    case "mail-posted":
+      return handOut(project, event, { at: event.at, output });
     case "usage-spent":
       return spend(project, event, { at: event.at, output });
     case "deadline-passed":
@@ -49,6 +52,19 @@ export function stepProject(
     default:
       return project;
   }
+}
+
+/** The letter goes to whoever is meant and at work; without one it waits in the mailbox. */
+function handOut(
+  project: Project,
+  { letter }: Extract<ProjectEvent, { kind: "mail-posted" }>,
+  { at, output }: Context,
+): Project {
+  const reader = project.active.find((active) => reaches(letter.to, workerOf(active)));
+  if (reader === undefined) return project;
+  const to = runAggregate(project.name, reader.run);
+  output.tells.push({ to, event: { kind: "mail-arrived", at, letter } });
+  return project;
 }
 
 /** The longest limit counts: whoever met a shorter one will meet this one too. */
@@ -176,9 +192,14 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
       config,
     },
   });
+  const active = { run, issue: issue.number, slot };
+  context.output.tells.push({
+    to: mailAggregate(project.name),
+    event: { kind: "worker-started", at: context.at, run, ...workerOf(active) },
+  });
   return {
     ...project,
-    active: [...project.active, { run, issue: issue.number, slot }],
+    active: [...project.active, active],
     history: {
       ...project.history,
       [String(issue.number)]: { attempts: attempt, epoch: past.epoch },

@@ -5,6 +5,8 @@
 //      └─────> told (in a prompt) ──^
 //
 // What only the life it was written to could do becomes void with that life.
+import type { Priority } from "../mail/letter.ts";
+
 export type MessageKind =
   | "ci-passed"
   | "ci-failed"
@@ -20,7 +22,8 @@ export type MessageKind =
   | "answer"
   | "checkpoint-now"
   | "hand-off"
-  | "notice";
+  | "notice"
+  | "mail";
 
 export type Message = {
   id: string;
@@ -32,6 +35,8 @@ export type Message = {
   status: "queued" | "delivered" | "told" | "acknowledged" | "unconfirmed" | "void";
   /** The life it was last shown to. */
   epoch: number | undefined;
+  /** The letter it brings. */
+  letter?: { id: string; priority: Priority };
 };
 
 /** The code of a failed delivery that has left nothing where the agent looks. */
@@ -46,9 +51,12 @@ const ACTIONABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "nudge",
   "answer",
   "notice",
+  "mail",
 ]);
 
-export const isActionable = (message: Message): boolean => ACTIONABLE.has(message.kind);
+/** A letter of low priority waits for a life that comes anyway. */
+export const isActionable = (message: Message): boolean =>
+  ACTIONABLE.has(message.kind) && message.letter?.priority !== "low";
 
 /** Not yet known to be read: goes into the next life's prompt. */
 export const isOpen = (message: Message): boolean =>

@@ -1,7 +1,7 @@
 // Sends messages to the agent of a run: written down first, delivered in order, shown once per epoch.
 import type { Context } from "../context.ts";
 import { runAggregate } from "../ids.ts";
-import { isActionable, isOpen, messageFile, type Message, type MessageKind } from "./message.ts";
+import { isActionable, isOpen, messageFile, type Message } from "./message.ts";
 import type { Run } from "./run.ts";
 
 /** Acknowledged messages beyond this many are forgotten; open ones never are. */
@@ -9,7 +9,7 @@ const KEPT_MAX = 30;
 
 export function post(
   run: Run,
-  news: { kind: MessageKind; text: string; urgent?: boolean },
+  news: Pick<Message, "kind" | "text" | "letter"> & { urgent?: boolean },
   context: Context,
 ): Run {
   const message: Message = {
@@ -20,6 +20,7 @@ export function post(
     urgent: news.urgent ?? false,
     status: "queued",
     epoch: undefined,
+    ...(news.letter === undefined ? {} : { letter: news.letter }),
   };
   const next = {
     ...run,

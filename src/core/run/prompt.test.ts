@@ -96,6 +96,10 @@ test("the first life is told who it is, the issue and the protocol", () => {
 
     After each waiting phase, look there until something comes. A message with the line \`Urgent: yes\` comes before everything else: read it at once.
 
+    ## Mail: how you reach others
+
+    \`pawl mail send ADDRESS --subject "…" --body "…"\` writes to \`operator\`, to a role (\`dev\`) or to another agent (\`dev-42\`); \`pawl mail reply ID --body "…"\` answers a letter. It needs no answer to go on: for a question that stops you, write \`PHASE:escalate\`.
+
     ## Your hook: what a successor needs
 
     Should this session end before the work does, another one goes on here. It is told what you are working on as far as it can be seen; say it better when it changes, and before you leave:

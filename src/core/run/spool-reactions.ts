@@ -11,6 +11,7 @@ import { escalate } from "./escalate.ts";
 import { contextChanged, leaveIfSaved, savedForHandOff } from "./hand-off.ts";
 import { hookSet, toolUsed } from "./hook-reactions.ts";
 import { beginIdle } from "./idle.ts";
+import { mailAcked, mailWritten } from "./mail-reactions.ts";
 import { acknowledged } from "./post.ts";
 import { progressed, withEvidence } from "./progress.ts";
 import { answeredThere, asked } from "./question.ts";
@@ -78,6 +79,10 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
       return limited(run, event, context);
     case "hook":
       return savedForHandOff(hookSet(progressed(run, context), event, context));
+    case "mail":
+      return mailWritten(progressed(run, context), event, context);
+    case "mail-ack":
+      return mailAcked(progressed(run, context), event);
     case "help":
       return escalate(progressed(run, context), { reason: event.text }, context);
   }

@@ -12,6 +12,7 @@ import { due } from "./due.ts";
 import { answered, escalate } from "./escalate.ts";
 import { effectFailed } from "./failures.ts";
 import { followHook } from "./hook-reactions.ts";
+import { followMail, mailArrived, mailRefusedHere } from "./mail-reactions.ts";
 import * as phase from "./phase-reactions.ts";
 import { acknowledged, delivered, post } from "./post.ts";
 import { proceed } from "./proceed.ts";
@@ -34,7 +35,7 @@ export function stepRun(run: Run | undefined, event: Event, output: Output): Run
   const next = workEvent(run, event as RunEvent | CommonEvent, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
   const settled = proceed(raiseQuestion(keepBudget(next, context), context), context);
-  return followHook(run, settled, { event, context });
+  return followMail(run, followHook(run, settled, { event, context }), context);
 }
 
 /** Old lives have no power: whatever carries an epoch counts only in that epoch's own life. */
@@ -139,6 +140,10 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
       return { ...progressed(run, context), held: undefined };
     case "escalation-answered":
       return answered(run, event, context);
+    case "mail-arrived":
+      return mailArrived(run, event, context);
+    case "mail-refused":
+      return mailRefusedHere(run, event, context);
     case "deadline-passed":
       return due(run, context);
     case "clock-jumped":

@@ -2,6 +2,7 @@
 // (`at` is the writer's own clock: nothing is decided by it). Anybody in the
 // session can write there, so everything is checked and bounded here; what makes no sense is
 // refused with a reason and never stops anything.
+import { BODY_MAX, PRIORITIES, SUBJECT_MAX, type Priority } from "../mail/letter.ts";
 import { WORK_PHASES, type TestsStatus, type WorkPhase } from "./hook.ts";
 
 export type SpoolEvent =
@@ -36,6 +37,16 @@ export type SpoolEvent =
       tests: TestsStatus | undefined;
       instructions: string | undefined;
     }
+  /** The agent writes to somebody; an answer (`replyTo`) needs no address. */
+  | {
+      kind: "mail";
+      to?: string;
+      replyTo?: string;
+      subject: string;
+      body: string;
+      priority: Priority;
+    }
+  | { kind: "mail-ack"; id: string }
   /** A person is wanted; the session goes on waiting. */
   | { kind: "help"; text: string };
 
@@ -135,6 +146,11 @@ const READERS: { [K in SpoolEvent["kind"]]: (fields: Fields) => SpoolEvent | und
     return isCount(tokens) && isAmount(usd) ? { kind: "usage", tokens, usd } : undefined;
   },
   hook: hookOf,
+  mail: mailOf,
+  "mail-ack": (fields) => {
+    const id = word(fields["id"]);
+    return id === undefined ? undefined : { kind: "mail-ack", id };
+  },
   help: (fields) => {
     const text = sentence(fields["text"]);
     return text === undefined ? undefined : { kind: "help", text };
@@ -154,6 +170,23 @@ function hookOf(fields: Fields): SpoolEvent | undefined {
     files: list(fields["files"]),
     tests: known ? tests : undefined,
     instructions: sentence(fields["instructions"]),
+  };
+}
+
+function mailOf(fields: Fields): SpoolEvent | undefined {
+  const { priority: written = "normal" } = fields;
+  const priority = PRIORITIES.find((known) => known === written);
+  const to = word(fields["to"]);
+  const replyTo = word(fields["reply_to"]);
+  const subject = text(fields["subject"], SUBJECT_MAX);
+  if (priority === undefined || subject === undefined) return undefined;
+  return {
+    kind: "mail",
+    ...(to === undefined ? {} : { to }),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    subject,
+    body: text(fields["body"], BODY_MAX) ?? "",
+    priority,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Routes } from "./context.ts";
 import { addCosts } from "./costs.ts";
 import { addEscalations } from "./escalations.ts";
 import { addIssues } from "./issues.ts";
+import { addMail } from "./mail.ts";
 import { addPrs } from "./prs.ts";
 import { addQueue } from "./queue.ts";
 import { addRuns } from "./runs.ts";
@@ -21,6 +22,7 @@ export function createApp(routes: Routes): Hono {
   addRuns(app, routes);
   addEscalations(app, routes);
   addIssues(app, routes);
+  addMail(app, routes);
   addPrs(app, routes);
   addChecks(app, routes);
   addCheckpoints(app, routes);

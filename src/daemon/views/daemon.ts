@@ -2,15 +2,12 @@
 // heartbeat. One that never said goodbye and whose process is gone has crashed.
 import { stat } from "node:fs/promises";
 import type { AgentView } from "../../api/agents.ts";
-import { projectName, type SessionId } from "../../core/ids.ts";
+import { FACTORY, type SessionId } from "../../core/ids.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
 import type { Paths } from "../paths.ts";
 import type { Ports } from "../ports.ts";
 import { iso, livenessOf } from "./agents.ts";
-
-/** The daemon belongs to the factory, which is no project. */
-export const FACTORY = projectName("-");
 
 const COLLECTION = "identities";
 const STALE_MS = 5 * 60_000;

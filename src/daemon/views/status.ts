@@ -1,7 +1,7 @@
 // The whole factory on one screen: what it is doing, and what needs a person.
 import type { StatusView, WaitView } from "../../api/runs.ts";
 import type { ProjectName } from "../../core/ids.ts";
-import { projectOf } from "../../core/ids.ts";
+import { FACTORY, projectOf } from "../../core/ids.ts";
 import { attentionOf, rests } from "../../core/merge-queue/attention.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
@@ -12,6 +12,7 @@ import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.t
 import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../paths.ts";
+import { mailWaits } from "./mail.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { pausedBy, queueView } from "./queue.ts";
 
@@ -41,6 +42,10 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
   const projects = await Promise.all(of("project").map(refresh));
   const runs = of("run");
   const queues = of("queue");
+  const factory = stored.flatMap(({ id, state }) =>
+    state.kind === "mail" && projectOf(id) === FACTORY ? [state] : [],
+  );
+  const mail = [...factory, ...of("mail").filter(({ project }) => project !== FACTORY)];
   const outbox = (await context.store.outbox()).filter((row) =>
     context.scope(projectOf(row.aggregate)),
   );
@@ -58,6 +63,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     waits: [
       ...projects.flatMap((project) => troubleWait(project, context.trouble?.(project.name))),
       ...waitsOf({ projects, runs, queues }),
+      ...mailWaits(mail, projects[0]?.name),
     ],
     landed: landedOf(queues),
     idle: outbox.length === 0 && isIdle({ projects, runs, queues }),

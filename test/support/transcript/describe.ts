@@ -21,6 +21,7 @@ export function describeState(state: AggregateState, now: number): string {
       ...(closed === undefined ? [] : [`closed (${closed.reason})`]),
     ].join(", ");
   }
+  if (state.kind === "mail") return `letters ${list(state.letters.map(({ id }) => id))}`;
   return `entries ${list(state.entries.map(({ branch }) => branch))}`;
 }
 
@@ -82,7 +83,9 @@ export function describeOutput(output: Output): string[] {
     ...output.effects.map(({ key, effect }) => {
       return `  do ${effect.kind} [${shortKey(key)}]${detail(effect)}`;
     }),
-    ...output.tells.map(({ to, event }) => `  tell ${to.replace(/:.*\//, " ")} ${event.kind}`),
+    ...output.tells
+      .filter(({ event }) => event.kind !== "worker-started")
+      .map(({ to, event }) => `  tell ${to.replace(/:.*\//, " ")} ${event.kind}`),
     ...output.signals.map((signal) => `  signal ${signal.kind}${signalDetail(signal)}`),
   ];
 }

@@ -36,6 +36,8 @@ export function submit(world: World, to: AggregateId, event: Event): void {
   for (let fact = waiting.shift(); fact !== undefined; fact = waiting.shift()) {
     const before = world.states.get(fact.to);
     const { state, output } = step(fact.to, before, fact.event);
+    // Who is there for letters is no news of a story about runs.
+    if (fact.event.kind === "worker-started") continue;
     if (state === undefined) {
       world.lines.push(`${name(fact.to)} <- ${fact.event.kind}: does not exist`);
       continue;

@@ -1,0 +1,59 @@
+// `pawl mail inbox|read|send|reply|ack`: letters between agents, roles, patrols and the operator.
+// Inside a session an agent writes through its spool, because it must never wait for anybody.
+import type { AddCommand } from "../command.ts";
+import { ackLetter, readLetter, showInbox } from "./mail/look.ts";
+import { sendLetter } from "./mail/write.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl mail inbox
+  pawl mail read 3 && pawl mail reply 3 --body "Use the second form."
+  pawl mail send dev-42 --subject "The API changed" --body "See docs/api.md."
+  pawl mail send dev --subject "Stop using v1" --priority urgent
+  pawl mail ack 3
+
+An address is operator, deacon, a role (whoever of it comes first) or an identity.`;
+
+export const addMail: AddCommand = (program, { deps }) => {
+  const mail = program
+    .command("mail")
+    .description("letters between agents, roles and you")
+    .addHelpText("after", EXAMPLES);
+  mail
+    .command("inbox")
+    .description("what waits for you; inside a session, for its agent")
+    .option("--for <address>", "somebody else's inbox")
+    .option("--closed", "also what was acknowledged")
+    .option("--all", "of all projects")
+    .option("--json", "as JSON, with all fields")
+    .action((options) => showInbox(deps(), options));
+  mail
+    .command("read")
+    .description("one letter with its thread")
+    .argument("<id>", "its number in the inbox")
+    .option("--json", "as JSON, with all fields")
+    .action((id, options) => readLetter(deps(), id, options));
+  mail
+    .command("send")
+    .description("write to somebody")
+    .argument("<to>", "operator, deacon, a role or an identity")
+    .requiredOption("--subject <text>", "what it is about")
+    .option("--body <text>", "the letter")
+    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--priority <word>", "low, normal, high or urgent; urgent interrupts", "normal")
+    .action((to, options) => sendLetter(deps(), { to, ...options }));
+  mail
+    .command("reply")
+    .description("answer a letter, in its thread")
+    .argument("<id>", "the letter")
+    .option("--subject <text>", "where it is another one")
+    .option("--body <text>", "the letter")
+    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--priority <word>", "low, normal, high or urgent", "normal")
+    .action((id, options) => sendLetter(deps(), { replyTo: id, ...options }));
+  mail
+    .command("ack")
+    .description("say that you have read it")
+    .argument("<id>", "the letter")
+    .action((id) => ackLetter(deps(), id));
+};

@@ -1,0 +1,41 @@
+// Who a letter may go to: the operator, a patrol, a role (whoever of it comes first) or an identity.
+export const MAIL_ROLES = [
+  "dev",
+  "review",
+  "gardener",
+  "supervisor",
+  "planner",
+  "predictor",
+  "action",
+] as const;
+
+export const OPERATOR = "operator";
+export const DEACON = "deacon";
+
+export type Address =
+  | { kind: "operator" }
+  | { kind: "patrol"; name: typeof DEACON }
+  | { kind: "role"; role: string }
+  | { kind: "identity"; identity: string };
+
+/** Undefined where nobody can be meant. */
+export function addressOf(text: string): Address | undefined {
+  const word = text.trim();
+  if (word === OPERATOR) return { kind: "operator" };
+  if (word === DEACON) return { kind: "patrol", name: DEACON };
+  if (MAIL_ROLES.some((role) => role === word)) return { kind: "role", role: word };
+  const dash = word.indexOf("-");
+  const isIdentity = MAIL_ROLES.some((role) => role === word.slice(0, dash));
+  return isIdentity && /^[a-z]+-[A-Za-z0-9._-]{1,100}$/.test(word)
+    ? { kind: "identity", identity: word }
+    : undefined;
+}
+
+export const ADDRESS_HINT = `write to ${OPERATOR}, ${DEACON}, a role (${MAIL_ROLES.join(", ")}) or an identity such as dev-42`;
+
+/** Whether this worker is who is meant. */
+export function reaches(to: string, worker: { identity: string; role: string }): boolean {
+  const address = addressOf(to);
+  if (address?.kind === "role") return address.role === worker.role;
+  return address?.kind === "identity" && address.identity === worker.identity;
+}

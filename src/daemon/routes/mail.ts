@@ -1,0 +1,109 @@
+// Routes about mail: inboxes, letters with their threads, and what a person sends, reads and
+// acknowledges. Agents write through their spool instead.
+import type { Hono } from "hono";
+import { newLetterSchema, readerSchema, type ThreadView } from "../../api/mail.ts";
+import { FACTORY, mailAggregate, type ProjectName } from "../../core/ids.ts";
+import { OPERATOR } from "../../core/mail/address.ts";
+import type { NewLetter } from "../../core/mail/letter.ts";
+import { findLetter, newMailbox, type Mailbox } from "../../core/mail/mailbox.ts";
+import { problemOf } from "../../core/mail/step-mail.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { inboxView, letterView } from "../views/mail.ts";
+import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
+
+export function addMail(app: Hono, routes: Routes): void {
+  app.get("/v1/mail", async (context) => {
+    const isWanted = await scopeOf(routes, context);
+    const reader = context.req.query("for") ?? OPERATOR;
+    const all = context.req.query("closed") === "true";
+    const boxes = (await mailboxes(routes)).filter(
+      ({ project }) => project === FACTORY || isWanted(project),
+    );
+    return context.json(inboxView(boxes, { reader, all }));
+  });
+
+  app.get("/v1/mail/:id", async (context) => {
+    const { mailbox, id } = await boxOf(routes, context);
+    return context.json(threadView(mailbox, id));
+  });
+
+  app.post("/v1/mail", async (context) => {
+    const body = await bodyOf(context, newLetterSchema);
+    const project =
+      body.replyTo?.startsWith("f") === true ? FACTORY : (await projectFor(routes, context)).name;
+    const mailbox = await load(routes, project);
+    const { by, key, priority, replyTo, to } = body;
+    const answered = replyTo === undefined ? undefined : findLetter(mailbox, replyTo);
+    const subject = body.subject ?? (answered === undefined ? "" : answerTo(answered.subject));
+    const letter: NewLetter = {
+      from: OPERATOR,
+      by,
+      subject,
+      body: body.body,
+      priority,
+      key,
+      ...(to === undefined ? {} : { to }),
+      ...(replyTo === undefined ? {} : { replyTo }),
+    };
+    const problem = problemOf(mailbox, letter);
+    if (problem !== undefined) {
+      throw new OperationError(`cannot send the letter: ${problem}`, { code: "usage" });
+    }
+    if (subject === "") throw new OperationError("a letter needs a subject", { code: "usage" });
+    const at = routes.ports.clock.now();
+    await engineOf(routes).loop.submit({
+      to: mailAggregate(project),
+      event: { kind: "mail-sent", at, project, letter },
+    });
+    const made = (await load(routes, project)).letters.find((one) => one.key === key);
+    if (made === undefined) throw new OperationError("the letter was refused", { code: "usage" });
+    return context.json(letterView(project, made));
+  });
+
+  for (const [verb, kind] of [
+    ["read", "mail-read"],
+    ["ack", "mail-acknowledged"],
+  ] as const) {
+    app.post(`/v1/mail/:id/${verb}`, async (context) => {
+      const { mailbox, id } = await boxOf(routes, context);
+      const { by } = await bodyOf(context, readerSchema);
+      const event = { kind, at: routes.ports.clock.now(), id, by };
+      await engineOf(routes).loop.submit({ to: mailAggregate(mailbox.project), event });
+      return context.json(threadView(await load(routes, mailbox.project), id));
+    });
+  }
+}
+
+const answerTo = (subject: string): string =>
+  subject.startsWith("Re: ") ? subject : `Re: ${subject}`;
+
+async function boxOf(routes: Routes, request: Request): Promise<{ mailbox: Mailbox; id: string }> {
+  const id = (request.req.param("id") ?? "").replace(/^#/, "");
+  const project = id.startsWith("f") ? FACTORY : (await projectFor(routes, request)).name;
+  const mailbox = await load(routes, project);
+  if (findLetter(mailbox, id) !== undefined) return { mailbox, id };
+  throw new OperationError(`there is no letter ${id}`, {
+    code: "no-letter",
+    hint: "see `pawl mail inbox`",
+  });
+}
+
+async function load(routes: Routes, project: ProjectName): Promise<Mailbox> {
+  const stored = await routes.store.load(mailAggregate(project));
+  return stored?.state.kind === "mail" ? stored.state : newMailbox(project);
+}
+
+const mailboxes = async (routes: Routes): Promise<Mailbox[]> =>
+  (await routes.store.aggregates()).flatMap(({ state }) => (state.kind === "mail" ? [state] : []));
+
+function threadView(mailbox: Mailbox, id: string): ThreadView {
+  const letter = findLetter(mailbox, id);
+  if (letter === undefined) {
+    throw new OperationError(`there is no letter ${id}`, { code: "no-letter" });
+  }
+  const others = mailbox.letters.filter((one) => one.thread === letter.thread && one !== letter);
+  return {
+    letter: letterView(mailbox.project, letter),
+    thread: others.map((one) => letterView(mailbox.project, one)),
+  };
+}

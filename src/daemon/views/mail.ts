@@ -1,0 +1,73 @@
+// Letters as they are shown: an inbox is what waits for its reader, and for the operator also what
+// nobody came for.
+import type { LetterView } from "../../api/mail.ts";
+import type { WaitView } from "../../api/runs.ts";
+import { OPERATOR } from "../../core/mail/address.ts";
+import { isOpenLetter, isUnread, type Letter } from "../../core/mail/letter.ts";
+import type { Mailbox } from "../../core/mail/mailbox.ts";
+import { iso } from "./agents.ts";
+
+export const letterView = (project: string, letter: Letter): LetterView => {
+  const { id, thread, from, by, to, subject, body, priority, at, state } = letter;
+  const sender = by === undefined ? from : `${by} (${from})`;
+  const status = state.kind;
+  const detail = detailOf(letter);
+  return {
+    id,
+    project,
+    thread,
+    from: sender,
+    to,
+    subject,
+    body,
+    priority,
+    at: iso(at),
+    status,
+    detail,
+  };
+};
+
+function detailOf({ state }: Letter): string {
+  switch (state.kind) {
+    case "handed":
+      return `with run ${state.run}`;
+    case "acknowledged":
+      return `by ${state.by}`;
+    case "dead":
+      return state.why;
+    default:
+      return "";
+  }
+}
+
+/** `all`: also what is acknowledged. */
+export function inboxView(
+  mailboxes: Mailbox[],
+  wanted: { reader: string; all: boolean },
+): LetterView[] {
+  const isWanted = (letter: Letter): boolean => {
+    if (letter.to !== wanted.reader) {
+      return wanted.reader === OPERATOR && letter.state.kind === "dead";
+    }
+    return wanted.all || isOpenLetter(letter) || letter.state.kind === "dead";
+  };
+  return mailboxes.flatMap(({ project, letters }) =>
+    letters.filter(isWanted).map((letter) => letterView(project, letter)),
+  );
+}
+
+/** What the operator has not read, in one line per project. */
+export function mailWaits(mailboxes: Mailbox[], shownIn: string | undefined): WaitView[] {
+  return mailboxes.flatMap(({ project, letters }) => {
+    const unread = letters.filter(
+      (letter) => isUnread(letter) && (letter.to === OPERATOR || letter.state.kind === "dead"),
+    );
+    const [first] = unread.toSorted((a, b) => b.at - a.at);
+    if (first === undefined) return [];
+    const more = unread.length === 1 ? "" : ` (and ${unread.length - 1} more)`;
+    const why = `${first.by ?? first.from} writes: ${first.subject}${more}`;
+    const where = project === "-" ? (shownIn ?? project) : project;
+    const command = "pawl mail inbox";
+    return [{ project: where, about: "mail", why, needs_you: true, command }];
+  });
+}
