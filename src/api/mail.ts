@@ -19,8 +19,6 @@ export const newLetterSchema = z
   })
   .refine(({ to, replyTo }) => to !== undefined || replyTo !== undefined, "it goes to nobody");
 
-export type NewLetterRequest = z.input<typeof newLetterSchema>;
-
 export const readerSchema = z.strictObject({ by: z.string().min(1).max(200) });
 
 export type LetterView = {

@@ -55,8 +55,12 @@ test("the agent's acknowledgement reaches the mailbox", () => {
 
 test("a run that ends gives unread letters back", () => {
   const run = { ...withLetter("queued"), session: testSession({ status: "ended" }) };
-  const event = { kind: "issue-observed", at: 9, state: "closed", labels: [] } as const;
-  const { output, run: after } = stepped(run, event);
+  const { output, run: after } = stepped(run, {
+    kind: "issue-observed",
+    at: 9,
+    state: "closed",
+    labels: [],
+  });
   expect(mailOf(output)).toEqual([{ kind: "mail-returned", at: 9, id: "7", run: "42.1" }]);
   expect(after.messages).toMatchObject([{ status: "void" }]);
 });

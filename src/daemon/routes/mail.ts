@@ -1,7 +1,7 @@
 // Routes about mail: inboxes, letters with their threads, and what a person sends, reads and
 // acknowledges. Agents write through their spool instead.
 import type { Hono } from "hono";
-import { newLetterSchema, readerSchema, type ThreadView } from "../../api/mail.ts";
+import { newLetterSchema, readerSchema, type LetterView, type ThreadView } from "../../api/mail.ts";
 import { FACTORY, mailAggregate, type ProjectName } from "../../core/ids.ts";
 import { OPERATOR } from "../../core/mail/address.ts";
 import type { NewLetter } from "../../core/mail/letter.ts";
@@ -27,38 +27,7 @@ export function addMail(app: Hono, routes: Routes): void {
     return context.json(threadView(mailbox, id));
   });
 
-  app.post("/v1/mail", async (context) => {
-    const body = await bodyOf(context, newLetterSchema);
-    const project =
-      body.replyTo?.startsWith("f") === true ? FACTORY : (await projectFor(routes, context)).name;
-    const mailbox = await load(routes, project);
-    const { by, key, priority, replyTo, to } = body;
-    const answered = replyTo === undefined ? undefined : findLetter(mailbox, replyTo);
-    const subject = body.subject ?? (answered === undefined ? "" : answerTo(answered.subject));
-    const letter: NewLetter = {
-      from: OPERATOR,
-      by,
-      subject,
-      body: body.body,
-      priority,
-      key,
-      ...(to === undefined ? {} : { to }),
-      ...(replyTo === undefined ? {} : { replyTo }),
-    };
-    const problem = problemOf(mailbox, letter);
-    if (problem !== undefined) {
-      throw new OperationError(`cannot send the letter: ${problem}`, { code: "usage" });
-    }
-    if (subject === "") throw new OperationError("a letter needs a subject", { code: "usage" });
-    const at = routes.ports.clock.now();
-    await engineOf(routes).loop.submit({
-      to: mailAggregate(project),
-      event: { kind: "mail-sent", at, project, letter },
-    });
-    const made = (await load(routes, project)).letters.find((one) => one.key === key);
-    if (made === undefined) throw new OperationError("the letter was refused", { code: "usage" });
-    return context.json(letterView(project, made));
-  });
+  app.post("/v1/mail", async (context) => context.json(await send(routes, context)));
 
   for (const [verb, kind] of [
     ["read", "mail-read"],
@@ -73,6 +42,38 @@ export function addMail(app: Hono, routes: Routes): void {
     });
   }
 }
+
+async function send(routes: Routes, context: Request): Promise<LetterView> {
+  const { body, by, key, priority, replyTo, to, ...written } = await bodyOf(
+    context,
+    newLetterSchema,
+  );
+  const isOfFactory = replyTo?.startsWith("f") === true;
+  const project = isOfFactory ? FACTORY : (await projectFor(routes, context)).name;
+  const mailbox = await load(routes, project);
+  const answered = replyTo === undefined ? undefined : findLetter(mailbox, replyTo);
+  const subject = written.subject ?? (answered === undefined ? "" : answerTo(answered.subject));
+  const letter: NewLetter = {
+    from: OPERATOR,
+    by,
+    subject,
+    body,
+    priority,
+    key,
+    ...(to === undefined ? {} : { to }),
+    ...(replyTo === undefined ? {} : { replyTo }),
+  };
+  const problem = subject === "" ? "it has no subject" : problemOf(mailbox, letter);
+  if (problem !== undefined) throw unsent(problem);
+  const event = { kind: "mail-sent", at: routes.ports.clock.now(), project, letter } as const;
+  await engineOf(routes).loop.submit({ to: mailAggregate(project), event });
+  const made = (await load(routes, project)).letters.find((one) => one.key === key);
+  if (made === undefined) throw unsent("it was refused");
+  return letterView(project, made);
+}
+
+const unsent = (problem: string): OperationError =>
+  new OperationError(`cannot send the letter: ${problem}`, { code: "usage" });
 
 const answerTo = (subject: string): string =>
   subject.startsWith("Re: ") ? subject : `Re: ${subject}`;
