@@ -2,12 +2,17 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
+import { DAEMON_FLAGS } from "../../src/cli/keeper.ts";
 import { runtimeFolder } from "../../src/config/home.ts";
 
-export const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+/** PAWL_BENCH_MAIN=dist/main.js measures what is published instead of the sources. */
+export const MAIN = resolve(
+  process.env["PAWL_BENCH_MAIN"] ??
+    fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url)),
+);
 
 export type Place = {
   repo: string;
@@ -49,7 +54,8 @@ export function makePlace(files: Record<string, string>): Place {
     env,
     api,
     daemon: async () => {
-      child = spawn(process.execPath, [MAIN, "daemon"], { env, cwd: repo, stdio: "inherit" });
+      const words = [...DAEMON_FLAGS, MAIN, "daemon"];
+      child = spawn(process.execPath, words, { env, cwd: repo, stdio: "inherit" });
       for (;;) {
         const up = await api("GET", "/v1/ping").then(
           () => true,
