@@ -6,9 +6,8 @@ import { setTimeout } from "node:timers/promises";
 import type { QueueView } from "../api/queue.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { OperationError } from "../lib/operation-error.ts";
+import { overSocket, type Answer } from "./over-socket.ts";
 
-/** Longer than `down --kill-agents` may take. */
-const TIMEOUT_MS = 90_000;
 const LOCK_WAIT_MS = 10_000;
 const LOCK_RETRY_MS = 50;
 /** How often a daemon's queue is looked at. */
@@ -16,7 +15,6 @@ const LOOK_AGAIN_MS = 200;
 
 export type Method = "GET" | "POST" | "PATCH";
 export type Call = { method: Method; path: string; body?: unknown };
-export type Answer = { status: number; body: unknown };
 
 export type Client = {
   get<T>(path: string): Promise<T>;
@@ -60,7 +58,7 @@ export function createClient(place: ClientPlace): Client {
   async function send<T>(call: Call): Promise<T> {
     const sent = named(call);
     const answer = await byDaemonOrHere({
-      byDaemon: () => overSocket(socketPath, sent),
+      byDaemon: () => byDaemonAt(socketPath, sent),
       here: async () => (await import("./in-process.ts")).answerInProcess(sent, own),
     });
     if (answer.status < 400) return answer.body as T;
@@ -110,7 +108,7 @@ async function byDaemonOrHere<T>(ways: {
 async function answersAt(socketPath: string, headers: SentCall["headers"]): Promise<boolean> {
   try {
     const ping = { method: "GET", path: "/v1/ping", headers } as const;
-    return (await overSocket(socketPath, ping)) !== undefined;
+    return (await byDaemonAt(socketPath, ping)) !== undefined;
   } catch (error) {
     // One that hangs up on us is just ending.
     if (error instanceof OperationError && error.code === "hung-up") return false;
@@ -121,7 +119,7 @@ async function answersAt(socketPath: string, headers: SentCall["headers"]): Prom
 /** The daemon works by itself: it is only looked at, and a daemon that ended is no queue at work. */
 const queueOfDaemon = (socketPath: string, look: SentCall): QueueAtWork => ({
   view: async () => {
-    const answer = await overSocket(socketPath, look);
+    const answer = await byDaemonAt(socketPath, look);
     if (answer === undefined) throw daemonEnded();
     if (answer.status < 400) return answer.body as QueueView;
     throw errorFrom(answer, look);
@@ -144,74 +142,8 @@ function withProject(call: Call, project: string): Call {
 export type SentCall = Call & { headers: Record<string, string> };
 
 /** Undefined where nobody listens: no socket, or one that a dead daemon left behind. */
-async function overSocket(socketPath: string, call: SentCall): Promise<Answer | undefined> {
-  if (!existsSync(socketPath)) return undefined;
-  // Loaded only where somebody may listen: it costs 30 ms.
-  const { request: httpRequest } = await import("node:http");
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      {
-        socketPath,
-        path: call.path,
-        method: call.method,
-        headers: call.headers,
-        timeout: TIMEOUT_MS,
-      },
-      (response) => {
-        const parts: Buffer[] = [];
-        response.on("data", (part: Buffer) => parts.push(part));
-        response.on("error", reject);
-        response.on("end", () => {
-          const text = Buffer.concat(parts).toString("utf8");
-          try {
-            resolve({ status: response.statusCode ?? 500, body: parse(text) });
-          } catch (error) {
-            reject(error as OperationError);
-          }
-        });
-      },
-    );
-    request.on("timeout", () => request.destroy(timedOut(call)));
-    request.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
-      else reject(error instanceof OperationError ? error : unreachable(error));
-    });
-    if (call.body !== undefined) request.write(JSON.stringify(call.body));
-    request.end();
-  });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new OperationError(
-      `the daemon answered something that is not JSON: ${text.slice(0, 200)}`,
-      {
-        code: "bad-answer",
-        cause,
-      },
-    );
-  }
-}
-
-const timedOut = (call: Call): OperationError =>
-  new OperationError(
-    `the daemon did not answer ${call.method} ${call.path} in ${TIMEOUT_MS / 1000} s`,
-    {
-      code: "unreachable",
-      hint: "look at daemon.log in PAWL_HOME; `pawl down` and `pawl up` start it again, agents live on",
-    },
-  );
-
-const HUNG_UP: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"]);
-
-const unreachable = (cause: NodeJS.ErrnoException): OperationError =>
-  new OperationError(`cannot reach the daemon: ${cause.message}`, {
-    code: HUNG_UP.has(cause.code) ? "hung-up" : "unreachable",
-    hint: "it may have just ended: look with `pawl status`, and try again",
-    cause,
-  });
+const byDaemonAt = async (socketPath: string, call: SentCall): Promise<Answer | undefined> =>
+  existsSync(socketPath) ? overSocket(socketPath, call) : undefined;
 
 export function errorFrom(answer: Answer, call: Call): OperationError {
   const { error } = answer.body as { error?: { code?: string; message?: string; hint?: string } };

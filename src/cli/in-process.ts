@@ -2,9 +2,18 @@
 // runs the same engine for as long as it needs, without starting agents on the side.
 import type { FactoryPlace } from "../daemon/factory.ts";
 import type { QueueAtWork } from "../daemon/work-on-queue.ts";
-import { errorFrom, type Answer, type SentCall } from "./client.ts";
+import { errorFrom, type SentCall } from "./client.ts";
+import type { Answer } from "./over-socket.ts";
 
 export async function answerInProcess(call: SentCall, place: FactoryPlace): Promise<Answer> {
+  const { pathname, searchParams } = new URL(call.path, "http://pawl");
+  if (call.method === "GET" && pathname === "/v1/status") {
+    const { readStatus } = await import("../daemon/reading-status.ts");
+    const all = searchParams.get("all") === "true";
+    const project = searchParams.get("project") ?? undefined;
+    const cwd = decodeURIComponent(call.headers["x-pawl-cwd"] ?? "");
+    return { status: 200, body: await readStatus(place, { all, project, cwd }) };
+  }
   const opened = call.method === "GET" ? await openReading(place) : await openWriting(place);
   try {
     const response = await opened.app.request(call.path, {

@@ -2,13 +2,13 @@
 // the engine and the configuration's schema, because a command that reads is felt to start.
 import type { Hono } from "hono";
 import { noCrash } from "../lib/crash-point.ts";
-import { OperationError } from "../lib/operation-error.ts";
-import type { Store, StoreReader } from "../ports/store.ts";
+import type { StoreReader } from "../ports/store.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { openReadOnly } from "../store/sqlite/open.ts";
 import type { FactoryPlace } from "./factory.ts";
 import { noLog } from "./no-log.ts";
 import { pathsOf } from "./paths.ts";
+import { readOnly } from "./read-only-store.ts";
 import { createApp } from "./routes/app.ts";
 import { createPorts } from "./wire.ts";
 
@@ -33,11 +33,4 @@ export async function openForReading(
     // The terminal is left alone: nothing was started there, and asking tmux costs a process.
     close: () => store.close(),
   };
-}
-
-function readOnly(store: StoreReader): Store {
-  const refuse = (): never => {
-    throw new OperationError("the journal is open for reading only", { code: "read-only" });
-  };
-  return { ...store, transaction: refuse, prune: refuse, backup: refuse };
 }

@@ -49,28 +49,41 @@ export async function projectFor(routes: Routes, request: Context): Promise<Proj
 }
 
 /** The registered project whose folder holds this one; of nested ones the innermost. */
-async function projectAround(routes: Routes, folder: string): Promise<Project | undefined> {
+async function projectAround(
+  routes: Pick<Routes, "store">,
+  folder: string,
+): Promise<Project | undefined> {
   const around = (await projects(routes)).filter((project) => contains(project.root, folder));
   return around.toSorted((a, b) => b.root.length - a.root.length).at(0);
 }
+
+export type Asked = { all: boolean; project: string | undefined; cwd: string };
 
 /**
  * Which projects a question about the factory means: the named one, else the one around the
  * caller's folder, else all. Unlike `projectFor` it never registers and never fails for a folder.
  */
-export async function scopeOf(
-  routes: Routes,
-  request: Request,
+export async function scopeFor(
+  routes: Pick<Routes, "store">,
+  { all, project, cwd }: Asked,
 ): Promise<(name: ProjectName) => boolean> {
-  if (request.req.query("all") === "true") return () => true;
-  const named = request.req.query("project");
-  const cwd = decodeURIComponent(request.req.header("x-pawl-cwd") ?? "");
+  if (all) return () => true;
   const only =
-    named === undefined
+    project === undefined
       ? await projectAround(routes, cwd)
-      : await loadProject(routes, projectName(named));
+      : await loadProject(routes, projectName(project));
   return (name) => only === undefined || name === only.name;
 }
+
+export const scopeOf = (
+  routes: Routes,
+  { req }: Request,
+): Promise<(name: ProjectName) => boolean> =>
+  scopeFor(routes, {
+    all: req.query("all") === "true",
+    project: req.query("project"),
+    cwd: decodeURIComponent(req.header("x-pawl-cwd") ?? ""),
+  });
 
 /** The request's body, checked. What is wrong with it becomes a sentence in app.ts. */
 export async function bodyOf<T extends z.ZodType>(
@@ -86,7 +99,10 @@ export async function bodyOf<T extends z.ZodType>(
   return schema.parse(body);
 }
 
-export async function loadProject(routes: Routes, name: ProjectName): Promise<Project> {
+export async function loadProject(
+  routes: Pick<Routes, "store">,
+  name: ProjectName,
+): Promise<Project> {
   const stored = await routes.store.load(projectAggregate(name));
   if (stored?.state.kind === "project") return stored.state;
   const known = (await projects(routes)).map((project) => project.name);
@@ -96,7 +112,7 @@ export async function loadProject(routes: Routes, name: ProjectName): Promise<Pr
   });
 }
 
-export async function projects(routes: Routes): Promise<Project[]> {
+export async function projects(routes: Pick<Routes, "store">): Promise<Project[]> {
   const stored = await routes.store.aggregates();
   return stored.flatMap(({ state }) => (state.kind === "project" ? [state] : []));
 }

@@ -1,0 +1,29 @@
+// `pawl status` where no daemon runs: the same view as the API's, without the API around it. Web
+// servers and their Request and Response cost 90 ms of CPU at every start.
+import type { StatusView } from "../api/runs.ts";
+import { noCrash } from "../lib/crash-point.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import { openReadOnly } from "../store/sqlite/open.ts";
+import type { FactoryPlace } from "./factory.ts";
+import { noLog } from "./no-log.ts";
+import { pathsOf } from "./paths.ts";
+import { readOnly } from "./read-only-store.ts";
+import { scopeFor, type Asked } from "./routes/context.ts";
+import { freshProject } from "./views/fresh-project.ts";
+import { statusView } from "./views/status.ts";
+import { createPorts } from "./wire.ts";
+
+export async function readStatus(place: FactoryPlace, asked: Asked): Promise<StatusView> {
+  const paths = pathsOf(place.home, place.runtime);
+  const store = (await openReadOnly(paths.journal)) ?? createMemoryStore();
+  try {
+    const ports = createPorts({ store: readOnly(store), paths, crash: noCrash, log: noLog });
+    const own = { store, paths, version: place.version, daemon: null, now: ports.clock.now() };
+    const scope = await scopeFor({ store }, asked);
+    const refresh: Parameters<typeof statusView>[0]["refresh"] = (project) =>
+      freshProject({ ports, daemon: null }, project);
+    return await statusView({ ...own, scope, refresh });
+  } finally {
+    await store.close();
+  }
+}
