@@ -38,11 +38,6 @@ test(
       join("..", tarball),
     );
 
-    // All it needs is in it: nothing else is downloaded.
-    expect(
-      readdirSync(join(empty, "node_modules")).filter((name) => !name.startsWith(".")),
-    ).toEqual(["pawl"]);
-
     const installed = (cwd: string, ...args: string[]) =>
       spawnSync(join(empty, "node_modules/.bin/pawl"), args, {
         cwd,
