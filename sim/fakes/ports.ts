@@ -32,7 +32,11 @@ export function createFakePorts(life: Life): Ports {
       tearDown: async () => undefined,
       stamp: async () => undefined,
     }),
-    notifier: life.port("notifier", { notify: async () => undefined }),
+    notifier: life.port(
+      "notifier",
+      { notify: async () => undefined, onTaken: () => () => undefined },
+      ["onTaken"],
+    ),
     publisher: life.port("publisher", {
       publish: async () => undefined,
     }),

@@ -176,6 +176,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/orchestrator-helper.ts")).addOrchestratorHelper,
   },
   {
+    name: "notify",
+    summary: "ways that news reaches you: list, test",
+    load: async () => (await import("./commands/notify.ts")).addNotify,
+  },
+  {
     name: "completion",
     summary: "shell completion for bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).addCompletion,

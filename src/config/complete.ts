@@ -1,5 +1,6 @@
 // From the file as it is written (snake case, sections) to the configuration as the core sees it.
 // Defaults are the schema's; only those that depend on other keys are decided here.
+import type { ChannelConfig } from "../core/channel.ts";
 import type {
   AgentConfig,
   CiConfig,
@@ -30,6 +31,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(push === undefined ? {} : { checkpoints: { push } }),
     limits: completeLimits(written.limits, ci),
     ...(written.budget === undefined ? {} : { budget: written.budget }),
+    ...(written.notify === undefined ? {} : { notify: completeNotify(written.notify) }),
   };
 }
 
@@ -71,6 +73,24 @@ function splitAuthor(author: string | undefined): { name: string; email: string 
   if (author === undefined) return undefined;
   const open = author.lastIndexOf("<");
   return { name: author.slice(0, open).trim(), email: author.slice(open + 1, -1) };
+}
+
+function completeNotify(channels: NonNullable<WrittenConfig["notify"]>): ChannelConfig[] {
+  return channels.map((channel) => {
+    const { kind, name, severity, fold: foldMs, timeout: timeoutMs, command } = channel;
+    const { url_env: urlEnv, token_env: tokenEnv, daily_summary: summaryAt } = channel;
+    return {
+      kind,
+      name: name ?? kind,
+      severity,
+      foldMs,
+      timeoutMs,
+      ...(urlEnv === undefined ? {} : { urlEnv }),
+      ...(tokenEnv === undefined ? {} : { tokenEnv }),
+      ...(command === undefined ? {} : { command }),
+      ...(summaryAt === undefined ? {} : { summaryAt }),
+    };
+  });
 }
 
 function completeLimits(limits: WrittenConfig["limits"], ci: CiConfig): Limits {

@@ -80,6 +80,12 @@ export const remote = () =>
     'Write the name of a remote or its URL, e.g. "backup" or "git@example.org:me/backup.git".',
   );
 
+/** Minutes after midnight. */
+export const timeOfDay = () =>
+  accepting(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Write hours and minutes, e.g. "08:00".').transform(
+    (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
+  );
+
 export const author = () =>
   accepting(
     /^[^<>\p{Cc}]*[^<>\s\p{Cc}] <[^<>\s@]+@[^<>\s]+>$/u,

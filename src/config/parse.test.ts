@@ -332,6 +332,30 @@ test("a port without its partner is refused", () => {
   );
 });
 
+test("channels are completed, named after their kind, and need what they cannot do without", () => {
+  const channel = (lines: string): string => `${LEAST}[[notify]]\n${lines}\n`;
+  expect(
+    accept(channel('kind = "slack"\nurl_env = "URL"\ndaily_summary = "08:30"')).notify,
+  ).toEqual([
+    {
+      kind: "slack",
+      name: "slack",
+      severity: "warning",
+      urlEnv: "URL",
+      foldMs: 600_000,
+      timeoutMs: 10_000,
+      summaryAt: 510,
+    },
+  ]);
+  expect(refuse(channel('kind = "ntfy"'))).toBe(
+    'pawl.toml:13: notify[0].url_env is missing: kind "ntfy" needs it. Write url_env = "NTFY_URL".',
+  );
+  expect(refuse(channel('kind = "forge"\n[[notify]]\nkind = "forge"'))).toBe(
+    'pawl.toml:15: notify[1] is called "forge" like another. Give it a name = "…" of its own.',
+  );
+  expect(refuse(channel('kind = "desktop"\ndaily_summary = "8"'))).toContain('e.g. "08:00"');
+});
+
 test("text that is no TOML is refused with line, column and excerpt", () => {
   expect(refuse(LEAST.replace('"main"', "main"))).toMatchInlineSnapshot(`
     "pawl.toml:3: not valid TOML at column 10: invalid value.

@@ -10,6 +10,7 @@ export function checkRules(root: Table): Finding[] {
     ...checkAgent(tableAt(root, "agent")),
     ...checkCi(tableAt(root, "ci")),
     ...checkPorts(tableAt(root, "workspace")),
+    ...checkNotify(root["notify"]),
   ];
 }
 
@@ -82,6 +83,32 @@ function checkPorts(workspace: Table | undefined): Finding[] {
   const [there, missing] = first === undefined ? ["count", "first"] : ["first", "count"];
   const message = `workspace.ports_${there} needs ports_${missing} beside it, e.g. ports_${missing} = ${missing === "first" ? 20_000 : 10}.`;
   return [{ path: ["workspace", `ports_${there}`], message }];
+}
+
+/** What a channel of each kind cannot do without, and how it is written. */
+const CHANNEL_NEEDS: Record<string, [key: string, example: string]> = {
+  webhook: ["url_env", 'url_env = "NEWS_URL"'],
+  slack: ["url_env", 'url_env = "SLACK_WEBHOOK_URL"'],
+  ntfy: ["url_env", 'url_env = "NTFY_URL"'],
+  command: ["command", 'command = ["program", "argument"]'],
+};
+
+function checkNotify(channels: unknown): Finding[] {
+  if (!Array.isArray(channels)) return [];
+  const tables = channels.map((one: unknown) => (isTable(one) ? one : {}));
+  const names = tables.map((one) => one["name"] ?? one["kind"]);
+  return tables.flatMap((channel, index) => {
+    const kind = String(channel["kind"]);
+    const at = `notify[${index}]`;
+    const [key, example] = CHANNEL_NEEDS[kind] ?? [];
+    if (key !== undefined && channel[key] === undefined) {
+      const message = `${at}.${key} is missing: kind "${kind}" needs it. Write ${example}.`;
+      return [{ path: ["notify", index, "kind"], message }];
+    }
+    if (names.indexOf(names[index]) === index) return [];
+    const message = `${at} is called "${String(names[index])}" like another. Give it a name = "…" of its own.`;
+    return [{ path: ["notify", index, channel["name"] === undefined ? "kind" : "name"], message }];
+  });
 }
 
 function tableAt(root: Table, key: string): Table | undefined {

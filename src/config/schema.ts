@@ -1,6 +1,7 @@
 // pawl.toml as it is written: every section and key, its bounds, its default, and the sentence
 // editors show for it. Rules that span several keys are in rules.ts.
 import * as z from "zod";
+import { CHANNEL_KINDS, SEVERITIES } from "../core/channel.ts";
 import * as field from "./fields.ts";
 
 export const RUNTIMES = ["command", "script", "claude", "codex"] as const;
@@ -179,6 +180,21 @@ const budget = z.strictObject({
     .describe("Of one role on one UTC day."),
 });
 
+const notify = z.strictObject({
+  kind: z.enum(CHANNEL_KINDS).describe("Where news goes."),
+  name: field.gateName().optional().describe("Shown in status; the kind unless told."),
+  severity: z.enum(SEVERITIES).default("warning").describe("The least that is brought this way."),
+  url_env: field
+    .variableName()
+    .optional()
+    .describe("The variable that holds the address: for webhook, slack and ntfy."),
+  token_env: field.variableName().optional().describe("The variable that holds a bearer token."),
+  command: field.argv().optional().describe("For command: gets the news as JSON on its input."),
+  fold: field.duration().prefault("10 min").describe("News of one title within it becomes one."),
+  timeout: field.duration().prefault("10 s").describe("For one try."),
+  daily_summary: field.timeOfDay().optional().describe('When the day is summed up, UTC: "08:00".'),
+});
+
 export const schema = z.strictObject({
   project,
   agent,
@@ -190,6 +206,7 @@ export const schema = z.strictObject({
   checkpoints: checkpoints.prefault({}),
   limits: limits.prefault({}),
   budget: budget.optional(),
+  notify: z.array(notify).max(20).optional().describe("Ways to you besides the daemon's log."),
 });
 
 /** [agent.claude] where nothing is written there. */

@@ -1,6 +1,7 @@
 // The configuration as the core sees it: validated, complete (defaults filled in), plain data.
 // config/ turns pawl.toml into this; a run keeps the copy it started with.
 import type { Budget } from "./budget.ts";
+import type { ChannelConfig } from "./channel.ts";
 import type { Gate } from "./check.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
 
@@ -100,6 +101,8 @@ export type ProjectConfig = {
   limits: Limits;
   /** Only where one is written. */
   budget?: Budget;
+  /** Ways to people besides the daemon's log; only where one is written. */
+  notify?: ChannelConfig[];
 };
 
 /** Where the target lives: the forge's repository, or the user's own when there is no remote. */

@@ -85,7 +85,14 @@ export type Effect =
   /** → (nothing) The branch is deleted only while it still is at this head. */
   | { kind: "delete-branch"; branch: string; head: Commit }
   /** → (nothing) */
-  | { kind: "notify"; severity: "info" | "warning" | "urgent"; title: string; body: string }
+  | {
+      kind: "notify";
+      severity: "info" | "warning" | "urgent";
+      title: string;
+      body: string;
+      /** The issue it is about, where it is about one. */
+      issue?: number;
+    }
   /** → conflicts-observed. Where the target is, which rules hold there, which heads conflict. */
   | {
       kind: "survey-queue";

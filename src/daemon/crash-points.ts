@@ -104,7 +104,7 @@ const WORKSPACES: Kinds<Workspaces> = {
   tearDown: "mutation",
   stamp: "read",
 };
-const NOTIFIER: Kinds<Notifier> = { notify: "mutation" };
+const NOTIFIER: Kinds<Notifier> = { notify: "mutation", onTaken: "read" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
 const PORTS = {

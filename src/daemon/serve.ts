@@ -13,6 +13,7 @@ import { endAgents } from "./end-agents.ts";
 import { openFactory, type Factory, type FactoryOptions, type FactoryPlace } from "./factory.ts";
 import type { Log } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
+import { startDesk } from "./notify/start-desk.ts";
 import { pathsOf } from "./paths.ts";
 
 /** How long a passing command may hold the factory before a daemon gives up on it. */
@@ -58,6 +59,7 @@ export async function serveFactory(
     await factory.engine.start();
     closing.add(await listen(factory));
     closing.add(startMaintenance(factory, place.log));
+    closing.add(startDesk(factory, place));
   } catch (error) {
     await closing.close();
     throw error;

@@ -7,7 +7,6 @@ import type { CheckRecords, RememberedCheck } from "../adapters/ci-builtin/memor
 import { systemClock } from "../adapters/clock-system/system-clock.ts";
 import { createBuiltinForge } from "../adapters/forge-builtin/builtin-forge.ts";
 import { createProjectGit } from "../adapters/git-cli/git.ts";
-import { createLogNotifier } from "../adapters/notify-log/log-notifier.ts";
 import { createFilePublisher } from "../adapters/publish-files/file-publisher.ts";
 import { createSessionFiles } from "../adapters/session-files/session-files.ts";
 import { createTerminal } from "../adapters/terminal-tmux/terminal.ts";
@@ -21,6 +20,7 @@ import type { Agent } from "../ports/agent.ts";
 import type { Store } from "../ports/store.ts";
 import { toolEnvironment } from "./environment.ts";
 import type { Log } from "./log.ts";
+import { createNoticeBoard } from "./notify/notice-board.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
@@ -47,7 +47,7 @@ export function createPorts(deps: Deps): Ports {
     terminal: createTerminal({ socket: paths.tmux, crash }),
     sessionFiles: createSessionFiles({ crash }),
     workspaces: createWorkspaces(toolEnvironment()),
-    notifier: createLogNotifier(log),
+    notifier: createNoticeBoard({ store, log, now: () => systemClock.now() }),
     publisher: createFilePublisher(),
     agent: (runtime) => {
       const agent = agents.find((one) => one.runtime === runtime);

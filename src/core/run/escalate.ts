@@ -166,6 +166,7 @@ function notify(
       severity: news.severity,
       title: `#${run.issue.number} ${run.issue.title}`,
       body: news.about,
+      issue: run.issue.number,
     },
   });
 }

@@ -29,8 +29,8 @@ export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "notify"> 
   },
 
   notify: async (effect, { ports, project, key }) => {
-    const { severity, title, body } = effect;
-    await ports.notifier.notify({ key, severity, title, body, project });
+    const { kind: _, ...news } = effect;
+    await ports.notifier.notify({ key, project, ...news });
     return undefined;
   },
 };

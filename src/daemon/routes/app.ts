@@ -10,6 +10,7 @@ import { addCosts } from "./costs.ts";
 import { addEscalations } from "./escalations.ts";
 import { addIssues } from "./issues.ts";
 import { addMail } from "./mail.ts";
+import { addNotify } from "./notify.ts";
 import { addPrs } from "./prs.ts";
 import { addQueue } from "./queue.ts";
 import { addRuns } from "./runs.ts";
@@ -28,6 +29,7 @@ export function createApp(routes: Routes): Hono {
   addCheckpoints(app, routes);
   addQueue(app, routes);
   addCosts(app, routes);
+  addNotify(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
   );

@@ -13,6 +13,8 @@ import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../paths.ts";
 import { mailWaits } from "./mail.ts";
+import { waysOfProject } from "../notify/records.ts";
+import { channelWaits } from "./channels.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { pausedBy, queueView } from "./queue.ts";
 
@@ -64,6 +66,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...projects.flatMap((project) => troubleWait(project, context.trouble?.(project.name))),
       ...waitsOf({ projects, runs, queues }),
       ...mailWaits(mail, projects[0]?.name),
+      ...(await channelWaits(context.store, projects.flatMap(waysOfProject))),
     ],
     landed: landedOf(queues),
     idle: outbox.length === 0 && isIdle({ projects, runs, queues }),

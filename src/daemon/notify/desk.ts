@@ -1,0 +1,121 @@
+// Brings what the notice board took in: channels side by side, each in order. A channel that fails
+// waits for its next try and holds nobody up; what it could not bring is shown in `status`.
+import type { StatusView } from "../../api/runs.ts";
+import type { ProjectName } from "../../core/ids.ts";
+import { describeError, OperationError } from "../../lib/operation-error.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Channel } from "../../ports/notifier.ts";
+import type { Store } from "../../ports/store.ts";
+import {
+  brought,
+  dueNotice,
+  foldDue,
+  nextAt,
+  notBrought,
+  accept,
+  type Notices,
+} from "./notices.ts";
+import { allWays, changeNotices, noticesOf, type Way } from "./records.ts";
+import { summaryDue, summaryNews } from "./summary.ts";
+
+const LOOK_MAX_MS = 60_000;
+
+export type DeskDeps = {
+  store: Store;
+  clock: Clock;
+  open: (way: Way) => Promise<Channel>;
+  status: (project: ProjectName) => Promise<StatusView>;
+  onError: (error: unknown) => void;
+};
+
+export class Desk {
+  readonly #deps: DeskDeps;
+  #timer: Timer | undefined;
+  #round: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps;
+  }
+
+  /** There may be something to bring. */
+  wake(): void {
+    if (this.#closed) return;
+    if (this.#round !== undefined) {
+      this.#again = true;
+      return;
+    }
+    this.#timer?.cancel();
+    this.#round = this.#work()
+      .catch(this.#deps.onError)
+      .finally(() => this.#rest());
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#timer?.cancel();
+    await this.#round;
+  }
+
+  #rest(): void {
+    this.#round = undefined;
+    if (this.#again) {
+      this.#again = false;
+      this.wake();
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { store, clock } = this.#deps;
+    const ways = await allWays(store);
+    const next = await Promise.all(ways.map((way) => this.#serve(way)));
+    const soonest = Math.min(clock.now() + LOOK_MAX_MS, ...next.filter((at) => at !== undefined));
+    if (this.#closed || ways.length === 0) return;
+    this.#timer = clock.after(Math.max(0, soonest - clock.now()), () => this.wake());
+  }
+
+  /** Everything that is due on one way; when there is more to do. */
+  async #serve(way: Way): Promise<number | undefined> {
+    const { store, clock } = this.#deps;
+    await this.#sumUp(way);
+    const { foldMs } = way.channel;
+    let notices = await changeNotices(store, way, (now) =>
+      foldDue(now, { at: clock.now(), foldMs }),
+    );
+    for (;;) {
+      const due = this.#closed ? undefined : dueNotice(notices, clock.now());
+      if (due === undefined) return nextAt(notices);
+      notices = await this.#bring(way, due);
+    }
+  }
+
+  async #bring(way: Way, { news }: { news: Notices["pending"][number]["news"] }): Promise<Notices> {
+    const { store, clock, open } = this.#deps;
+    try {
+      await (await open(way)).send(news);
+      return await changeNotices(store, way, (notices) => brought(notices, news.key));
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      const { message, hint } = describeError(error);
+      const why = hint === undefined ? message : `${message} (${hint})`;
+      const failure = { at: clock.now(), why, retryable: error.retryable };
+      return changeNotices(store, way, (notices) => notBrought(notices, news.key, failure));
+    }
+  }
+
+  async #sumUp(way: Way): Promise<void> {
+    const { store, clock, status } = this.#deps;
+    const { summaryAt, foldMs } = way.channel;
+    const at = clock.now();
+    const { summedUp } = await noticesOf(store, way);
+    const day = summaryDue(at, { summaryAt, summedUp });
+    if (day === undefined) return;
+    const news = summaryNews(await status(way.project), { project: way.project, day, at });
+    await changeNotices(store, way, (notices) => ({
+      ...accept(notices, news, { at, foldMs }),
+      summedUp: day,
+    }));
+  }
+}

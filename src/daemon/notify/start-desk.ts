@@ -1,0 +1,40 @@
+// The desk of a factory that is served: woken by news, closed with the factory.
+import type { ProjectName } from "../../core/ids.ts";
+import { onlyProject, type Factory } from "../factory.ts";
+import type { Log } from "../log.ts";
+import { createSecrets } from "../secrets.ts";
+import { statusView } from "../views/status.ts";
+import { Desk } from "./desk.ts";
+import { openChannel } from "./open-channel.ts";
+
+export function startDesk(
+  { store, ports, paths }: Factory,
+  { log, version }: { log: Log; version: string },
+): { close(): Promise<void> } {
+  const secrets = createSecrets(paths.home, process.env);
+  const { clock } = ports;
+  const desk = new Desk({
+    store,
+    clock,
+    open: ({ project, channel }) =>
+      openChannel(channel, { secrets, forge: async () => (await ports.project(project)).forge }),
+    status: (project: ProjectName) =>
+      statusView({
+        store,
+        paths,
+        version,
+        daemon: null,
+        now: clock.now(),
+        scope: onlyProject(project),
+      }),
+    onError: (error) => log.error({ error: String(error) }, "cannot bring news"),
+  });
+  const stop = ports.notifier.onTaken(() => desk.wake());
+  desk.wake();
+  return {
+    close: async () => {
+      stop();
+      await desk.close();
+    },
+  };
+}
