@@ -100,6 +100,8 @@ bootstrap_install_dependencies() {
   bootstrap_sum=$(cksum <"$root/package-lock.json")
   bootstrap_say "installing dependencies (once per package-lock.json)"
   cd "$root"
+  # npm empties what a link points at, and that is another checkout's installation.
+  [ ! -L node_modules ] || rm node_modules
   PATH=${PAWL_NODE%/*}:$PATH
   bootstrap_npm ci || bootstrap_npm_failed "cannot install the dependencies"
   printf '%s\n' "$bootstrap_sum" >"$root/node_modules/.pawl-stamp"
