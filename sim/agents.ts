@@ -1,7 +1,9 @@
 // The agents of the simulated world: they start in a session, work in their workspace, speak by
 // files and end. They outlive the daemon. What kind of life one has is drawn when it starts.
+import type { ResultFile } from "../src/core/task.ts";
 import type { ExitRecord } from "../src/ports/terminal.ts";
 import { changeFor, commitWork, nothingLeft, rebase, startWork } from "./agent-work.ts";
+import { RIGHT } from "./askers.ts";
 import { folderChanged, type Process, type World } from "./world.ts";
 
 const SECOND_MS = 1000;
@@ -57,11 +59,14 @@ async function lifeOf(agent: Agent): Promise<void> {
 
 const NONSENSE = ["", "done!", "PHASE:finished", "PHASE: awaiting ci please", "\n\n", "phase:done"];
 
+const isTask = ({ process }: Agent): boolean => !process.identity.startsWith("dev-");
+
 /** Brings the branch into a state worth checking, and says so last. */
 async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> {
   const { world } = agent;
   await pause(agent, world.options.workMinutes * MINUTE_MS);
   if (!isThere(agent)) return;
+  if (isTask(agent) && !commitsToo(agent)) return answerTask(agent);
   if (world.faults.strikes("agentGiveUp")) {
     return writePhase(agent, "PHASE:failed\nReason: too hard");
   }
@@ -73,6 +78,22 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
   if (!isThere(agent)) return;
   commitWork(agent);
   say(agent);
+}
+
+/** A gardener commits as well, half of the time, and then goes on as any other. */
+const commitsToo = ({ world, process }: Agent): boolean =>
+  process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.5);
+
+function answerTask(agent: Agent): void {
+  const { world, process } = agent;
+  if (world.faults.strikes("agentGiveUp")) {
+    return writePhase(agent, "PHASE:failed\nReason: too hard");
+  }
+  const text = world.faults.strikes("agentLie") ? "nonsense" : RIGHT;
+  // Only who might have committed may have nothing to say.
+  const silent = process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.3);
+  writePhase(agent, "PHASE:done", silent ? undefined : { kind: "text", text });
+  if (agent.oneShot) exit(agent, { code: 0, signal: null });
 }
 
 function say(agent: Agent): void {
@@ -124,6 +145,7 @@ async function answer(agent: Agent, kind: string): Promise<void> {
     case "nudge":
     case "answer":
     case "notice":
+    case "refused":
       return workOnce(agent, { again: true });
     case "ci-passed":
       return writePhase(agent, "PHASE:awaiting_review");
@@ -183,10 +205,14 @@ function babble(agent: Agent, count: number): void {
   });
 }
 
-export function writePhase({ world, process }: Agent, text: string): void {
+export function writePhase(
+  { world, process }: Agent,
+  text: string,
+  ...[result]: [ResultFile?]
+): void {
   if (!process.alive && !process.leftover) return;
   const { project, run, epoch, folder } = process;
-  folder.phase = { stamp: world.stamp(), text };
+  folder.phase = { stamp: world.stamp(), text, ...(result === undefined ? {} : { result }) };
   world.tell({ kind: "phase-written", project, run, epoch, text });
   folderChanged(folder, false);
 }

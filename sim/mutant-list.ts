@@ -248,4 +248,25 @@ export const MUTANTS: Mutant[] = [
     from: `  return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);`,
     to: `  return fresh;`,
   },
+  {
+    name: "two tasks of one identity at once",
+    proves: "(d) an identity works on one task at a time",
+    file: "src/core/project/tasks.ts",
+    from: `    (next, task) => (mayBegin(next, task, context) ? begin(next, task, context) : next),`,
+    to: `    (next, task) => begin(next, task, context),`,
+  },
+  {
+    name: "an answer counts before it is judged",
+    proves: "a task is answered only when its asker accepts",
+    file: `${RUN}/task-reactions.ts`,
+    from: `  return { ...run, stage: { kind: "judging", deadline } };`,
+    to: `  return accepted({ ...run, stage: { kind: "judging", deadline } }, task.key, context);`,
+  },
+  {
+    name: "a task is answered for ever",
+    proves: "refusals have a budget",
+    file: `${RUN}/task-reactions.ts`,
+    from: `  if (work.refusals >= REFUSALS_MAX) {`,
+    to: `  if (work.refusals >= 10 * REFUSALS_MAX) {`,
+  },
 ];

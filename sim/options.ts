@@ -76,6 +76,8 @@ export type Options = {
   safetyHours: number;
   /** How long a step of work takes an agent, in minutes. */
   workMinutes: number;
+  /** Tasks asked for per hour and project while faults are on; not in old regressions. */
+  tasks?: number;
   /** Whether people answer escalations also once faults have stopped. */
   answers: boolean;
   /** How long nothing may happen in the end: mostly short, because a day of nothing costs most. */
@@ -146,6 +148,7 @@ export function optionsFrom(seed: number): Options {
     answers: prng.chance(0.5),
     rates: ratesFrom(prng),
     idleHours: prng.chance(0.2) ? 24 : 1,
+    tasks: prng.chance(0.4) ? prng.next() : 0,
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Event } from "../src/core/event.ts";
 import { LABELS } from "../src/core/issue.ts";
 import { isActive, isOver, type Run } from "../src/core/run/run.ts";
+import { issueOf } from "../src/core/run/work.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import type { Engine } from "../src/daemon/engine.ts";
 import type { FaultRates } from "./options.ts";
@@ -156,9 +157,10 @@ class People {
 
   #close(run: Run): void {
     const { forge } = this.#world.project(run.project);
-    if (forge.issueByNumber.get(run.issue.number)?.state !== "open") return;
-    this.#did(`somebody closes #${run.issue.number} of ${run.project}`);
-    forge.editIssue(run.issue.number, { state: "closed" });
+    const number = issueOf(run);
+    if (number === undefined || forge.issueByNumber.get(number)?.state !== "open") return;
+    this.#did(`somebody closes #${number} of ${run.project}`);
+    forge.editIssue(number, { state: "closed" });
   }
 
   #attach(run: Run): void {

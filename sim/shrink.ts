@@ -42,6 +42,7 @@ function candidates(): Smaller[] {
     ...number("issues"),
     ...number("parallel"),
     (options) => (options.newIssues > 0 ? { ...options, newIssues: 0 } : undefined),
+    (options) => ((options.tasks ?? 0) > 0 ? { ...options, tasks: 0 } : undefined),
     ...FAULT_NAMES.map((name): Smaller => {
       return (options) =>
         options.rates[name] > 0

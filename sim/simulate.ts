@@ -11,6 +11,7 @@ import { createFakePorts } from "./fakes/ports.ts";
 import { Life } from "./life.ts";
 import type { Options } from "./options.ts";
 import { startPeople } from "./people.ts";
+import { startAskers } from "./askers.ts";
 import { Story } from "./story.ts";
 import { World, type Failure } from "./world.ts";
 
@@ -59,6 +60,7 @@ class Simulation {
     this.#checkers = createCheckers(this.#world);
     this.#listenToForges();
     startPeople(this.#world, () => this.#engine);
+    startAskers(this.#world, () => this.#engine);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
       else if (fact.kind === "journaled") this.#journaled(fact.journaled);
@@ -211,7 +213,7 @@ class Simulation {
     for (const { state } of await store.aggregates()) {
       if (state.kind === "run" && !isOver(state)) return false;
       if (state.kind === "queue" && state.entries.length > 0) return false;
-      if (state.kind === "project" && state.active.length > 0) return false;
+      if (state.kind === "project" && state.active.length + state.tasks.length > 0) return false;
     }
     return [...projects.values()].every((project) => openWork(project).length === 0);
   }

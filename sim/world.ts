@@ -5,6 +5,7 @@ import { createPrng, type Prng } from "../src/lib/prng.ts";
 import { createMemoryStore } from "../src/store/memory.ts";
 import { pathsOf, type Paths } from "../src/daemon/paths.ts";
 import type { ExitRecord } from "../src/ports/terminal.ts";
+import type { ResultFile } from "../src/core/task.ts";
 import type { Store } from "../src/ports/store.ts";
 import type { Fact } from "./fact.ts";
 import { SimClock } from "./fakes/clock.ts";
@@ -44,7 +45,7 @@ export type SimProject = {
 export type SessionFolder = {
   path: string;
   prompt: string;
-  phase: { stamp: string; text: string } | undefined;
+  phase: { stamp: string; text: string; result?: ResultFile } | undefined;
   spool: Map<string, string>;
   inboxNew: Map<string, string>;
   inboxCur: Map<string, string>;
@@ -83,7 +84,7 @@ export class World {
   /** Runs whose every life crashes. */
   readonly doomed = new Map<string, boolean>();
   readonly faults: Faults;
-  readonly prng: { agents: Prng; people: Prng; ci: Prng; others: Prng };
+  readonly prng: { agents: Prng; people: Prng; ci: Prng; others: Prng; tasks: Prng };
   readonly options: Options;
   failure: Failure | undefined;
   /** Everything that would listen: checkers and the story. */
@@ -100,6 +101,7 @@ export class World {
       people: root.fork(),
       ci: root.fork(),
       others: root.fork(),
+      tasks: root.fork(),
     };
     for (let index = 0; index < options.projects; index += 1) {
       const project = createProject(projectName(`p${index + 1}`), this.clock);

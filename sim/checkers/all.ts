@@ -12,6 +12,7 @@ import { oneLife } from "./one-life.ts";
 import { provenTarget } from "./proven-target.ts";
 import { savedWork } from "./saved-work.ts";
 import { takenOnce } from "./taken-once.ts";
+import { tasks } from "./tasks.ts";
 import { workspaces } from "./workspaces.ts";
 
 export function createCheckers(world: World): { atEnd(): void; unfinished(): Promise<void> } {
@@ -22,6 +23,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     messages(world),
     workspaces(world),
     takenOnce(world),
+    tasks(world),
     savedWork(world),
     forgeOnce(world),
     budgets(world),

@@ -2,12 +2,14 @@
 // identity starts. A checkpoint that failed for good is a visible warning instead.
 import type { Journaled } from "../fact.ts";
 import { savedContent } from "../fakes/git.ts";
-import { contentOf, type World } from "../world.ts";
+import { contentOf, type Workspace, type World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 export function savedWork(world: World): Checker {
   const name = "saved-work";
   const excused = new Set<string>();
+  /** A task's workspace goes with its run, so that the next one of its identity begins in a new one. */
+  const used = new WeakSet<Workspace>();
 
   function journaled({ events }: Journaled): void {
     for (const { to, event } of events) {
@@ -18,15 +20,22 @@ export function savedWork(world: World): Checker {
     }
   }
 
+  function isFirst(start: { identity: string; epoch: number }, workspace: Workspace): boolean {
+    const fresh = !used.has(workspace) && !start.identity.startsWith("dev-");
+    used.add(workspace);
+    return start.epoch === 1 || fresh;
+  }
+
   return {
     name,
     hear(fact) {
       if (fact.kind === "journaled") journaled(fact.journaled);
-      if (fact.kind !== "process-started" || fact.epoch === 1) return;
+      if (fact.kind !== "process-started") return;
       const mark = `${fact.project} ${fact.identity}`;
       const project = world.project(fact.project);
       const workspace = project.workspaces.get(world.paths.workspace(fact.project, fact.identity));
-      if (workspace === undefined || workspace.handEdited || excused.delete(mark)) return;
+      if (workspace === undefined || isFirst(fact, workspace)) return;
+      if (workspace.handEdited || excused.delete(mark)) return;
       const saved = project.checkpoints.get(fact.identity);
       if (saved !== undefined && savedContent(project, saved) === contentOf(project, workspace))
         return;

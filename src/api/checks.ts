@@ -25,7 +25,7 @@ const gateSchema = z.object({
 export type GateView = z.infer<typeof gateSchema>;
 
 export const checkSchema = z.object({
-  issue: z.number(),
+  issue: z.number().nullable(),
   run: z.string(),
   branch: z.string(),
   head: z.string().nullable(),

@@ -3,7 +3,8 @@ import { z } from "zod";
 
 export const escalationSchema = z.object({
   project: z.string(),
-  issue: z.number(),
+  /** Null where a task asks. */
+  issue: z.number().nullable(),
   title: z.string(),
   run: z.string(),
   identity: z.string(),

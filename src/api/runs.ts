@@ -4,7 +4,8 @@ import { z } from "zod";
 export const runSchema = z.object({
   run: z.string(),
   project: z.string(),
-  issue: z.number(),
+  /** Null for a task. */
+  issue: z.number().nullable(),
   title: z.string(),
   identity: z.string(),
   role: z.string(),

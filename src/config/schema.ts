@@ -175,7 +175,15 @@ const budget = z.strictObject({
   run: allowance.optional().describe("Of one run; once it is spent, you are asked."),
   day: allowance.optional().describe("Of one UTC day; once it is spent, nobody is started."),
   roles: z
-    .strictObject({ dev: allowance.optional() })
+    .strictObject({
+      dev: allowance.optional(),
+      review: allowance.optional(),
+      gardener: allowance.optional(),
+      supervisor: allowance.optional(),
+      planner: allowance.optional(),
+      predictor: allowance.optional(),
+      action: allowance.optional(),
+    })
     .optional()
     .describe("Of one role on one UTC day."),
 });

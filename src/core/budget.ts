@@ -1,6 +1,8 @@
 // Budgets: how much a run, a role and a day may use, in tokens and money, and whether that is
 // reached. Pure sums; what follows is decided by the run (run/spend.ts) and the project
 // (project/breaker.ts).
+import type { Role } from "./task.ts";
+
 export type Spent = { tokens: number; usd: number };
 
 /** What is not there is not limited. */
@@ -10,7 +12,7 @@ export type Allowance = { tokens?: number | undefined; usd?: number | undefined 
 export type Budget = {
   run?: Allowance | undefined;
   day?: Allowance | undefined;
-  roles?: { dev?: Allowance | undefined } | undefined;
+  roles?: { [role in Role]?: Allowance | undefined } | undefined;
 };
 
 const DAY_MS = 24 * 60 * 60_000;

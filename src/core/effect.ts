@@ -21,6 +21,8 @@ export type Effect =
       comment: string | undefined;
       pr: { number: number; mergedAs: Commit | undefined } | undefined;
     }
+  /** → pr-finished. The PR of a task, which has no issue to settle. */
+  | { kind: "finish-pr"; pr: number; mergedAs: Commit | undefined }
   /** → workspace-prepared */
   | {
       kind: "prepare-workspace";
@@ -28,6 +30,8 @@ export type Effect =
       branch: string;
       checkpoint: Commit | undefined;
       workspace: WorkspaceConfig;
+      /** Where a new branch starts, where that is not the target's tip. */
+      from?: Commit;
       /** Which of the port ranges is this workspace's. */
       slot: number;
     }
@@ -62,7 +66,8 @@ export type Effect =
       head: Commit;
       title: string;
       body: string;
-      issue: number;
+      /** Undefined for the branch of a task. */
+      issue: number | undefined;
       target: string;
     }
   /** → check-started, then check-finished | check-conflicted. Checks the merged result. */

@@ -15,6 +15,7 @@ import type { ReviewFacts } from "./review.ts";
 import type { CheckpointOutcome } from "./session/checkpoint.ts";
 import type { Sighting } from "./session/evidence.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
+import type { ResultFile, Task, TaskOutcome } from "./task.ts";
 
 export type FailedEffect = {
   /** What was to be done, so that it can be asked for again. */
@@ -42,7 +43,23 @@ export type ProjectEvent =
   /** A letter for an agent or a role came: whoever is there gets it. */
   | { kind: "mail-posted"; at: number; letter: Letter }
   /** A run has used this much more. */
-  | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number };
+  | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number }
+  /** Somebody wants a task done; told to the project, which gives it a run. */
+  | { kind: "task-requested"; at: number; task: Task }
+  | TaskWithdrawn;
+
+/** Whoever asked no longer wants it; told to the project, and by it to the run. */
+type TaskWithdrawn = { kind: "task-withdrawn"; at: number; key: string; why: string };
+
+/** Told to whoever asked for a task. */
+export type AskerEvent = {
+  kind: "task-finished";
+  at: number;
+  key: string;
+  /** Undefined where it was never begun. */
+  run: RunId | undefined;
+  outcome: TaskOutcome;
+};
 
 /** Facts about one run: its issue, workspace, session, branch, checks, and what people decided. */
 export type RunEvent =
@@ -60,6 +77,22 @@ export type RunEvent =
       slot: number;
       config: ProjectConfig;
     }
+  | {
+      kind: "task-given";
+      at: number;
+      project: ProjectName;
+      run: RunId;
+      task: Task;
+      attempt: number;
+      lastEpoch: number;
+      slot: number;
+      config: ProjectConfig;
+    }
+  /** Whoever asked for the task takes what the run offered, or says what is wrong with it. */
+  | { kind: "task-accepted"; at: number; key: string }
+  | { kind: "task-refused"; at: number; key: string; problem: string }
+  | TaskWithdrawn
+  | { kind: "pr-finished"; at: number }
   | { kind: "issue-claimed"; at: number; issue: Issue }
   | { kind: "claim-lost"; at: number; why: string }
   | { kind: "workspace-prepared"; at: number; base: Commit; head: Commit; found: boolean }
@@ -94,7 +127,15 @@ export type RunEvent =
   /** A budget of the day is spent; runs wait until the project says otherwise. */
   | { kind: "budget-closed"; at: number; until: number; reason: string }
   | { kind: "budget-opened"; at: number }
-  | { kind: "phase-observed"; at: number; epoch: number; stamp: string; text: string }
+  /** `result`: what the result file held then, where there was one. */
+  | {
+      kind: "phase-observed";
+      at: number;
+      epoch: number;
+      stamp: string;
+      text: string;
+      result?: ResultFile;
+    }
   | { kind: "spool-received"; at: number; epoch: number; name: string; text: string }
   | { kind: "message-delivered"; at: number; epoch: number; id: string }
   | { kind: "message-acknowledged"; at: number; epoch: number; id: string }
@@ -190,4 +231,4 @@ export type CommonEvent =
   | { kind: "clock-jumped"; at: number; gapMs: number }
   | { kind: "effect-failed"; at: number; failed: FailedEffect };
 
-export type Event = ProjectEvent | RunEvent | QueueEvent | MailEvent | CommonEvent;
+export type Event = ProjectEvent | RunEvent | QueueEvent | MailEvent | CommonEvent | AskerEvent;

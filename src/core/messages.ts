@@ -109,6 +109,21 @@ export const noCommits = (branch: string): string =>
     "Commit your work and write PHASE:awaiting_ci. If no change is needed, write PHASE:failed with a line `Reason: already_done`.",
   ].join("\n");
 
+export const noResult = (): string =>
+  "there is no file at $PAWL_RESULT_FILE; write your answer there first, then the phase";
+
+export const resultTooLarge = (maxBytes: number): string =>
+  `the file at $PAWL_RESULT_FILE is larger than ${maxBytes} bytes`;
+
+export const taskRefused = (problem: string, round: string): string =>
+  [
+    `Your answer was not accepted (${round}):`,
+    "",
+    fenced(problem),
+    "",
+    "Write the mended answer to $PAWL_RESULT_FILE, then PHASE:done as the last thing you do.",
+  ].join("\n");
+
 export const invalidPhase = (line: string): string =>
   [
     `"${line}" is not a phase. The first line of the phase file must be one of:`,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testConfig } from "../../test/support/config.ts";
 import { emptyOutput } from "./effect.ts";
 import { commitId, projectName, runId } from "./ids.ts";
+import type { IssueWork } from "./run/work.ts";
 import { requestRun } from "./run/request.ts";
 import type { Run } from "./run/run.ts";
 import { openQueue, stepQueue } from "./merge-queue/step-queue.ts";
@@ -56,6 +57,13 @@ describe("a state of an older version", () => {
     const upgraded = upgradeState(older as unknown as Run, known) as Run;
     const next = stepRun(upgraded, { kind: "claim-lost", at: 6000, why: "x" }, emptyOutput());
     expect(next?.outcome).toEqual({ kind: "lost", why: "x" });
+  });
+
+  test("that had an issue and nothing else to work on keeps it", () => {
+    const { work, ...older } = stored(run());
+    const { kind: _kind, ...issue } = work as IssueWork;
+    const upgraded = upgradeState({ ...older, issue } as unknown as Run, known) as Run;
+    expect(upgraded).toEqual(stored(run()));
   });
 
   test("of a queue keeps its entries", () => {

@@ -7,6 +7,7 @@ import { openQueue } from "./merge-queue/step-queue.ts";
 import type { Entry, PastEntry, Queue } from "./merge-queue/queue.ts";
 import { requestRun } from "./run/request.ts";
 import { STAGES, type Run, type Stage } from "./run/run.ts";
+import { issueOf, titleOf, type IssueWork } from "./run/work.ts";
 import { newEvidence } from "./session/evidence.ts";
 import type { Session } from "./session/session.ts";
 import type { AggregateState } from "./step.ts";
@@ -26,17 +27,26 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "project":
       return fill(state, {
         leaving: [],
+        tasks: [],
         ...(state.config === undefined ? {} : { config: known.config }),
       });
   }
 }
 
-function upgradeRun(run: Run, known: Known): Run {
+function upgradeRun(older: Run, known: Known): Run {
+  const run = withWork(older);
   const filled = fill(run, newRun(run, known));
   const { session } = filled;
   const whole = session === undefined ? session : fill(session, SESSION);
   const next = whole === session ? filled : { ...filled, session: whole };
   return STAGES.has(next.stage.kind) ? next : { ...next, stage: unknownStage(next.stage, known) };
+}
+
+/** Before there were tasks, every run had an issue. */
+function withWork(older: Run): Run {
+  if (older.work !== undefined) return older;
+  const { issue, ...run } = older as Run & { issue: Omit<IssueWork, "kind"> };
+  return { ...run, work: { kind: "issue", ...issue } };
 }
 
 /** What this version would begin the same run with. */
@@ -47,8 +57,8 @@ function newRun(run: Run, { config, at }: Known): Partial<Run> {
       at: run.requestedAt,
       project: run.project,
       run: run.id,
-      issue: run.issue.number,
-      title: run.issue.title,
+      issue: issueOf(run) ?? 0,
+      title: titleOf(run),
       attempt: run.attempt,
       lastEpoch: run.epoch,
       slot: run.slot,

@@ -17,7 +17,8 @@ export type UsageRow = Tokens & {
 export type LifeUsage = {
   project: ProjectName;
   run: RunId;
-  issue: number;
+  /** Undefined where it was a task's. */
+  issue: number | undefined;
   role: string;
   epoch: number;
   rows: UsageRow[];
@@ -77,7 +78,9 @@ function keyOf(life: LifeUsage, row: UsageRow, by: UsageKey): string {
     case "run":
       return `${life.project}/${life.run}`;
     case "issue":
-      return `${life.project}#${life.issue}`;
+      return life.issue === undefined
+        ? `${life.project} ${life.role}`
+        : `${life.project}#${life.issue}`;
     case "role":
       return life.role;
     case "day":

@@ -2,6 +2,8 @@
 // it can move the target, and git inside it opens no pager, editor or prompt.
 import { delimiter, join } from "node:path";
 import type { Run } from "../core/run/run.ts";
+import { issueOf } from "../core/run/work.ts";
+import { RESULT_FILE } from "../ports/session-files.ts";
 import { passEnvironment } from "./environment.ts";
 
 /** Of the user's environment, what every program needs to run at all. */
@@ -21,6 +23,7 @@ export function contractEnvironment(
   life: { epoch: number; dir: string; hookFile: string; passEnv: readonly string[] },
 ): Record<string, string> {
   const { agent } = run.config;
+  const issue = issueOf(run);
   return {
     ...passEnvironment([...PASSED, ...life.passEnv, ...agent.passEnv]),
     ...GIT_QUIET,
@@ -37,9 +40,9 @@ export function contractEnvironment(
     PAWL_RUN: run.id,
     PAWL_EPOCH: String(life.epoch),
     PAWL_PROJECT: run.project,
-    PAWL_ISSUE: String(run.issue.number),
+    PAWL_RESULT_FILE: join(life.dir, RESULT_FILE),
     PROJECT_NAME: run.project,
-    ISSUE: String(run.issue.number),
+    ...(issue === undefined ? {} : { PAWL_ISSUE: String(issue), ISSUE: String(issue) }),
   };
 }
 

@@ -95,7 +95,7 @@ async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise
     const to = runAggregate(project.name, active.run);
     const run = (await deps.store.load(to))?.state;
     if (run?.kind !== "run" || !isActive(run)) continue;
-    if (!open.has(active.issue)) {
+    if (active.issue !== undefined && !open.has(active.issue)) {
       const at = deps.clock.now();
       await deps.loop.submit({
         to,

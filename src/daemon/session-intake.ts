@@ -60,9 +60,8 @@ export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): 
     }
     const { phase, exit } = snapshot;
     if (phase !== undefined && phase.stamp !== seenPhase) {
-      const { stamp, text } = phase;
-      await submit({ kind: "phase-observed", at: at(), epoch, stamp, text });
-      seenPhase = stamp;
+      await submit({ kind: "phase-observed", at: at(), epoch, ...phase });
+      seenPhase = phase.stamp;
     }
     if (exit !== undefined) await submit({ kind: "session-exited", at: at(), epoch, exit });
   }

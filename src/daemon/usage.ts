@@ -2,6 +2,7 @@
 // gone tomorrow. One record per life, written over and over, so that repeating it is harmless.
 import { dayOf, type Spent } from "../core/budget.ts";
 import type { Run } from "../core/run/run.ts";
+import { issueOf } from "../core/run/work.ts";
 import { tokensOf, type LifeUsage, type UsageRow } from "../core/usage.ts";
 import type { Store, StoreReader } from "../ports/store.ts";
 import { agentEnvironment } from "./agent-environment.ts";
@@ -25,7 +26,7 @@ export async function recordUsage(
   const used: LifeUsage = {
     project: run.project,
     run: run.id,
-    issue: run.issue.number,
+    issue: issueOf(run),
     role: run.role,
     epoch,
     rows,

@@ -6,6 +6,8 @@ import type { UsageRow } from "../core/usage.ts";
 export type LaunchRequest = {
   agent: AgentConfig;
   promptFile: string;
+  /** The part of the prompt that must not be forgotten when a conversation is cut short. */
+  protocol: string;
   workspace: string;
   /** The epoch's folder. */
   dir: string;

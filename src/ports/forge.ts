@@ -84,7 +84,8 @@ export type Forge = {
     target: string;
     title: string;
     body: string;
-    issue: number;
+    /** Undefined where no issue asked for it. */
+    issue: number | undefined;
     key: string;
   }): Promise<Pr>;
   /** Records the end of a PR where the forge does not see it by itself. */

@@ -4,14 +4,20 @@
 // Contract. Watching is by folder, never by file; every wake lists the folder, and live sessions
 // are listed every 2 s as well, because inotify drops events under load. Observations may repeat:
 // whoever takes them in removes duplicates by stamp or name. Nothing here blocks an agent.
+import type { ResultFile } from "../core/task.ts";
 import type { ExitRecord, ProcessId } from "./terminal.ts";
 
 export type SessionDir = { /** runs/{run}/{epoch} of its project, absolute. */ path: string };
+
+/** Beside the phase file: what an agent answers to a task. */
+export const RESULT_FILE = "result.json";
 
 export type PhaseFile = {
   /** Changes with every write, also of the same text. */
   stamp: string;
   text: string;
+  /** What the result file held at least as late as the phase, where there is one. */
+  result?: ResultFile;
 };
 
 export type SpoolFile = { name: string; text: string };

@@ -77,6 +77,7 @@ async function start(issue: string, epoch = 1): Promise<ChildProcess> {
     dir,
     resume: undefined,
     env: {},
+    protocol: "",
     heartbeat: join(root, "heartbeat"),
   });
   const [program = "", ...args] = (await launch).argv;

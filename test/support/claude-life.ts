@@ -1,5 +1,6 @@
 // One Claude Code in a terminal of its own, without a factory around it: for what is typed into it
 // and what it reports.
+import { contractFor } from "../../src/core/run/prompt-contract.ts";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -62,6 +63,7 @@ export async function startClaude(
     dir,
     resume: undefined,
     env,
+    protocol: contractFor({ typed: true, output: undefined }),
     heartbeat: join(world.root, "heartbeat"),
   });
   const life = await world.start({

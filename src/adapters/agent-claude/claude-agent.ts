@@ -4,7 +4,6 @@
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { TYPED_CONTRACT } from "../../core/run/prompt-contract.ts";
 import type { ClaudeConfig } from "../../core/config.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Agent, Launch, LaunchRequest } from "../../ports/agent.ts";
@@ -59,7 +58,7 @@ async function launch(request: LaunchRequest): Promise<Launch> {
   const settings = join(dir, "claude-settings.json");
   // A copy, because agents outlive the daemon and the version that started them.
   await copyFile(HOOK, hook);
-  await writeWhole(join(dir, "protocol.md"), `${TYPED_CONTRACT}\n`);
+  await writeWhole(join(dir, "protocol.md"), `${request.protocol}\n`);
   const places = { hook, workspace, dir };
   await writeWhole(settings, JSON.stringify(settingsFor(claude, places), undefined, 2));
   const conversation = await chooseConversation(request);

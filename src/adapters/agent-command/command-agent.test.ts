@@ -7,6 +7,7 @@ const REQUEST = {
   dir: "/d",
   resume: undefined,
   env: {},
+  protocol: "",
   heartbeat: "/h",
 };
 const AGENT = { runtime: "command" as const, passEnv: [], env: {} };

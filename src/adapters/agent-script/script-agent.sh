@@ -1,6 +1,7 @@
 #!/bin/sh
 # The built-in agent without a model: runs the fenced `sh` blocks of its issue, commits, and speaks
-# Pawl's contract (PAWL_PROMPT_FILE, PAWL_PHASE_FILE, PAWL_INBOX). See docs/script-agent.md.
+# Pawl's contract (PAWL_PROMPT_FILE, PAWL_PHASE_FILE, PAWL_INBOX, PAWL_RESULT_FILE). For a task it
+# runs the block of its role, which writes the result. See docs/script-agent.md.
 # POSIX sh, git and awk only. It never merges and never pushes.
 set -u
 
@@ -54,6 +55,22 @@ block() {
     END { exit !seen }'
 }
 
+# What fenced blocks on stdin hold, without the fences: text of others that the brief of a task quotes.
+quoted() {
+  awk '
+    {
+      line = $0
+      sub(/^ ? ? ?/, "", line)
+      mark = substr(line, 1, 1)
+      run = 0
+      if (mark == "`" || mark == "~") while (substr(line, run + 1, 1) == mark) run++
+      rest = substr(line, run + 1)
+    }
+    open && run >= open && mark == fence && rest ~ /^[ \t]*$/ { open = 0; print ""; next }
+    open { print; next }
+    run >= 3 { open = run; fence = mark }'
+}
+
 # The first heading of the issue, else its first line; without the number that Pawl may put there.
 title() {
   issue | awk '
@@ -93,7 +110,18 @@ run_block() {
   PAWL_MESSAGE_FILE=${1-} sh -eu "$scratch/block.sh" </dev/null && commit_all
 }
 
+# The block of a task: its own, else the one for its role in what it quotes (an issue's text).
+task_work() {
+  # shellcheck disable=SC2016
+  find_block sh ||
+    issue | quoted | block "sh $PAWL_ROLE" >"$scratch/block.sh" ||
+    give_up "the task has no fenced block that starts with \`\`\`sh or \`\`\`sh $PAWL_ROLE"
+  say 'running the block of the task'
+  run_block || give_up "the sh block of the task failed (exit $?)"
+}
+
 first_work() {
+  if [ -z "${PAWL_ISSUE-}" ]; then task_work; return; fi
   if [ "${PAWL_EPOCH:-1}" -gt 1 ] && has_commits; then
     say 'an earlier life has finished the first block'
     commit_all || give_up 'cannot commit what the earlier life left'
@@ -110,7 +138,7 @@ mend() {
   if ! find_block "sh $1"; then
     phase "$3" "$4, and the issue has no block \`sh $1\`"
   elif run_block "$2"; then
-    phase awaiting_ci
+    phase "$ready"
   else
     phase "$3" "$4, and the block \`sh $1\` failed (exit $?)"
   fi
@@ -124,7 +152,7 @@ on_conflict() {
     return
   fi
   onto=$(target) || { phase escalate 'cannot tell which branch of origin to rebase on'; return; }
-  if commit_all && git rebase --quiet "$onto"; then phase awaiting_ci; return; fi
+  if commit_all && git rebase --quiet "$onto"; then phase "$ready"; return; fi
   git rebase --abort
   phase escalate "the branch conflicts with $onto, and the issue has no block \`sh on-conflict\`"
 }
@@ -132,7 +160,7 @@ on_conflict() {
 # A person's answer may carry a block of its own; without one it means "go on".
 on_answer() {
   if ! tr -d '\r' <"$1" | block sh >"$scratch/block.sh" || run_block "$1"; then
-    phase awaiting_ci
+    phase "$ready"
   else
     phase escalate 'the block of the answer failed'
   fi
@@ -146,6 +174,7 @@ react() {
     review-changes) mend on-review "$1" escalate 'changes were requested' ;;
     conflict) on_conflict "$1" ;;
     answer) on_answer "$1" ;;
+    refused) mend on-refused "$1" failed 'the answer was refused' ;;
     nudge) phase "$last_phase" "$last_reason" ;;
     landed) say 'landed'; exit 0 ;;
   esac
@@ -173,8 +202,11 @@ main() {
   trap 'rm -rf "$scratch"' EXIT
   trap 'exit 143' HUP INT TERM
   mkdir -p "$PAWL_INBOX/cur"
+  # The answer to a task is complete when its block has run.
+  ready=awaiting_ci
+  if [ -z "${PAWL_ISSUE-}" ]; then ready=done; fi
   first_work
-  phase awaiting_ci
+  phase "$ready"
   while :; do
     take_messages
     sleep 0.2

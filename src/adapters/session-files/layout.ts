@@ -1,10 +1,12 @@
 // Where things are in an epoch's folder. The names are the contract with agents (design §4).
 import { join } from "node:path";
+import { RESULT_FILE } from "../../ports/session-files.ts";
 
 export const layoutOf = (dir: string) => ({
   dir,
   prompt: join(dir, "prompt.md"),
   phase: join(dir, "phase"),
+  result: join(dir, RESULT_FILE),
   inboxTmp: join(dir, "inbox", "tmp"),
   inboxNew: join(dir, "inbox", "new"),
   inboxCur: join(dir, "inbox", "cur"),

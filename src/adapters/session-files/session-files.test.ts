@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -68,6 +68,20 @@ test("phase and spool files are read up to their limits", async () => {
   const { phase, spool } = await files.read(dir);
   expect(phase?.text).toHaveLength(4 * 1024);
   expect(spool[0]?.text).toHaveLength(256 * 1024);
+});
+
+test("a result file is read with the phase, up to its limit, and never through a link", async () => {
+  await prepare("");
+  const result = join(dir.path, "result.json");
+  await writeFile(result, "{}");
+  expect((await files.read(dir)).phase).toBeUndefined();
+  await writeFile(join(dir.path, "phase"), "PHASE:done");
+  expect((await files.read(dir)).phase?.result).toEqual({ kind: "text", text: "{}" });
+  await writeFile(result, "x".repeat(128 * 1024 + 1));
+  expect((await files.read(dir)).phase?.result).toMatchObject({ kind: "too-large" });
+  await rm(result);
+  await symlink(join(dir.path, "prompt.md"), result);
+  expect((await files.read(dir)).phase).not.toHaveProperty("result");
 });
 
 test("a folder that is not there reads as empty, and a record that makes no sense as absent", async () => {

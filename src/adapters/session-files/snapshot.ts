@@ -10,6 +10,7 @@ import { readCapped } from "./capped-read.ts";
 import type { Layout } from "./layout.ts";
 
 const PHASE_MAX_BYTES = 4 * 1024;
+const RESULT_MAX_BYTES = 128 * 1024;
 const RECORD_MAX_BYTES = 4 * 1024;
 const SPOOL_FILE_MAX_BYTES = 256 * 1024;
 const SPOOL_FILES_MAX = 1_000;
@@ -54,7 +55,18 @@ export async function readSnapshot(
 /** An empty file is unwritten: many writers truncate first, and the text brings the next event. */
 async function readPhase(layout: Layout): Promise<PhaseFile | undefined> {
   const file = await readCapped(layout.phase, { maxBytes: PHASE_MAX_BYTES, follow: true });
-  return file === undefined || file.text === "" ? undefined : file;
+  if (file === undefined || file.text === "") return undefined;
+  const result = await readResult(layout);
+  return result === undefined ? file : { ...file, result };
+}
+
+/** After the phase, which an agent writes last: so that it is never older than the phase. */
+async function readResult(layout: Layout): Promise<PhaseFile["result"]> {
+  const file = await readCapped(layout.result, { maxBytes: RESULT_MAX_BYTES + 1, follow: false });
+  if (file === undefined || file.text.trim() === "") return undefined;
+  return Buffer.byteLength(file.text) > RESULT_MAX_BYTES
+    ? { kind: "too-large", maxBytes: RESULT_MAX_BYTES }
+    : { kind: "text", text: file.text };
 }
 
 async function readSpool(

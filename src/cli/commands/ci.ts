@@ -97,7 +97,7 @@ function headline(deps: Deps, check: CheckView): string {
     ...(check.remembered ? ["remembered for the same tree"] : []),
     ...(check.message === null ? [] : [harmless(check.message)]),
   ];
-  const about = `CI of #${check.issue} (${check.branch}): `;
+  const about = `CI of ${check.issue === null ? check.run : `#${check.issue}`} (${check.branch}): `;
   return `${about}${ciText(deps, check.state)}${notes.length === 0 ? "" : `; ${notes.join("; ")}`}`;
 }
 

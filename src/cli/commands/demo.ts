@@ -21,6 +21,7 @@ import type { ModelStub } from "../model-stub/server.ts";
 import { createStory } from "../output/story.ts";
 import { paint } from "../output/text.ts";
 import { requireTmux } from "../require-tmux.ts";
+import { shownRef } from "../output/shown-ref.ts";
 
 export const addDemo: AddCommand = (program, { deps, finish }) => {
   program
@@ -135,7 +136,7 @@ function returnsOf({ runs }: StatusView, conflicts: SignalView[]): string[] {
         )?.detail["conflict_files"];
         const where = Array.isArray(files) && files.length > 0 ? ` in ${files.join(", ")}` : "";
         const why = kind === "conflict" ? `conflict${where}` : "red with what had landed";
-        return `The merge queue sent back #${run.issue}: ${why} → ${end}.`;
+        return `The merge queue sent back ${shownRef(run)}: ${why} → ${end}.`;
       });
   });
 }

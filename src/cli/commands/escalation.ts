@@ -7,6 +7,7 @@ import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 import { noteWhoActs } from "../output/who-acts.ts";
 import { bodyFrom, usage } from "../options.ts";
+import { shownRef } from "../output/shown-ref.ts";
 
 const EXAMPLES = `
 Examples:
@@ -54,7 +55,7 @@ async function listEscalations(
 }
 
 const columns = (deps: Deps): Column<EscalationView>[] => [
-  { title: "issue", tty: ({ issue }) => `#${issue}`, pipe: ({ issue }) => String(issue) },
+  { title: "issue", tty: shownRef, pipe: ({ issue }) => String(issue ?? "") },
   { title: "title", tty: (one) => harmless(one.title), pipe: (one) => one.title, widthMin: 15 },
   {
     title: "question",
@@ -75,9 +76,9 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
     return;
   }
   printDocument(deps, {
-    title: deps.isTty ? `#${one.issue} ${one.title}` : one.title,
+    title: deps.isTty ? `${shownRef(one)} ${one.title}` : one.title,
     facts: [
-      ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue) }]),
+      ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue ?? "") }]),
       { name: "question", value: one.reason },
       { name: "since", value: when(deps, one.since) },
       { name: "until", value: when(deps, one.deadline) },
@@ -88,7 +89,7 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
     text: one.log,
     said: [],
   });
-  deps.stderr(`\nanswer with: pawl escalation answer ${one.issue} "…"\n`);
+  deps.stderr(`\nanswer with: pawl escalation answer ${one.issue ?? one.identity} "…"\n`);
 }
 
 async function answer(

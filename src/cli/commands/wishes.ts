@@ -4,6 +4,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { harmless } from "../output/text.ts";
 import { noteWhoActs } from "../output/who-acts.ts";
+import { shownRef } from "../output/shown-ref.ts";
 
 type Wish = { verb: string; summary: string; done: string; example: string };
 
@@ -21,7 +22,7 @@ function addWish(wish: Wish): AddCommand {
 async function sendWish(deps: Deps, ref: string, { verb, done }: Wish): Promise<void> {
   const path = `/v1/runs/${encodeURIComponent(ref)}/${verb}`;
   const run = await deps.client.post<RunView>(path, { by: deps.user });
-  deps.stderr(`${done} #${run.issue} (run ${run.run}): ${harmless(run.doing)}\n`);
+  deps.stderr(`${done} ${shownRef(run)} (run ${run.run}): ${harmless(run.doing)}\n`);
   await noteWhoActs(deps);
 }
 

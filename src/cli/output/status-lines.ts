@@ -23,7 +23,7 @@ export function statusForPipes(status: StatusView): string {
       .map((run) => [
         "run",
         run.project,
-        String(run.issue),
+        String(run.issue ?? run.identity),
         run.title,
         run.stage,
         run.alive ? "alive" : "none",

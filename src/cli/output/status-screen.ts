@@ -5,6 +5,7 @@ import { formatTable } from "../../lib/table.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Deps } from "../deps.ts";
 import { harmless, paint, when } from "./text.ts";
+import { shownRef } from "./shown-ref.ts";
 
 type Project = StatusView["projects"][number];
 
@@ -78,7 +79,7 @@ function runTable(deps: Deps, runs: StatusView["runs"]): string[] {
     { title: "since" },
   ];
   const rows = runs.map((run) => [
-    `#${run.issue}`,
+    shownRef(run),
     harmless(run.title),
     run.needs_you === null ? harmless(run.doing) : paint(deps, "yellow", harmless(run.doing)),
     run.alive ? paint(deps, "green", "alive") : paint(deps, "dim", "–"),

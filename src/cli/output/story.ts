@@ -6,6 +6,7 @@ import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
 import { CI_RUNS, newsOf, type News, type Tone } from "./story-lines.ts";
 import { harmless, paint } from "./text.ts";
+import { shownRef } from "./shown-ref.ts";
 
 /** A check that takes longer than this is worth a line of its own. */
 const LONG_CHECK_MS = 5_000;
@@ -141,7 +142,7 @@ function storyLine(
   told: { run: RunView; news: News; several: boolean },
 ): string {
   const { run, news, several } = told;
-  const issue = `${several ? run.project : ""}#${run.issue}`.padEnd(several ? 16 : 4);
+  const issue = `${several ? run.project : ""}${shownRef(run)}`.padEnd(several ? 16 : 4);
   const width = Math.max(16, Math.min(TITLE_WIDTH_MAX, terminal.columns - 48));
   const title = cutToWidth(harmless(run.title).replaceAll(/\s+/g, " "), width);
   const padded = title + " ".repeat(Math.max(0, width - textWidth(title)));

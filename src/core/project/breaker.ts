@@ -4,6 +4,7 @@ import { dayOf, nextDay, NOTHING, overspent, plus, type Budget } from "../budget
 import type { Context } from "../context.ts";
 import type { Event, ProjectEvent } from "../event.ts";
 import { runAggregate } from "../ids.ts";
+import type { Role } from "../task.ts";
 import type { DaySpending, Project } from "./project.ts";
 
 export function spend(
@@ -53,6 +54,27 @@ function reached(
   const role = overspent(budget.roles?.dev, spending.roles["dev"] ?? NOTHING);
   return role === undefined ? undefined : `role dev ${role}`;
 }
+
+/** Why no more tasks of this role are begun on this day. */
+export function spentRole(project: Project, role: Role, at: number): string | undefined {
+  const { config, spending } = project;
+  if (spending === undefined || dayEnd(spending) <= at) return undefined;
+  return overspent(config?.budget?.roles?.[role], spending.roles[role] ?? NOTHING);
+}
+
+/** When tasks that wait for their role's budget may begin. */
+export function rolesFreeAt(project: Project): number | undefined {
+  const { spending, tasks } = project;
+  if (spending === undefined) return undefined;
+  const waits = tasks.some(({ role }) => spentRole(project, role, 0) !== undefined);
+  return waits ? dayEnd(spending) : undefined;
+}
+
+/** What was spent on a day that is over says nothing any more. */
+export const newDay = (project: Project, at: number): Project =>
+  project.spending !== undefined && dayEnd(project.spending) <= at
+    ? { ...project, spending: undefined }
+    : project;
 
 function tellRuns({ name, active }: Project, event: Event, { output }: Context): void {
   for (const { run } of active) output.tells.push({ to: runAggregate(name, run), event });

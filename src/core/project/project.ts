@@ -2,15 +2,22 @@
 import type { Spent } from "../budget.ts";
 import type { ProjectConfig, Upstream } from "../config.ts";
 import type { ProjectName, RunId } from "../ids.ts";
+import type { Role, Task } from "../task.ts";
 import type { IssueFacts } from "./backlog.ts";
 
-export type ActiveRun = { run: RunId; issue: number; slot: number };
+/** `issue`, or the task it works on. */
+export type ActiveRun = {
+  run: RunId;
+  slot: number;
+  issue?: number;
+  task?: { key: string; identity: string; role: Role; takesPlace: boolean };
+};
 
 /** Who works on it, as letters are addressed. */
-export const workerOf = ({ issue }: ActiveRun): { identity: string; role: string } => ({
-  identity: `dev-${issue}`,
-  role: "dev",
-});
+export const workerOf = ({ issue, task }: ActiveRun): { identity: string; role: string } =>
+  task === undefined
+    ? { identity: `dev-${issue}`, role: "dev" }
+    : { identity: task.identity, role: task.role };
 
 /** What agents have used on one UTC day. */
 export type DaySpending = { day: string; total: Spent; roles: Record<string, Spent> };
@@ -33,13 +40,15 @@ export type Project = {
   /** The open backlog as last seen, in the order it will be worked on. */
   backlog: IssueFacts[];
   observedAt: number | undefined;
-  /** Runs that count against `parallel`: not landed, blocked or closed yet. */
+  /** Tasks that wait for a run, in the order they were asked for. */
+  tasks: Task[];
+  /** Runs that are not landed, answered, blocked or closed yet. */
   active: ActiveRun[];
   /**
    * Runs that ended and are being cleared away. They take no place, but their workspace, ports and
    * identity are not free yet, so that their issues wait.
    */
   leaving: ActiveRun[];
-  /** Attempts made at an issue, and the last epoch its identity used. */
+  /** By issue, or by the identity of a task: attempts made, and the last epoch used. */
   history: Record<string, { attempts: number; epoch: number }>;
 };

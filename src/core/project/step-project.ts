@@ -4,9 +4,11 @@ import type { Output } from "../effect.ts";
 import type { Event, ProjectEvent } from "../event.ts";
 import { mailAggregate, queueAggregate, runAggregate, runId } from "../ids.ts";
 import { reaches } from "../mail/address.ts";
-import { keepDay, spend } from "./breaker.ts";
+import { keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
 import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
+import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
 import { workerOf, type Project } from "./project.ts";
+import { startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
 
 export function stepProject(
   project: Project | undefined,
@@ -47,6 +49,13 @@ export function stepProject(
       return handOut(project, event, { at: event.at, output });
     case "usage-spent":
       return spend(project, event, { at: event.at, output });
+    case "task-requested":
+      return start(taskRequested(project, event, { at: event.at, output }), {
+        at: event.at,
+        output,
+      });
+    case "task-withdrawn":
+      return taskWithdrawn(project, event, { at: event.at, output });
     case "deadline-passed":
       return freed(project, { at: event.at, output });
     default:
@@ -80,13 +89,18 @@ function limit(
 function freed(project: Project, context: Context): Project {
   const { limited } = project;
   const isOver = limited !== undefined && limited.until <= context.at;
-  const open = keepDay(isOver ? { ...project, limited: undefined } : project, context);
+  const open = newDay(
+    keepDay(isOver ? { ...project, limited: undefined } : project, context),
+    context.at,
+  );
   return open === project ? project : start(open, context);
 }
 
 /** When something that keeps the project from starting anybody is over. */
-export function projectDeadline({ limited, closed }: Project): number | undefined {
-  const times = [limited?.until, closed?.until].filter((time) => time !== undefined);
+export function projectDeadline(project: Project): number | undefined {
+  const { limited, closed } = project;
+  const known = [limited?.until, closed?.until, rolesFreeAt(project)];
+  const times = known.filter((time) => time !== undefined);
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
@@ -129,6 +143,7 @@ function register(
     paused: undefined,
     backlog: [],
     observedAt: undefined,
+    tasks: [],
     active: [],
     leaving: [],
     history: {},
@@ -139,7 +154,7 @@ function register(
 function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ended" }>): Project {
   const ended = project.active.find((active) => active.run === event.run);
   if (ended === undefined) return project;
-  const key = String(ended.issue);
+  const key = historyKey(ended);
   const attempts = project.history[key]?.attempts ?? 1;
   return {
     ...project,
@@ -151,11 +166,12 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
   };
 }
 
-/** Fills free places with ready issues, in order. */
+/** Gives waiting tasks their runs, and fills free places with ready issues, in order. */
 function start(project: Project, context: Context): Project {
-  let next = project;
-  while (next.config !== undefined && standstill(next) === undefined) {
-    if (next.active.length >= next.config.parallel) return next;
+  if (project.config === undefined || standstill(project) !== undefined) return project;
+  let next = startTasks(project, context);
+  while (next.config !== undefined) {
+    if (placesTaken(next) >= next.config.parallel) return next;
     const issue = nextReady(next);
     if (issue === undefined) return next;
     next = startRun(next, issue, context);
@@ -173,7 +189,7 @@ const nextReady = (project: Project): IssueFacts | undefined =>
 function startRun(project: Project, issue: IssueFacts, context: Context): Project {
   const { config } = project;
   if (config === undefined) return project;
-  const past = project.history[String(issue.number)] ?? { attempts: 0, epoch: 0 };
+  const past = pastOf(project, String(issue.number));
   const attempt = past.attempts + 1;
   const run = runId(`${issue.number}.${attempt}`);
   const slot = freeSlot(project);
@@ -205,11 +221,4 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
       [String(issue.number)]: { attempts: attempt, epoch: past.epoch },
     },
   };
-}
-
-function freeSlot(project: Project): number {
-  const taken = new Set([...project.active, ...project.leaving].map((run) => run.slot));
-  let slot = 0;
-  while (taken.has(slot)) slot += 1;
-  return slot;
 }

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import type { Obligation } from "../effect.ts";
 import { runAggregate, type Commit } from "../ids.ts";
 import type { Run } from "./run.ts";
+import { titleOf } from "./work.ts";
 
 /** One obligation per head and attempt: a new head's check is never mistaken for the old one's. */
 const checkKey = (run: Run, head: Commit, attempt: number): string =>
@@ -22,7 +23,7 @@ export function checkObligation(run: Run, { head, attempt }: Check): Obligation 
       head,
       ci: run.config.ci,
       strategy: run.config.merge.strategy,
-      title: run.issue.title,
+      title: titleOf(run),
     },
   };
 }

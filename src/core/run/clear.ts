@@ -4,18 +4,20 @@ import type { Context } from "../context.ts";
 import { projectAggregate, runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { landed } from "../messages.ts";
-import { isLive } from "../session/session.ts";
+import { isLive, type Verdict } from "../session/session.ts";
 import { callBack } from "./call-back.ts";
 import { cancelCheck } from "./check-branch.ts";
 import { post } from "./post.ts";
 import { isActive, isAttended, type Clearing, type Run, type RunOutcome } from "./run.ts";
 import { endSession } from "./session-life.ts";
+import { tellAsker } from "./tell-asker.ts";
 
 /** The work is on the target: the place is free again at once, the agent has a while to finish. */
 export function land(run: Run, commit: Commit, context: Context): Run {
   if (!isActive(run)) return run;
   const done = finish(run, { kind: "landed", commit }, context);
   settle(done, commit, context);
+  tellAsker(done, { kind: "landed", commit, ...resultOf(done) }, context);
   const aggregate = runAggregate(run.project, run.id);
   if (run.head !== undefined) {
     context.output.effects.push({
@@ -30,7 +32,7 @@ export function land(run: Run, commit: Commit, context: Context): Run {
       kind: "landed",
       commit,
       farewellAt: context.at + run.config.limits.farewellMs,
-      clearing: { issueSettled: false, sessionGone: false, workspaceGone: false },
+      clearing: { issueSettled: owesNothing(done), sessionGone: false, workspaceGone: false },
     },
   };
   if (!isLive(next.session)) return next;
@@ -66,20 +68,39 @@ export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
   return { ...run, outcome, endedAt: context.at, respawnAt: undefined, fetching: undefined };
 }
 
+/** A task without a PR has nothing to settle on the forge. */
+export const owesNothing = (run: Run): boolean => run.work.kind === "task" && run.pr === undefined;
+
+/** What a task's agent wrote beside its commits. */
+const resultOf = ({ work }: Run): { text?: string } =>
+  work.kind === "task" && work.result?.kind === "text" ? { text: work.result.text } : {};
+
 function settle(run: Run, mergedAs: Commit, context: Context): void {
   const aggregate = runAggregate(run.project, run.id);
+  if (run.work.kind === "task") return finishPr(run, mergedAs, context);
   context.output.effects.push({
     key: `${aggregate}:settle`,
     lane: aggregate,
     effect: {
       kind: "settle-issue",
-      issue: run.issue.number,
+      issue: run.work.number,
       close: true,
       addLabels: [],
       removeLabels: [LABELS.inProgress, LABELS.backlog, LABELS.blocked],
       comment: undefined,
       pr: run.pr === undefined ? undefined : { number: run.pr, mergedAs },
     },
+  });
+}
+
+/** The PR of a task ends with it: there is no issue that would bring anybody back to it. */
+export function finishPr(run: Run, mergedAs: Commit | undefined, context: Context): void {
+  if (run.pr === undefined) return;
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:settle`,
+    lane: aggregate,
+    effect: { kind: "finish-pr", pr: run.pr, mergedAs },
   });
 }
 
@@ -101,13 +122,21 @@ export function clearAway(run: Run, context: Context): Run {
   if (isLive(run.session)) {
     // Who landed takes leave (farewellDue); who gave up ends now, unless a person is there.
     if (stage.kind === "landed" || isAttended(run)) return run;
-    return endSession(run, run.outcome?.kind === "blocked" ? "blocked" : "killed", context);
+    return endSession(run, LEAVES_AS[run.outcome?.kind ?? "closed"], context);
   }
   if (stage.clearing.sessionGone) return run;
   if (stage.clearing.workspaceGone) leaveWorkspace(run, context);
   else removeWorkspace(run, context);
   return cleared(run, "sessionGone", context);
 }
+
+const LEAVES_AS: Record<RunOutcome["kind"], Verdict> = {
+  landed: "completed",
+  answered: "completed",
+  blocked: "blocked",
+  lost: "killed",
+  closed: "killed",
+};
 
 function saveLast(run: Run, reason: string, context: Context): void {
   const aggregate = runAggregate(run.project, run.id);
@@ -147,7 +176,9 @@ function removeWorkspace(run: Run, context: Context): void {
 
 /** What could not be saved is not removed: the workspace stays, and the run ends without it. */
 export function keepWorkspace(run: Run, context: Context): Run {
-  if (run.stage.kind !== "landed" || !run.stage.clearing.sessionGone) return run;
+  const { stage } = run;
+  if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
+  if (!stage.clearing.sessionGone || stage.clearing.workspaceGone) return run;
   context.output.cancelled.push(`${runAggregate(run.project, run.id)}:remove-workspace`);
   return cleared(run, "workspaceGone", context);
 }

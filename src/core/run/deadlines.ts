@@ -23,6 +23,7 @@ function stageDeadlines({ stage, session }: Run): (number | undefined)[] {
   switch (stage.kind) {
     case "checking":
     case "reviewing":
+    case "judging":
       return [stage.deadline];
     case "escalated":
       return [stage.escalation.remindAt, stage.escalation.deadline];
@@ -70,6 +71,7 @@ function shiftStage(stage: Stage, gapMs: number): Stage {
     case "checking":
       return stage.deadline === undefined ? stage : { ...stage, deadline: stage.deadline + gapMs };
     case "reviewing":
+    case "judging":
       return { ...stage, deadline: stage.deadline + gapMs };
     case "escalated": {
       const { escalation } = stage;

@@ -10,6 +10,7 @@ import { escalate, escalationDue } from "./escalate.ts";
 import { reviewOverdue } from "./review-reactions.ts";
 import { isWaiting, waitsForBudget, type Run } from "./run.ts";
 import { endSession, spawn } from "./session-life.ts";
+import { judgingOverdue } from "./task-reactions.ts";
 
 export function due(run: Run, context: Context): Run {
   const passed = (deadline: number | undefined): boolean =>
@@ -22,6 +23,7 @@ export function due(run: Run, context: Context): Run {
   if (stage.kind === "reviewing" && passed(stage.deadline)) {
     return reviewOverdue(run, stage.head, context);
   }
+  if (stage.kind === "judging" && passed(stage.deadline)) return judgingOverdue(run, context);
   if (passed(lifeDeadline(run))) return lifeOver(run, context);
   if (passed(handOffDeadline(run))) return handOffOverdue(run, context);
   if (passed(lookDeadline(run))) return look(run, context);

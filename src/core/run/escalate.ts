@@ -9,10 +9,12 @@ import type { Question } from "../session/evidence.ts";
 import { callBack } from "./call-back.ts";
 import { startCheck } from "./check-branch.ts";
 import { choiceOf } from "./choice.ts";
-import { finish } from "./clear.ts";
+import { finish, finishPr, owesNothing } from "./clear.ts";
 import { post } from "./post.ts";
 import { withEvidence } from "./progress.ts";
 import { isActive, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
+import { tellAsker } from "./tell-asker.ts";
+import { shownRef, titleOf } from "./work.ts";
 
 /** Nothing lands and nobody is started while a person is asked; one question at a time. */
 export function escalate(
@@ -121,13 +123,35 @@ function asked(run: Run, change: Partial<Escalation>): Run {
 export function block(run: Run, reason: string, context: Context): Run {
   if (!isActive(run)) return run;
   const done = finish(run, { kind: "blocked", reason }, context);
+  const isTask = run.work.kind === "task";
+  if (run.work.kind === "task") {
+    tellAsker(done, { kind: "failed", reason }, context);
+    finishPr(done, undefined, context);
+  } else settleBlocked(run, { issue: run.work.number, reason }, context);
+  notify(run, { severity: "warning", about: `blocked: ${reason}`, round: "blocked" }, context);
+  return {
+    ...done,
+    stage: {
+      kind: "blocking",
+      reason,
+      // A blocked issue's workspace stays: the next attempt, or a person, goes on there.
+      clearing: { issueSettled: owesNothing(done), sessionGone: false, workspaceGone: !isTask },
+    },
+  };
+}
+
+function settleBlocked(
+  run: Run,
+  { issue, reason }: { issue: number; reason: string },
+  context: Context,
+): void {
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:settle`,
     lane: aggregate,
     effect: {
       kind: "settle-issue",
-      issue: run.issue.number,
+      issue,
       close: false,
       addLabels: [LABELS.blocked, LABELS.backlog],
       removeLabels: [LABELS.inProgress],
@@ -140,16 +164,6 @@ export function block(run: Run, reason: string, context: Context): Run {
       pr: undefined,
     },
   });
-  notify(run, { severity: "warning", about: `blocked: ${reason}`, round: "blocked" }, context);
-  return {
-    ...done,
-    stage: {
-      kind: "blocking",
-      reason,
-      // A blocked run keeps its workspace: the next attempt, or a person, goes on there.
-      clearing: { issueSettled: false, sessionGone: false, workspaceGone: true },
-    },
-  };
 }
 
 function notify(
@@ -164,9 +178,9 @@ function notify(
     effect: {
       kind: "notify",
       severity: news.severity,
-      title: `#${run.issue.number} ${run.issue.title}`,
+      title: `${shownRef(run)} ${titleOf(run)}`,
       body: news.about,
-      issue: run.issue.number,
+      ...(run.work.kind === "issue" ? { issue: run.work.number } : {}),
     },
   });
 }

@@ -24,6 +24,7 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
     case "end-session":
       return endFailed(warned, { epoch: effect.marks.epoch, reason }, context);
     case "settle-issue":
+    case "finish-pr":
       return cleared(warned, "issueSettled", context);
     case "remove-workspace":
       return cleared(warned, "workspaceGone", context);

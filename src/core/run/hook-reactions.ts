@@ -8,6 +8,7 @@ import { announce } from "./announce.ts";
 import { hookRecord } from "./hook-record.ts";
 import type { Phase } from "./phase.ts";
 import type { Run } from "./run.ts";
+import { titleOf } from "./work.ts";
 
 type SpoolOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
 
@@ -77,7 +78,7 @@ function afterEvent(before: Run, run: Run, event: Event): Hook {
   const { hook } = run;
   switch (event.kind) {
     case "issue-claimed":
-      return hook.summary === before.issue.title ? { ...hook, summary: event.issue.title } : hook;
+      return hook.summary === titleOf(before) ? { ...hook, summary: event.issue.title } : hook;
     case "phase-observed":
       if (run.phase === undefined || run.phase === before.phase) return hook;
       return moveTo(hook, OF_PHASE[run.phase.phase]);

@@ -1,5 +1,6 @@
 // The hook of a run as seed 002 names its fields (R2.1): published as a file and carried by signals.
 import type { Run } from "./run.ts";
+import { refOf } from "./work.ts";
 
 export type HookRecord = {
   identity_name: string;
@@ -23,7 +24,7 @@ export function hookRecord(run: Run): HookRecord {
   const { hook, session } = run;
   return {
     identity_name: run.identity,
-    current_bead: String(run.issue.number),
+    current_bead: refOf(run),
     current_node: null,
     work_phase: hook.workPhase,
     work_summary: hook.summary,

@@ -20,6 +20,7 @@ export type MessageKind =
   | "landed"
   | "nudge"
   | "answer"
+  | "refused"
   | "checkpoint-now"
   | "hand-off"
   | "notice"
@@ -50,6 +51,7 @@ const ACTIONABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "review-changes",
   "nudge",
   "answer",
+  "refused",
   "notice",
   "mail",
 ]);

@@ -12,6 +12,8 @@ import { openMessages, post } from "./post.ts";
 import { progressed } from "./progress.ts";
 import { isActive, isAttended, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
+import { offer } from "./task-reactions.ts";
+import { issueOf, titleOf, type TaskWork } from "./work.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
@@ -27,8 +29,12 @@ export function phaseObserved(run: Run, event: EventOf<"phase-observed">, contex
   if (parsed.kind === "invalid") return explain(seen, parsed.line, context);
   const ordinal = (run.phase?.ordinal ?? 0) + 1;
   const phase = { ordinal, phase: parsed.phase, reason: parsed.reason, at };
-  return react({ ...heard(seen), phase }, parsed.phase, context);
+  return react({ ...heard(seen), phase, ...withResult(run, event.result) }, parsed.phase, context);
 }
+
+/** Only the answer to a task is read: for an issue the branch counts. */
+const withResult = ({ work }: Run, result: EventOf<"phase-observed">["result"]): Partial<Run> =>
+  work.kind === "task" ? { work: { ...work, result } } : {};
 
 /** Its work is on the target and it says so too: nobody needs to wait for the farewell to pass. */
 function tookLeave(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
@@ -63,13 +69,17 @@ function react(run: Run, phase: Phase, context: Context): Run {
     case "awaiting_ci":
     case "awaiting_review":
     case "done":
-      return fetchBranch(run, context);
+      return isAnswered(run) ? offer(run, run.work, context) : fetchBranch(run, context);
     case "escalate":
       return escalate(run, { reason: run.phase?.reason ?? "the agent asks for a person" }, context);
     case "failed":
       return block(run, run.phase?.reason ?? "the agent gave up without a reason", context);
   }
 }
+
+/** Nothing of its workspace counts, whatever was committed there. */
+const isAnswered = (run: Run): run is Run & { work: TaskWork } =>
+  run.work.kind === "task" && run.work.task.output === "result";
 
 function fetchBranch(run: Run, context: Context): Run {
   const ordinal = run.phase?.ordinal ?? 0;
@@ -88,12 +98,18 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   // A head that was published had commits of its own, also when the target has them all by now.
   const known = run.head === event.head;
   // A branch without commits is "landed" as well: that proves nothing.
-  if (event.ahead === 0 && !known) return nothingThere(next, context);
+  if (event.ahead === 0 && !known) {
+    return next.work.kind === "task"
+      ? offer(next, next.work, context)
+      : nothingThere(next, context);
+  }
   const done = run.phase?.phase === "done";
   if (done && known && event.landed) {
     return land(callBack(next, "landed by someone else", context), event.head, context);
   }
-  const told = done ? tellNotMerged(next, context) : next;
+  // For a task "done" is the word for "ready to land".
+  const early = done && next.work.kind === "issue";
+  const told = early ? tellNotMerged(next, context) : next;
   return known && !hasBall(told) ? told : publish(told, event.head, context);
 }
 
@@ -118,6 +134,9 @@ function tellNotMerged(run: Run, context: Context): Run {
   return post({ ...run, counts }, { kind: "not-merged", text: say.notMerged() }, context);
 }
 
+const prBody = ({ work, identity }: Run): string =>
+  work.kind === "issue" ? `Fixes #${work.number}` : `Made by \`${identity}\` of its own accord.`;
+
 function publish(run: Run, head: Commit, context: Context): Run {
   const free = callBack(run, "new commits", context);
   const aggregate = runAggregate(run.project, run.id);
@@ -128,9 +147,9 @@ function publish(run: Run, head: Commit, context: Context): Run {
       kind: "publish-branch",
       branch: run.branch,
       head,
-      title: run.issue.title,
-      body: `Fixes #${run.issue.number}`,
-      issue: run.issue.number,
+      title: titleOf(run),
+      body: prBody(run),
+      issue: issueOf(run),
       target: run.config.target,
     },
   });

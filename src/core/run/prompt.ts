@@ -3,8 +3,9 @@
 import * as say from "../messages.ts";
 import type { MessageKind } from "./message.ts";
 import { oneLine } from "./hook-record.ts";
-import { CONTRACT, TYPED_CONTRACT } from "./prompt-contract.ts";
+import { contractFor } from "./prompt-contract.ts";
 import type { Run } from "./run.ts";
+import { titleOf, type TaskWork, type Work } from "./work.ts";
 
 export type PromptFacts = {
   run: Run;
@@ -27,25 +28,29 @@ const OPEN = "<!-- pawl:issue -->";
 const CLOSE = "<!-- /pawl:issue -->";
 
 export function composePrompt(facts: PromptFacts): string {
-  const contract = facts.typed === true ? TYPED_CONTRACT : CONTRACT;
   const sections =
     facts.resumed === true
       ? [...resumption(facts), ...news(facts)]
       : [
           ...introduction(facts),
-          ...issue(facts.run),
+          ...asked(facts.run.work),
           ...continuation(facts),
           ...news(facts),
-          contract,
+          protocolFor(facts.run, facts.typed === true),
         ];
   return `${sections.join("\n\n")}\n`;
+}
+
+/** What holds for the whole life, whatever becomes of the conversation. */
+export function protocolFor({ work }: Run, typed: boolean): string {
+  return contractFor({ typed, output: work.kind === "task" ? work.task.output : undefined });
 }
 
 /** What the conversation does not know: that it was cut, and what became of the work since. */
 function resumption(facts: PromptFacts): string[] {
   const { run, phaseFile, summary } = facts;
   return [
-    `# ${run.identity}: issue #${run.issue.number}, epoch ${run.epoch}`,
+    `# ${run.identity}: ${asWork(run.work)}, epoch ${run.epoch}`,
     "This conversation goes on: your session had ended, and what it wrote is still in the workspace. A tool call that was interrupted may have done its work, or a part of it.",
     `Resume from phase: ${run.hook.workPhase}, last working on: ${lastWork(facts)}`,
     `The last phase you wrote: ${phaseOf(run)}. What you found out before still holds: do not investigate it again. Everything said about phases still applies; the phase file is now \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`).`,
@@ -58,8 +63,8 @@ function resumption(facts: PromptFacts): string[] {
 function introduction({ run, workspace, phaseFile }: PromptFacts): string[] {
   const { identity, config, branch, epoch } = run;
   return [
-    `# ${identity}: issue #${run.issue.number} of ${run.project}`,
-    `You are \`${identity}\`, a developer working on one issue of the project \`${run.project}\`. Complete it in your workspace, commit, and say how far you are by writing phases (below).`,
+    `# ${identity}: ${asWork(run.work)} of ${run.project}`,
+    whoYouAre(run),
     [
       `- run: \`${run.id}\`, epoch ${epoch}`,
       `- workspace: \`${workspace}\` (a private clone; you are in it)`,
@@ -71,14 +76,32 @@ function introduction({ run, workspace, phaseFile }: PromptFacts): string[] {
   ];
 }
 
+const asWork = (work: Work): string =>
+  work.kind === "issue" ? `issue #${work.number}` : oneLine(harmless(work.task.title));
+
+function whoYouAre({ identity, project, work, role }: Run): string {
+  if (work.kind === "issue") {
+    return `You are \`${identity}\`, a developer working on one issue of the project \`${project}\`. Complete it in your workspace, commit, and say how far you are by writing phases (below).`;
+  }
+  return `You are \`${identity}\`, with the role \`${role}\` in the project \`${project}\`. Do the task below, and say how far you are by writing phases (below).`;
+}
+
 /** Between markers, so that programs find it; the body is as its author wrote it. */
-function issue({ issue: { number, title, body, url } }: Run): string[] {
+function asked(work: Work): string[] {
+  if (work.kind === "task") return brief(work);
+  const { number, title, body, url } = work;
   const heading = `# ${harmless(title).replaceAll(/\s+/g, " ").trim()}`;
   return [
     `## The issue (#${number}${url === undefined ? "" : `, ${url}`})`,
     `${OPEN}\n${heading}\n\n${harmless(body)}\n${CLOSE}`,
   ];
 }
+
+/** Made by Pawl's own code; what others wrote stands in it as quoted data. */
+const brief = ({ task: { title, brief: body } }: TaskWork): string[] => [
+  "## The task",
+  `${OPEN}\n# ${oneLine(harmless(title))}\n\n${harmless(body)}\n${CLOSE}`,
+];
 
 /** Text of others cannot end the issue early or begin another one. */
 const harmless = (text: string): string =>
@@ -92,7 +115,7 @@ function continuation(facts: PromptFacts): string[] {
   if (predecessor === undefined && summary === undefined) return [];
   const before =
     predecessor === undefined
-      ? "An earlier attempt at this issue has left work in the workspace."
+      ? "An earlier attempt at this has left work in the workspace."
       : `You are a continuation of ${predecessor}. Resume from: ${lastWork(facts)}. Phase: ${run.hook.workPhase}.\n\nThat session has ended; what it wrote is in the workspace, and this brief is all that is left of its conversation. What it found out and decided is done: go on from there.`;
   return [
     "## Where the work stands",
@@ -115,7 +138,7 @@ const phaseOf = (run: Run): string =>
 /** What its hook says; where that is still the issue's title, the newest commit says more. */
 function lastWork({ run, summary }: PromptFacts): string {
   const known = oneLine(harmless(run.hook.summary));
-  if (run.hook.summary !== run.issue.title) return known;
+  if (run.hook.summary !== titleOf(run)) return known;
   const newest = summary?.log.trimStart().split("\n", 1)[0]?.trim() ?? "";
   return newest === "" ? known : oneLine(harmless(newest));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Work } from "./work.ts";
 import { red } from "../../../test/support/outcomes.ts";
 import { contextAt, HEAD, testRun } from "../../../test/support/run.ts";
 import { commitId } from "../ids.ts";
@@ -15,8 +16,8 @@ const returned = (reason: ReturnReason, head = HEAD) =>
 
 test("an entry carries what the queue needs, with the issue's priority", () => {
   const context = contextAt();
-  const issue = { ...testRun().issue, labels: ["priority"] };
-  enqueue(testRun({ issue, pr: 7 }), HEAD, context);
+  const { work } = testRun();
+  enqueue(testRun({ work: { ...work, labels: ["priority"] } as Work, pr: 7 }), HEAD, context);
   expect(context.output.tells).toMatchObject([
     { to: "queue:toy", event: { entry: { run: "42.1", head: HEAD, pr: 7, priority: 1 } } },
   ]);

@@ -10,6 +10,7 @@ import { escalate } from "./escalate.ts";
 import { post } from "./post.ts";
 import { isActive, type Run } from "./run.ts";
 import { warn } from "./warn.ts";
+import { issueOf, titleOf } from "./work.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
@@ -36,10 +37,13 @@ const entryOf = (run: Run, head: Commit): NewEntry => ({
   branch: run.branch,
   head,
   pr: run.pr,
-  issue: run.issue.number,
-  title: run.issue.title,
-  priority: run.issue.labels.includes(LABELS.priority) ? 1 : 0,
+  issue: issueOf(run),
+  title: titleOf(run),
+  priority: isUrgent(run) ? 1 : 0,
 });
+
+const isUrgent = ({ work }: Run): boolean =>
+  work.kind === "issue" && work.labels.includes(LABELS.priority);
 
 export function entryReturned(run: Run, event: EventOf<"entry-returned">, context: Context): Run {
   if (run.stage.kind !== "queued" || run.stage.head !== event.head) return run;

@@ -34,7 +34,7 @@ test("the issue is claimed before anything else is done", () => {
 test("a claimed issue is taken in as it is now, and its workspace is made", () => {
   const context = contextAt();
   const run = claimed(requestRun(requested(), contextAt()), claim, context);
-  expect(run.issue).toMatchObject({ body: "Say hello.", labels: ["in-progress", "priority"] });
+  expect(run.work).toMatchObject({ body: "Say hello.", labels: ["in-progress", "priority"] });
   expect(context.output.effects).toMatchObject([
     { key: "run:toy/42.1:prepare", effect: { kind: "prepare-workspace", branch: run.branch } },
   ]);

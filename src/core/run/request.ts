@@ -1,10 +1,13 @@
-// The beginning of a run: the issue is claimed before anything else is done, and an agent starts
-// only in a workspace whose checkout was reported complete.
+// The beginning of a run. An issue is claimed before anything else is done; a task needs no claim.
+// An agent starts only in a workspace whose checkout was reported complete.
+import type { ProjectConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate } from "../ids.ts";
 import { newHook } from "../session/hook.ts";
+import { taskIdentity, type Role, type Task } from "../task.ts";
 import { branchName, type Run } from "./run.ts";
+import { titleOf, type Work } from "./work.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
@@ -15,18 +18,52 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
     lane: aggregate,
     effect: { kind: "claim-issue", issue: event.issue, claim: aggregate },
   });
-  const name = String(event.issue);
+  const { issue: number, title } = event;
+  const work: Work = { kind: "issue", number, title, body: "", labels: [], url: undefined };
+  const name = String(number);
+  return newRun(event, { role: "dev", name, work, branch: branchName(name, title) });
+}
+
+export function giveTask(event: EventOf<"task-given">, context: Context): Run {
+  const { task, attempt } = event;
+  const config = configFor(task, event.config);
+  const run = newRun(
+    { ...event, config },
+    {
+      role: task.role,
+      name: task.name,
+      work: { kind: "task", task, refusals: 0, result: undefined },
+      // Each attempt starts anew: what an earlier one left is not to be gone on with.
+      branch: `pawl/${taskIdentity(task)}-${attempt}`,
+    },
+  );
+  return prepareWorkspace(run, context);
+}
+
+/** What the task wishes differently holds for this run only. */
+function configFor({ model, limits }: Task, config: ProjectConfig): ProjectConfig {
+  const { claude } = config.agent;
+  const { lifeMs = config.limits.lifeMs, idleMs = config.limits.stuckMs } = limits ?? {};
+  return {
+    ...config,
+    ...(model === undefined || claude === undefined
+      ? {}
+      : { agent: { ...config.agent, claude: { ...claude, model } } }),
+    limits: { ...config.limits, lifeMs, stuckMs: idleMs },
+  };
+}
+
+type Begun = Omit<EventOf<"run-requested">, "kind" | "issue" | "title">;
+
+function newRun(event: Begun, its: { role: Role; name: string; work: Work; branch: string }): Run {
   return {
     kind: "run",
     id: event.run,
     project: event.project,
-    role: "dev",
-    identity: `dev-${name}`,
-    name,
+    ...its,
+    identity: `${its.role}-${its.name}`,
     attempt: event.attempt,
     slot: event.slot,
-    issue: { number: event.issue, title: event.title, body: "", labels: [], url: undefined },
-    branch: branchName(event.issue, event.title),
     config: event.config,
     requestedAt: event.at,
     stage: { kind: "claiming" },
@@ -58,7 +95,7 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
     warnings: [],
     checkpoint: undefined,
     handedOffAt: undefined,
-    hook: newHook(event.title, event.at),
+    hook: newHook(titleOf(its), event.at),
     longestPauseMs: 0,
     outcome: undefined,
     endedAt: undefined,
@@ -68,7 +105,14 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
 export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Context): Run {
   if (run.stage.kind !== "claiming") return run;
   const { number, title, body, labels, url } = event.issue;
+  const work: Work = { kind: "issue", number, title, body, labels, url };
+  return prepareWorkspace({ ...run, work }, context);
+}
+
+function prepareWorkspace(run: Run, context: Context): Run {
+  const { work } = run;
   const aggregate = runAggregate(run.project, run.id);
+  const start = work.kind === "task" ? work.task.at : undefined;
   context.output.effects.push({
     key: `${aggregate}:prepare`,
     lane: aggregate,
@@ -78,10 +122,11 @@ export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Cont
       branch: run.branch,
       checkpoint: run.checkpoint,
       workspace: run.config.workspace,
+      ...(start?.kind === "commit" ? { from: start.commit } : {}),
       slot: run.slot,
     },
   });
-  return { ...run, issue: { number, title, body, labels, url }, stage: { kind: "preparing" } };
+  return { ...run, stage: { kind: "preparing" } };
 }
 
 export function prepared(run: Run, event: EventOf<"workspace-prepared">): Run {

@@ -1,4 +1,5 @@
-// A run: Pawl's attempt to complete one issue. This file owns its state; step-run.ts changes it.
+// A run: Pawl's attempt to complete one issue, or a task. This file owns its state; step-run.ts
+// changes it.
 //
 //  claiming ─> preparing ─> working ⇄ publishing ─> checking ─> reviewing ─> queued ─> landed ─> ended
 //                              │  ^       any of these can go to escalated and come back     │
@@ -12,9 +13,10 @@
 // checking:   CI runs on the merged result.
 // reviewing:  green, and a review is required and awaited.
 // queued:     in the merge queue; the queue speaks next.
+// judging:    a task's answer lies with whoever asked for it.
 // escalated:  a person must answer; the work and, where it lives, the session are kept.
 // landed:     on the target; the issue is settled, the agent takes leave, the workspace goes.
-// blocking:   given up: diagnostic posted, session ended, work saved.
+// blocking:   given up, or a task's answer was accepted: session ended, work saved.
 // ended:      nothing left to do.
 //
 // The session (a process) lives beside the stage (the work): an agent may exit while CI runs.
@@ -27,8 +29,10 @@ import type { ReviewFacts } from "../review.ts";
 import type { Question } from "../session/evidence.ts";
 import type { Hook } from "../session/hook.ts";
 import { isLive, type Session } from "../session/session.ts";
+import type { Role } from "../task.ts";
 import type { Message } from "./message.ts";
 import type { Phase } from "./phase.ts";
+import type { Work } from "./work.ts";
 
 export type Escalation = {
   reason: string;
@@ -60,6 +64,7 @@ export type Stage =
   | { kind: "checking"; head: Commit; key: string; deadline: number | undefined }
   | { kind: "reviewing"; head: Commit; deadline: number }
   | { kind: "queued"; head: Commit }
+  | { kind: "judging"; deadline: number }
   | { kind: "escalated"; escalation: Escalation }
   | { kind: "landed"; commit: Commit; farewellAt: number; clearing: Clearing }
   | { kind: "blocking"; reason: string; clearing: Clearing }
@@ -74,6 +79,7 @@ export const STAGES: ReadonlySet<string> = new Set<Stage["kind"]>([
   "checking",
   "reviewing",
   "queued",
+  "judging",
   "escalated",
   "landed",
   "blocking",
@@ -83,6 +89,8 @@ export const STAGES: ReadonlySet<string> = new Set<Stage["kind"]>([
 export type RunOutcome =
   | { kind: "landed"; commit: Commit }
   | { kind: "blocked"; reason: string }
+  /** The answer to a task was accepted. */
+  | { kind: "answered" }
   | { kind: "lost"; why: string }
   | { kind: "closed"; why: string };
 
@@ -90,13 +98,13 @@ export type Run = {
   kind: "run";
   id: RunId;
   project: ProjectName;
-  role: "dev";
+  role: Role;
   /** The lasting name of the worker, `{role}-{name}`. */
   identity: string;
   name: string;
   attempt: number;
   slot: number;
-  issue: { number: number; title: string; body: string; labels: string[]; url: string | undefined };
+  work: Work;
   branch: string;
   config: ProjectConfig;
   requestedAt: number;
@@ -161,6 +169,7 @@ export const isWaiting = (run: Run): boolean =>
   run.stage.kind === "checking" ||
   run.stage.kind === "reviewing" ||
   run.stage.kind === "queued" ||
+  run.stage.kind === "judging" ||
   run.stage.kind === "escalated" ||
   run.stage.kind === "landed" ||
   run.stage.kind === "blocking";
@@ -184,8 +193,8 @@ export function waitsForBudget(run: Run): boolean {
   return run.messages.some(({ status, epoch }) => status === "queued" && epoch !== session.epoch);
 }
 
-/** `pawl/{issue}-{slug}`: readable, short, and safe as a ref. */
-export function branchName(issue: number, title: string): string {
+/** `pawl/{name}-{slug}`: readable, short, and safe as a ref. */
+export function branchName(name: string, title: string): string {
   const words = title
     .slice(0, 200)
     .toLowerCase()
@@ -193,5 +202,5 @@ export function branchName(issue: number, title: string): string {
     .replaceAll(/^-+|-+$/g, "")
     .slice(0, 40)
     .replace(/-+$/, "");
-  return words === "" ? `pawl/${issue}` : `pawl/${issue}-${words}`;
+  return words === "" ? `pawl/${name}` : `pawl/${name}-${words}`;
 }

@@ -19,23 +19,28 @@ import { proceed } from "./proceed.ts";
 import { progressed } from "./progress.ts";
 import { raiseQuestion } from "./question.ts";
 import * as queue from "./queue-reactions.ts";
-import { claimed, prepared, requestRun } from "./request.ts";
+import { claimed, giveTask, prepared, requestRun } from "./request.ts";
 import { reviewsObserved } from "./review-reactions.ts";
 import { isActive, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
 import * as sight from "./sightings.ts";
 import { closed, keepBudget, opened, usageObserved } from "./spend.ts";
 import { spoolReceived } from "./spool-reactions.ts";
+import * as task from "./task-reactions.ts";
 
 export function stepRun(run: Run | undefined, event: Event, output: Output): Run | undefined {
   const context = { at: event.at, output };
-  if (run === undefined)
-    return event.kind === "run-requested" ? requestRun(event, context) : undefined;
+  if (run === undefined) return begin(event, context);
   if (isOver(run) || isStale(run, event)) return run;
   const next = workEvent(run, event as RunEvent | CommonEvent, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
   const settled = proceed(raiseQuestion(keepBudget(next, context), context), context);
   return followMail(run, followHook(run, settled, { event, context }), context);
+}
+
+function begin(event: Event, context: Context): Run | undefined {
+  if (event.kind === "run-requested") return requestRun(event, context);
+  return event.kind === "task-given" ? giveTask(event, context) : undefined;
 }
 
 /** Old lives have no power: whatever carries an epoch counts only in that epoch's own life. */
@@ -46,7 +51,14 @@ const isStale = (run: Run, event: Event): boolean =>
 function workEvent(run: Run, event: RunEvent | CommonEvent, context: Context): Run {
   switch (event.kind) {
     case "run-requested":
+    case "task-given":
       return run;
+    case "task-accepted":
+      return task.accepted(run, event.key, context);
+    case "task-refused":
+      return task.refused(run, event, context);
+    case "task-withdrawn":
+      return task.withdrawn(run, event, context);
     case "issue-claimed":
       return claimed(run, event, context);
     case "claim-lost":
@@ -76,6 +88,7 @@ function workEvent(run: Run, event: RunEvent | CommonEvent, context: Context): R
     case "workspace-removed":
       return cleared(run, "workspaceGone", context);
     case "issue-settled":
+    case "pr-finished":
       return cleared(run, "issueSettled", context);
     default:
       return sessionEvent(run, event, context);
@@ -84,6 +97,10 @@ function workEvent(run: Run, event: RunEvent | CommonEvent, context: Context): R
 
 type WorkKind =
   | "run-requested"
+  | "task-given"
+  | "task-accepted"
+  | "task-refused"
+  | "task-withdrawn"
   | "issue-claimed"
   | "claim-lost"
   | "workspace-prepared"
@@ -98,7 +115,8 @@ type WorkKind =
   | "entry-returned"
   | "checkpoint-made"
   | "workspace-removed"
-  | "issue-settled";
+  | "issue-settled"
+  | "pr-finished";
 
 type SessionOrPersonEvent = Exclude<RunEvent | CommonEvent, { kind: WorkKind }>;
 
@@ -189,7 +207,7 @@ function issueObserved(
   event: Extract<RunEvent, { kind: "issue-observed" }>,
   context: Context,
 ): Run {
-  if (event.state === "open") return run;
+  if (event.state === "open" || run.work.kind !== "issue") return run;
   return withdraw(run, { kind: "closed", why: "the issue was closed by somebody else" }, context);
 }
 

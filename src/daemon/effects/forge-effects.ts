@@ -1,7 +1,7 @@
 // Effects on the forge: claiming and settling issues, and telling people.
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
-export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "notify"> = {
+export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "finish-pr" | "notify"> = {
   "claim-issue": async (effect, { own, now }) => {
     const claim = await own.forge.claim(effect.issue, effect.claim);
     if (claim.kind === "lost") return { kind: "claim-lost", at: now(), why: claim.why };
@@ -11,7 +11,7 @@ export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "notify"> 
   },
 
   "settle-issue": async (effect, context) => {
-    await settlePr(effect, context);
+    if (effect.pr !== undefined) await finishPr(effect.pr, context);
     if (effect.comment !== undefined) {
       await context.own.forge.comment({
         issue: effect.issue,
@@ -28,6 +28,11 @@ export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "notify"> 
     return { kind: "issue-settled", at: context.now() };
   },
 
+  "finish-pr": async ({ pr, mergedAs }, context) => {
+    await finishPr({ number: pr, mergedAs }, context);
+    return { kind: "pr-finished", at: context.now() };
+  },
+
   notify: async (effect, { ports, project, key }) => {
     const { kind: _, ...news } = effect;
     await ports.notifier.notify({ key, project, ...news });
@@ -35,9 +40,10 @@ export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "notify"> 
   },
 };
 
-async function settlePr(effect: EffectOf<"settle-issue">, { own }: EffectContext): Promise<void> {
-  const { pr } = effect;
-  if (pr === undefined) return;
+async function finishPr(
+  pr: NonNullable<EffectOf<"settle-issue">["pr"]>,
+  { own }: EffectContext,
+): Promise<void> {
   await own.forge.finishPr(
     pr.number,
     pr.mergedAs === undefined ? { state: "closed" } : { state: "merged", mergedAs: pr.mergedAs },

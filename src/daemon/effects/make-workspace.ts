@@ -7,11 +7,12 @@ import { currentProject, type EffectContext, type EffectOf } from "./executor.ts
 
 type Wanted = Pick<
   EffectOf<"prepare-workspace">,
-  "identity" | "branch" | "checkpoint" | "workspace" | "slot"
+  "identity" | "branch" | "checkpoint" | "workspace" | "slot" | "from"
 >;
 
 export async function makeWorkspace(context: EffectContext, wanted: Wanted) {
-  const from = await context.own.git.fetchTarget();
+  const target = await context.own.git.fetchTarget();
+  const from = wanted.from ?? target;
   const made = await prepare(context, wanted, from);
   await setUp(context, wanted);
   return made;

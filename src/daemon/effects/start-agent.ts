@@ -1,5 +1,5 @@
 // How a life of an agent is started: its prompt, its conversation, its environment, its terminal.
-import { composePrompt } from "../../core/run/prompt.ts";
+import { composePrompt, protocolFor } from "../../core/run/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Spawned } from "../../ports/terminal.ts";
 import { contractEnvironment } from "../contract.ts";
@@ -70,6 +70,7 @@ export async function startAgent(
   const launch = await ports.agent(agent.runtime).launch({
     agent,
     promptFile: `${dir}/prompt.md`,
+    protocol: protocolFor(run, ports.agent(agent.runtime).confirms),
     workspace,
     dir,
     resume,

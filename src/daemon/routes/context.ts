@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { projectAggregate, projectName, runAggregate, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
+import { refOf } from "../../core/run/work.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Engine } from "../engine.ts";
@@ -150,7 +151,7 @@ const names = (run: Run): string[] => [
   run.id,
   run.identity,
   run.branch,
-  String(run.issue.number),
+  refOf(run),
   ...(run.pr === undefined ? [] : [String(run.pr)]),
 ];
 

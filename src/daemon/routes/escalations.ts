@@ -7,6 +7,7 @@ import {
 } from "../../api/escalations.ts";
 import { choiceOf } from "../../core/run/choice.ts";
 import type { Run } from "../../core/run/run.ts";
+import { issueOf, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { iso } from "../views/agents.ts";
@@ -70,8 +71,8 @@ function escalationView(run: Run): EscalationView | undefined {
   const { reason, since, deadline, question } = run.stage.escalation;
   return {
     project: run.project,
-    issue: run.issue.number,
-    title: run.issue.title,
+    issue: issueOf(run) ?? null,
+    title: titleOf(run),
     run: run.id,
     identity: run.identity,
     reason,

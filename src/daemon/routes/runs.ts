@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import type { RunEvent } from "../../core/event.ts";
 import { isOver } from "../../core/run/run.ts";
+import { refOf } from "../../core/run/work.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { logSince } from "../log-since.ts";
 import { freshProject } from "../views/fresh-project.ts";
@@ -50,7 +51,7 @@ export function addRuns(app: Hono, routes: Routes): void {
     if (name === undefined) {
       throw new OperationError(`run ${run.id} has no living session to attach to`, {
         code: "no-session",
-        hint: `see what it last showed with \`pawl logs ${run.issue.number}\``,
+        hint: `see what it last showed with \`pawl logs ${refOf(run)}\``,
       });
     }
     return context.json({ argv: ports.terminal.attachCommand(name) });

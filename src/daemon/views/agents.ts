@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { AgentView } from "../../api/agents.ts";
 import { waitsForBudget, type Run } from "../../core/run/run.ts";
+import { refOf } from "../../core/run/work.ts";
 import { symptomsOf, urgencyOf } from "../../core/session/context-use.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Paths } from "../paths.ts";
@@ -24,7 +25,7 @@ export function agentView(run: Run, context: { paths: Paths; now: number }): Age
     pid: session.process?.pid ?? null,
     tmux_session: session.pane?.tmuxSession ?? null,
     node_id: null,
-    bead_id: String(run.issue.number),
+    bead_id: refOf(run),
     worktree_path: paths.workspace(run.project, run.identity),
     hook_path: hookPath(run, paths),
     created_at: iso(session.startedAt),
@@ -63,7 +64,7 @@ export function waitingFor(run: Run, now: number): string | null {
   if (run.fetching !== undefined || stage.kind === "publishing" || stage.kind === "checking") {
     return "ci";
   }
-  if (stage.kind === "reviewing") return "review";
+  if (stage.kind === "reviewing" || stage.kind === "judging") return "review";
   if (stage.kind === "queued") return "queue";
   return stage.kind === "escalated" ? "human" : null;
 }

@@ -2,6 +2,7 @@
 import type { CheckView } from "../../api/checks.ts";
 import { firstFailure } from "../../core/check.ts";
 import type { Run } from "../../core/run/run.ts";
+import { issueOf } from "../../core/run/work.ts";
 import { iso } from "./agents.ts";
 
 export function checkView(run: Run): CheckView {
@@ -10,7 +11,7 @@ export function checkView(run: Run): CheckView {
   const results = outcome === undefined || outcome.kind === "infra" ? [] : outcome.results;
   const isRunning = stage.kind === "checking";
   return {
-    issue: run.issue.number,
+    issue: issueOf(run) ?? null,
     run: run.id,
     branch: run.branch,
     head: isRunning ? stage.head : (check?.head ?? null),

@@ -3,6 +3,7 @@ import type { RunView } from "../../api/runs.ts";
 import { firstFailure } from "../../core/check.ts";
 import { isOverdue, type Message } from "../../core/run/message.ts";
 import { isActive, waitsForBudget, type Run } from "../../core/run/run.ts";
+import { issueOf, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Paths } from "../paths.ts";
@@ -14,8 +15,8 @@ export function runView(run: Run, context: { paths: Paths; now: number }): RunVi
   return {
     run: run.id,
     project: run.project,
-    issue: run.issue.number,
-    title: run.issue.title,
+    issue: issueOf(run) ?? null,
+    title: titleOf(run),
     identity: run.identity,
     role: run.role,
     agent: agentName(run.config.agent),
@@ -98,12 +99,16 @@ function stageText(run: Run, now: number): string {
       return "waiting for a review";
     case "queued":
       return "in the merge queue";
+    case "judging":
+      return "its answer is being judged";
     case "escalated":
       return `waiting for a person: ${stage.escalation.reason}`;
     case "landed":
       return "landed, clearing away";
     case "blocking":
-      return `given up: ${stage.reason}`;
+      return run.outcome?.kind === "answered"
+        ? "answered, clearing away"
+        : `given up: ${stage.reason}`;
     case "ended":
       return endText(run);
   }
@@ -131,6 +136,7 @@ function workingText(run: Run, now: number): string {
 function endText(run: Run): string {
   const { outcome } = run;
   if (outcome === undefined) return "over";
+  if (outcome.kind === "answered") return "answered";
   if (outcome.kind === "landed") return `landed as ${outcome.commit.slice(0, 10)}`;
   return outcome.kind === "blocked" ? `blocked: ${outcome.reason}` : outcome.why;
 }

@@ -6,9 +6,11 @@ import { attentionOf, rests } from "../../core/merge-queue/attention.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
+import { placesTaken } from "../../core/project/places.ts";
 import { standstill } from "../../core/project/step-project.ts";
 import { handOffDeadline } from "../../core/run/hand-off.ts";
 import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
+import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../paths.ts";
@@ -133,16 +135,15 @@ function projectWaits(project: Project): WaitView[] {
 function runWaits(run: Run): WaitView[] {
   const why = needsPerson(run);
   if (why === null) return [];
-  const issue = run.issue.number;
-  const about = `#${issue} ${run.issue.title}`;
+  const about = `${shownRef(run)} ${titleOf(run)}`;
   return [{ project: run.project, about, why, needs_you: true, command: answerTo(run) }];
 }
 
 function answerTo(run: Run): string {
-  const issue = run.issue.number;
-  if (run.stage.kind === "escalated") return `pawl escalation answer ${issue} "…"`;
-  if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? issue} --approve`;
-  return `pawl retry ${issue}`;
+  const ref = refOf(run);
+  if (run.stage.kind === "escalated") return `pawl escalation answer ${ref} "…"`;
+  if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? ref} --approve`;
+  return `pawl retry ${ref}`;
 }
 
 function queueWaits(queue: Queue): WaitView[] {
@@ -195,7 +196,7 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
   const full = (project: Project): boolean =>
     project.paused !== undefined ||
     project.closed !== undefined ||
-    project.active.length >= (project.config?.parallel ?? 0);
+    placesTaken(project) >= (project.config?.parallel ?? 0);
   const started = projects.every(
     (project) =>
       full(project) ||
@@ -205,5 +206,6 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
           project.active.some((active) => active.issue === issue.number),
       ),
   );
-  return resting && started && still.size === queues.length;
+  const given = projects.every((project) => full(project) || project.tasks.length === 0);
+  return resting && started && given && still.size === queues.length;
 }

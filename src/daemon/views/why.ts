@@ -3,9 +3,11 @@ import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
+import { placesTaken } from "../../core/project/places.ts";
 import { standstill } from "../../core/project/step-project.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run } from "../../core/run/run.ts";
+import { refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/deadlines.ts";
 import { formatDuration } from "../../lib/duration.ts";
@@ -18,7 +20,7 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
   const wanted = about.ref.replace(/^#/, "");
   const run = stored
     .flatMap(({ state }) => (state.kind === "run" ? [state] : []))
-    .filter((one) => [one.id, one.identity, one.branch, String(one.issue.number)].includes(wanted))
+    .filter((one) => [one.id, one.identity, one.branch, refOf(one)].includes(wanted))
     .at(-1);
   const queue = stored.flatMap(({ state }) => (state.kind === "queue" ? [state] : [])).at(0);
   const outbox = (await store.outbox()).filter(
@@ -51,7 +53,7 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
 function runLines(run: Run, now: number): string[] {
   const deadline = runDeadline(run);
   return [
-    `run ${run.id} of #${run.issue.number} is in stage ${run.stage.kind}, epoch ${run.epoch}`,
+    `run ${run.id} of ${shownRef(run)} is in stage ${run.stage.kind}, epoch ${run.epoch}`,
     run.session === undefined
       ? "no session yet"
       : `session ${run.session.id} is ${run.session.status}${run.session.verdict === undefined ? "" : ` (${run.session.verdict})`}`,
@@ -61,10 +63,10 @@ function runLines(run: Run, now: number): string[] {
       : []),
     ...(run.stopped === undefined
       ? []
-      : [`stopped by ${run.stopped.by}: \`pawl retry ${run.issue.number}\` goes on`]),
+      : [`stopped by ${run.stopped.by}: \`pawl retry ${refOf(run)}\` goes on`]),
     ...(run.held === undefined
       ? []
-      : [`held by ${run.held.by}: \`pawl release ${run.issue.number}\` goes on`]),
+      : [`held by ${run.held.by}: \`pawl release ${refOf(run)}\` goes on`]),
     ...(run.closed === undefined
       ? []
       : [
@@ -118,9 +120,14 @@ function issueLines(about: About, number: number, past: Run | undefined): string
   const still = standstill(project);
   if (still !== undefined) return [...lines, `the project is paused: ${still}`];
   const parallel = project.config?.parallel ?? 0;
-  if (project.active.length >= parallel) {
-    const active = project.active.map((one) => `#${one.issue}`).join(", ");
-    return [...lines, `all ${parallel} places are taken by ${active} (parallel = ${parallel})`];
+  if (placesTaken(project) >= parallel) {
+    const active = project.active.map(({ issue, run }) =>
+      issue === undefined ? run : `#${issue}`,
+    );
+    return [
+      ...lines,
+      `all ${parallel} places are taken by ${active.join(", ")} (parallel = ${parallel})`,
+    ];
   }
   return [...lines, "it is next as soon as a daemon runs (`pawl up` or `pawl run`)"];
 }

@@ -11,10 +11,11 @@ import { formatDuration } from "../../../src/lib/duration.ts";
 export function describeState(state: AggregateState, now: number): string {
   if (state.kind === "run") return describeRun(state, now);
   if (state.kind === "project") {
-    const { active, leaving, backlog, paused, closed, spending } = state;
+    const { active, leaving, tasks, backlog, paused, closed, spending } = state;
     return [
       `active ${list(active.map(({ run }) => run))}`,
       ...(leaving.length === 0 ? [] : [`leaving ${list(leaving.map(({ run }) => run))}`]),
+      ...(tasks.length === 0 ? [] : [`tasks ${list(tasks.map(({ key }) => key))}`]),
       `backlog ${list(backlog.map(({ number }) => `#${number}`))}`,
       ...(paused === undefined ? [] : ["paused"]),
       ...(spending === undefined ? [] : [`spent ${spending.total.tokens} on ${spending.day}`]),
@@ -70,8 +71,9 @@ function describeStage(stage: Stage): string {
   return stage.kind;
 }
 
-function counts({ counts: all, crashes, warnings }: Run): string[] {
+function counts({ counts: all, crashes, warnings, work }: Run): string[] {
   const counted = Object.entries({ ...all, crashes: crashes.length, warnings: warnings.length });
+  if (work.kind === "task" && work.refusals > 0) counted.push(["refusals", work.refusals]);
   return counted
     .filter(([, value]) => value !== 0 && value !== false)
     .map(([name, value]) => (value === true ? name : `${name} ${value}`));
@@ -85,7 +87,10 @@ export function describeOutput(output: Output): string[] {
     }),
     ...output.tells
       .filter(({ event }) => event.kind !== "worker-started")
-      .map(({ to, event }) => `  tell ${to.replace(/:.*\//, " ")} ${event.kind}`),
+      .map(({ to, event }) => {
+        const answer = event.kind === "task-finished" ? ` ${event.outcome.kind}` : "";
+        return `  tell ${to.replace(/:.*\//, " ")} ${event.kind}${answer}`;
+      }),
     ...output.signals.map((signal) => `  signal ${signal.kind}${signalDetail(signal)}`),
   ];
 }

@@ -34,6 +34,8 @@ export function outcomeOf(effect: Effect, command: Command, at: number): Event |
       return checked(effect, command, at);
     case "settle-issue":
       return { kind: "issue-settled", at };
+    case "finish-pr":
+      return { kind: "pr-finished", at };
     case "checkpoint":
       return { kind: "checkpoint-made", at, outcome: { kind: "absent" } };
     case "remove-workspace":

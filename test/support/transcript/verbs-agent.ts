@@ -34,7 +34,17 @@ function agentEvent(world: World, { words, options, line }: Command): Event {
       world.phasesWritten += options["stamp"] === "same" ? 0 : 1;
       const reason = options["reason"] === undefined ? "" : `Reason: ${options["reason"]}\n`;
       const stamp = `s${world.phasesWritten}`;
-      return { kind: "phase-observed", at, epoch, stamp, text: `PHASE:${what}\n${reason}` };
+      const { result } = options;
+      const answered =
+        result === undefined ? {} : { result: { kind: "text", text: result } as const };
+      return {
+        kind: "phase-observed",
+        at,
+        epoch,
+        stamp,
+        text: `PHASE:${what}\n${reason}`,
+        ...answered,
+      };
     }
     case "scribbles":
       world.phasesWritten += 1;

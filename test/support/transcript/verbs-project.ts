@@ -1,10 +1,11 @@
 // `project`, `issues`, `pause`, `resume`: a project, its configuration and its backlog.
 import type { ProjectConfig } from "../../../src/core/config.ts";
-import { projectAggregate, projectName } from "../../../src/core/ids.ts";
+import { projectAggregate, projectName, runAggregate } from "../../../src/core/ids.ts";
 import type { IssueFacts } from "../../../src/core/project/backlog.ts";
+import type { Task } from "../../../src/core/task.ts";
 import { testConfig } from "../config.ts";
 import type { Command } from "./transcript.ts";
-import { submit, type World } from "./world.ts";
+import { currentRun, submit, type World } from "./world.ts";
 
 const NAME = projectName("toy");
 const PROJECT = projectAggregate(NAME);
@@ -33,6 +34,38 @@ export const project = {
   issues: (world: World, { words }: Command): void => {
     const issues = words.slice(1).map((text) => issueFacts(text));
     submit(world, PROJECT, { kind: "issues-observed", at: world.now, issues });
+  },
+
+  /** `task review 17 output=result`: asked for by the project itself, so that the story can judge. */
+  task: (world: World, { words, options }: Command): void => {
+    const [, role = "review", name = "17"] = words;
+    const output = (options["output"] ?? "result") as Task["output"];
+    const task: Task = {
+      by: PROJECT,
+      key: options["key"] ?? `${role}-${name}`,
+      role: role as Task["role"],
+      name,
+      title: `Task ${name}`,
+      brief: "Do it.",
+      output,
+      at: { kind: "target" },
+    };
+    submit(world, PROJECT, { kind: "task-requested", at: world.now, task });
+  },
+
+  /** `asker accepts`, `asker refuses "no verdict"`, `asker withdraws`. */
+  asker: (world: World, { words }: Command): void => {
+    const run = currentRun(world);
+    const { work } = run;
+    if (work.kind !== "task") throw new Error("the current run has no task");
+    const { key } = work.task;
+    const at = world.now;
+    const [, verb, text = ""] = words;
+    const to = runAggregate(run.project, run.id);
+    if (verb === "accepts") submit(world, to, { kind: "task-accepted", at, key });
+    else if (verb === "refuses")
+      submit(world, to, { kind: "task-refused", at, key, problem: text });
+    else submit(world, PROJECT, { kind: "task-withdrawn", at, key, why: "nobody wants it" });
   },
 
   pause: (world: World): void => {

@@ -1,0 +1,108 @@
+// Tasks of a project: taken in once per key, given to a run as soon as their identity is free, and
+// given up where nobody wants them any more. How many of a role there are is the asker's affair.
+import type { Context } from "../context.ts";
+import type { ProjectEvent } from "../event.ts";
+import { mailAggregate, runAggregate, runId } from "../ids.ts";
+import { taskIdentity, taskProblem, type Task } from "../task.ts";
+import { spentRole } from "./breaker.ts";
+import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
+import { workerOf, type Project } from "./project.ts";
+
+type EventOf<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { kind: K }>;
+
+const WAITING_MAX = 200;
+
+/** Refused at once where it cannot be done: whoever asked is always answered. */
+export function taskRequested(
+  project: Project,
+  { task }: EventOf<"task-requested">,
+  context: Context,
+): Project {
+  if (isKnown(project, task.key)) return project;
+  const problem =
+    project.tasks.length >= WAITING_MAX ? `${WAITING_MAX} tasks wait already` : taskProblem(task);
+  if (problem === undefined) return { ...project, tasks: [...project.tasks, task] };
+  context.output.tells.push({
+    to: task.by,
+    event: {
+      kind: "task-finished",
+      at: context.at,
+      key: task.key,
+      run: undefined,
+      outcome: { kind: "failed", reason: problem },
+    },
+  });
+  return project;
+}
+
+const isKnown = ({ tasks, active }: Project, key: string): boolean =>
+  tasks.some((task) => task.key === key) || active.some((run) => run.task?.key === key);
+
+export function taskWithdrawn(
+  project: Project,
+  event: EventOf<"task-withdrawn">,
+  context: Context,
+): Project {
+  const run = project.active.find(({ task }) => task?.key === event.key)?.run;
+  if (run !== undefined) {
+    context.output.tells.push({ to: runAggregate(project.name, run), event });
+  }
+  const tasks = project.tasks.filter((task) => task.key !== event.key);
+  return tasks.length === project.tasks.length ? project : { ...project, tasks };
+}
+
+/** Gives every task that can begin a run of its own. */
+export function startTasks(project: Project, context: Context): Project {
+  return project.tasks.reduce(
+    (next, task) => (mayBegin(next, task, context) ? begin(next, task, context) : next),
+    project,
+  );
+}
+
+function mayBegin(project: Project, task: Task, { at }: Context): boolean {
+  const identity = taskIdentity(task);
+  const runs = [...project.active, ...project.leaving];
+  if (runs.some((run) => run.task?.identity === identity)) return false;
+  if (spentRole(project, task.role, at) !== undefined) return false;
+  const { parallel } = project.config ?? { parallel: 0 };
+  return task.takesPlace !== true || placesTaken(project) < parallel;
+}
+
+function begin(project: Project, task: Task, context: Context): Project {
+  const { config, name } = project;
+  if (config === undefined) return project;
+  const identity = taskIdentity(task);
+  const { role } = task;
+  const given = { key: task.key, identity, role, takesPlace: task.takesPlace === true };
+  const key = historyKey({ task: given });
+  const past = pastOf(project, key);
+  const attempt = past.attempts + 1;
+  const run = runId(`${identity}.${attempt}`);
+  const slot = freeSlot(project);
+  const { at } = context;
+  context.output.tells.push({
+    to: runAggregate(name, run),
+    event: {
+      kind: "task-given",
+      at,
+      project: name,
+      run,
+      task,
+      attempt,
+      lastEpoch: past.epoch,
+      slot,
+      config,
+    },
+  });
+  const active = { run, slot, task: given };
+  context.output.tells.push({
+    to: mailAggregate(name),
+    event: { kind: "worker-started", at, run, ...workerOf(active) },
+  });
+  return {
+    ...project,
+    tasks: project.tasks.filter((other) => other !== task),
+    active: [...project.active, active],
+    history: { ...project.history, [key]: { attempts: attempt, epoch: past.epoch } },
+  };
+}

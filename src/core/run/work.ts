@@ -1,0 +1,37 @@
+// What a run works on: one issue, or a task that somebody asked for. Everything about a run that
+// depends on which of the two it is, is read off here.
+import type { Issue } from "../issue.ts";
+import { taskIdentity, type ResultFile, type Task } from "../task.ts";
+
+export type IssueWork = { kind: "issue" } & Pick<
+  Issue,
+  "number" | "title" | "body" | "labels" | "url"
+>;
+
+export type TaskWork = {
+  kind: "task";
+  task: Task;
+  /** How often its answer was refused. */
+  refusals: number;
+  /** What the result file held when the last phase was written. */
+  result: ResultFile | undefined;
+};
+
+export type Work = IssueWork | TaskWork;
+
+type Worker = { work: Work };
+
+export const titleOf = ({ work }: Worker): string =>
+  work.kind === "issue" ? work.title : work.task.title;
+
+/** Undefined where it is no issue's. */
+export const issueOf = ({ work }: Worker): number | undefined =>
+  work.kind === "issue" ? work.number : undefined;
+
+/** What a person types to mean this run: the issue's number, or the identity of a task. */
+export const refOf = ({ work }: Worker): string =>
+  work.kind === "issue" ? String(work.number) : taskIdentity(work.task);
+
+/** The same, as it is shown. */
+export const shownRef = (run: Worker): string =>
+  run.work.kind === "issue" ? `#${refOf(run)}` : refOf(run);

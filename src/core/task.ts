@@ -1,0 +1,63 @@
+// A task: work that is not one issue's branch (a review, a gardener's round, an operation). Whoever
+// asks for it names a key and gets the answer to that key: offered until it is accepted, landed or
+// failed. This file owns what a task is; core/run carries it out.
+import type { AggregateId, Commit } from "./ids.ts";
+
+export type Role =
+  | "dev"
+  | "review"
+  | "gardener"
+  | "supervisor"
+  | "planner"
+  | "predictor"
+  | "action";
+
+export type Task = {
+  /** Who asked, and is told `task-finished`. */
+  by: AggregateId;
+  /** Asked again while it waits or is worked on, it is the same task. */
+  key: string;
+  role: Role;
+  /** With the role it is the identity, `{role}-{name}`, which works on one task at a time. */
+  name: string;
+  title: string;
+  /** Markdown: the body of the prompt. What others wrote stands in it as quoted data. */
+  brief: string;
+  /** What counts: the result file, commits that land, or whichever there is. */
+  output: "result" | "branch" | "either";
+  /** What the workspace holds: the target's tip, or a commit that the hub keeps. */
+  at: { kind: "target" } | { kind: "commit"; commit: Commit };
+  model?: string;
+  /** `lifeMs`: of one session; `idleMs`: without progress. */
+  limits?: { lifeMs?: number; idleMs?: number };
+  /** Takes one of the project's `parallel` places; else whoever asks limits how many there are. */
+  takesPlace?: true;
+};
+
+/** `result` and `nothing` are offers: the asker accepts or refuses. The others are the end. */
+export type TaskOutcome =
+  | { kind: "result"; text: string }
+  | { kind: "nothing" }
+  | { kind: "landed"; commit: Commit; text?: string }
+  | { kind: "failed"; reason: string };
+
+/** What an agent left in its result file when it wrote a phase. */
+export type ResultFile = { kind: "text"; text: string } | { kind: "too-large"; maxBytes: number };
+
+export const taskIdentity = (task: Pick<Task, "role" | "name">): string =>
+  `${task.role}-${task.name}`;
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
+export const TASK_BRIEF_MAX = 200_000;
+
+/** Why a task cannot be given to anybody; its name becomes folders, refs and terminal sessions. */
+export function taskProblem(task: Task): string | undefined {
+  if (!NAME.test(task.name)) {
+    return `"${task.name.slice(0, 80)}" is no name for a task: letters, digits and hyphens only`;
+  }
+  if (task.role === "dev") return "the dev role works on issues, not on tasks";
+  if (task.brief.length > TASK_BRIEF_MAX) {
+    return `its brief has ${task.brief.length} characters, more than ${TASK_BRIEF_MAX}`;
+  }
+  return undefined;
+}
