@@ -9,6 +9,7 @@ import {
   TEST_GATE,
   type Factory,
 } from "../../test/support/pawl.ts";
+import { makeWoodpeckerWorld } from "../../test/support/woodpecker-world.ts";
 
 export type Scenario = {
   name: string;
@@ -116,6 +117,21 @@ export const SCENARIOS: Scenario[] = [
     commands: [["run", "--until-idle"]],
     check: (factory) =>
       landed(factory, { titles: ["One (#1)"], ref: "main", in: join(factory.root, "origin.git") }),
+  },
+  {
+    name: "a CI server",
+    make: async () => {
+      const world = await makeWoodpeckerWorld();
+      await world.addIssue({ title: "One", body: work("one") });
+      return world;
+    },
+    commands: [["run", "--until-idle"]],
+    check: (factory) =>
+      landed(factory, {
+        titles: ["One (#1)"],
+        ref: "main",
+        in: factory.git("config", "--get", "remote.origin.url"),
+      }),
   },
   {
     name: "a branch of a person's own",

@@ -7,6 +7,7 @@ import type {
   ClaudeConfig,
   Limits,
   ProjectConfig,
+  ServerCiConfig,
   WorkspaceConfig,
 } from "../core/config.ts";
 import { CLAUDE_DEFAULTS, type WrittenConfig } from "./schema.ts";
@@ -53,14 +54,23 @@ function completeCi(ci: WrittenConfig["ci"]): CiConfig {
     const gate = { name, command, timeoutMs: timeout ?? timeoutMs };
     return report === undefined ? gate : { ...gate, report };
   });
+  const server = completeServer(ci);
   return {
     gates: gates ?? single,
+    ...(server === undefined ? {} : { server }),
     none: ci.none ?? false,
     setup: setup === undefined ? undefined : { command: setup, timeoutMs },
     keep,
     history,
     slots,
   };
+}
+
+function completeServer(ci: WrittenConfig["ci"]): ServerCiConfig | undefined {
+  const { server: kind, contexts = [], woodpecker, timeout: timeoutMs, poll: pollMs } = ci;
+  if (kind === "builtin") return undefined;
+  if (kind === "forge") return { kind, contexts, timeoutMs, pollMs };
+  return { kind, url: woodpecker?.url, repo: woodpecker?.repo, timeoutMs, pollMs };
 }
 
 function completeWorkspace(workspace: WrittenConfig["workspace"]): WorkspaceConfig {

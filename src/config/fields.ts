@@ -86,6 +86,12 @@ export const timeOfDay = () =>
     (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
   );
 
+export const url = () =>
+  accepting(
+    /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/u,
+    'Write an address without a password, e.g. "https://ci.example.org".',
+  );
+
 export const author = () =>
   accepting(
     /^[^<>\p{Cc}]*[^<>\s\p{Cc}] <[^<>\s@]+@[^<>\s]+>$/u,

@@ -382,3 +382,26 @@ test.each(["/etc", "..", "a/../b", ".git", ".git/hooks", "~/x", "", "."])(
     expect(refuse(text)).toContain("ci.keep[0]");
   },
 );
+
+const withCi = (ci: string): string =>
+  LEAST.replace('[ci]\ncommand = "sh test.sh"\n', `[ci]\n${ci}\n`);
+
+test("a CI server needs no gate of the project's own", () => {
+  const { ci } = accept(withCi('server = "woodpecker"\n[ci.woodpecker]\nrepo = "ann/toy"'));
+  expect(ci).toMatchObject({
+    gates: [],
+    none: false,
+    server: { kind: "woodpecker", url: undefined, repo: "ann/toy", pollMs: 30_000 },
+  });
+});
+
+test("what belongs to one CI server is refused for another, and beside `none`", () => {
+  expect(refuse(withCi('command = "x"\n[ci.woodpecker]\nrepo = 1'))).toContain(
+    'ci.woodpecker is for server = "woodpecker"',
+  );
+  expect(refuse(withCi('none = true\nserver = "woodpecker"'))).toContain(
+    "ci.server and ci.none exclude each other",
+  );
+  const secret = '[ci.woodpecker]\nurl = "https://me:pass@ci.example.org"';
+  expect(refuse(withCi(`server = "woodpecker"\n${secret}`))).toContain("without a password");
+});

@@ -43,7 +43,10 @@ const inWords = (names: readonly string[]): string => {
 function checkCi(ci: Table | undefined): Finding[] {
   if (ci === undefined) return [];
   const stated = ["command", "gates"].filter((key) => ci[key] !== undefined);
+  const server = checkServer(ci);
+  if (server.length > 0) return server;
   if (ci["none"] !== undefined) return checkNone(ci);
+  if (stated.length === 0 && hasServer(ci)) return [];
   if (stated.length === 0) {
     const message =
       'ci has no gate. Write command = "…" (your tests) or [[ci.gates]] below [ci], or none = true if nothing is to be checked.';
@@ -57,8 +60,25 @@ function checkCi(ci: Table | undefined): Finding[] {
   return checkGateNames(ci["gates"]);
 }
 
+const hasServer = (ci: Table): boolean => ci["server"] === "forge" || ci["server"] === "woodpecker";
+
+/** What belongs to one server is refused for another one. */
+function checkServer(ci: Table): Finding[] {
+  const owners = [
+    ["contexts", "forge"],
+    ["woodpecker", "woodpecker"],
+  ] as const;
+  return owners.flatMap(([key, owner]) => {
+    if (ci[key] === undefined || ci["server"] === owner) return [];
+    const message = `ci.${key} is for server = "${owner}". Write that, or remove it.`;
+    return [{ path: ["ci", key], message }];
+  });
+}
+
 function checkNone(ci: Table): Finding[] {
-  const others = ["command", "gates", "setup"].filter((key) => ci[key] !== undefined);
+  const servers = hasServer(ci) ? ["server"] : [];
+  const keys = ["command", "gates", "setup"].filter((key) => ci[key] !== undefined);
+  const others = [...keys, ...servers];
   return others.map((key) => ({
     path: ["ci", key],
     message: `ci.${key} and ci.none exclude each other. Remove ci.none to have checks.`,

@@ -67,7 +67,33 @@ const gate = z.strictObject({
     .describe("Where it writes JUnit XML or TAP; without that, or without tests in it, it is red."),
 });
 
+const woodpecker = z.strictObject({
+  url: field.url().optional().describe("Where the server is. Default: WOODPECKER_SERVER."),
+  repo: z
+    .union([z.int().min(1), field.text()])
+    .optional()
+    .describe("The repository's number there, or owner/name. Default: owner/name of the remote."),
+});
+
 const ci = z.strictObject({
+  server: z
+    .enum(["builtin", "forge", "woodpecker"])
+    .default("builtin")
+    .describe(
+      "Who checks PRs besides the gates below: nobody else, the forge's statuses, or Woodpecker.",
+    ),
+  contexts: z
+    .array(field.text())
+    .max(50)
+    .optional()
+    .describe(
+      'Statuses that must be green, for server = "forge". Default: those that branch protection requires.',
+    ),
+  poll: field
+    .duration()
+    .prefault("30 s")
+    .describe("How often a server is looked at while its verdict is awaited."),
+  woodpecker: woodpecker.optional().describe('Only for server = "woodpecker".'),
   command: field.text().optional().describe('Short for one gate named "test".'),
   gates: z
     .array(gate)

@@ -28,8 +28,28 @@ export type ClaudeConfig = {
   args: string[];
 };
 
+/** A CI server whose verdict counts beside the gates, or instead of them. */
+export type ServerCiConfig = {
+  /** For the verdict on a candidate of the merge queue. */
+  timeoutMs: number;
+  /** Between two looks at what is waited for. */
+  pollMs: number;
+} & (
+  | /** Commit statuses and checks of the forge; without contexts, those its protection requires. */
+    { kind: "forge"; contexts: string[] }
+  | {
+      kind: "woodpecker";
+      /** Undefined: WOODPECKER_SERVER. */
+      url: string | undefined;
+      /** Its number or owner/name there; undefined: owner/name of the remote. */
+      repo: number | string | undefined;
+    }
+);
+
 export type CiConfig = {
+  /** Empty only where there is nothing to check, or a server does. */
   gates: Gate[];
+  server?: ServerCiConfig;
   /** Stated by the user: no CI, everything counts as passed. */
   none: boolean;
   setup: { command: string; timeoutMs: number } | undefined;

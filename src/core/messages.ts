@@ -56,7 +56,8 @@ function failedTests(failure: ReturnType<typeof firstFailure>): string[] {
 function exitText(failure: ReturnType<typeof firstFailure>): string {
   if (failure === undefined) return "unknown";
   if (failure.timedOut) return "none (timed out)";
-  const code = failure.signal === null ? String(failure.exitCode) : `none (${failure.signal})`;
+  const code =
+    failure.signal === null ? String(failure.exitCode ?? "unknown") : `none (${failure.signal})`;
   return failure.reason === undefined ? code : `${code} (${failure.reason})`;
 }
 

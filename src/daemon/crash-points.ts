@@ -3,7 +3,7 @@
 // that is missing here, so that no mutation can come without its crash points.
 import type { CrashPoint } from "../lib/crash-point.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
-import type { Ci } from "../ports/ci.ts";
+import type { Ci, CiServer } from "../ports/ci.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Git } from "../ports/git.ts";
 import type { Notifier } from "../ports/notifier.ts";
@@ -95,10 +95,12 @@ const FORGE: Kinds<Forge> = {
   pr: "read",
   reviews: "read",
   statuses: "read",
+  requiredContexts: "read",
   account: "read",
 };
 
 const CI: Kinds<Ci> = { check: "mutation" };
+const CI_SERVER: Kinds<CiServer> = { judge: "mutation", knows: "read", stir: "read" };
 const WORKSPACES: Kinds<Workspaces> = {
   setUp: "mutation",
   tearDown: "mutation",
@@ -114,6 +116,7 @@ const PORTS = {
   checkpoints: CHECKPOINTS,
   forge: FORGE,
   ci: CI,
+  "ci-server": CI_SERVER,
   workspaces: WORKSPACES,
   notifier: NOTIFIER,
   publisher: PUBLISHER,
@@ -143,6 +146,9 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
         git: on("git", own.git, GIT),
         forge: on("forge", own.forge, FORGE),
         ci: on("ci", own.ci, CI),
+        ...(own.ciServer === undefined
+          ? {}
+          : { ciServer: on("ci-server", own.ciServer, CI_SERVER) }),
         ...(own.checkpoints === undefined
           ? {}
           : { checkpoints: on("checkpoints", own.checkpoints, CHECKPOINTS) }),

@@ -4,7 +4,7 @@ import type { AgentConfig } from "../core/config.ts";
 import type { ProjectName } from "../core/ids.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
-import type { Ci } from "../ports/ci.ts";
+import type { Ci, CiServer } from "../ports/ci.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Git } from "../ports/git.ts";
@@ -18,6 +18,8 @@ export type ProjectPorts = {
   git: Git;
   forge: Forge;
   ci: Ci;
+  /** Only where the project's configuration names one. */
+  ciServer?: CiServer;
   /** The simulator has none of its own: there, checkpoints are only made. */
   checkpoints?: Checkpoints;
 };

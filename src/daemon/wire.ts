@@ -23,6 +23,7 @@ import type { Log } from "./log.ts";
 import { createNoticeBoard } from "./notify/notice-board.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
+import { wireCiServer } from "./wire-ci-server.ts";
 
 type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
 
@@ -34,7 +35,13 @@ export function createPorts(deps: Deps): Ports {
   /** Made again when what it was made from has changed. */
   async function project(name: ProjectName): Promise<ProjectPorts> {
     const { config, upstream } = await configured(store, name);
-    const made = JSON.stringify([config.target, config.git, config.ci.slots, upstream]);
+    const made = JSON.stringify([
+      config.target,
+      config.git,
+      config.ci.slots,
+      config.ci.server,
+      upstream,
+    ]);
     const known = projects.get(name);
     if (known?.made === made) return known.ports;
     const ports = projectPorts(name, { ...deps, config, upstream });
@@ -86,7 +93,12 @@ function projectPorts(
     now,
     crash,
   });
-  return { git, checkpoints, ci, forge: createBuiltinForge({ store, project: name, now }) };
+  const forge = createBuiltinForge({ store, project: name, now });
+  const { server } = config.ci;
+  const beside = { project: name, store, crash, upstream, forge, target: config.target };
+  const ciServer =
+    server === undefined ? {} : { ciServer: wireCiServer(server, { ...beside, env: process.env }) };
+  return { git, checkpoints, ci, ...ciServer, forge };
 }
 
 async function configured(

@@ -27,3 +27,28 @@ export type CheckRequest = {
 export type Ci = {
   check(request: CheckRequest): Promise<CheckOutcome>;
 };
+
+export type ServerRequest = {
+  /** Unique per obligation: a result that another key was told already is asked for anew. */
+  key: string;
+  /** The server can see it: it is on a branch of the upstream. */
+  commit: Commit;
+  tree: Tree;
+  signal: AbortSignal;
+  /** Undefined where the caller watches over the time. */
+  timeoutMs?: number;
+};
+
+/**
+ * A CI server's verdict on a commit. Contract: waits until every required result is there, through
+ * any time in which the server is out of reach; what takes longer than the limit could not run. A
+ * red result that was told under another key is run again where the server can; the same key asked
+ * twice is told the same. What is missing is pending, never green.
+ */
+export type CiServer = {
+  judge(request: ServerRequest): Promise<CheckOutcome>;
+  /** Whether it has any result of this commit, finished or not. */
+  knows(commit: Commit): Promise<boolean>;
+  /** Something may have changed there: whoever waits looks now. */
+  stir(): void;
+};

@@ -106,6 +106,8 @@ export type Forge = {
   dismissReview(input: { pr: number; id: string; why: string }): Promise<void>;
   /** The latest of each context, in the order of their names. */
   statuses(commit: Commit): Promise<Status[]>;
+  /** What the protection of this branch requires to be green; none where a forge has no such thing. */
+  requiredContexts?(branch: string): Promise<string[]>;
   /** Replaces what this context said of this commit; a repeated call changes nothing. */
   setStatus(commit: Commit, status: Status): Promise<void>;
   /** Who the calls are made as; undefined where authors can be chosen. */

@@ -4,10 +4,8 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { stripVTControlCharacters } from "node:util";
+import { cutTail, TAIL_BYTES_MAX } from "../shared/cut-tail.ts";
 
-const TAIL_LINES_MAX = 80;
-const TAIL_BYTES_MAX = 8000;
 /** Escape sequences and progress bars are taken out of the tail, so more than it shows is held. */
 const HELD_BYTES_MAX = 8 * TAIL_BYTES_MAX;
 
@@ -57,19 +55,4 @@ async function join(log: { older: string; file: string; dropped: number }): Prom
   }
   await rename(whole, log.file);
   await rm(log.older, { force: true });
-}
-
-/** The last lines as a person would see them: no colours, and of a progress bar its last state. */
-export function cutTail(output: string): string {
-  const lines = stripVTControlCharacters(output)
-    .trimEnd()
-    .split("\n")
-    .slice(-TAIL_LINES_MAX)
-    .map((line) => line.trimEnd().split("\r").at(-1) ?? "");
-  const bytes = Buffer.from(lines.join("\n"));
-  if (bytes.length <= TAIL_BYTES_MAX) return bytes.toString("utf8");
-  let start = bytes.length - TAIL_BYTES_MAX;
-  // Not in the middle of a character.
-  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
-  return bytes.subarray(start).toString("utf8");
 }

@@ -3,8 +3,8 @@
 import type { Commit } from "../../core/ids.ts";
 import type { QueuePolicy } from "../../core/merge-queue/queue.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { check } from "./check.ts";
 import { currentProject, type EffectContext, type Executors } from "./executor.ts";
-import { check } from "./workspace-effects.ts";
 
 const POLICY_FILE = "pawl.toml";
 

@@ -1,9 +1,7 @@
 // Effects on a run's workspace and branch: made, saved, fetched, published, checked, removed.
 import { commitId } from "../../core/ids.ts";
-import type { CheckOutcome } from "../../core/check.ts";
-import type { CiConfig } from "../../core/config.ts";
-import type { Commit, Tree } from "../../core/ids.ts";
-import { currentRun, type EffectContext, type Executors } from "./executor.ts";
+import { check } from "./check.ts";
+import { currentRun, type Executors } from "./executor.ts";
 import { makeWorkspace, portVariables } from "./make-workspace.ts";
 
 export const workspaceEffects: Executors<
@@ -63,7 +61,7 @@ export const workspaceEffects: Executors<
     }
     await context.report({ kind: "check-started", at: now(), head });
     const { commit, tree } = candidate;
-    const outcome = await check(context, { commit, tree, ci: effect.ci, key });
+    const outcome = await check(context, { commit, tree, ci: effect.ci, key, head });
     await own.git.releaseCandidate(ref);
     return { kind: "check-finished", at: now(), head, tree, outcome };
   },
@@ -93,15 +91,3 @@ export const workspaceEffects: Executors<
     return undefined;
   },
 };
-
-/** Checks a commit by the project's gates; a project that states it has no CI passes. */
-export async function check(
-  context: EffectContext,
-  request: { commit: Commit; tree: Tree; ci: CiConfig; key: string; tries?: 1 | 2 },
-): Promise<CheckOutcome> {
-  const { ci, tree, commit, key, tries = 2 } = request;
-  if (ci.none) return { kind: "passed", tree, results: [], remembered: false, flaky: false };
-  const { gates, setup, keep, history } = ci;
-  const { signal } = context;
-  return context.own.ci.check({ key, commit, tree, gates, setup, keep, history, tries, signal });
-}

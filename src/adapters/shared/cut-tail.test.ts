@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutTail } from "./gate-log.ts";
+import { cutTail } from "./cut-tail.ts";
 
 test("the tail has at most 80 lines", () => {
   const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);

@@ -1,0 +1,78 @@
+// The forge's own statuses and checks of a commit as a verdict. Which of them must be green is
+// written in pawl.toml or in the protection of the target; where it is neither, all that are there.
+import type { GateResult } from "../../core/check.ts";
+import type { Commit } from "../../core/ids.ts";
+import type { Forge, Status } from "../../ports/forge.ts";
+import { serverResult, type Verdict, type Verdicts } from "./verdict.ts";
+
+/** Protection changes rarely; asking each time would double the requests. */
+const REQUIRED_KEPT_MS = 600_000;
+/** What Pawl says itself is not what it waits for. */
+const OWN = /^pawl(?:\/|$)/;
+
+export type ForgeVerdictsOptions = {
+  forge: Pick<Forge, "statuses" | "requiredContexts">;
+  target: string;
+  contexts: string[];
+  now: () => number;
+};
+
+export function createForgeVerdicts(options: ForgeVerdictsOptions): Verdicts {
+  const required = requiredOf(options);
+  return {
+    verdict: async (commit: Commit) => {
+      const [all, contexts] = await Promise.all([options.forge.statuses(commit), required()]);
+      return verdictOf(all, contexts);
+    },
+  };
+}
+
+function requiredOf({ forge, target, contexts, now }: ForgeVerdictsOptions) {
+  let known: { at: number; contexts: string[] } | undefined;
+  return async (): Promise<string[]> => {
+    if (contexts.length > 0 || forge.requiredContexts === undefined) return contexts;
+    if (known === undefined || known.at + REQUIRED_KEPT_MS < now()) {
+      known = { at: now(), contexts: await forge.requiredContexts(target) };
+    }
+    return known.contexts;
+  };
+}
+
+export function verdictOf(all: readonly Status[], required: readonly string[]): Verdict {
+  const counting =
+    required.length > 0
+      ? all.filter(({ context }) => required.includes(context))
+      : all.filter(({ context }) => !OWN.test(context));
+  const failed = counting.filter(({ state }) => state === "failure" || state === "error");
+  if (failed.length > 0) return failure(counting, failed);
+  const missing = required.filter((name) => !counting.some(({ context }) => context === name));
+  const pending = counting.filter(({ state }) => state === "pending");
+  const waitsFor = [...pending.map(({ context }) => context), ...missing];
+  if (counting.length === 0) return { kind: "missing" };
+  if (waitsFor.length > 0) return { kind: "pending", waitsFor };
+  return { kind: "passed", results: counting.map(resultOf) };
+}
+
+function failure(counting: readonly Status[], failed: readonly Status[]): Verdict {
+  const run = failed
+    .map(({ context, state, url }) => `${context} ${state} ${url ?? ""}`)
+    .join("\n");
+  // `error` is what a checker says that could not do its work.
+  const broken = failed.every(({ state }) => state === "error") ? failed[0] : undefined;
+  const infra =
+    broken === undefined
+      ? undefined
+      : { message: `${broken.context} could not run: ${broken.description}`, certain: true };
+  return { kind: "failed", run, results: counting.map(resultOf), infra };
+}
+
+const resultOf = ({ context, state, description, url }: Status): GateResult =>
+  serverResult({
+    name: context,
+    passed: state === "success" || state === "pending",
+    exitCode: null,
+    durationMs: 0,
+    url: url ?? "",
+    logTail: [description, url ?? ""].filter((line) => line !== "").join("\n"),
+    reason: state === "success" ? undefined : state,
+  });

@@ -1,0 +1,137 @@
+// Waits for a CI server's verdict on a commit, whichever server it is. Remembers which red result
+// was told under which key, so that asking again has it run again, and a crash asks nobody twice.
+import type { CheckOutcome } from "../../core/check.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { CiServer, ServerRequest } from "../../ports/ci.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Verdict, Verdicts } from "./verdict.ts";
+
+/** The red result of a commit that was told last. */
+export type ToldRun = { run: string; key: string; infra: boolean };
+
+export type ToldRuns = {
+  get(commit: string): Promise<ToldRun | undefined>;
+  put(commit: string, told: ToldRun): Promise<void>;
+};
+
+export type ServerCiOptions = {
+  verdicts: Verdicts;
+  told: ToldRuns;
+  clock: Clock;
+  crash: CrashPoint;
+  /** Between two looks while nobody says that something changed. */
+  pollMs: number;
+};
+
+type Failed = Extract<Verdict, { kind: "failed" }>;
+
+export function createServerCi(options: ServerCiOptions): CiServer {
+  const waiting = new Set<() => void>();
+  return {
+    judge: (request) => judge(options, request, waiting),
+    knows: async (commit) => (await options.verdicts.verdict(commit)).kind !== "missing",
+    stir: () => {
+      for (const wake of waiting) wake();
+    },
+  };
+}
+
+async function judge(
+  options: ServerCiOptions,
+  request: ServerRequest,
+  waiting: Set<() => void>,
+): Promise<CheckOutcome> {
+  const { tree, timeoutMs = Number.POSITIVE_INFINITY } = request;
+  const until = options.clock.now() + timeoutMs;
+  for (;;) {
+    throwIfAborted(request.signal);
+    const found = await lookAt(options, request);
+    if (typeof found !== "string") return found;
+    if (options.clock.now() >= until) {
+      const message = `no verdict within ${formatDuration(timeoutMs)}: ${found}`;
+      return { kind: "infra", tree, message, logTail: "" };
+    }
+    await pause(options, request.signal, waiting);
+  }
+}
+
+/** The outcome, or in words what is still waited for. */
+async function lookAt(
+  options: ServerCiOptions,
+  request: ServerRequest,
+): Promise<CheckOutcome | string> {
+  const { tree, commit } = request;
+  try {
+    const verdict = await options.verdicts.verdict(commit);
+    switch (verdict.kind) {
+      case "missing":
+        return `the CI server has not heard of ${commit.slice(0, 10)}`;
+      case "pending":
+        return `still waiting for ${verdict.waitsFor.join(", ")}`;
+      case "passed":
+        return { kind: "passed", tree, results: verdict.results, remembered: false, flaky: false };
+      case "failed":
+        return await tellFailure(options, request, verdict);
+    }
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    // A server that is down says nothing of the code: it is waited for.
+    if (error.retryable) return error.message;
+    const hint = error.hint === undefined ? "" : ` (${error.hint})`;
+    return { kind: "infra", tree, message: `${error.message}${hint}`, logTail: "" };
+  }
+}
+
+async function tellFailure(
+  options: ServerCiOptions,
+  request: ServerRequest,
+  verdict: Failed,
+): Promise<CheckOutcome | string> {
+  const { told, verdicts, crash } = options;
+  const { commit, key, tree } = request;
+  const before = await told.get(commit);
+  const isTold = before?.run === verdict.run;
+  if (isTold && before.key !== key && verdicts.restart !== undefined) {
+    await crash("ci-server.restart:before");
+    await verdicts.restart(verdict.run);
+    await crash("ci-server.restart:after");
+    return `run ${verdict.run} was started again`;
+  }
+  const infra = isTold ? before.infra : blames(verdict, before);
+  await told.put(commit, { run: verdict.run, key, infra });
+  if (!infra) return { kind: "failed", tree, results: verdict.results, remembered: false };
+  const logTail = verdict.results.find(({ passed }) => !passed)?.logTail ?? "";
+  return { kind: "infra", tree, message: verdict.infra?.message ?? "CI could not run", logTail };
+}
+
+/** A guess that the machinery failed is believed once per commit; then it is the code's turn. */
+function blames({ infra }: Failed, before: ToldRun | undefined): boolean {
+  if (infra === undefined) return false;
+  return infra.certain || before?.infra !== true;
+}
+
+function pause(
+  { clock, pollMs }: ServerCiOptions,
+  signal: AbortSignal,
+  waiting: Set<() => void>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      timer.cancel();
+      waiting.delete(wake);
+      signal.removeEventListener("abort", wake);
+      resolve();
+    };
+    const timer = clock.after(pollMs, wake);
+    waiting.add(wake);
+    signal.addEventListener("abort", wake, { once: true });
+    if (signal.aborted) wake();
+  });
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new OperationError("the check was aborted", { code: "aborted", cause: signal.reason });
+}

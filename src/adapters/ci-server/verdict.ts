@@ -1,0 +1,40 @@
+// What a CI server says of a commit at one moment, whichever server it is. The adapters of servers
+// make these; server-ci.ts waits for the one that ends the waiting.
+import type { GateResult } from "../../core/check.ts";
+import type { InfraCause } from "../../core/ci-failure.ts";
+import type { Commit } from "../../core/ids.ts";
+
+export type Verdict =
+  /** It has not heard of the commit. */
+  | { kind: "missing" }
+  | { kind: "pending"; waitsFor: string[] }
+  | { kind: "passed"; results: GateResult[] }
+  /** `run`: names this very execution, so that a repeated one can be told from it. */
+  | { kind: "failed"; run: string; results: GateResult[]; infra: InfraCause | undefined };
+
+export type Verdicts = {
+  verdict(commit: Commit): Promise<Verdict>;
+  /** Has what failed run again; absent where the server offers no way. */
+  restart?: (run: string) => Promise<void>;
+};
+
+/** A result of a server as a gate's; where its log is comes as an address. */
+export const serverResult = (result: {
+  name: string;
+  passed: boolean;
+  exitCode: number | null;
+  durationMs: number;
+  url: string;
+  logTail: string;
+  reason?: string | undefined;
+}): GateResult => ({
+  gate: result.name,
+  passed: result.passed,
+  exitCode: result.exitCode,
+  signal: null,
+  timedOut: false,
+  durationMs: result.durationMs,
+  ...(result.reason === undefined ? {} : { reason: result.reason }),
+  logFile: result.url,
+  logTail: result.logTail,
+});

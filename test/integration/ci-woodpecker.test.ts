@@ -1,0 +1,219 @@
+// Woodpecker's adapter against the fake server over real HTTP.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createServerCi, type ToldRun } from "../../src/adapters/ci-server/server-ci.ts";
+import { createWoodpecker } from "../../src/adapters/ci-server/woodpecker.ts";
+import { systemClock } from "../../src/adapters/clock-system/system-clock.ts";
+import { createHttpClient } from "../../src/adapters/shared/http-client.ts";
+import type { CheckOutcome } from "../../src/core/check.ts";
+import { commitId, treeId } from "../../src/core/ids.ts";
+import {
+  startFakeWoodpecker,
+  type FakeStep,
+  type FakeWoodpecker,
+} from "../support/fake-woodpecker.ts";
+
+const COMMIT = commitId("a".repeat(40));
+const TREE = treeId("b".repeat(40));
+const POLL_MS = 20;
+
+let woodpecker: FakeWoodpecker;
+/** What each pipeline ends with, in order; the last one goes on for ever. */
+let plan: (FakeStep[] | "runs")[];
+/** The process dies there, once. */
+let dieAt: string | undefined;
+let told: Map<string, ToldRun>;
+
+beforeEach(async () => {
+  plan = [];
+  dieAt = undefined;
+  told = new Map();
+  woodpecker = await startFakeWoodpecker({
+    token: "secret-token",
+    repo: { id: 7, fullName: "ann/toy" },
+    heads: () => [{ branch: "pawl/1", commit: COMMIT }],
+    run: ({ number }) => {
+      const wanted = plan[number - 1] ?? plan.at(-1) ?? "runs";
+      return wanted === "runs" ? undefined : wanted;
+    },
+  });
+});
+
+afterEach(() => woodpecker[Symbol.asyncDispose]());
+
+function server(token = "secret-token") {
+  const http = createHttpClient({
+    server: "Woodpecker",
+    baseUrl: woodpecker.url,
+    headers: { authorization: `Bearer ${token}` },
+    access: "set WOODPECKER_TOKEN",
+    secrets: [token],
+    timeoutMs: 5000,
+    now: () => Date.now(),
+    wait: async () => undefined,
+  });
+  return createServerCi({
+    verdicts: createWoodpecker({ http, url: woodpecker.url, repo: "ann/toy" }),
+    told: {
+      get: async (commit) => told.get(commit),
+      put: async (commit, run) => void told.set(commit, run),
+    },
+    clock: systemClock,
+    crash: async (point) => {
+      if (point !== dieAt) return;
+      dieAt = undefined;
+      throw new Error(`died at ${point}`);
+    },
+    pollMs: POLL_MS,
+  });
+}
+
+const judge = (
+  key: string,
+  of = server(),
+  more: { timeoutMs?: number } = {},
+): Promise<CheckOutcome> =>
+  of.judge({ key, commit: COMMIT, tree: TREE, signal: new AbortController().signal, ...more });
+
+const red = (log: string, exitCode = 1): FakeStep[] => [
+  { name: "clone", exitCode: 0 },
+  { name: "test", exitCode, log },
+];
+const green: FakeStep[] = [
+  { name: "clone", exitCode: 0 },
+  { name: "test", exitCode: 0 },
+];
+
+test("a green pipeline passes, step by step, with the address where people look", async () => {
+  plan = [green];
+  const outcome = await judge("k");
+  expect(outcome).toMatchObject({
+    kind: "passed",
+    tree: TREE,
+    results: [
+      { gate: "clone", passed: true },
+      { gate: "test", passed: true, durationMs: 3000 },
+    ],
+  });
+  const [first] = outcome.kind === "passed" ? outcome.results : [];
+  expect(first?.logFile).toBe(`${woodpecker.url}/repos/7/pipeline/1`);
+});
+
+test("a red one comes with the step, its exit code and the end of its log, read by the step's id", async () => {
+  plan = [red("building\n\u001b[31m1 of 3 tests failed\u001b[0m", 2)];
+  expect(await judge("k")).toMatchObject({
+    kind: "failed",
+    results: [
+      { gate: "clone", passed: true },
+      { gate: "test", passed: false, exitCode: 2, logTail: "building\n1 of 3 tests failed" },
+    ],
+  });
+});
+
+test("it is waited for while it is unknown, pending or running", async () => {
+  plan = ["runs"];
+  const verdict = judge("k");
+  await woodpeckerAsked(3);
+  plan = [green];
+  expect(await verdict).toMatchObject({ kind: "passed" });
+});
+
+test("it is waited for while the server is down, and a stir has it looked at at once", async () => {
+  plan = [green];
+  woodpecker.trouble.status = 503;
+  const own = server();
+  const verdict = judge("k", own);
+  await woodpeckerAsked(2);
+  delete woodpecker.trouble.status;
+  own.stir();
+  expect(await verdict).toMatchObject({ kind: "passed" });
+});
+
+test("a failed clone is the machinery's: asked again it is restarted under a new number", async () => {
+  plan = [[{ name: "clone", exitCode: 128, log: "fatal: unable to access" }], green];
+  expect(await judge("first")).toMatchObject({
+    kind: "infra",
+    message: "step clone could not fetch the code (exit code 128)",
+  });
+  expect(await judge("second")).toMatchObject({ kind: "passed" });
+  expect(woodpecker.pipelines.map(({ number, parent }) => [number, parent])).toEqual([
+    [1, 0],
+    [2, 1],
+  ]);
+});
+
+test("a guess at the machinery is believed once, then the code has to mend it", async () => {
+  plan = [red("curl: (28) Connection timed out")];
+  expect(await judge("first")).toMatchObject({ kind: "infra" });
+  expect(await judge("second")).toMatchObject({ kind: "failed" });
+  expect(woodpecker.pipelines).toHaveLength(2);
+});
+
+test("the same key asked again, as after a crash, restarts nothing and is told the same", async () => {
+  plan = [red("no")];
+  const first = await judge("k");
+  expect(await judge("k")).toEqual(first);
+  expect(woodpecker.pipelines).toHaveLength(1);
+});
+
+test.each(["ci-server.restart:before", "ci-server.restart:after"])(
+  "a crash at %s leads to one restart",
+  async (point) => {
+    plan = [red("no"), green];
+    await judge("first");
+    dieAt = point;
+    await expect(judge("second")).rejects.toThrow(point);
+    expect(await judge("second")).toMatchObject({ kind: "passed" });
+    expect(woodpecker.pipelines).toHaveLength(2);
+  },
+);
+
+test("a push and its pull request are judged both, each by its newest pipeline", async () => {
+  plan = [green, "runs"];
+  woodpecker.add({ event: "push", commit: COMMIT, branch: "pawl/1" });
+  woodpecker.add({ event: "pull_request", commit: COMMIT, branch: "pawl/1" });
+  woodpecker.add({ event: "deployment", commit: COMMIT, branch: "pawl/1" });
+  const verdict = judge("k");
+  await woodpeckerAsked(4);
+  plan = [green, red("of the pull request"), "runs"];
+  expect(await verdict).toMatchObject({ kind: "failed" });
+});
+
+test("a pipeline that is red without a red step says why", async () => {
+  plan = [[{ name: "test", exitCode: 0, state: "success" }]];
+  await judge("k");
+  const [pipeline] = woodpecker.pipelines;
+  pipeline!.status = "declined";
+  told.clear();
+  expect(await judge("k")).toMatchObject({
+    kind: "failed",
+    results: [{ gate: "test" }, { gate: "pipeline", reason: "the pipeline's status is declined" }],
+  });
+});
+
+test("a token that is not accepted is the machinery's fault, and the next step is named", async () => {
+  plan = [green];
+  const outcome = await judge("k", server("wrong"));
+  expect(outcome).toMatchObject({ kind: "infra", message: expect.stringContaining("401") });
+  expect(JSON.stringify(outcome)).toContain("set WOODPECKER_TOKEN");
+});
+
+test("what takes longer than its limit could not run, and says what was waited for", async () => {
+  plan = ["runs"];
+  expect(await judge("k", server(), { timeoutMs: 50 })).toMatchObject({
+    kind: "infra",
+    message: expect.stringContaining("still waiting for pipeline 1 (running)"),
+  });
+});
+
+test("a check that is called back ends at once", async () => {
+  plan = ["runs"];
+  const called = new AbortController();
+  const verdict = server().judge({ key: "k", commit: COMMIT, tree: TREE, signal: called.signal });
+  await woodpeckerAsked(2);
+  called.abort();
+  await expect(verdict).rejects.toMatchObject({ code: "aborted" });
+});
+
+async function woodpeckerAsked(times: number): Promise<void> {
+  await expect.poll(() => woodpecker.requests.length).toBeGreaterThanOrEqual(times);
+}
