@@ -3,7 +3,7 @@
 // command, and copies the assets that the sources find by
 // `new URL("./name.sh", import.meta.url)`. In the bundle every module lies in
 // dist/ itself, so the assets do too, and their names must be unique.
-import { chmodSync, copyFileSync, globSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -39,7 +39,18 @@ function copyAssets(): number {
   return sources.size;
 }
 
+/** Formulas keep a folder of their own: the sources list it. */
+function copyFormulas(): number {
+  const names = globSync("*.toml", { cwd: join(ROOT, "formulas") });
+  mkdirSync(join(DIST, "formulas"), { recursive: true });
+  for (const name of names) {
+    copyFileSync(join(ROOT, "formulas", name), join(DIST, "formulas", name));
+  }
+  return names.length;
+}
+
 rmSync(DIST, { recursive: true, force: true });
 await bundle();
 const assets = copyAssets();
-console.log(`built dist/main.js and ${assets} assets`);
+const formulas = copyFormulas();
+console.log(`built dist/main.js, ${assets} assets and ${formulas} formulas`);

@@ -33,5 +33,7 @@ export type Fact =
   | { kind: "checkpoint-saved"; project: ProjectName; identity: string; commit: Commit }
   | { kind: "forge-made"; project: ProjectName; what: string; mark: string }
   | { kind: "issue-closed"; project: ProjectName; issue: number; by: "pawl" | "others" }
+  | { kind: "command-started"; folder: string }
+  | { kind: "command-ended"; folder: string; end: string }
   | { kind: "person-did"; what: string }
   | { kind: "phase-of-simulation"; name: string };

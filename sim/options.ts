@@ -48,6 +48,9 @@ export type FaultRates = {
   ciFlake: number;
   ciInfra: number;
   ciSlow: number;
+  /** Commands of formulas. */
+  commandFails: number;
+  commandLost: number;
   /** Others push to the target, per hour; some of it red; the user's checkout in the way. */
   otherPush: number;
   otherRed: number;
@@ -117,6 +120,8 @@ const MAX_RATES: FaultRates = {
   ciFlake: 0.1,
   ciInfra: 0.1,
   ciSlow: 0.1,
+  commandFails: 0.2,
+  commandLost: 0.05,
   otherPush: 0.5,
   otherRed: 0.1,
   heldCheckout: 0.2,

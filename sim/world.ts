@@ -8,6 +8,7 @@ import type { ExitRecord } from "../src/ports/terminal.ts";
 import type { ResultFile } from "../src/core/task.ts";
 import type { Store } from "../src/ports/store.ts";
 import type { Fact } from "./fact.ts";
+import type { SimCommand } from "./fakes/commands.ts";
 import { SimClock } from "./fakes/clock.ts";
 import { Faults } from "./faults.ts";
 import { ForgeRecords } from "./fakes/forge-records.ts";
@@ -81,6 +82,8 @@ export class World {
   readonly projects = new Map<ProjectName, SimProject>();
   readonly folders = new Map<string, SessionFolder>();
   readonly processes = new Map<number, Process>();
+  /** What formulas have had run, by the folder of the attempt. */
+  readonly commands = new Map<string, SimCommand>();
   /** Runs whose every life crashes. */
   readonly doomed = new Map<string, boolean>();
   readonly faults: Faults;

@@ -90,6 +90,18 @@ async function tracking(): Promise<Factory> {
   });
 }
 
+/** A formula that waits for a daemon: each step writes down that it ran. */
+async function formula(): Promise<Factory> {
+  const factory = await tracking();
+  const step = (id: string, more: string): string =>
+    `[[steps]]\nid = "${id}"\nrun = 'echo ${id} >> "$HOME/log"'\n${more}\n`;
+  factory.write({
+    "chain.toml": `name = "chain"\n${step("one", "")}${step("two", 'needs = ["one"]')}`,
+  });
+  await factory.ok("formula", "run", "chain.toml", "--detach");
+  return factory;
+}
+
 /** The cheapest first: a point is tried in the first scenario that passes it. */
 export const SCENARIOS: Scenario[] = [
   {
@@ -170,6 +182,16 @@ export const SCENARIOS: Scenario[] = [
       ["issue", "edit", "1", "--add-label", "priority"],
     ],
     check: tracked,
+  },
+  {
+    name: "a formula",
+    make: formula,
+    commands: [["run", "--until-idle"]],
+    check: async (factory) => [
+      ...expectEqual("each step ran once", factory.read("user/log"), "one\ntwo\n"),
+      ...expectEqual("it is done", (await factory.ok("formula", "status")).split("\t")[1], "done"),
+      ...expectEqual("no process is left", factory.leftovers(), []),
+    ],
   },
   {
     name: "a branch of one's own",

@@ -17,6 +17,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     fetchTarget: async () => project.target,
     treeOf: async (commit) => repository.treeOf(commit),
     readFile: async (commit, path) => repository.files(commit).get(path),
+    targetFiles: async () => [],
     prepareWorkspace: (request) => prepareWorkspace(context, request),
     fetchBranch: async (request) => fetchBranch(context, request),
     adoptBranch: async ({ branch }) => {

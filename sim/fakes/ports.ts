@@ -4,6 +4,7 @@ import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
 import type { ProjectName } from "../../src/core/ids.ts";
 import type { Life } from "../life.ts";
 import { createFakeCi } from "./ci.ts";
+import { createFakeCommands } from "./commands.ts";
 import { createFakeGit } from "./git.ts";
 import { createFakeSessionFiles } from "./session-files.ts";
 import { createFakeTerminal } from "./terminal.ts";
@@ -40,6 +41,7 @@ export function createFakePorts(life: Life): Ports {
     publisher: life.port("publisher", {
       publish: async () => undefined,
     }),
+    commands: life.port("commands", createFakeCommands(life)),
     agent: (runtime) => ({
       runtime,
       confirms: false,

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { FormulaRunView } from "../api/formulas.ts";
 import type { QueueView } from "../api/queue.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { OperationError } from "../lib/operation-error.ts";
@@ -23,11 +24,13 @@ export type Client = {
   /** True where a daemon answers. */
   daemonRuns(): Promise<boolean>;
   /** The project's merge queue at work: the daemon's, or one that works here until it is closed. */
-  queueAtWork(): Promise<QueueAtWork>;
+  queueAtWork(): Promise<AtWork<QueueView>>;
+  /** The same for one run of a formula. */
+  formulaAtWork(id: string): Promise<AtWork<FormulaRunView>>;
 };
 
-export type QueueAtWork = {
-  view(): Promise<QueueView>;
+export type AtWork<View> = {
+  view(): Promise<View>;
   /** Resolves when it is time to look again. */
   changed(): Promise<void>;
   close(): Promise<void>;
@@ -67,6 +70,8 @@ export function createClient(place: ClientPlace): Client {
 
   const daemonRuns = (): Promise<boolean> => answersAt(socketPath, headers);
   const lookAtQueue = named({ method: "GET", path: "/v1/queue" });
+  const atDaemon = async <View>(look: SentCall): Promise<AtWork<View> | undefined> =>
+    (await daemonRuns()) ? workOfDaemon<View>(socketPath, look) : undefined;
 
   return {
     get: (path) => send({ method: "GET", path }),
@@ -75,10 +80,16 @@ export function createClient(place: ClientPlace): Client {
     daemonRuns,
     queueAtWork: () =>
       byDaemonOrHere({
-        byDaemon: async () =>
-          (await daemonRuns()) ? queueOfDaemon(socketPath, lookAtQueue) : undefined,
+        byDaemon: () => atDaemon<QueueView>(lookAtQueue),
         here: async () => (await import("./in-process.ts")).queueAtWork(lookAtQueue, own),
       }),
+    formulaAtWork: (id) => {
+      const look = named({ method: "GET", path: `/v1/formulas/runs/${encodeURIComponent(id)}` });
+      return byDaemonOrHere({
+        byDaemon: () => atDaemon<FormulaRunView>(look),
+        here: async () => (await import("./in-process.ts")).formulaAtWork(look, own),
+      });
+    },
   };
 }
 
@@ -116,12 +127,12 @@ async function answersAt(socketPath: string, headers: SentCall["headers"]): Prom
   }
 }
 
-/** The daemon works by itself: it is only looked at, and a daemon that ended is no queue at work. */
-const queueOfDaemon = (socketPath: string, look: SentCall): QueueAtWork => ({
+/** The daemon works by itself: it is only looked at, and one that ended works no more. */
+const workOfDaemon = <View>(socketPath: string, look: SentCall): AtWork<View> => ({
   view: async () => {
     const answer = await byDaemonAt(socketPath, look);
     if (answer === undefined) throw daemonEnded();
-    if (answer.status < 400) return answer.body as QueueView;
+    if (answer.status < 400) return answer.body as View;
     throw errorFrom(answer, look);
   },
   changed: () => setTimeout(LOOK_AGAIN_MS),
@@ -129,7 +140,7 @@ const queueOfDaemon = (socketPath: string, look: SentCall): QueueAtWork => ({
 });
 
 const daemonEnded = (): OperationError =>
-  new OperationError("the daemon ended while it worked on the merge queue", {
+  new OperationError("the daemon ended while it was watched at work", {
     code: "unreachable",
     hint: "`pawl up` starts it again; it goes on where it was",
   });

@@ -1,6 +1,8 @@
 // Answers a command where no daemon runs: reads need no lock; whatever writes takes the lock and
 // runs the same engine for as long as it needs, without starting agents on the side.
+import type { FormulaRunView } from "../api/formulas.ts";
 import type { FactoryPlace } from "../daemon/factory.ts";
+import type { FormulaAtWork } from "../daemon/work-on-formula.ts";
 import type { QueueAtWork } from "../daemon/work-on-queue.ts";
 import { errorFrom, type SentCall } from "./client.ts";
 import type { Answer } from "./over-socket.ts";
@@ -36,6 +38,18 @@ export async function queueAtWork(call: SentCall, place: FactoryPlace): Promise<
     const body = (await response.json()) as { project: string };
     if (response.status >= 400) throw errorFrom({ status: response.status, body }, call);
     return body.project;
+  });
+}
+
+/** One run of a formula at work, for as long as the caller keeps it open. */
+export async function formulaAtWork(call: SentCall, place: FactoryPlace): Promise<FormulaAtWork> {
+  const { workOnFormula } = await import("../daemon/work-on-formula.ts");
+  return workOnFormula(place, async ({ app }) => {
+    const { method, headers } = call;
+    const response = await app.request(call.path, { method, headers });
+    const body = (await response.json()) as FormulaRunView;
+    if (response.status >= 400) throw errorFrom({ status: response.status, body }, call);
+    return body;
   });
 }
 

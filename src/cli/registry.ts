@@ -71,6 +71,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/merge-queue.ts")).addMergeQueue,
   },
   {
+    name: "formula",
+    summary: "tasks of several steps: list, show, validate, run, status",
+    load: async () => (await import("./commands/formula.ts")).addFormula,
+  },
+  {
     name: "escalation",
     summary: "questions that only a person can answer",
     load: async () => (await import("./commands/escalation.ts")).addEscalation,

@@ -1,5 +1,4 @@
 // The text of a pawl.toml in, a complete configuration or every problem of the file out. Pure.
-import { parse, TomlError } from "smol-toml";
 import type { ProjectConfig } from "../core/config.ts";
 import { completeConfig } from "./complete.ts";
 import { explainIssue, type Finding } from "./explain.ts";
@@ -7,6 +6,7 @@ import { locateKeys } from "./locate.ts";
 import { formatKey, type Problem } from "./problem.ts";
 import { checkRules } from "./rules.ts";
 import { schema } from "./schema.ts";
+import { parseToml } from "./toml.ts";
 
 export type ParsedConfig =
   | { kind: "valid"; config: ProjectConfig }
@@ -41,20 +41,4 @@ function place(findings: Finding[], text: string, file: string): Problem[] {
   return findings
     .map(({ path, message }) => ({ file, line: locate(path), key: formatKey(path), message }))
     .toSorted((a, b) => a.line - b.line);
-}
-
-type Document =
-  | { kind: "document"; root: Record<string, unknown> }
-  | { kind: "invalid"; problems: Problem[] };
-
-function parseToml(text: string, file: string): Document {
-  try {
-    return { kind: "document", root: parse(text.replace(/^\uFEFF/, "")) };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const [what = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
-    const message = `not valid TOML at column ${error.column}: ${what}.`;
-    const problem = { file, line: error.line, key: "", message, excerpt: error.codeblock };
-    return { kind: "invalid", problems: [problem] };
-  }
 }

@@ -3,6 +3,7 @@
 // outcome comes back as the event named beside it (or `effect-failed`), and removes it.
 import type { CiConfig, WorkspaceConfig } from "./config.ts";
 import type { Event } from "./event.ts";
+import type { FormulaEffect } from "./formula/formula-effect.ts";
 import type { AggregateId, Commit, RunId } from "./ids.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
 import type { SessionMarks } from "./session/session.ts";
@@ -122,7 +123,8 @@ export type Effect =
   /** → target-checked. Is the bare target green? */
   | { kind: "check-target"; ref: string; target: Commit; ci: CiConfig }
   /** → landing-finished. Repeating it tells whether it happened. */
-  | { kind: "land"; ref: string; candidate: Commit; expected: Commit };
+  | { kind: "land"; ref: string; candidate: Commit; expected: Commit }
+  | FormulaEffect;
 
 export type EffectKind = Effect["kind"];
 

@@ -4,6 +4,7 @@ import type { Spent } from "./budget.ts";
 import type { CheckOutcome } from "./check.ts";
 import type { ProjectConfig, Upstream } from "./config.ts";
 import type { Obligation } from "./effect.ts";
+import type { FormulaEvent } from "./formula/formula-event.ts";
 import type { Commit, ProjectName, RunId, Tree } from "./ids.ts";
 import type { Issue } from "./issue.ts";
 import type { Letter, NewLetter } from "./mail/letter.ts";
@@ -231,4 +232,11 @@ export type CommonEvent =
   | { kind: "clock-jumped"; at: number; gapMs: number }
   | { kind: "effect-failed"; at: number; failed: FailedEffect };
 
-export type Event = ProjectEvent | RunEvent | QueueEvent | MailEvent | CommonEvent | AskerEvent;
+export type Event =
+  | ProjectEvent
+  | RunEvent
+  | QueueEvent
+  | MailEvent
+  | FormulaEvent
+  | CommonEvent
+  | AskerEvent;

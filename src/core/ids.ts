@@ -32,13 +32,16 @@ export type AggregateId =
   | `project:${string}`
   | `run:${string}/${string}`
   | `queue:${string}`
-  | `mail:${string}`;
+  | `mail:${string}`
+  | `formula:${string}/${string}`;
 
 export const projectAggregate = (project: ProjectName): AggregateId => `project:${project}`;
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
 export const mailAggregate = (project: ProjectName): AggregateId => `mail:${project}`;
 export const runAggregate = (project: ProjectName, run: RunId): AggregateId =>
   `run:${project}/${run}`;
+export const formulaAggregate = (project: ProjectName, id: string): AggregateId =>
+  `formula:${project}/${id}`;
 
 /** The project an aggregate belongs to. */
 export function projectOf(aggregate: AggregateId): ProjectName {

@@ -6,6 +6,8 @@ import { emptyOutput, type Output } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { mailDeadline, type Mailbox } from "./mail/mailbox.ts";
 import { stepMail } from "./mail/step-mail.ts";
+import type { FormulaRun } from "./formula/run.ts";
+import { formulaDeadline, stepFormula } from "./formula/step-formula.ts";
 import { queueDeadline } from "./merge-queue/deadline.ts";
 import { stepQueue } from "./merge-queue/step-queue.ts";
 import type { Queue } from "./merge-queue/queue.ts";
@@ -15,7 +17,7 @@ import { runDeadline } from "./run/deadlines.ts";
 import type { Run } from "./run/run.ts";
 import { stepRun } from "./run/step-run.ts";
 
-export type AggregateState = Project | Run | Queue | Mailbox;
+export type AggregateState = Project | Run | Queue | Mailbox | FormulaRun;
 
 export type Step = { state: AggregateState | undefined; output: Output };
 
@@ -28,6 +30,9 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
   }
   if (family === "run") return { state: stepRun(asKind(state, "run"), event, output), output };
   if (family === "mail") return { state: stepMail(asKind(state, "mail"), event, output), output };
+  if (family === "formula") {
+    return { state: stepFormula(asKind(state, "formula"), event, output), output };
+  }
   return { state: stepQueue(asKind(state, "queue"), event, output), output };
 }
 
@@ -51,5 +56,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
       return projectDeadline(state);
     case "mail":
       return mailDeadline(state);
+    case "formula":
+      return formulaDeadline(state);
   }
 }

@@ -23,6 +23,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "queue":
       return upgradeQueue(state);
     case "mail":
+    case "formula":
       return state;
     case "project":
       return fill(state, {

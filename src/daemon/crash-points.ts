@@ -4,6 +4,7 @@
 import type { CrashPoint } from "../lib/crash-point.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Ci, CiServer } from "../ports/ci.ts";
+import type { Commands } from "../ports/commands.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Git } from "../ports/git.ts";
 import type { Notifier } from "../ports/notifier.ts";
@@ -60,6 +61,7 @@ const GIT: Kinds<Git> = {
   conflicts: "read",
   contains: "read",
   summary: "read",
+  targetFiles: "read",
   targetLog: "read",
 };
 
@@ -106,6 +108,7 @@ const WORKSPACES: Kinds<Workspaces> = {
   tearDown: "mutation",
   stamp: "read",
 };
+const COMMANDS: Kinds<Commands> = { run: "mutation", clear: "mutation" };
 const NOTIFIER: Kinds<Notifier> = { notify: "mutation", onTaken: "read" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
@@ -120,6 +123,7 @@ const PORTS = {
   workspaces: WORKSPACES,
   notifier: NOTIFIER,
   publisher: PUBLISHER,
+  commands: COMMANDS,
 } as const;
 
 /** All names that `withCrashPoints` can pass, for the coverage test. */
@@ -140,6 +144,7 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
     workspaces: on("workspaces", ports.workspaces, WORKSPACES),
     notifier: on("notifier", ports.notifier, NOTIFIER),
     publisher: on("publisher", ports.publisher, PUBLISHER),
+    commands: on("commands", ports.commands, COMMANDS),
     project: async (name): Promise<ProjectPorts> => {
       const own = await ports.project(name);
       return {

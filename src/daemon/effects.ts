@@ -7,6 +7,7 @@ import { assert } from "../lib/assert.ts";
 import type { Store } from "../ports/store.ts";
 import type { EffectContext, Executor, Executors } from "./effects/executor.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
+import { formulaEffects } from "./effects/formula-effects.ts";
 import { queueEffects } from "./effects/queue-effects.ts";
 import { sessionEffects } from "./effects/session-effects.ts";
 import { workspaceEffects } from "./effects/workspace-effects.ts";
@@ -23,6 +24,7 @@ const EXECUTORS: Executors<EffectKind> = {
   ...workspaceEffects,
   ...sessionEffects,
   ...queueEffects,
+  ...formulaEffects,
 };
 
 export function createExecute(deps: {
@@ -56,6 +58,7 @@ export function createExecute(deps: {
       report: async (event) => {
         await loop.submit({ to: row.aggregate, event });
       },
+      submit: (input) => loop.submit(input),
       published: () => publish.flush(row.aggregate),
       look: (epoch) => watch.look(row.aggregate, epoch),
     };

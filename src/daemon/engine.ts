@@ -94,7 +94,7 @@ class WholeEngine implements Engine {
     publish.changed(all.map(({ id }) => id));
     await outbox.resume();
     for (const { id, state } of all) {
-      if (state.kind !== "queue") continue;
+      if (state.kind !== "queue" && state.kind !== "formula") continue;
       await loop.submit({ to: id, event: { kind: "daemon-started", at: ports.clock.now() } });
     }
     for (const { id } of all.filter((stored) => isProject(stored.id))) await this.#lookAt(id);

@@ -3,6 +3,7 @@
 // point means it is carried out again. Retryable failures are tried again within a budget.
 import type { Event } from "../core/event.ts";
 import { describeError, OperationError } from "../lib/operation-error.ts";
+import { LET_GO } from "../ports/commands.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { OutboxRow, Store } from "../ports/store.ts";
 import type { Committed, Loop } from "./loop.ts";
@@ -67,7 +68,7 @@ class Lanes implements Outbox {
   stop(): void {
     this.#stopped = true;
     for (const timer of this.#timers.values()) timer.cancel();
-    for (const controller of this.#running.values()) controller.abort();
+    for (const controller of this.#running.values()) controller.abort(LET_GO);
   }
 
   #add(row: Row): void {

@@ -32,6 +32,9 @@ export function pathsOf(home: string, runtime: string) {
     /** Where checkpoints are put that somebody wants to look at. */
     restored: (name: ProjectName): string => join(project(name), "restored"),
     checks: (name: ProjectName): string => join(project(name), "cache", "ci"),
+    /** Everything that one cycle of a formula has on disk. */
+    formula: (name: ProjectName, id: string, ...[cycle]: [number]): string =>
+      join(project(name), "formulas", id, String(cycle)),
     state: (name: ProjectName): string => join(project(name), "state"),
     phaseLink: phaseLinkPath,
   };

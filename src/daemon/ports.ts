@@ -5,6 +5,7 @@ import type { ProjectName } from "../core/ids.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Ci, CiServer } from "../ports/ci.ts";
+import type { Commands } from "../ports/commands.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Git } from "../ports/git.ts";
@@ -31,6 +32,7 @@ export type Ports = {
   workspaces: Workspaces;
   notifier: Notifier;
   publisher: Publisher;
+  commands: Commands;
   agent(runtime: AgentConfig["runtime"]): Agent;
   /** The ports of a registered project; made at its first use. */
   project(name: ProjectName): Promise<ProjectPorts>;

@@ -52,7 +52,7 @@ export function createPublish(deps: {
   }
 
   async function copiesOf(state: AggregateState): Promise<Copy[]> {
-    if (state.kind === "project" || state.kind === "mail") return [];
+    if (state.kind === "project" || state.kind === "mail" || state.kind === "formula") return [];
     if (state.kind === "run")
       return copiesOfRun(state, { paths: deps.paths, now: deps.clock.now() });
     const folder = await stateFolder(state.project);

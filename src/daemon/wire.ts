@@ -5,6 +5,7 @@ import { createScriptAgent } from "../adapters/agent-script/script-agent.ts";
 import { createBuiltinCi } from "../adapters/ci-builtin/builtin-ci.ts";
 import type { CheckRecords, RememberedCheck } from "../adapters/ci-builtin/memory.ts";
 import { systemClock } from "../adapters/clock-system/system-clock.ts";
+import { createLocalCommands } from "../adapters/commands-local/local-commands.ts";
 import { createBuiltinForge } from "../adapters/forge-builtin/builtin-forge.ts";
 import { createProjectGit } from "../adapters/git-cli/git.ts";
 import { createFilePublisher } from "../adapters/publish-files/file-publisher.ts";
@@ -56,6 +57,7 @@ export function createPorts(deps: Deps): Ports {
     workspaces: createWorkspaces(toolEnvironment()),
     notifier: createNoticeBoard({ store, log, now: () => systemClock.now() }),
     publisher: createFilePublisher(),
+    commands: createLocalCommands({ crash }),
     agent: (runtime) => {
       const agent = agents.find((one) => one.runtime === runtime);
       if (agent !== undefined) return agent;

@@ -64,7 +64,7 @@ function atWork(factory: Factory, only: AggregateId, changed: () => Promise<void
 }
 
 /** A change between two waits is not missed. */
-function follow({ engine }: Factory): () => Promise<void> {
+export function follow({ engine }: Factory): () => Promise<void> {
   let next = Promise.withResolvers<void>();
   engine.onCommitted(() => next.resolve());
   return async () => {

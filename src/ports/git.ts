@@ -52,6 +52,15 @@ export type Git = {
   /** A file at a commit of the hub; undefined where the commit has no such file. */
   readFile(commit: Commit, path: string): Promise<string | undefined>;
   /**
+   * The text files below a folder of the target as the hub last saw it, paths relative to the
+   * folder; empty where there is no such folder. Files over `bytesMax` are left out.
+   */
+  targetFiles(request: {
+    folder: string;
+    filesMax: number;
+    bytesMax: number;
+  }): Promise<{ path: string; text: string }[]>;
+  /**
    * A private clone for an identity: made, or found as it was left (also with uncommitted work).
    * A half-made or half-deleted one is made again, and what was left of it is moved aside. `from` is where a new branch starts; where `branch` is already
    * known to the hub, it starts there. Returns only when the checkout is complete.

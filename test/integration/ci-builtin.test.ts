@@ -10,7 +10,7 @@ import {
   createBuiltinCi,
   type BuiltinCiOptions,
 } from "../../src/adapters/ci-builtin/builtin-ci.ts";
-import { markedProcesses } from "../../src/adapters/ci-builtin/leftovers.ts";
+import { markedProcesses } from "../../src/adapters/shared/leftovers.ts";
 import type { RememberedCheck } from "../../src/adapters/ci-builtin/memory.ts";
 import { createGit } from "../../src/adapters/git-cli/git.ts";
 import type { Gate } from "../../src/core/check.ts";

@@ -96,6 +96,11 @@ function fakeClient(world: World, outcome: Outcome): Client {
     post: (path, body) => answer(`POST ${path}`, JSON.parse(JSON.stringify(body))),
     patch: (path, body) => answer(`PATCH ${path}`, JSON.parse(JSON.stringify(body))),
     daemonRuns: async () => world.daemonRuns ?? true,
+    formulaAtWork: async (id) => ({
+      view: () => answer(`GET /v1/formulas/runs/${id}`),
+      changed: async () => undefined,
+      close: async () => void outcome.calls.push(["closed"]),
+    }),
     queueAtWork: async () => ({
       view: () => answer("GET /v1/queue"),
       changed: async () => undefined,

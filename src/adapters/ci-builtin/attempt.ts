@@ -9,7 +9,7 @@ import type { CheckRequest } from "../../ports/ci.ts";
 import type { Git } from "../../ports/git.ts";
 import { runCommand, throwIfAborted, type CommandResult } from "./command-run.ts";
 import { judgeGate, redReason, type Ran } from "./judge.ts";
-import { MARK_VARIABLE, writeRunning } from "./leftovers.ts";
+import { MARK_VARIABLE, writeRunning } from "../shared/leftovers.ts";
 import { readReport } from "./report.ts";
 
 export type Place = {

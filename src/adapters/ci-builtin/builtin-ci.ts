@@ -11,7 +11,7 @@ import type { CheckRequest, Ci } from "../../ports/ci.ts";
 import type { Git } from "../../ports/git.ts";
 import { runAttempt, type AttemptOutcome, type Place } from "./attempt.ts";
 import { throwIfAborted } from "./command-run.ts";
-import { endRecorded } from "./leftovers.ts";
+import { endRecorded } from "../shared/leftovers.ts";
 import { isDeterministic, memoryKey, recall, type CheckRecords } from "./memory.ts";
 import { listIfThere, pruneLogs } from "./prune-logs.ts";
 import { createSlots, type Slot, type Slots } from "./slots.ts";

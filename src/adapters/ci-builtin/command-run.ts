@@ -10,7 +10,7 @@ import { StringDecoder } from "node:string_decoder";
 import { callbackify } from "node:util";
 import { OperationError } from "../../lib/operation-error.ts";
 import { openGateLog, type GateLog } from "./gate-log.ts";
-import { endMarked, endRest, groupOf, signalGroup, type Group } from "./leftovers.ts";
+import { endMarked, endRest, groupOf, signalGroup, type Group } from "../shared/leftovers.ts";
 import { createTestEvidence, type TestEvidence } from "./test-evidence.ts";
 
 const LOG_BYTES_MAX = 20_000_000;

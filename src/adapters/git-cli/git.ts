@@ -22,7 +22,7 @@ import { deleteBranch, pushBranch } from "./push.ts";
 import { recoverCheckpoints } from "./recover.ts";
 import { restoreInto, restoreTo } from "./restore-checkpoint.ts";
 import { summary } from "./summary.ts";
-import { fetchTarget, readFile, targetLog } from "./target.ts";
+import { fetchTarget, readFile, targetFiles, targetLog } from "./target.ts";
 import { archiveCheckpoints, thinCheckpoints } from "./thin-checkpoints.ts";
 import { tidyHub } from "./tidy-hub.ts";
 import { watchWorkspace } from "./watch-workspace.ts";
@@ -101,6 +101,7 @@ function gitOf({ context, after, alone }: Turns): Git {
     checkpoint: (request) => alone(placeOf(request.workspace), () => checkpoint(context, request)),
     summary: (request) => after(() => summary(context, request)),
     removeWorkspace: (path) => alone(placeOf(path), () => removeWorkspace(context, path)),
+    targetFiles: (request) => after(() => targetFiles(context, request)),
     targetLog: (request) => after(() => targetLog(context, request)),
   };
 }

@@ -180,6 +180,26 @@ async function readBlob(context: GitContext, id: string): Promise<string> {
   return text;
 }
 
+export async function targetFiles(
+  context: GitContext,
+  request: { folder: string; filesMax: number; bytesMax: number },
+): Promise<{ path: string; text: string }[]> {
+  const target = await resolve(context, context.targetRef);
+  if (target === undefined) return [];
+  const args = ["ls-tree", "-r", "-z", "-l", `${target}:${request.folder}`];
+  const listed = await context.inHub(args, { expect: [0, 128] });
+  if (listed.exitCode !== 0) return [];
+  const files = listed.stdout.split("\0").flatMap((line) => {
+    const match = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line);
+    const [, id = "", size = "", path = ""] = match ?? [];
+    return match === null || Number(size) > request.bytesMax ? [] : [{ id, path }];
+  });
+  const wanted = files.slice(0, request.filesMax);
+  return Promise.all(
+    wanted.map(async ({ id, path }) => ({ path, text: await readBlob(context, id) })),
+  );
+}
+
 export async function targetLog(
   context: GitContext,
   request: { since?: Commit; limit: number },

@@ -7,6 +7,7 @@ import type { Run } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Store } from "../../ports/store.ts";
 import type { ReadConfig } from "../look-at-project.ts";
+import type { Input } from "../loop.ts";
 import type { Paths } from "../paths.ts";
 import type { Ports, ProjectPorts } from "../ports.ts";
 
@@ -23,6 +24,8 @@ export type EffectContext = {
   now: () => number;
   /** A fact on the way to the outcome. */
   report: (event: Event) => Promise<void>;
+  /** A fact for any aggregate. */
+  submit: (input: Input) => Promise<boolean>;
   /** Published copies of this aggregate are on disk. */
   published: () => Promise<void>;
   /** A look at this run's session in this epoch: what it said is taken in, what is seen returned. */

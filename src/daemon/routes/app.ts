@@ -8,6 +8,7 @@ import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
 import { addCosts } from "./costs.ts";
 import { addEscalations } from "./escalations.ts";
+import { addFormulas } from "./formulas.ts";
 import { addIssues } from "./issues.ts";
 import { addMail } from "./mail.ts";
 import { addNotify } from "./notify.ts";
@@ -30,6 +31,7 @@ export function createApp(routes: Routes): Hono {
   addQueue(app, routes);
   addCosts(app, routes);
   addNotify(app, routes);
+  addFormulas(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
   );

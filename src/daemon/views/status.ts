@@ -11,6 +11,7 @@ import { standstill } from "../../core/project/step-project.ts";
 import { handOffDeadline } from "../../core/run/hand-off.ts";
 import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
 import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
+import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../paths.ts";
@@ -71,7 +72,10 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...(await channelWaits(context.store, projects.flatMap(waysOfProject))),
     ],
     landed: landedOf(queues),
-    idle: outbox.length === 0 && isIdle({ projects, runs, queues }),
+    idle:
+      outbox.length === 0 &&
+      isIdle({ projects, runs, queues }) &&
+      of("formula").every((run) => run.outcome !== undefined || waitsOnly(run)),
   };
 }
 

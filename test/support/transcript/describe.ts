@@ -23,6 +23,9 @@ export function describeState(state: AggregateState, now: number): string {
     ].join(", ");
   }
   if (state.kind === "mail") return `letters ${list(state.letters.map(({ id }) => id))}`;
+  if (state.kind === "formula") {
+    return list(Object.entries(state.steps).map(([id, { kind }]) => `${id} ${kind}`));
+  }
   return `entries ${list(state.entries.map(({ branch }) => branch))}`;
 }
 

@@ -1,7 +1,7 @@
 // `pawl merge-queue process`: works until the next entry has landed or gone back, or with --all until
 // nothing can move. With a daemon it watches the daemon do it.
 import type { EntryView, QueueView } from "../../../api/queue.ts";
-import type { QueueAtWork } from "../../client.ts";
+import type { AtWork } from "../../client.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
@@ -17,7 +17,7 @@ export async function processQueue(deps: Deps, options: Options): Promise<ExitCo
   }
 }
 
-async function follow(deps: Deps, work: QueueAtWork, options: Options): Promise<ExitCode> {
+async function follow(deps: Deps, work: AtWork<QueueView>, options: Options): Promise<ExitCode> {
   let view = await work.view();
   const known = new Set(view.past.map(({ id }) => id));
   const left: EntryView[] = [];

@@ -1,0 +1,54 @@
+// Commands of the simulated world: each is started once, lives on while daemons come and go, and
+// takes its time. A machine never dies here, so that one is lost only where a fault says so.
+import { OperationError } from "../../src/lib/operation-error.ts";
+import { LET_GO, type CommandOutcome, type Commands } from "../../src/ports/commands.ts";
+import type { Life } from "../life.ts";
+
+const SECOND_MS = 1000;
+const LONG_MS = 20 * 60 * SECOND_MS;
+const PRINTED = { output: "printed", errors: "" };
+
+export type SimCommand = { endsAt: number; end: CommandOutcome };
+
+export function createFakeCommands(life: Life): Commands {
+  const { world } = life;
+  const { clock, commands, faults, prng } = world;
+
+  function begin(folder: string): SimCommand {
+    const endsAt = clock.monotonicMs() + 1 + prng.ci.int(faults.on ? LONG_MS : SECOND_MS);
+    const code = faults.strikes("commandFails") ? 1 : 0;
+    const lost = faults.strikes("commandLost");
+    const end: CommandOutcome = lost
+      ? { kind: "lost", ...PRINTED }
+      : { kind: "exited", code, ...PRINTED };
+    const begun = { endsAt, end };
+    commands.set(folder, begun);
+    world.tell({ kind: "command-started", folder });
+    return begun;
+  }
+
+  return {
+    run: async ({ folder, timeoutMs, signal }) => {
+      const command = commands.get(folder) ?? begin(folder);
+      await life.pass("commands.begun");
+      const leftMs = command.endsAt - clock.monotonicMs();
+      if (leftMs > timeoutMs) command.end = { kind: "timed-out", ...PRINTED };
+      const aborted = new Promise<"aborted">((resolve) => {
+        signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+      });
+      const waitMs = Math.max(0, Math.min(leftMs, timeoutMs));
+      const ended = signal.aborted ? "aborted" : await Promise.race([clock.sleep(waitMs), aborted]);
+      if (ended === "aborted") {
+        if (signal.reason !== LET_GO) command.endsAt = clock.monotonicMs();
+        throw new OperationError(`the command in ${folder} was called back`, { code: "aborted" });
+      }
+      world.tell({ kind: "command-ended", folder, end: command.end.kind });
+      return command.end;
+    },
+    clear: async (folder) => {
+      for (const [path, command] of commands) {
+        if (path.startsWith(`${folder}/`)) command.endsAt = clock.monotonicMs();
+      }
+    },
+  };
+}

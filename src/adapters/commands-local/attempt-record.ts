@@ -1,0 +1,102 @@
+// What an attempt at a command left in its folder: who runs it, how it ended, what it printed.
+import { open, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode, isAbsent } from "../shared/error-code.ts";
+import type { Group } from "../shared/leftovers.ts";
+
+/** The end of what was printed is kept, and this much of it read. */
+const TAIL_BYTES = 64_000;
+const ERRORS_BYTES = 8000;
+
+export const FILES = {
+  started: "started",
+  process: "process",
+  exit: "exit",
+  output: "output",
+  errors: "errors",
+  inputs: "inputs",
+} as const;
+
+export async function exitCodeIn(folder: string): Promise<number | undefined> {
+  const text = await textOf(join(folder, FILES.exit));
+  return text === undefined ? undefined : Number(text.trim());
+}
+
+export async function isStarted(folder: string): Promise<boolean> {
+  return (await sizeOf(join(folder, FILES.started))) !== undefined;
+}
+
+/** The group that runs it; undefined where none was recorded. */
+export async function groupIn(folder: string): Promise<Group | undefined> {
+  const [pid = "", line = ""] = (await textOf(join(folder, FILES.process)))?.split("\n") ?? [];
+  if (!/^\d+$/.test(pid) || Number(pid) <= 1) return undefined;
+  return { id: Number(pid), startedAt: fieldsOf(line)[START_FIELD] };
+}
+
+/** Behind the program's name, which is in parentheses and may hold anything. */
+const fieldsOf = (line: string): string[] => line.slice(line.lastIndexOf(")") + 2).split(" ");
+const STATE_FIELD = 0;
+const START_FIELD = 19;
+
+export async function isAlive(folder: string): Promise<boolean> {
+  const group = await groupIn(folder);
+  if (group === undefined) return false;
+  const line = await textOf(`/proc/${group.id}/stat`);
+  if (line === undefined) return group.startedAt === undefined && answers(group.id);
+  const fields = fieldsOf(line);
+  return fields[START_FIELD] === group.startedAt && !/^[ZX]/.test(fields[STATE_FIELD] ?? "");
+}
+
+/** Where there is no /proc, a pid that answers is the best there is. */
+function answers(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (errorCode(error) === "ESRCH") return false;
+    throw error;
+  }
+}
+
+export async function printedIn(folder: string): Promise<{ output: string; errors: string }> {
+  return {
+    output: await tailOf(join(folder, FILES.output), TAIL_BYTES),
+    errors: await tailOf(join(folder, FILES.errors), ERRORS_BYTES),
+  };
+}
+
+export async function printedBytes(folder: string): Promise<number> {
+  const sizes = await Promise.all(
+    [FILES.output, FILES.errors].map((name) => sizeOf(join(folder, name))),
+  );
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+}
+
+async function tailOf(path: string, bytesMax: number): Promise<string> {
+  const size = await sizeOf(path);
+  if (size === undefined) return "";
+  await using file = await open(path, "r");
+  const length = Math.min(size, bytesMax);
+  const { buffer, bytesRead } = await file.read({
+    buffer: Buffer.alloc(length),
+    position: size - length,
+  });
+  return buffer.subarray(0, bytesRead).toString("utf8");
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isAbsent(error) || errorCode(error) === "ESRCH") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,156 @@
+// Commands on this machine: each in a process group of its own, which outlives the daemon and
+// leaves the record of its end in its folder (command-wrapper.sh). Judges nothing.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { LET_GO } from "../../ports/commands.ts";
+import type { CommandOutcome, CommandRequest, Commands } from "../../ports/commands.ts";
+import { isAbsent } from "../shared/error-code.ts";
+import { endMarked, endRest, MARK_VARIABLE, signalGroup } from "../shared/leftovers.ts";
+import {
+  exitCodeIn,
+  FILES,
+  groupIn,
+  isAlive,
+  isStarted,
+  printedBytes,
+  printedIn,
+} from "./attempt-record.ts";
+
+const WRAPPER = fileURLToPath(new URL("./command-wrapper.sh", import.meta.url));
+const PRINTED_BYTES_MAX = 20_000_000;
+/** How often one is looked at that is not our own child, and how much has been printed. */
+const LOOK_MS = 200;
+/** Between `started` and the record of who it is. */
+const STARTING_MS = 5000;
+const GRACE_MS = 2000;
+
+export function createLocalCommands({ crash }: { crash: CrashPoint }): Commands {
+  return {
+    run: async (request) => {
+      const { folder } = request;
+      const ended = await outcomeIn(folder);
+      if (ended !== undefined) return ended;
+      const child = (await isStarted(folder)) ? undefined : await begin(request, crash);
+      const why = await follow(request, child?.exited);
+      if (why === "aborted" && request.signal.reason === LET_GO) throw aborted(request);
+      const outcome = await finish(folder, why);
+      await crash("commands.ended");
+      if (why === "aborted") throw aborted(request);
+      return outcome;
+    },
+    clear: async (folder) => {
+      for (const attempt of await attemptsBelow(folder)) await endAll(attempt);
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+const aborted = ({ folder }: CommandRequest): OperationError =>
+  new OperationError(`the command in ${folder} was called back`, { code: "aborted" });
+
+async function outcomeIn(folder: string): Promise<CommandOutcome | undefined> {
+  const code = await exitCodeIn(folder);
+  if (code === undefined) return undefined;
+  return { kind: "exited", code, ...(await printedIn(folder)) };
+}
+
+/** `exited`: the wrapper's process, which may have found that another one runs the command. */
+async function begin(
+  request: CommandRequest,
+  crash: CrashPoint,
+): Promise<{ exited: Promise<unknown> }> {
+  const { folder, argv, cwd, env, inputs } = request;
+  await mkdir(join(folder, FILES.inputs), { recursive: true });
+  for (const [name, text] of Object.entries(inputs)) {
+    await writeFile(join(folder, FILES.inputs, name), text);
+  }
+  await crash("commands.begin");
+  const child = spawn("sh", [WRAPPER, folder, ...argv], {
+    cwd,
+    env: { ...env, PAWL_INPUTS: join(folder, FILES.inputs), [MARK_VARIABLE]: folder },
+    detached: true,
+    stdio: "ignore",
+  });
+  // An error before the start is told by the one, and so must not go unheard by the other.
+  const exited = once(child, "exit").catch(() => undefined);
+  await once(child, "spawn").catch((cause: unknown) => {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    throw new OperationError(`cannot start a command in ${cwd}: ${what}`, {
+      code: "spawn-failed",
+      cause,
+    });
+  });
+  await crash("commands.begun");
+  child.unref();
+  return { exited };
+}
+
+type Why = "ended" | "timeout" | "aborted" | "overflow";
+
+async function follow(
+  { folder, timeoutMs, signal }: CommandRequest,
+  child: Promise<unknown> | undefined,
+): Promise<Why> {
+  const startedAt = performance.now();
+  const isOver = new AbortController();
+  const aborted = once(signal, "abort", { signal: isOver.signal }).catch(() => undefined);
+  let gone = false;
+  const exited = child?.then(() => {
+    gone = true;
+  });
+  try {
+    for (;;) {
+      if (signal.aborted) return "aborted";
+      if ((await exitCodeIn(folder)) !== undefined) return "ended";
+      const elapsedMs = performance.now() - startedAt;
+      const starting = (await groupIn(folder)) === undefined && elapsedMs < STARTING_MS && !gone;
+      if (!starting && !(await isAlive(folder))) return "ended";
+      if (elapsedMs > timeoutMs) return "timeout";
+      if ((await printedBytes(folder)) > PRINTED_BYTES_MAX) return "overflow";
+      const lookMs = Math.max(1, Math.min(LOOK_MS, timeoutMs - elapsedMs));
+      const waits = [wait(lookMs), aborted, ...(gone || exited === undefined ? [] : [exited])];
+      await Promise.race(waits);
+    }
+  } finally {
+    isOver.abort();
+  }
+}
+
+async function finish(folder: string, why: Why): Promise<CommandOutcome> {
+  await endAll(folder);
+  const ended = await outcomeIn(folder);
+  if (ended !== undefined) return ended;
+  const printed = await printedIn(folder);
+  if (why === "timeout") return { kind: "timed-out", ...printed };
+  if (why === "overflow") return { kind: "overflowed", ...printed };
+  return { kind: "lost", ...printed };
+}
+
+/** Asks the group to end, then ends it and whatever carries the mark, wherever it went. */
+async function endAll(folder: string): Promise<void> {
+  const group = await groupIn(folder);
+  if (group !== undefined && (await isAlive(folder))) {
+    signalGroup(group.id, "SIGTERM");
+    const until = performance.now() + GRACE_MS;
+    while (performance.now() < until && (await isAlive(folder))) await wait(20);
+    if (await isAlive(folder)) signalGroup(group.id, "SIGKILL");
+  }
+  if (group !== undefined) await endRest(group);
+  await endMarked(folder);
+}
+
+/** Every folder below with a record of its own. */
+async function attemptsBelow(folder: string): Promise<string[]> {
+  if (await isStarted(folder)) return [folder];
+  const names = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isAbsent(error)) return [];
+    throw error;
+  });
+  return names.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+}

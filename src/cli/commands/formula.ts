@@ -1,0 +1,71 @@
+// `pawl formula …`: which verbs there are and what they take. What they do is beside this file.
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import type { AddCommand } from "../command.ts";
+import { listFormulas, showFormula, validateFormulas } from "./formula/look.ts";
+import { runFormula } from "./formula/run.ts";
+import { showRuns, stopRun } from "./formula/status.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl formula list
+  pawl formula show release --dot | dot -Tsvg > release.svg
+  pawl formula validate .pawl/formulas/release.toml
+  pawl formula run release --var version=1.2 --dry-run
+  pawl formula run release --var version=1.2
+  pawl formula status release.1
+
+FORMULA is the name of one (see list), or a file that ends in .toml.`;
+
+const JSON_OPTION = ["--json", "as JSON, with all fields"] as const;
+const DOT_OPTION = ["--dot", "as a graph in the DOT language"] as const;
+
+export const addFormula: AddCommand = (program, { deps, finish }) => {
+  const formula = program
+    .command("formula")
+    .description("tasks of several steps, described in TOML")
+    .addHelpText("after", EXAMPLES);
+  formula
+    .command("list")
+    .description("those that come with Pawl, and the project's own")
+    .option(...JSON_OPTION)
+    .action((options) => listFormulas(deps(), options));
+  formula
+    .command("show")
+    .description("what a formula is and which steps it has, drawn in the order they can begin")
+    .argument("<formula>", "its name or its file")
+    .option(...JSON_OPTION)
+    .option(...DOT_OPTION)
+    .action((name, options) => showFormula(deps(), name, options));
+  formula
+    .command("validate")
+    .description("say what is wrong with a formula, by file and line; without a name, all of them")
+    .argument("[formula...]", "names or files")
+    .action(async (names) => finish(await validateFormulas(deps(), names)));
+  formula
+    .command("run")
+    .description("run a formula and show its steps as they end")
+    .argument("<formula>", "its name or its file")
+    .option("--var <name=value>", "a variable of the formula (may be repeated)", collectVars, {})
+    .option("--dry-run", "only draw what would be run, with the variables filled in")
+    .option("--detach", "do not wait for its end: the daemon goes on with it")
+    .option(...JSON_OPTION)
+    .action(async (name, options) => finish(await runFormula(deps(), name, options)));
+  formula
+    .command("status")
+    .description("runs of formulas; with a run, every step of it")
+    .argument("[run]", "its id, or the name of a formula for its newest run")
+    .option(...JSON_OPTION)
+    .option(...DOT_OPTION)
+    .action((run, options) => showRuns(deps(), run, options));
+  formula
+    .command("stop")
+    .description("end a run: what is under way is called back, nothing more begins")
+    .argument("<run>", "its id")
+    .action((run) => stopRun(deps(), run));
+};
+
+function collectVars(text: string, before: Record<string, string>): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("Write it as name=value.");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { formulaOf } from "../../../test/support/formula.ts";
+import { placeholdersIn, resolveFormula } from "./resolve.ts";
+
+const formula = formulaOf(`
+name = "release"
+description = "Release {{version}}"
+model = "{{model}}"
+[context]
+files = ["notes/{{version}}.md"]
+[vars.version]
+description = "which one"
+required = true
+[vars]
+model = "opus"
+[[steps]]
+id = "tag"
+title = "Tag {{ version }}"
+run = ["git", "tag", "v{{version}}"]
+[[steps]]
+id = "shell"
+run = 'echo "$PAWL_VAR_VERSION" {not} {{{}}}'
+[[steps]]
+id = "say"
+builtin = "say"
+with = { text = "{{version}} by {{model}}" }
+[[steps]]
+id = "ask"
+gate = { type = "human", question = "Ship {{version}}?" }
+[[steps]]
+id = "pr"
+gate = { type = "gh:pr", await_id = "{{version}}" }
+[[steps]]
+id = "think"
+description = "About {{version}}"
+`);
+
+test("every placeholder is filled in, and a shell's text is left alone", () => {
+  const resolved = resolveFormula(formula, { version: "1.2; rm -rf /" });
+  if (resolved.kind !== "resolved") throw new Error(resolved.problems.join());
+  const { steps, description, model, contextFiles } = resolved.formula;
+  expect({ description, model, contextFiles }).toEqual({
+    description: "Release 1.2; rm -rf /",
+    model: "opus",
+    contextFiles: ["notes/1.2; rm -rf /.md"],
+  });
+  expect(steps.map(({ action }) => action)).toEqual([
+    { kind: "run", command: { kind: "argv", argv: ["git", "tag", "v1.2; rm -rf /"] } },
+    { kind: "run", command: { kind: "shell", text: 'echo "$PAWL_VAR_VERSION" {not} {{{}}}' } },
+    { kind: "builtin", name: "say", with: { text: "1.2; rm -rf / by opus" } },
+    { kind: "gate", gate: { kind: "human", question: "Ship 1.2; rm -rf /?" } },
+    { kind: "gate", gate: { kind: "pr", pr: "1.2; rm -rf /" } },
+    { kind: "agent", output: "result", model: undefined },
+  ]);
+  expect(resolved.vars).toEqual({ version: "1.2; rm -rf /", model: "opus" });
+  expect(steps.at(0)?.title).toBe("Tag 1.2; rm -rf /");
+});
+
+test("a variable that is missing or unknown is named", () => {
+  expect(resolveFormula(formula, { verzion: "1" })).toEqual({
+    kind: "unresolved",
+    problems: [
+      'release has no variable "verzion": it has version, model',
+      'variable "version" is required (which one): give it with --var version=…',
+    ],
+  });
+});
+
+test("placeholders are found with and without white space", () => {
+  expect(placeholdersIn("{{a}} {{ b }} {c} {{ 1 }}")).toEqual(["a", "b"]);
+});

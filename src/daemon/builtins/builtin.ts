@@ -1,0 +1,36 @@
+// A step that Pawl implements: code with the ports at hand, and no model.
+import type { ProjectName } from "../../core/ids.ts";
+import type { FormulaRun } from "../../core/formula/run.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Input } from "../loop.ts";
+import type { Ports, ProjectPorts } from "../ports.ts";
+import type { Paths } from "../paths.ts";
+
+export type BuiltinContext = {
+  /** Unlike that of any other attempt: whatever it makes outside carries it, and is made once. */
+  key: string;
+  project: ProjectName;
+  /** The run as it was when the step began: the results of earlier steps are in it. */
+  run: FormulaRun;
+  step: string;
+  with: Readonly<Record<string, string>>;
+  ports: Ports;
+  own: ProjectPorts;
+  paths: Paths;
+  store: Store;
+  now: () => number;
+  submit: (input: Input) => Promise<boolean>;
+  /** Aborted when nobody waits for it any more. */
+  signal: AbortSignal;
+};
+
+export type BuiltinOutcome =
+  | { kind: "done"; output: string }
+  | { kind: "failed"; problem: string; output: string };
+
+export type Builtin = {
+  /** One line, for people who write formulas. */
+  summary: string;
+  /** A crash may come before its outcome is written down: then it is called again with the same key. */
+  run(context: BuiltinContext): Promise<BuiltinOutcome>;
+};

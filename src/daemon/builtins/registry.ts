@@ -1,0 +1,6 @@
+// All steps that Pawl implements, by the name that formulas use. A new one is one more file and one
+// more line here.
+import type { Builtin } from "./builtin.ts";
+import { say } from "./say.ts";
+
+export const BUILTINS: Readonly<Record<string, Builtin>> = { say };

@@ -1,0 +1,116 @@
+// What the routes about formulas answer. Loaded when one of them is asked: reading files of TOML
+// would be felt at the start of every other command.
+import { planView, resolvedPlan } from "../../api/formula-plan.ts";
+import type { BuiltinView, FormulaRow, FormulaRunView, FormulaView } from "../../api/formulas.ts";
+import type { formulaWishSchema } from "../../api/formulas.ts";
+import { parseFormula } from "../../config/formula/parse-formula.ts";
+import type { Formula } from "../../core/formula/formula.ts";
+import type { FormulaRun } from "../../core/formula/run.ts";
+import { formulaAggregate } from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { z } from "zod";
+import { BUILTINS } from "../builtins/registry.ts";
+import { engineOf, type Routes } from "../routes/context.ts";
+import { formulaRow, formulaRunView } from "../views/formulas.ts";
+import { beginFormula, formulaRuns, unresolved } from "./begin.ts";
+import { allFormulas, formulaNamed, usable } from "./library.ts";
+
+export const listed = async (routes: Routes, project: Project): Promise<FormulaRow[]> =>
+  (await allFormulas(await placeOf(routes, project))).map(formulaRow);
+
+export const builtins = (): BuiltinView[] =>
+  Object.entries(BUILTINS).map(([name, { summary }]) => ({ name, summary }));
+
+/** With its variables filled in, where some are given. */
+export async function planned(
+  routes: Routes,
+  project: Project,
+  wish: { name: string; vars: Record<string, string> | undefined },
+): Promise<FormulaView> {
+  const { formula, source } = await formulaNamed(await placeOf(routes, project), wish.name);
+  if (wish.vars === undefined) return planView(formula, source);
+  const plan = resolvedPlan(formula, { vars: wish.vars, source });
+  if (plan.kind === "unresolved") throw unresolved(plan.problems);
+  return plan.view;
+}
+
+type Wish = z.output<typeof formulaWishSchema>;
+
+export async function begun(routes: Routes, project: Project, wish: Wish): Promise<FormulaRunView> {
+  const { store, ports } = routes;
+  const { loop } = engineOf(routes);
+  const { formula, source } = await wished(routes, project, wish);
+  const { vars, key, by } = wish;
+  const run = await beginFormula(
+    { store, loop, now: () => ports.clock.now() },
+    { project: project.name, formula, source, vars, key, by },
+  );
+  return formulaRunView(run);
+}
+
+export const allRuns = async (routes: Routes, project: Project): Promise<FormulaRunView[]> =>
+  (await formulaRuns(routes.store, project.name)).map(formulaRunView);
+
+export const oneRun = async (
+  routes: Routes,
+  project: Project,
+  named: string,
+): Promise<FormulaRunView> => formulaRunView(await runOf(routes, project, named));
+
+export async function stopped(
+  routes: Routes,
+  project: Project,
+  wish: { named: string; by: string },
+): Promise<FormulaRunView> {
+  const run = await runOf(routes, project, wish.named);
+  if (run.outcome !== undefined) throw isOver(run);
+  const event = { kind: "formula-stopped", at: routes.ports.clock.now(), by: wish.by } as const;
+  const to = formulaAggregate(run.project, run.id);
+  await engineOf(routes).loop.submit({ to, event });
+  return oneRun(routes, project, run.id);
+}
+
+async function wished(
+  routes: Routes,
+  project: Project,
+  wish: { name?: string | undefined; text?: string | undefined; file?: string | undefined },
+): Promise<{ formula: Formula; source: string }> {
+  const { name, text, file = "formula.toml" } = wish;
+  const found =
+    text === undefined
+      ? await formulaNamed(await placeOf(routes, project), name ?? "")
+      : { formula: usable(parseFormula(text, file)), source: file };
+  const other = found.formula.steps.find(
+    ({ action }) => action.kind === "agent" || action.kind === "gate",
+  );
+  if (other === undefined) return found;
+  throw new OperationError(
+    `step "${other.id}" is of kind ${other.action.kind}, which this Pawl cannot run yet`,
+    { code: "not-yet", hint: "give it run or builtin" },
+  );
+}
+
+const placeOf = async (routes: Routes, { name, root }: Project) => ({
+  root,
+  own: await routes.ports.project(name),
+});
+
+/** By its id, or the newest run of the formula of this name. */
+async function runOf(routes: Routes, { name }: Project, named: string): Promise<FormulaRun> {
+  const runs = await formulaRuns(routes.store, name);
+  const found =
+    runs.find((run) => run.id === named) ??
+    runs
+      .filter(({ formula }) => formula.name === named)
+      .toSorted((a, b) => a.requestedAt - b.requestedAt)
+      .at(-1);
+  if (found !== undefined) return found;
+  throw new OperationError(`there is no run "${named}" of a formula in project ${name}`, {
+    code: "not-found",
+    hint: "see `pawl formula status`",
+  });
+}
+
+const isOver = (run: FormulaRun): OperationError =>
+  new OperationError(`cannot stop ${run.id}: it is over`, { code: "run-over" });

@@ -1,0 +1,56 @@
+// Begins a run of a formula for somebody: variables filled in, an id of its own, once per request.
+import { formulaAggregate, type ProjectName } from "../../core/ids.ts";
+import type { Formula } from "../../core/formula/formula.ts";
+import { resolveFormula } from "../../core/formula/resolve.ts";
+import type { FormulaRun } from "../../core/formula/run.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { StoreReader } from "../../ports/store.ts";
+import type { Loop } from "../loop.ts";
+
+export type FormulaWish = {
+  project: ProjectName;
+  formula: Formula;
+  source: string;
+  vars: Record<string, string>;
+  key: string;
+  by: string;
+};
+
+/** Others may take the same number at the same moment; each of them loses it once at most. */
+const TRIES_MAX = 100;
+
+export async function beginFormula(
+  deps: { store: StoreReader; loop: Loop; now: () => number },
+  wish: FormulaWish,
+): Promise<FormulaRun> {
+  const { project, source, key, by } = wish;
+  const resolved = resolveFormula(wish.formula, wish.vars);
+  if (resolved.kind === "unresolved") throw unresolved(resolved.problems);
+  const { formula, vars } = resolved;
+  const before = await formulaRuns(deps.store, project);
+  const known = before.find((run) => run.key === key);
+  if (known !== undefined) return known;
+  let number = 1 + before.filter((run) => run.formula.name === formula.name).length;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1, number += 1) {
+    const id = `${formula.name}.${number}`;
+    const to = formulaAggregate(project, id);
+    if ((await deps.store.load(to)) !== undefined) continue;
+    const at = deps.now();
+    const about = { at, project, id, key, formula, vars, source, by };
+    await deps.loop.submit({ to, event: { kind: "formula-requested", ...about } });
+    const stored = (await deps.store.load(to))?.state;
+    if (stored?.kind === "formula" && stored.key === key) return stored;
+  }
+  throw new OperationError(`cannot find a free number for a run of ${formula.name}`, {
+    code: "busy",
+    retryable: true,
+  });
+}
+
+export async function formulaRuns(store: StoreReader, project: ProjectName): Promise<FormulaRun[]> {
+  const stored = await store.aggregates({ project });
+  return stored.flatMap(({ state }) => (state.kind === "formula" ? [state] : []));
+}
+
+export const unresolved = (problems: string[]): OperationError =>
+  new OperationError(problems.join("\n"), { code: "usage" });

@@ -1,0 +1,36 @@
+// Commands of formulas and gates: programs that are started once and live on without the daemon.
+//
+// Contract. `folder` names one attempt. The first call with it starts the program; a call that
+// finds it under way (a daemon that came back) waits for it, and one that finds its end returns
+// that. It is never started twice: where a machine died and took the program with it, the outcome
+// is `lost`. At the time limit, or when aborted, the whole process group and whatever carries its
+// mark is ended; aborted with the reason LET_GO (the daemon ends) it lives on. Nothing of the
+// daemon's own environment reaches it.
+
+/** Why a call is given up although what it started is still wanted. */
+export const LET_GO = "let go";
+
+export type CommandRequest = {
+  folder: string;
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  env: Record<string, string>;
+  /** Texts that it finds as files in the folder `PAWL_INPUTS`. */
+  inputs: Record<string, string>;
+  timeoutMs: number;
+  signal: AbortSignal;
+};
+
+export type CommandOutcome =
+  | { kind: "exited"; code: number; output: string; errors: string }
+  | { kind: "timed-out"; output: string; errors: string }
+  /** It wrote more than is kept, and was ended. */
+  | { kind: "overflowed"; output: string; errors: string }
+  /** It was begun, and nobody knows how it ended. */
+  | { kind: "lost"; output: string; errors: string };
+
+export type Commands = {
+  run(request: CommandRequest): Promise<CommandOutcome>;
+  /** Ends what still runs below this folder, and removes it. */
+  clear(folder: string): Promise<void>;
+};
