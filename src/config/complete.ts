@@ -5,6 +5,7 @@ import type {
   AgentConfig,
   CiConfig,
   ClaudeConfig,
+  ForgeConfig,
   Limits,
   ProjectConfig,
   ServerCiConfig,
@@ -18,6 +19,8 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
   const { project, review, merge, git } = written;
   const ci = completeCi(written.ci);
   const { push } = written.checkpoints;
+  const forge = completeForge(written.forge);
+  const strategy = merge.strategy ?? (forge === undefined ? "rebase" : "merge");
   return {
     name: project.name,
     target: project.target,
@@ -25,8 +28,9 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     stateDir: project.state_dir,
     agent: completeAgent(written.agent),
     ci,
+    ...(forge === undefined ? {} : { forge }),
     review,
-    merge,
+    merge: { ...merge, strategy },
     workspace: completeWorkspace(written.workspace),
     git: { sign: git.sign, author: splitAuthor(git.author) },
     ...(push === undefined ? {} : { checkpoints: { push } }),
@@ -34,6 +38,12 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(written.budget === undefined ? {} : { budget: written.budget }),
     ...(written.notify === undefined ? {} : { notify: completeNotify(written.notify) }),
   };
+}
+
+function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
+  if (forge === undefined || forge.kind === "builtin") return undefined;
+  const [owner = "", repo = ""] = (forge.repo ?? "").split("/");
+  return { kind: forge.kind, url: forge.url ?? "https://github.com", owner, repo };
 }
 
 function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {

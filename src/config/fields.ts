@@ -92,6 +92,12 @@ export const url = () =>
     'Write an address without a password, e.g. "https://ci.example.org".',
   );
 
+export const repository = () =>
+  accepting(
+    /^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/,
+    'Write the owner and the name, e.g. "team/project".',
+  );
+
 export const author = () =>
   accepting(
     /^[^<>\p{Cc}]*[^<>\s\p{Cc}] <[^<>\s@]+@[^<>\s]+>$/u,

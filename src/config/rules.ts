@@ -9,6 +9,7 @@ export function checkRules(root: Table): Finding[] {
   return [
     ...checkAgent(tableAt(root, "agent")),
     ...checkCi(tableAt(root, "ci")),
+    ...checkForge(tableAt(root, "forge")),
     ...checkPorts(tableAt(root, "workspace")),
     ...checkNotify(root["notify"]),
   ];
@@ -95,6 +96,19 @@ function checkGateNames(gates: unknown): Finding[] {
       { path, message: `ci.gates[${index}].name is "${name}" for the second time. Names differ.` },
     ];
   });
+}
+
+function checkForge(forge: Table | undefined): Finding[] {
+  const kind = forge?.["kind"];
+  if (forge === undefined || (kind !== "gitea" && kind !== "github")) return [];
+  const needed = kind === "gitea" ? ["url", "repo"] : ["repo"];
+  const examples: Record<string, string> = { url: "https://codeberg.org", repo: "team/project" };
+  return needed
+    .filter((key) => forge[key] === undefined)
+    .map((key) => ({
+      path: ["forge", key],
+      message: `forge.${key} is missing: kind "${kind}" needs it. Write ${key} = "${examples[key]}" below [forge].`,
+    }));
 }
 
 function checkPorts(workspace: Table | undefined): Finding[] {

@@ -120,8 +120,22 @@ const review = z.strictObject({
   required: z.boolean().default(false).describe("Nothing lands without an approving review."),
 });
 
+/** Where issues, PRs and reviews live. Tokens never stand here: see docs/forges. */
+const forge = z.strictObject({
+  kind: z
+    .enum(["builtin", "gitea", "github"])
+    .describe("gitea is also for Forgejo and Codeberg; builtin keeps issues in Pawl's journal."),
+  url: field.url().optional().describe("Where the forge is; for github https://github.com."),
+  repo: field.repository().optional().describe("The repository there, as owner/name."),
+});
+
 const merge = z.strictObject({
-  strategy: z.enum(["rebase", "merge", "squash"]).default("rebase").describe("How branches land."),
+  strategy: z
+    .enum(["rebase", "merge", "squash"])
+    .optional()
+    .describe(
+      'How branches land; "merge" on a forge, so that PRs are seen as merged, else "rebase".',
+    ),
   lanes: field.count(1, 8).default(1).describe("How many queue prefixes are tested side by side."),
 });
 
@@ -233,6 +247,7 @@ export const schema = z.strictObject({
   project,
   agent,
   ci,
+  forge: forge.optional(),
   review: review.prefault({}),
   merge: merge.prefault({}),
   workspace: workspace.prefault({}),

@@ -46,6 +46,9 @@ export type ServerCiConfig = {
     }
 );
 
+/** A forge behind HTTP; its tokens come from the environment, never from here. */
+export type ForgeConfig = { kind: "gitea" | "github"; url: string; owner: string; repo: string };
+
 export type CiConfig = {
   /** Empty only where there is nothing to check, or a server does. */
   gates: Gate[];
@@ -112,6 +115,8 @@ export type ProjectConfig = {
   stateDir: string | undefined;
   agent: AgentConfig;
   ci: CiConfig;
+  /** Only where issues live on a forge; without it in Pawl's own journal. */
+  forge?: ForgeConfig;
   review: { required: boolean };
   merge: { strategy: MergeStrategy; lanes: number };
   workspace: WorkspaceConfig;

@@ -10,6 +10,7 @@ import {
   type ProjectName,
 } from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
+import { isLandingBranch } from "../core/merge-queue/queue.ts";
 import { inOrder } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
 import { isActive, type Run } from "../core/run/run.ts";
@@ -36,19 +37,33 @@ export type LookDeps = {
   readConfig: ReadConfig;
 };
 
-type Seen = { own: ProjectPorts; open: Issue[] };
+export type Look = {
+  /** Whether the target and the rules on it are looked at too: that asks upstream. */
+  withTarget: boolean;
+  /** Issues known to be closed, kept from look to look. */
+  closed: Set<number>;
+};
 
-export async function lookAtProject(deps: LookDeps, name: ProjectName): Promise<void> {
+type Seen = { own: ProjectPorts; open: Issue[]; closed: Set<number> };
+
+export async function lookAtProject(
+  deps: LookDeps,
+  name: ProjectName,
+  { withTarget, closed }: Look,
+): Promise<void> {
   const stored = await deps.store.load(projectAggregate(name));
   if (stored?.state.kind !== "project") return;
   const project = stored.state;
   const own = await deps.ports.project(name);
-  const target = await own.git.fetchTarget();
-  await lookAtTarget(deps, project, target);
-  await lookAtConfig(deps, project, { own, target });
+  if (withTarget) {
+    const target = await own.git.fetchTarget();
+    await lookAtTarget(deps, project, target);
+    await lookAtConfig(deps, project, { own, target });
+  }
   const open = await own.forge.issues({ state: "open" });
-  await lookAtBacklog(deps, project, { own, open });
-  await lookAtRuns(deps, project, { own, open });
+  const seen = { own, open, closed };
+  await lookAtBacklog(deps, project, seen);
+  await lookAtRuns(deps, project, seen);
 }
 
 /** The queue hears of a target that somebody else moved, also while nothing of it is under way. */
@@ -80,7 +95,7 @@ async function lookAtConfig(
 }
 
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
-  const issues = await backlogFacts(seen.own.forge, seen.open);
+  const issues = await backlogFacts(seen.own.forge, seen.open, seen.closed);
   const known = project.observedAt !== undefined;
   if (known && isDeepStrictEqual(inOrder(issues), project.backlog)) return;
   await deps.loop.submit({
@@ -95,15 +110,32 @@ async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise
     const to = runAggregate(project.name, active.run);
     const run = (await deps.store.load(to))?.state;
     if (run?.kind !== "run" || !isActive(run)) continue;
-    if (active.issue !== undefined && !open.has(active.issue)) {
-      const at = deps.clock.now();
-      await deps.loop.submit({
-        to,
-        event: { kind: "issue-observed", at, state: "closed", labels: [] },
-      });
+    const { issue } = active;
+    if (issue !== undefined && !open.has(issue)) {
+      await lookAtClosed(deps, run, { issue, own: seen.own });
     }
     await lookAtReviews(deps, run, seen.own);
   }
+}
+
+/**
+ * A list may miss an issue that moved between two pages while it was read, so that it is asked for
+ * by itself. A forge closes issues when their work lands: that is told by the landing, not by this.
+ */
+async function lookAtClosed(
+  deps: LookDeps,
+  run: Run,
+  seen: { issue: number; own: ProjectPorts },
+): Promise<void> {
+  const issue = await seen.own.forge.issue(seen.issue);
+  if (issue?.state === "open") return;
+  // Read after the forge was asked: a landing that closed the issue is under way here, or over.
+  const queue = (await deps.store.load(queueAggregate(run.project)))?.state;
+  if (queue?.kind === "queue" && isLandingBranch(queue, run.branch)) return;
+  await deps.loop.submit({
+    to: runAggregate(run.project, run.id),
+    event: { kind: "issue-observed", at: deps.clock.now(), state: "closed", labels: [] },
+  });
 }
 
 async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promise<void> {

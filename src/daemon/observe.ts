@@ -1,11 +1,18 @@
 // When projects are looked at: soon after something is known to have changed, and slowly otherwise.
-// What a look sees is look-at-project.ts's.
+// What a look sees is look-at-project.ts's. A forge over a network is asked the less, the less goes
+// on: a project where nobody works costs under 60 requests an hour, those of git included.
 import type { ProjectName } from "../core/ids.ts";
+import type { Project } from "../core/project/project.ts";
 import { describeError } from "../lib/operation-error.ts";
 import type { Timer } from "../ports/clock.ts";
 import { lookAtProject, type LookDeps } from "./look-at-project.ts";
 
 const SLOW_MS = 30_000;
+/** Where nobody works: one request a look, and two more when upstream's target is looked at too. */
+const IDLE_FORGE_MS = 90_000;
+const IDLE_TARGET_MS = 600_000;
+/** A tick of the clock may come a little early. */
+const EARLY_MS = 1000;
 
 export type Observe = {
   /** Something of this project may have changed: look soon. */
@@ -26,8 +33,9 @@ export const createObserve = (deps: ObserveDeps): Observe => new Observer(deps);
 
 class Observer implements Observe {
   readonly #deps: ObserveDeps;
-  readonly #underWay = new Map<ProjectName, { promise: Promise<void>; again: boolean }>();
+  readonly #underWay = new Map<ProjectName, Entry>();
   readonly #troubles = new Map<ProjectName, string>();
+  readonly #memory = new Map<ProjectName, Memory>();
   #timer: Timer;
   #stopped = false;
 
@@ -43,12 +51,16 @@ class Observer implements Observe {
 
   /** One look at a time per project; a call during a look leads to another one. */
   look(project: ProjectName): Promise<void> {
+    return this.#look(project, true);
+  }
+
+  #look(project: ProjectName, withTarget: boolean): Promise<void> {
     const current = this.#underWay.get(project);
     if (current !== undefined) {
       current.again = true;
       return current.promise;
     }
-    const entry = { promise: Promise.resolve(), again: false };
+    const entry: Entry = { promise: Promise.resolve(), again: false, withTarget };
     this.#underWay.set(project, entry);
     entry.promise = this.#repeat(project, entry);
     return entry.promise;
@@ -63,11 +75,12 @@ class Observer implements Observe {
     this.#timer.cancel();
   }
 
-  async #repeat(project: ProjectName, entry: { again: boolean }): Promise<void> {
+  async #repeat(project: ProjectName, entry: Entry): Promise<void> {
     try {
       do {
         entry.again = false;
-        if (!this.#stopped) await lookAtProject(this.#deps, project);
+        if (!this.#stopped) await this.#lookOnce(project, entry.withTarget);
+        entry.withTarget = true;
         this.#troubles.delete(project);
       } while (entry.again && !this.#stopped);
     } catch (error) {
@@ -77,6 +90,22 @@ class Observer implements Observe {
     } finally {
       this.#underWay.delete(project);
     }
+  }
+
+  async #lookOnce(project: ProjectName, withTarget: boolean): Promise<void> {
+    const memory = this.#memoryOf(project);
+    const now = this.#deps.clock.now();
+    memory.lookedAt = now;
+    await lookAtProject(this.#deps, project, { withTarget, closed: memory.closed });
+    if (withTarget) memory.targetAt = now;
+  }
+
+  #memoryOf(project: ProjectName): Memory {
+    const known = this.#memory.get(project);
+    if (known !== undefined) return known;
+    const memory: Memory = { lookedAt: 0, targetAt: 0, closed: new Set() };
+    this.#memory.set(project, memory);
+    return memory;
   }
 
   #slow(): void {
@@ -92,7 +121,23 @@ class Observer implements Observe {
   async #all(): Promise<void> {
     for (const { state } of await this.#deps.store.aggregates()) {
       if (state.kind !== "project" || !this.#deps.scope(state.name)) continue;
-      await this.look(state.name).catch(this.#deps.onError);
+      await this.#lookIfDue(state);
     }
   }
+
+  async #lookIfDue(project: Project): Promise<void> {
+    const { name } = project;
+    const { lookedAt, targetAt } = this.#memoryOf(name);
+    const isIdle = project.config?.forge !== undefined && project.active.length === 0;
+    const since = this.#deps.clock.now() + EARLY_MS;
+    if (isIdle && since - lookedAt < IDLE_FORGE_MS) return;
+    const withTarget = !isIdle || since - targetAt >= IDLE_TARGET_MS;
+    await this.#look(name, withTarget).catch(this.#deps.onError);
+  }
 }
+
+/** A look under way; another one that was asked for meanwhile looks at everything. */
+type Entry = { promise: Promise<void>; again: boolean; withTarget: boolean };
+
+/** Kept from look to look; lost with the process, and may be. */
+type Memory = { lookedAt: number; targetAt: number; closed: Set<number> };

@@ -6,7 +6,6 @@ import { createBuiltinCi } from "../adapters/ci-builtin/builtin-ci.ts";
 import type { CheckRecords, RememberedCheck } from "../adapters/ci-builtin/memory.ts";
 import { systemClock } from "../adapters/clock-system/system-clock.ts";
 import { createLocalCommands } from "../adapters/commands-local/local-commands.ts";
-import { createBuiltinForge } from "../adapters/forge-builtin/builtin-forge.ts";
 import { createProjectGit } from "../adapters/git-cli/git.ts";
 import { createFilePublisher } from "../adapters/publish-files/file-publisher.ts";
 import { createSessionFiles } from "../adapters/session-files/session-files.ts";
@@ -20,32 +19,38 @@ import { OperationError } from "../lib/operation-error.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Store } from "../ports/store.ts";
 import { toolEnvironment } from "./environment.ts";
+import { createForge, factoryId, findTokens, gitAccess, type Tokens } from "./forges.ts";
 import type { Log } from "./log.ts";
 import { createNoticeBoard } from "./notify/notice-board.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
+import { createSecrets } from "./secrets.ts";
 import { wireCiServer } from "./wire-ci-server.ts";
 
 type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
 
+type OwnDeps = Deps & {
+  config: ProjectConfig;
+  upstream: Project["upstream"];
+  tokens: Tokens | undefined;
+};
+
 export function createPorts(deps: Deps): Ports {
   const { store, paths, crash, log } = deps;
   const agents: Agent[] = [createCommandAgent(), createScriptAgent(), createClaudeAgent()];
+  const secrets = createSecrets(paths.home, process.env);
   const projects = new Map<ProjectName, { made: string; ports: ProjectPorts }>();
 
   /** Made again when what it was made from has changed. */
   async function project(name: ProjectName): Promise<ProjectPorts> {
     const { config, upstream } = await configured(store, name);
-    const made = JSON.stringify([
-      config.target,
-      config.git,
-      config.ci.slots,
-      config.ci.server,
-      upstream,
-    ]);
+    const { forge, ci } = config;
+    const tokens = forge === undefined ? undefined : await findTokens(forge, secrets);
+    const from = [config.target, config.git, ci.slots, ci.server, upstream, forge, tokens];
+    const made = JSON.stringify(from);
     const known = projects.get(name);
     if (known?.made === made) return known.ports;
-    const ports = projectPorts(name, { ...deps, config, upstream });
+    const ports = await projectPorts(name, { ...deps, config, upstream, tokens });
     projects.set(name, { made, ports });
     return ports;
   }
@@ -71,11 +76,8 @@ export function createPorts(deps: Deps): Ports {
 }
 
 /** What a project has of its own: its hub, its checks, its tracker. */
-function projectPorts(
-  name: ProjectName,
-  from: Deps & { config: ProjectConfig; upstream: Project["upstream"] },
-): ProjectPorts {
-  const { config, upstream, store, paths, crash } = from;
+async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPorts> {
+  const { config, upstream, store, paths, crash, tokens } = from;
   const now = (): number => systemClock.now();
   const hub = paths.hub(name);
   const both = createProjectGit({
@@ -84,6 +86,7 @@ function projectPorts(
     target: config.target,
     config: config.git,
     crash,
+    access: gitAccess(config.forge, tokens, upstream),
   });
   const { git, checkpoints } = both;
   const ci = createBuiltinCi({
@@ -95,7 +98,8 @@ function projectPorts(
     now,
     crash,
   });
-  const forge = createBuiltinForge({ store, project: name, now });
+  const factory = (): Promise<string> => factoryId(store);
+  const forge = await createForge({ project: name, config, store, tokens, factory, now, crash });
   const { server } = config.ci;
   const beside = { project: name, store, crash, upstream, forge, target: config.target };
   const ciServer =
@@ -106,7 +110,7 @@ function projectPorts(
 async function configured(
   store: Store,
   name: ProjectName,
-): Promise<{ config: ProjectConfig; upstream: Project["upstream"] }> {
+): Promise<{ config: ProjectConfig } & Pick<Project, "upstream">> {
   const stored = await store.load(projectAggregate(name));
   if (stored?.state.kind === "project" && stored.state.config !== undefined) {
     return { config: stored.state.config, upstream: stored.state.upstream };

@@ -47,9 +47,6 @@ export async function takeNumber(records: RecordWriter, on: Collections): Promis
   return next;
 }
 
-/** A title is one line, as on every forge; everything else in it stays. */
-export const oneLine = (title: string): string => title.replace(/[\r\n\u2028\u2029]+/g, " ");
-
 export async function existing<T>(
   records: RecordReader,
   place: { collection: string; number: number; what: string },

@@ -2,7 +2,8 @@
 import { type Issue, LABELS } from "../../core/issue.ts";
 import type { Forge, NewIssue } from "../../ports/forge.ts";
 import type { RecordReader, RecordWriter } from "../../ports/store.ts";
-import { type Collections, existing, oneLine, takeNumber } from "./collections.ts";
+import { oneLine } from "../shared/one-line.ts";
+import { type Collections, existing, takeNumber } from "./collections.ts";
 
 /** `claim`: the key that took the issue, as long as it is in progress. */
 type StoredIssue = Omit<Issue, "url"> & { claim?: string };

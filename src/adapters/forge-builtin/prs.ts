@@ -2,7 +2,8 @@
 // caller's transaction.
 import type { Forge, Pr } from "../../ports/forge.ts";
 import type { RecordReader, RecordWriter } from "../../ports/store.ts";
-import { type Collections, existing, oneLine, takeNumber } from "./collections.ts";
+import { oneLine } from "../shared/one-line.ts";
+import { type Collections, existing, takeNumber } from "./collections.ts";
 
 type StoredPr = Omit<Pr, "issue" | "mergedAs"> & Partial<Pick<Pr, "issue" | "mergedAs">>;
 

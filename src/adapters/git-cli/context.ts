@@ -7,7 +7,7 @@ import type { RunResult } from "../shared/run.ts";
 import { run } from "../shared/run.ts";
 import type { Environment, Reach } from "./environment.ts";
 import { gitEnvironment, withSettings } from "./environment.ts";
-import { createSerial } from "./serial.ts";
+import { createSerial } from "../shared/serial.ts";
 
 export type GitOptions = {
   /** The path of the project's hub.git. */
@@ -17,6 +17,8 @@ export type GitOptions = {
   target: string;
   config: ProjectConfig["git"];
   crash: CrashPoint;
+  /** What git sends to URLs below this one; it goes through the environment of single commands. */
+  access?: { url: string; header: string } | undefined;
   /** Where names on the allow-list are taken from; the process's own unless told. */
   env?: Environment;
 };
@@ -26,7 +28,8 @@ export type GitCall = {
   /** The repository: GIT_DIR. Without it git finds one from `cwd`. */
   dir?: string;
   cwd?: string;
-  reach?: Reach;
+  /** `upstream`: as `user`, and with what the forge wants to see. */
+  reach?: Reach | "upstream";
   env?: Environment;
   settings?: [key: string, value: string][];
   stdin?: string | Uint8Array;
@@ -60,9 +63,16 @@ export function createContext(options: GitOptions) {
     user: gitEnvironment(outer, "user"),
   };
 
+  // Never in a file, and never on a command line, where every user of the machine could read it.
+  const access: [string, string][] =
+    options.access === undefined
+      ? []
+      : [[`http.${options.access.url}.extraHeader`, options.access.header]];
+
   const git = (call: GitCall): Promise<RunResult> => {
-    const base = environments[call.reach ?? "private"];
-    const settled = call.settings === undefined ? base : withSettings(base, call.settings);
+    const base = environments[call.reach === "upstream" ? "user" : (call.reach ?? "private")];
+    const more = [...(call.settings ?? []), ...(call.reach === "upstream" ? access : [])];
+    const settled = more.length === 0 ? base : withSettings(base, more);
     const { stdin, expect, what, overflow } = call;
     return run({
       argv: ["git", ...call.args],

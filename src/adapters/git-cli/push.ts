@@ -22,7 +22,7 @@ export async function push(context: GitContext, request: Push): Promise<PushOutc
   const lease = request.lease === undefined ? [] : [`--force-with-lease=${request.lease}`];
   const args = ["push", "--porcelain", "--no-verify", ...lease, "--end-of-options", request.url];
   const result = await context.inHub([...args, request.refspec], {
-    reach: "user",
+    reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,
     expect: [0, 1, 128],
     what: "push to upstream",
@@ -100,7 +100,7 @@ async function valueThere(context: GitContext, branch: string): Promise<Commit |
   if (context.upstream.kind === "local") return undefined;
   const ref = `refs/heads/${branch}`;
   const result = await context.inHub(["ls-remote", "--end-of-options", context.upstream.url, ref], {
-    reach: "user",
+    reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,
     expect: [0, 128],
   });

@@ -85,7 +85,7 @@ async function fetchRemote(context: GitContext): Promise<Commit> {
   const { url } = context.upstream;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options", url];
   const result = await context.inHub([...args, refspec(context)], {
-    reach: "user",
+    reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,
     expect: [0, 1, 128],
     what: `fetch ${context.target} from upstream`,
@@ -119,7 +119,7 @@ export const withoutUrls = (text: string): string =>
 async function targetMissing(context: GitContext, repository: string): Promise<OperationError> {
   const result = await context.inHub(
     ["ls-remote", "--heads", `--upload-pack=${UPLOAD_PACK}`, "--end-of-options", repository],
-    { reach: "user", timeoutMs: NETWORK_TIMEOUT_MS, what: "list upstream's branches" },
+    { reach: "upstream", timeoutMs: NETWORK_TIMEOUT_MS, what: "list upstream's branches" },
   );
   const branches = result.stdout.split("\n").flatMap((line) => line.split("refs/heads/")[1] ?? []);
   if (branches.length === 0) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createWorld, queued } from "../../../test/support/queue-world.ts";
-import { entryById, isFrozen, isLanding, record, withEntries } from "./queue.ts";
+import { entryById, isFrozen, isLanding, isLandingBranch, record, withEntries } from "./queue.ts";
 import { commitId } from "../ids.ts";
 
 const queue = { ...createWorld({}).queue, entries: [queued("a"), queued("b", { id: 2 })] };
@@ -33,4 +33,8 @@ test("an entry is landing while a landing under way contains it", () => {
   const landing = { ref: "1", at: 0, entries: [2], commit, expected: commit };
   expect(isLanding({ ...queue, landing }, 2)).toBe(true);
   expect(isLanding({ ...queue, landing }, 1)).toBe(false);
+  const [a = "", b = ""] = queue.entries.map((entry) => entry.branch);
+  expect(isLandingBranch({ ...queue, landing }, b)).toBe(true);
+  expect(isLandingBranch({ ...queue, landing }, a)).toBe(false);
+  expect(isLandingBranch(queue, b)).toBe(false);
 });

@@ -206,6 +206,10 @@ export const withEntries = (
 export const isLanding = (queue: Queue, id: number): boolean =>
   queue.landing?.entries.includes(id) ?? false;
 
+/** The landing under way takes this branch with it. */
+export const isLandingBranch = (queue: Queue, branch: string): boolean =>
+  queue.entries.some((entry) => entry.branch === branch && isLanding(queue, entry.id));
+
 /** Nothing new is tested or landed; what is under way may finish. */
 export const isFrozen = (queue: Queue, now: number): boolean =>
   queue.paused !== undefined ||

@@ -1,5 +1,6 @@
 // The backlog in the journal is as fresh as the last look of a daemon. Where none runs, whoever
-// asks is shown the tracker itself; nothing is written.
+// asks is shown the tracker itself; nothing is written. A forge over a network is not asked: what
+// is shown must not wait for it, nor need its token.
 import { inOrder } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { backlogFacts } from "../backlog-facts.ts";
@@ -10,6 +11,7 @@ export async function freshProject(
   project: Project,
 ): Promise<Project> {
   if (context.daemon !== null || project.config === undefined) return project;
+  if (project.config.forge !== undefined) return project;
   const { forge } = await context.ports.project(project.name);
   const open = await forge.issues({ state: "open" });
   return { ...project, backlog: inOrder(await backlogFacts(forge, open)) };

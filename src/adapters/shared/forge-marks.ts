@@ -1,0 +1,53 @@
+// Marks that Pawl hides in the texts it writes on a forge, as comments of HTML: the key something
+// was made under, so that a call repeated after a crash finds what the first one made; who claims an
+// issue; which head a review is about. They come back off before a text is shown to anybody.
+
+/** Keys hold anything; a comment of HTML must not hold `--` or `>`. */
+const encoded = (text: string): string => encodeURIComponent(text).replaceAll("-", "%2D");
+
+const OWN_MARKS = /(?:\n\n)?<!-- (?:pawl|pawl-claim|pawl-issue|reviewed):[^>]* -->/g;
+const REVIEWED = /<!-- reviewed: ([0-9a-f]{7,64})(?: ([a-z-]+))? -->/;
+
+export const keyMark = (key: string): string => `<!-- pawl:${encoded(key)} -->`;
+export const claimMark = (key: string): string => `<!-- pawl-claim:${encoded(key)} -->`;
+
+export const issueMark = (issue: number): string => `<!-- pawl-issue:${issue} -->`;
+/** Put on a review that is only a comment. */
+export const DISMISSED_MARK = "<!-- pawl:dismissed -->";
+export const isDismissed = (body: string): boolean => body.includes(DISMISSED_MARK);
+
+/** The issue that a PR is about: by its mark, else by the words that close an issue. */
+export function issueIn(body: string): number | undefined {
+  const found =
+    /<!-- pawl-issue:(\d+) -->/.exec(body) ?? /\b(?:fixes|closes|resolves) #(\d+)\b/i.exec(body);
+  return found?.[1] === undefined ? undefined : Number(found[1]);
+}
+
+/** Without the verdict it is the mark that reviewers of other systems leave. */
+export const reviewedMark = (head: string, verdict: string): string =>
+  `<!-- reviewed: ${head} ${verdict} -->`;
+
+export const withMarks = (body: string, ...marks: string[]): string =>
+  [...(body === "" ? [] : [body]), ...marks].join("\n\n");
+
+export const withoutMarks = (body: string): string => body.replaceAll(OWN_MARKS, "");
+
+/** The marks of a text, so that an edit of the text can keep them. */
+export const marksIn = (body: string): string[] =>
+  [...body.matchAll(OWN_MARKS)].map(([mark]) => mark.trim());
+
+export const hasClaim = (body: string): boolean => body.includes("<!-- pawl-claim:");
+
+export function reviewedIn(
+  body: string,
+): { head: string; verdict: string | undefined } | undefined {
+  const found = REVIEWED.exec(body);
+  if (found?.[1] === undefined) return undefined;
+  return { head: found[1], verdict: found[2] ?? boldVerdict(body) };
+}
+
+/** The first of `**APPROVE**`, `**REQUEST_CHANGES**`, `**DISCUSS**`. */
+function boldVerdict(body: string): string | undefined {
+  const word = /\*\*(APPROVED?|REQUEST[_-]CHANGES|DISCUSS)\*\*/i.exec(body)?.[1];
+  return word?.toLowerCase().replace("_", "-").replace("approved", "approve");
+}

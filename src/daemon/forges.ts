@@ -1,0 +1,109 @@
+// Which forge a project has, and with which accounts it is spoken to. Only here and in wire.ts are
+// adapters known; tokens go from the environment into an adapter and nowhere else.
+import { setTimeout as wait } from "node:timers/promises";
+import { createBuiltinForge } from "../adapters/forge-builtin/builtin-forge.ts";
+import type { GitOptions } from "../adapters/git-cli/context.ts";
+import type { ForgeConfig, ProjectConfig } from "../core/config.ts";
+import type { ProjectName } from "../core/ids.ts";
+import type { CrashPoint } from "../lib/crash-point.ts";
+import { OperationError } from "../lib/operation-error.ts";
+import type { Forge } from "../ports/forge.ts";
+import type { Store } from "../ports/store.ts";
+import { refusingForge } from "./refusing-forge.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** The variables that hold a token, ours and those of older set-ups: the first that is set counts. */
+const NAMES = {
+  dev: ["FORGE_TOKEN", "CODEBERG_TOKEN", "GITEA_TOKEN", "GITHUB_TOKEN"],
+  review: ["FORGE_REVIEW_TOKEN", "REVIEW_BOT_TOKEN"],
+} as const;
+
+type Token = { value: string; name: string };
+
+/** The accounts a forge is spoken to with; where there is no token, why nothing can be said. */
+export type Tokens = { dev: Token | OperationError; review: Token | undefined };
+
+export async function findTokens(config: ForgeConfig, secrets: Secrets): Promise<Tokens> {
+  try {
+    const dev = await findToken(NAMES.dev, secrets);
+    return { dev: dev ?? noToken(config), review: await findToken(NAMES.review, secrets) };
+  } catch (error) {
+    if (error instanceof OperationError) return { dev: error, review: undefined };
+    throw error;
+  }
+}
+
+async function findToken(names: readonly string[], secrets: Secrets): Promise<Token | undefined> {
+  for (const name of names) {
+    const value = (await secrets(name))?.trim();
+    if (value !== undefined && value !== "") return { value, name };
+  }
+  return undefined;
+}
+
+type Wanted = {
+  project: ProjectName;
+  config: ProjectConfig;
+  store: Store;
+  tokens: Tokens | undefined;
+  /** Tells this factory from others on the same forge. */
+  factory: () => Promise<string>;
+  now: () => number;
+  crash: CrashPoint;
+};
+
+export async function createForge(wanted: Wanted): Promise<Forge> {
+  const { project, config, store, tokens, factory, now, crash } = wanted;
+  const { forge } = config;
+  if (forge === undefined || tokens === undefined)
+    return createBuiltinForge({ store, project, now });
+  const { dev: token, review: reviewToken } = tokens;
+  // Agents, checkpoints and the queue go on without a forge.
+  if (token instanceof OperationError) return refusingForge(token);
+  if (forge.kind === "gitea") {
+    const { url, owner, repo } = forge;
+    const waitFor = async (ms: number): Promise<void> => wait(ms);
+    const own = { url, owner, repo, token, reviewToken, factory, now, wait: waitFor, crash };
+    // Not loaded where it is not used: commands that read are felt to start.
+    const { createGiteaForge } = await import("../adapters/forge-gitea/gitea-forge.ts");
+    return createGiteaForge({ ...own, secrets: [token.value, reviewToken?.value ?? ""] });
+  }
+  throw new OperationError(`the forge "${forge.kind}" of ${project} is not built yet`, {
+    code: "no-forge",
+    hint: 'this version has "builtin" and "gitea"',
+  });
+}
+
+/** The header git sends to the forge; only where git speaks to it over HTTP. */
+export function gitAccess(
+  forge: ForgeConfig | undefined,
+  tokens: Tokens | undefined,
+  upstream: GitOptions["upstream"],
+): GitOptions["access"] {
+  const token = tokens?.dev;
+  if (forge === undefined || token === undefined || token instanceof OperationError) {
+    return undefined;
+  }
+  if (upstream.kind !== "remote" || !isBelow(upstream.url, forge.url)) return undefined;
+  // The name beside a token is not looked at, but has to be there.
+  const basic = Buffer.from(`pawl:${token.value}`).toString("base64");
+  return { url: forge.url, header: `Authorization: Basic ${basic}` };
+}
+
+const isBelow = (url: string, forge: string): boolean =>
+  url.startsWith(`${forge.replace(/\/+$/, "")}/`);
+
+const noToken = (forge: ForgeConfig): OperationError =>
+  new OperationError(`there is no token for ${forge.url}`, {
+    code: "no-token",
+    hint: `set ${NAMES.dev[0]} in the daemon's environment, or in .env in PAWL_HOME (chmod 600); \`pawl init\` says what it must be allowed`,
+  });
+
+/** Made once per journal: two factories must not take each other's work for their own. */
+export async function factoryId(store: Store): Promise<string> {
+  const known = await store.records.get<string>("factory", "id");
+  if (known !== undefined) return known.value;
+  const made = crypto.randomUUID().slice(0, 8);
+  await store.transaction((tx) => tx.records.put("factory", "id", made));
+  return made;
+}

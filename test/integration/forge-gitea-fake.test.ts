@@ -1,0 +1,89 @@
+// The adapter against the fake Gitea, which is kept honest by the same contract on the real one.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
+import { commitId, type Commit } from "../../src/core/ids.ts";
+import { noCrash } from "../../src/lib/crash-point.ts";
+import { forgeContract } from "../../src/ports/forge.contract.ts";
+import type { Forge } from "../../src/ports/forge.ts";
+import {
+  DEV_TOKEN,
+  REVIEW_TOKEN,
+  startFakeGitea,
+  type FakeGitea,
+} from "../support/fake-gitea/server.ts";
+
+type World = { root: string; fake: FakeGitea; git: (...args: string[]) => string };
+
+async function openWorld(): Promise<World> {
+  const root = mkdtempSync("/tmp/pawl-fake-gitea-");
+  const bare = join(root, "bare.git");
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: root,
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@example.org",
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@example.org",
+  };
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: root, env, encoding: "utf8" }).trim();
+  git("init", "-q", "--bare", "-b", "main", bare);
+  const world = { root, fake: await startFakeGitea(bare), git };
+  commit(world, "main");
+  return world;
+}
+
+let commits = 0;
+
+/** A new commit on the branch, or on its beginning, made without a checkout. */
+function commit({ root, git }: World, branch: string): Commit {
+  const bare = join(root, "bare.git");
+  commits += 1;
+  const tree = git("-C", bare, "hash-object", "-t", "tree", "-w", "/dev/null");
+  const parents = branch === "main" ? [] : ["-p", "main"];
+  const made = git("-C", bare, "commit-tree", tree, ...parents, "-m", `commit ${commits}`);
+  git("-C", bare, "update-ref", `refs/heads/${branch}`, made);
+  return commitId(made);
+}
+
+const forgeOf = (
+  { fake }: World,
+  more: Partial<Parameters<typeof createGiteaForge>[0]> = {},
+): Forge =>
+  createGiteaForge({
+    url: fake.url,
+    owner: "team",
+    repo: "project",
+    token: { value: DEV_TOKEN, name: "FORGE_TOKEN" },
+    reviewToken: { value: REVIEW_TOKEN, name: "FORGE_REVIEW_TOKEN" },
+    secrets: [DEV_TOKEN, REVIEW_TOKEN],
+    factory: async () => "f1",
+    now: () => Date.now(),
+    wait: () => Promise.resolve(),
+    crash: noCrash,
+    ...more,
+  });
+
+async function close({ root, fake }: World): Promise<void> {
+  await fake.close();
+  rmSync(root, { recursive: true });
+}
+
+function contractOn(name: string, more: Partial<Parameters<typeof createGiteaForge>[0]>): void {
+  forgeContract(name, async () => {
+    const world = await openWorld();
+    return {
+      forge: forgeOf(world, more),
+      push: async (branch) => commit(world, branch),
+      land: async (head) => {
+        world.git("-C", join(world.root, "bare.git"), "update-ref", "refs/heads/main", head);
+      },
+      close: () => close(world),
+    };
+  });
+}
+
+contractOn("the Gitea adapter on a fake", {});
+contractOn("the Gitea adapter with one account", { reviewToken: undefined });

@@ -1,0 +1,114 @@
+// What a fake Gitea remembers: accounts, one repository, its issues, PRs, comments, reviews and
+// statuses. Branches live in a real bare repository beside it. Times have seconds, as Gitea's.
+import { execFileSync } from "node:child_process";
+
+export type Label = { id: number; name: string; color: string };
+export type FakeIssue = {
+  number: number;
+  title: string;
+  body: string;
+  state: "open" | "closed";
+  labels: Label[];
+  author: string;
+  assignees: string[];
+  created: number;
+  updated: number;
+  pr?: { branch: string; base: string; merged: boolean; mergedAs?: string; head?: string };
+};
+export type FakeComment = {
+  id: number;
+  issue: number;
+  body: string;
+  author: string;
+  created: number;
+};
+export type FakeReview = {
+  id: number;
+  pr: number;
+  state: string;
+  body: string;
+  author: string;
+  commit: string;
+  dismissed: boolean;
+  created: number;
+};
+export type FakeStatus = {
+  id: number;
+  commit: string;
+  context: string;
+  state: string;
+  description: string;
+  url: string;
+};
+
+export class FakeState {
+  readonly labels: Label[] = [];
+  readonly issues: FakeIssue[] = [];
+  readonly reviews: FakeReview[] = [];
+  readonly statuses: FakeStatus[] = [];
+  comments: FakeComment[] = [];
+  /** "Allow manual merge" and "autodetect manual merge" of the repository. */
+  manualMerge = true;
+  autodetect = true;
+  readonly bare: string;
+  #id = 0;
+
+  constructor(bare: string) {
+    this.bare = bare;
+  }
+
+  id(): number {
+    this.#id += 1;
+    return this.#id;
+  }
+
+  git(...args: string[]): string | undefined {
+    try {
+      const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", "ignore"];
+      return execFileSync("git", ["-C", this.bare, ...args], { encoding: "utf8", stdio }).trim();
+    } catch {
+      return undefined;
+    }
+  }
+
+  tip(branch: string): string | undefined {
+    return this.git("rev-parse", "--verify", "--quiet", `refs/heads/${branch}`);
+  }
+
+  issue(number: number): FakeIssue | undefined {
+    return this.issues.find((issue) => issue.number === number);
+  }
+
+  touch(issue: FakeIssue): void {
+    issue.updated = Date.now();
+  }
+
+  /** As Gitea's hooks do after a push: PRs that are on their base are merged, others closed. */
+  settlePushes(): void {
+    for (const issue of this.issues) {
+      const { pr } = issue;
+      if (pr === undefined || pr.merged || issue.state === "closed") continue;
+      const tip = this.tip(pr.branch);
+      const head = tip ?? pr.head ?? "";
+      const contained = this.git("merge-base", "--is-ancestor", head, `refs/heads/${pr.base}`);
+      if (contained !== undefined && this.autodetect) this.merge(issue, this.tip(pr.base) ?? head);
+      else if (tip === undefined) issue.state = "closed";
+      else if (tip !== pr.head) this.touch(issue);
+      if (tip !== undefined) pr.head = tip;
+    }
+  }
+
+  merge(issue: FakeIssue, commit: string): void {
+    if (issue.pr === undefined) return;
+    issue.pr.merged = true;
+    issue.pr.mergedAs = commit;
+    issue.state = "closed";
+    this.touch(issue);
+    const closes = /\b(?:fixes|closes) #(\d+)/i.exec(issue.body)?.[1];
+    const closed = closes === undefined ? undefined : this.issue(Number(closes));
+    if (closed !== undefined && closed.pr === undefined && closed.state === "open") {
+      closed.state = "closed";
+      this.touch(closed);
+    }
+  }
+}

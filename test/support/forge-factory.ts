@@ -1,0 +1,57 @@
+// A factory whose project lives on a forge: a bare repository as its remote, and a fake Gitea over
+// HTTP beside it. Tests speak to the fake as people would, and to Pawl by its commands.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DEV_TOKEN, REVIEW_TOKEN, startFakeGitea } from "./fake-gitea/server.ts";
+import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE, type FactoryOptions } from "./pawl.ts";
+
+/** Work that leaves a file and a test of it. */
+export const work = (name: string): string =>
+  `\`\`\`sh\necho ${name} > ${name}.txt\necho '[ -s ${name}.txt ]' > tests/${name}.sh\n\`\`\`\n`;
+
+export async function makeForgeFactory(
+  options: { more?: string } & Omit<FactoryOptions, "config"> = {},
+) {
+  const factory = await makeFactory({
+    files: {
+      "test.sh": "for t in tests/*.sh; do sh $t || exit 1; done\n",
+      "tests/a.sh": "true\n",
+      ...options.files,
+    },
+    ...options,
+    env: { FORGE_TOKEN: DEV_TOKEN, FORGE_REVIEW_TOKEN: REVIEW_TOKEN, ...options.env },
+  });
+  const bare = join(factory.root, "origin.git");
+  mkdirSync(bare);
+  factory.gitIn(bare, "init", "-q", "--bare", "-b", "main");
+  factory.git("remote", "add", "origin", bare);
+  const fake = await startFakeGitea(bare);
+  const forge = `[forge]\nkind = "gitea"\nurl = "${fake.url}"\nrepo = "team/project"\n`;
+  const config = `${SCRIPT_AGENT}${TEST_GATE}${forge}${LIMITS}${options.more ?? ""}`;
+  factory.commit({ "pawl.toml": factory.config(config) }, "Configure");
+  factory.git("push", "-q", "origin", "main");
+  /** As a person does on the forge's page. */
+  const post = async (path: string, body: unknown, token = REVIEW_TOKEN) => {
+    const answer = await fetch(`${fake.url}/api/v1/repos/team/project${path}`, {
+      method: "POST",
+      headers: { authorization: `token ${token}` },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { id: number; number: number };
+  };
+  const labels = [await post("/labels", { name: "backlog", color: "#0075ca" })];
+  return {
+    ...factory,
+    bare,
+    fake,
+    post,
+    fileIssue: async (title: string, body: string): Promise<number> => {
+      const ids = labels.map(({ id }) => id);
+      return (await post("/issues", { title, body, labels: ids })).number;
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await factory[Symbol.asyncDispose]();
+      await fake.close();
+    },
+  };
+}
