@@ -12,6 +12,7 @@ const R12 =
 
 const WAITS = `
 cp "\${PAWL_HOOK_FILE%/hooks/*}/identities/dev-$PAWL_NAME.json" "$SEEN/birth-$PAWL_NAME-$PAWL_EPOCH"
+note copied
 await never
 `;
 
@@ -20,6 +21,7 @@ test("AC-1.1, AC-1.5: an identity is published before its process starts, and li
   await factory.addIssue({ title: "Wait" });
   const daemon = await factory.daemon();
   await factory.started(1);
+  await factory.until("it has copied what it saw", async () => factory.seen("copied-1-1"));
   const birth = JSON.parse(factory.left("birth-1-1")) as AgentView;
   expect(Object.keys(birth)).toEqual(expect.arrayContaining(R12.split(" ")));
   expect(birth).toMatchObject({
