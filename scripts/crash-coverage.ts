@@ -1,91 +1,102 @@
 // Ends the real process at every crash point there is, against real tmux, git and SQLite, starts
 // it again, and checks that nothing was lost and nothing happened twice. Prints the coverage.
-// `node scripts/crash-coverage.ts [WORD…]` tries only points whose name contains a word.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Factory } from "../test/support/pawl.ts";
+// `node scripts/crash-coverage.ts [WORD…]` tries only points whose name contains a word. How to add
+// a scenario: crash-coverage/scenario.ts.
+import { SCENARIOS } from "./crash-coverage/all.ts";
 import { allCrashPoints, crashedElsewhere, NOT_YET } from "./crash-coverage/points.ts";
-import { SCENARIOS, type Scenario } from "./crash-coverage/scenarios.ts";
+import type { Scenario } from "./crash-coverage/scenario.ts";
+import { tellStory, trace } from "./crash-coverage/story.ts";
 
-// More than the cores: a trial mostly waits for its agents.
+// More than the cores: a story mostly waits for its agents.
 const AT_ONCE = 3;
-/** A killed command is typed again; more often than this means that it dies by itself. */
-const TYPED_MAX = 5;
-const ENDED = new Set([0, 8]);
+/** Deaths in one story. They lie apart: the points of a scenario are dealt out in turn. */
+const DEATHS = 8;
 
-type Trial = { point: string; scenario: Scenario };
-type Verdict = { trial: Trial; wrong: string[] };
-
-/** Which points a scenario passes when nobody is killed. */
-async function passedBy(scenario: Scenario): Promise<{ passed: Set<string>; wrong: string[] }> {
-  await using factory = await scenario.make();
-  const trace = join(factory.root, "trace");
-  factory.env["PAWL_CRASH_TRACE"] = trace;
-  for (const command of scenario.commands) await type(factory, command);
-  delete factory.env["PAWL_CRASH_TRACE"];
-  const wrong = await scenario.check(factory);
-  return { passed: new Set(readFileSync(trace, "utf8").split("\n")), wrong };
-}
-
-async function attempt({ point, scenario }: Trial): Promise<string[]> {
-  await using factory = await scenario.make();
-  factory.env["PAWL_CRASH_AT"] = `${point}:1`;
-  let died = false;
-  for (const command of scenario.commands) {
-    for (let typed = 0; typed < TYPED_MAX; typed += 1) {
-      const { code, stderr } = await type(factory, command);
-      // Once it died, the point has done its work; the next start must survive by itself.
-      if (code === -1) delete factory.env["PAWL_CRASH_AT"];
-      died ||= code === -1;
-      if (ENDED.has(code)) break;
-      if (code !== -1) return [`pawl ${command.join(" ")} exited ${code}: ${stderr}`];
-    }
-  }
-  // Awaited here: the factory is gone when this function is left.
-  return died ? await scenario.check(factory) : ["the process did not die there"];
-}
-
-const type = (factory: Factory, command: string[]) => factory.background(...command).ended;
+type Story = { scenario: Scenario; points: string[] };
+type Verdict = { point: string; wrong: string[] };
 
 async function main(words: string[]): Promise<void> {
-  const points = allCrashPoints();
-  const reached = new Map<string, Scenario>();
-  for (const scenario of SCENARIOS) {
-    const { passed, wrong } = await passedBy(scenario);
-    for (const sentence of wrong) throw new Error(`${scenario.name}, without a crash: ${sentence}`);
-    for (const point of points)
-      if (passed.has(point) && !reached.has(point)) reached.set(point, scenario);
-  }
-  const wanted = points.filter(
+  const started = performance.now();
+  const wanted = allCrashPoints().filter(
     (point) => words.length === 0 || words.some((word) => point.includes(word)),
   );
-  const trials = wanted.flatMap((point) => {
-    const scenario = reached.get(point);
-    return scenario === undefined ? [] : [{ point, scenario }];
+  const stories = await plan(new Set(wanted));
+  console.log(
+    `${SCENARIOS.length} scenarios, ${stories.length} stories with deaths (${since(started)})`,
+  );
+  const verdicts: Verdict[] = [];
+  await inLanes(stories, async (story) => {
+    const from = performance.now();
+    const own = await survive(story);
+    verdicts.push(...own);
+    console.log(`${story.scenario.name} (${since(from)})`);
+    for (const verdict of own) print(verdict);
   });
-  const verdicts = await inLanes(trials);
-  report({ wanted, verdicts });
+  console.log(`(${since(started)})`);
+  report(wanted, verdicts);
 }
 
-async function inLanes(trials: Trial[]): Promise<Verdict[]> {
-  const left = [...trials];
+const since = (from: number): string => `${((performance.now() - from) / 1000).toFixed(0)} s`;
+
+function print({ point, wrong }: Verdict): void {
+  console.log(`  ${wrong.length === 0 ? "survived" : "FAILED  "}  ${point}`);
+  for (const sentence of wrong) console.log(`              ${sentence}`);
+}
+
+/** Every wanted point belongs to the first scenario that passes it. */
+async function plan(wanted: Set<string>): Promise<Story[]> {
+  const traced = new Map<Scenario, string[]>();
+  await inLanes(SCENARIOS, async (scenario) => {
+    const { passed, wrong } = await trace(scenario);
+    if (wrong.length > 0) throw new Error(`${scenario.name}, without a death: ${wrong.join("; ")}`);
+    traced.set(scenario, passed);
+  });
+  const free = new Set(wanted);
+  return SCENARIOS.flatMap((scenario) => {
+    const own = (traced.get(scenario) ?? []).filter((point) => free.delete(point));
+    const count = Math.ceil(own.length / DEATHS);
+    return Array.from({ length: count }, (_, first) => ({
+      scenario,
+      points: own.filter((_point, index) => index % count === first),
+    }));
+  });
+}
+
+/** Where a story goes wrong, or a point was not passed in it, each point gets a story of its own. */
+async function survive({ scenario, points }: Story): Promise<Verdict[]> {
+  const told = await attempt(scenario, points);
+  const doubtful = told.wrong.length > 0 ? points : points.filter((point) => !told.died.has(point));
   const verdicts: Verdict[] = [];
+  for (const point of points) {
+    verdicts.push({ point, wrong: doubtful.includes(point) ? await alone(scenario, point) : [] });
+  }
+  if (told.wrong.length === 0 || verdicts.some(({ wrong }) => wrong.length > 0)) return verdicts;
+  const [first = { point: "", wrong: [] }, ...rest] = verdicts;
+  const together = `only together with ${points.slice(1).join(", ")}`;
+  return [{ ...first, wrong: [together, ...told.wrong] }, ...rest];
+}
+
+async function alone(scenario: Scenario, point: string): Promise<string[]> {
+  const { died, wrong } = await attempt(scenario, [point]);
+  return died.has(point) ? wrong : ["the process did not die there", ...wrong];
+}
+
+const attempt = (scenario: Scenario, points: string[]): ReturnType<typeof tellStory> =>
+  tellStory(scenario, points).catch((error: unknown) => ({
+    died: new Set(),
+    wrong: [String(error)],
+  }));
+
+async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all];
   const lane = async (): Promise<void> => {
-    for (let trial = left.shift(); trial !== undefined; trial = left.shift()) {
-      const wrong = await attempt(trial).catch((error: unknown) => [String(error)]);
-      verdicts.push({ trial, wrong });
-      console.log(
-        `${wrong.length === 0 ? "survived" : "FAILED  "}  ${trial.point}  (${trial.scenario.name})`,
-      );
-      for (const sentence of wrong) console.log(`          ${sentence}`);
-    }
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return verdicts;
 }
 
-function report({ wanted, verdicts }: { wanted: string[]; verdicts: Verdict[] }): void {
-  const tried = new Set(verdicts.map(({ trial }) => trial.point));
+function report(wanted: string[], verdicts: Verdict[]): void {
+  const tried = new Set(verdicts.map(({ point }) => point));
   const named = crashedElsewhere();
   const elsewhere = wanted.filter((point) => !tried.has(point) && named.has(point));
   const rest = wanted.filter((point) => !tried.has(point) && !named.has(point));

@@ -31,9 +31,6 @@ export function crashedElsewhere(): Set<string> {
  */
 export const NOT_YET: ReadonlyMap<string, string> = new Map(
   [
-    ["terminal.type", "only Claude Code is typed to, and its suite kills agents, not the daemon"],
-    ["checkpoints.push", "needs a checkpoint remote"],
-    ["checkpoints.recover", "needs a lost machine"],
     ["forge.dismissReview", "needs the review role"],
     ["forge.setStatus", "needs a forge"],
   ].flatMap(([method, why]) => [

@@ -51,7 +51,9 @@ export async function sessionFactory(script: string, options: SessionOptions = {
   const { parallel = 3, ci = "none = true" } = options;
   const files = { "agent.sh": `${PRELUDE}\n${script}`, "test.sh": "exit 0\n" };
   const factory = await makeFactory({ files, parallel });
-  const agent = shellAgent(`env = { SEEN = "${factory.root}", MAIN = "${MAIN}" }\n`);
+  const agent = shellAgent(
+    `env = { SEEN = "${factory.root}", MAIN = "${MAIN}", NODE_COMPILE_CACHE = "${factory.env["NODE_COMPILE_CACHE"]}" }\n`,
+  );
   const budget = options.budget === undefined ? "" : `[budget]\n${options.budget}\n`;
   const rest = `[ci]\n${ci}\n${LIMITS}${options.limits ?? ""}\n${budget}`;
   const config = factory.config(`${agent}${rest}`);

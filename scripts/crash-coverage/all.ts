@@ -1,0 +1,25 @@
+// All scenarios, the cheapest first: a point is tried in the first one that passes it.
+import type { Scenario } from "./scenario.ts";
+import { formula } from "./scenarios/formulas.ts";
+import { byPush, oneIssue, ownBranch, personsBranch, withoutGates } from "./scenarios/landing.ts";
+import { review, tracker } from "./scenarios/people.ts";
+import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
+import { ciServer } from "./scenarios/servers.ts";
+import { typed } from "./scenarios/typed.ts";
+
+export const SCENARIOS: Scenario[] = [
+  oneIssue,
+  ownBranch,
+  byPush,
+  ciServer,
+  personsBranch,
+  givesUp,
+  takenBack,
+  tracker,
+  formula,
+  withoutGates,
+  review,
+  typed,
+  copied,
+  lostMachine,
+];

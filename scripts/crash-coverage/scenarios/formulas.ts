@@ -1,0 +1,24 @@
+// Formulas: each step writes down that it ran.
+import { LIMITS, makeFactory, SCRIPT_AGENT } from "../../../test/support/pawl.ts";
+import { expectEqual, GATE, type Scenario } from "../scenario.ts";
+
+const step = (id: string, more: string): string =>
+  `[[steps]]\nid = "${id}"\nrun = 'echo ${id} >> "$HOME/log"'\n${more}\n`;
+
+export const formula: Scenario = {
+  name: "a formula",
+  make: async () => {
+    const config = `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`;
+    const factory = await makeFactory({ config, files: GATE });
+    const chain = `name = "chain"\n${step("one", "")}${step("two", 'needs = ["one"]')}`;
+    factory.write({ "chain.toml": chain });
+    await factory.ok("formula", "run", "chain.toml", "--detach");
+    return factory;
+  },
+  commands: [["run", "--until-idle"]],
+  check: async (factory) => [
+    ...expectEqual("each step ran once", factory.read("user/log"), "one\ntwo\n"),
+    ...expectEqual("it is done", (await factory.ok("formula", "status")).split("\t")[1], "done"),
+    ...expectEqual("no process is left", factory.leftovers(), []),
+  ],
+};

@@ -1,0 +1,109 @@
+// Work of agents and of people that lands: on the user's own branch, by a push, from the queue.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  LIMITS,
+  makeFactory,
+  SCRIPT_AGENT,
+  TEST_GATE,
+  type Factory,
+} from "../../../test/support/pawl.ts";
+import { expectEqual, GATE, gates, landed, work, type Scenario } from "../scenario.ts";
+
+const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`;
+const SET_UP = `[workspace]\nsetup = "true"\nteardown = "true"\n`;
+const mends = `\`\`\`sh\necho 'test -e late.txt' > tests/late.sh\n\`\`\`\n\n\`\`\`sh on-ci-failure\necho x > late.txt\n\`\`\`\n`;
+
+export const oneIssue: Scenario = {
+  name: "one issue",
+  make: async () => {
+    const factory = await makeFactory({ config: `${CONFIG}${SET_UP}`, files: GATE });
+    await factory.addIssue({ title: "One", body: work("one") });
+    return factory;
+  },
+  commands: [["run", "--until-idle"]],
+  check: (factory) => landed(factory, { titles: ["One (#1)"], ref: "main", in: factory.repo }),
+};
+
+export const ownBranch: Scenario = {
+  name: "landing on the user's own branch",
+  make: async () => {
+    const config = `${CONFIG}${SET_UP}[merge]\nstrategy = "squash"\n`;
+    const factory = await makeFactory({ config, files: GATE });
+    await factory.addIssue({ title: "One", body: work("one") });
+    await factory.addIssue({ title: "Late", body: mends });
+    return factory;
+  },
+  commands: [["run", "--until-idle"]],
+  check: async (factory) => [
+    ...(await landed(factory, {
+      titles: ["Late (#2)", "One (#1)"],
+      ref: "main",
+      in: factory.repo,
+    })),
+    ...expectEqual("the checkout follows", factory.git("status", "--porcelain"), ""),
+  ],
+};
+
+export const byPush: Scenario = {
+  name: "landing by a push",
+  make: async () => {
+    const factory = await makeFactory({ config: CONFIG, files: GATE });
+    const bare = join(factory.root, "origin.git");
+    mkdirSync(bare);
+    factory.gitIn(bare, "init", "-q", "--bare", "-b", "main");
+    factory.git("remote", "add", "origin", bare);
+    factory.git("push", "-q", "origin", "main");
+    await factory.addIssue({ title: "One", body: work("one") });
+    return factory;
+  },
+  commands: [["run", "--until-idle"]],
+  check: (factory) =>
+    landed(factory, { titles: ["One (#1)"], ref: "main", in: join(factory.root, "origin.git") }),
+};
+
+const QUEUED: (branch: string) => string[][] = (branch) => [
+  ["merge-queue", "add", branch],
+  ["merge-queue", "process", "--all"],
+];
+
+export const personsBranch: Scenario = {
+  name: "a branch of a person's own",
+  make: async () => {
+    const factory = await makeFactory({ config: CONFIG, files: GATE });
+    factory.git("checkout", "-q", "-b", "own");
+    factory.commit({ "own.txt": "own\n", "tests/own.sh": "[ -s own.txt ]\n" }, "Own");
+    factory.git("checkout", "-q", "main");
+    factory.commit({ "other.txt": "other\n" }, "Other");
+    return factory;
+  },
+  commands: QUEUED("own"),
+  check: async (factory) => {
+    const branches = factory.git("branch", "--format=%(refname:short)");
+    return [
+      ...landedAlone(factory, ["Other", "Own"]),
+      ...expectEqual("its branch is gone", branches, "main"),
+      ...expectEqual("the checkout follows", factory.git("status", "--porcelain"), ""),
+      ...gates(factory, { ref: "main", in: factory.repo }),
+    ];
+  },
+};
+
+export const withoutGates: Scenario = {
+  name: "a branch without gates",
+  make: async () => {
+    const config = `${SCRIPT_AGENT}[ci]\nnone = true\n[review]\nrequired = true\n${LIMITS}`;
+    const factory = await makeFactory({ config, files: GATE });
+    factory.git("checkout", "-q", "-b", "mine");
+    factory.commit({ "mine.txt": "mine\n" }, "Mine");
+    factory.git("checkout", "-q", "main");
+    return factory;
+  },
+  commands: QUEUED("mine"),
+  check: async (factory) => landedAlone(factory, ["Mine"]),
+};
+
+const landedAlone = (factory: Factory, subjects: string[]): string[] => [
+  ...expectEqual("it landed once", factory.subjects(), subjects),
+  ...expectEqual("no process is left", factory.leftovers(), []),
+];

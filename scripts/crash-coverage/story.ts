@@ -1,0 +1,76 @@
+// One story with deaths in it: a scenario's commands are typed, the process is killed at every one
+// of some crash points, each once, and typed again each time. What must be true at the end is
+// checked once, after all of them.
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Factory } from "../../test/support/pawl.ts";
+import type { Scenario } from "./scenario.ts";
+
+const KILLED = -1;
+const ENDED = new Set([0, 8]);
+
+export type Told = { died: Set<string>; wrong: string[] };
+
+/** Which points a scenario passes when nobody is killed, in order. */
+export async function trace(scenario: Scenario): Promise<{ passed: string[]; wrong: string[] }> {
+  await using factory = await scenario.make();
+  const file = join(factory.root, "trace");
+  factory.env["PAWL_CRASH_TRACE"] = file;
+  const failed = await typeAll(factory, scenario, async () => false);
+  delete factory.env["PAWL_CRASH_TRACE"];
+  const wrong = failed ?? (await scenario.check(factory));
+  return { passed: [...new Set(readFileSync(file, "utf8").split("\n"))], wrong };
+}
+
+export async function tellStory(scenario: Scenario, points: string[]): Promise<Told> {
+  await using factory = await scenario.make();
+  const died = new Set<string>();
+  arm(factory, points);
+  const failed = await typeAll(factory, scenario, async () => {
+    const at = placeOfDeath(factory);
+    if (at === undefined) return false;
+    died.add(at);
+    arm(
+      factory,
+      points.filter((point) => !died.has(point)),
+    );
+    return true;
+  });
+  arm(factory, []);
+  // Awaited here: the factory is gone when this function is left.
+  return { died, wrong: failed ?? (await scenario.check(factory)) };
+}
+
+/** Undefined where every command came to its end. */
+async function typeAll(
+  factory: Factory,
+  { commands }: Scenario,
+  again: () => Promise<boolean>,
+): Promise<string[] | undefined> {
+  for (const command of commands) {
+    for (;;) {
+      const { code, stderr } = await factory.background(...command).ended;
+      if (ENDED.has(code)) break;
+      if (code === KILLED && (await again())) continue;
+      return [`pawl ${command.join(" ")} ended with ${code}: ${stderr}`];
+    }
+  }
+  return undefined;
+}
+
+const deathsIn = ({ root }: Factory): string => join(root, "death");
+
+/** The process notes where it ends, so that one that died by itself is known. */
+function arm(factory: Factory, points: string[]): void {
+  rmSync(deathsIn(factory), { force: true });
+  factory.env["PAWL_CRASH_AT"] = points.map((point) => `${point}:1`).join(",");
+  factory.env["PAWL_CRASH_TRACE"] = points.length > 0 ? deathsIn(factory) : "";
+}
+
+function placeOfDeath(factory: Factory): string | undefined {
+  try {
+    return readFileSync(deathsIn(factory), "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
