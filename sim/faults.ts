@@ -16,6 +16,15 @@ const QUIET_READS = new Set([
 /** Real calls that cannot be refused for good by anything a person could mend. */
 const NEVER_REFUSED = new Set(["terminal.end", "git.fetchTarget", "publisher.publish"]);
 
+/** What is known of a call before it is made: it is made hundreds of thousands of times. */
+export type Call = { name: string; port: string; isQuietRead: boolean; isNeverRefused: boolean };
+
+export function callOf(port: string, method: string): Call {
+  const name = `${port}.${method}`;
+  const isQuietRead = QUIET_READS.has(name);
+  return { name, port, isQuietRead, isNeverRefused: NEVER_REFUSED.has(name) };
+}
+
 export class Faults {
   on = true;
   readonly #rates: FaultRates;
@@ -49,20 +58,19 @@ export class Faults {
     return Math.ceil(this.#lengths.next() ** 3 * maxMs);
   }
 
-  latencyMs(call: string): number {
-    const isRead = QUIET_READS.has(call);
-    if (!this.strikes(isRead ? "readSlow" : "portSlow")) return 0;
+  latencyMs({ isQuietRead }: Call): number {
+    if (!this.strikes(isQuietRead ? "readSlow" : "portSlow")) return 0;
     return this.lengthMs(60 * SECOND_MS);
   }
 
-  portError(call: string, nowMs: number): OperationError | undefined {
-    if (!this.on || QUIET_READS.has(call)) return undefined;
-    if (this.#isOut(call.slice(0, call.indexOf(".")), nowMs)) {
-      return broken(call, "it has been down for a while", true);
+  portError(call: Call, nowMs: number): OperationError | undefined {
+    if (!this.on || call.isQuietRead) return undefined;
+    if (this.#isOut(call.port, nowMs)) {
+      return broken(call.name, "it has been down for a while", true);
     }
-    if (this.strikes("portError")) return broken(call, "the connection was refused", true);
-    if (NEVER_REFUSED.has(call)) return undefined;
-    if (this.strikes("portRefusal")) return broken(call, "permission denied", false);
+    if (this.strikes("portError")) return broken(call.name, "the connection was refused", true);
+    if (call.isNeverRefused) return undefined;
+    if (this.strikes("portRefusal")) return broken(call.name, "permission denied", false);
     return undefined;
   }
 
@@ -73,9 +81,9 @@ export class Faults {
     return true;
   }
 
-  lostAnswer(call: string): OperationError | undefined {
-    if (QUIET_READS.has(call) || !this.strikes("portLostAnswer")) return undefined;
-    return broken(call, "no answer in time", true);
+  lostAnswer({ name, isQuietRead }: Call): OperationError | undefined {
+    if (isQuietRead || !this.strikes("portLostAnswer")) return undefined;
+    return broken(name, "no answer in time", true);
   }
 
   /** The journal's disk is full for a while, now and then. */
@@ -93,12 +101,18 @@ export class Faults {
   }
 }
 
-const broken = (call: string, why: string, ...[retryable]: [boolean]): OperationError =>
-  new OperationError(`cannot call ${call}: ${why} (simulated)`, {
+function broken(call: string, why: string, ...[retryable]: [boolean]): OperationError {
+  // Nobody reads where a simulated failure comes from, and finding it out takes most of the time.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new OperationError(`cannot call ${call}: ${why} (simulated)`, {
     code: retryable ? "unreachable" : "refused",
     hint: "wait for the end of the simulation",
     retryable,
   });
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
+}
 
 function hash(text: string): number {
   let value = 0;

@@ -4,6 +4,7 @@
 import type { Clock } from "../src/ports/clock.ts";
 import type { Store, Transaction } from "../src/ports/store.ts";
 import type { Journaled } from "./fact.ts";
+import { callOf, type Call } from "./faults.ts";
 import type { World } from "./world.ts";
 
 export class Life {
@@ -29,24 +30,29 @@ export class Life {
   };
 
   /** Counts the call, lets it be late or fail, and keeps its answer from a dead daemon. */
-  async call<T>(name: string, make: () => Promise<T>): Promise<T> {
+  async #call<T>(call: Call, make: () => Promise<T> | T): Promise<T> {
     const { world } = this;
     if (this.dead) return never();
-    world.countCall(name);
+    world.countCall(call.name);
     if (world.failure !== undefined) return never();
-    const waitMs = world.faults.latencyMs(name);
-    if (waitMs > 0) await world.clock.sleep(waitMs);
+    const { faults, clock } = world;
+    if (!faults.on) {
+      const result = await make();
+      return this.dead ? never() : result;
+    }
+    const waitMs = faults.latencyMs(call);
+    if (waitMs > 0) await clock.sleep(waitMs);
     if (this.dead) return never();
-    const error = world.faults.portError(name, world.clock.monotonicMs());
+    const error = faults.portError(call, clock.monotonicMs());
     if (error !== undefined) throw error;
     const result = await make();
     if (this.dead) return never();
-    const lost = world.faults.lostAnswer(name);
+    const lost = faults.lostAnswer(call);
     if (lost !== undefined) throw lost;
     return result;
   }
 
-  /** Every method of a port through `call`; those in `plain` are passed as they are. */
+  /** Every method of a port goes through `#call`; those in `plain` are passed as they are. */
   port<Port extends object>(name: string, port: Port, plain: (keyof Port)[] = []): Port {
     const entries = Object.entries(port) as [
       keyof Port & string,
@@ -54,8 +60,8 @@ export class Life {
     ][];
     const through = entries.map(([method, run]) => {
       if (plain.includes(method)) return [method, run];
-      const call = `${name}.${method}`;
-      return [method, (...args: unknown[]) => this.call(call, async () => run(...args))];
+      const call = callOf(name, method);
+      return [method, (...args: unknown[]) => this.#call(call, () => run(...args))];
     });
     return Object.fromEntries(through) as Port;
   }

@@ -137,6 +137,8 @@ export const portCrashPoints = (): string[] =>
 export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
   const on = <Port extends object>(name: string, port: Port, ...[kinds]: [Kinds<Port>]): Port =>
     surround(port, { name, kinds, crash });
+  // Asked for at every look: the same project has the same ports, surrounded once.
+  const surrounded = new WeakMap<ProjectPorts, ProjectPorts>();
   return {
     ...ports,
     terminal: on("terminal", ports.terminal, TERMINAL),
@@ -147,7 +149,9 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
     commands: on("commands", ports.commands, COMMANDS),
     project: async (name): Promise<ProjectPorts> => {
       const own = await ports.project(name);
-      return {
+      const known = surrounded.get(own);
+      if (known !== undefined) return known;
+      const made = {
         git: on("git", own.git, GIT),
         forge: on("forge", own.forge, FORGE),
         ci: on("ci", own.ci, CI),
@@ -158,6 +162,8 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
           ? {}
           : { checkpoints: on("checkpoints", own.checkpoints, CHECKPOINTS) }),
       };
+      surrounded.set(own, made);
+      return made;
     },
   };
 }

@@ -7,7 +7,10 @@ export type Paths = ReturnType<typeof pathsOf>;
 
 /** `home`: PAWL_HOME. `runtime`: a short private folder, because socket paths over 107 bytes fail. */
 export function pathsOf(home: string, runtime: string) {
-  const project = (name: ProjectName): string => join(home, "projects", name);
+  const projects = join(home, "projects");
+  // Names of projects, runs and identities are single parts of a path, and this is asked all the time.
+  const project = (name: ProjectName): string => `${projects}/${name}`;
+  const run = (name: ProjectName, id: RunId): string => `${project(name)}/runs/${id}`;
   return {
     home,
     runtime,
@@ -21,21 +24,20 @@ export function pathsOf(home: string, runtime: string) {
     socket: join(runtime, "daemon.sock"),
     tmux: join(runtime, "tmux.sock"),
     project,
-    hub: (name: ProjectName): string => join(project(name), "hub.git"),
+    hub: (name: ProjectName): string => `${project(name)}/hub.git`,
     workspace: (name: ProjectName, identity: string): string =>
-      join(project(name), "workspaces", identity),
-    run: (name: ProjectName, run: RunId): string => join(project(name), "runs", run),
-    session: (name: ProjectName, run: RunId, ...[epoch]: [number]): string =>
-      join(project(name), "runs", run, String(epoch)),
-    paneLog: (name: ProjectName, run: RunId): string =>
-      join(project(name), "runs", run, "pane.log"),
+      `${project(name)}/workspaces/${identity}`,
+    run,
+    session: (name: ProjectName, id: RunId, ...[epoch]: [number]): string =>
+      `${run(name, id)}/${epoch}`,
+    paneLog: (name: ProjectName, id: RunId): string => `${run(name, id)}/pane.log`,
     /** Where checkpoints are put that somebody wants to look at. */
-    restored: (name: ProjectName): string => join(project(name), "restored"),
-    checks: (name: ProjectName): string => join(project(name), "cache", "ci"),
+    restored: (name: ProjectName): string => `${project(name)}/restored`,
+    checks: (name: ProjectName): string => `${project(name)}/cache/ci`,
     /** Everything that one cycle of a formula has on disk. */
     formula: (name: ProjectName, id: string, ...[cycle]: [number]): string =>
-      join(project(name), "formulas", id, String(cycle)),
-    state: (name: ProjectName): string => join(project(name), "state"),
+      `${project(name)}/formulas/${id}/${cycle}`,
+    state: (name: ProjectName): string => `${project(name)}/state`,
     phaseLink: phaseLinkPath,
   };
 }

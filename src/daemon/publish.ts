@@ -26,11 +26,17 @@ export function createPublish(deps: {
 }): Publish {
   const written = new Map<string, string>();
   const underWay = new Map<AggregateId, Promise<void>>();
+  const waiting = new Map<AggregateId, Promise<void>>();
 
-  /** One write at a time per aggregate; a change during a write leads to another one. */
+  /** One write at a time per aggregate; all changes during a write lead to one more. */
   function flush(id: AggregateId): Promise<void> {
-    const before = underWay.get(id) ?? Promise.resolve();
-    const next = before.then(() => write(id));
+    const known = waiting.get(id);
+    if (known !== undefined) return known;
+    const next = (underWay.get(id) ?? Promise.resolve()).then(() => {
+      waiting.delete(id);
+      return write(id);
+    });
+    waiting.set(id, next);
     const settled = next.catch(() => undefined);
     underWay.set(id, settled);
     settled

@@ -107,10 +107,12 @@ class Watcher implements Watch {
 }
 
 /** Worth a word before the next one is due: somebody came or went, or the context is at a new mark. */
-const isNews = (said: Glance | undefined, now: Glance | undefined): boolean =>
-  now !== undefined && markOf(said) !== markOf(now);
-
-function markOf(glance: Glance | undefined): string {
-  const { attached = false, percent, shown } = glance ?? {};
-  return [attached, percent, shown?.compaction ?? false, shown?.warning ?? false].join();
+function isNews(said: Glance | undefined, now: Glance | undefined): boolean {
+  if (now === undefined) return false;
+  return (
+    now.attached !== (said?.attached ?? false) ||
+    now.percent !== said?.percent ||
+    (now.shown?.compaction ?? false) !== (said?.shown?.compaction ?? false) ||
+    (now.shown?.warning ?? false) !== (said?.shown?.warning ?? false)
+  );
 }

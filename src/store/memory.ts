@@ -164,7 +164,8 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
       return project === undefined ? all : all.filter((row) => projectOf(row.id) === project);
     },
     async due(at) {
-      const due = [...tables.wakes.entries()].filter(([, wakeAt]) => wakeAt <= at);
+      const due: [AggregateId, number][] = [];
+      for (const entry of tables.wakes.entries()) if (entry[1] <= at) due.push(entry);
       return due.toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([id]) => id);
     },
     async nextWake() {

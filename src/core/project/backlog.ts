@@ -20,8 +20,12 @@ const INLINE = /\b(depends on|blocked by)\b/i;
 // A reference into another repository (`org/repo#12`) is not one of ours.
 const REFERENCE = /(?<![\w/#&])#(\d+)\b/g;
 
+const ANY_REFERENCE = /#\d/;
+
 /** `#N` under a dependency heading, or on a line that says so, outside code fences; sorted, unique. */
 export function dependencies(body: string, self?: number): number[] {
+  // Most issues name no other one, and every look reads all of them.
+  if (!ANY_REFERENCE.test(body)) return [];
   const found = new Set<number>();
   let fence: string | undefined;
   let inSection = false;

@@ -1,5 +1,4 @@
 // An identity as the registry shows it, derived from its run.
-import { join } from "node:path";
 import type { AgentView } from "../../api/agents.ts";
 import { waitsForBudget, type Run } from "../../core/run/run.ts";
 import { refOf } from "../../core/run/work.ts";
@@ -48,10 +47,10 @@ export function agentView(run: Run, context: { paths: Paths; now: number }): Age
 const stateOf = (run: Run, paths: Paths): string => run.config.stateDir ?? paths.state(run.project);
 
 export const hookPath = (run: Run, paths: Paths): string =>
-  join(stateOf(run, paths), "hooks", `${run.identity}.json`);
+  `${stateOf(run, paths)}/hooks/${run.identity}.json`;
 
 export const identityPath = (run: Run, paths: Paths): string =>
-  join(stateOf(run, paths), "identities", `${run.identity}.json`);
+  `${stateOf(run, paths)}/identities/${run.identity}.json`;
 
 /** What keeps the agent from working, where something does (design §5). */
 export function waitingFor(run: Run, now: number): string | null {
