@@ -210,7 +210,7 @@ export const MUTANTS: Mutant[] = [
     name: "write the journal without need",
     proves: "an idle factory stays idle",
     file: "src/daemon/look-at-project.ts",
-    from: `isDeepStrictEqual(inOrder(issues), project.backlog)`,
+    from: `isSameBacklog(inOrder(issues), project.backlog)`,
     to: `issues.length < 0`,
   },
   {

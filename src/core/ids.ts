@@ -43,6 +43,12 @@ export const runAggregate = (project: ProjectName, run: RunId): AggregateId =>
 export const formulaAggregate = (project: ProjectName, id: string): AggregateId =>
   `formula:${project}/${id}`;
 
+/** What an id begins with. */
+export type AggregateKind = AggregateId extends `${infer Kind}:${string}` ? Kind : never;
+
+export const kindOf = (aggregate: AggregateId): AggregateKind =>
+  aggregate.slice(0, aggregate.indexOf(":")) as AggregateKind;
+
 /** The project an aggregate belongs to. */
 export function projectOf(aggregate: AggregateId): ProjectName {
   const rest = aggregate.slice(aggregate.indexOf(":") + 1);

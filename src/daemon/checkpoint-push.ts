@@ -31,7 +31,7 @@ type Sending = {
 export class CheckpointPush {
   readonly #deps: PushDeps;
   readonly #projects = new Map<ProjectName, Sending>();
-  readonly #seen = new Map<AggregateId, string>();
+  readonly #seen = new Map<AggregateId, Pick<Run, "checkpoint" | "head"> & { isOver: boolean }>();
   #state: "off" | "on" | "stopped" = "off";
 
   constructor(deps: PushDeps) {
@@ -51,9 +51,11 @@ export class CheckpointPush {
   /** What has not moved since is not sent again; the adapter knows, this only spares asking it. */
   sync(run: Run): void {
     const id = runAggregate(run.project, run.id);
-    const now = `${run.checkpoint} ${run.head} ${run.stage.kind === "ended"}`;
-    if (this.#seen.get(id) === now) return;
-    this.#seen.set(id, now);
+    const { checkpoint, head } = run;
+    const isOver = run.stage.kind === "ended";
+    const seen = this.#seen.get(id);
+    if (seen?.checkpoint === checkpoint && seen?.head === head && seen?.isOver === isOver) return;
+    this.#seen.set(id, { checkpoint, head, isOver });
     this.#sendingOf(run.project).isWanted = true;
     this.#schedule(run.project);
   }

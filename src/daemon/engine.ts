@@ -91,7 +91,7 @@ class WholeEngine implements Engine {
     checkpointer.start();
     checkpointPush.start();
     for (const { state } of all) this.#syncRun(state);
-    publish.changed(all.map(({ id }) => id));
+    publish.begin(all);
     await outbox.resume();
     for (const { id, state } of all) {
       if (state.kind !== "queue" && state.kind !== "formula") continue;
@@ -122,7 +122,7 @@ class WholeEngine implements Engine {
     const { outbox, publish, deadlines } = this.#parts;
     for (const { state } of committed.changed) this.#syncRun(state);
     outbox.accept(committed);
-    publish.changed(committed.changed.map((changed) => changed.id));
+    publish.changed(committed.changed);
     deadlines.schedule();
     this.#tell(committed);
   }

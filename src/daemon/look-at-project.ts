@@ -11,7 +11,7 @@ import {
 } from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
 import { isLandingBranch } from "../core/merge-queue/queue.ts";
-import { inOrder } from "../core/project/backlog.ts";
+import { inOrder, isSameBacklog } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
 import { isActive, type Run } from "../core/run/run.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -97,7 +97,7 @@ async function lookAtConfig(
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
   const issues = await backlogFacts(seen.own.forge, seen.open, seen.closed);
   const known = project.observedAt !== undefined;
-  if (known && isDeepStrictEqual(inOrder(issues), project.backlog)) return;
+  if (known && isSameBacklog(inOrder(issues), project.backlog)) return;
   await deps.loop.submit({
     to: projectAggregate(project.name),
     event: { kind: "issues-observed", at: deps.clock.now(), issues },

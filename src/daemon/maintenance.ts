@@ -57,7 +57,7 @@ async function doChores(factory: Factory, log: Log): Promise<void> {
 async function tidyHubs(factory: Factory, log: Log): Promise<void> {
   const { ports, store } = factory;
   const now = ports.clock.now();
-  for (const { state } of await store.aggregates()) {
+  for (const { state } of await store.aggregates({ kind: "project" })) {
     if (state.kind !== "project" || state.config === undefined) continue;
     try {
       const { checkpoints } = await ports.project(state.name);

@@ -119,7 +119,7 @@ class Observer implements Observe {
 
   /** One project that cannot be looked at keeps nobody from the others. */
   async #all(): Promise<void> {
-    for (const { state } of await this.#deps.store.aggregates()) {
+    for (const { state } of await this.#deps.store.aggregates({ kind: "project" })) {
       if (state.kind !== "project" || !this.#deps.scope(state.name)) continue;
       await this.#lookIfDue(state);
     }

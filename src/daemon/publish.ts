@@ -2,6 +2,7 @@
 // derived: what a crash leaves behind is written again at the next start.
 import { join } from "node:path";
 import { projectAggregate, type AggregateId, type ProjectName } from "../core/ids.ts";
+import { isOver, type Run } from "../core/run/run.ts";
 import type { AggregateState } from "../core/step.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Publisher } from "../ports/publisher.ts";
@@ -10,71 +11,105 @@ import type { Paths } from "./paths.ts";
 import { copiesOfRun, json, type Copy } from "./run-copies.ts";
 import { queueView } from "./views/queue.ts";
 
+/** A run that had ended this long before the last sign of life was published by the daemon then. */
+const SETTLED_MS = 24 * 3_600_000;
+
+type Changed = { id: AggregateId; state: AggregateState };
+
 export type Publish = {
+  /** All there is, at the start of a daemon. */
+  begin(all: readonly Changed[]): void;
   /** These changed; their copies follow soon. */
-  changed(ids: AggregateId[]): void;
+  changed(changed: readonly Changed[]): void;
   /** Resolves when the copy of this aggregate is on disk. */
   flush(id: AggregateId): Promise<void>;
 };
 
-export function createPublish(deps: {
+type PublishDeps = {
   store: Store;
   publisher: Publisher;
   clock: Clock;
   paths: Paths;
   onError: (error: unknown) => void;
-}): Publish {
-  const written = new Map<string, string>();
-  const underWay = new Map<AggregateId, Promise<void>>();
-  const waiting = new Map<AggregateId, Promise<void>>();
+};
 
-  /** One write at a time per aggregate; all changes during a write lead to one more. */
-  function flush(id: AggregateId): Promise<void> {
-    const known = waiting.get(id);
-    if (known !== undefined) return known;
-    const next = (underWay.get(id) ?? Promise.resolve()).then(() => {
-      waiting.delete(id);
-      return write(id);
-    });
-    waiting.set(id, next);
-    const settled = next.catch(() => undefined);
-    underWay.set(id, settled);
-    settled
-      .then(() => {
-        if (underWay.get(id) === settled) underWay.delete(id);
-      })
-      .catch(deps.onError);
-    return next;
+export const createPublish = (deps: PublishDeps): Publish => new Copies(deps);
+
+class Copies implements Publish {
+  readonly #deps: PublishDeps;
+  readonly #written = new Map<string, string>();
+  /** As they were committed, until they are written: nothing has to be read again for that. */
+  readonly #changed = new Map<AggregateId, AggregateState>();
+  readonly #underWay = new Map<AggregateId, Promise<void>>();
+  readonly #waiting = new Map<AggregateId, Promise<void>>();
+
+  constructor(deps: PublishDeps) {
+    this.#deps = deps;
   }
 
-  async function write(id: AggregateId): Promise<void> {
-    const stored = await deps.store.load(id);
-    if (stored === undefined) return;
-    for (const copy of await copiesOf(stored.state)) {
-      if (written.get(copy.path) === copy.content) continue;
-      await deps.publisher.publish(copy.path, copy.content);
-      written.set(copy.path, copy.content);
+  begin(all: readonly Changed[]): void {
+    const runs = all.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
+    const last = Math.max(0, ...runs.map(seenAt));
+    this.changed(
+      all.filter(({ state }) => {
+        return state.kind !== "run" || !isOver(state) || seenAt(state) > last - SETTLED_MS;
+      }),
+    );
+  }
+
+  changed(changed: readonly Changed[]): void {
+    for (const { id, state } of changed) {
+      if (state.kind !== "run" && state.kind !== "queue") continue;
+      this.#changed.set(id, state);
+      this.flush(id).catch(this.#deps.onError);
     }
   }
 
-  async function copiesOf(state: AggregateState): Promise<Copy[]> {
-    if (state.kind === "project" || state.kind === "mail" || state.kind === "formula") return [];
-    if (state.kind === "run")
-      return copiesOfRun(state, { paths: deps.paths, now: deps.clock.now() });
-    const folder = await stateFolder(state.project);
-    return [{ path: join(folder, "merge-queue.json"), content: json(queueView(state, deps)) }];
+  /** One write at a time per aggregate; all changes during a write lead to one more. */
+  flush(id: AggregateId): Promise<void> {
+    const known = this.#waiting.get(id);
+    if (known !== undefined) return known;
+    const next = (this.#underWay.get(id) ?? Promise.resolve()).then(() => {
+      this.#waiting.delete(id);
+      return this.#write(id);
+    });
+    this.#waiting.set(id, next);
+    const settled = next.catch(() => undefined);
+    this.#underWay.set(id, settled);
+    settled
+      .then(() => {
+        if (this.#underWay.get(id) === settled) this.#underWay.delete(id);
+      })
+      .catch(this.#deps.onError);
+    return next;
   }
 
-  async function stateFolder(project: ProjectName): Promise<string> {
-    const stored = await deps.store.load(projectAggregate(project));
+  async #write(id: AggregateId): Promise<void> {
+    const state = this.#changed.get(id) ?? (await this.#deps.store.load(id))?.state;
+    this.#changed.delete(id);
+    if (state === undefined) return;
+    for (const { path, content } of await this.#copiesOf(state)) {
+      if (this.#written.get(path) === content) continue;
+      await this.#deps.publisher.publish(path, content);
+      this.#written.set(path, content);
+    }
+  }
+
+  async #copiesOf(state: AggregateState): Promise<Copy[]> {
+    const { paths, clock } = this.#deps;
+    if (state.kind === "run") return copiesOfRun(state, { paths, now: clock.now() });
+    if (state.kind !== "queue") return [];
+    const folder = await this.#stateFolder(state.project);
+    return [
+      { path: join(folder, "merge-queue.json"), content: json(queueView(state, this.#deps)) },
+    ];
+  }
+
+  async #stateFolder(project: ProjectName): Promise<string> {
+    const stored = await this.#deps.store.load(projectAggregate(project));
     const own = stored?.state.kind === "project" ? stored.state.config?.stateDir : undefined;
-    return own ?? deps.paths.state(project);
+    return own ?? this.#deps.paths.state(project);
   }
-
-  return {
-    changed: (ids) => {
-      for (const id of ids) flush(id).catch(deps.onError);
-    },
-    flush,
-  };
 }
+
+const seenAt = ({ endedAt, session }: Run): number => endedAt ?? session?.lastSeen ?? 0;

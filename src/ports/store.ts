@@ -6,12 +6,13 @@
 // throws, nothing of it remains. Reads outside a transaction see the last committed state and
 // never wait for a writer. `OperationError` with code `store-full` means the disk is full: nothing
 // was written and the store stays usable once there is room.
-import type { AggregateId, ProjectName } from "../core/ids.ts";
+import type { AggregateId, AggregateKind, ProjectName } from "../core/ids.ts";
 import type { AggregateState } from "../core/step.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { Signal, SignalKind } from "../core/signal.ts";
 
+export type AggregateFilter = { project?: ProjectName; kind?: AggregateKind };
 export type StoredAggregate = { id: AggregateId; version: number; state: AggregateState };
 
 /** An effect waiting to be carried out. It is written before it is done, and removed with its outcome. */
@@ -65,8 +66,11 @@ export type RecordWriter = RecordReader & {
 /** What may be read without the lock, also by another program than the one that writes. */
 export type StoreReader = {
   load(id: AggregateId): Promise<StoredAggregate | undefined>;
-  /** In id order (numeric parts compare as numbers). */
-  aggregates(filter?: { project?: ProjectName }): Promise<StoredAggregate[]>;
+  /**
+   * In id order (numeric parts compare as numbers). Ask for no more than is wanted: a factory has
+   * few projects, and in the end thousands of runs.
+   */
+  aggregates(filter?: AggregateFilter): Promise<StoredAggregate[]>;
   /** Aggregates whose deadline is at or before `at`, soonest first. */
   due(at: number): Promise<AggregateId[]>;
   /** The soonest deadline of all aggregates. */

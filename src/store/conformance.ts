@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
-import { type AggregateId, projectName } from "../core/ids.ts";
+import { type AggregateId, projectAggregate, projectName } from "../core/ids.ts";
 import type { Signal, SignalKind } from "../core/signal.ts";
 import type { AggregateState } from "../core/step.ts";
-import type { NewOutboxRow, Store, Transaction } from "../ports/store.ts";
+import type { AggregateFilter, NewOutboxRow, Store, Transaction } from "../ports/store.ts";
 
 // The store looks at nothing but `kind` and `at`, so that small stand-ins will do.
 const state = (value: unknown): AggregateState => ({ kind: "queue", value }) as never;
@@ -89,17 +89,21 @@ function aggregateTests(store: () => Store, failing: Failing): void {
     expect(await store().nextWake()).toBe(5);
   });
 
-  test("aggregates are listed in id order, of all projects or of one", async () => {
+  test("aggregates are listed in id order, of all projects or of one, of all kinds or of one", async () => {
+    const own = projectAggregate(projectName("demo"));
     await store().transaction(async (tx) => {
-      for (const id of [B, A, C]) await tx.save(id, state(id), undefined);
+      for (const id of [B, own, A, C]) await tx.save(id, state(id), undefined);
     });
-    const ids = async (project?: string): Promise<string[]> => {
-      const filter = project === undefined ? {} : { project: projectName(project) };
-      return (await store().aggregates(filter)).map((aggregate) => aggregate.id);
-    };
-    expect(await ids()).toEqual([C, A, B]);
-    expect(await ids("demo")).toEqual([A, B]);
-    expect(await ids("nobody")).toEqual([]);
+    const ids = async (filter: AggregateFilter = {}): Promise<string[]> =>
+      (await store().aggregates(filter)).map((aggregate) => aggregate.id);
+    const demo = projectName("demo");
+    expect(await ids()).toEqual([own, C, A, B]);
+    expect(await ids({ project: demo })).toEqual([own, A, B]);
+    expect(await ids({ project: projectName("nobody") })).toEqual([]);
+    expect(await ids({ kind: "project" })).toEqual([own]);
+    expect(await ids({ kind: "run", project: demo })).toEqual([A, B]);
+    expect(await ids({ kind: "queue" })).toEqual([C]);
+    expect(await ids({ kind: "queue", project: demo })).toEqual([]);
   });
 
   test("what is due is listed soonest first, and the next deadline is the soonest", async () => {

@@ -37,9 +37,9 @@ export class StagedTable<K extends string, V> implements Staged {
   }
 
   /** The committed values in key order. */
-  ordered(): V[] {
+  ordered(wanted: (key: K) => boolean = () => true): V[] {
     this.#keys ??= sortedKeys(this.#rows);
-    return pick(this.#rows, this.#keys);
+    return pick(this.#rows, this.#keys.filter(wanted));
   }
 
   orderedStaged(): V[] {
@@ -79,7 +79,12 @@ function sortedKeys<K extends string>(rows: Map<K, unknown>): K[] {
 }
 
 function pick<K extends string, V>(rows: Map<K, V>, keys: K[]): V[] {
-  return keys.flatMap((key) => rows.get(key) ?? []);
+  const found: V[] = [];
+  for (const key of keys) {
+    const value = rows.get(key);
+    if (value !== undefined) found.push(value);
+  }
+  return found;
 }
 
 export type LogQuery<T> = { afterSeq: number | undefined; limit: number; wanted(row: T): boolean };

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { cycles, dependencies, inOrder, readiness, type IssueFacts } from "./backlog.ts";
+import {
+  cycles,
+  dependencies,
+  inOrder,
+  isSameBacklog,
+  readiness,
+  type IssueFacts,
+} from "./backlog.ts";
 
 const issue = (change: Partial<IssueFacts> = {}): IssueFacts => ({
   number: 1,
@@ -66,4 +73,17 @@ test("issues that wait for each other in a ring are found, others are not", () =
     { number: 5, unmet: [1, 99] },
   ]);
   expect(found).toEqual([[2, 3], [4]]);
+});
+
+test.each<Partial<IssueFacts>>([
+  { number: 2 },
+  { title: "Another" },
+  { labels: ["backlog", "priority"] },
+  { labels: ["blocked"] },
+  { createdAt: 1 },
+  { unmet: [7] },
+])("a backlog is new where an issue has become %o", (change) => {
+  expect(isSameBacklog([issue()], [issue()])).toBe(true);
+  expect(isSameBacklog([issue(change)], [issue()])).toBe(false);
+  expect(isSameBacklog([issue(), issue(change)], [issue()])).toBe(false);
 });

@@ -85,6 +85,30 @@ export function inOrder(issues: IssueFacts[]): IssueFacts[] {
   );
 }
 
+/** Of two lists in order: whether nothing is new. Asked at every look, of every issue. */
+export const isSameBacklog = (a: readonly IssueFacts[], b: readonly IssueFacts[]): boolean =>
+  a.length === b.length && a.every((issue, index) => isSameIssue(issue, b[index]));
+
+/** The compiler refuses a fact that is missing here. */
+const FACTS: Record<keyof IssueFacts, true> = {
+  number: true,
+  title: true,
+  labels: true,
+  createdAt: true,
+  unmet: true,
+};
+const FACT_NAMES = Object.keys(FACTS) as (keyof IssueFacts)[];
+
+const isSameIssue = (a: IssueFacts, b: IssueFacts | undefined): boolean =>
+  b !== undefined && FACT_NAMES.every((name) => isSame(a[name], b[name]));
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b ||
+  (Array.isArray(a) &&
+    Array.isArray(b) &&
+    a.length === b.length &&
+    a.every((one, index) => one === b[index]));
+
 /** Issues that wait for each other in a ring; none of them can ever become ready. */
 export function cycles(issues: Pick<IssueFacts, "number" | "unmet">[]): number[][] {
   const edges = new Map(issues.map((issue) => [issue.number, issue.unmet]));

@@ -114,7 +114,7 @@ export async function loadProject(
 }
 
 export async function projects(routes: Pick<Routes, "store">): Promise<Project[]> {
-  const stored = await routes.store.aggregates();
+  const stored = await routes.store.aggregates({ kind: "project" });
   return stored.flatMap(({ state }) => (state.kind === "project" ? [state] : []));
 }
 

@@ -1,8 +1,8 @@
 // Queries on aggregates: their states, versions and deadlines.
 import type { DatabaseSync } from "node:sqlite";
-import { type AggregateId, type ProjectName, projectOf } from "../../core/ids.ts";
+import { type AggregateId, projectOf } from "../../core/ids.ts";
 import type { AggregateState } from "../../core/step.ts";
-import type { StoredAggregate } from "../../ports/store.ts";
+import type { AggregateFilter, StoredAggregate } from "../../ports/store.ts";
 import { compareKeys } from "../key-order.ts";
 import { parseDocument } from "./failure.ts";
 
@@ -12,6 +12,15 @@ export function readAggregates(db: DatabaseSync) {
   const load = db.prepare("SELECT id, version, state FROM aggregates WHERE id = ?");
   const all = db.prepare("SELECT id, version, state FROM aggregates");
   const ofProject = db.prepare("SELECT id, version, state FROM aggregates WHERE project = ?");
+  const ofKind = db.prepare("SELECT id, version, state FROM aggregates WHERE id >= ? AND id < ?");
+  const rowsOf = ({ project, kind }: AggregateFilter): Row[] => {
+    if (kind === undefined) {
+      return (project === undefined ? all.all() : ofProject.all(project)) as Row[];
+    }
+    // An id begins with its kind and a colon; a semicolon is the next character.
+    const rows = ofKind.all(`${kind}:`, `${kind};`) as Row[];
+    return project === undefined ? rows : rows.filter(({ id }) => projectOf(id) === project);
+  };
   const due = db.prepare("SELECT id FROM aggregates WHERE wake_at <= ? ORDER BY wake_at, id");
   const nextWake = db.prepare("SELECT min(wake_at) AS at FROM aggregates WHERE wake_at NOT NULL");
   return {
@@ -19,10 +28,10 @@ export function readAggregates(db: DatabaseSync) {
       const row = load.get(id) as Row | undefined;
       return row && stored(row);
     },
-    list(project: ProjectName | undefined): StoredAggregate[] {
-      const rows = (project === undefined ? all.all() : ofProject.all(project)) as Row[];
-      return rows.map(stored).toSorted((a, b) => compareKeys(a.id, b.id));
-    },
+    list: (filter: AggregateFilter = {}): StoredAggregate[] =>
+      rowsOf(filter)
+        .map(stored)
+        .toSorted((one, other) => compareKeys(one.id, other.id)),
     due: (at: number): AggregateId[] => due.all(at).map((row) => row["id"] as AggregateId),
     nextWake: (): number | undefined => (nextWake.get()?.["at"] as number | null) ?? undefined,
   };

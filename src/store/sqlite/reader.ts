@@ -23,7 +23,7 @@ export function createReader(db: DatabaseSync, path: string): StoreReader {
   const { aggregates, events, outbox, records, signals } = queries;
   return {
     load: async (id) => attempt(place, () => aggregates.load(id)),
-    aggregates: async (filter) => attempt(place, () => aggregates.list(filter?.project)),
+    aggregates: async (filter) => attempt(place, () => aggregates.list(filter)),
     due: async (at) => attempt(place, () => aggregates.due(at)),
     nextWake: async () => attempt(place, () => aggregates.nextWake()),
     outbox: async () => attempt(place, () => outbox.list()),
