@@ -236,6 +236,7 @@ export function endProcess(
 ): void {
   if (!process.alive) return;
   process.alive = false;
+  world.living.delete(process);
   const now = world.clock.now();
   if (how !== undefined) process.folder.exit = { ...how, startedAt: now, endedAt: now };
   const crashed = how === undefined || (how.code !== 0 && how.signal !== ENDED_BY_PAWL);

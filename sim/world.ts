@@ -82,6 +82,8 @@ export class World {
   readonly projects = new Map<ProjectName, SimProject>();
   readonly folders = new Map<string, SessionFolder>();
   readonly processes = new Map<number, Process>();
+  /** Those of them that are alive: a simulation has thousands that were. */
+  readonly living = new Set<Process>();
   /** What formulas have had run, by the folder of the attempt. */
   readonly commands = new Map<string, SimCommand>();
   /** Runs whose every life crashes. */

@@ -1,7 +1,7 @@
 // The terminal of the simulated world: it starts agents (agents.ts), which then live by themselves,
 // and ends them with everything that carries their marks.
 import type { ProjectName, RunId } from "../../src/core/ids.ts";
-import type { Spawned, SpawnRequest, Terminal } from "../../src/ports/terminal.ts";
+import type { PaneObservation, Spawned, SpawnRequest, Terminal } from "../../src/ports/terminal.ts";
 import { ENDED_BY_PAWL, endProcess, startAgent } from "../agents.ts";
 import type { Life } from "../life.ts";
 import type { Process, World } from "../world.ts";
@@ -17,17 +17,7 @@ export function createFakeTerminal(life: Life): Terminal {
       await life.pass("terminal.spawn:started");
       return spawnedOf(started);
     },
-    panes: async () =>
-      [...world.processes.values()]
-        .filter((process) => process.alive)
-        .map((process) => ({
-          tmuxSession: sessionName(process),
-          pane: `%${process.pid}`,
-          dead: false,
-          attached: process.attached,
-          activeAtS: 0,
-          marks: { project: process.project, run: process.run, epoch: process.epoch },
-        })),
+    panes: async () => [...world.living].map(paneOf),
     capture: async () => ({ text: "the last lines" }),
     screens: async () => new Map(),
     cpu: async () => new Map(),
@@ -75,6 +65,7 @@ function startProcess(world: World, request: SpawnRequest): Process {
   };
   folder.pid = pid;
   world.processes.set(pid, started);
+  world.living.add(started);
   const { project, identity, epoch } = started;
   world.tell({ kind: "process-started", project, identity, epoch, pid });
   for (const [, id] of folder.prompt.matchAll(/^### (m\d+)$/gm)) {
@@ -84,6 +75,15 @@ function startProcess(world: World, request: SpawnRequest): Process {
   startAgent(world, started);
   return started;
 }
+
+const paneOf = (process: Process): PaneObservation => ({
+  tmuxSession: sessionName(process),
+  pane: `%${process.pid}`,
+  dead: false,
+  attached: process.attached,
+  activeAtS: 0,
+  marks: { project: process.project, run: process.run, epoch: process.epoch },
+});
 
 const sessionName = ({ identity, project, epoch }: Process): string =>
   `${identity}-${project}-${epoch}`;

@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Publisher } from "../ports/publisher.ts";
 import type { Store } from "../ports/store.ts";
 import type { Paths } from "./paths.ts";
-import { copiesOfRun, json, type Copy } from "./run-copies.ts";
+import { json, RunCopies, type Copy } from "./run-copies.ts";
 import { queueView } from "./views/queue.ts";
 
 /** A run that had ended this long before the last sign of life was published by the daemon then. */
@@ -37,6 +37,7 @@ export const createPublish = (deps: PublishDeps): Publish => new Copies(deps);
 
 class Copies implements Publish {
   readonly #deps: PublishDeps;
+  readonly #runs: RunCopies;
   readonly #written = new Map<string, string>();
   /** As they were committed, until they are written: nothing has to be read again for that. */
   readonly #changed = new Map<AggregateId, AggregateState>();
@@ -45,6 +46,7 @@ class Copies implements Publish {
 
   constructor(deps: PublishDeps) {
     this.#deps = deps;
+    this.#runs = new RunCopies(deps.paths);
   }
 
   begin(all: readonly Changed[]): void {
@@ -96,8 +98,7 @@ class Copies implements Publish {
   }
 
   async #copiesOf(state: AggregateState): Promise<Copy[]> {
-    const { paths, clock } = this.#deps;
-    if (state.kind === "run") return copiesOfRun(state, { paths, now: clock.now() });
+    if (state.kind === "run") return this.#runs.of(state, this.#deps.clock.now());
     if (state.kind !== "queue") return [];
     const folder = await this.#stateFolder(state.project);
     return [

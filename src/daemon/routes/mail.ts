@@ -95,7 +95,9 @@ async function load(routes: Routes, project: ProjectName): Promise<Mailbox> {
 }
 
 const mailboxes = async (routes: Routes): Promise<Mailbox[]> =>
-  (await routes.store.aggregates()).flatMap(({ state }) => (state.kind === "mail" ? [state] : []));
+  (await routes.store.aggregates({ kind: "mail" })).flatMap(({ state }) =>
+    state.kind === "mail" ? [state] : [],
+  );
 
 function threadView(mailbox: Mailbox, id: string): ThreadView {
   const letter = findLetter(mailbox, id);
