@@ -34,6 +34,7 @@ export function startAgent(world: World, process: Process): void {
   if (isDoomed(agent)) crashLater(agent, 5 * MINUTE_MS);
   else if (faults.strikes("agentCrash")) crashLater(agent, 4 * HOUR_MS);
   if (faults.strikes("agentBabble")) babble(agent, 1);
+  if (faults.strikes("agentMail")) writeLetters(agent);
   lifeOf(agent).catch((error: unknown) => {
     world.fail("simulator", `an agent broke: ${String(error)}`);
   });
@@ -202,6 +203,24 @@ function babble(agent: Agent, count: number): void {
     }
     folderChanged(process.folder, false);
     babble(agent, count + 1);
+  });
+}
+
+const ADDRESSES = ["operator", "deacon", "dev", "dev-1", "dev-2", "dev-999", "mallory"];
+const SUBJECTS = ["Hello", "HELP: a key", "LIFECYCLE: done", "WITNESS_PING", "TRIGGER: x"];
+
+function writeLetters({ world, process }: Agent): void {
+  const { agents } = world.prng;
+  world.clock.after(world.faults.lengthMs(HOUR_MS), () => {
+    if (!process.alive) return;
+    const letter = {
+      to: agents.pick(ADDRESSES),
+      subject: agents.pick(SUBJECTS),
+      priority: agents.pick(["low", "normal", "urgent"]),
+    };
+    const text = JSON.stringify({ v: 1, kind: "mail", at: 0, body: "text", ...letter });
+    process.folder.spool.set(`mail-${world.stamp()}`, text);
+    folderChanged(process.folder, false);
   });
 }
 

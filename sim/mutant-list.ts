@@ -269,4 +269,30 @@ export const MUTANTS: Mutant[] = [
     from: `  if (work.refusals >= REFUSALS_MAX) {`,
     to: `  if (work.refusals >= 10 * REFUSALS_MAX) {`,
   },
+  {
+    name: "the deacon acts on what it saw only once",
+    proves: "an orphan must be seen in two rounds",
+    file: "src/core/patrol/orphan.ts",
+    from: `    const isNew = before !== undefined && before.seen < SURE_AT && seen === SURE_AT;`,
+    to: `    const isNew = before === undefined;`,
+    also: {
+      file: "src/daemon/patrol/find-orphans.ts",
+      from: `  const working = new Set(runs.filter((run) => !isOver(run)).map(({ id }) => id));`,
+      to: `  const working = new Set(runs.filter((run) => isOver(run)).map(({ id }) => id));`,
+    },
+  },
+  {
+    name: "a letter is lost with its run",
+    proves: "(e) mail is acknowledged or visibly undelivered",
+    file: `${RUN}/mail-reactions.ts`,
+    from: `    else if (isEnding && isOpen(message)) {`,
+    to: `    else if (isEnding && isOpen(message) && message.status === "told") {`,
+  },
+  {
+    name: "a patrol writes although all is well",
+    proves: "an idle factory stays idle: patrols",
+    file: "src/core/patrol/step-patrol.ts",
+    from: `    return next === known ? patrol : next;`,
+    to: `    return { ...next, acts: next.acts + 1 };`,
+  },
 ];

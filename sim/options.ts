@@ -42,6 +42,8 @@ export type FaultRates = {
   agentAsk: number;
   agentLeftover: number;
   agentLinger: number;
+  /** An agent writes letters. */
+  agentMail: number;
   /** The work of agents: commits that are red, that touch what others touch. */
   bug: number;
   overlap: number;
@@ -64,6 +66,8 @@ export type FaultRates = {
   closeIssue: number;
   reviewChanges: number;
   slowReview: number;
+  /** Letters of people, also to who is not there. */
+  mail: number;
 };
 
 export type Options = {
@@ -115,6 +119,7 @@ const MAX_RATES: FaultRates = {
   agentAsk: 0.08,
   agentLeftover: 0.2,
   agentLinger: 0.2,
+  agentMail: 0.3,
   bug: 0.3,
   overlap: 0.3,
   ciFlake: 0.1,
@@ -133,6 +138,7 @@ const MAX_RATES: FaultRates = {
   closeIssue: 0.1,
   reviewChanges: 0.3,
   slowReview: 0.2,
+  mail: 1,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];

@@ -2,6 +2,7 @@
 // other developers who push to the target. They act through what they really have: the engine's
 // loop (as the CLI does), the forge, and upstream.
 import {
+  mailAggregate,
   queueAggregate,
   runAggregate,
   type AggregateId,
@@ -119,6 +120,7 @@ class People {
       this.#push(project);
       if (this.#hourly(world.faults.on ? world.options.newIssues : 0)) this.#file(project);
       await this.#resume(project);
+      if (this.#strikes("mail")) await this.#write(project);
       this.#review(project);
       this.#unblock(project);
     }
@@ -260,6 +262,21 @@ class People {
     if (!this.#hourly(2)) return;
     this.#did(`an operator resumes the queue of ${project.name}`);
     await this.#submit(to, { kind: "queue-resumed", at: this.#now(), by: "ann" });
+  }
+
+  async #write({ name }: SimProject): Promise<void> {
+    const to = this.#world.prng.people.pick(["dev", "dev-1", "dev-3", "dev-999", "deacon"]);
+    const letter = {
+      from: "operator",
+      by: "ann",
+      to,
+      subject: this.#world.prng.people.pick(["Hello", "HELP", "TRIGGER: x"]),
+      body: "text",
+      priority: "normal",
+    } as const;
+    this.#did(`ann writes to ${to} of ${name}`);
+    const event = { kind: "mail-sent", at: this.#now(), project: name, letter } as const;
+    await this.#submit(mailAggregate(name), event);
   }
 
   async #runs(): Promise<Run[]> {

@@ -1,6 +1,7 @@
 // One simulation: a world, daemons that come and go in it, a time of faults, a time without them
 // in which everything must come to an end, and a day in which nothing may happen.
 import { projectAggregate, projectOf, type ProjectName } from "../src/core/ids.ts";
+import { mailDeadline } from "../src/core/mail/mailbox.ts";
 import { isActive, isOver } from "../src/core/run/run.ts";
 import { createEngine, type Engine } from "../src/daemon/engine.ts";
 import { createCheckers } from "./checkers/all.ts";
@@ -214,6 +215,8 @@ class Simulation {
       if (state.kind === "run" && !isOver(state)) return false;
       if (state.kind === "queue" && state.entries.length > 0) return false;
       if (state.kind === "project" && state.active.length + state.tasks.length > 0) return false;
+      // Letters that nobody comes for are given up on in the end.
+      if (state.kind === "mail" && mailDeadline(state) !== undefined) return false;
     }
     return [...projects.values()].every((project) => openWork(project).length === 0);
   }

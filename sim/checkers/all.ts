@@ -6,6 +6,7 @@ import { deadlines } from "./deadlines.ts";
 import { errors } from "./errors.ts";
 import { forgeOnce } from "./forge-once.ts";
 import { landedOnce } from "./landed-once.ts";
+import { mail } from "./mail.ts";
 import { messages } from "./messages.ts";
 import { describeUnfinished } from "./liveness.ts";
 import { oneLife } from "./one-life.ts";
@@ -21,6 +22,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     landedOnce(world),
     oneLife(world),
     messages(world),
+    mail(world),
     workspaces(world),
     takenOnce(world),
     tasks(world),

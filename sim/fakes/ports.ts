@@ -42,6 +42,10 @@ export function createFakePorts(life: Life): Ports {
       publish: async () => undefined,
     }),
     commands: life.port("commands", createFakeCommands(life)),
+    machine: life.port("machine", {
+      memory: async () => ({ freeMb: 8000, ownMb: 100 }),
+      fileMb: async () => 1,
+    }),
     agent: (runtime) => ({
       runtime,
       confirms: false,

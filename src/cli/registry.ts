@@ -86,6 +86,16 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/mail.ts")).addMail,
   },
   {
+    name: "patrol",
+    summary: "rounds that find what nobody else reports",
+    load: async () => (await import("./commands/patrol.ts")).addPatrol,
+  },
+  {
+    name: "nudge",
+    summary: "tell an agent to begin or go on",
+    load: async () => (await import("./commands/nudge.ts")).addNudge,
+  },
+  {
     name: "attach",
     summary: "sit down at an agent's terminal",
     load: async () => (await import("./commands/attach.ts")).addAttach,

@@ -7,6 +7,7 @@ import type {
   ClaudeConfig,
   ForgeConfig,
   Limits,
+  PatrolConfig,
   ProjectConfig,
   ServerCiConfig,
   WorkspaceConfig,
@@ -35,6 +36,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     git: { sign: git.sign, author: splitAuthor(git.author) },
     ...(push === undefined ? {} : { checkpoints: { push } }),
     limits: completeLimits(written.limits, ci),
+    ...(written.patrol === undefined ? {} : { patrol: completePatrol(written.patrol) }),
     ...(written.budget === undefined ? {} : { budget: written.budget }),
     ...(written.notify === undefined ? {} : { notify: completeNotify(written.notify) }),
   };
@@ -45,6 +47,12 @@ function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
   const [owner = "", repo = ""] = (forge.repo ?? "").split("/");
   return { kind: forge.kind, url: forge.url ?? "https://github.com", owner, repo };
 }
+
+const completePatrol = (patrol: NonNullable<WrittenConfig["patrol"]>): PatrolConfig => ({
+  enabled: patrol.enabled,
+  deaconMs: patrol.deacon,
+  witnessMs: patrol.witness,
+});
 
 function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {
   const { runtime, command, pass_env: passEnv, env } = agent;

@@ -206,6 +206,12 @@ const limits = z.strictObject({
   unread: field.duration().prefault("10 min").describe("Messages unread for so long are shown."),
 });
 
+const patrol = z.strictObject({
+  enabled: z.boolean().default(true).describe("Whether patrols go their rounds."),
+  deacon: field.duration().prefault("2 min").describe("Between two rounds of the deacon."),
+  witness: field.duration().prefault("5 min").describe("Between two rounds of the witness."),
+});
+
 const allowance = z.strictObject({
   tokens: field.count(1, 1_000_000_000_000).optional().describe("Tokens of all kinds."),
   usd: z.number().min(0.01).max(1_000_000).optional().describe("US dollars."),
@@ -254,6 +260,7 @@ export const schema = z.strictObject({
   git: git.prefault({}),
   checkpoints: checkpoints.prefault({}),
   limits: limits.prefault({}),
+  patrol: patrol.optional().describe("Rounds that find what nobody else reports."),
   budget: budget.optional(),
   notify: z.array(notify).max(20).optional().describe("Ways to you besides the daemon's log."),
 });

@@ -124,11 +124,15 @@ export type ProjectConfig = {
   /** Only where the user chose to have checkpoints copied to a remote. */
   checkpoints?: { push: string };
   limits: Limits;
+  /** Only where something is written. */
+  patrol?: PatrolConfig;
   /** Only where one is written. */
   budget?: Budget;
   /** Ways to people besides the daemon's log; only where one is written. */
   notify?: ChannelConfig[];
 };
+
+export type PatrolConfig = { enabled: boolean; deaconMs: number; witnessMs: number };
 
 /** Where the target lives: the forge's repository, or the user's own when there is no remote. */
 export type Upstream =

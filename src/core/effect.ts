@@ -6,6 +6,7 @@ import type { Event } from "./event.ts";
 import type { FormulaEffect } from "./formula/formula-effect.ts";
 import type { AggregateId, Commit, RunId } from "./ids.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
+import type { PatrolEffect } from "./patrol/patrol-effect.ts";
 import type { SessionMarks } from "./session/session.ts";
 import type { Signal } from "./signal.ts";
 
@@ -124,7 +125,8 @@ export type Effect =
   | { kind: "check-target"; ref: string; target: Commit; ci: CiConfig }
   /** → landing-finished. Repeating it tells whether it happened. */
   | { kind: "land"; ref: string; candidate: Commit; expected: Commit }
-  | FormulaEffect;
+  | FormulaEffect
+  | PatrolEffect;
 
 export type EffectKind = Effect["kind"];
 

@@ -10,6 +10,7 @@ import type { Issue } from "./issue.ts";
 import type { Letter, NewLetter } from "./mail/letter.ts";
 import type { LandingOutcome } from "./merge-queue/entry.ts";
 import type { ConflictFact, NewEntry, QueuePolicy, ReturnReason } from "./merge-queue/queue.ts";
+import type { PatrolEvent } from "./patrol/patrol-event.ts";
 import type { IssueFacts } from "./project/backlog.ts";
 import type { RunOutcome } from "./run/run.ts";
 import type { ReviewFacts } from "./review.ts";
@@ -166,6 +167,8 @@ export type RunEvent =
   | { kind: "run-held"; at: number; by: string }
   | { kind: "run-released"; at: number; by: string }
   | { kind: "escalation-answered"; at: number; by: string; text: string }
+  /** Somebody wants its agent to begin or go on. */
+  | { kind: "run-nudged"; at: number; by: string; text: string }
   | { kind: "mail-arrived"; at: number; letter: Letter }
   /** A letter that this run's agent wrote could not be taken. */
   | { kind: "mail-refused"; at: number; subject: string; problem: string };
@@ -239,4 +242,5 @@ export type Event =
   | MailEvent
   | FormulaEvent
   | CommonEvent
+  | PatrolEvent
   | AskerEvent;

@@ -33,10 +33,13 @@ export type AggregateId =
   | `run:${string}/${string}`
   | `queue:${string}`
   | `mail:${string}`
-  | `formula:${string}/${string}`;
+  | `formula:${string}/${string}`
+  | `patrol:${string}/${string}`;
 
 export const projectAggregate = (project: ProjectName): AggregateId => `project:${project}`;
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
+export const patrolAggregate = (project: ProjectName, name: string): AggregateId =>
+  `patrol:${project}/${name}`;
 export const mailAggregate = (project: ProjectName): AggregateId => `mail:${project}`;
 export const runAggregate = (project: ProjectName, run: RunId): AggregateId =>
   `run:${project}/${run}`;

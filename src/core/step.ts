@@ -11,13 +11,15 @@ import { formulaDeadline, stepFormula } from "./formula/step-formula.ts";
 import { queueDeadline } from "./merge-queue/deadline.ts";
 import { stepQueue } from "./merge-queue/step-queue.ts";
 import type { Queue } from "./merge-queue/queue.ts";
+import type { Patrol } from "./patrol/patrol.ts";
+import { stepPatrol } from "./patrol/step-patrol.ts";
 import { projectDeadline, stepProject } from "./project/step-project.ts";
 import type { Project } from "./project/project.ts";
 import { runDeadline } from "./run/deadlines.ts";
 import type { Run } from "./run/run.ts";
 import { stepRun } from "./run/step-run.ts";
 
-export type AggregateState = Project | Run | Queue | Mailbox | FormulaRun;
+export type AggregateState = Project | Run | Queue | Mailbox | FormulaRun | Patrol;
 
 export type Step = { state: AggregateState | undefined; output: Output };
 
@@ -32,6 +34,9 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
   if (family === "mail") return { state: stepMail(asKind(state, "mail"), event, output), output };
   if (family === "formula") {
     return { state: stepFormula(asKind(state, "formula"), event, output), output };
+  }
+  if (family === "patrol") {
+    return { state: stepPatrol(asKind(state, "patrol"), event, output), output };
   }
   return { state: stepQueue(asKind(state, "queue"), event, output), output };
 }
@@ -58,5 +63,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
       return mailDeadline(state);
     case "formula":
       return formulaDeadline(state);
+    case "patrol":
+      return undefined;
   }
 }

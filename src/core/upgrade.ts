@@ -24,6 +24,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
       return upgradeQueue(state);
     case "mail":
     case "formula":
+    case "patrol":
       return state;
     case "project":
       return fill(state, {

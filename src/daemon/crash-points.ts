@@ -7,6 +7,7 @@ import type { Ci, CiServer } from "../ports/ci.ts";
 import type { Commands } from "../ports/commands.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Git } from "../ports/git.ts";
+import type { Machine } from "../ports/machine.ts";
 import type { Notifier } from "../ports/notifier.ts";
 import type { Publisher } from "../ports/publisher.ts";
 import type { SessionFiles } from "../ports/session-files.ts";
@@ -110,6 +111,7 @@ const WORKSPACES: Kinds<Workspaces> = {
 };
 const COMMANDS: Kinds<Commands> = { run: "mutation", clear: "mutation" };
 const NOTIFIER: Kinds<Notifier> = { notify: "mutation", onTaken: "read" };
+const MACHINE: Kinds<Machine> = { memory: "read", fileMb: "read" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
 const PORTS = {
@@ -124,6 +126,7 @@ const PORTS = {
   notifier: NOTIFIER,
   publisher: PUBLISHER,
   commands: COMMANDS,
+  machine: MACHINE,
 } as const;
 
 /** All names that `withCrashPoints` can pass, for the coverage test. */
@@ -145,6 +148,7 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
     sessionFiles: on("session-files", ports.sessionFiles, SESSION_FILES),
     workspaces: on("workspaces", ports.workspaces, WORKSPACES),
     notifier: on("notifier", ports.notifier, NOTIFIER),
+    machine: on("machine", ports.machine, MACHINE),
     publisher: on("publisher", ports.publisher, PUBLISHER),
     commands: on("commands", ports.commands, COMMANDS),
     project: async (name): Promise<ProjectPorts> => {

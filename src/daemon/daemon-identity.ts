@@ -2,7 +2,8 @@
 // linked to its predecessor, published, and signed off when it ends.
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { FACTORY, sessionId } from "../core/ids.ts";
+import { FACTORY, mailAggregate, sessionId } from "../core/ids.ts";
+import { OPERATOR } from "../core/mail/address.ts";
 import type { SignalKind } from "../core/signal.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { ProcessId } from "../ports/terminal.ts";
@@ -14,7 +15,7 @@ import { DAEMON_RECORD, daemonRecord, daemonView, type DaemonRecord } from "./vi
 const PUBLISH_MS = 30_000;
 
 export async function registerDaemon(
-  factory: Pick<Factory, "store" | "ports" | "paths">,
+  factory: Pick<Factory, "store" | "ports" | "paths" | "engine">,
   log: Log,
 ): Promise<{ close(): Promise<void> }> {
   const { store, ports, paths } = factory;
@@ -23,20 +24,14 @@ export async function registerDaemon(
   const own = await ports.terminal.identify(process.pid);
   const record = successor(before, own, clock.now());
   const path = join(paths.home, "state", "identities", `${record.identity}.json`);
-  /** The registry is not worth failing for: on a full disk the daemon serves all the same. */
-  const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      log.error({ error: error.message }, `cannot ${what} the daemon's identity`);
-    }
-  };
+  const attempt = attempting(log);
   const at = clock.now();
+  const crashed = before !== undefined && before.endedAt === undefined;
+  // The letter first: should this one die in between as well, its successor finds the same to tell.
+  if (crashed) await attempt("report", () => report(factory, before, at));
   await attempt("register", () =>
     store.transaction(async (tx) => {
       await tx.records.put(...DAEMON_RECORD, record);
-      const crashed = before !== undefined && before.endedAt === undefined;
       if (crashed) await announce(tx, before, { kind: "AGENT_CRASHED", at });
       await announce(tx, record, { kind: "AGENT_REGISTERED", at });
     }),
@@ -72,6 +67,37 @@ export async function registerDaemon(
       });
     },
   };
+}
+
+/** The registry is not worth failing for: on a full disk the daemon serves all the same. */
+const attempting =
+  (log: Log) =>
+  async (what: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      log.error({ error: error.message }, `cannot ${what} the daemon's identity`);
+    }
+  };
+
+/** The operator hears of every daemon that died, once. */
+async function report(
+  { engine }: Pick<Factory, "engine">,
+  dead: DaemonRecord,
+  at: number,
+): Promise<void> {
+  const since = new Date(dead.startedAt).toISOString();
+  const letter = {
+    from: "daemon",
+    to: OPERATOR,
+    subject: `the daemon died and was started again (life ${dead.epoch + 1})`,
+    body: `The one before (pid ${dead.pid}, since ${since}) never said goodbye. Agents live on and were adopted; see daemon.log for its last words.`,
+    priority: "high",
+    key: `daemon ${dead.sessionId}`,
+  } as const;
+  const event = { kind: "mail-sent", at, project: FACTORY, letter } as const;
+  await engine.loop.submit({ to: mailAggregate(FACTORY), event });
 }
 
 function successor(

@@ -2,12 +2,13 @@
 // are carried out; failures leave here as OperationErrors and become events in outbox.ts.
 import type { Effect, EffectKind } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
-import { FACTORY, projectOf } from "../core/ids.ts";
+import { FACTORY, projectOf, type ProjectName } from "../core/ids.ts";
 import { assert } from "../lib/assert.ts";
 import type { Store } from "../ports/store.ts";
 import type { EffectContext, Executor, Executors } from "./effects/executor.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
 import { formulaEffects } from "./effects/formula-effects.ts";
+import { patrolEffects } from "./effects/patrol-effects.ts";
 import { queueEffects } from "./effects/queue-effects.ts";
 import { sessionEffects } from "./effects/session-effects.ts";
 import { workspaceEffects } from "./effects/workspace-effects.ts";
@@ -25,6 +26,7 @@ const EXECUTORS: Executors<EffectKind> = {
   ...sessionEffects,
   ...queueEffects,
   ...formulaEffects,
+  ...patrolEffects,
 };
 
 export function createExecute(deps: {
@@ -35,6 +37,7 @@ export function createExecute(deps: {
   publish: Publish;
   readConfig: ReadConfig;
   watch: Watch;
+  restart: (project: ProjectName, component: string) => Promise<void>;
 }): Execute {
   const { store, ports, paths, loop, publish, readConfig, watch } = deps;
   return async (row, signal) => {
@@ -61,6 +64,7 @@ export function createExecute(deps: {
       submit: (input) => loop.submit(input),
       published: () => publish.flush(row.aggregate),
       look: (epoch) => watch.look(row.aggregate, epoch),
+      restart: (component) => deps.restart(project, component),
     };
     return carryOut(row.effect, context);
   };

@@ -7,7 +7,9 @@ import { createExecute } from "./effects.ts";
 import type { EngineDeps } from "./engine.ts";
 import { createLoop, type Committed, type Input } from "./loop.ts";
 import { createObserve } from "./observe.ts";
-import { createOutbox, type Row } from "./outbox.ts";
+import { createOutbox, type Outbox, type Row } from "./outbox.ts";
+import { createPatrols, type Patrols } from "./patrol/patrols.ts";
+import { restartComponent } from "./patrol/restart-component.ts";
 import { createPublish } from "./publish.ts";
 import { createWatch } from "./watch.ts";
 
@@ -22,11 +24,45 @@ export type EngineEvents = {
 export type EngineParts = ReturnType<typeof createParts>;
 
 export function createParts(deps: EngineDeps, events: EngineEvents) {
-  const { store, ports, paths, crash } = deps;
+  const { store, ports, paths } = deps;
   const { clock } = ports;
   const failing = (about: string) => (error: unknown) => deps.onError(error, about);
+  const seeing = createSeeing(deps, events);
+  const { loop, publish, watch, observe } = seeing;
+  const outbox: Outbox = createOutbox({
+    store,
+    clock,
+    loop,
+    execute: createExecute({
+      ...deps,
+      loop,
+      publish,
+      watch,
+      restart: (project, component) =>
+        restartComponent({ store, clock, ...seeing, outbox, patrols }, { project, component }),
+    }),
+    wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
+    onDone: events.onDone,
+    onError: (error, row) => deps.onError(error, `${row.effect.kind} of ${row.aggregate}`),
+  });
+  const around = { store, ports, paths, loop, observe, outbox, scope: deps.scope };
+  const patrols: Patrols = createPatrols({ ...around, onError: failing("patrol") });
+  return {
+    ...seeing,
+    outbox,
+    patrols,
+    deadlines: createDeadlines({ store, clock, loop, onError: failing("deadlines") }),
+    checkpointer: new Checkpointer({ ports, paths, loop, onError: failing("checkpoint") }),
+    checkpointPush: new CheckpointPush({ store, ports, onError: failing("copy checkpoints") }),
+  };
+}
+
+/** What takes facts in, and shows what follows. */
+function createSeeing(deps: EngineDeps, events: EngineEvents) {
+  const { store, ports, paths, crash } = deps;
+  const { clock, publisher } = ports;
+  const failing = (about: string) => (error: unknown) => deps.onError(error, about);
   const loop = createLoop({ store, crash, onCommitted: events.onCommitted });
-  const { publisher } = ports;
   const publish = createPublish({ store, publisher, clock, paths, onError: failing("publish") });
   const seen = async (input: Input): Promise<boolean> => {
     const taken = await loop.submit(input);
@@ -35,30 +71,14 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
   };
   const watched = { submit: seen };
   const watch = createWatch({ store, ports, paths, loop: watched, onError: failing("watch") });
-  return {
+  const observe = createObserve({
+    store,
+    ports,
     loop,
-    publish,
-    watch,
-    observe: createObserve({
-      store,
-      ports,
-      loop,
-      clock,
-      scope: (project) => deps.observes !== false && deps.scope(project),
-      readConfig: deps.readConfig,
-      onError: failing("observe"),
-    }),
-    outbox: createOutbox({
-      store,
-      clock,
-      loop,
-      execute: createExecute({ ...deps, loop, publish, watch }),
-      wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
-      onDone: events.onDone,
-      onError: (error, row) => deps.onError(error, `${row.effect.kind} of ${row.aggregate}`),
-    }),
-    deadlines: createDeadlines({ store, clock, loop, onError: failing("deadlines") }),
-    checkpointer: new Checkpointer({ ports, paths, loop, onError: failing("checkpoint") }),
-    checkpointPush: new CheckpointPush({ store, ports, onError: failing("copy checkpoints") }),
-  };
+    clock,
+    scope: (project) => deps.observes !== false && deps.scope(project),
+    readConfig: deps.readConfig,
+    onError: failing("observe"),
+  });
+  return { loop, publish, watch, observe };
 }

@@ -11,6 +11,7 @@ import type { ReadConfig } from "./look-at-project.ts";
 import type { Observe } from "./observe.ts";
 import type { Outbox, Row } from "./outbox.ts";
 import type { Paths } from "./paths.ts";
+import type { Patrols } from "./patrol/patrols.ts";
 import type { Ports } from "./ports.ts";
 import type { Publish } from "./publish.ts";
 
@@ -19,6 +20,7 @@ export type Engine = {
   outbox: Outbox;
   observe: Observe;
   publish: Publish;
+  patrols: Patrols;
   /** Takes up what the journal holds; resolves when reality has been looked at once. */
   start(): Promise<void>;
   /** Only carries out what the journal holds: nothing outside is looked at, no agent is watched. */
@@ -84,6 +86,10 @@ class WholeEngine implements Engine {
     return this.#parts.publish;
   }
 
+  get patrols(): Patrols {
+    return this.#parts.patrols;
+  }
+
   async start(): Promise<void> {
     const { store, scope, ports } = this.#deps;
     const { checkpointer, checkpointPush, publish, outbox, deadlines, loop } = this.#parts;
@@ -99,6 +105,7 @@ class WholeEngine implements Engine {
     }
     for (const { id } of all.filter((stored) => isProject(stored.id))) await this.#lookAt(id);
     deadlines.schedule();
+    if (this.#deps.observes !== false) this.#parts.patrols.start();
   }
 
   async resume(): Promise<void> {
@@ -112,8 +119,9 @@ class WholeEngine implements Engine {
   }
 
   stop(): void {
-    const { outbox, deadlines, watch, checkpointer, checkpointPush, observe } = this.#parts;
-    for (const part of [outbox, deadlines, watch, checkpointer, checkpointPush, observe]) {
+    const { outbox, deadlines, watch, checkpointer, checkpointPush, observe, patrols } =
+      this.#parts;
+    for (const part of [outbox, deadlines, watch, checkpointer, checkpointPush, observe, patrols]) {
       part.stop();
     }
   }

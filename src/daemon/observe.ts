@@ -21,6 +21,10 @@ export type Observe = {
   look(project: ProjectName): Promise<void>;
   /** Why the last look at a project failed, in a sentence; undefined where it did not. */
   trouble(project: ProjectName): string | undefined;
+  /** When a look last succeeded in this daemon. */
+  lookedAt(project: ProjectName): number | undefined;
+  /** Forgets a look that never ends, and looks anew. */
+  restart(project: ProjectName): Promise<void>;
   stop(): void;
 };
 
@@ -36,6 +40,7 @@ class Observer implements Observe {
   readonly #underWay = new Map<ProjectName, Entry>();
   readonly #troubles = new Map<ProjectName, string>();
   readonly #memory = new Map<ProjectName, Memory>();
+  readonly #lookedAt = new Map<ProjectName, number>();
   #timer: Timer;
   #stopped = false;
 
@@ -70,6 +75,15 @@ class Observer implements Observe {
     return this.#troubles.get(project);
   }
 
+  lookedAt(project: ProjectName): number | undefined {
+    return this.#lookedAt.get(project);
+  }
+
+  restart(project: ProjectName): Promise<void> {
+    this.#underWay.delete(project);
+    return this.look(project);
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#timer.cancel();
@@ -82,13 +96,14 @@ class Observer implements Observe {
         if (!this.#stopped) await this.#lookOnce(project, entry.withTarget);
         entry.withTarget = true;
         this.#troubles.delete(project);
+        this.#lookedAt.set(project, this.#deps.clock.now());
       } while (entry.again && !this.#stopped);
     } catch (error) {
       const { message, hint } = describeError(error);
       this.#troubles.set(project, hint === undefined ? message : `${message} (${hint})`);
       throw error;
     } finally {
-      this.#underWay.delete(project);
+      if (this.#underWay.get(project) === entry) this.#underWay.delete(project);
     }
   }
 

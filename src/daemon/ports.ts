@@ -9,6 +9,7 @@ import type { Commands } from "../ports/commands.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Git } from "../ports/git.ts";
+import type { Machine } from "../ports/machine.ts";
 import type { Notifier } from "../ports/notifier.ts";
 import type { Publisher } from "../ports/publisher.ts";
 import type { SessionFiles } from "../ports/session-files.ts";
@@ -33,6 +34,7 @@ export type Ports = {
   notifier: Notifier;
   publisher: Publisher;
   commands: Commands;
+  machine: Machine;
   agent(runtime: AgentConfig["runtime"]): Agent;
   /** The ports of a registered project; made at its first use. */
   project(name: ProjectName): Promise<ProjectPorts>;

@@ -15,6 +15,7 @@ import type { Log } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { startDesk } from "./notify/start-desk.ts";
 import { pathsOf } from "./paths.ts";
+import { tellSystemd } from "./tell-systemd.ts";
 
 /** How long a passing command may hold the factory before a daemon gives up on it. */
 const FREE_MAX_MS = 10_000;
@@ -59,6 +60,7 @@ export async function serveFactory(
     await factory.engine.start();
     closing.add(await listen(factory));
     closing.add(startMaintenance(factory, place.log));
+    closing.add(tellSystemd(factory.ports.clock, place.log));
     closing.add(startDesk(factory, place));
   } catch (error) {
     await closing.close();

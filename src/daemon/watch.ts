@@ -20,6 +20,8 @@ export type Watch = {
   sync(run: Run): void;
   /** Takes in everything this life has said, and looks at it from outside. */
   look(id: AggregateId, epoch: number): Promise<Seen>;
+  /** Watches a run's session anew, as a new daemon would. */
+  renew(run: Run): void;
   stop(): void;
 };
 
@@ -50,6 +52,15 @@ class Watcher implements Watch {
     }
     if (!live || this.#watched.has(id) || this.#stopped) return;
     this.#watched.set(id, new WatchedSession(this.#deps, run, session as Watchable));
+  }
+
+  renew(run: Run): void {
+    const id = runAggregate(run.project, run.id);
+    const current = this.#watched.get(id);
+    current?.close();
+    if (current !== undefined) this.#lookout.forget(current.id);
+    this.#watched.delete(id);
+    this.sync(run);
   }
 
   async look(id: AggregateId, epoch: number): Promise<Seen> {

@@ -7,6 +7,7 @@ import type { CheckRecords, RememberedCheck } from "../adapters/ci-builtin/memor
 import { systemClock } from "../adapters/clock-system/system-clock.ts";
 import { createLocalCommands } from "../adapters/commands-local/local-commands.ts";
 import { createProjectGit } from "../adapters/git-cli/git.ts";
+import { procMachine } from "../adapters/machine-proc/machine.ts";
 import { createFilePublisher } from "../adapters/publish-files/file-publisher.ts";
 import { createSessionFiles } from "../adapters/session-files/session-files.ts";
 import { createTerminal } from "../adapters/terminal-tmux/terminal.ts";
@@ -63,6 +64,7 @@ export function createPorts(deps: Deps): Ports {
     notifier: createNoticeBoard({ store, log, now: () => systemClock.now() }),
     publisher: createFilePublisher(),
     commands: createLocalCommands({ crash }),
+    machine: procMachine,
     agent: (runtime) => {
       const agent = agents.find((one) => one.runtime === runtime);
       if (agent !== undefined) return agent;

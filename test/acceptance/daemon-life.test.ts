@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { LetterView } from "../../src/api/mail.ts";
 import {
   isRunning,
   LIMITS,
@@ -53,6 +54,11 @@ test("agents outlive the daemon however it ends, and the next one adopts them", 
     return pid !== undefined && pid !== first && pid;
   });
   await same();
+  const inbox = JSON.parse(await factory.ok("mail", "inbox", "--json")) as LetterView[];
+  expect(inbox).toMatchObject([
+    { subject: expect.stringContaining("the daemon died"), from: "daemon" },
+  ]);
+  await factory.ok("mail", "ack", inbox[0]?.id ?? "");
 
   // `pawl down`: the keeper goes as well.
   await factory.ok("down");

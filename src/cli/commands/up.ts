@@ -9,6 +9,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { startKeeper } from "../keeper.ts";
 import { requireTmux } from "../require-tmux.ts";
+import { upBySystemd } from "./up-by-systemd.ts";
 
 const START_MAX_MS = 20_000;
 const LOOK_EVERY_MS = 50;
@@ -17,9 +18,20 @@ export const addUp: AddCommand = (program, { deps }) => {
   program
     .command("up")
     .description("start the daemon in the background; it works on all registered projects")
-    .addHelpText("after", "\nExamples:\n  pawl up && pawl status")
-    .action(async () => up(deps()));
+    .option("--systemd", "as a systemd user unit instead, which also starts it at login")
+    .option("--dry-run", "with --systemd: only print the unit")
+    .addHelpText("after", EXAMPLES)
+    .action((options) =>
+      options.systemd === true
+        ? upBySystemd(deps(), { dryRun: options.dryRun === true })
+        : up(deps()),
+    );
 };
+
+const EXAMPLES = `
+Examples:
+  pawl up && pawl status
+  pawl up --systemd --dry-run     see the unit first`;
 
 type Ping = { daemon: { pid: number; since: string } | null };
 

@@ -3,6 +3,7 @@
 import type { Context } from "../context.ts";
 import type { MailEvent, RunEvent } from "../event.ts";
 import { mailAggregate } from "../ids.ts";
+import { DEACON } from "../mail/address.ts";
 import { letterText, mailRefused } from "../messages.ts";
 import type { SpoolEvent } from "../session/spool.ts";
 import { isOpen, type Message } from "./message.ts";
@@ -49,6 +50,13 @@ export function mailWritten(run: Run, said: SpoolOf<"mail">, context: Context): 
     context,
   );
   return run;
+}
+
+/** Its hooks saw no daemon for a while: whoever patrols next hears of it. */
+export function pinged(run: Run, silentS: number, context: Context): Run {
+  const subject = `WITNESS_PING: no daemon for ${silentS} s`;
+  const said = { kind: "mail", to: DEACON, subject, body: "", priority: "low" } as const;
+  return mailWritten(run, said, context);
 }
 
 /** Only what it was sent itself: nobody acknowledges for others. */

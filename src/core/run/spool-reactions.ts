@@ -11,7 +11,7 @@ import { escalate } from "./escalate.ts";
 import { contextChanged, leaveIfSaved, savedForHandOff } from "./hand-off.ts";
 import { hookSet, toolUsed } from "./hook-reactions.ts";
 import { beginIdle } from "./idle.ts";
-import { mailAcked, mailWritten } from "./mail-reactions.ts";
+import { mailAcked, mailWritten, pinged } from "./mail-reactions.ts";
 import { acknowledged } from "./post.ts";
 import { progressed, withEvidence } from "./progress.ts";
 import { answeredThere, asked } from "./question.ts";
@@ -54,7 +54,7 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
       return run;
     case "ping":
       announce(run, { kind: "WITNESS_PING", detail: { silent_s: event.silent } }, context);
-      return run;
+      return pinged(run, event.silent, context);
     case "tool":
       return tool(run, event, context);
     case "stop":

@@ -21,7 +21,7 @@ import { raiseQuestion } from "./question.ts";
 import * as queue from "./queue-reactions.ts";
 import { claimed, giveTask, prepared, requestRun } from "./request.ts";
 import { reviewsObserved } from "./review-reactions.ts";
-import { isActive, isOver, type Run } from "./run.ts";
+import { isActive, isAttended, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
 import * as sight from "./sightings.ts";
 import { closed, keepBudget, opened, usageObserved } from "./spend.ts";
@@ -158,6 +158,8 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
       return { ...progressed(run, context), held: undefined };
     case "escalation-answered":
       return answered(run, event, context);
+    case "run-nudged":
+      return nudged(run, event, context);
     case "mail-arrived":
       return mailArrived(run, event, context);
     case "mail-refused":
@@ -188,6 +190,10 @@ function sessionEnded(
   const counted = used === undefined ? run : usageObserved(run, used, context);
   return life.sessionEnded(counted, epoch, context);
 }
+
+/** A person who sits there says it themselves. */
+const nudged = (run: Run, { text }: Extract<RunEvent, { kind: "run-nudged" }>, context: Context) =>
+  isActive(run) && !isAttended(run) ? post(run, { kind: "nudge", text }, context) : run;
 
 /** Content that was not saved before is work. */
 function checkpointMade(

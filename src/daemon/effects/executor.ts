@@ -30,6 +30,8 @@ export type EffectContext = {
   published: () => Promise<void>;
   /** A look at this run's session in this epoch: what it said is taken in, what is seen returned. */
   look: (epoch: number) => Promise<Event>;
+  /** Starts a component of this project again. */
+  restart: (component: string) => Promise<void>;
 };
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;

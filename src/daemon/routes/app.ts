@@ -12,6 +12,7 @@ import { addFormulas } from "./formulas.ts";
 import { addIssues } from "./issues.ts";
 import { addMail } from "./mail.ts";
 import { addNotify } from "./notify.ts";
+import { addPatrols } from "./patrols.ts";
 import { addPrs } from "./prs.ts";
 import { addQueue } from "./queue.ts";
 import { addRuns } from "./runs.ts";
@@ -25,6 +26,7 @@ export function createApp(routes: Routes): Hono {
   addEscalations(app, routes);
   addIssues(app, routes);
   addMail(app, routes);
+  addPatrols(app, routes);
   addPrs(app, routes);
   addChecks(app, routes);
   addCheckpoints(app, routes);

@@ -22,6 +22,7 @@ export function describeState(state: AggregateState, now: number): string {
       ...(closed === undefined ? [] : [`closed (${closed.reason})`]),
     ].join(", ");
   }
+  if (state.kind === "patrol") return `notes ${list(Object.keys(state.notes))}`;
   if (state.kind === "mail") return `letters ${list(state.letters.map(({ id }) => id))}`;
   if (state.kind === "formula") {
     return list(Object.entries(state.steps).map(([id, { kind }]) => `${id} ${kind}`));

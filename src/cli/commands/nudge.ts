@@ -1,0 +1,21 @@
+// `pawl nudge SESSION TEXT`: tells an agent to begin or go on, as a message like any other.
+import type { RunView } from "../../api/runs.ts";
+import type { AddCommand } from "../command.ts";
+import { harmless } from "../output/text.ts";
+import { noteWhoActs } from "../output/who-acts.ts";
+
+export const addNudge: AddCommand = (program, { deps }) => {
+  program
+    .command("nudge")
+    .description("tell an agent to begin or go on")
+    .argument("<ref>", "an identity, an issue, a PR, a branch or a run")
+    .argument("[text]", "what it is told", "Begin.")
+    .addHelpText("after", '\nExample:\n  pawl nudge dev-7 "Begin."')
+    .action(async (ref, text) => {
+      const own = deps();
+      const path = `/v1/runs/${encodeURIComponent(ref)}/nudge`;
+      const run = await own.client.post<RunView>(path, { by: own.user, text });
+      own.stderr(`nudged ${run.identity}: ${harmless(run.doing)}\n`);
+      await noteWhoActs(own);
+    });
+};

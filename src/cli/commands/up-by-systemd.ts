@@ -1,0 +1,37 @@
+// `pawl up --systemd`: writes the user unit and starts it; `--dry-run` only prints it.
+import { mkdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import process from "node:process";
+import { pawlHome } from "../../config/home.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Deps } from "../deps.ts";
+import { unitText } from "../systemd-unit.ts";
+
+const NAME = "pawl.service";
+
+export async function upBySystemd(deps: Deps, { dryRun }: { dryRun: boolean }): Promise<void> {
+  const { env } = deps;
+  const home = pawlHome(env);
+  const main = resolve(process.argv[1] ?? "");
+  const command = [process.execPath, ...process.execArgv, main, "daemon"];
+  const text = unitText({ command, home, path: env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" });
+  if (dryRun) {
+    deps.stdout(text);
+    return;
+  }
+  const config = env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config");
+  const path = join(config, "systemd", "user", NAME);
+  mkdirSync(dirname(path), { recursive: true });
+  await deps.putText({ temporary: `${path}.${deps.newKey()}`, path, text });
+  rmSync(join(home, "stopped"), { force: true });
+  for (const words of [["daemon-reload"], ["enable", "--now", NAME]]) {
+    const argv = ["systemctl", "--user", ...words];
+    if ((await deps.runInTerminal(argv)) === 0) continue;
+    throw new OperationError(`${argv.join(" ")} failed`, {
+      code: "systemd",
+      hint: `the unit is in ${path}; without a systemd user session, \`pawl up\` keeps the daemon`,
+    });
+  }
+  deps.stderr(`the daemon runs as ${NAME}; see \`systemctl --user status ${NAME}\`\n`);
+}

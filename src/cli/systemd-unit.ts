@@ -1,0 +1,40 @@
+// The systemd user unit of a factory: it restarts the daemon when it dies or hangs, never when
+// `pawl down` ended it, and leaves agents alone (KillMode=process). Pure text.
+export type Unit = {
+  /** Absolute: the program and its arguments. */
+  command: string[];
+  home: string;
+  path: string;
+};
+
+/** The daemon says that it is well every minute; after three it is killed and started again. */
+export const WATCHDOG_S = 180;
+
+export const unitText = ({ command, home, path }: Unit): string => `[Unit]
+Description=Pawl: a fleet of coding agents over your backlog (${home})
+# \`pawl down\` leaves this file, \`pawl up\` takes it away.
+ConditionPathExists=!${escaped(home)}/stopped
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+NotifyAccess=all
+ExecStart=${command.map(quoted).join(" ")}
+Environment=${quoted(`PAWL_HOME=${home}`)} ${quoted(`PATH=${path}`)}
+WatchdogSec=${WATCHDOG_S}
+Restart=on-failure
+RestartSec=1
+# Another daemon has the factory.
+RestartPreventExitStatus=75
+# Agents outlive the daemon.
+KillMode=process
+TimeoutStartSec=120
+
+[Install]
+WantedBy=default.target
+`;
+
+/** As systemd reads it: specifiers and quotes lose their meaning. */
+const escaped = (text: string): string => text.replaceAll("%", "%%");
+const quoted = (text: string): string =>
+  `"${escaped(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("$", "$$$$")}"`;

@@ -1,0 +1,69 @@
+// What the deacon makes of letters to it, by their subject: pings are answered by being read, calls
+// for help and whatever the rules do not know go on to the operator, reports of agents lead to a
+// look outside, and triggers reach the plugins that wait for them.
+import type { Context } from "../context.ts";
+import { patrolAggregate } from "../ids.ts";
+import { acknowledge, writeTo } from "./letters.ts";
+import { noted, type Patrol } from "./patrol.ts";
+import type { InboxFact } from "./patrol-event.ts";
+import * as say from "./voice.ts";
+
+export type Reaction =
+  | { kind: "ping" }
+  | { kind: "help" }
+  | { kind: "lifecycle" }
+  | { kind: "trigger"; name: string }
+  | { kind: "unknown" };
+
+export function reactionTo(subject: string): Reaction {
+  const word = subject.trim();
+  if (/^WITNESS_PING\b/.test(word)) return { kind: "ping" };
+  if (/^(HELP|ESCALATION)\b/.test(word)) return { kind: "help" };
+  if (/^LIFECYCLE\b/.test(word)) return { kind: "lifecycle" };
+  const trigger = /^TRIGGER:?\s+([a-zA-Z0-9._-]{1,100})$/.exec(word);
+  return trigger?.[1] === undefined ? { kind: "unknown" } : { kind: "trigger", name: trigger[1] };
+}
+
+export function checkInbox(patrol: Patrol, inbox: InboxFact[], context: Context): Patrol {
+  let next = patrol;
+  for (const letter of inbox) {
+    acknowledge(next, letter.id, context);
+    next = noted(react(next, letter, context), "inbox-check", {
+      at: context.at,
+      text: `mail ${letter.id} from ${letter.from}: ${letter.subject}`,
+    });
+  }
+  return next;
+}
+
+function react(patrol: Patrol, letter: InboxFact, context: Context): Patrol {
+  const reaction = reactionTo(letter.subject);
+  switch (reaction.kind) {
+    case "ping":
+      return patrol;
+    case "lifecycle":
+      return lookOutside(patrol, context);
+    case "trigger":
+      return patrol;
+    case "help":
+    case "unknown": {
+      const { subject } = letter;
+      const isUrgent = reaction.kind === "help" && letter.priority !== "urgent";
+      const priority = isUrgent ? "high" : letter.priority;
+      const body = say.forwarded(letter);
+      writeTo("operator", { patrol, letter: { subject, body, priority } }, context);
+      return patrol;
+    }
+  }
+}
+
+function lookOutside(patrol: Patrol, { output }: Context): Patrol {
+  const aggregate = patrolAggregate(patrol.project, patrol.name);
+  // One look answers them all.
+  output.effects.push({
+    key: `${aggregate}:look`,
+    lane: `${aggregate}:look`,
+    effect: { kind: "look-outside" },
+  });
+  return patrol;
+}

@@ -1,0 +1,27 @@
+// How a patrol writes to somebody: through the project's mailbox, in the same transaction.
+import type { Context } from "../context.ts";
+import { mailAggregate } from "../ids.ts";
+import type { Priority } from "../mail/letter.ts";
+import type { Patrol } from "./patrol.ts";
+
+export function writeTo(
+  to: string,
+  {
+    patrol,
+    letter,
+  }: { patrol: Patrol; letter: { subject: string; body: string; priority: Priority } },
+  { at, output }: Context,
+): void {
+  const { project, name } = patrol;
+  output.tells.push({
+    to: mailAggregate(project),
+    event: { kind: "mail-sent", at, project, letter: { from: name, to, ...letter } },
+  });
+}
+
+export function acknowledge(patrol: Patrol, id: string, { at, output }: Context): void {
+  output.tells.push({
+    to: mailAggregate(patrol.project),
+    event: { kind: "mail-acknowledged", at, id, by: patrol.name },
+  });
+}

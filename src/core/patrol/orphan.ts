@@ -1,0 +1,90 @@
+// What is there without anybody who sees to it, of four kinds. It must be seen in two rounds in a
+// row before anything is done about it: between two looks the world moves.
+import type { Context } from "../context.ts";
+import { patrolAggregate, queueAggregate } from "../ids.ts";
+import type { RunOutcome } from "../run/run.ts";
+import * as say from "./voice.ts";
+import { noted, type Patrol } from "./patrol.ts";
+
+export type OrphanFact =
+  /**
+   * In progress on the forge, and no run works on it. `ended`: how the last one did, whose word did
+   * not reach the forge; without one, `lost` says that nothing of its work can be found either.
+   */
+  | {
+      kind: "issue";
+      key: string;
+      issue: number;
+      title: string;
+      ended: RunOutcome["kind"] | undefined;
+      lost: boolean;
+    }
+  /** By the journal it lives, and nobody has seen it. */
+  | { kind: "identity"; key: string; identity: string; run: string }
+  /** In the merge queue, and its run is over. */
+  | { kind: "entry"; key: string; entry: number; branch: string; run: string }
+  /** It runs, and its run is over. */
+  | { kind: "session"; key: string; run: string; epoch: number; tmuxSession: string | undefined };
+
+export type Incident = { title: string; body: string };
+
+export type Orphan = { fact: OrphanFact; seen: number; since: number; settled: string | undefined };
+
+/** Seen so often in a row, it is no passing state. */
+const SURE_AT = 2;
+
+export function checkOrphans(patrol: Patrol, facts: OrphanFact[], context: Context): Patrol {
+  if (facts.length === 0 && Object.keys(patrol.orphans).length === 0) return patrol;
+  let next = patrol;
+  const orphans: Record<string, Orphan> = {};
+  for (const fact of facts) {
+    const before = patrol.orphans[fact.key];
+    const seen = Math.min((before?.seen ?? 0) + 1, SURE_AT);
+    const since = before?.since ?? context.at;
+    const isNew = before !== undefined && before.seen < SURE_AT && seen === SURE_AT;
+    if (isNew) next = settle(next, fact, context);
+    orphans[fact.key] = { fact, seen, since, settled: before?.settled };
+  }
+  return same(patrol.orphans, orphans) ? next : { ...next, orphans };
+}
+
+/** Facts of one key are the same but for words; counting on changes nothing once it is sure. */
+function same(before: Record<string, Orphan>, after: Record<string, Orphan>): boolean {
+  const keys = Object.keys(after);
+  return (
+    keys.length === Object.keys(before).length &&
+    keys.every((key) => before[key]?.seen === after[key]?.seen)
+  );
+}
+
+function settle(patrol: Patrol, fact: OrphanFact, context: Context): Patrol {
+  const { at, output } = context;
+  const next = noted(patrol, "orphan-check", { at, text: say.orphanFound(fact) });
+  if (fact.kind === "entry") {
+    const event = { kind: "entry-removed", at, entry: fact.entry, by: "deacon" } as const;
+    output.tells.push({ to: queueAggregate(patrol.project), event });
+    return next;
+  }
+  const aggregate = patrolAggregate(patrol.project, patrol.name);
+  const acts = next.acts + 1;
+  output.effects.push({
+    key: `${aggregate}:orphan:${acts}`,
+    lane: `${aggregate}:orphans`,
+    effect: { kind: "settle-orphan", orphan: fact, incident: incidentOf(fact) },
+  });
+  return { ...next, acts };
+}
+
+const incidentOf = (fact: OrphanFact): Incident | undefined =>
+  fact.kind === "issue" && fact.lost ? say.incident(fact) : undefined;
+
+export function orphanSettled(
+  patrol: Patrol,
+  { key, note }: { key: string; note: string },
+  at: number,
+): Patrol {
+  const orphan = patrol.orphans[key];
+  const told = noted(patrol, "session-gc", { at, text: note });
+  if (orphan === undefined) return told;
+  return { ...told, orphans: { ...told.orphans, [key]: { ...orphan, settled: note } } };
+}

@@ -1,0 +1,10 @@
+// What a patrol wants done. Each is harmless when repeated.
+import type { Incident, OrphanFact } from "./orphan.ts";
+
+export type PatrolEffect =
+  /** → component-restarted */
+  | { kind: "restart-component"; component: string }
+  /** → (nothing) The outside is looked at now. */
+  | { kind: "look-outside" }
+  /** → orphan-settled. `incident`: an issue is filed, because work may be lost. */
+  | { kind: "settle-orphan"; orphan: OrphanFact; incident: Incident | undefined };

@@ -1,0 +1,47 @@
+// What a round saw, and what became of what it wanted done.
+import type { ProjectName, RunId } from "../ids.ts";
+import type { Priority } from "../mail/letter.ts";
+import type { OrphanFact } from "./orphan.ts";
+import type { PatrolName } from "./patrol.ts";
+
+export type InboxFact = {
+  id: string;
+  from: string;
+  subject: string;
+  body: string;
+  priority: Priority;
+};
+
+/** A session that was started and has not shown any work; `ready`: its prompt is there and empty. */
+export type PendingFact = { run: RunId; identity: string; epoch: number; ready: boolean };
+
+export type ComponentFact = { name: string; ok: boolean; detail: string };
+
+export type DeaconFacts = {
+  inbox: InboxFact[];
+  pending: PendingFact[];
+  components: ComponentFact[];
+  orphans: OrphanFact[];
+  /** The daemon itself. */
+  own: { memoryMb: number; journalMb: number; freeMb: number };
+};
+
+export type WitnessFacts = {
+  /** Living sessions that nobody has seen for longer than their limit. */
+  silent: { identity: string; epoch: number; sinceMs: number }[];
+  /** The deacon's last round was that long ago; it is late after `lateMs`. */
+  deacon: { agoMs: number; lateMs: number };
+};
+
+export type PatrolEvent =
+  | {
+      kind: "patrol-observed";
+      at: number;
+      project: ProjectName;
+      seen: { kind: "deacon"; facts: DeaconFacts } | { kind: "witness"; facts: WitnessFacts };
+    }
+  /** What the deacon wanted done is done. */
+  | { kind: "component-restarted"; at: number; component: string }
+  | { kind: "orphan-settled"; at: number; key: string; note: string }
+  /** A person starts it anew: what it knew of health and orphans is forgotten. */
+  | { kind: "patrol-restarted"; at: number; project: ProjectName; name: PatrolName; by: string };

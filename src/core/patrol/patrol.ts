@@ -1,0 +1,69 @@
+// A patrol: a round through a project that finds what nobody else would report. It needs no model
+// and writes nothing while all is well: what it saw is compared with what it knew.
+//
+//   deacon:   inbox-check ─> trigger-pending-spawns, gate-evaluation ─> health-scan
+//             ─> plugin-run, orphan-check ─> session-gc ─> context-check ─> loop-or-exit
+//   witness:  survey-workers ─> ping-deacon
+import type { ProjectName } from "../ids.ts";
+import type { Orphan } from "./orphan.ts";
+
+export const PATROL_NAMES = ["deacon", "witness"] as const;
+export type PatrolName = (typeof PATROL_NAMES)[number];
+
+export const STEPS: Record<PatrolName, readonly string[]> = {
+  deacon: [
+    "inbox-check",
+    "trigger-pending-spawns",
+    "gate-evaluation",
+    "health-scan",
+    "plugin-run",
+    "orphan-check",
+    "session-gc",
+    "context-check",
+    "loop-or-exit",
+  ],
+  witness: ["survey-workers", "ping-deacon"],
+};
+
+/** What a step did when it last did something. */
+export type StepNote = { at: number; text: string };
+
+/** A component over the rounds: how often in a row it gave no normal answer. */
+export type Health = {
+  unresponsive: number;
+  lastHealthy: number | undefined;
+  detail: string;
+};
+
+export type Patrol = {
+  kind: "patrol";
+  project: ProjectName;
+  name: PatrolName;
+  notes: Record<string, StepNote>;
+  health: Record<string, Health>;
+  /** Sessions that were told to begin, as `{run}/{epoch}`. */
+  nudged: string[];
+  /** What was found without an owner, by key. */
+  orphans: Record<string, Orphan>;
+  /** What the operator was told of and that still holds. */
+  warned: string[];
+  /** Numbers what it wants done. */
+  acts: number;
+};
+
+export const newPatrol = (project: ProjectName, name: PatrolName): Patrol => ({
+  kind: "patrol",
+  project,
+  name,
+  notes: {},
+  health: {},
+  nudged: [],
+  orphans: {},
+  warned: [],
+  acts: 0,
+});
+
+export const noted = (patrol: Patrol, step: string, note: StepNote): Patrol => ({
+  ...patrol,
+  notes: { ...patrol.notes, [step]: note },
+});

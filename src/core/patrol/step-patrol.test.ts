@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { emptyOutput, type Output } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { projectName, runId } from "../ids.ts";
+import type { Patrol } from "./patrol.ts";
+import type { DeaconFacts, WitnessFacts } from "./patrol-event.ts";
+import { stepPatrol } from "./step-patrol.ts";
+
+const project = projectName("toy");
+const QUIET: DeaconFacts = {
+  inbox: [],
+  pending: [],
+  components: [{ name: "observer", ok: true, detail: "" }],
+  orphans: [],
+  own: { memoryMb: 100, journalMb: 5, freeMb: 4000 },
+};
+
+function deacon(patrol: Patrol | undefined, facts: Partial<DeaconFacts>, at = 1) {
+  const seen = { kind: "deacon", facts: { ...QUIET, ...facts } } as const;
+  return stepped(patrol, { kind: "patrol-observed", at, project, seen });
+}
+
+function witness(patrol: Patrol | undefined, facts: Partial<WitnessFacts>, at = 1) {
+  const well = { silent: [], deacon: { agoMs: 0, lateMs: 100 } };
+  const seen = { kind: "witness", facts: { ...well, ...facts } } as const;
+  return stepped(patrol, { kind: "patrol-observed", at, project, seen });
+}
+
+function stepped(
+  patrol: Patrol | undefined,
+  event: Event,
+): { patrol: Patrol | undefined; output: Output } {
+  const output = emptyOutput();
+  return { patrol: stepPatrol(patrol, event, output), output };
+}
+
+test("a round in which all is well writes nothing, not even the first", () => {
+  const first = deacon(undefined, {});
+  expect(first.patrol).toBeUndefined();
+  expect(first.output).toEqual(emptyOutput());
+  expect(witness(undefined, {}).patrol).toBeUndefined();
+});
+
+test("a session whose prompt is ready is told to begin, once per life", () => {
+  const spawn = { run: runId("4.1"), identity: "dev-4", epoch: 1, ready: true };
+  const first = deacon(undefined, { pending: [spawn] });
+  expect(first.output.tells).toEqual([
+    { to: "run:toy/4.1", event: { kind: "run-nudged", at: 1, by: "deacon", text: "Begin." } },
+  ]);
+  const again = deacon(first.patrol, { pending: [spawn] });
+  expect(again.output.tells).toEqual([]);
+  expect(again.patrol).toBe(first.patrol);
+  expect(deacon(first.patrol, { pending: [{ ...spawn, epoch: 2 }] }).output.tells).toHaveLength(1);
+  expect(deacon(undefined, { pending: [{ ...spawn, ready: false }] }).output.tells).toEqual([]);
+});
+
+test("a daemon that grows is told of once, and again only after it was small", () => {
+  const big = { memoryMb: 900, journalMb: 5, freeMb: 4000 };
+  const first = deacon(undefined, { own: big });
+  expect(first.output.tells).toMatchObject([{ event: { letter: { to: "operator" } } }]);
+  expect(deacon(first.patrol, { own: big }).patrol).toBe(first.patrol);
+  const small = deacon(first.patrol, {});
+  expect(deacon(small.patrol, { own: big }).output.tells).toHaveLength(1);
+});
+
+test("a late deacon is started again at once, pinged each round, and put before the operator at 5", () => {
+  let patrol: Patrol | undefined;
+  const did: string[] = [];
+  for (let at = 1; at <= 7; at += 1) {
+    const round = witness(patrol, { deacon: { agoMs: 900, lateMs: 100 } }, at);
+    patrol = round.patrol;
+    const letters = round.output.tells.map(({ event }) => "letter" in event && event.letter.to);
+    did.push([...round.output.effects.map(({ effect }) => effect.kind), ...letters].join());
+  }
+  expect(did).toEqual([
+    "restart-component,deacon",
+    "deacon",
+    "restart-component,deacon",
+    "restart-component,deacon",
+    "operator,deacon",
+    "",
+    "",
+  ]);
+  expect(witness(patrol, {}).patrol?.health["deacon"]?.unresponsive).toBe(0);
+});
+
+test("a silent worker is reported to the deacon once per life", () => {
+  const silent = [{ identity: "dev-4", epoch: 1, sinceMs: 900_000 }];
+  const first = witness(undefined, { silent });
+  expect(first.output.tells).toMatchObject([
+    { event: { letter: { to: "deacon", subject: "HELP: dev-4 has not been seen for 15 min" } } },
+  ]);
+  expect(witness(first.patrol, { silent }).patrol).toBe(first.patrol);
+  const back = witness(first.patrol, {});
+  expect(witness(back.patrol, { silent }).output.tells).toHaveLength(1);
+});
+
+test("started anew it forgets what it counted, and failures are noted", () => {
+  const ill = deacon(undefined, { components: [{ name: "observer", ok: false, detail: "x" }] });
+  const event = { kind: "patrol-restarted", at: 5, project, name: "deacon", by: "ada" } as const;
+  const { patrol } = stepped(ill.patrol, event);
+  expect(patrol?.health).toEqual({});
+  expect(patrol?.notes["loop-or-exit"]?.text).toBe("started anew by ada");
+  const effect = { kind: "restart-component", component: "observer" } as const;
+  const failed = { obligation: { key: "k", lane: "l", effect }, code: "x", message: "broken" };
+  const after = stepped(patrol, { kind: "effect-failed", at: 6, failed }).patrol;
+  expect(after?.notes["loop-or-exit"]?.text).toBe("could not restart-component: broken");
+});

@@ -1,0 +1,167 @@
+// A patrol's step: goes through what a round saw in the order of its steps, and wants done what
+// follows. A round in which everything is as before changes nothing and writes nothing.
+import type { Context } from "../context.ts";
+import type { Output } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { runAggregate } from "../ids.ts";
+import { restart, scanHealth } from "./health.ts";
+import { checkInbox } from "./inbox.ts";
+import { writeTo } from "./letters.ts";
+import { checkOrphans, orphanSettled } from "./orphan.ts";
+import { newPatrol, noted, type Patrol } from "./patrol.ts";
+import type { DeaconFacts, PatrolEvent, PendingFact, WitnessFacts } from "./patrol-event.ts";
+import * as say from "./voice.ts";
+
+/** The daemon's own memory and journal, in MB, above which the operator hears of it. */
+const MEMORY_MAX_MB = 600;
+const JOURNAL_MAX_MB = 1000;
+const FREE_MIN_MB = 200;
+const NUDGED_MAX = 200;
+
+export function stepPatrol(
+  patrol: Patrol | undefined,
+  event: Event,
+  output: Output,
+): Patrol | undefined {
+  const context = { at: event.at, output };
+  if (event.kind === "patrol-observed") {
+    const { project, seen } = event;
+    const known = patrol ?? newPatrol(project, seen.kind);
+    const next = round(known, seen, context);
+    // The first quiet round is not worth a state of its own.
+    return next === known ? patrol : next;
+  }
+  if (event.kind === "patrol-restarted") return restarted(event);
+  return patrol === undefined ? undefined : told(patrol, event);
+}
+
+function told(patrol: Patrol, event: Event): Patrol {
+  switch (event.kind) {
+    case "component-restarted":
+      return noted(patrol, "health-scan", {
+        at: event.at,
+        text: `${event.component} was started again`,
+      });
+    case "orphan-settled":
+      return orphanSettled(patrol, event, event.at);
+    case "effect-failed":
+      return noted(patrol, "loop-or-exit", {
+        at: event.at,
+        text: `could not ${event.failed.obligation.effect.kind}: ${event.failed.message}`,
+      });
+    default:
+      return patrol;
+  }
+}
+
+function restarted(event: Extract<PatrolEvent, { kind: "patrol-restarted" }>): Patrol {
+  const { project, name, at, by } = event;
+  return noted(newPatrol(project, name), name === "deacon" ? "loop-or-exit" : "ping-deacon", {
+    at,
+    text: `started anew by ${by}`,
+  });
+}
+
+function round(
+  patrol: Patrol,
+  seen: Extract<PatrolEvent, { kind: "patrol-observed" }>["seen"],
+  context: Context,
+): Patrol {
+  return seen.kind === "deacon"
+    ? deaconRound(patrol, seen.facts, context)
+    : witnessRound(patrol, seen.facts, context);
+}
+
+function deaconRound(patrol: Patrol, facts: DeaconFacts, context: Context): Patrol {
+  const read = checkInbox(patrol, facts.inbox, context);
+  const begun = triggerPending(read, facts.pending, context);
+  const scanned = scanHealth(begun, { step: "health-scan", facts: facts.components }, context);
+  const orphans = checkOrphans(scanned, facts.orphans, context);
+  return checkContext(orphans, facts.own, context);
+}
+
+/** A session whose prompt is there and that never began is told to, once per life. */
+function triggerPending(patrol: Patrol, pending: PendingFact[], context: Context): Patrol {
+  let next = patrol;
+  for (const { run, identity, epoch, ready } of pending) {
+    const mark = `${run}/${epoch}`;
+    if (!ready || next.nudged.includes(mark)) continue;
+    context.output.tells.push({
+      to: runAggregate(patrol.project, run),
+      event: { kind: "run-nudged", at: context.at, by: "deacon", text: say.begin() },
+    });
+    next = noted(
+      { ...next, nudged: [...next.nudged, mark].slice(-NUDGED_MAX) },
+      "trigger-pending-spawns",
+      { at: context.at, text: `${identity} was told to begin` },
+    );
+  }
+  return next;
+}
+
+function checkContext(patrol: Patrol, own: DeaconFacts["own"], context: Context): Patrol {
+  const { memoryMb, journalMb, freeMb } = own;
+  return warnWhile(
+    patrol,
+    {
+      "daemon-memory": memoryMb > MEMORY_MAX_MB ? `it uses ${memoryMb} MB of memory` : undefined,
+      journal: journalMb > JOURNAL_MAX_MB ? `its journal has ${journalMb} MB` : undefined,
+      "free-memory": freeMb < FREE_MIN_MB ? `${freeMb} MB of memory are left` : undefined,
+    },
+    context,
+  );
+}
+
+/** The operator hears of each once, and again only after it was well in between. */
+function warnWhile(
+  patrol: Patrol,
+  problems: Record<string, string | undefined>,
+  context: Context,
+): Patrol {
+  const holding = Object.keys(problems).filter((name) => problems[name] !== undefined);
+  const fresh = holding.filter((name) => !patrol.warned.includes(name));
+  const isOver = patrol.warned.some((name) => problems[name] === undefined && name in problems);
+  if (fresh.length === 0 && !isOver) return patrol;
+  let next: Patrol = {
+    ...patrol,
+    warned: [...patrol.warned.filter((name) => !(name in problems)), ...holding],
+  };
+  for (const name of fresh) {
+    const body = problems[name] ?? "";
+    next = noted(next, "context-check", { at: context.at, text: body });
+    const letter = { subject: say.heavy(body), body, priority: "high" } as const;
+    writeTo("operator", { patrol, letter }, context);
+  }
+  return next;
+}
+
+/** The deacon's last sign of life is read; a late one is pinged, then started again, then told. */
+function witnessRound(patrol: Patrol, facts: WitnessFacts, context: Context): Patrol {
+  const surveyed = survey(patrol, facts.silent, context);
+  const { agoMs, lateMs } = facts.deacon;
+  const ok = agoMs <= lateMs;
+  const component = { name: "deacon", ok, detail: say.deaconLate(agoMs) };
+  const scanned = scanHealth(surveyed, { step: "ping-deacon", facts: [component] }, context);
+  if (ok || scanned === surveyed) return scanned;
+  const letter = { subject: "WITNESS_PING", body: component.detail, priority: "low" } as const;
+  writeTo("deacon", { patrol: scanned, letter }, context);
+  // Nobody else can: a deacon that does not go its rounds is started at the first sign.
+  return scanned.health["deacon"]?.unresponsive === 1
+    ? restart(scanned, "deacon", context)
+    : scanned;
+}
+
+function survey(patrol: Patrol, silent: WitnessFacts["silent"], context: Context): Patrol {
+  const marks = silent.map(({ identity, epoch }) => `${identity}/${epoch}`);
+  const fresh = silent.filter((_, at) => !patrol.warned.includes(marks[at] ?? ""));
+  const isSame = fresh.length === 0 && patrol.warned.every((mark) => marks.includes(mark));
+  if (isSame) return patrol;
+  let next: Patrol = { ...patrol, warned: marks };
+  for (const { identity, sinceMs } of fresh) {
+    const subject = say.silentWorker(identity, sinceMs);
+    next = noted(next, "survey-workers", { at: context.at, text: subject });
+    const letter = { subject, body: "", priority: "normal" } as const;
+    writeTo("deacon", { patrol, letter }, context);
+  }
+  return next;
+}

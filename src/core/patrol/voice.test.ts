@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import * as say from "./voice.ts";
+
+test("what is said of a component names since when it is not well", () => {
+  const facts = { cycles: 5, detail: "no answer", lastHealthy: Date.parse("2026-03-01T12:00:00Z") };
+  expect(say.unresponsive("observer", 5)).toBe("Health: observer is unresponsive for 5 rounds");
+  expect(say.unresponsiveBody(facts)).toMatchInlineSnapshot(`
+    "It gave no normal answer for 5 rounds, and starting it again did not help.
+    Last healthy: 2026-03-01T12:00:00.000Z
+    What is seen: no answer
+
+    Look with \`pawl status\` and in daemon.log; \`pawl patrol restart\` counts anew."
+  `);
+  expect(say.unresponsiveBody({ ...facts, lastHealthy: undefined })).toContain("never seen so");
+});
+
+test("an incident says what is missing and where to look", () => {
+  const { title, body } = say.incident({ issue: 4, title: "Four" });
+  expect(title).toBe("Incident: the work on #4 cannot be found");
+  expect(body).toContain("pawl checkpoint list");
+});

@@ -1,0 +1,82 @@
+// Gathers what a round of a patrol sees. It decides nothing: core/patrol does.
+import { mailAggregate, queueAggregate, type ProjectName } from "../../core/ids.ts";
+import { DEACON } from "../../core/mail/address.ts";
+import { newMailbox, unreadFor } from "../../core/mail/mailbox.ts";
+import type { DeaconFacts, WitnessFacts } from "../../core/patrol/patrol-event.ts";
+import type { Project } from "../../core/project/project.ts";
+import type { Run } from "../../core/run/run.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Observe } from "../observe.ts";
+import type { Outbox } from "../outbox.ts";
+import type { Paths } from "../paths.ts";
+import type { Ports } from "../ports.ts";
+import { components } from "./components.ts";
+import { findOrphans } from "./find-orphans.ts";
+import { pendingSpawns } from "./pending-spawns.ts";
+
+export type LookAroundDeps = {
+  store: Store;
+  ports: Ports;
+  paths: Paths;
+  observe: Pick<Observe, "lookedAt" | "trouble">;
+  outbox: Pick<Outbox, "pending">;
+};
+
+export async function deaconFacts(deps: LookAroundDeps, project: Project): Promise<DeaconFacts> {
+  const { store, ports, paths, observe } = deps;
+  const { name } = project;
+  const runs = await runsOf(store, name);
+  const stored = (await store.load(queueAggregate(name)))?.state;
+  const queue = stored?.kind === "queue" ? stored : undefined;
+  const own = await ports.project(name);
+  const { freeMb, ownMb: memoryMb } = await ports.machine.memory();
+  return {
+    inbox: await inboxOf(store, name),
+    pending: (await pendingSpawns(runs, ports)).map(
+      ({ sinceMs: _since, screen: _screen, ...fact }) => fact,
+    ),
+    components: components({
+      now: ports.clock.now(),
+      project: name,
+      runs,
+      queue,
+      outbox: await store.outbox(),
+      underWay: new Set(deps.outbox.pending().map(({ key }) => key)),
+      observer: { lookedAt: observe.lookedAt(name), trouble: observe.trouble(name) },
+    }),
+    orphans: await findOrphans({ project, runs, queue, ports, own }),
+    own: { memoryMb, freeMb, journalMb: await ports.machine.fileMb(paths.journal) },
+  };
+}
+
+export const runsOf = async (
+  store: Pick<Store, "aggregates">,
+  project: ProjectName,
+): Promise<Run[]> =>
+  (await store.aggregates({ project })).flatMap(({ state }) =>
+    state.kind === "run" ? [state] : [],
+  );
+
+async function inboxOf(store: Store, project: ProjectName): Promise<DeaconFacts["inbox"]> {
+  const stored = (await store.load(mailAggregate(project)))?.state;
+  const mailbox = stored?.kind === "mail" ? stored : newMailbox(project);
+  return unreadFor(mailbox, DEACON)
+    .filter(({ state }) => state.kind === "waiting")
+    .map(({ id, from, subject, body, priority }) => ({ id, from, subject, body, priority }));
+}
+
+export async function witnessFacts(
+  deps: LookAroundDeps,
+  project: Project,
+  deacon: WitnessFacts["deacon"],
+): Promise<WitnessFacts> {
+  const now = deps.ports.clock.now();
+  const silent = (await runsOf(deps.store, project.name)).flatMap(
+    ({ session, identity, config }) => {
+      const sinceMs = now - (session?.lastSeen ?? now);
+      const isSilent = session?.status === "live" && sinceMs > 2 * config.limits.staleMs;
+      return isSilent ? [{ identity, epoch: session.epoch, sinceMs }] : [];
+    },
+  );
+  return { silent, deacon };
+}

@@ -1,0 +1,145 @@
+// When patrols go their rounds: each project's deacon and witness, each on its own, so that one that
+// hangs is seen by the other. A round leaves a sign of life, which is published and costs no write
+// in the journal.
+import { patrolAggregate, projectAggregate, type ProjectName } from "../../core/ids.ts";
+import { PATROL_NAMES, type PatrolName } from "../../core/patrol/patrol.ts";
+import type { Project } from "../../core/project/project.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Timer } from "../../ports/clock.ts";
+import type { Loop } from "../loop.ts";
+import { deaconFacts, witnessFacts, type LookAroundDeps } from "./look-around.ts";
+import { patrolFile, signOfLife, type Round } from "./sign-of-life.ts";
+
+const EVERY_MS: Record<PatrolName, number> = { deacon: 2 * 60_000, witness: 5 * 60_000 };
+/** A deacon is late after so many of its rounds. */
+const LATE_ROUNDS = 4;
+
+export type Patrols = {
+  /** Goes on rounds from now on. */
+  start(): void;
+  /** One round now; resolves when what it saw is in the journal. */
+  round(project: ProjectName, name: PatrolName): Promise<Round>;
+  /** Forgets a round that never ends, and begins anew. */
+  restart(project: ProjectName, name: PatrolName): void;
+  stop(): void;
+};
+
+export type PatrolsDeps = LookAroundDeps & {
+  loop: Loop;
+  scope: (project: ProjectName) => boolean;
+  onError: (error: unknown) => void;
+};
+
+export const createPatrols = (deps: PatrolsDeps): Patrols => new Rounds(deps);
+
+class Rounds implements Patrols {
+  readonly #deps: PatrolsDeps;
+  readonly #done = new Map<string, Round>();
+  readonly #underWay = new Set<string>();
+  readonly #timers = new Map<PatrolName, Timer>();
+  #startedAt = 0;
+  #stopped = false;
+
+  constructor(deps: PatrolsDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#startedAt = this.#deps.ports.clock.now();
+    for (const name of PATROL_NAMES) this.#wait(name, EVERY_MS[name]);
+  }
+
+  async round(project: ProjectName, name: PatrolName): Promise<Round> {
+    const { store, ports, loop } = this.#deps;
+    const id = `${project}/${name}`;
+    const stored = (await store.load(projectAggregate(project)))?.state;
+    if (stored?.kind !== "project") throw noProject(project);
+    const everyMs = intervalOf(stored, name);
+    const seen =
+      name === "deacon"
+        ? ({ kind: name, facts: await deaconFacts(this.#deps, stored) } as const)
+        : ({
+            kind: name,
+            facts: await witnessFacts(this.#deps, stored, this.#deaconOf(stored)),
+          } as const);
+    const at = ports.clock.now();
+    const event = { kind: "patrol-observed", at, project, seen } as const;
+    await loop.submit({ to: patrolAggregate(project, name), event });
+    const round = { at, rounds: (this.#done.get(id)?.rounds ?? 0) + 1, everyMs };
+    this.#done.set(id, round);
+    await this.#publish(project, name, round);
+    return round;
+  }
+
+  restart(project: ProjectName, name: PatrolName): void {
+    this.#underWay.delete(`${project}/${name}`);
+    this.#roundSoon(project, name);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) timer.cancel();
+  }
+
+  #wait(name: PatrolName, waitMs: number): void {
+    if (this.#stopped) return;
+    this.#timers.get(name)?.cancel();
+    const timer = this.#deps.ports.clock.after(waitMs, () => {
+      this.#all(name)
+        .catch((error: unknown) => {
+          this.#deps.onError(error);
+          return EVERY_MS[name];
+        })
+        .then((nextMs) => this.#wait(name, nextMs))
+        .catch(this.#deps.onError);
+    });
+    this.#timers.set(name, timer);
+  }
+
+  /** One project that cannot be patrolled keeps nobody from the others. How long until the next. */
+  async #all(name: PatrolName): Promise<number> {
+    const { store, scope, ports } = this.#deps;
+    let nextMs = EVERY_MS[name];
+    for (const { state } of await store.aggregates()) {
+      if (state.kind !== "project" || !scope(state.name) || !isOn(state)) continue;
+      const everyMs = intervalOf(state, name);
+      nextMs = Math.min(nextMs, everyMs);
+      const lastAt = this.#done.get(`${state.name}/${name}`)?.at ?? 0;
+      if (ports.clock.now() - lastAt >= everyMs) this.#roundSoon(state.name, name);
+    }
+    return nextMs;
+  }
+
+  /** Not waited for: a round that hangs holds up neither the others nor the timer. */
+  #roundSoon(project: ProjectName, name: PatrolName): void {
+    const id = `${project}/${name}`;
+    if (this.#stopped || this.#underWay.has(id)) return;
+    this.#underWay.add(id);
+    this.round(project, name)
+      .catch(this.#deps.onError)
+      .finally(() => this.#underWay.delete(id));
+  }
+
+  /** Before its first round a deacon is as old as this daemon. */
+  #deaconOf(project: Project): { agoMs: number; lateMs: number } {
+    const now = this.#deps.ports.clock.now();
+    const lastAt = this.#done.get(`${project.name}/deacon`)?.at ?? this.#startedAt;
+    const agoMs = this.#startedAt === 0 ? 0 : Math.max(0, now - lastAt);
+    return { agoMs, lateMs: LATE_ROUNDS * intervalOf(project, "deacon") };
+  }
+
+  async #publish(project: ProjectName, name: PatrolName, round: Round): Promise<void> {
+    const { ports, paths } = this.#deps;
+    const path = patrolFile(paths.state(project), name);
+    await ports.publisher.publish(path, signOfLife(project, name, round));
+  }
+}
+
+const isOn = ({ config }: Project): boolean =>
+  config !== undefined && config.patrol?.enabled !== false;
+
+const intervalOf = ({ config }: Project, name: PatrolName): number =>
+  (name === "deacon" ? config?.patrol?.deaconMs : config?.patrol?.witnessMs) ?? EVERY_MS[name];
+
+const noProject = (project: ProjectName): OperationError =>
+  new OperationError(`cannot patrol ${project}: there is no such project`, { code: "no-project" });

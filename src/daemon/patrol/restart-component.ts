@@ -1,0 +1,47 @@
+// Starts a component of a project again, as a new daemon would, without touching any other.
+import { queueAggregate, type ProjectName } from "../../core/ids.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Loop } from "../loop.ts";
+import type { Observe } from "../observe.ts";
+import type { Outbox } from "../outbox.ts";
+import type { Watch } from "../watch.ts";
+import { runsOf } from "./look-around.ts";
+import type { Patrols } from "./patrols.ts";
+
+export type Parts = {
+  store: Store;
+  loop: Loop;
+  clock: Clock;
+  watch: Watch;
+  observe: Observe;
+  outbox: Outbox;
+  patrols: Patrols;
+};
+
+export async function restartComponent(
+  parts: Parts,
+  wanted: { project: ProjectName; component: string },
+): Promise<void> {
+  const { project, component } = wanted;
+  switch (component) {
+    case "observer":
+      return parts.observe.restart(project);
+    case "merge-queue":
+      await parts.loop.submit({
+        to: queueAggregate(project),
+        event: { kind: "daemon-started", at: parts.clock.now() },
+      });
+      return undefined;
+    case "sessions":
+      for (const run of await runsOf(parts.store, project)) parts.watch.renew(run);
+      return undefined;
+    case "outbox":
+      return parts.outbox.resume();
+    case "deacon":
+      parts.patrols.restart(project, "deacon");
+      return undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+// Routes about patrols: how they are, a round now, starting one anew, and sessions that have not
+// begun; and the nudge that makes them.
+import type { Hono } from "hono";
+import {
+  nudgeSchema,
+  patrolNameSchema,
+  patrolRequestSchema,
+  type PendingView,
+} from "../../api/patrols.ts";
+import { patrolAggregate } from "../../core/ids.ts";
+import { PATROL_NAMES } from "../../core/patrol/patrol.ts";
+import { pendingSpawns } from "../patrol/pending-spawns.ts";
+import { patrolView } from "../views/patrols.ts";
+import { runView } from "../views/runs.ts";
+import {
+  aggregateOf,
+  bodyOf,
+  engineOf,
+  mustGoOn,
+  projectFor,
+  projects,
+  runFor,
+  runs,
+  scopeOf,
+  type Routes,
+} from "./context.ts";
+
+export function addPatrols(app: Hono, routes: Routes): void {
+  app.get("/v1/patrols", async (context) => {
+    const isWanted = await scopeOf(routes, context);
+    const wanted = (await projects(routes)).filter(({ name }) => isWanted(name));
+    const views = wanted.flatMap((project) =>
+      PATROL_NAMES.map((name) => patrolView(routes, project, name)),
+    );
+    return context.json(await Promise.all(views));
+  });
+
+  app.get("/v1/patrols/pending", async (context) => {
+    const isWanted = await scopeOf(routes, context);
+    const wanted = (await projects(routes)).filter(({ name }) => isWanted(name));
+    const found: PendingView[] = [];
+    for (const { name: project } of wanted) {
+      for (const one of await pendingSpawns(await runs(routes, project), routes.ports)) {
+        const { sinceMs, ...rest } = one;
+        found.push({ project, ...rest, since_s: Math.round(sinceMs / 1000) });
+      }
+    }
+    return context.json(found);
+  });
+
+  app.post("/v1/patrols/:name/run", async (context) => {
+    const name = patrolNameSchema.parse(context.req.param("name"));
+    const project = await projectFor(routes, context);
+    await engineOf(routes).patrols.round(project.name, name);
+    return context.json(await patrolView(routes, project, name));
+  });
+
+  app.post("/v1/patrols/:name/restart", async (context) => {
+    const name = patrolNameSchema.parse(context.req.param("name"));
+    const { by } = await bodyOf(context, patrolRequestSchema);
+    const { name: project } = await projectFor(routes, context);
+    const engine = engineOf(routes);
+    const at = routes.ports.clock.now();
+    const event = { kind: "patrol-restarted", at, project, name, by } as const;
+    await engine.loop.submit({ to: patrolAggregate(project, name), event });
+    await engine.patrols.round(project, name);
+    return context.json(await patrolView(routes, await projectFor(routes, context), name));
+  });
+
+  app.post("/v1/runs/:ref/nudge", async (context) => {
+    const run = await runFor(routes, context);
+    mustGoOn(run, "nudge");
+    const { by, text } = await bodyOf(context, nudgeSchema);
+    const { ports, paths, store } = routes;
+    const event = { kind: "run-nudged", at: ports.clock.now(), by, text } as const;
+    await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
+    const stored = (await store.load(aggregateOf(run)))?.state;
+    return context.json(
+      runView(stored?.kind === "run" ? stored : run, { paths, now: ports.clock.now() }),
+    );
+  });
+}

@@ -1,0 +1,59 @@
+// A patrol for people: its state in the journal, and the sign of life it published.
+import { readFile } from "node:fs/promises";
+import type { PatrolView } from "../../api/patrols.ts";
+import { newPatrol, STEPS, type Patrol, type PatrolName } from "../../core/patrol/patrol.ts";
+import { orphanFound } from "../../core/patrol/voice.ts";
+import { patrolAggregate } from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
+import type { StoreReader } from "../../ports/store.ts";
+import { patrolFile } from "../patrol/sign-of-life.ts";
+import type { Paths } from "../paths.ts";
+import { iso } from "./agents.ts";
+
+type Sign = { last_activity: string; rounds: number; every_s: number };
+
+export async function patrolView(
+  from: { store: StoreReader; paths: Paths },
+  project: Project,
+  name: PatrolName,
+): Promise<PatrolView> {
+  const stored = (await from.store.load(patrolAggregate(project.name, name)))?.state;
+  const patrol = stored?.kind === "patrol" ? stored : newPatrol(project.name, name);
+  const sign = await signOf(patrolFile(from.paths.state(project.name), name));
+  return {
+    patrol: name,
+    project: project.name,
+    enabled: project.config?.patrol?.enabled !== false,
+    last_activity: sign?.last_activity ?? null,
+    rounds: sign?.rounds ?? 0,
+    every_s: sign?.every_s ?? null,
+    steps: STEPS[name].map((id) => stepView(patrol, id)),
+    health: Object.entries(patrol.health).map(([component, known]) => ({
+      component,
+      unresponsive_cycles: known.unresponsive,
+      last_seen_healthy: known.lastHealthy === undefined ? null : iso(known.lastHealthy),
+      detail: known.detail,
+    })),
+    orphans: Object.values(patrol.orphans).map(({ fact, since, settled }) => ({
+      key: fact.key,
+      what: orphanFound(fact),
+      since: iso(since),
+      settled: settled ?? null,
+    })),
+  };
+}
+
+function stepView({ notes }: Patrol, id: string): PatrolView["steps"][number] {
+  const note = notes[id];
+  return { id, at: note === undefined ? null : iso(note.at), note: note?.text ?? "" };
+}
+
+/** Before the first round there is none. */
+async function signOf(path: string): Promise<Sign | undefined> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) as Sign;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
