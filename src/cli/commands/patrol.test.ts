@@ -27,7 +27,7 @@ test("the status shows the last round, every step, and what is not well", async 
   const answers = { "GET /v1/patrols": [DEACON] };
   const { stdout } = await pawlOnTty(["patrol", "status"], { answers });
   expect(stdout).toMatchInlineSnapshot(`
-    "project  patrol  step                at          what
+    "PROJECT  PATROL  STEP                AT          WHAT
     toy      deacon  last round          1 min ago   4 since the daemon started
     toy      deacon  inbox-check         9 min ago   mail 3 from dev-4: HELP
     toy      deacon  gate-evaluation     –

@@ -35,7 +35,7 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
     all.filter((one) => one.project === project.name);
   const runs = own(status.runs).filter((run) => run.outcome === null);
   const queue = own(status.queue);
-  const waits = own(status.waits).filter((wait) => wait.needs_you);
+  const waits = own(status.waits);
   const landed = own(status.landed);
   return [
     `${paint(deps, "bold", project.name)}  ${paint(deps, "dim", placeText(project))}`,

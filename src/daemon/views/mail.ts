@@ -68,6 +68,7 @@ export function mailWaits(mailboxes: Mailbox[], shownIn: string | undefined): Wa
     const why = `${first.by ?? first.from} writes: ${first.subject}${more}`;
     const where = project === "-" ? (shownIn ?? project) : project;
     const command = "pawl mail inbox";
-    return [{ project: where, about: "mail", why, needs_you: true, command }];
+    // Nothing stands still for it.
+    return [{ project: where, about: "mail", why, needs_you: false, command }];
   });
 }
