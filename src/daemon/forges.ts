@@ -60,18 +60,17 @@ export async function createForge(wanted: Wanted): Promise<Forge> {
   const { dev: token, review: reviewToken } = tokens;
   // Agents, checkpoints and the queue go on without a forge.
   if (token instanceof OperationError) return refusingForge(token);
+  const { url, owner, repo } = forge;
+  const waitFor = async (ms: number): Promise<void> => wait(ms);
+  const secrets = [token.value, reviewToken?.value ?? ""];
+  const own = { url, owner, repo, token, reviewToken, factory, now, wait: waitFor, crash, secrets };
+  // Not loaded where it is not used: commands that read are felt to start.
   if (forge.kind === "gitea") {
-    const { url, owner, repo } = forge;
-    const waitFor = async (ms: number): Promise<void> => wait(ms);
-    const own = { url, owner, repo, token, reviewToken, factory, now, wait: waitFor, crash };
-    // Not loaded where it is not used: commands that read are felt to start.
     const { createGiteaForge } = await import("../adapters/forge-gitea/gitea-forge.ts");
-    return createGiteaForge({ ...own, secrets: [token.value, reviewToken?.value ?? ""] });
+    return createGiteaForge(own);
   }
-  throw new OperationError(`the forge "${forge.kind}" of ${project} is not built yet`, {
-    code: "no-forge",
-    hint: 'this version has "builtin" and "gitea"',
-  });
+  const { createGithubForge } = await import("../adapters/forge-github/github-forge.ts");
+  return createGithubForge(own);
 }
 
 /** The header git sends to the forge; only where git speaks to it over HTTP. */

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { expect, test } from "vitest";
 import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
 import { commitId, type Commit } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
@@ -87,3 +88,16 @@ function contractOn(name: string, more: Partial<Parameters<typeof createGiteaFor
 
 contractOn("the Gitea adapter on a fake", {});
 contractOn("the Gitea adapter with one account", { reviewToken: undefined });
+
+test("what the protection of the target requires is read from the branch", async () => {
+  const world = await openWorld();
+  try {
+    const forge = forgeOf(world);
+    expect(await forge.requiredContexts?.("main")).toEqual([]);
+    world.fake.state.required = ["ci/*"];
+    expect(await forge.requiredContexts?.("main")).toEqual(["ci/*"]);
+    expect(await forge.requiredContexts?.("nowhere")).toEqual([]);
+  } finally {
+    await close(world);
+  }
+});

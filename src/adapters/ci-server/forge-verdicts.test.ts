@@ -24,6 +24,14 @@ test("only required contexts count, where some are", () => {
   expect(verdictOf(all, [])).toMatchObject({ kind: "failed" });
 });
 
+test("a required pattern is waited for until something fulfils it, and then all of it counts", () => {
+  expect(verdictOf([status("lint", "success")], ["lint", "ci/*"])).toMatchObject({
+    waitsFor: ["ci/*"],
+  });
+  const both = [status("ci/a", "success"), status("ci/b", "failure")];
+  expect(verdictOf(both, ["ci/*"])).toMatchObject({ kind: "failed" });
+});
+
 test("without required contexts all must be green, and what Pawl says itself is no verdict", () => {
   expect(verdictOf([], [])).toEqual({ kind: "missing" });
   expect(verdictOf([status("pawl/ci", "success")], [])).toEqual({ kind: "missing" });

@@ -41,16 +41,27 @@ function requiredOf({ forge, target, contexts, now }: ForgeVerdictsOptions) {
 export function verdictOf(all: readonly Status[], required: readonly string[]): Verdict {
   const counting =
     required.length > 0
-      ? all.filter(({ context }) => required.includes(context))
+      ? all.filter(({ context }) => required.some((name) => matches(name, context)))
       : all.filter(({ context }) => !OWN.test(context));
   const failed = counting.filter(({ state }) => state === "failure" || state === "error");
   if (failed.length > 0) return failure(counting, failed);
-  const missing = required.filter((name) => !counting.some(({ context }) => context === name));
+  const missing = required.filter(
+    (name) => !counting.some(({ context }) => matches(name, context)),
+  );
   const pending = counting.filter(({ state }) => state === "pending");
   const waitsFor = [...pending.map(({ context }) => context), ...missing];
   if (counting.length === 0) return { kind: "missing" };
   if (waitsFor.length > 0) return { kind: "pending", waitsFor };
   return { kind: "passed", results: counting.map(resultOf) };
+}
+
+/** Gitea's protection has patterns, e.g. `ci/*`; a pattern is fulfilled by at least one context. */
+function matches(required: string, context: string): boolean {
+  if (!required.includes("*")) return required === context;
+  const parts = required
+    .split("*")
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`).test(context);
 }
 
 function failure(counting: readonly Status[], failed: readonly Status[]): Verdict {

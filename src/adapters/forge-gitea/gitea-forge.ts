@@ -10,7 +10,7 @@ import { createOpenIssues } from "./open-issues.ts";
 import { ensurePr, findPr, finishPr, listPrs } from "./prs.ts";
 import { rawIssue } from "./raw-issue.ts";
 import { addReview, dismissReview, listReviews } from "./reviews.ts";
-import { listStatuses, setStatus } from "./statuses.ts";
+import { listStatuses, requiredContexts, setStatus } from "./statuses.ts";
 
 export function createGiteaForge(options: GiteaOptions): Forge {
   const connection = createConnection(options);
@@ -35,6 +35,7 @@ export function createGiteaForge(options: GiteaOptions): Forge {
     review: (input) => addReview(connection, input),
     dismissReview: (input) => dismissReview(connection, input),
     statuses: (commit) => listStatuses(connection, commit),
+    requiredContexts: (branch) => requiredContexts(connection, branch),
     setStatus: (commit, status) => setStatus(connection, commit, status),
     async account() {
       const login = await connection.login("dev");

@@ -62,6 +62,11 @@ export const status = z.object({
   target_url: z.string().nullish(),
 });
 
+export const branch = z.object({
+  enable_status_check: z.boolean().nullish(),
+  status_check_contexts: z.array(z.string()).nullish(),
+});
+
 export const account = z.object({ login: z.string() });
 export const anything = z.unknown();
 

@@ -59,3 +59,15 @@ const STATES: Record<shape.RawStatus["status"], Status["state"]> = {
   error: "error",
   failure: "failure",
 };
+
+/** Names or patterns; none where the branch is not protected, or its statuses are not looked at. */
+export async function requiredContexts(connection: Connection, branch: string): Promise<string[]> {
+  const answer = await connection.read.ask({
+    what: `read the protection of ${branch}`,
+    path: connection.at(`/branches/${encodeURIComponent(branch)}`),
+    schema: shape.branch,
+    accept: [404],
+  });
+  if (answer.kind !== "ok" || answer.body.enable_status_check !== true) return [];
+  return answer.body.status_check_contexts ?? [];
+}

@@ -128,7 +128,7 @@ class Client implements HttpClient {
     const url = this.#url(request);
     const known = isRead(request) ? this.#etags.get(url) : undefined;
     const { response, text } = await this.#send(request, { url, etag: known?.etag });
-    this.#rate.note(response.status, response.headers);
+    this.#rate.note({ status: response.status, headers: response.headers, text });
     if (response.status === 304 && known !== undefined) {
       this.#unchanged += 1;
       return this.#parsed(request, { response, text: known.text, headers: known.headers });

@@ -14,10 +14,10 @@ export function failureOf(
   request: Asked,
   answer: { status: number; text: string; headers?: Headers },
 ): OperationError {
-  const { status, headers = new Headers() } = answer;
-  const said = saying(options, answer.text);
+  const { status, text, headers = new Headers() } = answer;
+  const said = saying(options, text);
   const message = `cannot ${request.what}: ${options.server} answered ${status}${said}`;
-  if (isRateLimit(status, headers)) {
+  if (isRateLimit({ status, headers, text })) {
     const seconds = Number(headers.get("retry-after") ?? 60);
     return rateLimited(message, (Number.isFinite(seconds) ? seconds : 60) * 1000);
   }
@@ -31,7 +31,10 @@ export function failureOf(
     return new OperationError(message, { code: "http-moved", hint });
   }
   const { code, hint } = meaning(options, status);
-  return new OperationError(message, { code, hint });
+  // GitHub names the permission that a fine-grained token lacks.
+  const lacked = headers.get("x-accepted-github-permissions");
+  const named = lacked === null ? "" : ` (this call needs ${lacked})`;
+  return new OperationError(message, { code, hint: `${hint}${named}` });
 }
 
 function meaning(options: HttpClientOptions, status: number): { code: string; hint: string } {

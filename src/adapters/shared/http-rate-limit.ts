@@ -2,10 +2,12 @@
 // is sent at all, because servers lengthen the ban of whoever goes on asking.
 import { OperationError } from "../../lib/operation-error.ts";
 
+export type Answered = { status: number; headers: Headers; text: string };
+
 export type RateLimit = {
   /** Throws where nothing may be sent now. */
   check(server: string, what: string): void;
-  note(status: number, headers: Headers): void;
+  note(answer: Answered): void;
   /** How long nothing may be sent; undefined where it may. */
   delayMs(): number | undefined;
 };
@@ -29,8 +31,8 @@ export function createRateLimit(now: () => number): RateLimit {
       if (left === undefined) return;
       throw rateLimited(`cannot ${what}: ${server} takes no more requests for now`, left);
     },
-    note(status, headers) {
-      const until = askedToWait(status, headers, now());
+    note(answer) {
+      const until = askedToWait(answer, now());
       if (until !== undefined) closedUntil = Math.max(closedUntil, until);
     },
   };
@@ -44,14 +46,17 @@ export const rateLimited = (message: string, leftMs: number): OperationError =>
   });
 
 /** True where a refusal is about the number of requests: 429, or GitHub's 403. */
-export function isRateLimit(status: number, headers: Headers): boolean {
+export function isRateLimit({ status, headers, text }: Answered): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
-  return headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0";
+  const isTold = headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0";
+  // A secondary limit may come without any header.
+  return isTold || /\bsecondary rate limit\b/i.test(text.slice(0, 1000));
 }
 
-function askedToWait(status: number, headers: Headers, now: number): number | undefined {
-  const refused = isRateLimit(status, headers) || status === 503;
+function askedToWait(answer: Answered, now: number): number | undefined {
+  const { status, headers } = answer;
+  const refused = isRateLimit(answer) || status === 503;
   const usedUp = headers.get("x-ratelimit-remaining") === "0";
   if (!refused && !usedUp) return undefined;
   const after = retryAfterMs(headers.get("retry-after"), now);

@@ -43,6 +43,7 @@ const ROUTES: [method: string, path: RegExp, route: Route][] = [
   ["POST", /^\/pulls\/(\d+)\/reviews\/(\d+)\/dismissals$/, dismissReview],
   ["GET", /^\/commits\/[0-9a-f]+\/statuses$/, listStatuses],
   ["POST", /^\/statuses\/[0-9a-f]+$/, addStatus],
+  ["GET", /^\/branches\/[^/]+$/, showBranch],
 ];
 
 export function answer(state: FakeState, call: Call): Reply {
@@ -254,6 +255,20 @@ function addStatus(state: FakeState, { path, body }: Call): Reply {
   const status = { id: state.id(), commit, context, state: body.state, description, url };
   state.statuses.push(status);
   return ok(shownStatus(status), 201);
+}
+
+function showBranch(state: FakeState, { path }: Call): Reply {
+  const name = decodeURIComponent(path.split("/")[2] ?? "");
+  const id = state.tip(name);
+  if (id === undefined) return refuse(404, "branch does not exist");
+  const contexts = name === "main" ? state.required : [];
+  return ok({
+    name,
+    commit: { id },
+    protected: contexts.length > 0,
+    enable_status_check: contexts.length > 0,
+    status_check_contexts: contexts,
+  });
 }
 
 function onIssue(state: FakeState, n: number | undefined, then: (one: FakeIssue) => Reply): Reply {

@@ -50,6 +50,8 @@ export class FakeState {
   /** "Allow manual merge" and "autodetect manual merge" of the repository. */
   manualMerge = true;
   autodetect = true;
+  /** Contexts that the protection of main requires. */
+  required: string[] = [];
   readonly bare: string;
   #id = 0;
 

@@ -1,0 +1,65 @@
+// Comments on issues and PRs on GitHub: each key makes one.
+import * as z from "zod";
+import type { Comment } from "../../ports/forge.ts";
+import { hasClaim, keyMark, withMarks, withoutMarks } from "../shared/forge-marks.ts";
+import type { Connection } from "./connection.ts";
+import { GONE, notFound } from "./raw-issue.ts";
+import * as shape from "./shapes.ts";
+
+export async function rawComments(
+  connection: Connection,
+  number: number,
+): Promise<shape.RawComment[]> {
+  const all = await connection.read.list({
+    what: `read the comments on #${number}`,
+    path: connection.at(`/issues/${number}/comments`),
+    query: { per_page: 100 },
+    schema: z.array(shape.comment),
+  });
+  return all.toSorted((a, b) => a.id - b.id);
+}
+
+/** What people and Pawl said; claims are not said, they are held. */
+export async function listComments(connection: Connection, number: number): Promise<Comment[]> {
+  const all = await rawComments(connection, number);
+  return all.filter((raw) => !hasClaim(raw.body ?? "")).map(shownComment);
+}
+
+export function addComment(
+  connection: Connection,
+  input: { issue: number; body: string; key: string },
+): Promise<Comment> {
+  const { issue, body, key } = input;
+  return connection.serial(`comment ${issue} ${key}`, async () => {
+    const mark = keyMark(await connection.key(key));
+    return shownComment(await postOnce(connection, { issue, body: withMarks(body, mark), mark }));
+  });
+}
+
+/** Posted unless a comment with this mark is there. */
+export async function postOnce(
+  connection: Connection,
+  input: { issue: number; body: string; mark: string },
+): Promise<shape.RawComment> {
+  const { issue, body, mark } = input;
+  const all = await rawComments(connection, issue);
+  const made = all.find((raw) => raw.body?.includes(mark));
+  if (made !== undefined) return made;
+  const answer = await connection.change({
+    what: `comment on #${issue}`,
+    method: "POST",
+    path: connection.at(`/issues/${issue}/comments`),
+    body: { body },
+    schema: shape.comment,
+    accept: GONE,
+  });
+  if (answer.kind !== "ok") throw notFound(`issue or PR #${issue}`);
+  return answer.body;
+}
+
+const shownComment = (raw: shape.RawComment): Comment => ({
+  id: String(raw.id),
+  author: raw.user?.login ?? "ghost",
+  body: withoutMarks(raw.body ?? ""),
+  createdAt: raw.created_at,
+});

@@ -1,0 +1,119 @@
+// What is said of a commit on GitHub: commit statuses and check runs, as one list. And which of them
+// the target requires: by branch protection or by rulesets.
+import type { Commit } from "../../core/ids.ts";
+import type { Status } from "../../ports/forge.ts";
+import type { Connection } from "./connection.ts";
+import * as shape from "./shapes.ts";
+
+const DESCRIPTION_MAX = 140;
+
+export async function listStatuses(connection: Connection, commit: Commit): Promise<Status[]> {
+  const [statuses, checks] = await Promise.all([
+    connection.read.list({
+      what: `read the statuses of ${commit.slice(0, 10)}`,
+      path: connection.at(`/commits/${commit}/status`),
+      query: { per_page: 100 },
+      schema: shape.combined.transform((page) => page.statuses),
+    }),
+    connection.read.list({
+      what: `read the checks of ${commit.slice(0, 10)}`,
+      path: connection.at(`/commits/${commit}/check-runs`),
+      query: { per_page: 100, filter: "latest" },
+      schema: shape.checkRuns.transform((page) => page.check_runs),
+    }),
+  ]);
+  const byContext = new Map(statuses.map((raw) => [raw.context, shownStatus(raw)]));
+  // Of several runs of one name (two apps, two workflows) the worst counts, whichever came last.
+  for (const run of checks.toSorted((a, b) => a.id - b.id)) {
+    const shown = shownRun(run);
+    const before = byContext.get(run.name);
+    if (before === undefined || WORSE.indexOf(shown.state) < WORSE.indexOf(before.state)) {
+      byContext.set(run.name, shown);
+    }
+  }
+  return [...byContext.values()].toSorted((a, b) => a.context.localeCompare(b.context));
+}
+
+const WORSE: Status["state"][] = ["failure", "error", "pending", "success"];
+
+const shownStatus = (raw: shape.RawStatus): Status => ({
+  context: raw.context,
+  state: raw.state,
+  description: raw.description ?? "",
+  url: raw.target_url ?? undefined,
+});
+
+const shownRun = (run: shape.RawCheckRun): Status => ({
+  context: run.name,
+  state: run.status === "completed" ? conclusionOf(run.conclusion ?? "") : "pending",
+  description: run.output?.title ?? (run.conclusion ?? run.status).replaceAll("_", " "),
+  url: run.details_url ?? undefined,
+});
+
+/** As branch protection counts them: neutral and skipped are no reason to stop. */
+function conclusionOf(conclusion: string): Status["state"] {
+  switch (conclusion) {
+    case "success":
+    case "neutral":
+    case "skipped":
+      return "success";
+    case "timed_out":
+    case "startup_failure":
+    case "cancelled":
+    case "stale":
+      return "error";
+    // Somebody has to press a button first.
+    case "action_required":
+      return "pending";
+    default:
+      return "failure";
+  }
+}
+
+export async function setStatus(
+  connection: Connection,
+  commit: Commit,
+  status: Status,
+): Promise<void> {
+  const { context, state, url } = status;
+  const description = status.description.slice(0, DESCRIPTION_MAX);
+  const before = (await listStatuses(connection, commit)).find((one) => one.context === context);
+  if (before?.state === state && before.description === description) return;
+  await connection.change({
+    what: `say ${state} of ${commit.slice(0, 10)}`,
+    method: "POST",
+    path: connection.at(`/statuses/${commit}`),
+    body: { context, state, description, ...(url !== undefined && { target_url: url }) },
+    schema: shape.anything,
+    repeatable: true,
+  });
+}
+
+export async function requiredContexts(connection: Connection, branch: string): Promise<string[]> {
+  const name = encodeURIComponent(branch);
+  const [protectedBy, ruled] = await Promise.all([
+    connection.read.ask({
+      what: `read the protection of ${branch}`,
+      path: connection.at(`/branches/${name}`),
+      schema: shape.branch,
+      accept: [404],
+    }),
+    connection.read.ask({
+      what: `read the rules of ${branch}`,
+      path: connection.at(`/rules/branches/${name}`),
+      schema: shape.rules,
+      // An Enterprise Server may be too old for rulesets.
+      accept: [404],
+    }),
+  ]);
+  const contexts =
+    protectedBy.kind === "ok"
+      ? (protectedBy.body.protection?.required_status_checks?.contexts ?? [])
+      : [];
+  const rules = ruled.kind === "ok" ? ruled.body : [];
+  const byRules = rules
+    .filter(({ type }) => type === "required_status_checks")
+    .flatMap(({ parameters }) => parameters?.required_status_checks ?? [])
+    .map(({ context }) => context);
+  return [...new Set([...contexts, ...byRules])].toSorted();
+}

@@ -1,0 +1,231 @@
+// The adapter against the fake GitHub, whose shapes come from GitHub's REST documentation: the same
+// contract as every forge's, and what is GitHub's own.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { verdictOf } from "../../src/adapters/ci-server/forge-verdicts.ts";
+import type { GithubOptions } from "../../src/adapters/forge-github/connection.ts";
+import { createGithubForge } from "../../src/adapters/forge-github/github-forge.ts";
+import { commitId, type Commit } from "../../src/core/ids.ts";
+import { noCrash } from "../../src/lib/crash-point.ts";
+import { forgeContract } from "../../src/ports/forge.contract.ts";
+import type { Forge } from "../../src/ports/forge.ts";
+import {
+  GITHUB_DEV,
+  GITHUB_REVIEW,
+  startFakeGithub,
+  type FakeGithub,
+} from "../support/fake-github/server.ts";
+
+type World = { root: string; fake: FakeGithub; git: (...args: string[]) => string };
+
+async function openWorld(): Promise<World> {
+  const root = mkdtempSync("/tmp/pawl-fake-github-");
+  const bare = join(root, "bare.git");
+  const who = { NAME: "Ada", EMAIL: "ada@example.org" };
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: root,
+    GIT_AUTHOR_NAME: who.NAME,
+    GIT_AUTHOR_EMAIL: who.EMAIL,
+    GIT_COMMITTER_NAME: who.NAME,
+    GIT_COMMITTER_EMAIL: who.EMAIL,
+  };
+  execFileSync("git", ["init", "-q", "--bare", "-b", "main", bare], { env });
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: bare, env, encoding: "utf8" }).trim();
+  const world = { root, fake: await startFakeGithub(bare), git };
+  push(world, "main");
+  return world;
+}
+
+let commits = 0;
+
+function push({ git }: World, branch: string): Commit {
+  commits += 1;
+  const tree = git("hash-object", "-t", "tree", "-w", "/dev/null");
+  const parents = branch === "main" ? [] : ["-p", "main"];
+  const made = git("commit-tree", tree, ...parents, "-m", `commit ${commits}`);
+  git("update-ref", `refs/heads/${branch}`, made);
+  return commitId(made);
+}
+
+const forgeOf = ({ fake }: World, more: Partial<GithubOptions> = {}): Forge =>
+  createGithubForge({
+    url: fake.url,
+    owner: "team",
+    repo: "project",
+    token: { value: GITHUB_DEV, name: "GITHUB_TOKEN" },
+    reviewToken: { value: GITHUB_REVIEW, name: "FORGE_REVIEW_TOKEN" },
+    secrets: [GITHUB_DEV, GITHUB_REVIEW],
+    factory: async () => "f1",
+    now: () => Date.now(),
+    wait: () => Promise.resolve(),
+    crash: noCrash,
+    ...more,
+  });
+
+async function close({ root, fake }: World): Promise<void> {
+  await fake.close();
+  rmSync(root, { recursive: true });
+}
+
+function contractOn(name: string, more: Partial<GithubOptions>): void {
+  forgeContract(name, async () => {
+    const own = await openWorld();
+    return {
+      forge: forgeOf(own, more),
+      push: async (branch) => push(own, branch),
+      land: async (head) => void own.git("update-ref", "refs/heads/main", head),
+      close: () => close(own),
+    };
+  });
+}
+
+contractOn("the GitHub adapter on a fake", {});
+contractOn("the GitHub adapter with one account", { reviewToken: undefined });
+
+let world: World;
+let forge: Forge;
+
+beforeEach(async () => {
+  world = await openWorld();
+  forge = forgeOf(world);
+});
+
+afterEach(() => close(world));
+
+const openPr = async (branch: string) => {
+  const head = push(world, branch);
+  const of = { branch, head, target: "main", title: branch, body: "", issue: 1, key: branch };
+  return forge.ensurePr(of);
+};
+
+const file = (key: string, labels: string[] = []) =>
+  forge.createIssue({ title: key, body: "", labels, key, author: "ann" });
+
+test("a long list is read to its last page, without the PRs that GitHub lists among issues", async () => {
+  for (let index = 0; index < 230; index += 1) {
+    world.fake.state.add({ title: `${index}`, body: "", labels: [], author: "ann" });
+  }
+  await openPr("pawl/1");
+  expect(await forge.issues({ state: "open" })).toHaveLength(230);
+  expect(world.fake.seen.filter((line) => line.includes("/issues?"))).toHaveLength(3);
+});
+
+test("asking again for what has not changed costs none of the rate limit", async () => {
+  await file("a");
+  await forge.issues({ state: "open" });
+  const { used } = world.fake.at;
+  for (let index = 0; index < 5; index += 1) {
+    expect(await forge.issues({ state: "open" })).toHaveLength(1);
+  }
+  expect(world.fake.at).toMatchObject({ used, unchanged: 5 });
+  await file("b");
+  expect(await forge.issues({ state: "open" })).toHaveLength(2);
+});
+
+test("a token without a permission is told which one, and 401 which token", async () => {
+  world.fake.lacks.add("issues=write");
+  await expect(file("a")).rejects.toMatchObject({
+    code: "http-forbidden",
+    message: expect.stringContaining("Resource not accessible by personal access token"),
+    hint: expect.stringMatching(/GITHUB_TOKEN needs .*\(this call needs issues=write\)/),
+  });
+  const wrong = forgeOf(world, { token: { value: "wrong", name: "GITHUB_TOKEN" } });
+  await expect(wrong.issues({ state: "open" })).rejects.toMatchObject({
+    code: "http-unauthorised",
+    hint: expect.stringContaining("GITHUB_TOKEN"),
+  });
+});
+
+test.each(["primary", "secondary", "secondary-bare"] as const)(
+  "a %s rate limit is told as one, and nothing is sent while it lasts",
+  async (kind) => {
+    world.fake.fail(kind);
+    const slow = forgeOf(world, { wait: () => Promise.reject(new Error("waits")) });
+    await expect(slow.issues({ state: "open" })).rejects.toThrow(
+      /waits|rate limit|no more requests/,
+    );
+    const sent = world.fake.seen.length;
+    world.fake.fail(undefined);
+    await expect(slow.issue(1)).rejects.toThrow(/waits|rate limit|no more requests/);
+    expect(world.fake.seen).toHaveLength(sent);
+  },
+);
+
+test("what people decided counts, what strangers and comments say does not", async () => {
+  const pr = await openPr("pawl/1");
+  const say = (state: "APPROVED" | "COMMENTED", association: string, author: string) =>
+    world.fake.state.reviews.push({
+      id: world.fake.state.id(),
+      pr: pr.number,
+      state,
+      body: "",
+      author,
+      association,
+      commit: pr.head,
+      submitted: Date.now(),
+    });
+  say("APPROVED", "NONE", "stranger");
+  say("COMMENTED", "MEMBER", "bob");
+  expect(await forge.reviews(pr.number)).toEqual([]);
+  say("APPROVED", "MEMBER", "bob");
+  expect(await forge.reviews(pr.number)).toMatchObject([{ author: "bob", verdict: "approve" }]);
+});
+
+test("statuses and check runs are one list, as branch protection counts them", async () => {
+  const commit = push(world, "pawl/1");
+  const { state } = world.fake;
+  state.statuses.push({ commit, context: "legacy", state: "success", description: "", url: null });
+  const run = (name: string, status: string, conclusion: string | null) =>
+    state.checkRuns.push({ id: state.id(), commit, name, status, conclusion });
+  run("build", "completed", "success");
+  run("lint", "completed", "skipped");
+  run("slow", "in_progress", null);
+  run("twice", "completed", "failure");
+  run("twice", "completed", "success");
+  run("late", "completed", "timed_out");
+  const all = await forge.statuses(commit);
+  expect(Object.fromEntries(all.map((one) => [one.context, one.state]))).toEqual({
+    build: "success",
+    late: "error",
+    legacy: "success",
+    lint: "success",
+    slow: "pending",
+    twice: "failure",
+  });
+  state.protection = ["build", "legacy"];
+  state.ruleset = ["deploy", "build"];
+  const required = (await forge.requiredContexts?.("main")) ?? [];
+  expect(required).toEqual(["build", "deploy", "legacy"]);
+  expect(verdictOf(all, required)).toEqual({ kind: "pending", waitsFor: ["deploy"] });
+});
+
+test("a PR whose commits did not come onto the target is closed with a word", async () => {
+  const pr = await openPr("pawl/1");
+  const squashed = push(world, "other");
+  await forge.finishPr(pr.number, { state: "merged", mergedAs: squashed });
+  expect(await forge.pr(pr.number)).toMatchObject({ state: "closed" });
+  expect(await forge.comments(pr.number)).toMatchObject([
+    { body: expect.stringContaining(`Landed as ${squashed}`) },
+  ]);
+});
+
+test("a PR that GitHub refuses says why", async () => {
+  const head = commitId(world.git("rev-parse", "main"));
+  world.git("update-ref", "refs/heads/pawl/empty", head);
+  const of = {
+    branch: "pawl/empty",
+    head,
+    target: "main",
+    title: "t",
+    body: "",
+    issue: 1,
+    key: "k",
+  };
+  await expect(forge.ensurePr(of)).rejects.toMatchObject({
+    message: expect.stringContaining("No commits between main and pawl/empty"),
+  });
+});

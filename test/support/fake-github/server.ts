@@ -1,0 +1,154 @@
+// A fake GitHub over real HTTP, after its REST documentation: paging by Link, ETags whose 304 costs
+// no rate limit, primary and secondary rate limits, and fine-grained tokens that lack a permission.
+// Two accounts, one repository, and the API below /api/v3 as on an Enterprise Server.
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answer, type Reply } from "./routes.ts";
+import { FakeGithubState } from "./state.ts";
+
+export const GITHUB_DEV = "github_pat_dev_0123456789";
+export const GITHUB_REVIEW = "github_pat_review_0123456789";
+const LOGINS = new Map([
+  [GITHUB_DEV, "pawl-dev"],
+  [GITHUB_REVIEW, "pawl-review"],
+]);
+
+export type GithubFault = "primary" | "secondary" | "secondary-bare" | "500" | undefined;
+export type FakeGithub = Awaited<ReturnType<typeof startFakeGithub>>;
+
+const LIMIT = 5000;
+const RESET_S = 2;
+
+export async function startFakeGithub(bare: string) {
+  const state = new FakeGithubState(bare);
+  const seen: string[] = [];
+  /** Permissions that the tokens lack, as GitHub names them: `issues=write`. */
+  const lacks = new Set<string>();
+  const at = { used: 0, unchanged: 0, fault: undefined as GithubFault };
+
+  function serve(request: IncomingMessage, text: string): Reply {
+    const login = LOGINS.get(request.headers.authorization?.replace(/^Bearer /, "") ?? "");
+    if (login === undefined) return { status: 401, body: { message: "Bad credentials" } };
+    const url = new URL(request.url ?? "/", "http://fake");
+    const path = url.pathname.replace(/^\/api\/v3/, "");
+    const method = request.method ?? "GET";
+    if (path === "/user") return { status: 200, body: { login } };
+    const inRepo = /^\/repos\/team\/project(?<rest>\/.*)$/.exec(path)?.groups?.["rest"];
+    if (inRepo === undefined) return { status: 404, body: { message: "Not Found" } };
+    const needed = permissionOf(method, inRepo);
+    if (lacks.has(needed)) return forbidden(needed);
+    const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
+    return paged(
+      answer(state, { method, path: inRepo, query: url.searchParams, body, login }),
+      url,
+    );
+  }
+
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    request.on("end", () => {
+      seen.push(`${request.method} ${request.url}`);
+      const fault = faultOf(at.fault);
+      reply(request, response, fault ?? serve(request, text), at);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    state,
+    seen,
+    lacks,
+    /** `used`: what counted against the rate limit. */
+    at,
+    fail(next: GithubFault): void {
+      at.fault = next;
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+function faultOf(fault: GithubFault): Reply | undefined {
+  const reset = String(Math.floor(Date.now() / 1000) + RESET_S);
+  switch (fault) {
+    case "primary":
+      return {
+        status: 403,
+        headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset },
+        body: { message: "API rate limit exceeded for user ID 1." },
+      };
+    case "secondary":
+      return {
+        status: 429,
+        headers: { "retry-after": "1" },
+        body: { message: "You have exceeded a secondary rate limit." },
+      };
+    case "secondary-bare":
+      return { status: 403, body: { message: "You have exceeded a secondary rate limit." } };
+    case "500":
+      return { status: 500, body: { message: "Server Error" } };
+    case undefined:
+      return undefined;
+  }
+}
+
+function permissionOf(method: string, path: string): string {
+  const access = method === "GET" ? "read" : "write";
+  if (path.startsWith("/pulls")) return `pull_requests=${access}`;
+  if (path.includes("/check-runs")) return `checks=${access}`;
+  if (/^\/statuses\/|\/status$/.test(path)) return `statuses=${access}`;
+  return /^\/(branches|rules)\//.test(path) ? `contents=${access}` : `issues=${access}`;
+}
+
+const forbidden = (needed: string): Reply => ({
+  status: 403,
+  headers: { "x-accepted-github-permissions": needed },
+  body: { message: "Resource not accessible by personal access token", status: "403" },
+});
+
+function paged(given: Reply, url: URL): Reply {
+  if (given.list === undefined) return given;
+  const perPage = Math.min(Number(url.searchParams.get("per_page") ?? 30), 100);
+  const page = Number(url.searchParams.get("page") ?? 1);
+  const from = (page - 1) * perPage;
+  const shown = given.list.slice(from, from + perPage);
+  const next = new URL(url);
+  next.searchParams.set("page", String(page + 1));
+  const isLast = from + perPage >= given.list.length;
+  return {
+    status: given.status,
+    body: given.wrap?.(shown) ?? shown,
+    ...(isLast ? {} : { headers: { link: `<${next.href}>; rel="next"` } }),
+  };
+}
+
+function reply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ...[given, at]: [Reply, { used: number; unchanged: number }]
+): void {
+  const text = given.body === undefined ? "" : JSON.stringify(given.body);
+  const etag = `W/"${createHash("sha256").update(text).digest("hex")}"`;
+  const isRead = request.method === "GET" && given.status === 200;
+  const isSame = isRead && request.headers["if-none-match"] === etag;
+  if (isSame) at.unchanged += 1;
+  else at.used += 1;
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "x-ratelimit-limit": String(LIMIT),
+    "x-ratelimit-remaining": String(LIMIT - at.used),
+    ...(isRead && { etag }),
+    ...given.headers,
+  };
+  response.writeHead(isSame ? 304 : given.status, headers);
+  response.end(isSame ? undefined : text);
+}

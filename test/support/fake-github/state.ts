@@ -1,0 +1,154 @@
+// What a fake GitHub remembers of one repository. Branches live in a real bare repository beside it.
+import { execFileSync } from "node:child_process";
+
+export type FakeIssue = {
+  number: number;
+  title: string;
+  body: string;
+  state: "open" | "closed";
+  labels: string[];
+  author: string;
+  assignees: string[];
+  created: number;
+  updated: number;
+  pr?: { branch: string; base: string; head: string; mergedAt?: number; mergedAs?: string };
+};
+export type FakeComment = {
+  id: number;
+  issue: number;
+  body: string;
+  author: string;
+  created: number;
+};
+export type FakeReview = {
+  id: number;
+  pr: number;
+  state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED";
+  body: string;
+  author: string;
+  association: string;
+  commit: string;
+  submitted: number;
+};
+export type FakeStatus = {
+  commit: string;
+  context: string;
+  state: string;
+  description: string;
+  url: string | null;
+};
+export type FakeCheckRun = {
+  id: number;
+  commit: string;
+  name: string;
+  status: string;
+  conclusion: string | null;
+};
+
+export class FakeGithubState {
+  readonly labels: { id: number; name: string; color: string }[] = [];
+  readonly issues: FakeIssue[] = [];
+  readonly reviews: FakeReview[] = [];
+  readonly statuses: FakeStatus[] = [];
+  readonly checkRuns: FakeCheckRun[] = [];
+  comments: FakeComment[] = [];
+  /** Contexts that branch protection requires of main, and those that a ruleset does. */
+  protection: string[] = [];
+  ruleset: string[] = [];
+  /** What "Actions" say of a commit that was pushed to a branch of Pawl's; nothing by default. */
+  actions: (commit: string) => { name: string; conclusion: string }[] = () => [];
+  readonly bare: string;
+  #id = 5000;
+  #clock = Date.now();
+
+  constructor(bare: string) {
+    this.bare = bare;
+  }
+
+  id(): number {
+    this.#id += 1;
+    return this.#id;
+  }
+
+  /** GitHub's times have seconds, and go on. */
+  now(): number {
+    this.#clock = Math.max(Date.now(), this.#clock + 1);
+    return this.#clock;
+  }
+
+  git(...args: string[]): string | undefined {
+    try {
+      const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", "ignore"];
+      return execFileSync("git", ["-C", this.bare, ...args], { encoding: "utf8", stdio }).trim();
+    } catch {
+      return undefined;
+    }
+  }
+
+  tip(branch: string): string | undefined {
+    return this.git("rev-parse", "--verify", "--quiet", `refs/heads/${branch}`);
+  }
+
+  issue(number: number): FakeIssue | undefined {
+    return this.issues.find((one) => one.number === number);
+  }
+
+  add(of: Pick<FakeIssue, "title" | "body" | "labels" | "author"> & Partial<FakeIssue>): FakeIssue {
+    const at = this.now();
+    const made: FakeIssue = {
+      number: this.issues.length + 1,
+      state: "open",
+      assignees: [],
+      created: at,
+      updated: at,
+      ...of,
+    };
+    this.issues.push(made);
+    return made;
+  }
+
+  comment(of: { issue: number; body: string; author: string }): FakeComment {
+    const made = { ...of, id: this.id(), created: this.now() };
+    this.comments.push(made);
+    const issue = this.issue(of.issue);
+    if (issue !== undefined) issue.updated = made.created;
+    return made;
+  }
+
+  /** After a push: PRs whose head is on their base are merged, those without a branch closed. */
+  settlePushes(): void {
+    this.#runActions();
+    for (const issue of this.issues) {
+      const { pr } = issue;
+      if (pr === undefined || issue.state === "closed") continue;
+      const tip = this.tip(pr.branch);
+      const base = `refs/heads/${pr.base}`;
+      const head = tip ?? pr.head;
+      const isOn = this.git("merge-base", "--is-ancestor", head, base) !== undefined;
+      if (isOn) this.#merge(issue, this.tip(pr.base) ?? head);
+      else if (tip === undefined) issue.state = "closed";
+      else if (tip !== pr.head) issue.updated = this.now();
+      if (tip !== undefined) pr.head = tip;
+    }
+  }
+
+  #runActions(): void {
+    const tips = this.git("for-each-ref", "--format=%(objectname)", "refs/heads/pawl") ?? "";
+    for (const commit of tips.split("\n").filter((one) => one !== "")) {
+      if (this.checkRuns.some((run) => run.commit === commit)) continue;
+      for (const { name, conclusion } of this.actions(commit)) {
+        this.checkRuns.push({ id: this.id(), commit, name, status: "completed", conclusion });
+      }
+    }
+  }
+
+  #merge(issue: FakeIssue, commit: string): void {
+    if (issue.pr === undefined) return;
+    const at = this.now();
+    Object.assign(issue.pr, { mergedAt: at, mergedAs: commit });
+    Object.assign(issue, { state: "closed", updated: at });
+    const closes = /\b(?:fixes|closes|resolves) #(\d+)/i.exec(issue.body)?.[1];
+    const closed = closes === undefined ? undefined : this.issue(Number(closes));
+    if (closed !== undefined && closed.pr === undefined) closed.state = "closed";
+  }
+}
