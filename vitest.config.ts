@@ -43,6 +43,17 @@ export default defineConfig({
         },
       },
       {
+        // A real Gitea on loopback: see test/support/real-gitea.ts.
+        test: {
+          name: "gitea",
+          include: ["test/gitea/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 1,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
         test: {
           name: "acceptance",
           include: ["test/acceptance/**/*.test.ts"],

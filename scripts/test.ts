@@ -25,6 +25,7 @@ async function runAll(): Promise<Outcome[]> {
     outcomes.push(await announced(runVitest(project, { timeoutMs: SUITE_TIMEOUT_MS, live: true })));
   }
   outcomes.push(...(await runClaude()));
+  outcomes.push(await runGitea());
   for (const { name, path, args, timeoutMs } of SCRIPTS) {
     if (!existsSync(join(import.meta.dirname, "..", path))) {
       console.log(`absent           ${name} (no ${path})`);
@@ -45,6 +46,14 @@ async function runClaude(): Promise<Outcome[]> {
   return [
     await announced(runVitest("claude", { timeoutMs: SUITE_TIMEOUT_MS, live: true, within })),
   ];
+}
+
+// Built once into a cache: on a new machine that takes minutes, and needs Go and its proxy.
+async function runGitea(): Promise<Outcome> {
+  const fetch = ["sh", "scripts/fetch-gitea.sh"];
+  const fetched = await runTool({ name: "Gitea", command: fetch, timeoutMs: 15 * MINUTE_MS });
+  if (!fetched.ok) console.log(`SKIPPED          Gitea cannot be had:\n${fetched.output}`);
+  return announced(runVitest("gitea", { timeoutMs: SUITE_TIMEOUT_MS, live: true }));
 }
 
 async function announced(run: Promise<Outcome>): Promise<Outcome> {

@@ -89,6 +89,13 @@ export type Effect =
       run: RunId;
       lastEpoch: number;
     }
+  /** → (nothing) What Pawl's CI says of a head, for people on the forge. */
+  | {
+      kind: "post-status";
+      head: Commit;
+      state: "pending" | "success" | "failure" | "error";
+      description: string;
+    }
   /** → (nothing) The branch is deleted only while it still is at this head. */
   | { kind: "delete-branch"; branch: string; head: Commit }
   /** → (nothing) */

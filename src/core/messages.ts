@@ -20,6 +20,20 @@ export const ciPassed = (reviewRequired: boolean): string =>
     ? "CI passed. A review is required and has been asked for. Write PHASE:awaiting_review and wait."
     : "CI passed. No review is required: the branch is in the merge queue. Write PHASE:awaiting_review and wait.";
 
+/** A line beside a commit on a forge; undefined: CI has begun. */
+export function ciStatus(outcome: CheckOutcome | undefined): string {
+  switch (outcome?.kind) {
+    case undefined:
+      return "Pawl tests the merged result";
+    case "passed":
+      return "the merged result passed";
+    case "failed":
+      return `${firstFailure(outcome.results)?.gate ?? "CI"} failed on the merged result`;
+    case "infra":
+      return "CI could not run";
+  }
+}
+
 export function ciFailed(outcome: Extract<CheckOutcome, { kind: "failed" }>, fix: string): string {
   const failure = firstFailure(outcome.results);
   return [

@@ -269,7 +269,8 @@ function reviewTests(use: Use): void {
     const first = await give("request-changes", "1");
     expect(first).toMatchObject({ head: pr.head, verdict: "request-changes", dismissed: false });
     await give("approve", "2");
-    expect(await give("request-changes", "1")).toEqual(first);
+    // A forge may dismiss by itself what its author has overtaken.
+    expect(await give("request-changes", "1")).toMatchObject({ id: first.id, body: "1" });
     const verdicts = (await use().forge.reviews(pr.number)).map((review) => review.verdict);
     expect(verdicts).toEqual(["request-changes", "approve"]);
   });

@@ -1,5 +1,6 @@
 // Comments on issues and PRs of a Gitea repository: each key makes one.
 import * as z from "zod";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { Comment } from "../../ports/forge.ts";
 import { hasClaim, keyMark, withMarks, withoutMarks } from "../shared/forge-marks.ts";
 import type { Connection } from "./connection.ts";
@@ -10,12 +11,28 @@ export async function rawComments(
   connection: Connection,
   number: number,
 ): Promise<shape.RawComment[]> {
-  const all = await connection.read.list({
-    what: `read the comments on #${number}`,
-    path: connection.at(`/issues/${number}/comments`),
-    schema: z.array(shape.comment),
+  try {
+    const all = await connection.read.list({
+      what: `read the comments on #${number}`,
+      path: connection.at(`/issues/${number}/comments`),
+      schema: z.array(shape.comment),
+    });
+    return all.toSorted((a, b) => a.id - b.id);
+  } catch (error) {
+    throw (await isMissing(connection, number, error)) ? notFound(`#${number}`) : error;
+  }
+}
+
+/** Gitea answers 500 where there is no such issue (seen with 1.26). */
+async function isMissing(connection: Connection, number: number, error: unknown): Promise<boolean> {
+  if (!(error instanceof OperationError) || error.code !== "http-server-error") return false;
+  const asked = await connection.read.ask({
+    what: `read #${number}`,
+    path: connection.at(`/issues/${number}`),
+    schema: shape.anything,
+    accept: [404],
   });
-  return all.toSorted((a, b) => a.id - b.id);
+  return asked.kind === "refused";
 }
 
 /** What people and Pawl said; claims are not said, they are held. */

@@ -1,6 +1,8 @@
 // Reviews of a Gitea repository. With a second account they are formal ones; without, comments that
 // carry the mark `<!-- reviewed: SHA verdict -->`, because Gitea lets nobody approve their own PR.
 // Formal reviews of people who may not write here are opinions, not verdicts: they are left out.
+// Gitea calls the latest review of somebody who may write official, and takes that word back from
+// the earlier ones.
 import * as z from "zod";
 import { commitId } from "../../core/ids.ts";
 import type { ReviewVerdict } from "../../core/review.ts";
@@ -34,7 +36,10 @@ const VERDICTS: Record<string, ReviewVerdict> = {
 type Input = Parameters<Forge["review"]>[0];
 
 export async function listReviews(connection: Connection, pr: number): Promise<Review[]> {
-  const formal = (await rawReviews(connection, pr)).flatMap(shownReview);
+  const all = await rawReviews(connection, pr);
+  const trusted = new Set(all.filter((raw) => raw.official === true).map(authorOf));
+  if (connection.hasReviewer) trusted.add(await connection.login("review"));
+  const formal = all.filter((raw) => trusted.has(authorOf(raw))).flatMap(shownReview);
   if (connection.hasReviewer) return formal;
   const me = await connection.login("dev");
   const comments = await rawComments(connection, pr);
@@ -122,15 +127,17 @@ async function dismissComment(
   });
 }
 
+const authorOf = (raw: shape.RawReview): string => raw.user?.login ?? "unknown";
+
 function shownReview(raw: shape.RawReview): Review[] {
   const verdict = VERDICTS[raw.state];
-  if (verdict === undefined || raw.official !== true) return [];
+  if (verdict === undefined) return [];
   const body = raw.body ?? "";
   const marked = reviewedIn(body);
   return [
     {
       id: String(raw.id),
-      author: raw.user?.login ?? "unknown",
+      author: authorOf(raw),
       head: commitId(raw.commit_id ?? marked?.head ?? ""),
       verdict: marked?.verdict === "discuss" ? "discuss" : verdict,
       body: withoutMarks(body),

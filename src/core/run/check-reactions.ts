@@ -8,6 +8,7 @@ import type { Commit } from "../ids.ts";
 import * as say from "../messages.ts";
 import { checkObligation, startCheck } from "./check-branch.ts";
 import { block, escalate } from "./escalate.ts";
+import { postStatus } from "./post-status.ts";
 import { post } from "./post.ts";
 import { enqueue, sendBack } from "./queue-reactions.ts";
 import { judge } from "./review-reactions.ts";
@@ -28,12 +29,14 @@ export function branchPublished(
 /** The time of a check counts from its start: waiting for a slot is not its fault. */
 export function checkStarted(run: Run, event: EventOf<"check-started">, context: Context): Run {
   if (run.stage.kind !== "checking" || run.stage.head !== event.head) return run;
+  postStatus(run, { head: event.head, outcome: undefined }, context);
   return { ...run, stage: { ...run.stage, deadline: context.at + run.config.limits.ciTimeoutMs } };
 }
 
 export function checkFinished(run: Run, event: EventOf<"check-finished">, context: Context): Run {
   if (run.stage.kind !== "checking" || run.stage.head !== event.head) return run;
   const { outcome, head, tree } = event;
+  postStatus(run, { head, outcome }, context);
   const next: Run = { ...run, check: { head, tree, outcome, at: context.at } };
   if (outcome.kind === "infra") return checkBroke(next, { outcome, head }, context);
   const ran: Run = { ...next, counts: { ...next.counts, infraRetries: 0 } };

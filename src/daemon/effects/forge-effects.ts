@@ -1,7 +1,9 @@
 // Effects on the forge: claiming and settling issues, and telling people.
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
-export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "finish-pr" | "notify"> = {
+export const forgeEffects: Executors<
+  "claim-issue" | "settle-issue" | "finish-pr" | "post-status" | "notify"
+> = {
   "claim-issue": async (effect, { own, now }) => {
     const claim = await own.forge.claim(effect.issue, effect.claim);
     if (claim.kind === "lost") return { kind: "claim-lost", at: now(), why: claim.why };
@@ -31,6 +33,12 @@ export const forgeEffects: Executors<"claim-issue" | "settle-issue" | "finish-pr
   "finish-pr": async ({ pr, mergedAs }, context) => {
     await finishPr({ number: pr, mergedAs }, context);
     return { kind: "pr-finished", at: context.now() };
+  },
+
+  "post-status": async (effect, { own }) => {
+    const { head, state, description } = effect;
+    await own.forge.setStatus(head, { context: "pawl/ci", state, description, url: undefined });
+    return undefined;
   },
 
   notify: async (effect, { ports, project, key }) => {

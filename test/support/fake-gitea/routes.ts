@@ -131,7 +131,9 @@ function editIssue(state: FakeState, { body }: Call, [n]: number[]): Reply {
 
 function listComments(state: FakeState, _: Call, [n]: number[]): Reply {
   const some = state.comments.filter((comment) => comment.issue === n);
-  return onIssue(state, n, () => ok(some.map(shownComment)));
+  // As the real one does (1.26), where a 404 would be right.
+  if (state.issue(n ?? 0) === undefined) return refuse(500, "issue does not exist");
+  return ok(some.map(shownComment));
 }
 
 function addComment(state: FakeState, { body, login }: Call, [n]: number[]): Reply {
@@ -228,7 +230,15 @@ function addReview(state: FakeState, { body, login }: Call, [n]: number[]): Repl
     }
     const made = { id: state.id(), pr: pr.number, author: login, created: Date.now() };
     const commit = body.commit_id ?? pr.pr?.head ?? "";
-    const review = { ...made, state: body.event, body: body.body, commit, dismissed: false };
+    const official = body.event !== "COMMENT";
+    // Only the latest of a reviewer is official.
+    for (const one of state.reviews) {
+      if (one.pr !== n || one.author !== login) continue;
+      one.official = false;
+      one.dismissed ||= official && one.state === "REQUEST_CHANGES";
+    }
+    const said = { state: body.event, body: body.body, dismissed: false, official };
+    const review = { ...made, ...said, commit };
     state.reviews.push(review);
     state.touch(pr);
     return ok(shownReview(review));

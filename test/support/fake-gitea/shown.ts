@@ -45,7 +45,7 @@ export const shownReview = (review: FakeReview) => ({
   state: review.state,
   body: review.body,
   commit_id: review.commit,
-  official: review.state !== "COMMENT",
+  official: review.official,
   dismissed: review.dismissed,
   submitted_at: time(review.created),
 });

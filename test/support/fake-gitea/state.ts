@@ -30,6 +30,7 @@ export type FakeReview = {
   author: string;
   commit: string;
   dismissed: boolean;
+  official: boolean;
   created: number;
 };
 export type FakeStatus = {

@@ -77,6 +77,7 @@ function sessionOutcome(effect: Effect, command: Command, at: number): Event | u
       return { ...sightingOf(command, at), epoch: effect.epoch, asked: true };
     case "unlink-phase":
     case "delete-branch":
+    case "post-status":
     case "notify":
       return undefined;
     default:

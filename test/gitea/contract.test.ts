@@ -1,0 +1,103 @@
+// The adapter against a real Gitea: the same suite that the fake passes, so that the fake is honest.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
+import { commitId, type Commit } from "../../src/core/ids.ts";
+import { noCrash } from "../../src/lib/crash-point.ts";
+import { forgeContract, type ForgeUnderTest } from "../../src/ports/forge.contract.ts";
+import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
+
+describe.skipIf(noGitea)("on a real Gitea", () => {
+  let gitea: RealGitea;
+  let repos = 0;
+  beforeAll(async () => {
+    gitea = await startGitea();
+  });
+  afterAll(() => gitea.close());
+
+  const forgeOf = (repo: string, options: { isAlone?: boolean } = {}) => {
+    const { dev, review } = gitea.tokens;
+    return createGiteaForge({
+      url: gitea.url,
+      owner: "team",
+      repo,
+      token: { value: dev, name: "FORGE_TOKEN" },
+      reviewToken:
+        options.isAlone === true ? undefined : { value: review, name: "FORGE_REVIEW_TOKEN" },
+      secrets: [dev, review],
+      factory: async () => "f1",
+      now: () => Date.now(),
+      wait: async (ms) => wait(ms),
+      crash: noCrash,
+    });
+  };
+
+  async function open(): Promise<ForgeUnderTest & { repo: string }> {
+    repos += 1;
+    const repo = `r${repos}`;
+    await gitea.makeRepo(repo, "admin");
+    const clone = cloneOf(gitea.remote(repo, gitea.tokens.dev));
+    return {
+      repo,
+      forge: forgeOf(repo),
+      push: async (branch) => clone.push(branch),
+      land: async (head) => clone.land(head),
+      close: async () => clone.remove(),
+    };
+  }
+
+  forgeContract("the Gitea adapter", open);
+
+  test("a look at a repository where nothing changed costs one request", async () => {
+    const under = await open();
+    const made = await under.forge.createIssue({
+      title: "a",
+      body: "",
+      labels: ["backlog"],
+      key: "a",
+      author: "ann",
+    });
+    expect(await under.forge.issues({ state: "open" })).toHaveLength(1);
+    await under.forge.editIssue(made.number, { addLabels: ["priority"] });
+    const [seen] = await under.forge.issues({ state: "open" });
+    expect(seen?.labels.toSorted()).toEqual(["backlog", "priority"]);
+    await under.forge.editIssue(made.number, { state: "closed" });
+    expect(await under.forge.issues({ state: "open" })).toEqual([]);
+    await under.close();
+  });
+});
+
+/** A clone of its own, pushed from with the developer's token. */
+function cloneOf(remote: string) {
+  const root = mkdtempSync("/tmp/pawl-gitea-clone-");
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: root,
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@example.org",
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@example.org",
+  };
+  const folder = join(root, "clone");
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: root, env, encoding: "utf8", stdio: "pipe" }).trim();
+  const inside = (...args: string[]): string => git("-C", folder, ...args);
+  git("clone", "-q", remote, folder);
+  let commits = 0;
+  return {
+    push(branch: string): Commit {
+      commits += 1;
+      inside("checkout", "-q", "-B", branch, "origin/main");
+      inside("commit", "-q", "--allow-empty", "-m", `commit ${commits}`);
+      inside("push", "-q", "-f", "origin", branch);
+      return commitId(inside("rev-parse", "HEAD"));
+    },
+    land(head: Commit): void {
+      inside("push", "-q", "origin", `${head}:refs/heads/main`);
+    },
+    remove: (): void => rmSync(root, { recursive: true }),
+  };
+}

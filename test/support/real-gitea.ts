@@ -1,0 +1,186 @@
+// A real Gitea on loopback, in a folder of its own: SQLite, an owner and two bot accounts. Built by
+// scripts/fetch-gitea.sh into a cache; where it cannot be had, tests say so and are skipped.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+const FETCH = join(import.meta.dirname, "../../scripts/fetch-gitea.sh");
+const FETCH_MAX_MS = 1_500_000;
+const START_MAX_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+const SCOPES = "write:issue,write:repository,read:user";
+
+function findGitea(): { folder: string } | { missing: string } {
+  const fetched = spawnSync("sh", [FETCH], { encoding: "utf8", timeout: FETCH_MAX_MS });
+  if (fetched.status === 0) return { folder: fetched.stdout.trim() };
+  return { missing: fetched.stderr.trim().split("\n").at(-1) ?? "unknown" };
+}
+
+const found = findGitea();
+
+/** True where Gitea cannot be had: every test then says so and is skipped. */
+export const noGitea = "missing" in found;
+if ("missing" in found) console.log(`SKIPPED: Gitea cannot be had here (${found.missing})`);
+
+export type RealGitea = Awaited<ReturnType<typeof startGitea>>;
+
+export async function startGitea() {
+  if (!("folder" in found)) throw new Error("there is no Gitea");
+  const root = mkdtempSync("/tmp/pawl-gitea-");
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const config = join(root, "app.ini");
+  writeFileSync(config, appIni({ root, port, statics: found.folder }));
+  for (const name of ["data", "repositories", "log", "home"]) mkdirSync(join(root, name));
+  const binary = join(found.folder, "gitea");
+  const env = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: join(root, "home"),
+    GITEA_WORK_DIR: root,
+    USER: process.env["USER"] ?? "root",
+  };
+  const admin = (...args: string[]): string =>
+    execFileSync(binary, ["--config", config, ...args], { env, encoding: "utf8", stdio: "pipe" });
+  admin("migrate");
+  const owner = account(admin, { name: "team", scopes: "all", isAdmin: true });
+  const dev = account(admin, { name: "pawl-dev", scopes: SCOPES, isAdmin: false });
+  const review = account(admin, { name: "pawl-review", scopes: SCOPES, isAdmin: false });
+  const server = spawn(binary, ["--config", config, "web"], { env, stdio: "ignore" });
+  const ended = new Promise((resolve) => {
+    server.once("exit", resolve);
+  });
+  await untilServing(url, () => server.exitCode, join(root, "log", "gitea.log"));
+  const call: Call = (token, what, body) => {
+    const [method = "", path = ""] = what.split(" ");
+    return ask(`${url}/api/v1${path}`, { token, method, body });
+  };
+  return {
+    url,
+    tokens: { owner, dev, review },
+    call,
+    /** A new repository of the owner, where both bots may write. */
+    makeRepo: (name: string, permission: "write" | "admin") =>
+      makeRepo({ call, owner }, { name, permission }),
+    remote: (name: string, token: string): string =>
+      `http://pawl:${token}@127.0.0.1:${port}/team/${name}.git`,
+    async close(): Promise<void> {
+      server.kill("SIGTERM");
+      await ended;
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `what`: the method and the path, e.g. `GET /user`. */
+type Call = <T>(token: string, what: string, body?: unknown) => Promise<T>;
+
+async function makeRepo(
+  { call, owner }: { call: Call; owner: string },
+  { name, permission }: { name: string; permission: "write" | "admin" },
+): Promise<void> {
+  const repo = { name, default_branch: "main", auto_init: true, private: true };
+  await call(owner, "POST /user/repos", repo);
+  for (const [bot, may] of [
+    ["pawl-dev", permission],
+    ["pawl-review", "write"],
+  ]) {
+    await call(owner, `PUT /repos/team/${name}/collaborators/${bot}`, { permission: may });
+  }
+  const merging = { allow_manual_merge: true, autodetect_manual_merge: true };
+  await call(owner, `PATCH /repos/team/${name}`, { has_pull_requests: true, ...merging });
+}
+
+function account(
+  admin: (...args: string[]) => string,
+  { name, scopes, isAdmin }: { name: string; scopes: string; isAdmin: boolean },
+): string {
+  const user = ["admin", "user"];
+  const mail = ["--email", `${name}@example.org`, "--must-change-password=false"];
+  const more = isAdmin ? ["--admin"] : [];
+  admin(...user, "create", "--username", name, "--random-password", ...mail, ...more);
+  const token = ["--username", name, "--token-name", "pawl", "--scopes", scopes, "--raw"];
+  return (
+    admin(...user, "generate-access-token", ...token)
+      .trim()
+      .split("\n")
+      .at(-1) ?? ""
+  );
+}
+
+const appIni = (at: { root: string; port: number; statics: string }): string => `
+RUN_MODE = prod
+I_AM_BEING_UNSAFE_RUNNING_AS_ROOT = true
+[server]
+HTTP_ADDR = 127.0.0.1
+HTTP_PORT = ${at.port}
+ROOT_URL = http://127.0.0.1:${at.port}/
+STATIC_ROOT_PATH = ${at.statics}
+APP_DATA_PATH = ${at.root}/data
+OFFLINE_MODE = true
+DISABLE_SSH = true
+LFS_START_SERVER = false
+[database]
+DB_TYPE = sqlite3
+PATH = ${at.root}/data/gitea.db
+[repository]
+ROOT = ${at.root}/repositories
+DEFAULT_BRANCH = main
+[security]
+INSTALL_LOCK = true
+SECRET_KEY = secret-for-a-test
+INTERNAL_TOKEN = internal-for-a-test
+PASSWORD_HASH_ALGO = pbkdf2_v1
+[service]
+DISABLE_REGISTRATION = true
+[indexer]
+ISSUE_INDEXER_TYPE = db
+[actions]
+ENABLED = false
+[cron]
+ENABLED = false
+[log]
+MODE = file
+LEVEL = Warn
+ROOT_PATH = ${at.root}/log
+`;
+
+async function ask<T>(
+  url: string,
+  { token, method, body }: { token: string; method: string; body: unknown },
+): Promise<T> {
+  const answer = await fetch(url, {
+    method,
+    headers: { authorization: `token ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${text}`);
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+async function untilServing(url: string, exit: () => number | null, log: string): Promise<void> {
+  for (let waited = 0; waited < START_MAX_MS; waited += LOOK_EVERY_MS) {
+    if (exit() !== null) break;
+    const up = await fetch(`${url}/api/v1/version`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (up) return;
+    await wait(LOOK_EVERY_MS);
+  }
+  throw new Error(`Gitea did not start: ${readFileSync(log, "utf8").slice(-2000)}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return port;
+}
