@@ -85,12 +85,21 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
 const commitsToo = ({ world, process }: Agent): boolean =>
   process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.5);
 
+const reviewOf = ({ world }: Agent): string =>
+  JSON.stringify({
+    verdict: world.faults.strikes("reviewChanges") ? "REQUEST_CHANGES" : "approve",
+    verdict_reason: "because",
+    review_markdown: "Looked at.",
+    followups: world.prng.tasks.chance(0.1) ? [{ title: "Tidy up", body: "Later." }] : [],
+  });
+
 function answerTask(agent: Agent): void {
   const { world, process } = agent;
   if (world.faults.strikes("agentGiveUp")) {
     return writePhase(agent, "PHASE:failed\nReason: too hard");
   }
-  const text = world.faults.strikes("agentLie") ? "nonsense" : RIGHT;
+  const right = process.identity.startsWith("review-") ? reviewOf(agent) : RIGHT;
+  const text = world.faults.strikes("agentLie") ? "nonsense" : right;
   // Only who might have committed may have nothing to say.
   const silent = process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.3);
   writePhase(agent, "PHASE:done", silent ? undefined : { kind: "text", text });

@@ -15,8 +15,8 @@ const ROUNDS_PER_HOUR = 6;
 const TASKS_MAX = 60;
 /** Few names, so that identities are busy. */
 const KINDS = [
-  { role: "review", name: "1", output: "result" },
-  { role: "review", name: "2", output: "result" },
+  { role: "planner", name: "1", output: "result" },
+  { role: "planner", name: "2", output: "result" },
   { role: "gardener", name: "main", output: "either" },
 ] as const;
 

@@ -31,7 +31,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
     history: false,
     slots: 2,
   },
-  review: { required: options.reviewRequired },
+  review: { required: options.reviewRequired, ...reviewRole(options) },
   merge: { strategy: options.strategy, lanes: options.lanes },
   workspace: {
     setup: undefined,
@@ -65,3 +65,9 @@ const makeConfig = (options: Options): ProjectConfig => ({
     unreadMs: 10 * MINUTE_MS,
   },
 });
+
+function reviewRole({ reviewRole: isOn }: Options): Pick<ProjectConfig["review"], "role"> {
+  if (isOn !== true) return {};
+  const idleMs = 30 * MINUTE_MS;
+  return { role: { model: undefined, parallel: 2, diffMaxBytes: 25_000, docs: "review", idleMs } };
+}

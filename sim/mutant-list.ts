@@ -295,4 +295,31 @@ export const MUTANTS: Mutant[] = [
     from: `    return next === known ? patrol : next;`,
     to: `    return { ...next, acts: next.acts + 1 };`,
   },
+  {
+    name: "a head is reviewed as often as it is asked for",
+    proves: "(h) no review is made twice",
+    file: "src/core/review/step-reviews.ts",
+    from: `    key: \`\${reviewsAggregate(reviews.project)}:post:\${pr}:\${head}\`,`,
+    to: `    key: \`\${reviewsAggregate(reviews.project)}:post:\${pr}:\${head}:\${context.at}\`,`,
+    also: {
+      file: "src/core/review/step-reviews.ts",
+      from: `  if (review?.state.kind !== "posting") return reviews;
+  context.output.tells`,
+      to: `  if (review === undefined) return reviews;
+  if (review.errors === 0) return post({ ...reviews, prs: reviews.prs.map((one) => (one === review ? { ...one, errors: 1 } : one)) }, { ...review, errors: 1 }, { answer: { verdict: event.review.verdict, reason: "again", markdown: "again", followUps: [] }, context });
+  context.output.tells`,
+    },
+  },
+  {
+    name: "a verdict reaches nobody",
+    proves: "liveness of reviews",
+    file: "src/core/review/step-reviews.ts",
+    from: `    event: { kind: "reviews-observed", at: context.at, reviews: [event.review] },`,
+    to: `    event: { kind: "reviews-observed", at: context.at, reviews: [] },`,
+    also: {
+      file: "src/daemon/look-at-project.ts",
+      from: `  if (reviews.length === 0) return;`,
+      to: `  if (reviews.length >= 0) return;`,
+    },
+  },
 ];

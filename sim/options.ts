@@ -85,6 +85,8 @@ export type Options = {
   workMinutes: number;
   /** Tasks asked for per hour and project while faults are on; not in old regressions. */
   tasks?: number;
+  /** Green branches are reviewed by agents; not in old regressions. */
+  reviewRole?: boolean;
   /** Whether people answer escalations also once faults have stopped. */
   answers: boolean;
   /** How long nothing may happen in the end: mostly short, because a day of nothing costs most. */
@@ -160,6 +162,7 @@ export function optionsFrom(seed: number): Options {
     rates: ratesFrom(prng),
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
+    reviewRole: prng.chance(0.3),
   };
 }
 

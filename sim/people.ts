@@ -203,7 +203,7 @@ class People {
 
   #review(project: SimProject): void {
     const { faults, options } = this.#world;
-    if (!options.reviewRequired) return;
+    if (!options.reviewRequired || options.reviewRole === true) return;
     for (const pr of project.forge.prByNumber.values()) {
       if (pr.state !== "open" || faults.strikes("slowReview")) continue;
       const given = project.forge.reviewsOf.get(pr.number) ?? [];

@@ -42,6 +42,7 @@ function candidates(): Smaller[] {
     ...number("issues"),
     ...number("parallel"),
     (options) => (options.newIssues > 0 ? { ...options, newIssues: 0 } : undefined),
+    (options) => (options.reviewRole === true ? { ...options, reviewRole: false } : undefined),
     (options) => ((options.tasks ?? 0) > 0 ? { ...options, tasks: 0 } : undefined),
     ...FAULT_NAMES.map((name): Smaller => {
       return (options) =>

@@ -1,6 +1,7 @@
 // Invariant (h): no forge object is made twice: one open PR per branch, one diagnostic per run that
 // gave up. And an issue is closed by Pawl only where its work landed.
 import type { Run } from "../../src/core/run/run.ts";
+import type { ForgeRecords } from "../fakes/forge-records.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -14,6 +15,16 @@ export function forgeOnce(world: World): Checker {
     blocked.set(issue, (blocked.get(issue) ?? new Set()).add(run.id));
   }
 
+  /** A head is reviewed once, however often its reviewer or the daemon dies. */
+  function reviewedOnce(forge: ForgeRecords, pr: number): void {
+    const marks = (forge.commentsOf.get(pr) ?? []).flatMap(
+      ({ body }) => /<!-- review(?:ed|-error): \S+ -->/.exec(body)?.[0] ?? [],
+    );
+    if (new Set(marks).size < marks.length) {
+      world.fail(name, `a head of #${pr} was reviewed twice: ${marks.join(", ")}`);
+    }
+  }
+
   return {
     name,
     hear(fact) {
@@ -23,7 +34,9 @@ export function forgeOnce(world: World): Checker {
       if (fact.kind !== "forge-made") return;
       const { forge } = world.project(fact.project);
       const [first = ""] = fact.mark.split(" ");
-      if (fact.what === "comment") {
+      if (fact.what === "comment" && forge.prByNumber.has(Number(first))) {
+        reviewedOnce(forge, Number(first));
+      } else if (fact.what === "comment") {
         const count = forge.commentsOf.get(Number(first))?.length ?? 0;
         const allowed = blocked.get(`${fact.project} ${first}`)?.size ?? 0;
         if (count > allowed)

@@ -30,7 +30,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     agent: completeAgent(written.agent),
     ci,
     ...(forge === undefined ? {} : { forge }),
-    review,
+    review: completeReview(review),
     merge: { ...merge, strategy },
     workspace: completeWorkspace(written.workspace),
     git: { sign: git.sign, author: splitAuthor(git.author) },
@@ -53,6 +53,12 @@ const completePatrol = (patrol: NonNullable<WrittenConfig["patrol"]>): PatrolCon
   deaconMs: patrol.deacon,
   witnessMs: patrol.witness,
 });
+
+function completeReview(review: WrittenConfig["review"]): ProjectConfig["review"] {
+  const { required, role, model, parallel, diff_bytes: diffMaxBytes, docs, idle } = review;
+  if (!role) return { required };
+  return { required, role: { model, parallel, diffMaxBytes, docs, idleMs: idle } };
+}
 
 function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {
   const { runtime, command, pass_env: passEnv, env } = agent;

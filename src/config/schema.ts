@@ -118,6 +118,21 @@ const ci = z.strictObject({
 
 const review = z.strictObject({
   required: z.boolean().default(false).describe("Nothing lands without an approving review."),
+  role: z
+    .boolean()
+    .default(false)
+    .describe("Green branches are reviewed by an agent; nothing lands without its approval."),
+  model: field.text().optional().describe("The model of the review role, where the agent has one."),
+  parallel: field.count(1, 20).default(3).describe("How many reviews at a time."),
+  diff_bytes: field
+    .count(1000, 500_000)
+    .default(25_000)
+    .describe("More of a difference is cut, and the reviewer is told so."),
+  docs: z
+    .enum(["review", "skip"])
+    .default("review")
+    .describe("Whether branches that change documentation only are reviewed."),
+  idle: field.duration().prefault("10 min").describe("A reviewer silent for so long is stuck."),
 });
 
 /** Where issues, PRs and reviews live. Tokens never stand here: see docs/forges. */

@@ -73,6 +73,19 @@ export type WorkspaceConfig = {
   ports: { first: number; count: number } | undefined;
 };
 
+/** How green branches are reviewed by the review role. */
+export type ReviewRole = {
+  model: string | undefined;
+  /** How many reviews at a time. */
+  parallel: number;
+  /** More of a difference is cut, and said so. */
+  diffMaxBytes: number;
+  /** Whether branches that change documentation only are reviewed. */
+  docs: "review" | "skip";
+  /** A reviewer without progress for so long is stuck. */
+  idleMs: number;
+};
+
 export type Limits = {
   ciFixesMax: number;
   reviewRoundsMax: number;
@@ -117,7 +130,8 @@ export type ProjectConfig = {
   ci: CiConfig;
   /** Only where issues live on a forge; without it in Pawl's own journal. */
   forge?: ForgeConfig;
-  review: { required: boolean };
+  /** `role`: only where the review role is on. */
+  review: { required: boolean; role?: ReviewRole };
   merge: { strategy: MergeStrategy; lanes: number };
   workspace: WorkspaceConfig;
   git: { sign: boolean; author: { name: string; email: string } | undefined };

@@ -7,6 +7,8 @@ import type { FormulaEffect } from "./formula/formula-effect.ts";
 import type { AggregateId, Commit, RunId } from "./ids.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
 import type { PatrolEffect } from "./patrol/patrol-effect.ts";
+import type { ReviewVerdict } from "./review.ts";
+import type { FollowUp } from "./review/verdict.ts";
 import type { SessionMarks } from "./session/session.ts";
 import type { Signal } from "./signal.ts";
 
@@ -25,6 +27,31 @@ export type Effect =
     }
   /** → pr-finished. The PR of a task, which has no issue to settle. */
   | { kind: "finish-pr"; pr: number; mergedAs: Commit | undefined }
+  /** → review-prepared | review-conflicted. Builds the merged result and reads what is to be known. */
+  | {
+      kind: "prepare-review";
+      pr: number;
+      head: Commit;
+      branch: string;
+      title: string;
+      issue: number | undefined;
+      /** The head of the last review. */
+      previous: Commit | undefined;
+      diffMaxBytes: number;
+      ref: string;
+    }
+  /** → review-posted. Comment, formal review, own older ones dismissed, follow-ups filed. */
+  | {
+      kind: "post-review";
+      pr: number;
+      head: Commit;
+      verdict: ReviewVerdict;
+      comment: string;
+      body: string;
+      followUps: FollowUp[];
+    }
+  /** → (nothing) On an issue or a PR, in the review role's name. */
+  | { kind: "post-comment"; on: number; body: string }
   /** → workspace-prepared */
   | {
       kind: "prepare-workspace";

@@ -14,6 +14,7 @@ import type { PatrolEvent } from "./patrol/patrol-event.ts";
 import type { IssueFacts } from "./project/backlog.ts";
 import type { RunOutcome } from "./run/run.ts";
 import type { ReviewFacts } from "./review.ts";
+import type { ReviewMaterial, WantedReview } from "./review/reviews.ts";
 import type { CheckpointOutcome } from "./session/checkpoint.ts";
 import type { Sighting } from "./session/evidence.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
@@ -95,6 +96,9 @@ export type RunEvent =
   | { kind: "task-refused"; at: number; key: string; problem: string }
   | TaskWithdrawn
   | { kind: "pr-finished"; at: number }
+  | ReviewConflicted
+  /** The review role has given up on this head. */
+  | { kind: "review-failed"; at: number; head: Commit; reason: string; times: number }
   | { kind: "issue-claimed"; at: number; issue: Issue }
   | { kind: "claim-lost"; at: number; why: string }
   | { kind: "workspace-prepared"; at: number; base: Commit; head: Commit; found: boolean }
@@ -227,6 +231,33 @@ export type MailEvent =
   | { kind: "mail-read"; at: number; id: string; by: string }
   | { kind: "mail-acknowledged"; at: number; id: string; by: string };
 
+/** Facts about the review role of a project. */
+export type ReviewEvent =
+  /** A run's branch is green, and waits for a review. */
+  | { kind: "review-wanted"; at: number; wanted: WantedReview }
+  /** It has new commits; or, `over`, it has ended. */
+  | { kind: "review-unwanted"; at: number; pr: number; over: boolean }
+  | {
+      kind: "review-prepared";
+      at: number;
+      pr: number;
+      head: Commit;
+      /** The merged result. */
+      commit: Commit;
+      material: ReviewMaterial;
+    }
+  | ReviewConflicted
+  | { kind: "review-posted"; at: number; pr: number; review: ReviewFacts };
+
+/** Told to the review role, and by it to the run. */
+type ReviewConflicted = {
+  kind: "review-conflicted";
+  at: number;
+  pr: number;
+  head: Commit;
+  files: string[];
+};
+
 /** Facts that any aggregate may be told. */
 export type CommonEvent =
   /** A deadline of this aggregate has passed. */
@@ -241,6 +272,7 @@ export type Event =
   | QueueEvent
   | MailEvent
   | FormulaEvent
+  | ReviewEvent
   | CommonEvent
   | PatrolEvent
   | AskerEvent;

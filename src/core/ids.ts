@@ -34,13 +34,15 @@ export type AggregateId =
   | `queue:${string}`
   | `mail:${string}`
   | `formula:${string}/${string}`
-  | `patrol:${string}/${string}`;
+  | `patrol:${string}/${string}`
+  | `reviews:${string}`;
 
 export const projectAggregate = (project: ProjectName): AggregateId => `project:${project}`;
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
 export const patrolAggregate = (project: ProjectName, name: string): AggregateId =>
   `patrol:${project}/${name}`;
 export const mailAggregate = (project: ProjectName): AggregateId => `mail:${project}`;
+export const reviewsAggregate = (project: ProjectName): AggregateId => `reviews:${project}`;
 export const runAggregate = (project: ProjectName, run: RunId): AggregateId =>
   `run:${project}/${run}`;
 export const formulaAggregate = (project: ProjectName, id: string): AggregateId =>

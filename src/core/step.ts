@@ -13,13 +13,15 @@ import { stepQueue } from "./merge-queue/step-queue.ts";
 import type { Queue } from "./merge-queue/queue.ts";
 import type { Patrol } from "./patrol/patrol.ts";
 import { stepPatrol } from "./patrol/step-patrol.ts";
+import type { Reviews } from "./review/reviews.ts";
+import { stepReviews } from "./review/step-reviews.ts";
 import { projectDeadline, stepProject } from "./project/step-project.ts";
 import type { Project } from "./project/project.ts";
 import { runDeadline } from "./run/deadlines.ts";
 import type { Run } from "./run/run.ts";
 import { stepRun } from "./run/step-run.ts";
 
-export type AggregateState = Project | Run | Queue | Mailbox | FormulaRun | Patrol;
+export type AggregateState = Project | Run | Queue | Mailbox | FormulaRun | Patrol | Reviews;
 
 export type Step = { state: AggregateState | undefined; output: Output };
 
@@ -37,6 +39,9 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
   }
   if (family === "patrol") {
     return { state: stepPatrol(asKind(state, "patrol"), event, output), output };
+  }
+  if (family === "reviews") {
+    return { state: stepReviews(id, asKind(state, "reviews"), { event, output }), output };
   }
   return { state: stepQueue(asKind(state, "queue"), event, output), output };
 }
@@ -64,6 +69,9 @@ export function deadlineOf(state: AggregateState): number | undefined {
     case "formula":
       return formulaDeadline(state);
     case "patrol":
+      return undefined;
+    case "reviews":
+      // Each of its waits is a task's, an effect's or a run's, and theirs have deadlines.
       return undefined;
   }
 }

@@ -25,6 +25,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "mail":
     case "formula":
     case "patrol":
+    case "reviews":
       return state;
     case "project":
       return fill(state, {

@@ -63,6 +63,7 @@ const GIT: Kinds<Git> = {
   contains: "read",
   summary: "read",
   targetFiles: "read",
+  compare: "read",
   targetLog: "read",
 };
 

@@ -10,6 +10,7 @@ import { forgeEffects } from "./effects/forge-effects.ts";
 import { formulaEffects } from "./effects/formula-effects.ts";
 import { patrolEffects } from "./effects/patrol-effects.ts";
 import { queueEffects } from "./effects/queue-effects.ts";
+import { reviewEffects } from "./effects/review-effects.ts";
 import { sessionEffects } from "./effects/session-effects.ts";
 import { workspaceEffects } from "./effects/workspace-effects.ts";
 import type { ReadConfig } from "./look-at-project.ts";
@@ -27,6 +28,7 @@ const EXECUTORS: Executors<EffectKind> = {
   ...queueEffects,
   ...formulaEffects,
   ...patrolEffects,
+  ...reviewEffects,
 };
 
 export function createExecute(deps: {

@@ -13,7 +13,7 @@ import type { Issue } from "../core/issue.ts";
 import { isLandingBranch } from "../core/merge-queue/queue.ts";
 import { inOrder, isSameBacklog } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
-import { isActive, type Run } from "../core/run/run.ts";
+import { isActive, needsReview, type Run } from "../core/run/run.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { backlogFacts } from "./backlog-facts.ts";
@@ -139,7 +139,7 @@ async function lookAtClosed(
 }
 
 async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promise<void> {
-  if (run.pr === undefined || !run.config.review.required) return;
+  if (run.pr === undefined || !needsReview(run)) return;
   const reviews = await own.forge.reviews(run.pr);
   if (reviews.length === 0) return;
   const to = runAggregate(run.project, run.id);

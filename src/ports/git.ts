@@ -129,6 +129,12 @@ export type Git = {
     /** Holds what is in the workspace now, which spares reading it again. */
     checkpoint?: Commit;
   }): Promise<{ log: string; stat: string; diff: string }>;
+  /** Commits and patch from one commit of the hub to another; the patch cut at `maxBytes`, and said so. */
+  compare(request: {
+    from: Commit;
+    to: Commit;
+    maxBytes: number;
+  }): Promise<{ log: string; diff: string; files: string[] }>;
   /** Removes a workspace; the caller has saved or proven its content first. */
   removeWorkspace(path: string): Promise<void>;
   /** Commits on the target since `since` (first parents), oldest first, at most `limit`. */

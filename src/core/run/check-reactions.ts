@@ -11,8 +11,8 @@ import { block, escalate } from "./escalate.ts";
 import { postStatus } from "./post-status.ts";
 import { post } from "./post.ts";
 import { enqueue, sendBack } from "./queue-reactions.ts";
-import { judge } from "./review-reactions.ts";
-import type { Run } from "./run.ts";
+import { askForReview, judge } from "./review-reactions.ts";
+import { needsReview, type Run } from "./run.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type Broken = Extract<CheckOutcome, { kind: "infra" }>;
@@ -77,13 +77,14 @@ function checkRed(
 function checkGreen(run: Run, context: Context): Run {
   if (run.stage.kind !== "checking") return run;
   const { head } = run.stage;
-  const { required } = run.config.review;
+  const required = needsReview(run);
   const told = post(run, { kind: "ci-passed", text: say.ciPassed(required) }, context);
   if (!required) return enqueue(told, head, context);
   const deadline = context.at + run.config.limits.reviewTimeoutMs;
   const waiting: Run = { ...told, stage: { kind: "reviewing", head, deadline } };
   // The review may have come while CI was still running.
-  return waiting.review === undefined ? waiting : judge(waiting, waiting.review, context);
+  if (waiting.review?.head === head) return judge(waiting, waiting.review, context);
+  return askForReview(waiting, head, context);
 }
 
 export function checkConflicted(

@@ -7,6 +7,7 @@ import { landed } from "../messages.ts";
 import { isLive, type Verdict } from "../session/session.ts";
 import { callBack } from "./call-back.ts";
 import { cancelCheck } from "./check-branch.ts";
+import { leaveReview } from "./leave-review.ts";
 import { post } from "./post.ts";
 import { isActive, isAttended, type Clearing, type Run, type RunOutcome } from "./run.ts";
 import { endSession } from "./session-life.ts";
@@ -58,6 +59,7 @@ export function withdraw(
 
 /** Ends the work, whatever is left to clear away: the place in the project is free again. */
 export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
+  leaveReview(run, true, context);
   // An entry that landed has left the queue by itself.
   if (outcome.kind === "landed") cancelCheck(run, context);
   else callBack(run, outcome.kind, context);

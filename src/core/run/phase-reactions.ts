@@ -7,6 +7,7 @@ import * as say from "../messages.ts";
 import { callBack } from "./call-back.ts";
 import { land } from "./clear.ts";
 import { block, escalate } from "./escalate.ts";
+import { leaveReview } from "./leave-review.ts";
 import { parsePhase, type Phase } from "./phase.ts";
 import { openMessages, post } from "./post.ts";
 import { progressed } from "./progress.ts";
@@ -139,6 +140,7 @@ const prBody = ({ work, identity }: Run): string =>
 
 function publish(run: Run, head: Commit, context: Context): Run {
   const free = callBack(run, "new commits", context);
+  if (run.head !== head && run.stage.kind === "reviewing") leaveReview(run, false, context);
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:publish:${run.phase?.ordinal ?? 0}`,

@@ -1,18 +1,66 @@
 // What Pawl does with reviews: only the latest one of the head that is waiting counts.
 import type { Context } from "../context.ts";
-import type { Commit } from "../ids.ts";
+import type { RunEvent } from "../event.ts";
+import { reviewsAggregate, type Commit } from "../ids.ts";
 import * as say from "../messages.ts";
 import { reviewOf, type ReviewFacts } from "../review.ts";
+import type { WantedReview } from "../review/reviews.ts";
 import { block, escalate } from "./escalate.ts";
 import { post } from "./post.ts";
-import { enqueue } from "./queue-reactions.ts";
+import { enqueue, sendBack } from "./queue-reactions.ts";
 import { isActive, type Run } from "./run.ts";
+import { issueOf, titleOf } from "./work.ts";
+
+type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
 export function reviewsObserved(run: Run, reviews: ReviewFacts[], context: Context): Run {
   if (run.head === undefined || !isActive(run)) return run;
   const review = reviewOf(reviews, run.head);
   if (review === undefined || review.id === run.review?.id) return run;
   return judge({ ...run, review }, review, context);
+}
+
+/** Where the review role is on, it is told; else people find the PR. */
+export function askForReview(run: Run, head: Commit, context: Context): Run {
+  const { role } = run.config.review;
+  const { pr, branch } = run;
+  if (role === undefined || pr === undefined) return run;
+  const { target } = run.config;
+  const wanted: WantedReview = {
+    pr,
+    head,
+    branch,
+    title: titleOf(run),
+    issue: issueOf(run),
+    run: run.id,
+    target,
+    role,
+  };
+  context.output.tells.push({
+    to: reviewsAggregate(run.project),
+    event: { kind: "review-wanted", at: context.at, wanted },
+  });
+  return run;
+}
+
+/** The review role could not review it: a person is asked, and a late review still answers. */
+export function reviewFailed(
+  run: Run,
+  { head, reason, times }: EventOf<"review-failed">,
+  context: Context,
+): Run {
+  if (run.stage.kind !== "reviewing" || run.stage.head !== head) return run;
+  const why = `the review failed ${times} times: ${reason}`;
+  return escalate(run, { reason: why, unreviewed: head }, context);
+}
+
+export function reviewConflicted(
+  run: Run,
+  { head, files }: EventOf<"review-conflicted">,
+  context: Context,
+): Run {
+  if (run.stage.kind !== "reviewing" || run.stage.head !== head) return run;
+  return sendBack(run, { kind: "conflict", files }, context);
 }
 
 export function judge(run: Run, review: ReviewFacts, context: Context): Run {

@@ -162,6 +162,10 @@ export const isActive = (run: Run): boolean => run.outcome === undefined;
 /** Nothing is left to do, not even clearing away. */
 export const isOver = (run: Run): boolean => run.stage.kind === "ended";
 
+/** Somebody must approve before it lands. */
+export const needsReview = ({ config: { review } }: Run): boolean =>
+  review.required || review.role !== undefined;
+
 /** The agent waits for somebody else: it may exit without that being a crash. */
 export const isWaiting = (run: Run): boolean =>
   run.fetching !== undefined ||

@@ -20,7 +20,7 @@ import { progressed } from "./progress.ts";
 import { raiseQuestion } from "./question.ts";
 import * as queue from "./queue-reactions.ts";
 import { claimed, giveTask, prepared, requestRun } from "./request.ts";
-import { reviewsObserved } from "./review-reactions.ts";
+import * as review from "./review-reactions.ts";
 import { isActive, isAttended, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
 import * as sight from "./sightings.ts";
@@ -76,7 +76,11 @@ function workEvent(run: Run, event: RunEvent | CommonEvent, context: Context): R
     case "check-conflicted":
       return check.checkConflicted(run, event, context);
     case "reviews-observed":
-      return reviewsObserved(run, event.reviews, context);
+      return review.reviewsObserved(run, event.reviews, context);
+    case "review-failed":
+      return review.reviewFailed(run, event, context);
+    case "review-conflicted":
+      return review.reviewConflicted(run, event, context);
     case "issue-observed":
       return issueObserved(run, event, context);
     case "entry-landed":
@@ -110,6 +114,8 @@ type WorkKind =
   | "check-finished"
   | "check-conflicted"
   | "reviews-observed"
+  | "review-failed"
+  | "review-conflicted"
   | "issue-observed"
   | "entry-landed"
   | "entry-returned"

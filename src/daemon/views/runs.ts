@@ -72,7 +72,8 @@ const messageView = (run: Run, message: Message, now: number): RunView["messages
 /** The question that only a person can answer, if there is one. */
 export function needsPerson(run: Run): string | null {
   if (run.stage.kind === "escalated") return run.stage.escalation.reason;
-  if (run.stage.kind === "reviewing") return "waiting for a review";
+  const isAsked = run.config.review.role !== undefined;
+  if (run.stage.kind === "reviewing" && !isAsked) return "waiting for a review";
   if (run.outcome === undefined && run.stopped !== undefined) return `stopped by ${run.stopped.by}`;
   return null;
 }

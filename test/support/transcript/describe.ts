@@ -23,6 +23,9 @@ export function describeState(state: AggregateState, now: number): string {
     ].join(", ");
   }
   if (state.kind === "patrol") return `notes ${list(Object.keys(state.notes))}`;
+  if (state.kind === "reviews") {
+    return `reviews ${list(state.prs.map((one) => `#${one.pr} ${one.head} ${one.state.kind}`))}`;
+  }
   if (state.kind === "mail") return `letters ${list(state.letters.map(({ id }) => id))}`;
   if (state.kind === "formula") {
     return list(Object.entries(state.steps).map(([id, { kind }]) => `${id} ${kind}`));

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { contextAt, testRun } from "../../../test/support/run.ts";
+import { withReviewRole } from "../../../test/support/review.ts";
+import { leaveReview } from "./leave-review.ts";
+
+test("a reviewer hears that nobody waits, where there is one", () => {
+  const context = contextAt(5);
+  leaveReview(testRun({ pr: 7 }), true, context);
+  leaveReview(withReviewRole(testRun()), true, context);
+  expect(context.output.tells).toEqual([]);
+  leaveReview(withReviewRole(testRun({ pr: 7 })), false, context);
+  expect(context.output.tells).toEqual([
+    { to: "reviews:toy", event: { kind: "review-unwanted", at: 5, pr: 7, over: false } },
+  ]);
+});

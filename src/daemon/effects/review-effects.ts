@@ -1,0 +1,116 @@
+// Effects of the review role: what a reviewer needs is read, what one said goes to the forge.
+import { LABELS } from "../../core/issue.ts";
+import type { ReviewMaterial } from "../../core/review/reviews.ts";
+import { freshFollowUps } from "../../core/review/verdict.ts";
+import { followUpBody } from "../../core/review/words.ts";
+import type { EffectContext, EffectOf, Executors } from "./executor.ts";
+
+/** Where authors can be chosen; elsewhere it is the account of the review token. */
+const REVIEWER = "pawl-review";
+const COMMENTS_MAX = 5;
+const COMMENT_MAX = 2000;
+
+export const reviewEffects: Executors<"prepare-review" | "post-review" | "post-comment"> = {
+  "prepare-review": async (effect, context) => {
+    const { own, now } = context;
+    const { pr, head, branch, title, ref, diffMaxBytes: maxBytes, previous } = effect;
+    const target = await own.git.fetchTarget();
+    const heads = [{ branch, head, message: title }];
+    const built = await own.git.buildCandidate({ onto: target, heads, strategy: "merge", ref });
+    if (built.kind === "conflict") {
+      return { kind: "review-conflicted", at: now(), pr, head, files: built.files };
+    }
+    const { commit } = built;
+    const { diff, files } = await own.git.compare({ from: target, to: commit, maxBytes });
+    const since =
+      previous === undefined
+        ? undefined
+        : await own.git.compare({ from: previous, to: head, maxBytes });
+    const material: ReviewMaterial = {
+      issue: await issueOf(effect, context),
+      diff,
+      files,
+      since: since === undefined ? undefined : { log: since.log, diff: since.diff },
+      comments: previous === undefined ? [] : await commentsOn(effect, context),
+    };
+    return { kind: "review-prepared", at: now(), pr, head, commit, material };
+  },
+
+  "post-review": async (effect, context) => {
+    const { own, key, now } = context;
+    const { pr, head, verdict, body } = effect;
+    const author = await reviewer(context);
+    await own.forge.comment({ issue: pr, body: effect.comment, author, key: `${key}:comment` });
+    await dismissOwn(effect, author, context);
+    const review = await own.forge.review({ pr, head, verdict, body, author, key });
+    await fileFollowUps(effect, author, context);
+    return { kind: "review-posted", at: now(), pr, review };
+  },
+
+  "post-comment": async ({ on, body }, context) => {
+    const author = await reviewer(context);
+    await context.own.forge.comment({ issue: on, body, author, key: context.key });
+    return undefined;
+  },
+};
+
+const reviewer = async ({ own }: EffectContext): Promise<string> =>
+  (await own.forge.account())?.reviewer ?? REVIEWER;
+
+async function issueOf(
+  { issue: number }: EffectOf<"prepare-review">,
+  { own }: EffectContext,
+): Promise<ReviewMaterial["issue"]> {
+  const issue = number === undefined ? undefined : await own.forge.issue(number);
+  if (issue === undefined) return undefined;
+  const { title, body, author } = issue;
+  return { number: issue.number, title, body, author };
+}
+
+/** What was said on the PR since the last review, the newest last. */
+async function commentsOn(
+  { pr }: EffectOf<"prepare-review">,
+  context: EffectContext,
+): Promise<ReviewMaterial["comments"]> {
+  const own = await reviewer(context);
+  const all = await context.own.forge.comments(pr);
+  const last = all.findLastIndex(({ author }) => author === own);
+  return all
+    .slice(last + 1)
+    .slice(-COMMENTS_MAX)
+    .map(({ author, body }) => ({ author, body: body.slice(0, COMMENT_MAX) }));
+}
+
+/** Only its own: what people said is theirs to take back. */
+async function dismissOwn(
+  { pr, head }: EffectOf<"post-review">,
+  author: string,
+  { own }: EffectContext,
+): Promise<void> {
+  for (const { id, ...review } of await own.forge.reviews(pr)) {
+    if (review.author !== author || review.dismissed || review.head === head) continue;
+    await own.forge.dismissReview({ pr, id, why: "Superseded by the review of a newer head" });
+  }
+}
+
+async function fileFollowUps(
+  { pr, followUps }: EffectOf<"post-review">,
+  author: string,
+  { own, key }: EffectContext,
+): Promise<void> {
+  if (followUps.length === 0) return;
+  const open = await own.forge.issues({ state: "open" });
+  const fresh = freshFollowUps(
+    followUps,
+    open.map(({ title }) => title),
+  );
+  for (const { title, body } of fresh) {
+    await own.forge.createIssue({
+      title,
+      body: followUpBody(body, pr),
+      labels: [LABELS.techDebt],
+      key: `${key}:follow-up:${followUps.findIndex((one) => one.title === title)}`,
+      author,
+    });
+  }
+}
