@@ -11,41 +11,82 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 export function createFakeCi(life: Life, project: SimProject): Ci {
-  return {
-    async check(request) {
-      const { world } = life;
-      const gates = JSON.stringify(request.gates);
-      const remembered = project.checkedTrees.get(`${request.tree} ${gates}`);
-      if (remembered !== undefined && !request.history) {
-        return outcome(project, { request, passed: remembered, remembered: true, flaky: false });
-      }
-      await runs(life, request);
-      if (world.faults.strikes("ciInfra")) return broken(request);
-      const passed = problemOf(project.repository.filesOf(request.tree)) === undefined;
-      const flaky = passed && world.faults.strikes("ciFlake");
-      if (flaky && request.tries === 1) {
-        return outcome(project, { request, passed: false, remembered: false, flaky: false });
-      }
-      if (flaky) {
-        // Once more, as the contract of the queue asks; a second flake in a row is red.
-        await runs(life, request);
-        const again = world.faults.strikes("ciFlake");
-        const red = { request, passed: false, remembered: false, flaky: false };
-        if (again) return outcome(project, red);
-      }
-      await life.pass("ci.check:ran");
-      project.checkedTrees.set(`${request.tree} ${gates}`, passed);
-      world.tell({
-        kind: "tree-checked",
-        project: project.name,
-        tree: request.tree,
-        gates,
-        passed,
-      });
-      return outcome(project, { request, passed, remembered: false, flaky });
-    },
-  };
+  return new FakeCi(life, project);
 }
+
+class FakeCi implements Ci {
+  readonly #life: Life;
+  readonly #project: SimProject;
+  /** Trees that failed once, known to this life of the daemon only. */
+  readonly #failedOnce = new Set<string>();
+
+  constructor(life: Life, project: SimProject) {
+    this.#life = life;
+    this.#project = project;
+  }
+
+  // A property, because ports are taken apart by their own methods.
+  readonly check = async (request: CheckRequest): Promise<CheckOutcome> => {
+    const key = keyOf(request);
+    const known = request.history ? undefined : this.#project.checkedTrees.get(key);
+    if (known !== undefined) return this.#outcome(request, { passed: known, remembered: true });
+    const first = await this.#attempt(request);
+    if (first === "broken") return broken(request);
+    const before = this.#failedOnce.delete(key);
+    if (first === "green") return this.#settle(request, { passed: true, flaky: before });
+    if (before) return this.#settle(request, { passed: false, flaky: false });
+    if (request.tries === 1) {
+      this.#failedOnce.add(key);
+      return this.#outcome(request, { passed: false });
+    }
+    const second = await this.#attempt(request);
+    if (second === "broken") return broken(request);
+    return this.#settle(request, { passed: second === "green", flaky: second === "green" });
+  };
+
+  async #attempt(request: CheckRequest): Promise<"green" | "red" | "broken"> {
+    const { faults } = this.#life.world;
+    await runs(this.#life, request);
+    if (faults.strikes("ciInfra")) return "broken";
+    return this.#isGreen(request) && !faults.strikes("ciFlake") ? "green" : "red";
+  }
+
+  /** A green tree that only seemed red is run again by whoever asks next. */
+  async #settle(
+    request: CheckRequest,
+    verdict: { passed: boolean; flaky: boolean },
+  ): Promise<CheckOutcome> {
+    await this.#life.pass("ci.check:ran");
+    const { passed } = verdict;
+    if (passed !== this.#isGreen(request)) return this.#outcome(request, verdict);
+    if (!request.history) this.#project.checkedTrees.set(keyOf(request), passed);
+    const gates = JSON.stringify(request.gates);
+    const { name: project } = this.#project;
+    this.#life.world.tell({ kind: "tree-checked", project, tree: request.tree, gates, passed });
+    return this.#outcome(request, verdict);
+  }
+
+  #isGreen({ tree }: CheckRequest): boolean {
+    return problemOf(this.#project.repository.filesOf(tree)) === undefined;
+  }
+
+  #outcome(
+    { tree, gates }: CheckRequest,
+    verdict: { passed: boolean; remembered?: boolean; flaky?: boolean },
+  ): CheckOutcome {
+    const { passed, remembered = false, flaky = false } = verdict;
+    if (passed) {
+      const results = gates.map((gate) => gateResult(gate.name, true, ""));
+      return { kind: "passed", tree, results, remembered, flaky };
+    }
+    const problem = problemOf(this.#project.repository.filesOf(tree)) ?? "flaky";
+    // Gates run up to the first red one.
+    const results = gates.slice(0, 1).map((gate) => gateResult(gate.name, false, problem));
+    return { kind: "failed", tree, results, remembered };
+  }
+}
+
+const keyOf = ({ tree, gates }: CheckRequest): string => `${tree} ${JSON.stringify(gates)}`;
 
 /** Takes its time, and an aborted one takes a while to be gone. */
 async function runs({ world }: Life, request: CheckRequest): Promise<void> {
@@ -71,18 +112,6 @@ const broken = ({ tree }: CheckRequest): CheckOutcome => ({
   message: "the runner lost its disk",
   logTail: "",
 });
-
-function outcome(
-  project: SimProject,
-  result: { request: CheckRequest; passed: boolean; remembered: boolean; flaky: boolean },
-): CheckOutcome {
-  const { request, passed, remembered, flaky } = result;
-  const { tree } = request;
-  const problem = problemOf(project.repository.filesOf(tree)) ?? "flaky";
-  const results = request.gates.map((gate) => gateResult(gate.name, passed, problem));
-  if (passed) return { kind: "passed", tree, results, remembered, flaky };
-  return { kind: "failed", tree, results, remembered };
-}
 
 const gateResult = (gate: string, passed: boolean, ...[problem]: [string]): GateResult => ({
   gate,

@@ -63,6 +63,17 @@ export class SimClock implements Clock {
     }
   }
 
+  /** Goes on from timer to timer until this is settled. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settled = work.finally(() => (isSettled = true));
+    settled.catch(() => undefined);
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isSettled || !this.advance(Infinity)) return settled;
+    }
+  }
+
   #push(waiting: Waiting): void {
     const heap = this.#heap;
     let at = heap.length;

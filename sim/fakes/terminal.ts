@@ -1,7 +1,13 @@
 // The terminal of the simulated world: it starts agents (agents.ts), which then live by themselves,
 // and ends them with everything that carries their marks.
 import type { ProjectName, RunId } from "../../src/core/ids.ts";
-import type { PaneObservation, Spawned, SpawnRequest, Terminal } from "../../src/ports/terminal.ts";
+import type {
+  PaneObservation,
+  ProcessId,
+  Spawned,
+  SpawnRequest,
+  Terminal,
+} from "../../src/ports/terminal.ts";
 import { ENDED_BY_PAWL, endProcess, startAgent } from "../agents.ts";
 import type { Life } from "../life.ts";
 import type { Process, World } from "../world.ts";
@@ -23,7 +29,10 @@ export function createFakeTerminal(life: Life): Terminal {
     cpu: async () => new Map(),
     marked: async () => [],
     identify: async () => undefined,
-    type: async () => "typed",
+    type: async ({ process, pane }) => {
+      const found = processOf(world, process);
+      return found?.alive === true && pane === `%${found.pid}` ? "typed" : "gone";
+    },
     async end({ marks, graceMs }) {
       const meant = [...world.processes.values()].filter(
         ({ project, run, epoch }) =>
@@ -37,13 +46,19 @@ export function createFakeTerminal(life: Life): Terminal {
       await life.pass("terminal.end:half");
       for (const process of meant) process.leftover = false;
     },
-    async probe({ pid }) {
+    async probe(process) {
       if (world.faults.strikes("probeUnknown")) return "unknown";
-      return world.processes.get(pid)?.alive === true ? "alive" : "dead";
+      return processOf(world, process)?.alive === true ? "alive" : "dead";
     },
     attachCommand: (tmuxSession) => ["tmux", "attach", "-t", tmuxSession],
     close: async () => undefined,
   };
+}
+
+/** A pid that was given to somebody else is another process. */
+function processOf(world: World, { pid, startTime }: ProcessId): Process | undefined {
+  const found = world.processes.get(pid);
+  return found?.startTime === startTime ? found : undefined;
 }
 
 function startProcess(world: World, request: SpawnRequest): Process {

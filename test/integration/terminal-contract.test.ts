@@ -1,0 +1,26 @@
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { terminalContract } from "../../src/ports/terminal.contract.ts";
+import { exited, isRunning, makeWorld } from "../support/terminal-world.ts";
+
+/** Waits for a code to end with. */
+const AGENT = 'while [ ! -e "$OUT/leave" ]; do sleep 0.02; done; exit "$(cat "$OUT/leave")"';
+
+terminalContract("tmux", async () => {
+  const world = await makeWorld();
+  return {
+    terminal: world.terminal,
+    start: (run) => world.start({ run, script: AGENT }),
+    leave: async ({ dir, spawned }, code) => {
+      await writeFile(join(dir, "leave.new"), String(code));
+      await rename(join(dir, "leave.new"), join(dir, "leave"));
+      await exited(world.files, dir);
+      // The record comes first; its writer is gone a moment later.
+      await expect.poll(() => isRunning(spawned.process.pid)).toBe(false);
+    },
+    exitOf: async ({ dir }) => (await world.files.read({ path: dir })).exit,
+    finish: (work) => work,
+    close: () => world.close(),
+  };
+});
