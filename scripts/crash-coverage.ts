@@ -12,7 +12,7 @@ const AT_ONCE = 3;
 /** Deaths in one story. They lie apart: the points of a scenario are dealt out in turn. */
 const DEATHS = 8;
 
-type Story = { scenario: Scenario; points: string[] };
+type Story = { scenario: Scenario; points: string[]; everywhere?: string[] };
 type Verdict = { point: string; wrong: string[] };
 
 async function main(words: string[]): Promise<void> {
@@ -29,7 +29,8 @@ async function main(words: string[]): Promise<void> {
     const from = performance.now();
     const own = await survive(story);
     verdicts.push(...own);
-    console.log(`${story.scenario.name} (${since(from)})`);
+    const how = story.everywhere === undefined ? "" : ", at every passing";
+    console.log(`${story.scenario.name}${how} (${since(from)})`);
     for (const verdict of own) print(verdict);
   });
   console.log(`(${since(started)})`);
@@ -55,16 +56,19 @@ async function plan(wanted: Set<string>): Promise<Story[]> {
   return SCENARIOS.flatMap((scenario) => {
     const own = (traced.get(scenario) ?? []).filter((point) => free.delete(point));
     const count = Math.ceil(own.length / DEATHS);
-    return Array.from({ length: count }, (_, first) => ({
+    const stories: Story[] = Array.from({ length: count }, (_, first) => ({
       scenario,
       points: own.filter((_point, index) => index % count === first),
     }));
+    const everywhere = scenario.everywhere?.filter((point) => wanted.has(point)) ?? [];
+    return everywhere.length === 0 ? stories : [...stories, { scenario, points: [], everywhere }];
   });
 }
 
 /** Where a story goes wrong, or a point was not passed in it, each point gets a story of its own. */
-async function survive({ scenario, points }: Story): Promise<Verdict[]> {
-  const told = await attempt(scenario, points);
+async function survive({ scenario, points, everywhere }: Story): Promise<Verdict[]> {
+  const told = await attempt(scenario, points, everywhere);
+  if (everywhere !== undefined) return everywhere.map((point) => ({ point, wrong: told.wrong }));
   const doubtful = told.wrong.length > 0 ? points : points.filter((point) => !told.died.has(point));
   const verdicts: Verdict[] = [];
   for (const point of points) {
@@ -81,8 +85,8 @@ async function alone(scenario: Scenario, point: string): Promise<string[]> {
   return died.has(point) ? wrong : ["the process did not die there", ...wrong];
 }
 
-const attempt = (scenario: Scenario, points: string[]): ReturnType<typeof tellStory> =>
-  tellStory(scenario, points).catch((error: unknown) => ({
+const attempt = (...story: Parameters<typeof tellStory>): ReturnType<typeof tellStory> =>
+  tellStory(...story).catch((error: unknown) => ({
     died: new Set(),
     wrong: [String(error)],
   }));

@@ -4,7 +4,7 @@ import { formula } from "./scenarios/formulas.ts";
 import { byPush, oneIssue, ownBranch, personsBranch, withoutGates } from "./scenarios/landing.ts";
 import { review, tracker } from "./scenarios/people.ts";
 import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
-import { ciServer } from "./scenarios/servers.ts";
+import { ciServer, forge } from "./scenarios/servers.ts";
 import { typed } from "./scenarios/typed.ts";
 
 export const SCENARIOS: Scenario[] = [
@@ -12,6 +12,7 @@ export const SCENARIOS: Scenario[] = [
   ownBranch,
   byPush,
   ciServer,
+  forge,
   personsBranch,
   givesUp,
   takenBack,
