@@ -176,9 +176,9 @@ export const MUTANTS: Mutant[] = [
   {
     name: "land without a gate result",
     proves: "(b) the target's tree has passed its gates",
-    file: "src/daemon/effects/workspace-effects.ts",
-    from: `  if (ci.none) return { kind: "passed", tree, results: [], remembered: false, flaky: false };`,
-    to: `  if (ci.none || key.startsWith("queue:")) return { kind: "passed", tree, results: [], remembered: false, flaky: false };`,
+    file: "src/daemon/effects/check.ts",
+    from: `  if (ci.none) return nothing;`,
+    to: `  if (ci.none || wanted.key.startsWith("queue:")) return nothing;`,
   },
   {
     name: "land something else than what was tested",

@@ -1,6 +1,6 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { vi } from "vitest";
 import { terminalContract } from "../../src/ports/terminal.contract.ts";
 import { exited, isRunning, makeWorld } from "../support/terminal-world.ts";
 
@@ -17,7 +17,9 @@ terminalContract("tmux", async () => {
       await rename(join(dir, "leave.new"), join(dir, "leave"));
       await exited(world.files, dir);
       // The record comes first; its writer is gone a moment later.
-      await expect.poll(() => isRunning(spawned.process.pid)).toBe(false);
+      await vi.waitFor(async () => {
+        if (await isRunning(spawned.process.pid)) throw new Error("it is still there");
+      });
     },
     exitOf: async ({ dir }) => (await world.files.read({ path: dir })).exit,
     finish: (work) => work,
