@@ -172,6 +172,9 @@ export const handOffRequest = (handOffMs: number): string =>
   ].join("\n");
 
 /** As a hand-off, but nobody follows before a person has said so. */
+export const agentCannotBeEnded = (why: string): string =>
+  `Its agent cannot be ended, though its work is over: ${why}. Its workspace stays, and ending it is tried again every few minutes.`;
+
 export const budgetSpent = (handOffMs: number): string =>
   [
     "GUARDIAN: Save your work and exit cleanly.",

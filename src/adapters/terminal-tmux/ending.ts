@@ -4,6 +4,7 @@
 // record is written. Every step may be repeated, and none needs the server to be there.
 import { join } from "node:path";
 import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { findProcess, judge, listProcesses, carries } from "../shared/process-table.ts";
 import type { ProcessRow } from "../shared/process-table.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
@@ -102,7 +103,16 @@ async function endLeftovers(members: ProcessRow[], ending: Ending): Promise<void
     await signalEach(left, "SIGKILL");
     await whenGone(left, SETTLE_MS);
   }
+  const left = await living(await markedProcesses(ending.marks));
+  if (left.length > 0) throw stillThere(left);
 }
+
+/** Another user's child, or one that waits for a disk: nobody may say that it is gone. */
+const stillThere = (left: ProcessRow[]): OperationError =>
+  new OperationError(
+    `cannot end the agent: ${left.map(({ pid }) => `process ${pid}`).join(", ")} outlives SIGKILL`,
+    { code: "process-outlives", retryable: true, hint: "look at it with `ps`, and end it by hand" },
+  );
 
 /** We and those we descend from are spared: a command inside the session may be what ends it. */
 async function markedProcesses(marks: Marks): Promise<ProcessRow[]> {

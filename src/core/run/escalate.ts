@@ -166,7 +166,7 @@ function settleBlocked(
   });
 }
 
-function notify(
+export function notify(
   run: Run,
   news: { severity: "warning" | "urgent"; about: string; round: string },
   context: Context,

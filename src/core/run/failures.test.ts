@@ -10,9 +10,10 @@ import {
 import type { Effect } from "../effect.ts";
 import { commitId } from "../ids.ts";
 import { clearAway, land } from "./clear.ts";
-import { effectFailed } from "./failures.ts";
+import { effectFailed, isUnendable } from "./failures.ts";
 import { post } from "./post.ts";
 import type { Run, Stage } from "./run.ts";
+import { endAgain, sessionEnded } from "./session-life.ts";
 
 const fail = (run: Run, effect: object, context = contextAt()): Run =>
   failWith(run, { effect, code: "broken" }, context);
@@ -108,11 +109,27 @@ test("while an old life may still run, a person is asked instead of starting a n
   expect(asked.session?.unended).toBe(true);
 });
 
-test("a run that is over keeps its workspace and tries again while its life cannot be ended", () => {
+test("a run that is over keeps its workspace and tries again while its life cannot be ended, and a person hears of it once", () => {
   const over = testRun({ session: ending, outcome: { kind: "closed", why: "w" } });
-  const failed = fail(over, end);
+  const first = contextAt();
+  const failed = fail(over, end, first);
   expect(failed).toMatchObject({ session: { status: "ending", unended: true } });
   expect(failed.respawnAt).toBeGreaterThan(0);
+  expect(isUnendable(failed)).toBe(true);
+  expect(first.output.effects).toMatchObject([
+    {
+      effect: {
+        kind: "notify",
+        severity: "urgent",
+        body: expect.stringContaining("cannot be ended"),
+      },
+    },
+  ]);
+  const second = contextAt();
+  const again = endAgain({ ...failed, respawnAt: undefined }, contextAt());
+  expect(isUnendable(fail(again, end, second))).toBe(true);
+  expect(second.output.effects).toEqual([]);
+  expect(isUnendable(sessionEnded(again, again.session?.epoch ?? 0, contextAt()))).toBe(false);
 });
 
 test("what cannot be told to the forge, removed or saved does not keep a run from ending", () => {

@@ -3,8 +3,9 @@
 import type { Context } from "../context.ts";
 import type { Obligation } from "../effect.ts";
 import type { FailedEffect } from "../event.ts";
+import { agentCannotBeEnded } from "../messages.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
-import { escalate } from "./escalate.ts";
+import { escalate, notify } from "./escalate.ts";
 import { notLooked } from "./look.ts";
 import { NEVER_SHOWN } from "./message.ts";
 import { undelivered } from "./post.ts";
@@ -73,9 +74,17 @@ function spawnFailed(run: Run, start: { epoch: number; reason: string }, context
 function endFailed(run: Run, end: { epoch: number; reason: string }, context: Context): Run {
   const { session } = run;
   if (session?.epoch !== end.epoch || session.status !== "ending") return run;
-  const unended: Run = { ...run, session: { ...session, unended: true } };
-  // Nobody is asked about a run that is over; but its workspace and its name are not free while
-  // something of it may run, so that ending it is tried again in a while.
-  if (!isActive(run)) return { ...unended, respawnAt: context.at + END_AGAIN_MS };
-  return escalate(unended, { reason: end.reason }, context);
+  const unended: Run = { ...run, session: { ...session, unended: true, unendable: true } };
+  if (isActive(run)) return escalate(unended, { reason: end.reason }, context);
+  // A run that is over has no question to ask; but its workspace and its name are not free while
+  // something of it may run. Ending it is tried again in a while, and a person hears of it once.
+  if (session.unendable !== true) {
+    const about = agentCannotBeEnded(end.reason);
+    notify(run, { severity: "urgent", about, round: "unended" }, context);
+  }
+  return { ...unended, respawnAt: context.at + END_AGAIN_MS };
 }
+
+/** Something of a life that is to end may still run, and ending it has failed for good before. */
+export const isUnendable = ({ session }: Run): boolean =>
+  session?.unendable === true && session.status === "ending";

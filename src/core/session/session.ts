@@ -50,6 +50,8 @@ export type Session = {
   verdict: Verdict | undefined;
   /** Ending it failed for good, so that it may still run; tried again when a person has answered. */
   unended: boolean;
+  /** Ending it failed for good at least once, and a person was told. */
+  unendable?: true;
   predecessor: SessionId | undefined;
   /** How the predecessor ended. */
   after: Verdict | undefined;

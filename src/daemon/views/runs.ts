@@ -1,6 +1,7 @@
 // A run as people see it: where it stands, what it waits for, and whether it needs somebody.
 import type { RunView } from "../../api/runs.ts";
 import { firstFailure } from "../../core/check.ts";
+import { isUnendable } from "../../core/run/failures.ts";
 import { isOverdue, type Message } from "../../core/run/message.ts";
 import { isActive, waitsForBudget, type Run } from "../../core/run/run.ts";
 import { issueOf, titleOf } from "../../core/run/work.ts";
@@ -75,6 +76,10 @@ export function needsPerson(run: Run): string | null {
   const isAsked = run.config.review.role !== undefined;
   if (run.stage.kind === "reviewing" && !isAsked) return "waiting for a review";
   if (run.outcome === undefined && run.stopped !== undefined) return `stopped by ${run.stopped.by}`;
+  if (isUnendable(run)) {
+    const pid = run.session?.process?.pid;
+    return `its agent cannot be ended${pid === undefined ? "" : ` (process ${pid})`}: ${run.warnings.at(-1)?.text ?? "unknown"}`;
+  }
   return null;
 }
 

@@ -8,6 +8,7 @@ import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { standstill } from "../../core/project/step-project.ts";
+import { isUnendable } from "../../core/run/failures.ts";
 import { handOffDeadline } from "../../core/run/hand-off.ts";
 import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
 import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
@@ -98,7 +99,7 @@ type Parts = { projects: Project[]; runs: Run[]; queues: Queue[] };
 function waitsOf({ projects, runs, queues }: Parts): WaitView[] {
   return [
     ...projects.flatMap(projectWaits),
-    ...runs.filter(isActive).flatMap(runWaits),
+    ...runs.filter((run) => isActive(run) || isUnendable(run)).flatMap(runWaits),
     ...queues.flatMap(queueWaits),
   ];
 }
@@ -143,8 +144,9 @@ function runWaits(run: Run): WaitView[] {
   return [{ project: run.project, about, why, needs_you: true, command: answerTo(run) }];
 }
 
-function answerTo(run: Run): string {
+function answerTo(run: Run): string | null {
   const ref = refOf(run);
+  if (!isActive(run)) return null;
   if (run.stage.kind === "escalated") return `pawl escalation answer ${ref} "…"`;
   if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? ref} --approve`;
   return `pawl retry ${ref}`;
