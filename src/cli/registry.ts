@@ -76,6 +76,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/formula.ts")).addFormula,
   },
   {
+    name: "gate",
+    summary: "conditions that something waits for: list, create, close, check",
+    load: async () => (await import("./commands/gate.ts")).addGate,
+  },
+  {
     name: "escalation",
     summary: "questions that only a person can answer",
     load: async () => (await import("./commands/escalation.ts")).addEscalation,

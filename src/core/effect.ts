@@ -4,6 +4,7 @@
 import type { CiConfig, WorkspaceConfig } from "./config.ts";
 import type { Event } from "./event.ts";
 import type { FormulaEffect } from "./formula/formula-effect.ts";
+import type { GateEffect } from "./gate/gate-effect.ts";
 import type { AggregateId, Commit, RunId } from "./ids.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
 import type { PatrolEffect } from "./patrol/patrol-effect.ts";
@@ -160,7 +161,8 @@ export type Effect =
   /** → landing-finished. Repeating it tells whether it happened. */
   | { kind: "land"; ref: string; candidate: Commit; expected: Commit }
   | FormulaEffect
-  | PatrolEffect;
+  | PatrolEffect
+  | GateEffect;
 
 export type EffectKind = Effect["kind"];
 

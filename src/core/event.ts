@@ -5,6 +5,7 @@ import type { CheckOutcome } from "./check.ts";
 import type { ProjectConfig, Upstream } from "./config.ts";
 import type { Obligation } from "./effect.ts";
 import type { FormulaEvent } from "./formula/formula-event.ts";
+import type { GateEvent } from "./gate/gate-event.ts";
 import type { Commit, ProjectName, RunId, Tree } from "./ids.ts";
 import type { Issue } from "./issue.ts";
 import type { Letter, NewLetter } from "./mail/letter.ts";
@@ -273,6 +274,7 @@ export type Event =
   | MailEvent
   | FormulaEvent
   | ReviewEvent
+  | GateEvent
   | CommonEvent
   | PatrolEvent
   | AskerEvent;

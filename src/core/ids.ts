@@ -35,7 +35,8 @@ export type AggregateId =
   | `mail:${string}`
   | `formula:${string}/${string}`
   | `patrol:${string}/${string}`
-  | `reviews:${string}`;
+  | `reviews:${string}`
+  | `gate:${string}/${string}`;
 
 export const projectAggregate = (project: ProjectName): AggregateId => `project:${project}`;
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
@@ -47,6 +48,8 @@ export const runAggregate = (project: ProjectName, run: RunId): AggregateId =>
   `run:${project}/${run}`;
 export const formulaAggregate = (project: ProjectName, id: string): AggregateId =>
   `formula:${project}/${id}`;
+export const gateAggregate = (project: ProjectName, id: string): AggregateId =>
+  `gate:${project}/${id}`;
 
 /** What an id begins with. */
 export type AggregateKind = AggregateId extends `${infer Kind}:${string}` ? Kind : never;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formulaFailed } from "./messages-formula.ts";
+import { formulaFailed, gateOverdue, gatePassed, gateWaits } from "./messages-formula.ts";
 
 test("a failed formula says why, and where to look", () => {
   expect(formulaFailed("release.1", "tag: exit 1")).toMatchInlineSnapshot(`
@@ -8,6 +8,28 @@ test("a failed formula says why, and where to look", () => {
 
     pawl formula status release.1 shows every step.",
       "title": "formula release.1 failed",
+    }
+  `);
+});
+
+test("a gate says what it waits for, and which command closes it", () => {
+  const gate = { id: "g1", title: "Ship?" };
+  expect([gateWaits(gate), gateOverdue(gate)]).toMatchInlineSnapshot(`
+    [
+      {
+        "body": "pawl gate close g1 --reason "…" lets it go on; with --refuse it does not.",
+        "title": "gate g1 waits for you: Ship?",
+      },
+      {
+        "body": "It waits longer than it was meant to. pawl gate list says for what; pawl gate close g1 --reason "…" ends it.",
+        "title": "gate g1 is still open: Ship?",
+      },
+    ]
+  `);
+  expect(gatePassed(gate, { by: "ada", met: false, reason: "no" })).toMatchInlineSnapshot(`
+    {
+      "body": "It was refused (by ada): no",
+      "subject": "gate g1 is refused: Ship?",
     }
   `);
 });

@@ -3,3 +3,23 @@ export const formulaFailed = (id: string, reason: string): { title: string; body
   title: `formula ${id} failed`,
   body: `${reason}\n\npawl formula status ${id} shows every step.`,
 });
+
+type GateText = { id: string; title: string };
+
+export const gateWaits = ({ id, title }: GateText): { title: string; body: string } => ({
+  title: `gate ${id} waits for you: ${title}`,
+  body: `pawl gate close ${id} --reason "…" lets it go on; with --refuse it does not.`,
+});
+
+export const gateOverdue = ({ id, title }: GateText): { title: string; body: string } => ({
+  title: `gate ${id} is still open: ${title}`,
+  body: `It waits longer than it was meant to. pawl gate list says for what; pawl gate close ${id} --reason "…" ends it.`,
+});
+
+export const gatePassed = (
+  { id, title }: GateText,
+  { by, met, reason }: { by: string; met: boolean; reason: string },
+): { subject: string; body: string } => ({
+  subject: `gate ${id} is ${met ? "closed" : "refused"}: ${title}`,
+  body: `${met ? "What you waited for has come" : "It was refused"} (by ${by}): ${reason}`,
+});

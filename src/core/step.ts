@@ -8,6 +8,8 @@ import { mailDeadline, type Mailbox } from "./mail/mailbox.ts";
 import { stepMail } from "./mail/step-mail.ts";
 import type { FormulaRun } from "./formula/run.ts";
 import { formulaDeadline, stepFormula } from "./formula/step-formula.ts";
+import type { Gate } from "./gate/gate.ts";
+import { gateDeadline, stepGate } from "./gate/step-gate.ts";
 import { queueDeadline } from "./merge-queue/deadline.ts";
 import { stepQueue } from "./merge-queue/step-queue.ts";
 import type { Queue } from "./merge-queue/queue.ts";
@@ -21,7 +23,7 @@ import { runDeadline } from "./run/deadlines.ts";
 import type { Run } from "./run/run.ts";
 import { stepRun } from "./run/step-run.ts";
 
-export type AggregateState = Project | Run | Queue | Mailbox | FormulaRun | Patrol | Reviews;
+export type AggregateState = Project | Run | Queue | Mailbox | FormulaRun | Patrol | Reviews | Gate;
 
 export type Step = { state: AggregateState | undefined; output: Output };
 
@@ -43,6 +45,7 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
   if (family === "reviews") {
     return { state: stepReviews(id, asKind(state, "reviews"), { event, output }), output };
   }
+  if (family === "gate") return { state: stepGate(asKind(state, "gate"), event, output), output };
   return { state: stepQueue(asKind(state, "queue"), event, output), output };
 }
 
@@ -73,5 +76,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
     case "reviews":
       // Each of its waits is a task's, an effect's or a run's, and theirs have deadlines.
       return undefined;
+    case "gate":
+      return gateDeadline(state);
   }
 }

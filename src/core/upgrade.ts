@@ -26,6 +26,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "formula":
     case "patrol":
     case "reviews":
+    case "gate":
       return state;
     case "project":
       return fill(state, {

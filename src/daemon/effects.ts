@@ -9,6 +9,7 @@ import type { EffectContext, Executor, Executors } from "./effects/executor.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
 import { formulaEffects } from "./effects/formula-effects.ts";
 import { patrolEffects } from "./effects/patrol-effects.ts";
+import { gateEffects } from "./effects/gate-effects.ts";
 import { queueEffects } from "./effects/queue-effects.ts";
 import { reviewEffects } from "./effects/review-effects.ts";
 import { sessionEffects } from "./effects/session-effects.ts";
@@ -29,6 +30,7 @@ const EXECUTORS: Executors<EffectKind> = {
   ...formulaEffects,
   ...patrolEffects,
   ...reviewEffects,
+  ...gateEffects,
 };
 
 export function createExecute(deps: {

@@ -19,6 +19,7 @@ const TELLS_MAX = 1000;
 const NOT_KEPT: ReadonlySet<Event["kind"]> = new Set<Event["kind"]>([
   "session-seen",
   "checkpoint-made",
+  "gate-observed",
 ]);
 
 export type Input = {

@@ -37,6 +37,7 @@ export function pathsOf(home: string, runtime: string) {
     /** Everything that one cycle of a formula has on disk. */
     formula: (name: ProjectName, id: string, ...[cycle]: [number]): string =>
       `${project(name)}/formulas/${id}/${cycle}`,
+    gate: (name: ProjectName, id: string): string => `${project(name)}/gates/${id}`,
     state: (name: ProjectName): string => `${project(name)}/state`,
     phaseLink: phaseLinkPath,
   };

@@ -23,12 +23,15 @@ export async function workOnFormula(
   find: (factory: Factory) => Promise<FormulaRunView>,
 ): Promise<FormulaAtWork> {
   let only: string | undefined;
+  /** Its gates have its id before their own. */
+  const isIts = (aggregate: string): boolean =>
+    aggregate === only || aggregate.startsWith(`${only?.replace(/^formula:/, "gate:")}.`);
   const factory = await openFactory({
     ...place,
     log: noLog,
     crash: crashPointFrom(process.env),
     scope: () => true,
-    wants: (row) => row.aggregate === only,
+    wants: (row) => isIts(row.aggregate),
     observes: false,
     daemon: null,
   });
@@ -46,12 +49,12 @@ export async function workOnFormula(
       view: async () => {
         const stored = await store.load(aggregate);
         assert(stored?.state.kind === "formula", `${aggregate} is no run of a formula`);
-        return formulaRunView(stored.state);
+        return formulaRunView(stored.state, []);
       },
       changed,
       close: async () => {
         const isQuick = ({ effect }: { effect: { kind: string } }): boolean =>
-          effect.kind === "clear-formula" || effect.kind === "notify";
+          effect.kind.startsWith("clear-") || effect.kind === "notify";
         while (engine.outbox.pending().some(isQuick)) await changed();
         clearInterval(awake);
         await factory.close();

@@ -5,12 +5,14 @@ import { expectEqual, GATE, type Scenario } from "../scenario.ts";
 const step = (id: string, more: string): string =>
   `[[steps]]\nid = "${id}"\nrun = 'echo ${id} >> "$HOME/log"'\n${more}\n`;
 
+const READY = `[[steps]]\nid = "ready"\ngate = { type = "command", command = "true" }\n`;
+
 export const formula: Scenario = {
   name: "a formula",
   make: async () => {
     const config = `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`;
     const factory = await makeFactory({ config, files: GATE });
-    const chain = `name = "chain"\n${step("one", "")}${step("two", 'needs = ["one"]')}`;
+    const chain = `name = "chain"\n${step("one", "")}${READY}${step("two", 'needs = ["one", "ready"]')}`;
     factory.write({ "chain.toml": chain });
     await factory.ok("formula", "run", "chain.toml", "--detach");
     return factory;
@@ -19,6 +21,7 @@ export const formula: Scenario = {
   check: async (factory) => [
     ...expectEqual("each step ran once", factory.read("user/log"), "one\ntwo\n"),
     ...expectEqual("it is done", (await factory.ok("formula", "status")).split("\t")[1], "done"),
+    ...expectEqual("no gate is open", await factory.ok("gate", "list"), ""),
     ...expectEqual("no process is left", factory.leftovers(), []),
   ],
 };

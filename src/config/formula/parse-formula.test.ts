@@ -142,6 +142,7 @@ description = "Think."
           },
           {
             "action": {
+              "escalateMs": 86400000,
               "gate": {
                 "durationMs": 300000,
                 "kind": "timer",
@@ -160,6 +161,7 @@ description = "Think."
           },
           {
             "action": {
+              "escalateMs": 86400000,
               "gate": {
                 "kind": "human",
                 "question": "Ship it?",
@@ -176,6 +178,7 @@ description = "Think."
           },
           {
             "action": {
+              "escalateMs": 86400000,
               "gate": {
                 "kind": "pr",
                 "pr": "12",
@@ -192,6 +195,7 @@ description = "Think."
           },
           {
             "action": {
+              "escalateMs": 86400000,
               "gate": {
                 "command": "test -e x",
                 "everyMs": 10000,
@@ -213,6 +217,8 @@ description = "Think."
               "kind": "agent",
               "model": "haiku",
               "output": "either",
+              "result": "text",
+              "role": "action",
             },
             "description": "Think.",
             "id": "think",

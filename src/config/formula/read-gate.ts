@@ -5,10 +5,16 @@ import type { Table } from "./table.ts";
 const EVERY_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 60_000;
 
+/** A gate that is still open after so long is put before a person. */
+const ESCALATE_MS = 24 * 60 * 60_000;
+
 const TYPES = [...GATE_KINDS, ...Object.keys(GATE_ALIASES)];
 
 /** `title` is what a person is asked where the gate says nothing itself. */
-export function readGate(table: Table, title: string): GateSpec | undefined {
+export function readGate(
+  table: Table,
+  title: string,
+): { gate: GateSpec; escalateMs: number } | undefined {
   const type = table.choice("type", TYPES);
   if (type === undefined) {
     if (!table.has("type")) table.note("type", `is missing. It is one of ${TYPES.join(", ")}.`);
@@ -16,8 +22,10 @@ export function readGate(table: Table, title: string): GateSpec | undefined {
   }
   const kind = GATE_ALIASES[type] ?? GATE_KINDS.find((one) => one === type);
   const gate = kind === undefined ? undefined : readKind(table, kind, title);
+  // Of a timer it is the span, of a command the limit of one look.
+  const own = kind === "timer" || kind === "command" ? undefined : table.durationMs("timeout");
   table.close();
-  return gate;
+  return gate === undefined ? undefined : { gate, escalateMs: own ?? ESCALATE_MS };
 }
 
 function readKind(table: Table, kind: GateSpec["kind"], title: string): GateSpec | undefined {

@@ -2,6 +2,7 @@
 import type { FormulaStep, RunCommand, StepAction } from "../../core/formula/formula.ts";
 import type { Condition } from "../../core/formula/condition.ts";
 import { readCondition } from "../../core/formula/read-condition.ts";
+import { RESULT_CHECKS } from "../../core/formula/result-check.ts";
 import { readGate } from "./read-gate.ts";
 import { describe, Table, type Finding } from "./table.ts";
 
@@ -57,7 +58,8 @@ function readWhen(table: Table): Condition | undefined {
   return undefined;
 }
 
-const AGENT: StepAction = { kind: "agent", output: "result", model: undefined };
+const ROLES = ["action", "review", "gardener", "supervisor", "planner", "predictor"] as const;
+const AGENT_KEYS = ["role", "output", "result", "model"];
 
 function readAction(table: Table, title: string, findings: Finding[]): StepAction {
   const ways = ["run", "builtin", "gate"].filter((key) => table.has(key));
@@ -72,7 +74,7 @@ function readAction(table: Table, title: string, findings: Finding[]): StepActio
   if (command !== undefined) return { kind: "run", command };
   if (builtin !== undefined) return { kind: "builtin", name: builtin, with: inputs };
   const spec = gate === undefined ? undefined : readGate(gate, title);
-  return spec === undefined ? agent : { kind: "gate", gate: spec };
+  return spec === undefined ? agent : { kind: "gate", ...spec };
 }
 
 /** `gate = "human"` is `gate = { type = "human" }`. */
@@ -112,13 +114,12 @@ function readInputs(table: Table, { wanted }: { wanted: boolean }): Record<strin
 }
 
 function readAgent(table: Table, { wanted }: { wanted: boolean }): StepAction {
-  const output = table.choice("output", ["result", "branch", "either"]);
+  const role = table.choice("role", ROLES) ?? "action";
+  const output = table.choice("output", ["result", "branch", "either"]) ?? "result";
+  const result = table.choice("result", Object.keys(RESULT_CHECKS)) ?? "text";
   const model = table.word("model");
-  if (!wanted) {
-    for (const key of ["output", "model"].filter((one) => table.has(one))) {
-      table.note(key, "is only for a step that an agent does.");
-    }
-    return AGENT;
+  for (const key of wanted ? [] : AGENT_KEYS.filter((one) => table.has(one))) {
+    table.note(key, "is only for a step that an agent does.");
   }
-  return { kind: "agent", output: output ?? "result", model };
+  return { kind: "agent", role, output, result, model };
 }

@@ -1,6 +1,7 @@
 // A formula: a task of several steps, as its file describes it. Plain data; what happens to a run
 // of it is decided by step-formula.ts.
 import type { GateSpec } from "../gate/spec.ts";
+import type { Role } from "../task.ts";
 import type { Condition } from "./condition.ts";
 
 export type FormulaVar = {
@@ -38,9 +39,17 @@ export type StepAction =
   | { kind: "run"; command: RunCommand }
   /** Something that Pawl implements. */
   | { kind: "builtin"; name: string; with: Record<string, string> }
-  | { kind: "gate"; gate: GateSpec }
+  /** `escalateMs`: a person is told when it is still open after so long. */
+  | { kind: "gate"; gate: GateSpec; escalateMs: number }
   /** Judgement: a session of its own, which the description briefs. */
-  | { kind: "agent"; output: "result" | "branch" | "either"; model: string | undefined };
+  | {
+      kind: "agent";
+      role: Exclude<Role, "dev">;
+      output: "result" | "branch" | "either";
+      /** Which check of result-check.ts its result must pass. */
+      result: string;
+      model: string | undefined;
+    };
 
 /** A shell's text is never changed: variables reach it through its environment. */
 export type RunCommand = { kind: "shell"; text: string } | { kind: "argv"; argv: string[] };

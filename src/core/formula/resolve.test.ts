@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { formulaOf } from "../../../test/support/formula.ts";
 import { placeholdersIn, resolveFormula } from "./resolve.ts";
 
+const DAY_MS = 86_400_000;
 const formula = formulaOf(`
 name = "release"
 description = "Release {{version}}"
@@ -48,9 +49,9 @@ test("every placeholder is filled in, and a shell's text is left alone", () => {
     { kind: "run", command: { kind: "argv", argv: ["git", "tag", "v1.2; rm -rf /"] } },
     { kind: "run", command: { kind: "shell", text: 'echo "$PAWL_VAR_VERSION" {not} {{{}}}' } },
     { kind: "builtin", name: "say", with: { text: "1.2; rm -rf / by opus" } },
-    { kind: "gate", gate: { kind: "human", question: "Ship 1.2; rm -rf /?" } },
-    { kind: "gate", gate: { kind: "pr", pr: "1.2; rm -rf /" } },
-    { kind: "agent", output: "result", model: undefined },
+    { kind: "gate", gate: { kind: "human", question: "Ship 1.2; rm -rf /?" }, escalateMs: DAY_MS },
+    { kind: "gate", gate: { kind: "pr", pr: "1.2; rm -rf /" }, escalateMs: DAY_MS },
+    { kind: "agent", role: "action", output: "result", result: "text", model: undefined },
   ]);
   expect(resolved.vars).toEqual({ version: "1.2; rm -rf /", model: "opus" });
   expect(steps.at(0)?.title).toBe("Tag 1.2; rm -rf /");

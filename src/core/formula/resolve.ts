@@ -73,7 +73,7 @@ function filledAction(action: StepAction, fill: Fill): StepAction {
     case "builtin":
       return { ...action, with: mapValues(action.with, fill) };
     case "gate":
-      return { kind: "gate", gate: filledGate(action.gate, fill) };
+      return { ...action, gate: filledGate(action.gate, fill) };
     case "agent":
       return { ...action, model: action.model === undefined ? undefined : fill(action.model) };
   }

@@ -20,7 +20,7 @@ test("an unknown step waits, and is settled by nothing", () => {
   expect(isSettled(stateOf(run, "a"))).toBe(false);
 });
 
-test("a run waits where nothing but gates is open", () => {
+test("a run waits where nothing but gates is open that somebody outside must close", () => {
   const gate = `[[steps]]\nid = "ask"\ngate = "human"\n`;
   const command = `[[steps]]\nid = "a"\nretries = 1\nrun = "true"\n`;
   const both = new FormulaWorld(formulaOf(`name = "f"\n${gate}${command}`));
@@ -30,4 +30,6 @@ test("a run waits where nothing but gates is open", () => {
   both.wait(2000);
   both.ended("a");
   expect(waitsOnly(both.run)).toBe(true);
+  const timer = `[[steps]]\nid = "t"\ngate = { type = "timer", timeout = "1 s" }\n`;
+  expect(waitsOnly(new FormulaWorld(formulaOf(`name = "f"\n${timer}`)).run)).toBe(false);
 });

@@ -6,6 +6,7 @@
 //      │         ▼  │ (within its retries)
 //      │       retrying ─> failed
 //      └─> skipped (its condition is false, or something it needs failed)
+import type { GateKind } from "../gate/spec.ts";
 import type { AggregateId, ProjectName, RunId } from "../ids.ts";
 import type { Formula, FormulaStep } from "./formula.ts";
 
@@ -82,10 +83,17 @@ export function resultOf(
   return { status: state.kind, output };
 }
 
-/** Nothing of it is at work: it waits at gates only. */
+/** These close without anybody: time passes, or Pawl tries. */
+const BY_THEMSELVES: readonly GateKind[] = ["timer", "command"];
+
+/** Nothing of it is at work: it waits for somebody outside. */
 export function waitsOnly(run: FormulaRun): boolean {
   const states = Object.entries(run.steps);
   if (states.some(([, { kind }]) => kind === "retrying")) return false;
   const running = states.filter(([, { kind }]) => kind === "running");
-  return running.length > 0 && running.every(([id]) => stepNamed(run, id)?.action.kind === "gate");
+  const waits = (id: string): boolean => {
+    const action = stepNamed(run, id)?.action;
+    return action?.kind === "gate" && !BY_THEMSELVES.includes(action.gate.kind);
+  };
+  return running.length > 0 && running.every(([id]) => waits(id));
 }

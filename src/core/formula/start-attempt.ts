@@ -1,28 +1,26 @@
 // One attempt at a step: what must be done for it, when it is given up, and how it is called back.
 import type { Context } from "../context.ts";
-import { formulaAggregate } from "../ids.ts";
-import type { FormulaStep } from "./formula.ts";
-import { stateOf, withStep, type FormulaRun } from "./run.ts";
+import { formulaAggregate, gateAggregate, projectAggregate } from "../ids.ts";
+import { briefOf } from "./brief.ts";
+import type { FormulaStep, StepAction } from "./formula.ts";
+import { stateOf, stepNamed, withStep, type FormulaRun } from "./run.ts";
 
 /** Whoever carries an attempt out keeps its time; this is for the case that nobody does. */
 const GRACE_MS = 30_000;
+/** An agent may have to wait for a place, and a person's answer may take a day. */
+const AGENT_GRACE_MS = 25 * 60 * 60_000;
+
+type Attempt = Context & { attempt: number; key: string };
+type ActionOf<K extends StepAction["kind"]> = Extract<StepAction, { kind: K }>;
 
 export function startAttempt(
   run: FormulaRun,
   step: FormulaStep,
   context: Context & { attempt: number },
 ): FormulaRun {
-  const { at, output, attempt } = context;
+  const { at, attempt } = context;
   const { action } = step;
-  const lane = `${formulaAggregate(run.project, run.id)}#${run.cycle}:${step.id}`;
-  const key = attemptKey(run, step.id, attempt);
-  const about = {
-    formula: run.id,
-    cycle: run.cycle,
-    step: step.id,
-    attempt,
-    timeoutMs: step.timeoutMs,
-  };
+  const own = { ...context, key: attemptKey(run, step.id, attempt) };
   const running = {
     kind: "running",
     attempt,
@@ -30,39 +28,120 @@ export function startAttempt(
     deadline: deadlineFrom(step, at),
   } as const;
   switch (action.kind) {
-    case "run": {
-      const { command } = action;
-      output.effects.push({
-        key,
-        lane,
-        effect: { kind: "run-command", ...about, command, vars: run.vars },
-      });
+    case "run":
+    case "builtin":
+      carryOut(run, { ...step, action }, own);
       return withStep(run, step.id, running);
+    case "gate": {
+      const gate = gateAggregate(run.project, gateId(run, step.id));
+      openGate(run, { ...step, action }, own);
+      return withStep(run, step.id, { ...running, gate });
     }
-    case "builtin": {
-      const { name, with: inputs } = action;
-      output.effects.push({
-        key,
-        lane,
-        effect: { kind: "run-builtin", ...about, name, with: inputs },
-      });
-      return withStep(run, step.id, running);
-    }
-    case "gate":
     case "agent":
+      askAgent(run, { ...step, action }, own);
       return withStep(run, step.id, running);
   }
 }
 
-export const deadlineFrom = (step: FormulaStep, at: number): number =>
-  at + step.timeoutMs + GRACE_MS;
+function carryOut(
+  run: FormulaRun,
+  step: FormulaStep & { action: ActionOf<"run" | "builtin"> },
+  { attempt, key, output }: Attempt,
+): void {
+  const { action, id, timeoutMs } = step;
+  const lane = `${formulaAggregate(run.project, run.id)}#${run.cycle}:${id}`;
+  const about = { formula: run.id, cycle: run.cycle, step: id, attempt, timeoutMs };
+  const effect =
+    action.kind === "run"
+      ? ({ kind: "run-command", ...about, command: action.command, vars: run.vars } as const)
+      : ({ kind: "run-builtin", ...about, name: action.name, with: action.with } as const);
+  output.effects.push({ key, lane, effect });
+}
+
+/** Under the same id in every attempt and cycle: there is one at a time. */
+const gateId = (run: FormulaRun, step: string): string => `${run.id}.${step}`;
+
+function openGate(
+  run: FormulaRun,
+  step: FormulaStep & { action: ActionOf<"gate"> },
+  { at, key, output }: Attempt,
+): void {
+  const { project } = run;
+  const { gate: spec, escalateMs } = step.action;
+  const id = gateId(run, step.id);
+  const formula = formulaAggregate(project, run.id);
+  const waiters = [{ kind: "step", formula, key } as const];
+  const about = { project, id, key, spec, title: step.title, by: run.by, waiters, escalateMs };
+  output.tells.push({
+    to: gateAggregate(project, id),
+    event: { kind: "gate-requested", at, ...about },
+  });
+}
+
+function askAgent(
+  run: FormulaRun,
+  step: FormulaStep & { action: ActionOf<"agent"> },
+  { at, key, output }: Attempt,
+): void {
+  const { role, output: wanted, model = run.formula.model } = step.action;
+  output.tells.push({
+    to: projectAggregate(run.project),
+    event: {
+      kind: "task-requested",
+      at,
+      task: {
+        by: formulaAggregate(run.project, run.id),
+        key,
+        role,
+        name: workerName(run, step.id),
+        title: `${run.formula.name}: ${step.title}`,
+        brief: briefOf(run, step),
+        output: wanted,
+        at: { kind: "target" },
+        ...(model === undefined ? {} : { model }),
+        limits: { lifeMs: step.timeoutMs },
+      },
+    },
+  });
+}
+
+const NAME_MAX = 60;
+
+/** The same worker for the same step of the same formula, whatever the run. */
+export const workerName = (run: FormulaRun, step: string): string =>
+  `${run.formula.name}-${step}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, NAME_MAX)
+    .replaceAll(/^-+|-+$/g, "");
+
+export const deadlineFrom = ({ action, timeoutMs }: FormulaStep, at: number): number =>
+  at + timeoutMs + (action.kind === "agent" ? AGENT_GRACE_MS : GRACE_MS);
 
 export const attemptKey = (run: FormulaRun, step: string, ...[attempt]: [number]): string =>
   `${formulaAggregate(run.project, run.id)}#${run.cycle}:${step}:${attempt}`;
 
+/** The step that this attempt is under way for. */
+export const attemptOf = (
+  run: FormulaRun,
+  key: string,
+): { step: string; attempt: number } | undefined =>
+  Object.entries(run.steps).flatMap(([step, state]) =>
+    state.kind === "running" && attemptKey(run, step, state.attempt) === key
+      ? [{ step, attempt: state.attempt }]
+      : [],
+  )[0];
+
 /** Nobody waits for it any more: it is ended where it is under way. */
-export function callBack(run: FormulaRun, id: string, { output }: Context): void {
+export function callBack(run: FormulaRun, id: string, { at, output }: Context): void {
   const state = stateOf(run, id);
   if (state.kind !== "running") return;
-  output.cancelled.push(attemptKey(run, id, state.attempt));
+  const key = attemptKey(run, id, state.attempt);
+  const why = `step ${id} of ${run.id} does not wait any more`;
+  if (state.gate !== undefined) {
+    output.tells.push({ to: state.gate, event: { kind: "gate-withdrawn", at, key, why } });
+  } else if (stepNamed(run, id)?.action.kind === "agent") {
+    const to = projectAggregate(run.project);
+    output.tells.push({ to, event: { kind: "task-withdrawn", at, key, why } });
+  } else output.cancelled.push(key);
 }

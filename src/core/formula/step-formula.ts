@@ -4,6 +4,7 @@ import type { Output } from "../effect.ts";
 import type { Event, FailedEffect } from "../event.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { advance, end, hasRoom } from "./advance.ts";
+import { agentAnswered, gateAnswered } from "./answers.ts";
 import { attemptEnded } from "./attempt.ts";
 import { requestFormula } from "./request.ts";
 import { isSettled, stateOf, stepNamed, withStep, type FormulaRun, type StepState } from "./run.ts";
@@ -16,13 +17,17 @@ export function stepFormula(
 ): FormulaRun | undefined {
   const context = { at: event.at, output };
   if (event.kind === "formula-requested") return requestFormula(run, event, context);
-  if (run === undefined || run.outcome !== undefined) return run;
+  if (run === undefined) return run;
+  if (event.kind === "task-finished") return agentAnswered(run, event, context);
+  if (run.outcome !== undefined) return run;
   switch (event.kind) {
     case "formula-prepared":
       if (event.cycle !== run.cycle || run.place !== "wanted") return run;
       return advance({ ...run, place: "ready" }, context);
     case "step-finished":
       return event.cycle === run.cycle ? attemptEnded(run, event, context) : run;
+    case "gate-passed":
+      return gateAnswered(run, event, context);
     case "formula-stopped":
       return giveUp(run, "stopped", { ...context, reason: `stopped by ${event.by}` });
     case "deadline-passed":

@@ -16,7 +16,9 @@ export type Address =
   | { kind: "operator" }
   | { kind: "patrol"; name: typeof DEACON }
   | { kind: "role"; role: string }
-  | { kind: "identity"; identity: string };
+  | { kind: "identity"; identity: string }
+  /** A letter to it is what it waits for. */
+  | { kind: "gate"; gate: string };
 
 /** Undefined where nobody can be meant. */
 export function addressOf(text: string): Address | undefined {
@@ -24,6 +26,8 @@ export function addressOf(text: string): Address | undefined {
   if (word === OPERATOR) return { kind: "operator" };
   if (word === DEACON) return { kind: "patrol", name: DEACON };
   if (MAIL_ROLES.some((role) => role === word)) return { kind: "role", role: word };
+  const gate = /^gate:([A-Za-z0-9][A-Za-z0-9._-]{0,150})$/.exec(word)?.[1];
+  if (gate !== undefined) return { kind: "gate", gate };
   const dash = word.indexOf("-");
   const isIdentity = MAIL_ROLES.some((role) => role === word.slice(0, dash));
   return isIdentity && /^[a-z]+-[A-Za-z0-9._-]{1,100}$/.test(word)

@@ -124,3 +124,11 @@ test("what nobody comes for is a dead letter that the operator hears of, not bef
   expect(dead.box.letters[0]?.state).toMatchObject({ kind: "dead" });
   expect(dead.output.effects).toMatchObject([{ key: "mail:toy:notify:1:dead" }]);
 });
+
+test("a letter to a gate closes it, and waits for nobody", () => {
+  const { box, output } = send(undefined, { from: "dev-4", to: "gate:release.1.ask" });
+  expect(box.letters[0]?.state).toMatchObject({ kind: "acknowledged", by: "gate:release.1.ask" });
+  expect(output.tells).toMatchObject([
+    { to: "gate:toy/release.1.ask", event: { kind: "gate-told", by: "dev-4", met: true } },
+  ]);
+});

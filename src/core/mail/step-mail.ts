@@ -4,7 +4,13 @@
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, MailEvent } from "../event.ts";
-import { mailAggregate, projectAggregate, runAggregate, type ProjectName } from "../ids.ts";
+import {
+  gateAggregate,
+  mailAggregate,
+  projectAggregate,
+  runAggregate,
+  type ProjectName,
+} from "../ids.ts";
 import { ADDRESS_HINT, addressOf, OPERATOR, reaches } from "./address.ts";
 import { BODY_MAX, SUBJECT_MAX, type Letter, type NewLetter } from "./letter.ts";
 import {
@@ -113,16 +119,34 @@ function compose(mailbox: Mailbox, written: NewLetter, context: Context): Letter
     priority,
     at: context.at,
     ...(key === undefined ? {} : { key }),
-    state: { kind: "waiting", until: untilOf(to, context) },
+    state: firstState(to, context),
   };
 }
+
+/** A gate takes what comes, at once. */
+const firstState = (to: string, context: Context): Letter["state"] =>
+  addressOf(to)?.kind === "gate"
+    ? { kind: "acknowledged", at: context.at, by: to }
+    : { kind: "waiting", until: untilOf(to, context) };
 
 /** A person may take as long as they like: what they have not read is shown to them. */
 const untilOf = (to: string, context: Context): number | undefined =>
   addressOf(to)?.kind === "operator" ? undefined : context.at + DEAD_AFTER_MS;
 
 function send(project: ProjectName, letter: Letter, context: Context): void {
-  const kind = addressOf(letter.to)?.kind;
+  const address = addressOf(letter.to);
+  const kind = address?.kind;
+  if (address?.kind === "gate") {
+    const by = letter.by ?? letter.from;
+    const event = {
+      kind: "gate-told",
+      at: context.at,
+      by,
+      met: true,
+      text: letter.subject,
+    } as const;
+    context.output.tells.push({ to: gateAggregate(project, address.gate), event });
+  }
   if (kind === "operator") {
     notify(
       project,

@@ -11,7 +11,7 @@ import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { z } from "zod";
 import { BUILTINS } from "../builtins/registry.ts";
-import { engineOf, type Routes } from "../routes/context.ts";
+import { engineOf, runs, type Routes } from "../routes/context.ts";
 import { formulaRow, formulaRunView } from "../views/formulas.ts";
 import { beginFormula, formulaRuns, unresolved } from "./begin.ts";
 import { allFormulas, formulaNamed, usable } from "./library.ts";
@@ -46,17 +46,23 @@ export async function begun(routes: Routes, project: Project, wish: Wish): Promi
     { store, loop, now: () => ports.clock.now() },
     { project: project.name, formula, source, vars, key, by },
   );
-  return formulaRunView(run);
+  return formulaRunView(run, []);
 }
 
-export const allRuns = async (routes: Routes, project: Project): Promise<FormulaRunView[]> =>
-  (await formulaRuns(routes.store, project.name)).map(formulaRunView);
+export async function allRuns(routes: Routes, project: Project): Promise<FormulaRunView[]> {
+  const workers = await runs(routes, project.name);
+  const found = await formulaRuns(routes.store, project.name);
+  return found.map((run) => formulaRunView(run, workers));
+}
 
-export const oneRun = async (
+export async function oneRun(
   routes: Routes,
   project: Project,
   named: string,
-): Promise<FormulaRunView> => formulaRunView(await runOf(routes, project, named));
+): Promise<FormulaRunView> {
+  const run = await runOf(routes, project, named);
+  return formulaRunView(run, await runs(routes, project.name));
+}
 
 export async function stopped(
   routes: Routes,
@@ -77,18 +83,9 @@ async function wished(
   wish: { name?: string | undefined; text?: string | undefined; file?: string | undefined },
 ): Promise<{ formula: Formula; source: string }> {
   const { name, text, file = "formula.toml" } = wish;
-  const found =
-    text === undefined
-      ? await formulaNamed(await placeOf(routes, project), name ?? "")
-      : { formula: usable(parseFormula(text, file)), source: file };
-  const other = found.formula.steps.find(
-    ({ action }) => action.kind === "agent" || action.kind === "gate",
-  );
-  if (other === undefined) return found;
-  throw new OperationError(
-    `step "${other.id}" is of kind ${other.action.kind}, which this Pawl cannot run yet`,
-    { code: "not-yet", hint: "give it run or builtin" },
-  );
+  return text === undefined
+    ? formulaNamed(await placeOf(routes, project), name ?? "")
+    : { formula: usable(parseFormula(text, file)), source: file };
 }
 
 const placeOf = async (routes: Routes, { name, root }: Project) => ({
@@ -98,10 +95,10 @@ const placeOf = async (routes: Routes, { name, root }: Project) => ({
 
 /** By its id, or the newest run of the formula of this name. */
 async function runOf(routes: Routes, { name }: Project, named: string): Promise<FormulaRun> {
-  const runs = await formulaRuns(routes.store, name);
+  const all = await formulaRuns(routes.store, name);
   const found =
-    runs.find((run) => run.id === named) ??
-    runs
+    all.find((run) => run.id === named) ??
+    all
       .filter(({ formula }) => formula.name === named)
       .toSorted((a, b) => a.requestedAt - b.requestedAt)
       .at(-1);

@@ -9,6 +9,7 @@ import type { Routes } from "./context.ts";
 import { addCosts } from "./costs.ts";
 import { addEscalations } from "./escalations.ts";
 import { addFormulas } from "./formulas.ts";
+import { addGates } from "./gates.ts";
 import { addIssues } from "./issues.ts";
 import { addMail } from "./mail.ts";
 import { addNotify } from "./notify.ts";
@@ -34,6 +35,7 @@ export function createApp(routes: Routes): Hono {
   addCosts(app, routes);
   addNotify(app, routes);
   addFormulas(app, routes);
+  addGates(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
   );

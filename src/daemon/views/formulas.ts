@@ -1,10 +1,13 @@
 // Runs of formulas as the API tells them: every step with what it came to.
 import { stepPlan } from "../../api/formula-plan.ts";
-import type { FormulaRow, FormulaRunView, StepRunView } from "../../api/formulas.ts";
+import type { FormulaRow, FormulaRunView, NodeView, StepRunView } from "../../api/formulas.ts";
 import { wavesOf } from "../../core/formula/plan.ts";
 import { stateOf, waitsOnly, type FormulaRun, type StepState } from "../../core/formula/run.ts";
 import { formatProblems } from "../../config/problem.ts";
 import type { FormulaStep } from "../../core/formula/formula.ts";
+import { attemptKey } from "../../core/formula/start-attempt.ts";
+import { sessionId } from "../../core/ids.ts";
+import type { Run } from "../../core/run/run.ts";
 import type { FoundFormula } from "../formulas/library.ts";
 import { iso } from "./agents.ts";
 
@@ -18,7 +21,8 @@ export function formulaRow({ name, from, file, parsed }: FoundFormula): FormulaR
   return { name, summary, steps: steps.length, from, file, problem: null };
 }
 
-export function formulaRunView(run: FormulaRun): FormulaRunView {
+/** `workers`: the runs of the agents that its steps have, among others. */
+export function formulaRunView(run: FormulaRun, workers: readonly Run[]): FormulaRunView {
   const { id, formula, project, source, by, cycle, vars, outcome } = run;
   return {
     id,
@@ -32,12 +36,44 @@ export function formulaRunView(run: FormulaRun): FormulaRunView {
     requested_at: iso(run.requestedAt),
     ended_at: outcome === undefined ? null : iso(outcome.at),
     vars,
-    steps: formula.steps.map((step) => stepView(step, stateOf(run, step.id))),
+    steps: formula.steps.map((step) => {
+      const state = stateOf(run, step.id);
+      return { ...stepView(step, state), ...workerView(workerOf(run, step.id, workers)) };
+    }),
     waves: wavesOf(formula.steps).map((wave) => wave.map((step) => step.id)),
   };
 }
 
-function stepView(step: FormulaStep, state: StepState): StepRunView {
+function workerOf(run: FormulaRun, id: string, workers: readonly Run[]): Run | undefined {
+  const state = stateOf(run, id);
+  if (!("attempt" in state)) return undefined;
+  const key = attemptKey(run, id, state.attempt);
+  return workers.findLast(({ work }) => work.kind === "task" && work.task.key === key);
+}
+
+type WorkerView = Pick<StepRunView, "run" | "session" | "node">;
+
+function workerView(worker: Run | undefined): WorkerView {
+  if (worker === undefined) return { run: null, session: null, node: null };
+  const { id, identity, project, session } = worker;
+  return {
+    run: id,
+    session: session === undefined ? null : sessionId(project, identity, session.epoch),
+    node: nodeView(worker),
+  };
+}
+
+const PUBLISHED: readonly string[] = ["publishing", "checking", "reviewing", "queued", "judging"];
+
+/** Each of them includes the one before. */
+function nodeView({ stage, outcome, check, head }: Run): NodeView {
+  const merged = stage.kind === "landed" || outcome?.kind === "landed";
+  const passed = check?.outcome.kind === "passed" && check.head === head;
+  const validated = merged || passed || stage.kind === "queued";
+  return { impl_complete: validated || PUBLISHED.includes(stage.kind), validated, merged };
+}
+
+function stepView(step: FormulaStep, state: StepState): Omit<StepRunView, keyof WorkerView> {
   return {
     ...stepPlan(step),
     status: state.kind,
@@ -46,12 +82,13 @@ function stepView(step: FormulaStep, state: StepState): StepRunView {
     ended_at: endOf(state),
     output: "output" in state ? state.output : null,
     problem: "problem" in state ? state.problem : state.kind === "skipped" ? state.why : null,
-    gate: state.kind === "running" ? (state.gate ?? null) : null,
-    run: "run" in state ? (state.run ?? null) : null,
-    session: null,
-    node: null,
+    gate: state.kind === "running" ? gateName(state.gate) : null,
   };
 }
+
+/** As it is typed. */
+const gateName = (gate: string | undefined): string | null =>
+  gate === undefined ? null : gate.slice(gate.indexOf("/") + 1);
 
 const endOf = (state: StepState): string | null =>
   state.kind === "done" || state.kind === "failed" || state.kind === "skipped"

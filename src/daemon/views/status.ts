@@ -12,6 +12,7 @@ import { isUnendable } from "../../core/run/failures.ts";
 import { handOffDeadline } from "../../core/run/hand-off.ts";
 import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
 import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
+import { isOpen, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { StoreReader } from "../../ports/store.ts";
@@ -69,6 +70,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     waits: [
       ...projects.flatMap((project) => troubleWait(project, context.trouble?.(project.name))),
       ...waitsOf({ projects, runs, queues }),
+      ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),
       ...(await channelWaits(context.store, projects.flatMap(waysOfProject))),
     ],
@@ -92,6 +94,14 @@ function projectView(project: Project): StatusView["projects"][number] {
     config_problem: project.configProblem ?? null,
     backlog: { ready: count("ready"), waiting: count("waits"), blocked: count("blocked") },
   };
+}
+
+/** A person's gate from the beginning, any other when it has waited too long. */
+function gateWaits(gate: Gate): WaitView[] {
+  if (!isOpen(gate) || (gate.spec.kind !== "human" && !gate.overdue)) return [];
+  const command = `pawl gate close ${gate.id} --reason "…"`;
+  const why = gate.spec.kind === "human" ? gate.spec.question : `still open: ${gate.title}`;
+  return [{ project: gate.project, about: `gate ${gate.id}`, why, needs_you: true, command }];
 }
 
 type Parts = { projects: Project[]; runs: Run[]; queues: Queue[] };

@@ -30,6 +30,7 @@ export function describeState(state: AggregateState, now: number): string {
   if (state.kind === "formula") {
     return list(Object.entries(state.steps).map(([id, { kind }]) => `${id} ${kind}`));
   }
+  if (state.kind === "gate") return state.closed === undefined ? "open" : "closed";
   return `entries ${list(state.entries.map(({ branch }) => branch))}`;
 }
 

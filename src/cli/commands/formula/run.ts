@@ -38,6 +38,11 @@ export async function runFormula(deps: Deps, name: string, options: Options): Pr
     return EXIT.ok;
   }
   deps.stderr(`${paint(deps, "dim", `run ${run.id}`)}\n`);
+  const agents = run.steps.some(({ kind }) => kind === "agent");
+  if (agents && !(await deps.client.daemonRuns())) {
+    deps.stderr("some of its steps are for agents: `pawl up` or `pawl run` goes to work\n");
+    return EXIT.pending;
+  }
   const work = await deps.client.formulaAtWork(run.id);
   try {
     return await follow(deps, work, options);
@@ -108,7 +113,8 @@ function finished(deps: Deps, view: FormulaRunView, options: Options): ExitCode 
   if (options.json === true) printJson(deps, view);
   if (view.state === "waiting") {
     const gates = view.steps.flatMap(({ gate }) => gate ?? []);
-    deps.stderr(`${view.id} waits for ${gates.join(", ")}\n`);
+    deps.stderr(`${view.id} waits at ${gates.map((gate) => `gate ${gate}`).join(", ")}\n`);
+    deps.stderr("`pawl gate list` says for what; `pawl gate close` lets it go on\n");
     return EXIT.pending;
   }
   if (view.state === "done") deps.stderr(`${view.id} is done\n`);

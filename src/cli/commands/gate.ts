@@ -1,0 +1,138 @@
+// `pawl gate …`: conditions that steps and agents wait for.
+import type { GateView } from "../../api/gates.ts";
+import type { AddCommand } from "../command.ts";
+import { EXIT, type Deps, type ExitCode } from "../deps.ts";
+import { collect } from "../options.ts";
+import { printJson, printRows, type Column } from "../output/rows.ts";
+import { harmless, paint, when } from "../output/text.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl gate list
+  pawl gate create --type timer --timeout "10 min" --waiter dev-42
+  pawl gate create --type pr --await-id 43
+  pawl gate create --type command --command "test -e /srv/ready" --every "1 min"
+  pawl gate close release.1.ship --reason "looks good"
+  pawl gate close release.1.ship --refuse --reason "not on a Friday"
+  pawl gate check
+
+Types: timer, human, mail, ci (gh:run), pr (gh:pr), issue, command, vault.
+A mail gate is closed by a letter to gate:ID.`;
+
+const JSON_OPTION = ["--json", "as JSON, with all fields"] as const;
+
+type Json = { json?: true | undefined };
+
+export const addGate: AddCommand = (program, { deps, finish }) => {
+  const gate = program
+    .command("gate")
+    .description("conditions that steps and agents wait for")
+    .addHelpText("after", EXAMPLES);
+  gate
+    .command("list")
+    .description("what waits for what")
+    .option("--all", "also those that are closed")
+    .option(...JSON_OPTION)
+    .action((options) => listGates(deps(), options));
+  gate
+    .command("create")
+    .description("open a gate; prints its id")
+    .requiredOption("--type <type>", "what it waits for")
+    .option("--timeout <duration>", "of a timer its span; else when a person is told")
+    .option("--await-id <id>", "the branch, PR, issue or vault item")
+    .option("--question <text>", "what a person is asked")
+    .option("--command <command>", "closed when it exits 0")
+    .option("--every <duration>", "how often the command is tried")
+    .option("--title <text>", "shown in lists")
+    .option(
+      "--waiter <identity>",
+      "who gets a letter when it closes (may be repeated)",
+      collect,
+      [],
+    )
+    .option(...JSON_OPTION)
+    .action((options) => createGate(deps(), options));
+  gate
+    .command("close")
+    .description("close a gate by hand: who waits goes on")
+    .argument("<gate>", "its id")
+    .requiredOption("--reason <text>", "kept, and told to who waits")
+    .option("--refuse", "what it guards must not go on")
+    .action((id, options) => closeGate(deps(), id, options));
+  gate
+    .command("check")
+    .description("look now at what gates wait for (exit 8 where some stay open)")
+    .argument("[gate]", "its id; all of them without")
+    .option(...JSON_OPTION)
+    .action(async (id, options) => finish(await checkGates(deps(), id, options)));
+};
+
+async function listGates(deps: Deps, options: Json & { all?: true | undefined }): Promise<void> {
+  const gates = await deps.client.get<GateView[]>("/v1/gates");
+  const wanted = gates.filter(({ closed_at: at }) => options.all === true || at === null);
+  printGates(deps, wanted, options);
+}
+
+const printGates = (deps: Deps, gates: GateView[], { json }: Json): void =>
+  printRows(deps, gates, { columns: columns(deps), json, empty: "no gate is open" });
+
+const columns = (deps: Deps): Column<GateView>[] => [
+  { title: "gate", tty: ({ id }) => id },
+  { title: "state", tty: ({ state }) => stateText(deps, state), pipe: ({ state }) => state },
+  { title: "waits for", tty: (gate) => harmless(gate.waits_for), widthMin: 15 },
+  { title: "seen", tty: ({ seen, reason }) => harmless(reason ?? seen), widthMin: 10 },
+  { title: "waiters", tty: ({ waiters }) => waiters.join(" ") },
+  { title: "since", tty: (gate) => when(deps, gate.opened_at) },
+];
+
+function stateText(deps: Deps, state: GateView["state"]): string {
+  if (state === "overdue" || state === "refused") return paint(deps, "red", state);
+  return state === "closed" ? paint(deps, "green", state) : state;
+}
+
+type Created = {
+  type: string;
+  timeout?: string | undefined;
+  awaitId?: string | undefined;
+  question?: string | undefined;
+  command?: string | undefined;
+  every?: string | undefined;
+  title?: string | undefined;
+  waiter: string[];
+};
+
+async function createGate(deps: Deps, options: Created & Json): Promise<void> {
+  const { type, timeout, awaitId, question, command, every } = options;
+  const given = { type, timeout, await_id: awaitId, question, command, every };
+  const gate = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined));
+  const view = await deps.client.post<GateView>("/v1/gates", {
+    gate,
+    title: options.title ?? question ?? type,
+    waiters: options.waiter,
+    key: deps.newKey(),
+    by: deps.user,
+  });
+  if (options.json === true) printJson(deps, view);
+  else deps.stdout(`${view.id}\n`);
+}
+
+async function closeGate(
+  deps: Deps,
+  id: string,
+  options: { reason: string; refuse?: true | undefined },
+): Promise<void> {
+  const { reason } = options;
+  const view = await deps.client.post<GateView>(`/v1/gates/${encodeURIComponent(id)}/close`, {
+    reason,
+    met: options.refuse !== true,
+    by: deps.user,
+  });
+  deps.stderr(`gate ${view.id} is ${view.state}\n`);
+}
+
+async function checkGates(deps: Deps, id: string | undefined, options: Json): Promise<ExitCode> {
+  const query = id === undefined ? "" : `?gate=${encodeURIComponent(id)}`;
+  const gates = await deps.client.post<GateView[]>(`/v1/gates/check${query}`, {});
+  printGates(deps, gates, options);
+  return gates.some(({ closed_at: at }) => at === null) ? EXIT.pending : EXIT.ok;
+}

@@ -1,0 +1,96 @@
+// Answers that steps waited for: a gate that closed, and what an agent has to offer.
+import type { Context } from "../context.ts";
+import type { Event } from "../event.ts";
+import { runAggregate } from "../ids.ts";
+import { attemptEnded } from "./attempt.ts";
+import type { AttemptOutcome } from "./formula-event.ts";
+import { resultProblem } from "./result-check.ts";
+import { stateOf, stepNamed, withStep, type FormulaRun } from "./run.ts";
+import { attemptOf } from "./start-attempt.ts";
+
+type EventOf<K extends Event["kind"]> = Extract<Event, { kind: K }>;
+
+export function gateAnswered(
+  run: FormulaRun,
+  event: EventOf<"gate-passed">,
+  context: Context,
+): FormulaRun {
+  const under = attemptOf(run, event.key);
+  if (under === undefined) return run;
+  const { met, reason } = event;
+  const outcome: AttemptOutcome = met
+    ? { kind: "done", output: reason }
+    : { kind: "failed", problem: reason, output: "" };
+  return attemptEnded(run, { ...under, outcome }, context);
+}
+
+/** A result is an offer: taken where it passes the step's check, otherwise sent back with why. */
+export function agentAnswered(
+  run: FormulaRun,
+  event: EventOf<"task-finished">,
+  context: Context,
+): FormulaRun {
+  const under = attemptOf(run, event.key);
+  const known = under === undefined ? run : remembered(run, under.step, event);
+  switch (event.outcome.kind) {
+    case "result": {
+      const { text } = event.outcome;
+      const action = under === undefined ? undefined : stepNamed(run, under.step)?.action;
+      const problem = action?.kind === "agent" ? resultProblem(action.result, text) : undefined;
+      if (under !== undefined && problem !== undefined) {
+        reply(run, { event, problem }, context);
+        return known;
+      }
+      reply(run, { event, problem: undefined }, context);
+      return ended(known, under, { outcome: { kind: "done", output: text }, context });
+    }
+    case "nothing":
+      reply(run, { event, problem: undefined }, context);
+      return ended(known, under, { outcome: { kind: "done", output: "" }, context });
+    case "landed": {
+      const output = event.outcome.text ?? event.outcome.commit;
+      return ended(known, under, { outcome: { kind: "done", output }, context });
+    }
+    case "failed": {
+      const problem = event.outcome.reason;
+      return ended(known, under, { outcome: { kind: "failed", problem, output: "" }, context });
+    }
+  }
+}
+
+function remembered(
+  run: FormulaRun,
+  step: string,
+  { run: worker }: EventOf<"task-finished">,
+): FormulaRun {
+  const state = stateOf(run, step);
+  if (state.kind !== "running" || worker === undefined) return run;
+  return withStep(run, step, { ...state, run: worker });
+}
+
+function ended(
+  run: FormulaRun,
+  under: { step: string; attempt: number } | undefined,
+  { outcome, context }: { outcome: AttemptOutcome; context: Context },
+): FormulaRun {
+  return under === undefined ? run : attemptEnded(run, { ...under, outcome }, context);
+}
+
+/** Also to one that nobody waits for any more: it must not wait for a word. */
+function reply(
+  run: FormulaRun,
+  answer: { event: EventOf<"task-finished">; problem: string | undefined },
+  { at, output }: Context,
+): void {
+  const { event, problem } = answer;
+  if (event.run === undefined) return;
+  const to = runAggregate(run.project, event.run);
+  const { key } = event;
+  output.tells.push({
+    to,
+    event:
+      problem === undefined
+        ? { kind: "task-accepted", at, key }
+        : { kind: "task-refused", at, key, problem },
+  });
+}

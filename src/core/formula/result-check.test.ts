@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { resultProblem } from "./result-check.ts";
+
+test("what is wrong with a result is said so that an agent can mend it", () => {
+  expect(resultProblem("text", " \n")).toBe("the result file is empty");
+  expect(resultProblem("text", "fine")).toBeUndefined();
+  expect(resultProblem("json", '{"a": 1}')).toBeUndefined();
+  expect(resultProblem("json", "{a")).toContain("the result file is not JSON:");
+  expect(resultProblem("strange", "x")).toBe('Pawl has no check "strange"');
+});

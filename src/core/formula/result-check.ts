@@ -1,0 +1,23 @@
+// What the result of an agent's step must be. Pure: what is wrong goes back to the agent as it is
+// said here. A role that needs more adds a check under a name of its own.
+export type ResultCheck = (text: string) => string | undefined;
+
+export const RESULT_CHECKS: Readonly<Record<string, ResultCheck>> = {
+  /** Any text that says something. */
+  text: (text) => (text.trim() === "" ? "the result file is empty" : undefined),
+  json: (text) => {
+    try {
+      JSON.parse(text);
+      return undefined;
+    } catch (error) {
+      // Whatever the parser says is what the agent must hear.
+      return `the result file is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  },
+};
+
+/** What is wrong with a result, in a sentence; undefined where it can be used. */
+export function resultProblem(check: string, text: string): string | undefined {
+  const found = RESULT_CHECKS[check];
+  return found === undefined ? `Pawl has no check "${check}"` : found(text);
+}

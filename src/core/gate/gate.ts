@@ -1,0 +1,44 @@
+// A gate: something waits for a condition. It is open until the condition is met, refused, or
+// nobody waits any more; closing it and waking who waits is one transaction.
+//
+//   open ──(timer due · observed · told · by hand)──> closed
+//     └──(still open at its deadline)──> overdue: a person is told, and it stays open
+import type { AggregateId, ProjectName } from "../ids.ts";
+import type { GateKind, GateSpec } from "./spec.ts";
+
+export type Waiter =
+  /** `key`: the attempt that waits. */
+  | { kind: "step"; formula: AggregateId; key: string }
+  /** Gets a letter. */
+  | { kind: "identity"; identity: string };
+
+export type Gate = {
+  kind: "gate";
+  project: ProjectName;
+  id: string;
+  /** Whose request it was: the same again is the same gate. */
+  key: string;
+  spec: GateSpec;
+  title: string;
+  by: string;
+  openedAt: number;
+  waiters: Waiter[];
+  /** When a person is told that it is still open. */
+  escalateAt: number | undefined;
+  overdue: boolean;
+  /** Of a timer: when it closes. */
+  dueAt: number | undefined;
+  /** How often it was looked at, and when the next look is due; undefined while one is under way. */
+  looks: number;
+  lookAt: number | undefined;
+  /** What the last look said. */
+  seen: string;
+  closed: { at: number; by: string; met: boolean; reason: string } | undefined;
+};
+
+const OBSERVED: readonly GateKind[] = ["ci", "pr", "issue", "command"];
+
+/** Whether it has to be looked at to know. */
+export const isObserved = ({ kind }: GateSpec): boolean => OBSERVED.includes(kind);
+
+export const isOpen = ({ closed }: Gate): boolean => closed === undefined;

@@ -1,0 +1,189 @@
+// The step of a gate: looks at what it waits for, closes when that has come, and wakes who waits.
+import type { Context } from "../context.ts";
+import type { Output } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { gateAggregate, mailAggregate } from "../ids.ts";
+import { gateOverdue, gatePassed, gateWaits } from "../messages-formula.ts";
+import { isObserved, isOpen, type Gate, type Waiter } from "./gate.ts";
+import type { GateEvent } from "./gate-event.ts";
+
+const LOOK_MS = 30_000;
+const LOOK_MAX_MS = 5 * 60_000;
+/** So many looks come soon after each other; what has not come by then takes longer. */
+const SOON = 10;
+
+export function stepGate(gate: Gate | undefined, event: Event, output: Output): Gate | undefined {
+  const context = { at: event.at, output };
+  if (event.kind === "gate-requested") return request(gate, event, context);
+  if (gate === undefined || !isOpen(gate)) return gate;
+  switch (event.kind) {
+    case "gate-observed":
+      return observed(gate, event, context);
+    case "gate-told":
+      return close(gate, { by: event.by, met: event.met, reason: event.text }, context);
+    case "gate-closed":
+      return close(gate, event, context);
+    case "gate-withdrawn":
+      return event.key === gate.key ? withdrawn(gate, event, context) : gate;
+    case "deadline-passed":
+      return due(gate, context);
+    case "clock-jumped":
+      return shifted(gate, event.gapMs);
+    case "effect-failed":
+      if (event.failed.obligation.effect.kind !== "look-at-gate") return gate;
+      return { ...gate, seen: event.failed.message, lookAt: event.at + waitMs(gate) };
+    default:
+      return gate;
+  }
+}
+
+/** The next instant at which something about it is due. */
+export function gateDeadline(gate: Gate): number | undefined {
+  if (!isOpen(gate)) return undefined;
+  const { dueAt, lookAt, escalateAt, overdue } = gate;
+  const times = [dueAt, lookAt, overdue ? undefined : escalateAt];
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+type EventOf<K extends GateEvent["kind"]> = Extract<GateEvent, { kind: K }>;
+
+/** One that is closed may be asked for again by somebody else: it opens anew. */
+function request(
+  before: Gate | undefined,
+  event: EventOf<"gate-requested">,
+  context: Context,
+): Gate {
+  if (before !== undefined && (isOpen(before) || before.key === event.key)) return before;
+  const { project, id, key, spec, title, by, waiters, escalateMs, at } = event;
+  const gate: Gate = {
+    kind: "gate",
+    project,
+    id,
+    key,
+    spec,
+    title,
+    by,
+    openedAt: at,
+    waiters,
+    escalateAt: escalateMs === undefined ? undefined : at + escalateMs,
+    overdue: false,
+    dueAt: spec.kind === "timer" ? at + spec.durationMs : undefined,
+    looks: before?.looks ?? 0,
+    lookAt: undefined,
+    seen: "",
+    closed: undefined,
+  };
+  if (spec.kind === "human") tellPeople(gate, { ...gateWaits(gate), about: "open" }, context);
+  return isObserved(spec) ? look(gate, context) : gate;
+}
+
+function look(gate: Gate, { output }: Context): Gate {
+  const aggregate = gateAggregate(gate.project, gate.id);
+  const looks = gate.looks + 1;
+  output.effects.push({
+    key: `${aggregate}:look:${looks}`,
+    lane: `${aggregate}:look`,
+    effect: { kind: "look-at-gate", gate: gate.id, look: looks, spec: gate.spec },
+  });
+  return { ...gate, looks, lookAt: undefined };
+}
+
+/** A look that another one has overtaken still says what was true. */
+function observed(gate: Gate, event: EventOf<"gate-observed">, context: Context): Gate {
+  const { met, over, text } = event;
+  if (met || over) return close(gate, { by: "pawl", met, reason: text }, context);
+  if (event.look !== gate.looks) return { ...gate, seen: text };
+  return { ...gate, seen: text, lookAt: event.at + waitMs(gate) };
+}
+
+function waitMs({ spec, looks }: Gate): number {
+  if (spec.kind === "command") return spec.everyMs;
+  return looks <= SOON ? LOOK_MS : LOOK_MAX_MS;
+}
+
+function due(gate: Gate, context: Context): Gate {
+  const { at } = context;
+  if (gate.dueAt !== undefined && gate.dueAt <= at) {
+    return close(gate, { by: "pawl", met: true, reason: "its time has come" }, context);
+  }
+  const late = !gate.overdue && gate.escalateAt !== undefined && gate.escalateAt <= at;
+  if (late) tellPeople(gate, { ...gateOverdue(gate), about: "overdue" }, context);
+  const next = late ? { ...gate, overdue: true } : gate;
+  return next.lookAt !== undefined && next.lookAt <= at ? look(next, context) : next;
+}
+
+type Ending = { by: string; met: boolean; reason: string };
+
+/** Whoever waits is told in the same transaction: no crash can come between. */
+function close(gate: Gate, ending: Ending, context: Context): Gate {
+  for (const waiter of gate.waiters) wake(gate, { waiter, ending }, context);
+  return ended(gate, ending, context);
+}
+
+/** Nobody waits: nobody is told. */
+const withdrawn = (gate: Gate, event: EventOf<"gate-withdrawn">, context: Context): Gate =>
+  ended(gate, { by: "pawl", met: false, reason: event.why }, context);
+
+function ended(gate: Gate, { by, met, reason }: Ending, { at, output }: Context): Gate {
+  const aggregate = gateAggregate(gate.project, gate.id);
+  if (isObserved(gate.spec) && gate.lookAt === undefined) {
+    output.cancelled.push(`${aggregate}:look:${gate.looks}`);
+  }
+  if (gate.spec.kind === "command") {
+    output.effects.push({
+      key: `${aggregate}:clear:${gate.looks}`,
+      lane: `${aggregate}:look`,
+      effect: { kind: "clear-gate", gate: gate.id },
+    });
+  }
+  return { ...gate, lookAt: undefined, closed: { at, by, met, reason } };
+}
+
+function wake(gate: Gate, news: { waiter: Waiter; ending: Ending }, { at, output }: Context): void {
+  const { waiter, ending } = news;
+  const { project, id } = gate;
+  const aggregate = gateAggregate(project, id);
+  if (waiter.kind === "step") {
+    const { formula, key } = waiter;
+    const { met, reason } = ending;
+    const event = { kind: "gate-passed", at, gate: aggregate, key, met, reason } as const;
+    output.tells.push({ to: formula, event });
+    return;
+  }
+  output.tells.push({
+    to: mailAggregate(project),
+    event: {
+      kind: "mail-sent",
+      at,
+      project,
+      letter: {
+        from: "operator",
+        to: waiter.identity,
+        ...gatePassed(gate, ending),
+        priority: "normal",
+        key: `${aggregate}:${gate.openedAt}:${waiter.identity}`,
+      },
+    },
+  });
+}
+
+function tellPeople(
+  gate: Gate,
+  news: { title: string; body: string; about: string },
+  { output }: Context,
+): void {
+  const aggregate = gateAggregate(gate.project, gate.id);
+  const { title, body, about } = news;
+  output.effects.push({
+    key: `${aggregate}:${gate.openedAt}:${about}`,
+    lane: `${aggregate}:notify`,
+    effect: { kind: "notify", severity: about === "open" ? "warning" : "urgent", title, body },
+  });
+}
+
+function shifted(gate: Gate, gapMs: number): Gate {
+  const later = (time: number | undefined): number | undefined =>
+    time === undefined ? undefined : time + gapMs;
+  return { ...gate, lookAt: later(gate.lookAt), escalateAt: later(gate.escalateAt) };
+}
