@@ -2,6 +2,7 @@
 // whose name contains a word. Figures never decide a test.
 import { benchHooks } from "./bench/hooks.ts";
 import { benchCheckpoint, benchIdleWorkspaces } from "./bench/checkpoint.ts";
+import { benchDoctor } from "./bench/doctor.ts";
 import { benchJournal } from "./bench/journal.ts";
 import { benchMerge } from "./bench/merge.ts";
 import { benchMonitor } from "./bench/monitor.ts";
@@ -21,6 +22,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   watching: benchWatching,
   agents: benchAgents,
   journal: benchJournal,
+  doctor: benchDoctor,
   hooks: benchHooks,
   monitor: benchMonitor,
   merge: benchMerge,

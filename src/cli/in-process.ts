@@ -1,9 +1,11 @@
 // Answers a command where no daemon runs: reads need no lock; whatever writes takes the lock and
 // runs the same engine for as long as it needs, without starting agents on the side.
 import type { FormulaRunView } from "../api/formulas.ts";
+import type { DoctorView } from "../api/doctor.ts";
 import type { FactoryPlace } from "../daemon/factory.ts";
 import type { FormulaAtWork } from "../daemon/work-on-formula.ts";
 import type { QueueAtWork } from "../daemon/work-on-queue.ts";
+import { OperationError } from "../lib/operation-error.ts";
 import { errorFrom, type SentCall } from "./client.ts";
 import type { Answer } from "./over-socket.ts";
 
@@ -16,6 +18,29 @@ export async function answerInProcess(call: SentCall, place: FactoryPlace): Prom
     const cwd = decodeURIComponent(call.headers["x-pawl-cwd"] ?? "");
     return { status: 200, body: await readStatus(place, { all, project, cwd }) };
   }
+  if (pathname.startsWith("/v1/doctor")) return examineHere(call, place);
+  return answerOpened(call, place);
+}
+
+/** A journal that cannot be opened is the doctor's business all the same. */
+async function examineHere(call: SentCall, place: FactoryPlace): Promise<Answer> {
+  const { reportBroken, restoreBroken } = await import("../daemon/doctor/broken-journal.ts");
+  if (call.method === "POST") {
+    const restored = await restoreBroken(place);
+    const answer = await answerOpened(call, place);
+    if (restored === undefined || answer.status >= 400) return answer;
+    const view = answer.body as DoctorView;
+    return { ...answer, body: { ...view, checks: [restored, ...view.checks] } };
+  }
+  try {
+    return await answerOpened(call, place);
+  } catch (error) {
+    if (!(error instanceof OperationError && error.code === "store-corrupt")) throw error;
+    return { status: 200, body: await reportBroken(place, error.message) };
+  }
+}
+
+async function answerOpened(call: SentCall, place: FactoryPlace): Promise<Answer> {
   const opened = call.method === "GET" ? await openReading(place) : await openWriting(place);
   try {
     const response = await opened.app.request(call.path, {

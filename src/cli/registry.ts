@@ -196,6 +196,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/orchestrator-helper.ts")).addOrchestratorHelper,
   },
   {
+    name: "doctor",
+    summary: "find what is broken, and mend it",
+    load: async () => (await import("./commands/doctor.ts")).addDoctor,
+  },
+  {
     name: "notify",
     summary: "ways that news reaches you: list, test",
     load: async () => (await import("./commands/notify.ts")).addNotify,

@@ -27,6 +27,8 @@ export type Engine = {
   resume(): Promise<void>;
   /** Called after every commit and every effect, in order. Returns the way to stop listening. */
   onCommitted(listener: (committed: Committed) => void): () => void;
+  /** An online copy of the journal. */
+  backup(path: string): Promise<void>;
   /** Lets go of everything; agents live on. */
   stop(): void;
 };
@@ -116,6 +118,10 @@ class WholeEngine implements Engine {
   onCommitted(listener: (committed: Committed) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  backup(path: string): Promise<void> {
+    return this.#deps.store.backup(path);
   }
 
   stop(): void {

@@ -4,7 +4,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { isOver } from "../core/run/run.ts";
 import type { Factory } from "./factory.ts";
 
-const LOG_MAX_BYTES = 20_000_000;
+export const LOG_MAX_BYTES = 20_000_000;
 const LOG_KEPT_BYTES = 5_000_000;
 const KEEP_RUN_MS = 30 * 24 * 60 * 60_000;
 
@@ -21,7 +21,7 @@ export async function cutLogs(factory: Factory): Promise<void> {
   // The daemon log is held open by its writer and is cut by the keeper between two lives.
 }
 
-async function cutToEnd(path: string): Promise<void> {
+export async function cutToEnd(path: string): Promise<void> {
   const size = await sizeOf(path);
   if (size <= LOG_MAX_BYTES) return;
   const file = await open(path, "r");

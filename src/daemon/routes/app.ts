@@ -7,6 +7,7 @@ import { addCheckpoints } from "./checkpoints.ts";
 import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
 import { addCosts } from "./costs.ts";
+import { addDoctor } from "./doctor.ts";
 import { addEscalations } from "./escalations.ts";
 import { addFormulas } from "./formulas.ts";
 import { addGates } from "./gates.ts";
@@ -36,6 +37,7 @@ export function createApp(routes: Routes): Hono {
   addNotify(app, routes);
   addFormulas(app, routes);
   addGates(app, routes);
+  addDoctor(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
   );

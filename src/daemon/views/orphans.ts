@@ -9,18 +9,24 @@ import type { Paths } from "../paths.ts";
 import type { Ports } from "../ports.ts";
 import { agentView, iso } from "./agents.ts";
 
-type Found = { marks: LifeMarks; tmuxSession: string | null; pid: number | null };
+/** Something that runs and says whose it is. */
+export type FoundLife = { marks: LifeMarks; tmuxSession: string | null; pid: number | null };
 
 export async function orphans(
   runs: Run[],
   context: { ports: Ports; paths: Paths },
 ): Promise<AgentView[]> {
-  const owned = new Set(runs.flatMap((run) => (isLive(run.session) ? [lifeOf(run)] : [])));
-  const strangers = (await findLives(context)).filter(({ marks }) => !owned.has(nameOf(marks)));
+  const strangers = strangersAmong(await findLives(context), runs);
   return [
     ...(await gone(runs, context)),
     ...strangers.map((found) => strangerView(found, context)),
   ];
+}
+
+/** Those that no run counts as its living session. */
+export function strangersAmong(lives: FoundLife[], runs: Run[]): FoundLife[] {
+  const owned = new Set(runs.flatMap((run) => (isLive(run.session) ? [lifeOf(run)] : [])));
+  return lives.filter(({ marks }) => !owned.has(nameOf(marks)));
 }
 
 const lifeOf = (run: Run): string =>
@@ -29,10 +35,16 @@ const lifeOf = (run: Run): string =>
 const nameOf = ({ project, run, epoch }: LifeMarks): string => `${project}/${run}/${epoch}`;
 
 /** Panes first: a process in one of them is the same life, and is named only once. */
-async function findLives({ ports, paths }: { ports: Ports; paths: Paths }): Promise<Found[]> {
+export async function findLives({
+  ports,
+  paths,
+}: {
+  ports: Ports;
+  paths: Paths;
+}): Promise<FoundLife[]> {
   const panes = await ports.terminal.panes();
   const processes = await ports.terminal.marked(paths.home);
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundLife>();
   for (const { marks, tmuxSession } of panes === "unknown" ? [] : panes) {
     // Those of `pawl tmux-wrapper` have no run: whoever spawned them sees to them.
     if (marks === undefined || marks.project.startsWith("monitor:")) continue;
@@ -65,7 +77,7 @@ async function gone(
 }
 
 function strangerView(
-  { marks, tmuxSession, pid }: Found,
+  { marks, tmuxSession, pid }: FoundLife,
   { ports, paths }: { ports: Ports; paths: Paths },
 ): AgentView {
   const now = iso(ports.clock.now());

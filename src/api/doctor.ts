@@ -1,0 +1,31 @@
+// What the doctor found, as the daemon tells it.
+import { z } from "zod";
+
+export const doctorCheckSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  took_ms: z.number(),
+  /** Empty: all is well there. */
+  troubles: z.array(
+    z.object({
+      what: z.string(),
+      hint: z.string().nullable(),
+      /** What mending it would do; null where only a person can. */
+      fix: z.string().nullable(),
+      /** Whether the check found it gone after it was mended; null where that was not tried. */
+      mended: z.boolean().nullable(),
+      /** Why mending it failed. */
+      failed: z.string().nullable(),
+    }),
+  ),
+});
+
+export const doctorSchema = z.object({
+  /** Nothing was found, or everything that was is mended. */
+  healthy: z.boolean(),
+  took_ms: z.number(),
+  checks: z.array(doctorCheckSchema),
+});
+
+export type DoctorCheckView = z.infer<typeof doctorCheckSchema>;
+export type DoctorView = z.infer<typeof doctorSchema>;

@@ -1,0 +1,98 @@
+// `pawl doctor`: finds what is broken, says what would mend it, and mends it where told to.
+import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
+import type { AddCommand, Finish } from "../command.ts";
+import { EXIT, type Deps } from "../deps.ts";
+import { formatTsv } from "../../lib/table.ts";
+import { printJson } from "../output/rows.ts";
+import { count, harmless, paint } from "../output/text.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl doctor
+  pawl doctor --fix --dry-run      what mending would do
+  pawl doctor --fix
+  pawl doctor --json | jq '.checks[] | select(.troubles != [])'
+
+Works with and without a daemon. Nothing is removed before what is in it is saved. Exits 0 where
+all is well or mended, 1 otherwise.`;
+
+type Options = {
+  fix?: true | undefined;
+  dryRun?: true | undefined;
+  json?: true | undefined;
+  verbose?: true | undefined;
+};
+
+export const addDoctor: AddCommand = (program, { deps, finish }) => {
+  program
+    .command("doctor")
+    .description("find what is broken, and mend it")
+    .option("--fix", "mend what can be mended, and look again")
+    .option("--dry-run", "only say what mending would do")
+    .option("--json", "as JSON, with all fields")
+    .option("-v, --verbose", "also name what is well")
+    .action((options) => examine(deps(), { ...options, finish }))
+    .addHelpText("after", EXAMPLES);
+};
+
+async function examine(deps: Deps, options: Options & { finish: Finish }): Promise<void> {
+  const mends = options.fix === true && options.dryRun !== true;
+  const found = mends
+    ? await deps.client.post<DoctorView>("/v1/doctor/fix", {})
+    : await deps.client.get<DoctorView>("/v1/doctor");
+  if (options.json === true) printJson(deps, found);
+  else deps.stdout(deps.isTty ? forPeople(deps, found, options) : forPipes(found, options));
+  if (!found.healthy) options.finish(EXIT.failed);
+}
+
+const isMended = ({ mended }: DoctorCheckView["troubles"][number]): boolean => mended === true;
+
+function forPeople(deps: Deps, found: DoctorView, ...[options]: [Options]): string {
+  const shown = found.checks.filter(
+    ({ troubles }) => options.verbose === true || troubles.length > 0,
+  );
+  const lines = shown.flatMap(({ title, troubles }) => [
+    `${markOf(deps, troubles)} ${title}`,
+    ...troubles.flatMap((trouble) => troubleLines(deps, trouble)),
+  ]);
+  const left = found.checks.flatMap(({ troubles }) => troubles.filter((one) => !isMended(one)));
+  const took = `${count(found.checks.length, "check")} in ${(found.took_ms / 1000).toFixed(1)} s`;
+  const verdict = found.healthy
+    ? paint(deps, "green", "healthy")
+    : paint(deps, "red", count(left.length, "trouble"));
+  const canFix = left.some(({ fix, mended }) => fix !== null && mended === null);
+  const next = canFix ? [`${paint(deps, "cyan", "pawl doctor --fix")} mends what has a fix`] : [];
+  return `${[...lines, `${verdict} (${took})`, ...next].join("\n")}\n`;
+}
+
+function markOf(deps: Deps, troubles: DoctorCheckView["troubles"]): string {
+  if (troubles.length === 0) return paint(deps, "green", "ok     ");
+  return troubles.every(isMended)
+    ? paint(deps, "yellow", "mended ")
+    : paint(deps, "red", "trouble");
+}
+
+function troubleLines(deps: Deps, one: DoctorCheckView["troubles"][number]): string[] {
+  const lines = [`  ${harmless(one.what)}`];
+  if (one.fix !== null) lines.push(paint(deps, "dim", `    fix: ${harmless(one.fix)}`));
+  if (one.mended === false)
+    lines.push(`    not mended${one.failed === null ? "" : `: ${harmless(one.failed)}`}`);
+  if (one.hint !== null) lines.push(paint(deps, "dim", `    hint: ${harmless(one.hint)}`));
+  return lines;
+}
+
+/** One line per trouble: check, state, what, what mends it; the last line is the verdict. */
+function forPipes(found: DoctorView, { verbose }: Options): string {
+  return formatTsv([
+    ...found.checks.flatMap(({ id, troubles }) => {
+      if (troubles.length === 0) return verbose === true ? [[id, "ok", "", ""]] : [];
+      return troubles.map(({ what, fix, hint, mended }) => [
+        id,
+        mended === true ? "mended" : "trouble",
+        what,
+        fix ?? hint ?? "",
+      ]);
+    }),
+    ["doctor", found.healthy ? "healthy" : "trouble", `${found.took_ms} ms`, ""],
+  ]);
+}

@@ -1,0 +1,78 @@
+// A journal that cannot be read: found without opening it as one, and mended by putting the newest
+// whole backup in its place. The damaged file is kept beside it.
+import { copyFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { acquireLock } from "../../store/lock.ts";
+import { checkBackup, checkJournal } from "../../store/sqlite/check.ts";
+import type { FactoryPlace } from "../factory.ts";
+import { pathsOf, type Paths } from "../paths.ts";
+import { namesIn, statOf } from "./files.ts";
+
+const CHECK = { id: "journal", title: "the journal is whole, and what it wants done is done" };
+
+/** The report where the journal cannot even be opened. */
+export async function reportBroken(place: FactoryPlace, why: string): Promise<DoctorView> {
+  const begin = performance.now();
+  const paths = pathsOf(place.home, place.runtime);
+  const backup = await newestWhole(paths);
+  const checks = [view(why, { backup, mended: null })];
+  return { healthy: false, took_ms: Math.round(performance.now() - begin), checks };
+}
+
+/** Mends a damaged journal; undefined where it is whole. Only while nobody has the factory. */
+export async function restoreBroken(place: FactoryPlace): Promise<DoctorCheckView | undefined> {
+  const paths = pathsOf(place.home, place.runtime);
+  if ((await statOf(paths.journal)) === undefined) return undefined;
+  const said = await checkJournal(paths.journal);
+  if (said.length === 0) return undefined;
+  const lock = acquireLock(paths.lock, { version: place.version });
+  if (lock.kind === "busy") return undefined;
+  try {
+    const backup = await newestWhole(paths);
+    if (backup === undefined) throw noBackup(paths);
+    await putBack(paths, backup);
+    const left = await checkJournal(paths.journal);
+    const why = `${paths.journal} was damaged: ${said.join("; ")}`;
+    return view(why, { backup, mended: left.length === 0 });
+  } finally {
+    lock.release();
+  }
+}
+
+async function newestWhole(paths: Paths): Promise<string | undefined> {
+  const names = (await namesIn(paths.backups)).filter((name) => /^pawl-\d+\.db$/.test(name));
+  for (const name of names.toSorted().toReversed()) {
+    const path = join(paths.backups, name);
+    if ((await checkBackup(path)).length === 0) return path;
+  }
+  return undefined;
+}
+
+/** The log of the damaged one must go with it: it would be played into the backup. */
+async function putBack({ journal }: Paths, backup: string): Promise<void> {
+  const aside = `${journal}.damaged-${Date.now()}`;
+  await copyFile(backup, `${journal}.partial`);
+  for (const suffix of ["-wal", "-shm", ""]) {
+    if ((await statOf(journal + suffix)) !== undefined)
+      await rename(journal + suffix, aside + suffix);
+  }
+  await rename(`${journal}.partial`, journal);
+}
+
+const noBackup = ({ journal, backups }: Paths): OperationError =>
+  new OperationError(`cannot mend ${journal}: ${backups} has no whole backup`, {
+    code: "store-corrupt",
+    hint: `move ${journal} with its -wal and -shm aside; \`pawl up\` then begins a new journal, and the hubs keep all work`,
+  });
+
+function view(
+  what: string,
+  { backup, mended }: { backup: string | undefined; mended: boolean | null },
+): DoctorCheckView {
+  const fix =
+    backup === undefined ? null : `move the damaged journal aside and put ${backup} in its place`;
+  const hint = backup === undefined ? "there is no whole backup to go back to" : null;
+  return { ...CHECK, took_ms: 0, troubles: [{ what, hint, fix, mended, failed: null }] };
+}

@@ -1,0 +1,41 @@
+// The agent of each project can be started: its program is found where Pawl will look for it.
+import { access, constants } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import type { Project } from "../../../core/project/project.ts";
+import { toolEnvironment } from "../../environment.ts";
+import type { Check, Trouble } from "../check.ts";
+
+export const agentsCheck: Check = {
+  id: "agents",
+  title: "the agent of each project can be started",
+  run: async (patient) => (await Promise.all((await patient.projects()).map(look))).flat(),
+};
+
+async function look({ name, config, root }: Project): Promise<Trouble[]> {
+  const program = config?.agent.command[0] ?? (config?.agent.runtime === "claude" ? "claude" : "");
+  if (program === "") return [];
+  const folders = (toolEnvironment()["PATH"] ?? "").split(":").filter((one) => one !== "");
+  const places = isAbsolute(program)
+    ? [program]
+    : program.includes("/")
+      ? [join(root, program)]
+      : folders.map((folder) => join(folder, program));
+  for (const place of places) if (await isProgram(place)) return [];
+  return [
+    {
+      key: `${name} ${program}`,
+      what: `project ${name}: its agent "${program}" is not found`,
+      hint: `install it, or mend [agent] command in ${join(root, "pawl.toml")}`,
+    },
+  ];
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
+}

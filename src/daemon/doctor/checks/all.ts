@@ -1,0 +1,49 @@
+// Every check there is, in the order in which they are mended: what lives before what it works in.
+import type { Check } from "../check.ts";
+import { agentsCheck } from "./agents.ts";
+import { backupsCheck } from "./backups.ts";
+import { candidatesCheck } from "./candidates.ts";
+import { configurationCheck } from "./configuration.ts";
+import { copiesCheck } from "./copies.ts";
+import { daemonCheck } from "./daemon.ts";
+import { hubCheck } from "./hub.ts";
+import { journalCheck } from "./journal.ts";
+import { labelsCheck } from "./labels.ts";
+import { leftoversCheck } from "./leftovers.ts";
+import { logsCheck } from "./logs.ts";
+import { machineCheck } from "./machine.ts";
+import { orphanProcessesCheck, orphanSessionsCheck } from "./orphans.ts";
+import { permissionsCheck } from "./permissions.ts";
+import { phaseLinksCheck } from "./phase-links.ts";
+import { queueCheck } from "./queue.ts";
+import { channelsCheck, forgeCheck } from "./reach.ts";
+import { sessionsCheck } from "./sessions.ts";
+import { signalsCheck } from "./signals.ts";
+import { toolsCheck } from "./tools.ts";
+import { workspacesCheck } from "./workspaces.ts";
+
+export const CHECKS: readonly Check[] = [
+  toolsCheck,
+  machineCheck,
+  journalCheck,
+  backupsCheck,
+  permissionsCheck,
+  daemonCheck,
+  configurationCheck,
+  agentsCheck,
+  forgeCheck,
+  channelsCheck,
+  hubCheck,
+  orphanSessionsCheck,
+  orphanProcessesCheck,
+  sessionsCheck,
+  signalsCheck,
+  workspacesCheck,
+  candidatesCheck,
+  queueCheck,
+  labelsCheck,
+  phaseLinksCheck,
+  copiesCheck,
+  leftoversCheck,
+  logsCheck,
+];

@@ -1,0 +1,54 @@
+// There is a backup of the journal to go back to, and it is whole.
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { checkBackup } from "../../../store/sqlite/check.ts";
+import type { Check, Mend, Trouble } from "../check.ts";
+import { namesIn, statOf } from "../files.ts";
+import type { Patient } from "../patient.ts";
+
+const OLD_MS = 48 * 60 * 60_000;
+
+export const backupsCheck: Check = {
+  id: "backups",
+  title: "there is a whole and recent backup of the journal",
+  run: async (patient) => {
+    const { paths, now } = patient;
+    const journal = await statOf(paths.journal);
+    if (journal === undefined) return [];
+    const names = (await namesIn(paths.backups)).filter((name) => /^pawl-\d+\.db$/.test(name));
+    const newest = names.toSorted().at(-1);
+    const mend = backUp(patient);
+    if (newest === undefined) {
+      if (now - journal.birthtimeMs < OLD_MS) return [];
+      return [trouble({ key: "none", what: `${paths.backups} has no backup` }, mend)];
+    }
+    const path = join(paths.backups, newest);
+    const said = await checkBackup(path);
+    if (said.length > 0) {
+      const what = `the newest backup ${path} is damaged: ${said.join("; ")}`;
+      return [trouble({ key: path, what }, backUp(patient, path))];
+    }
+    const ageMs = now - ((await statOf(path))?.mtimeMs ?? now);
+    if (ageMs < OLD_MS) return [];
+    const what = `the newest backup ${path} is ${Math.round(ageMs / 3_600_000)} h old`;
+    return [trouble({ key: "old", what }, mend)];
+  },
+};
+
+const trouble = (found: { key: string; what: string }, mend: Mend | undefined): Trouble =>
+  mend === undefined ? found : { ...found, mend };
+
+/** A damaged one goes only after a new one is there. */
+function backUp({ writing, paths, now }: Patient, damaged?: string): Mend {
+  const path = join(paths.backups, `pawl-${now}.db`);
+  const plan =
+    damaged === undefined ? `back up to ${path}` : `back up to ${path}, then remove ${damaged}`;
+  return {
+    plan,
+    apply: async () => {
+      await mkdir(paths.backups, { recursive: true, mode: 0o700 });
+      await writing?.backup(path);
+      if (damaged !== undefined) await rm(damaged, { force: true });
+    },
+  };
+}

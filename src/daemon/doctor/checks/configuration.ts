@@ -1,0 +1,53 @@
+// Each project's configuration can be used, and what it names is there.
+import { join } from "node:path";
+import type { Project } from "../../../core/project/project.ts";
+import { createSecrets } from "../../secrets.ts";
+import type { Check, Trouble } from "../check.ts";
+import { statOf } from "../files.ts";
+import type { Patient } from "../patient.ts";
+
+export const configurationCheck: Check = {
+  id: "configuration",
+  title: "each project's pawl.toml can be used",
+  run: async (patient) => {
+    const found = await Promise.all(
+      (await patient.projects()).map((project) => look(patient, project)),
+    );
+    return found.flat();
+  },
+};
+
+async function look(patient: Patient, project: Project): Promise<Trouble[]> {
+  const { name, root, config, configProblem } = project;
+  const file = join(root, "pawl.toml");
+  const troubles: Trouble[] = [];
+  if ((await statOf(root)) === undefined) {
+    const hint = "put the repository back, or register it again with `pawl init` where it is now";
+    troubles.push({ key: `${name} root`, what: `project ${name}: ${root} is gone`, hint });
+  }
+  if (configProblem !== undefined) {
+    const what = `project ${name}: the last good configuration is still used: ${configProblem}`;
+    troubles.push({ key: `${name} problem`, what, hint: `mend ${file} and commit it` });
+  } else if (config === undefined) {
+    const what = `project ${name} has no configuration`;
+    troubles.push({ key: `${name} none`, what, hint: `write ${file} with \`pawl init\`` });
+  }
+  return [...troubles, ...(await unset(patient, project))];
+}
+
+/** Variables that channels name and nobody has set. */
+async function unset({ paths }: Patient, { name, config }: Project): Promise<Trouble[]> {
+  const secrets = createSecrets(paths.home, process.env);
+  const troubles: Trouble[] = [];
+  for (const channel of config?.notify ?? []) {
+    for (const variable of [channel.urlEnv, channel.tokenEnv]) {
+      if (variable === undefined || (await secrets(variable)) !== undefined) continue;
+      troubles.push({
+        key: `${name} ${variable}`,
+        what: `project ${name}: ${variable}, which channel ${channel.name} needs, is not set`,
+        hint: "set it where the daemon is started, or write it into .env in PAWL_HOME (mode 600)",
+      });
+    }
+  }
+  return troubles;
+}

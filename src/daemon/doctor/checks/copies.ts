@@ -1,0 +1,38 @@
+// The published copies of the state are there and can be read.
+import { readFile } from "node:fs/promises";
+import { isOver } from "../../../core/run/run.ts";
+import { RunCopies, type Copy } from "../../run-copies.ts";
+import type { Check, Trouble } from "../check.ts";
+import type { Patient } from "../patient.ts";
+
+export const copiesCheck: Check = {
+  id: "copies",
+  title: "published copies of the state can be read",
+  run: async (patient) => {
+    const runs = (await patient.runs()).filter((run) => !isOver(run));
+    const published = new RunCopies(patient.paths);
+    const copies = runs.flatMap((run) => published.of(run, patient.now));
+    return (await Promise.all(copies.map((copy) => look(patient, copy)))).flat();
+  },
+};
+
+/** Only JSON is looked into: whether it is the newest is for the daemon, which writes it again. */
+async function look({ ports }: Patient, { path, content }: Copy): Promise<Trouble[]> {
+  if (!path.endsWith(".json") || (await isReadable(path))) return [];
+  const mend = {
+    plan: `write ${path} from the journal`,
+    apply: () => ports.publisher.publish(path, content),
+  };
+  return [{ key: path, what: `${path} is missing or damaged`, mend }];
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  try {
+    JSON.parse(await readFile(path, "utf8"));
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof SyntaxError || code === "ENOENT" || code === "EISDIR") return false;
+    throw error;
+  }
+}

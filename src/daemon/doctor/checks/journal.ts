@@ -1,0 +1,43 @@
+// The journal is whole, and what it wants done gets done.
+import { checkJournal } from "../../../store/sqlite/check.ts";
+import type { Check, Trouble } from "../check.ts";
+import { statOf } from "../files.ts";
+import type { Patient } from "../patient.ts";
+
+const ATTEMPTS_SHOWN = 5;
+const OVERDUE_MS = 2 * 60_000;
+
+export const journalCheck: Check = {
+  id: "journal",
+  title: "the journal is whole, and what it wants done is done",
+  run: async (patient) => [
+    ...(await damage(patient)),
+    ...(await failing(patient)),
+    ...(await overdue(patient)),
+  ],
+};
+
+async function damage({ paths }: Patient): Promise<Trouble[]> {
+  if ((await statOf(paths.journal)) === undefined) return [];
+  const said = await checkJournal(paths.journal);
+  if (said.length === 0) return [];
+  const hint =
+    "`pawl down`, then `pawl doctor --fix`: it puts the newest whole backup in its place";
+  return [{ key: "damage", what: `${paths.journal} is damaged: ${said.join("; ")}`, hint }];
+}
+
+async function failing({ store }: Patient): Promise<Trouble[]> {
+  const rows = (await store.outbox()).filter(({ attempts }) => attempts >= ATTEMPTS_SHOWN);
+  return rows.map(({ key, effect, aggregate, attempts }) => ({
+    key,
+    what: `${effect.kind} of ${aggregate} has failed ${attempts} times`,
+    hint: "daemon.log in PAWL_HOME says why; it is tried again by itself",
+  }));
+}
+
+async function overdue({ store, daemon, now }: Patient): Promise<Trouble[]> {
+  const next = daemon === null ? undefined : await store.nextWake();
+  if (next === undefined || next > now - OVERDUE_MS) return [];
+  const what = `a deadline passed ${Math.round((now - next) / 1000)} s ago, and the daemon has not noticed`;
+  return [{ key: "overdue", what, hint: "`pawl down` and `pawl up`; agents live on" }];
+}

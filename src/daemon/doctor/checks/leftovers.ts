@@ -1,0 +1,59 @@
+// Temporary state of Pawl's own names that is over an hour old: whoever made it is long gone.
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isOver } from "../../../core/run/run.ts";
+import type { Check, Trouble } from "../check.ts";
+import { namesIn, statOf } from "../files.ts";
+import type { Patient } from "../patient.ts";
+
+const OLD_MS = 60 * 60_000;
+
+export const leftoversCheck: Check = {
+  id: "leftovers",
+  title: "no temporary state is left over an hour old",
+  run: async (patient) => {
+    const places = await placesOf(patient);
+    const found = await Promise.all(places.map((place) => look(patient, place)));
+    return found.flat();
+  },
+};
+
+/** What in this folder is temporary by its name. */
+type Place = { folder: string; name: RegExp };
+
+async function placesOf(patient: Patient): Promise<Place[]> {
+  const { paths } = patient;
+  const projects = await patient.projects();
+  const runs = await patient.runs();
+  return [
+    { folder: paths.home, name: /\.(?:partial|tmp)$/ },
+    { folder: paths.backups, name: /\.partial(?:-\w+)?$/ },
+    ...projects.flatMap(({ name }) => [
+      { folder: join(paths.project(name), "workspaces"), name: /\.(?:new|removing)$/ },
+      { folder: join(paths.hub(name), "pawl"), name: /^quarantine-/ },
+      { folder: join(paths.state(name), "identities"), name: /\.tmp$/ },
+      { folder: join(paths.state(name), "hooks"), name: /\.tmp$/ },
+      { folder: paths.state(name), name: /\.tmp$/ },
+    ]),
+    // Half-written words of agents that can no longer finish them.
+    ...runs.filter(isOver).map(({ project, id, epoch }) => ({
+      folder: join(paths.session(project, id, epoch), "spool", "tmp"),
+      name: /./,
+    })),
+  ];
+}
+
+async function look({ now }: Patient, { folder, name }: Place): Promise<Trouble[]> {
+  const names = (await namesIn(folder)).filter((one) => name.test(one));
+  const found = await Promise.all(
+    names.map(async (one): Promise<Trouble[]> => {
+      const path = join(folder, one);
+      const there = await statOf(path);
+      if (there === undefined || now - there.mtimeMs < OLD_MS) return [];
+      const apply = () => rm(path, { recursive: true, force: true });
+      const mend = { plan: `remove ${path}`, apply };
+      return [{ key: path, what: `${path} is temporary and over an hour old`, mend }];
+    }),
+  );
+  return found.flat();
+}

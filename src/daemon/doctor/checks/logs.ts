@@ -1,0 +1,25 @@
+// Logs stay within their bounds: terminal logs of runs that are over, and the daemon's own.
+import { isOver } from "../../../core/run/run.ts";
+import { cutToEnd, LOG_MAX_BYTES } from "../../retention.ts";
+import type { Check, Trouble } from "../check.ts";
+import { statOf } from "../files.ts";
+
+export const logsCheck: Check = {
+  id: "logs",
+  title: "logs are within their bounds",
+  run: async (patient) => {
+    const { paths } = patient;
+    const over = (await patient.runs()).filter(isOver);
+    const logs = over.map(({ project, id }) => paths.paneLog(project, id));
+    // A living daemon holds its log open: cutting it by rename would lose what comes next.
+    const own = patient.daemon === null ? [paths.log] : [];
+    return (await Promise.all([...logs, ...own].map(look))).flat();
+  },
+};
+
+async function look(path: string): Promise<Trouble[]> {
+  const size = (await statOf(path))?.size ?? 0;
+  if (size <= LOG_MAX_BYTES) return [];
+  const mend = { plan: `keep only the end of ${path}`, apply: () => cutToEnd(path) };
+  return [{ key: path, what: `${path} has ${Math.round(size / 1e6)} MB`, mend }];
+}

@@ -1,0 +1,66 @@
+// The machine has room and memory, and its clock goes forward.
+import { readFile, statfs } from "node:fs/promises";
+import { freemem } from "node:os";
+import type { Check, Trouble } from "../check.ts";
+import { statOf } from "../files.ts";
+import type { Patient } from "../patient.ts";
+
+const DISK_MIN_BYTES = 1_000_000_000;
+const INODES_MIN = 10_000;
+const MEMORY_MIN_BYTES = 200_000_000;
+const SKEW_MS = 60_000;
+const MB = 1_000_000;
+
+export const machineCheck: Check = {
+  id: "machine",
+  title: "the machine has room and memory, and its clock is right",
+  run: async (patient) => [
+    ...(await disk(patient)),
+    ...(await memory()),
+    ...(await clock(patient)),
+  ],
+};
+
+async function disk({ paths }: Patient): Promise<Trouble[]> {
+  const { bavail, bsize, ffree, files } = await statfs(paths.home);
+  const free = bavail * bsize;
+  const hint = `make room on the disk of ${paths.home}; below that no work is started`;
+  const room: Trouble[] =
+    free < DISK_MIN_BYTES
+      ? [{ key: "disk", what: `only ${Math.round(free / MB)} MB are free`, hint }]
+      : [];
+  // File systems that make inodes as they need them say 0.
+  if (files === 0 || ffree >= INODES_MIN) return room;
+  return [...room, { key: "inodes", what: `only ${ffree} more files can be made`, hint }];
+}
+
+async function memory(): Promise<Trouble[]> {
+  const free = await availableBytes();
+  if (free >= MEMORY_MIN_BYTES) return [];
+  const what = `only ${Math.round(free / MB)} MB of memory are available`;
+  return [{ key: "memory", what, hint: "lower [project] parallel, or end other programs" }];
+}
+
+/** What could be had without swapping; caches count as free. */
+async function availableBytes(): Promise<number> {
+  try {
+    const text = await readFile("/proc/meminfo", "utf8");
+    const kB = /^MemAvailable:\s+(?<kb>\d+) kB/m.exec(text)?.groups?.["kb"];
+    return kB === undefined ? freemem() : Number(kB) * 1024;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return freemem();
+    throw error;
+  }
+}
+
+/** Files and events from the future: the clock was set back, or was wrong. */
+async function clock({ paths, store, now }: Patient): Promise<Trouble[]> {
+  const written = (await statOf(paths.journal))?.mtimeMs ?? 0;
+  const last = (await store.events({ limit: 1 })).at(-1)?.event.at ?? 0;
+  const ahead = Math.max(written, last) - now;
+  if (ahead < SKEW_MS) return [];
+  const what = `the journal is ${Math.round(ahead / 1000)} s ahead of the clock`;
+  return [
+    { key: "clock", what, hint: "set the clock right (`timedatectl`): deadlines depend on it" },
+  ];
+}

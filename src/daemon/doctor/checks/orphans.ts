@@ -1,0 +1,64 @@
+// Nothing runs that no run knows: sessions on Pawl's own tmux server, and processes whose
+// environment names a life of this factory. Their work is saved before they are ended.
+import { projectName, runId } from "../../../core/ids.ts";
+import type { FoundLife } from "../../views/orphans.ts";
+import { strangersAmong } from "../../views/orphans.ts";
+import type { Check, Trouble } from "../check.ts";
+import type { Patient } from "../patient.ts";
+import { saveFirst } from "../save-first.ts";
+
+const GRACE_MS = 2_000;
+
+export const orphanSessionsCheck: Check = {
+  id: "orphan-sessions",
+  title: "no terminal session lives without a run",
+  run: async (patient) =>
+    (await strangers(patient))
+      .filter(({ tmuxSession }) => tmuxSession !== null)
+      .map((life) => trouble(patient, life, `tmux session ${life.tmuxSession}`)),
+};
+
+export const orphanProcessesCheck: Check = {
+  id: "orphan-processes",
+  title: "no process of an agent lives without a run",
+  run: async (patient) =>
+    (await strangers(patient))
+      .filter(({ tmuxSession, pid }) => tmuxSession === null && pid !== null)
+      .map((life) => trouble(patient, life, `process ${life.pid}`)),
+};
+
+/** Monitored sessions have no run on purpose; and whoever asks is no orphan. */
+async function strangers(patient: Patient): Promise<FoundLife[]> {
+  const found = strangersAmong(await patient.lives(), await patient.runs());
+  return found.filter(
+    ({ marks, pid }) =>
+      !marks.project.startsWith("monitor:") && pid !== process.pid && pid !== process.ppid,
+  );
+}
+
+function trouble(patient: Patient, life: FoundLife, ...[name]: [string]): Trouble {
+  const { project, run, epoch } = life.marks;
+  return {
+    key: `${name} ${project}/${run}/${epoch}`,
+    what: `${name} belongs to life ${epoch} of run ${run} of ${project}, which is none of the living ones`,
+    mend: { plan: `save its workspace, then end ${name}`, apply: () => end(patient, life) },
+  };
+}
+
+/**
+ * By their marks alone, and only those whose folder is this factory's: what shares a terminal with
+ * a stray process may be anybody's.
+ */
+async function end(patient: Patient, { marks, tmuxSession }: FoundLife): Promise<void> {
+  const { ports, paths } = patient;
+  const project = projectName(marks.project);
+  const run = (await patient.runs()).find((one) => one.project === project && one.id === marks.run);
+  if (run !== undefined) await saveFirst(patient, { project, identity: run.identity });
+  const dir = paths.session(project, runId(marks.run), marks.epoch);
+  await ports.terminal.end({
+    tmuxSession: tmuxSession ?? undefined,
+    process: undefined,
+    marks: { ...marks, dir },
+    graceMs: GRACE_MS,
+  });
+}

@@ -1,0 +1,61 @@
+// The phase paths in /tmp: those of living sessions lead to them, and no other leads into this
+// factory. A path that somebody else took is left alone and named.
+import { readlink, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isOver, type Run } from "../../../core/run/run.ts";
+import type { Check, Trouble } from "../check.ts";
+import { namesIn, statOf } from "../files.ts";
+import type { Patient } from "../patient.ts";
+
+const FOLDER = "/tmp";
+const NAME = /^[a-z]+-session-.+\.phase$/;
+
+export const phaseLinksCheck: Check = {
+  id: "phase-links",
+  title: "phase paths in /tmp lead to living sessions",
+  run: async (patient) => [...(await stale(patient)), ...(await missing(patient))],
+};
+
+async function stale(patient: Patient): Promise<Trouble[]> {
+  const { paths } = patient;
+  const runs = (await patient.runs()).filter((run) => !isOver(run));
+  const living = new Set(runs.map(({ project, id }) => paths.run(project, id)));
+  const names = (await namesIn(FOLDER)).filter((name) => NAME.test(name));
+  const found = await Promise.all(
+    names.map(async (name): Promise<Trouble[]> => {
+      const link = join(FOLDER, name);
+      const target = await targetOf(link);
+      if (target?.startsWith(`${paths.home}/`) !== true) return [];
+      if (living.has(dirname(dirname(target)))) return [];
+      const mend = { plan: `remove the link ${link}`, apply: () => rm(link, { force: true }) };
+      return [{ key: link, what: `${link} leads to ${target}, whose run is over`, mend }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Only links of our own user. */
+async function targetOf(link: string): Promise<string | undefined> {
+  const found = await statOf(link);
+  if (found?.isSymbolicLink() !== true || found.uid !== process.getuid?.()) return undefined;
+  return readlink(link);
+}
+
+async function missing(patient: Patient): Promise<Trouble[]> {
+  const living = (await patient.runs()).filter(({ session }) => session?.status === "live");
+  return (await Promise.all(living.map((run) => pathOf(patient, run)))).flat();
+}
+
+async function pathOf({ paths }: Patient, run: Run): Promise<Trouble[]> {
+  const link = paths.phaseLink(run);
+  const file = join(paths.session(run.project, run.id, run.epoch), "phase");
+  const target = await targetOf(link);
+  if (target === file) return [];
+  const key = `of ${run.project}/${run.id}`;
+  if ((await statOf(link)) !== undefined) {
+    const what = `${link} is somebody else's: ${run.identity} must use $PAWL_PHASE_FILE`;
+    return [{ key, what, hint: `remove ${link} if it is nobody's` }];
+  }
+  const mend = { plan: `link ${link} to ${file}`, apply: () => symlink(file, link) };
+  return [{ key, what: `${link} of the living ${run.identity} is missing`, mend }];
+}

@@ -1,0 +1,38 @@
+// Every entry of a merge queue belongs to a run that still wants it to land.
+import { queueAggregate } from "../../../core/ids.ts";
+import type { Queue } from "../../../core/merge-queue/queue.ts";
+import { isOver, type Run } from "../../../core/run/run.ts";
+import type { Check, Trouble } from "../check.ts";
+import type { Patient } from "../patient.ts";
+
+export const queueCheck: Check = {
+  id: "queue",
+  title: "every entry of the merge queue is wanted",
+  run: async (patient) => {
+    const states = await patient.states();
+    const runs = await patient.runs();
+    return states.flatMap((state) =>
+      state.kind === "queue" ? unwanted(patient, state, runs) : [],
+    );
+  },
+};
+
+function unwanted(patient: Patient, queue: Queue, ...[runs]: [Run[]]): Trouble[] {
+  const { writing, now } = patient;
+  const lost = queue.entries.filter(({ run: id }) => {
+    if (id === undefined) return false;
+    const run = runs.find((one) => one.project === queue.project && one.id === id);
+    return run === undefined || isOver(run);
+  });
+  return lost.map(({ id, branch, run }) => ({
+    key: `${queue.project} ${id}`,
+    what: `entry ${id} (${branch}) of ${queue.project} waits for run ${run}, which is over`,
+    mend: {
+      plan: `take entry ${id} out of the queue; the branch stays`,
+      apply: async () => {
+        const event = { kind: "entry-removed", at: now, entry: id, by: "doctor" } as const;
+        await writing?.engine.loop.submit({ to: queueAggregate(queue.project), event });
+      },
+    },
+  }));
+}

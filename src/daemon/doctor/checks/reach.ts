@@ -1,0 +1,48 @@
+// Forges answer, and news reaches people.
+import type { ProjectName } from "../../../core/ids.ts";
+import { describeError } from "../../../lib/operation-error.ts";
+import { allWays } from "../../notify/records.ts";
+import { channelView } from "../../views/channels.ts";
+import type { Check, Trouble } from "../check.ts";
+import type { Patient } from "../patient.ts";
+
+export const forgeCheck: Check = {
+  id: "forge",
+  title: "the forge of each project answers",
+  run: async (patient) => {
+    const configured = (await patient.projects()).filter(({ config }) => config !== undefined);
+    const found = await Promise.all(configured.map(({ name }) => ask(patient, name)));
+    return found.flat();
+  },
+};
+
+/** Where its token is wrong or it cannot be reached, its own words say what to do. */
+async function ask({ ports }: Patient, project: ProjectName): Promise<Trouble[]> {
+  try {
+    await (await ports.project(project)).forge.issues({ state: "open" });
+    return [];
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    const trouble = { key: project, what: `project ${project}: ${message}` };
+    return [hint === undefined ? trouble : { ...trouble, hint }];
+  }
+}
+
+export const channelsCheck: Check = {
+  id: "channels",
+  title: "news reaches people by every channel",
+  run: async ({ store }) => {
+    const views = await Promise.all((await allWays(store)).map((way) => channelView(store, way)));
+    return views.flatMap(({ project, name, trouble, given_up: lost }) =>
+      trouble === null
+        ? []
+        : [
+            {
+              key: `${project} ${name}`,
+              what: `channel ${name} of ${project} fails: ${trouble}; ${lost} pieces of news not brought`,
+              hint: "mend it, then `pawl notify test`",
+            },
+          ],
+    );
+  },
+};

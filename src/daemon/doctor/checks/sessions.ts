@@ -1,0 +1,47 @@
+// What the journal holds for living sessions lives.
+import { runAggregate } from "../../../core/ids.ts";
+import type { Run } from "../../../core/run/run.ts";
+import type { Check, Trouble } from "../check.ts";
+import type { Patient } from "../patient.ts";
+
+/** A daemon that runs notices within seconds by itself. */
+const NOTICED_MS = 30_000;
+
+export const sessionsCheck: Check = {
+  id: "sessions",
+  title: "sessions that count as living do live",
+  run: async (patient) => {
+    const found = await Promise.all((await patient.runs()).map((run) => look(patient, run)));
+    return found.flat();
+  },
+};
+
+async function look(patient: Patient, run: Run): Promise<Trouble[]> {
+  const { ports, daemon, now } = patient;
+  const { session } = run;
+  if (session?.status !== "live" || session.process === undefined) return [];
+  if (daemon !== null && now - session.lastSeen < NOTICED_MS) return [];
+  if ((await ports.terminal.probe(session.process)) !== "dead") return [];
+  const { pid } = session.process;
+  return [
+    {
+      key: session.id,
+      what: `${run.identity} (epoch ${session.epoch}) counts as living, but its process ${pid} is gone`,
+      mend: {
+        plan: `write down that ${session.id} has ended; the next daemon resumes or reports it`,
+        apply: () => writeDown(patient, run),
+      },
+    },
+  ];
+}
+
+async function writeDown({ ports, paths, writing, now }: Patient, run: Run): Promise<void> {
+  const { epoch } = run;
+  const path = paths.session(run.project, run.id, epoch);
+  const { exit } = await ports.sessionFiles.read({ path });
+  const to = runAggregate(run.project, run.id);
+  await writing?.engine.loop.submit({
+    to,
+    event: { kind: "session-exited", at: now, epoch, exit },
+  });
+}

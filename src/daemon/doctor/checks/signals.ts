@@ -1,0 +1,34 @@
+// Agents whose hooks should report do: one that is silent from its start cannot be watched well.
+import type { Run } from "../../../core/run/run.ts";
+import type { Check } from "../check.ts";
+import { namesIn } from "../files.ts";
+import type { Patient } from "../patient.ts";
+
+const SILENT_MS = 90_000;
+
+export const signalsCheck: Check = {
+  id: "signals",
+  title: "hooks of living agents report",
+  run: async (patient) => {
+    const silent: Run[] = [];
+    for (const run of await patient.runs()) if (await isSilent(patient, run)) silent.push(run);
+    return silent.map(({ identity, project, config }) => ({
+      key: `${project} ${identity}`,
+      what: `no signal: ${identity} of ${project} started over 90 s ago, and none of its hooks has reported`,
+      hint: `attach with \`pawl attach ${identity}\`: it may stand at a dialog, or ${config.agent.runtime} may be too old for hooks`,
+    }));
+  },
+};
+
+/** Only Claude Code is known to report from its start on. */
+async function isSilent({ ports, paths, now }: Patient, run: Run): Promise<boolean> {
+  const { session, config } = run;
+  if (session?.status !== "live" || !ports.agent(config.agent.runtime).confirms) return false;
+  const { context, stopped, question, limit, clock } = session.evidence;
+  const isHeard =
+    session.lastProgress > session.startedAt ||
+    [context.percent, stopped, question, limit, clock].some((sign) => sign !== undefined);
+  if (isHeard || now - session.startedAt < SILENT_MS) return false;
+  const spool = `${paths.session(run.project, run.id, session.epoch)}/spool/new`;
+  return (await namesIn(spool)).length === 0;
+}

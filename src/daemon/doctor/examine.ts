@@ -1,0 +1,127 @@
+// An examination: all checks side by side, each with a limit, and what they found as one report.
+// Mending goes one trouble after the other, and counts only when the check itself no longer finds
+// the trouble.
+import { describeError } from "../../lib/operation-error.ts";
+import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
+import type { Check, Trouble } from "./check.ts";
+import { createPatient, type Patient, type PatientFacts } from "./patient.ts";
+
+/** The whole examination takes no longer: a check that hangs is a finding by itself. */
+const CHECK_MAX_MS = 4_000;
+
+type Found = { check: Check; troubles: Trouble[]; tookMs: number };
+type Mended = ReadonlyMap<string, string | undefined>;
+
+export async function examine(facts: PatientFacts, checks: readonly Check[]): Promise<DoctorView> {
+  const begin = performance.now();
+  const found = await lookAll(createPatient(facts), checks);
+  return report(found, new Map(), begin);
+}
+
+/** Mends what can be mended, and looks again at everything that was. */
+export async function mendAll(facts: PatientFacts, checks: readonly Check[]): Promise<DoctorView> {
+  const begin = performance.now();
+  const found = await lookAll(createPatient(facts), checks);
+  const tried = new Map<string, string | undefined>();
+  for (const { check, troubles } of found) {
+    for (const trouble of troubles) {
+      if (trouble.mend === undefined) continue;
+      tried.set(idOf(check, trouble), await tryOut(trouble.mend.apply));
+    }
+  }
+  const again = await lookAll(
+    createPatient(facts),
+    found.filter(({ troubles }) => troubles.length > 0).map(({ check }) => check),
+  );
+  return report(
+    found.map((before) => withAfter(before, again)),
+    tried,
+    begin,
+  );
+}
+
+const idOf = (check: Check, trouble: Trouble): string => `${check.id} ${trouble.key}`;
+
+/** What was there before stays in the report, also when it is mended; what is new is added. */
+function withAfter(before: Found, again: readonly Found[]): Found & { left?: Set<string> } {
+  const after = again.find(({ check }) => check === before.check);
+  if (after === undefined) return before;
+  const known = new Set(before.troubles.map(({ key }) => key));
+  const fresh = after.troubles.filter(({ key }) => !known.has(key));
+  return {
+    ...before,
+    troubles: [...before.troubles, ...fresh],
+    left: new Set(after.troubles.map(({ key }) => key)),
+  };
+}
+
+async function tryOut(apply: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await apply();
+    return undefined;
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    return hint === undefined ? message : `${message} (${hint})`;
+  }
+}
+
+const lookAll = (patient: Patient, checks: readonly Check[]): Promise<Found[]> =>
+  Promise.all(checks.map((check) => look(patient, check)));
+
+/** A check that fails or hangs is a finding too: nobody can say that all is well there. */
+async function look(patient: Patient, check: Check): Promise<Found> {
+  const begin = performance.now();
+  const troubles = await Promise.race([answerOf(patient, check), tooLong(patient)]);
+  return { check, troubles, tookMs: performance.now() - begin };
+}
+
+async function answerOf(patient: Patient, check: Check): Promise<Trouble[]> {
+  try {
+    return await check.run(patient);
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    const trouble = { key: "cannot look", what: `cannot be looked at: ${message}` };
+    return [hint === undefined ? trouble : { ...trouble, hint }];
+  }
+}
+
+const tooLong = ({ ports }: Patient): Promise<Trouble[]> =>
+  new Promise((resolve) => {
+    const what = `no answer within ${CHECK_MAX_MS / 1000} s`;
+    ports.clock.after(CHECK_MAX_MS, () => resolve([{ key: "no answer", what }]));
+  });
+
+function report(
+  found: readonly (Found & { left?: Set<string> })[],
+  tried: Mended,
+  begin: number,
+): DoctorView {
+  const checks = found.map((one) => checkView(one, tried));
+  return {
+    healthy: checks.every(({ troubles }) => troubles.every(({ mended }) => mended === true)),
+    took_ms: Math.round(performance.now() - begin),
+    checks,
+  };
+}
+
+function checkView(
+  { check, troubles, tookMs, left }: Found & { left?: Set<string> },
+  tried: Mended,
+): DoctorCheckView {
+  return {
+    id: check.id,
+    title: check.title,
+    took_ms: Math.round(tookMs),
+    troubles: troubles.map((trouble) => {
+      const id = idOf(check, trouble);
+      const failed = tried.get(id);
+      return {
+        what: trouble.what,
+        hint: trouble.hint ?? null,
+        fix: trouble.mend?.plan ?? null,
+        mended: tried.has(id) ? left?.has(trouble.key) === false : null,
+        failed: failed ?? null,
+      };
+    }),
+  };
+}

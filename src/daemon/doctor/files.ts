@@ -1,0 +1,26 @@
+// Looking at files for the checks: what is not there is an answer, never a failure.
+import { lstat, readdir } from "node:fs/promises";
+import type { Stats } from "node:fs";
+
+export async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" || code === "ENOTDIR";
+}

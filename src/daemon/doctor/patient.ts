@@ -1,0 +1,48 @@
+// The factory as the checks see it: what several of them ask is looked at once per examination.
+import type { Project } from "../../core/project/project.ts";
+import type { Run } from "../../core/run/run.ts";
+import type { AggregateState } from "../../core/step.ts";
+import type { Store, StoreReader } from "../../ports/store.ts";
+import type { Engine } from "../engine.ts";
+import type { Paths } from "../paths.ts";
+import type { Ports } from "../ports.ts";
+import { findLives, type FoundLife } from "../views/orphans.ts";
+
+export type PatientFacts = {
+  store: StoreReader;
+  ports: Ports;
+  paths: Paths;
+  version: string;
+  daemon: { pid: number; since: string; version: string } | null;
+  /** Undefined where the journal is open for reading only: then nothing can be mended. */
+  writing: { engine: Engine; backup: Store["backup"] } | undefined;
+};
+
+export type Patient = PatientFacts & {
+  now: number;
+  states: () => Promise<AggregateState[]>;
+  projects: () => Promise<Project[]>;
+  runs: () => Promise<Run[]>;
+  lives: () => Promise<FoundLife[]>;
+};
+
+export function createPatient(facts: PatientFacts): Patient {
+  const states = once(async () => (await facts.store.aggregates()).map(({ state }) => state));
+  const only = async <K extends AggregateState["kind"]>(kind: K) =>
+    (await states()).filter(
+      (state): state is Extract<AggregateState, { kind: K }> => state.kind === kind,
+    );
+  return {
+    ...facts,
+    now: facts.ports.clock.now(),
+    states,
+    projects: () => only("project"),
+    runs: () => only("run"),
+    lives: once(() => findLives(facts)),
+  };
+}
+
+function once<T>(look: () => Promise<T>): () => Promise<T> {
+  let looked: Promise<T> | undefined;
+  return () => (looked ??= look());
+}

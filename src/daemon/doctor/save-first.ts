@@ -1,0 +1,22 @@
+// Before anything of a workspace goes: what is in it is saved on the identity's checkpoint chain.
+import type { ProjectName } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { statOf } from "./files.ts";
+import type { Patient } from "./patient.ts";
+
+/** Throws where it cannot be saved whole: then nothing may be removed. */
+export async function saveFirst(
+  { ports, paths }: Patient,
+  { project, identity }: { project: ProjectName; identity: string },
+): Promise<void> {
+  const workspace = paths.workspace(project, identity);
+  if ((await statOf(workspace)) === undefined) return;
+  const { git } = await ports.project(project);
+  const outcome = await git.checkpoint({ workspace, identity, reason: "doctor" });
+  if (outcome.kind !== "absent" && outcome.skipped.length > 0) {
+    throw new OperationError(
+      `cannot save all of ${workspace}: ${outcome.skipped.slice(0, 3).join(", ")}`,
+      { code: "not-saved", hint: "look at these files yourself; nothing was removed" },
+    );
+  }
+}

@@ -1,0 +1,19 @@
+// Routes of the doctor: a look, which needs nothing but eyes, and mending, which writes.
+import type { Hono } from "hono";
+import { CHECKS } from "../doctor/checks/all.ts";
+import { examine, mendAll } from "../doctor/examine.ts";
+import type { PatientFacts } from "../doctor/patient.ts";
+import { engineOf, type Routes } from "./context.ts";
+
+export function addDoctor(app: Hono, routes: Routes): void {
+  const { store, ports, paths, version, daemon } = routes;
+  const facts: PatientFacts = { store, ports, paths, version, daemon, writing: undefined };
+
+  app.get("/v1/doctor", async (context) => context.json(await examine(facts, CHECKS)));
+
+  app.post("/v1/doctor/fix", async (context) => {
+    const engine = engineOf(routes);
+    const writing = { engine, backup: (path: string) => engine.backup(path) };
+    return context.json(await mendAll({ ...facts, writing }, CHECKS));
+  });
+}
