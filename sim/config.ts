@@ -1,6 +1,7 @@
 // The configuration of the simulated projects: the defaults of pawl.toml with shorter caps, so that
 // a simulation reaches every deadline.
 import type { ProjectConfig } from "../src/core/config.ts";
+import { choreSchedule } from "./chore.ts";
 import type { Options } from "./options.ts";
 
 const MINUTE_MS = 60_000;
@@ -41,6 +42,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
     ports: undefined,
   },
   git: { sign: false, author: undefined },
+  ...(options.chores ? { schedules: [choreSchedule()] } : {}),
   limits: {
     ciFixesMax: 3,
     reviewRoundsMax: 5,

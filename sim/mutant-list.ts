@@ -322,4 +322,28 @@ export const MUTANTS: Mutant[] = [
       to: `  if (reviews.length >= 0) return;`,
     },
   },
+  {
+    name: "catch up on everything that was missed",
+    proves: "a missed schedule is caught up on once",
+    file: "src/daemon/effects/schedule-effects.ts",
+    from: `    const planned = nextInstant({ ...effect, after: Math.max(effect.after, at) });`,
+    to: `    const planned = nextInstant(effect);`,
+    also: {
+      file: "src/core/schedule/step-schedule.ts",
+      from: `    effect: { kind: "plan-schedule", name, when, jitterMs, after: at },`,
+      to: `    effect: { kind: "plan-schedule", name, when, jitterMs, after: entry.dueAt ?? at },`,
+    },
+  },
+  {
+    name: "a lease that nobody gives back",
+    proves: "every wait has a deadline: schedules",
+    file: "src/core/schedule/step-schedule.ts",
+    from: `  return over(schedules, { name: entry.schedule.name, result, note: outcome.reason ?? "", at });`,
+    to: `  return result === "finished" ? over(schedules, { name: entry.schedule.name, result, note: "", at }) : schedules;`,
+    also: {
+      file: "src/core/schedule/step-schedule.ts",
+      from: `    if (lease === undefined || lease.until > at) continue;`,
+      to: `    if (lease === undefined || lease.until > at || lease.until > 0) continue;`,
+    },
+  },
 ];

@@ -66,6 +66,8 @@ export type FaultRates = {
   closeIssue: number;
   reviewChanges: number;
   slowReview: number;
+  /** Little memory is free, per look. */
+  memoryLow: number;
   /** Letters of people, also to who is not there. */
   mail: number;
 };
@@ -91,6 +93,8 @@ export type Options = {
   answers: boolean;
   /** How long nothing may happen in the end: mostly short, because a day of nothing costs most. */
   idleHours: number;
+  /** Whether projects do something by themselves, at fixed times. */
+  chores: boolean;
   rates: FaultRates;
 };
 
@@ -140,6 +144,7 @@ const MAX_RATES: FaultRates = {
   closeIssue: 0.1,
   reviewChanges: 0.3,
   slowReview: 0.2,
+  memoryLow: 0.3,
   mail: 1,
 };
 
@@ -163,6 +168,7 @@ export function optionsFrom(seed: number): Options {
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
     reviewRole: prng.chance(0.3),
+    chores: prng.chance(0.4),
   };
 }
 
@@ -192,6 +198,7 @@ export function benchOptions(): Options {
     workMinutes: 240,
     answers: true,
     idleHours: 1,
+    chores: false,
     rates: Object.fromEntries(few) as FaultRates,
   };
 }

@@ -6,6 +6,7 @@ import { isActive, isOver } from "../src/core/run/run.ts";
 import { createEngine, type Engine } from "../src/daemon/engine.ts";
 import { createCheckers } from "./checkers/all.ts";
 import { openWork } from "./checkers/liveness.ts";
+import { choreFormula } from "./chore.ts";
 import { configOf } from "./config.ts";
 import type { Journaled } from "./fact.ts";
 import { createFakePorts } from "./fakes/ports.ts";
@@ -43,6 +44,9 @@ export async function simulate(
   return simulation.result();
 }
 
+/** What the schedules of simulated projects start: a command, no agent. */
+const CHORE = choreFormula();
+
 class Simulation {
   readonly #world: World;
   readonly #story: Story | undefined;
@@ -54,6 +58,9 @@ class Simulation {
   #active = new Set<string>();
   #activeRunMs = 0;
   #landed = 0;
+  /** Commits that are not only about what projects do at fixed times. */
+  #worked = 0;
+  #sessions = 0;
 
   constructor(seed: number, options: Options, withStory: boolean) {
     this.#world = new World(seed, options);
@@ -64,6 +71,7 @@ class Simulation {
     startAskers(this.#world, () => this.#engine);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
+      else if (fact.kind === "process-started") this.#sessions += 1;
       else if (fact.kind === "journaled") this.#journaled(fact.journaled);
     });
   }
@@ -120,6 +128,7 @@ class Simulation {
         config: configOf(world.options),
         source: "target",
       }),
+      findFormula: async () => ({ formula: CHORE, source: "sim" }),
       wants: () => true,
       scope: () => true,
       onError: (error, about) => {
@@ -162,8 +171,10 @@ class Simulation {
     this.#world.clock.after(waitMs, () => this.#begin());
   }
 
-  #journaled({ states, events }: Journaled): void {
+  #journaled(journaled: Journaled): void {
+    const { states, events } = journaled;
     this.#commits += 1;
+    if (!isChore(journaled)) this.#worked += 1;
     for (const { to, event } of events) {
       if (event.kind !== "effect-failed") continue;
       const { effect } = event.failed.obligation;
@@ -210,7 +221,8 @@ class Simulation {
 
   async #isDone(): Promise<boolean> {
     const { store, projects } = this.#world;
-    if ((await store.outbox()).length > 0 || this.#engine === undefined) return false;
+    const waiting = (await store.outbox()).filter(({ key }) => !isOfChore(key));
+    if (waiting.length > 0 || this.#engine === undefined) return false;
     for (const { state } of await store.aggregates()) {
       if (state.kind === "run" && !isOver(state)) return false;
       if (state.kind === "queue" && state.entries.length > 0) return false;
@@ -227,14 +239,29 @@ class Simulation {
     this.#checkers.atEnd();
     // One look to notice what the last run changed.
     await this.#until(world.clock.monotonicMs() + 5 * 60 * SECOND_MS);
-    const before = this.#commits;
+    const before = this.#worked;
+    const sessions = this.#sessions;
     const idleMs = (world.options.idleHours ?? 24) * HOUR_MS;
     await this.#until(world.clock.monotonicMs() + idleMs);
-    if (this.#commits !== before) {
-      world.fail("idle", `an idle factory wrote ${this.#commits - before} times`);
+    if (this.#worked !== before) {
+      world.fail("idle", `an idle factory wrote ${this.#worked - before} times`);
+    }
+    if (this.#sessions !== sessions) {
+      world.fail("idle", `an idle factory started ${this.#sessions - sessions} sessions`);
     }
   }
 }
+
+const isOfChore = (key: string): boolean => /^(schedule|formula):/.test(key);
+
+/** Only schedules and what they start were written: that costs no session. */
+const isChore = ({ events, states, effects, settled, postponed }: Journaled): boolean =>
+  [
+    ...events.map(({ to }) => to),
+    ...states.map(({ id }) => id),
+    ...[...effects, ...postponed].map(({ key }) => key),
+    ...settled,
+  ].every(isOfChore);
 
 /** All microtasks are done before the next macrotask begins: that is the whole scheduler. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

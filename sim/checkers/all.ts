@@ -12,6 +12,7 @@ import { describeUnfinished } from "./liveness.ts";
 import { oneLife } from "./one-life.ts";
 import { provenTarget } from "./proven-target.ts";
 import { savedWork } from "./saved-work.ts";
+import { schedules } from "./schedules.ts";
 import { takenOnce } from "./taken-once.ts";
 import { tasks } from "./tasks.ts";
 import { workspaces } from "./workspaces.ts";
@@ -31,6 +32,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     budgets(world),
     deadlines(world),
     errors(world),
+    schedules(world),
   ];
   world.listeners.push((fact) => {
     for (const checker of checkers) checker.hear(fact);

@@ -43,7 +43,10 @@ export function createFakePorts(life: Life): Ports {
     }),
     commands: life.port("commands", createFakeCommands(life)),
     machine: life.port("machine", {
-      memory: async () => ({ freeMb: 8000, ownMb: 100 }),
+      memory: async () => ({
+        freeMb: world.faults.strikes("memoryLow") ? 1000 : 8000,
+        ownMb: 100,
+      }),
       fileMb: async () => 1,
     }),
     agent: (runtime) => ({

@@ -96,6 +96,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/patrol.ts")).addPatrol,
   },
   {
+    name: "schedule",
+    summary: "what the project does by itself, and when",
+    load: async () => (await import("./commands/schedule.ts")).addSchedule,
+  },
+  {
     name: "nudge",
     summary: "tell an agent to begin or go on",
     load: async () => (await import("./commands/nudge.ts")).addNudge,

@@ -12,6 +12,7 @@ import type {
   ServerCiConfig,
   WorkspaceConfig,
 } from "../core/config.ts";
+import type { Schedule } from "../core/schedule/schedule.ts";
 import { CLAUDE_DEFAULTS, type WrittenConfig } from "./schema.ts";
 
 const CI_TIMEOUT_DEFAULT_MS = 30 * 60 * 1000;
@@ -37,6 +38,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(push === undefined ? {} : { checkpoints: { push } }),
     limits: completeLimits(written.limits, ci),
     ...(written.patrol === undefined ? {} : { patrol: completePatrol(written.patrol) }),
+    ...(written.schedule === undefined ? {} : { schedules: completeSchedules(written.schedule) }),
     ...(written.budget === undefined ? {} : { budget: written.budget }),
     ...(written.notify === undefined ? {} : { notify: completeNotify(written.notify) }),
   };
@@ -58,6 +60,24 @@ function completeReview(review: WrittenConfig["review"]): ProjectConfig["review"
   const { required, role, model, parallel, diff_bytes: diffMaxBytes, docs, idle } = review;
   if (!role) return { required };
   return { required, role: { model, parallel, diffMaxBytes, docs, idleMs: idle } };
+}
+
+function completeSchedules(written: NonNullable<WrittenConfig["schedule"]>): Schedule[] {
+  return Object.entries(written).map(([name, one]) => ({
+    name,
+    when:
+      one.every === undefined
+        ? { kind: "cron", pattern: one.cron ?? "", timeZone: one.tz }
+        : { kind: "every", everyMs: one.every },
+    work:
+      one.role === undefined
+        ? { kind: "formula", formula: one.formula ?? "" }
+        : { kind: "role", role: one.role },
+    enabled: one.enabled,
+    jitterMs: one.jitter ?? 0,
+    leaseMs: one.lease,
+    memoryMb: one.memory_mb,
+  }));
 }
 
 function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {

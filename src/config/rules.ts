@@ -1,6 +1,7 @@
 // What the schema cannot say: rules that span several keys of pawl.toml. They look at the file as
 // it was written, also where the schema found errors, so that all problems are listed at once.
 import type { Finding } from "./explain.ts";
+import { checkSchedules } from "./schedule-rules.ts";
 import { RUNTIMES, RUNTIMES_BUILT } from "./schema.ts";
 
 type Table = Record<string, unknown>;
@@ -11,6 +12,7 @@ export function checkRules(root: Table): Finding[] {
     ...checkCi(tableAt(root, "ci")),
     ...checkForge(tableAt(root, "forge")),
     ...checkPorts(tableAt(root, "workspace")),
+    ...checkSchedules(tableAt(root, "schedule")),
     ...checkNotify(root["notify"]),
   ];
 }

@@ -4,6 +4,15 @@ import * as z from "zod";
 import { CHANNEL_KINDS, SEVERITIES } from "../core/channel.ts";
 import * as field from "./fields.ts";
 
+export const ROLES = [
+  "dev",
+  "review",
+  "gardener",
+  "supervisor",
+  "planner",
+  "predictor",
+  "action",
+] as const;
 export const RUNTIMES = ["command", "script", "claude", "codex"] as const;
 /** The runtimes this version can start; the others are refused by name. */
 export const RUNTIMES_BUILT: readonly (typeof RUNTIMES)[number][] = ["command", "script", "claude"];
@@ -227,6 +236,27 @@ const patrol = z.strictObject({
   witness: field.duration().prefault("5 min").describe("Between two rounds of the witness."),
 });
 
+const schedule = z.strictObject({
+  cron: field.text().optional().describe('Five fields, e.g. "0 6 * * *".'),
+  every: field.duration().optional().describe("Instead of cron: every so often."),
+  tz: field.text().default("UTC").describe("The zone that cron counts in."),
+  role: z.enum(ROLES).optional().describe("Whose work is started: the formula of its name."),
+  formula: field.text().optional().describe("Instead of role: the formula that is started."),
+  enabled: z.boolean().default(true).describe("The switch of this schedule."),
+  jitter: field
+    .duration()
+    .optional()
+    .describe("It comes up to so much later, always by the same amount."),
+  lease: field
+    .duration()
+    .prefault("2 h")
+    .describe("One that takes longer is given up on, so that the next can come."),
+  memory_mb: field
+    .count(0, 1_000_000)
+    .default(2000)
+    .describe("With less free memory than this nothing is started."),
+});
+
 const allowance = z.strictObject({
   tokens: field.count(1, 1_000_000_000_000).optional().describe("Tokens of all kinds."),
   usd: z.number().min(0.01).max(1_000_000).optional().describe("US dollars."),
@@ -276,6 +306,10 @@ export const schema = z.strictObject({
   checkpoints: checkpoints.prefault({}),
   limits: limits.prefault({}),
   patrol: patrol.optional().describe("Rounds that find what nobody else reports."),
+  schedule: z
+    .record(field.gateName(), schedule)
+    .optional()
+    .describe("What the project does by itself, and when."),
   budget: budget.optional(),
   notify: z.array(notify).max(20).optional().describe("Ways to you besides the daemon's log."),
 });

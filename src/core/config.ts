@@ -3,6 +3,7 @@
 import type { Budget } from "./budget.ts";
 import type { ChannelConfig } from "./channel.ts";
 import type { Gate } from "./check.ts";
+import type { Schedule } from "./schedule/schedule.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
 
 export type AgentConfig = {
@@ -140,6 +141,7 @@ export type ProjectConfig = {
   limits: Limits;
   /** Only where something is written. */
   patrol?: PatrolConfig;
+  schedules?: Schedule[];
   /** Only where one is written. */
   budget?: Budget;
   /** Ways to people besides the daemon's log; only where one is written. */

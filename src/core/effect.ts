@@ -10,6 +10,7 @@ import type { MergeStrategy } from "./merge-queue/entry.ts";
 import type { PatrolEffect } from "./patrol/patrol-effect.ts";
 import type { ReviewVerdict } from "./review.ts";
 import type { FollowUp } from "./review/verdict.ts";
+import type { ScheduleEffect } from "./schedule/schedule-effect.ts";
 import type { SessionMarks } from "./session/session.ts";
 import type { Signal } from "./signal.ts";
 
@@ -162,6 +163,7 @@ export type Effect =
   | { kind: "land"; ref: string; candidate: Commit; expected: Commit }
   | FormulaEffect
   | PatrolEffect
+  | ScheduleEffect
   | GateEffect;
 
 export type EffectKind = Effect["kind"];

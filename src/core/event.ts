@@ -18,6 +18,7 @@ import type { ReviewFacts } from "./review.ts";
 import type { ReviewMaterial, WantedReview } from "./review/reviews.ts";
 import type { CheckpointOutcome } from "./session/checkpoint.ts";
 import type { Sighting } from "./session/evidence.ts";
+import type { ScheduleEvent } from "./schedule/schedule-event.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
 import type { ResultFile, Task, TaskOutcome } from "./task.ts";
 
@@ -277,4 +278,5 @@ export type Event =
   | GateEvent
   | CommonEvent
   | PatrolEvent
+  | ScheduleEvent
   | AskerEvent;

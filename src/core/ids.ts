@@ -36,12 +36,14 @@ export type AggregateId =
   | `formula:${string}/${string}`
   | `patrol:${string}/${string}`
   | `reviews:${string}`
+  | `schedule:${string}`
   | `gate:${string}/${string}`;
 
 export const projectAggregate = (project: ProjectName): AggregateId => `project:${project}`;
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
 export const patrolAggregate = (project: ProjectName, name: string): AggregateId =>
   `patrol:${project}/${name}`;
+export const scheduleAggregate = (project: ProjectName): AggregateId => `schedule:${project}`;
 export const mailAggregate = (project: ProjectName): AggregateId => `mail:${project}`;
 export const reviewsAggregate = (project: ProjectName): AggregateId => `reviews:${project}`;
 export const runAggregate = (project: ProjectName, run: RunId): AggregateId =>

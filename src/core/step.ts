@@ -21,9 +21,20 @@ import { projectDeadline, stepProject } from "./project/step-project.ts";
 import type { Project } from "./project/project.ts";
 import { runDeadline } from "./run/deadlines.ts";
 import type { Run } from "./run/run.ts";
+import { scheduleDeadline, type Schedules } from "./schedule/schedule.ts";
+import { stepSchedule } from "./schedule/step-schedule.ts";
 import { stepRun } from "./run/step-run.ts";
 
-export type AggregateState = Project | Run | Queue | Mailbox | FormulaRun | Patrol | Reviews | Gate;
+export type AggregateState =
+  | Project
+  | Run
+  | Queue
+  | Mailbox
+  | FormulaRun
+  | Patrol
+  | Reviews
+  | Schedules
+  | Gate;
 
 export type Step = { state: AggregateState | undefined; output: Output };
 
@@ -46,6 +57,9 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
     return { state: stepReviews(id, asKind(state, "reviews"), { event, output }), output };
   }
   if (family === "gate") return { state: stepGate(asKind(state, "gate"), event, output), output };
+  if (family === "schedule") {
+    return { state: stepSchedule(asKind(state, "schedule"), event, output), output };
+  }
   return { state: stepQueue(asKind(state, "queue"), event, output), output };
 }
 
@@ -78,5 +92,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
       return undefined;
     case "gate":
       return gateDeadline(state);
+    case "schedule":
+      return scheduleDeadline(state);
   }
 }

@@ -27,6 +27,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "patrol":
     case "reviews":
     case "gate":
+    case "schedule":
       return state;
     case "project":
       return fill(state, {

@@ -5,13 +5,14 @@ import type { Event } from "../core/event.ts";
 import { FACTORY, projectOf, type ProjectName } from "../core/ids.ts";
 import { assert } from "../lib/assert.ts";
 import type { Store } from "../ports/store.ts";
-import type { EffectContext, Executor, Executors } from "./effects/executor.ts";
+import type { EffectContext, Executor, Executors, FindFormula } from "./effects/executor.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
 import { formulaEffects } from "./effects/formula-effects.ts";
 import { patrolEffects } from "./effects/patrol-effects.ts";
 import { gateEffects } from "./effects/gate-effects.ts";
 import { queueEffects } from "./effects/queue-effects.ts";
 import { reviewEffects } from "./effects/review-effects.ts";
+import { scheduleEffects } from "./effects/schedule-effects.ts";
 import { sessionEffects } from "./effects/session-effects.ts";
 import { workspaceEffects } from "./effects/workspace-effects.ts";
 import type { ReadConfig } from "./look-at-project.ts";
@@ -31,6 +32,7 @@ const EXECUTORS: Executors<EffectKind> = {
   ...patrolEffects,
   ...reviewEffects,
   ...gateEffects,
+  ...scheduleEffects,
 };
 
 export function createExecute(deps: {
@@ -42,6 +44,7 @@ export function createExecute(deps: {
   readConfig: ReadConfig;
   watch: Watch;
   restart: (project: ProjectName, component: string) => Promise<void>;
+  findFormula?: FindFormula;
 }): Execute {
   const { store, ports, paths, loop, publish, readConfig, watch } = deps;
   return async (row, signal) => {
@@ -69,10 +72,15 @@ export function createExecute(deps: {
       published: () => publish.flush(row.aggregate),
       look: (epoch) => watch.look(row.aggregate, epoch),
       restart: (component) => deps.restart(project, component),
+      findFormula: deps.findFormula ?? findInLibrary,
     };
     return carryOut(row.effect, context);
   };
 }
+
+/** Loaded when one is wanted: reading TOML is not what daemons do most. */
+const findInLibrary: FindFormula = async (place, name) =>
+  (await import("./formulas/library.ts")).formulaNamed(place, name);
 
 function carryOut<K extends EffectKind>(
   effect: Extract<Effect, { kind: K }>,

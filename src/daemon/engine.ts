@@ -6,6 +6,7 @@ import type { AggregateState } from "../core/step.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import type { Store } from "../ports/store.ts";
 import { createParts, type EngineParts } from "./engine-parts.ts";
+import type { FindFormula } from "./effects/executor.ts";
 import type { Committed, Input, Loop } from "./loop.ts";
 import type { ReadConfig } from "./look-at-project.ts";
 import type { Observe } from "./observe.ts";
@@ -53,6 +54,8 @@ export type EngineDeps = {
   scope: (project: ProjectName) => boolean;
   /** False: projects are looked at only where a caller asks for it. */
   observes?: boolean;
+  /** Where formulas come from, unless from the target and from Pawl itself. */
+  findFormula?: FindFormula;
   onError: (error: unknown, about: string) => void;
 };
 

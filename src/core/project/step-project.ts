@@ -2,7 +2,7 @@
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, ProjectEvent } from "../event.ts";
-import { mailAggregate, queueAggregate, runAggregate, runId } from "../ids.ts";
+import { mailAggregate, queueAggregate, runAggregate, runId, scheduleAggregate } from "../ids.ts";
 import { reaches } from "../mail/address.ts";
 import { keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
 import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
@@ -111,7 +111,20 @@ function configure(
 ): Project {
   const { config, source: configSource, at } = event;
   const configured = { ...project, config, configSource, configProblem: undefined };
+  tellSchedules(project, event, output);
   return start(keepDay(configured, { at, output }), { at, output });
+}
+
+/** Where none is written and none was, nobody has to hear of it. */
+function tellSchedules(
+  { name, config: before }: Project,
+  { config, at }: Extract<ProjectEvent, { kind: "project-configured" }>,
+  output: Output,
+): void {
+  const { schedules = [] } = config;
+  if (schedules.length === 0 && (before?.schedules ?? []).length === 0) return;
+  const event = { kind: "schedules-configured", at, project: name, schedules } as const;
+  output.tells.push({ to: scheduleAggregate(name), event });
 }
 
 /** Why no run is started, where somebody or something keeps the project from it. */

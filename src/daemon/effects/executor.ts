@@ -1,6 +1,7 @@
 // What an executor of effects has at hand, and the shape it has.
 import type { Effect, EffectKind } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
+import type { Formula } from "../../core/formula/formula.ts";
 import { projectAggregate, type AggregateId, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { Run } from "../../core/run/run.ts";
@@ -32,9 +33,16 @@ export type EffectContext = {
   look: (epoch: number) => Promise<Event>;
   /** Starts a component of this project again. */
   restart: (component: string) => Promise<void>;
+  findFormula: FindFormula;
 };
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
+
+/** The formula of this name in a project, usable; what is wrong with it is thrown. */
+export type FindFormula = (
+  place: { root: string; own: ProjectPorts },
+  name: string,
+) => Promise<{ formula: Formula; source: string }>;
 
 /** Carrying one out twice must be harmless: a crash may come before the outcome is written down. */
 export type Executor<K extends EffectKind> = (

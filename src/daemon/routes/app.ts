@@ -18,6 +18,7 @@ import { addPatrols } from "./patrols.ts";
 import { addPrs } from "./prs.ts";
 import { addQueue } from "./queue.ts";
 import { addRuns } from "./runs.ts";
+import { addSchedules } from "./schedules.ts";
 import { addStatus } from "./status.ts";
 
 export function createApp(routes: Routes): Hono {
@@ -29,6 +30,7 @@ export function createApp(routes: Routes): Hono {
   addIssues(app, routes);
   addMail(app, routes);
   addPatrols(app, routes);
+  addSchedules(app, routes);
   addPrs(app, routes);
   addChecks(app, routes);
   addCheckpoints(app, routes);

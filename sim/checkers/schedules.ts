@@ -1,0 +1,59 @@
+// Schedules: what was missed is caught up on once, and none ever stops
+// coming. What is counted is what was really started.
+import { CHORE_EVERY_MS } from "../chore.ts";
+import type { Fact } from "../fact.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+
+/** One that is due, one that is caught up on, and one more where the clock jumps again. */
+const STARTS_MAX = 3;
+/** A command may take its ten minutes, and a start may be put off or skipped. */
+const LATE_MS = 6 * CHORE_EVERY_MS;
+
+export const schedules = (world: World): Checker => new Chores(world);
+
+class Chores implements Checker {
+  readonly name = "schedules";
+  readonly #world: World;
+  /** By project: when its chore was started. */
+  readonly #starts = new Map<string, number[]>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  hear(fact: Fact): void {
+    if (fact.kind === "command-started") this.#started(fact.folder);
+  }
+
+  atEnd(): void {
+    if (!this.#world.options.chores) return;
+    const now = this.#world.clock.monotonicMs();
+    if (now < LATE_MS) return;
+    for (const { name } of this.#world.projects.values()) {
+      const last = this.#starts.get(name)?.at(-1) ?? 0;
+      if (now - last > LATE_MS) this.#fail(`the chore of ${name} does not come any more`);
+    }
+  }
+
+  #started(folder: string): void {
+    const project = projectOf(folder);
+    if (project === undefined) return;
+    const now = this.#world.clock.monotonicMs();
+    const recent = (this.#starts.get(project) ?? []).filter(
+      (at) => now - at < CHORE_EVERY_MS - 60_000,
+    );
+    const starts = [...recent, now];
+    this.#starts.set(project, starts);
+    if (starts.length > STARTS_MAX)
+      this.#fail(`the chore of ${project} was started ${starts.length} times in a row`);
+  }
+
+  #fail(message: string): void {
+    this.#world.fail(this.name, message);
+  }
+}
+
+/** Of the folder of a command that a schedule started. */
+const projectOf = (folder: string): string | undefined =>
+  /\/projects\/([^/]+)\/.*schedule-chore/.exec(folder)?.[1];

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { parseConfig } from "./parse.ts";
+
+const parsed = (schedule: string) =>
+  parseConfig(
+    `[project]\nname = "toy"\ntarget = "main"\n[agent]\nruntime = "script"\n[ci]\nnone = true\n${schedule}`,
+    "pawl.toml",
+  );
+const problems = (schedule: string): string[] => {
+  const result = parsed(schedule);
+  return result.kind === "invalid" ? result.problems.map(({ message }) => message) : [];
+};
+
+test("a schedule says when and what, with defaults for the rest", () => {
+  const result = parsed('[schedule.nightly]\ncron = "0 6 * * *"\nrole = "gardener"\n');
+  expect(result).toMatchObject({
+    kind: "valid",
+    config: {
+      schedules: [
+        {
+          name: "nightly",
+          when: { kind: "cron", pattern: "0 6 * * *", timeZone: "UTC" },
+          work: { kind: "role", role: "gardener" },
+          enabled: true,
+          jitterMs: 0,
+          leaseMs: 7_200_000,
+          memoryMb: 2000,
+        },
+      ],
+    },
+  });
+});
+
+test.each([
+  ['[schedule.x]\nrole = "gardener"', "has neither cron nor every"],
+  ['[schedule.x]\ncron = "0 6 * * *"\nevery = "1 h"\nrole = "gardener"', "exclude each other"],
+  ['[schedule.x]\nevery = "1 h"', "has neither role nor formula"],
+  ['[schedule.x]\ncron = "61 6 * * *"\nformula = "f"', 'schedule.x.cron is "61 6 * * *"'],
+  ['[schedule.x]\ncron = "0 6 * * *"\ntz = "Mars"\nformula = "f"', "is no zone"],
+  ['[schedule.x]\nevery = "1 h"\nrole = "mayor"', "schedule.x.role"],
+])("%j is refused with the reason", (text, reason) => {
+  expect(problems(text).join("\n")).toContain(reason);
+});

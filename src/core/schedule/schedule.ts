@@ -1,0 +1,76 @@
+// When a project does something by itself: each schedule has an instant at which it is due next,
+// and at most one of it is under way (its lease). The instants are computed outside and told.
+//
+//   unplanned ──> planned(nextAt) ──> due (memory and next instant are being looked at) ──┐
+//                     ^                                                                   │
+//                     └── fired (lease) | put off (memory) | skipped (still under way) <──┘
+import type { ProjectName } from "../ids.ts";
+
+export type When =
+  | { kind: "cron"; pattern: string; timeZone: string }
+  | { kind: "every"; everyMs: number };
+
+/** A role's work is the formula of its name. */
+export type ScheduledWork = { kind: "role"; role: string } | { kind: "formula"; formula: string };
+
+export type Schedule = {
+  name: string;
+  when: When;
+  work: ScheduledWork;
+  enabled: boolean;
+  /** It comes up to so much later than written, always by the same amount. */
+  jitterMs: number;
+  /** One that takes longer is given up on, so that the next can come. */
+  leaseMs: number;
+  /** With less free memory than this nothing is started. */
+  memoryMb: number;
+};
+
+export type ScheduleResult =
+  | "started"
+  | "finished"
+  | "failed"
+  | "skipped"
+  | "put off"
+  | "timed out";
+
+export type ScheduleEntry = {
+  schedule: Schedule;
+  nextAt: number | undefined;
+  /** The instant that is being looked at; a crash repeats the look. */
+  dueAt: number | undefined;
+  lease: { key: string; since: number; until: number } | undefined;
+  last: { at: number; result: ScheduleResult; note: string } | undefined;
+  count: number;
+  /** Why no instant could be computed. */
+  problem: string | undefined;
+};
+
+export type Schedules = {
+  kind: "schedule";
+  project: ProjectName;
+  entries: ScheduleEntry[];
+  /** Names the next look. */
+  looks: number;
+};
+
+/** Put off for so long where memory is short. */
+export const PUT_OFF_MS = 5 * 60_000;
+
+/** The run of the formula that a schedule starts; it begins anew each time. */
+export const formulaRunOf = (name: string): string => `schedule-${name}`;
+
+export const newSchedules = (project: ProjectName): Schedules => ({
+  kind: "schedule",
+  project,
+  entries: [],
+  looks: 0,
+});
+
+export function scheduleDeadline({ entries }: Schedules): number | undefined {
+  const times = entries.flatMap(({ schedule, nextAt, dueAt, lease }) => [
+    ...(schedule.enabled && nextAt !== undefined && dueAt === undefined ? [nextAt] : []),
+    ...(lease === undefined ? [] : [lease.until]),
+  ]);
+  return times.length === 0 ? undefined : Math.min(...times);
+}

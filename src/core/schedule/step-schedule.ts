@@ -1,0 +1,242 @@
+// The schedules' step: what is due is looked at once (free memory, the next instant), then started,
+// put off or skipped. What was missed while nobody was there is caught up on once, not many times.
+import type { Context } from "../context.ts";
+import type { Output } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { scheduleAggregate } from "../ids.ts";
+import {
+  formulaRunOf,
+  newSchedules,
+  PUT_OFF_MS,
+  type Schedule,
+  type ScheduleEntry,
+  type ScheduleResult,
+  type Schedules,
+} from "./schedule.ts";
+import type { ScheduleEvent } from "./schedule-event.ts";
+
+type EventOf<K extends ScheduleEvent["kind"]> = Extract<ScheduleEvent, { kind: K }>;
+
+export function stepSchedule(
+  schedules: Schedules | undefined,
+  event: Event,
+  output: Output,
+): Schedules | undefined {
+  const context = { at: event.at, output };
+  if (event.kind === "schedules-configured") {
+    return configured(schedules ?? newSchedules(event.project), event.schedules, context);
+  }
+  return schedules === undefined ? undefined : known(schedules, event, context);
+}
+
+function known(schedules: Schedules, event: Event, context: Context): Schedules {
+  switch (event.kind) {
+    case "deadline-passed":
+      return due(schedules, context);
+    case "schedule-planned":
+      return planned(schedules, event, context);
+    case "formula-ended":
+      return ended(schedules, event);
+    case "schedule-triggered":
+      return triggered(schedules, event, context);
+    case "effect-failed":
+      return failed(schedules, event.failed, context);
+    default:
+      return schedules;
+  }
+}
+
+/** What is written as before keeps its instant; what is new or written anew is planned. */
+function configured(schedules: Schedules, wanted: Schedule[], context: Context): Schedules {
+  const same = (entry: ScheduleEntry, one: Schedule): boolean =>
+    JSON.stringify(entry.schedule) === JSON.stringify(one);
+  const { entries } = schedules;
+  if (
+    entries.length === wanted.length &&
+    wanted.every((one) => entries.some((entry) => same(entry, one)))
+  ) {
+    return schedules;
+  }
+  let next: Schedules = {
+    ...schedules,
+    entries: wanted.map((schedule) => {
+      const before = entries.find((entry) => entry.schedule.name === schedule.name);
+      if (before !== undefined && same(before, schedule)) return before;
+      return { ...emptyEntry(schedule), ...kept(before) };
+    }),
+  };
+  for (const entry of next.entries) {
+    const isPlanned = entries.some((before) => same(before, entry.schedule));
+    if (!isPlanned && entry.schedule.enabled) next = look(next, entry.schedule.name, context);
+  }
+  return next;
+}
+
+const emptyEntry = (schedule: Schedule): ScheduleEntry => ({
+  schedule,
+  nextAt: undefined,
+  dueAt: undefined,
+  lease: undefined,
+  last: undefined,
+  count: 0,
+  problem: undefined,
+});
+
+/** A change of its hours is no reason to forget what is under way. */
+const kept = (before: ScheduleEntry | undefined): Partial<ScheduleEntry> =>
+  before === undefined ? {} : { lease: before.lease, last: before.last, count: before.count };
+
+/** Asks for the next instant, and for what is free. */
+function look(schedules: Schedules, name: string, { at, output }: Context): Schedules {
+  const entry = schedules.entries.find(({ schedule }) => schedule.name === name);
+  if (entry === undefined) return schedules;
+  const aggregate = scheduleAggregate(schedules.project);
+  const number = schedules.looks + 1;
+  const { when, jitterMs } = entry.schedule;
+  output.effects.push({
+    key: `${aggregate}:plan:${name}:${number}`,
+    lane: `${aggregate}:${name}`,
+    effect: { kind: "plan-schedule", name, when, jitterMs, after: at },
+  });
+  return { ...schedules, looks: number };
+}
+
+function due(schedules: Schedules, context: Context): Schedules {
+  let next = expired(schedules, context);
+  for (const { schedule, nextAt, dueAt } of schedules.entries) {
+    const isDue = schedule.enabled && dueAt === undefined && nextAt !== undefined;
+    if (!isDue || nextAt > context.at) continue;
+    next = look(
+      change(next, schedule.name, (entry) => ({ ...entry, dueAt: nextAt })),
+      schedule.name,
+      context,
+    );
+  }
+  return next;
+}
+
+/** What took longer than its lease is given up on: the next one may come. */
+function expired(schedules: Schedules, { at }: Context): Schedules {
+  let next = schedules;
+  for (const { schedule, lease } of schedules.entries) {
+    if (lease === undefined || lease.until > at) continue;
+    next = change(next, schedule.name, (entry) => ({
+      ...entry,
+      lease: undefined,
+      last: { at, result: "timed out", note: `no word of it for ${schedule.leaseMs / 60_000} min` },
+    }));
+  }
+  return next;
+}
+
+function planned(schedules: Schedules, event: EventOf<"schedule-planned">, context: Context) {
+  const entry = schedules.entries.find(({ schedule }) => schedule.name === event.name);
+  if (entry === undefined) return schedules;
+  const placed: ScheduleEntry = {
+    ...entry,
+    nextAt: event.next,
+    dueAt: undefined,
+    problem: event.problem,
+  };
+  const next = entry.dueAt === undefined ? placed : decide(placed, event, { schedules, context });
+  return change(schedules, event.name, () => next);
+}
+
+/** Due: started, unless one is under way or memory is short. */
+function decide(
+  entry: ScheduleEntry,
+  { freeMb }: EventOf<"schedule-planned">,
+  { schedules, context }: { schedules: Schedules; context: Context },
+): ScheduleEntry {
+  const { at } = context;
+  const { memoryMb } = entry.schedule;
+  if (entry.lease !== undefined) {
+    return noted(entry, { result: "skipped", note: "the one before is still under way", at });
+  }
+  if (freeMb < memoryMb) {
+    const note = `${Math.round(freeMb)} MB of memory are free, ${memoryMb} are needed`;
+    return { ...noted(entry, { result: "put off", note, at }), nextAt: at + PUT_OFF_MS };
+  }
+  return start(entry, { schedules, context });
+}
+
+const noted = (
+  entry: ScheduleEntry,
+  last: { at: number; result: ScheduleResult; note: string },
+): ScheduleEntry => ({ ...entry, last });
+
+function start(
+  entry: ScheduleEntry,
+  { schedules, context }: { schedules: Schedules; context: Context },
+): ScheduleEntry {
+  const { at, output } = context;
+  const { name, work, leaseMs } = entry.schedule;
+  const count = entry.count + 1;
+  const aggregate = scheduleAggregate(schedules.project);
+  const key = `${aggregate}:start:${name}:${count}`;
+  output.effects.push({
+    key,
+    lane: `${aggregate}:${name}`,
+    effect: { kind: "start-scheduled", name, key, work },
+  });
+  return {
+    ...entry,
+    count,
+    lease: { key, since: at, until: at + leaseMs },
+    last: { at, result: "started", note: "" },
+  };
+}
+
+/** What was started tells its end; one whose lease has passed says nothing new. */
+function ended(
+  schedules: Schedules,
+  { formula, outcome, at }: Extract<Event, { kind: "formula-ended" }>,
+): Schedules {
+  const entry = schedules.entries.find(({ schedule }) => formulaRunOf(schedule.name) === formula);
+  if (entry?.lease === undefined) return schedules;
+  const result = outcome.kind === "done" ? "finished" : "failed";
+  return over(schedules, { name: entry.schedule.name, result, note: outcome.reason ?? "", at });
+}
+
+const over = (
+  schedules: Schedules,
+  { name, ...last }: { name: string; at: number; result: ScheduleResult; note: string },
+): Schedules => change(schedules, name, (entry) => ({ ...entry, lease: undefined, last }));
+
+/** A person wants it now, whatever the hour; one that is under way is enough. */
+function triggered(schedules: Schedules, event: EventOf<"schedule-triggered">, context: Context) {
+  return change(schedules, event.name, (entry) =>
+    entry.lease === undefined ? start(entry, { schedules, context }) : entry,
+  );
+}
+
+function failed(
+  schedules: Schedules,
+  { obligation, message }: Extract<Event, { kind: "effect-failed" }>["failed"],
+  { at }: Context,
+): Schedules {
+  const { effect } = obligation;
+  if (effect.kind === "start-scheduled") {
+    return over(schedules, { name: effect.name, result: "failed", note: message, at });
+  }
+  if (effect.kind !== "plan-schedule") return schedules;
+  // Looked at again in a while: a schedule is never lost for one failed look.
+  return change(schedules, effect.name, (entry) => ({
+    ...entry,
+    dueAt: undefined,
+    nextAt: at + PUT_OFF_MS,
+    problem: message,
+  }));
+}
+
+function change(
+  schedules: Schedules,
+  name: string,
+  next: (entry: ScheduleEntry) => ScheduleEntry,
+): Schedules {
+  const entries = schedules.entries.map((entry) =>
+    entry.schedule.name === name ? next(entry) : entry,
+  );
+  const same = entries.every((entry, at) => entry === schedules.entries[at]);
+  return same ? schedules : { ...schedules, entries };
+}

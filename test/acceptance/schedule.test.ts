@@ -1,0 +1,66 @@
+// Schedules through the commands a person types: what is due starts by itself, goes on after a kill,
+// and what is switched off or has no formula says so.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ScheduleView } from "../../src/api/schedules.ts";
+import { makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
+
+const schedule = (name: string, lines: string): string =>
+  `[schedule.${name}]\n${lines}\nmemory_mb = 1\n`;
+
+test("what is due starts by itself and once, also after a kill; what is off never does", async () => {
+  await using factory = await makeFactory({
+    files: {
+      ".pawl/formulas/sweep.toml": `formula = "sweep"
+description = "Sweep."
+version = 1
+[vars.out]
+default = "/dev/null"
+[[steps]]
+id = "sweep"
+title = "Sweep"
+run = ["sh", "-c", "echo swept >> ../../../../../../../swept.txt"]
+`,
+    },
+    config: `${SCRIPT_AGENT}[ci]\nnone = true\n${schedule("tick", 'every = "2 s"\nformula = "sweep"')}${schedule("off", 'every = "1 s"\nformula = "sweep"\nenabled = false')}${schedule("lost", 'cron = "0 6 * * *"\ntz = "Europe/Berlin"\nformula = "nowhere"')}`,
+  });
+  const list = async (): Promise<ScheduleView[]> =>
+    JSON.parse(await factory.ok("schedule", "list", "--json")) as ScheduleView[];
+  const named = async (name: string): Promise<ScheduleView> => {
+    const found = (await list()).find((one) => one.name === name);
+    if (found === undefined) throw new Error(`no schedule ${name}`);
+    return found;
+  };
+  await factory.ok("up");
+  await factory.ok("issue", "list");
+  const first = await factory.until("it was finished once", async () => {
+    const tick = await named("tick");
+    return tick.last_result === "finished" && tick;
+  });
+  expect(first).toMatchObject({ when: "every 2s", work: "formula sweep", enabled: true });
+  const { daemon } = await factory.status();
+  process.kill(daemon?.pid ?? 0, "SIGKILL");
+  await factory.until("it comes again under the next daemon", async () => {
+    const tick = await named("tick");
+    return tick.count >= first.count + 2 && tick.last_result === "finished";
+  });
+  expect(await named("off")).toMatchObject({ count: 0, next: null });
+  expect((await named("lost")).next).toMatch(/T0[45]:00:00/);
+  await factory.ok("schedule", "run", "lost");
+  const lost = await factory.until("it failed with the reason", async () => {
+    const one = await named("lost");
+    return one.last_result === "failed" && one;
+  });
+  expect(lost.note).toContain('there is no formula "nowhere"');
+  expect((await factory.pawl("schedule", "run", "nothing")).stderr).toContain(
+    "known: tick, off, lost",
+  );
+  await factory.ok("down");
+  // Never twice for one instant: as often as it was counted, and one may be under way.
+  const swept = readFileSync(join(factory.root, "swept.txt"), "utf8").trim().split("\n").length;
+  const { count } = await named("tick");
+  expect([count, count - 1]).toContain(swept);
+  const agents = await factory.client.get<{ role: string }[]>("/v1/agents");
+  expect(agents.filter(({ role }) => role !== "daemon")).toEqual([]);
+});
