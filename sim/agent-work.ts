@@ -45,6 +45,15 @@ export function changeFor(agent: Agent): { file: string; text: string } {
   return { file: ownFile(agent), text: `${agent.world.stamp()}${key}${bug}` };
 }
 
+/** Whoever watches the workspace is told, unless the news gets lost. */
+function filesChanged({ world, process }: Agent): void {
+  const { fileWatchers } = world.project(process.project);
+  const missed = world.faults.strikes("watchMissed");
+  world.tell({ kind: "files-written", process, missed });
+  if (missed) return;
+  for (const watcher of fileWatchers.get(process.workspace) ?? []) watcher();
+}
+
 /** Written, not committed. */
 export function startWork(agent: Agent, change: { file: string; text: string }): void {
   const place = placeOf(agent);
@@ -55,6 +64,7 @@ export function startWork(agent: Agent, change: { file: string; text: string }):
   if (change.file !== ownFile(agent) && (own === undefined || own.includes(BUG))) {
     place.workspace.files.set(ownFile(agent), agent.world.stamp());
   }
+  filesChanged(agent);
 }
 
 export function commitWork(agent: Agent): void {
@@ -66,6 +76,7 @@ export function commitWork(agent: Agent): void {
   if (tree === repository.treeOf(workspace.head)) return;
   const message = `work of ${agent.process.identity}`;
   workspace.head = repository.commit({ tree, parents: [workspace.head], message });
+  filesChanged(agent);
 }
 
 /** Onto the target's tip: what both changed is taken from the branch's side, by hand. */

@@ -9,6 +9,7 @@ import { folderChanged, type Process, type World } from "./world.ts";
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A running agent: what it does next, as long as its process lives. */
 export type Agent = {
@@ -35,6 +36,10 @@ export function startAgent(world: World, process: Process): void {
   else if (faults.strikes("agentCrash")) crashLater(agent, 4 * HOUR_MS);
   if (faults.strikes("agentBabble")) babble(agent, 1);
   if (faults.strikes("agentMail")) writeLetters(agent);
+  if (faults.strikes("agentFull")) fillUp(agent);
+  if (faults.strikes("agentUnkillable")) {
+    process.stubbornUntil = world.clock.monotonicMs() + faults.lengthMs(DAY_MS);
+  }
   lifeOf(agent).catch((error: unknown) => {
     world.fail("simulator", `an agent broke: ${String(error)}`);
   });
@@ -159,6 +164,10 @@ async function answer(agent: Agent, kind: string): Promise<void> {
       return workOnce(agent, { again: true });
     case "ci-passed":
       return writePhase(agent, "PHASE:awaiting_review");
+    case "hand-off":
+      commitWork(agent);
+      if (!agent.linger) exit(agent, { code: 0, signal: null });
+      return undefined;
     case "landed":
       if (!agent.linger) exit(agent, { code: 0, signal: null });
       return undefined;
@@ -231,6 +240,23 @@ function writeLetters({ world, process }: Agent): void {
     process.folder.spool.set(`mail-${world.stamp()}`, text);
     folderChanged(process.folder, false);
   });
+}
+
+/** Its context fills: it is told to save its work, and then to leave for a successor. */
+function fillUp({ world, process }: Agent): void {
+  const report = (percent: number, waitMs: number): void => {
+    world.clock.after(waitMs, () => {
+      if (!process.alive) return;
+      process.folder.spool.set(
+        `context-${percent}`,
+        `{"v":1,"kind":"context","percent":${percent}}`,
+      );
+      folderChanged(process.folder, false);
+    });
+  };
+  const fullMs = world.faults.lengthMs(2 * HOUR_MS);
+  report(75, fullMs / 2);
+  report(85, fullMs);
 }
 
 export function writePhase(

@@ -30,6 +30,8 @@ export type Fact =
   | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }
   | { kind: "target-moved"; project: ProjectName; from: Commit; to: Commit; by: "pawl" | "others" }
   | { kind: "workspace-removed"; project: ProjectName; path: string; workspace: Workspace }
+  /** An agent wrote files; `missed`: nobody was told. */
+  | { kind: "files-written"; process: Process; missed: boolean }
   | { kind: "checkpoint-saved"; project: ProjectName; identity: string; commit: Commit }
   | { kind: "forge-made"; project: ProjectName; what: string; mark: string }
   | { kind: "issue-closed"; project: ProjectName; issue: number; by: "pawl" | "others" }

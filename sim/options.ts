@@ -25,6 +25,8 @@ export type FaultRates = {
   /** A watch's notification comes twice, or late. */
   watchTwice: number;
   watchLate: number;
+  /** Nobody is told that files of a workspace changed. */
+  watchMissed: number;
   probeUnknown: number;
   /** Lives of agents that go wrong. */
   agentCrash: number;
@@ -42,6 +44,9 @@ export type FaultRates = {
   agentAsk: number;
   agentLeftover: number;
   agentLinger: number;
+  /** It outlives SIGKILL for hours; its context fills. */
+  agentUnkillable: number;
+  agentFull: number;
   /** An agent writes letters. */
   agentMail: number;
   /** The work of agents: commits that are red, that touch what others touch. */
@@ -110,6 +115,7 @@ const MAX_RATES: FaultRates = {
   clockJump: 0.1,
   watchTwice: 0.2,
   watchLate: 0.3,
+  watchMissed: 0.1,
   probeUnknown: 0.2,
   agentCrash: 0.25,
   agentDoom: 0.1,
@@ -125,6 +131,8 @@ const MAX_RATES: FaultRates = {
   agentAsk: 0.08,
   agentLeftover: 0.2,
   agentLinger: 0.2,
+  agentUnkillable: 0.05,
+  agentFull: 0.2,
   agentMail: 0.3,
   bug: 0.3,
   overlap: 0.3,

@@ -38,6 +38,8 @@ export type SimProject = {
   landedHeads: Set<Commit>;
   checkpoints: Map<string, Commit>;
   workspaces: Map<string, Workspace>;
+  /** Whoever wants to know that files of the workspace at a path changed. */
+  fileWatchers: Map<string, Set<() => void>>;
   checkedTrees: Map<string, boolean>;
   /** Issues that the forge refused for good to settle: their labels stay as they were. */
   unsettled: Set<number>;
@@ -71,6 +73,8 @@ export type Process = {
   alive: boolean;
   leftover: boolean;
   attached: boolean;
+  /** No signal ends it before that. */
+  stubbornUntil: number;
 };
 
 export type Failure = { checker: string; message: string; atMs: number };
@@ -194,6 +198,7 @@ function createProject(name: ProjectName, clock: SimClock): SimProject {
     landedHeads: new Set(),
     checkpoints: new Map(),
     workspaces: new Map(),
+    fileWatchers: new Map(),
     checkedTrees: new Map(),
     unsettled: new Set(),
   };

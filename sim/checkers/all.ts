@@ -5,16 +5,19 @@ import type { Checker } from "./checker.ts";
 import { deadlines } from "./deadlines.ts";
 import { errors } from "./errors.ts";
 import { forgeOnce } from "./forge-once.ts";
+import { handOffs } from "./hand-offs.ts";
 import { landedOnce } from "./landed-once.ts";
 import { mail } from "./mail.ts";
 import { messages } from "./messages.ts";
 import { describeUnfinished } from "./liveness.ts";
 import { oneLife } from "./one-life.ts";
 import { provenTarget } from "./proven-target.ts";
+import { savedInTime } from "./saved-in-time.ts";
 import { savedWork } from "./saved-work.ts";
 import { schedules } from "./schedules.ts";
 import { takenOnce } from "./taken-once.ts";
 import { tasks } from "./tasks.ts";
+import { unended } from "./unended.ts";
 import { workspaces } from "./workspaces.ts";
 
 export function createCheckers(world: World): { atEnd(): void; unfinished(): Promise<void> } {
@@ -28,6 +31,9 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     takenOnce(world),
     tasks(world),
     savedWork(world),
+    savedInTime(world),
+    handOffs(world),
+    unended(world),
     forgeOnce(world),
     budgets(world),
     deadlines(world),

@@ -3,6 +3,7 @@ import { withCrashPoints } from "../../src/daemon/crash-points.ts";
 import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
 import type { ProjectName } from "../../src/core/ids.ts";
 import type { Life } from "../life.ts";
+import { createFakeCheckpoints } from "./checkpoints.ts";
 import { createFakeCi } from "./ci.ts";
 import { createFakeCommands } from "./commands.ts";
 import { createFakeGit } from "./git.ts";
@@ -20,6 +21,7 @@ export function createFakePorts(life: Life): Ports {
       git: life.port("git", createFakeGit(life, own)),
       forge: life.port("forge", own.forge.forge()),
       ci: life.port("ci", createFakeCi(life, own)),
+      checkpoints: life.port("checkpoints", createFakeCheckpoints(life, own), ["watch"]),
     };
     projects.set(name, ports);
     return ports;

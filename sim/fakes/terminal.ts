@@ -1,6 +1,7 @@
 // The terminal of the simulated world: it starts agents (agents.ts), which then live by themselves,
 // and ends them with everything that carries their marks.
 import type { ProjectName, RunId } from "../../src/core/ids.ts";
+import { OperationError } from "../../src/lib/operation-error.ts";
 import type {
   PaneObservation,
   ProcessId,
@@ -41,6 +42,9 @@ export function createFakeTerminal(life: Life): Terminal {
       for (const process of meant.filter(({ alive }) => alive)) {
         // An agent that writes on until it is killed uses its grace.
         if (world.prng.agents.chance(0.2)) await world.clock.sleep(graceMs);
+        if (world.faults.on && process.stubbornUntil > world.clock.monotonicMs()) {
+          throw outlives(process);
+        }
         endProcess(world, process, { code: null, signal: ENDED_BY_PAWL });
       }
       await life.pass("terminal.end:half");
@@ -77,6 +81,7 @@ function startProcess(world: World, request: SpawnRequest): Process {
     alive: true,
     leftover: false,
     attached: false,
+    stubbornUntil: 0,
   };
   folder.pid = pid;
   world.processes.set(pid, started);
@@ -90,6 +95,12 @@ function startProcess(world: World, request: SpawnRequest): Process {
   startAgent(world, started);
   return started;
 }
+
+const outlives = ({ pid }: Process): OperationError =>
+  new OperationError(`cannot end the agent: process ${pid} outlives SIGKILL (simulated)`, {
+    code: "process-outlives",
+    retryable: true,
+  });
 
 const paneOf = (process: Process): PaneObservation => ({
   tmuxSession: sessionName(process),

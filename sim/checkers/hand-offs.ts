@@ -1,0 +1,43 @@
+// A session that was asked to leave for a successor is gone soon, whether it heard or not, unless
+// a person sits at it.
+import { isAttended, type Run } from "../../src/core/run/run.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+
+const LOOK_MS = 60_000;
+/** Slow calls and back-offs may hold a reaction up for this long. */
+const SLACK_MS = 30 * 60_000;
+
+export function handOffs(world: World): Checker {
+  const name = "hand-offs";
+  const asked = new Map<string, { run: Run; at: number }>();
+  let troubleAt = 0;
+
+  function journaled(run: Run): void {
+    const id = `${run.project}/${run.id}/${run.session?.epoch}`;
+    const isAsked = run.session?.status === "live" && run.session.handOff !== undefined;
+    if (!isAsked || isAttended(run)) asked.delete(id);
+    else asked.set(id, { run, at: asked.get(id)?.at ?? world.clock.monotonicMs() });
+  }
+
+  function look(): void {
+    const now = world.clock.monotonicMs();
+    for (const [id, { run, at }] of asked) {
+      const limit = run.config.limits.handOffMs + SLACK_MS;
+      if (now - Math.max(at, troubleAt) < limit) continue;
+      world.fail(name, `${id} was asked to leave ${Math.round((now - at) / 60_000)} min ago`);
+    }
+    world.clock.after(LOOK_MS, look);
+  }
+
+  world.clock.after(LOOK_MS, look);
+  return {
+    name,
+    hear(fact) {
+      const held = ["daemon-killed", "daemon-started", "effect-refused", "person-did"];
+      if (held.includes(fact.kind)) troubleAt = world.clock.monotonicMs();
+      if (fact.kind !== "journaled") return;
+      for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
+    },
+  };
+}

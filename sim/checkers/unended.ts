@@ -1,0 +1,50 @@
+// An agent that cannot be ended is a person's affair: whoever still runs hours after Pawl began to
+// end it has been put before somebody, by a question of its run or by a notification.
+import { runAggregate } from "../../src/core/ids.ts";
+import type { Run } from "../../src/core/run/run.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+
+const HOUR_MS = 3_600_000;
+const LOOK_MS = HOUR_MS / 6;
+/** Longer than all tries of one ending together. */
+const TOLD_MS = 4 * HOUR_MS;
+
+export function unended(world: World): Checker {
+  const name = "unended";
+  const ending = new Map<string, { run: Run; at: number }>();
+  const told = new Set<string>();
+  let restartAt = 0;
+
+  function journaled(run: Run): void {
+    const id = runAggregate(run.project, run.id);
+    if (run.stage.kind === "escalated") told.add(id);
+    if (run.session?.status !== "ending") {
+      ending.delete(id);
+      told.delete(id);
+    } else ending.set(id, { run, at: ending.get(id)?.at ?? world.clock.monotonicMs() });
+  }
+
+  function look(): void {
+    const now = world.clock.monotonicMs();
+    for (const [id, { at, run }] of ending) {
+      if (told.has(id) || now - Math.max(at, restartAt) < TOLD_MS) continue;
+      const hours = Math.round((now - at) / HOUR_MS);
+      world.fail(name, `${run.project}/${run.id} ends for ${hours} h, and nobody was told`);
+    }
+    world.clock.after(LOOK_MS, look);
+  }
+
+  world.clock.after(LOOK_MS, look);
+  return {
+    name,
+    hear(fact) {
+      if (fact.kind === "daemon-started") restartAt = world.clock.monotonicMs();
+      if (fact.kind !== "journaled") return;
+      for (const { aggregate, effect } of fact.journaled.effects) {
+        if (effect.kind === "notify" && ending.has(aggregate)) told.add(aggregate);
+      }
+      for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
+    },
+  };
+}
