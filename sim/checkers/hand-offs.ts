@@ -12,6 +12,7 @@ export function handOffs(world: World): Checker {
   const name = "hand-offs";
   const asked = new Map<string, { run: Run; at: number }>();
   let troubleAt = 0;
+  let isUp = false;
 
   function journaled(run: Run): void {
     const id = `${run.project}/${run.id}/${run.session?.epoch}`;
@@ -21,19 +22,22 @@ export function handOffs(world: World): Checker {
   }
 
   function look(): void {
+    world.clock.after(LOOK_MS, look);
+    if (!isUp) return;
     const now = world.clock.monotonicMs();
     for (const [id, { run, at }] of asked) {
       const limit = run.config.limits.handOffMs + SLACK_MS;
       if (now - Math.max(at, troubleAt) < limit) continue;
       world.fail(name, `${id} was asked to leave ${Math.round((now - at) / 60_000)} min ago`);
     }
-    world.clock.after(LOOK_MS, look);
   }
 
   world.clock.after(LOOK_MS, look);
   return {
     name,
     hear(fact) {
+      if (fact.kind === "daemon-started") isUp = true;
+      if (fact.kind === "daemon-killed") isUp = false;
       const held = ["daemon-killed", "daemon-started", "effect-refused", "person-did"];
       if (held.includes(fact.kind)) troubleAt = world.clock.monotonicMs();
       if (fact.kind !== "journaled") return;

@@ -25,6 +25,8 @@ export async function describeUnfinished(world: World): Promise<string> {
 export function openWork({ forge, name, unsettled }: SimProject): string[] {
   return [...forge.issueByNumber.values()].flatMap(({ number, state, labels, body }) => {
     if (state === "closed" || labels.includes(LABELS.blocked) || unsettled.has(number)) return [];
+    // What a review leaves for later waits until somebody wants it done.
+    if (labels.length === 1 && labels[0] === LABELS.techDebt) return [];
     const unmet = dependencies(body, number).filter(
       (other) => forge.issueByNumber.get(other)?.state === "open",
     );

@@ -18,6 +18,7 @@ export function savedInTime(world: World): Checker {
   const name = "saved-in-time";
   const written = new Map<string, Written>();
   let troubleAt = 0;
+  let isUp = false;
 
   function isSaved({ process }: Written): boolean {
     const project = world.project(process.project);
@@ -28,6 +29,8 @@ export function savedInTime(world: World): Checker {
   }
 
   function look(): void {
+    world.clock.after(LOOK_MS, look);
+    if (!isUp) return;
     const now = world.clock.monotonicMs();
     const slow = world.options.rates.portSlow > 0 ? SLOW_MS : 0;
     for (const [path, one] of written) {
@@ -39,13 +42,14 @@ export function savedInTime(world: World): Checker {
       }
       written.delete(path);
     }
-    world.clock.after(LOOK_MS, look);
   }
 
   world.clock.after(LOOK_MS, look);
   return {
     name,
     hear(fact) {
+      if (fact.kind === "daemon-started") isUp = true;
+      if (fact.kind === "daemon-killed") isUp = false;
       const now = world.clock.monotonicMs();
       const held = ["daemon-killed", "daemon-started", "effect-refused"];
       if (held.includes(fact.kind)) troubleAt = now;

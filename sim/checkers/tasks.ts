@@ -1,5 +1,6 @@
 // A task that was asked for is given to one run, and that run ends once: accepted by whoever asked,
 // landed, failed, or withdrawn by whoever asked. None is forgotten, and none is refused for ever.
+import { projectOf } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
@@ -16,17 +17,19 @@ export function tasks(world: World): Checker {
   const endOf = new Map<string, string>();
 
   function heard({ events }: Journaled): void {
-    for (const { event } of events) {
-      if (event.kind === "task-requested") asked.add(event.task.key);
-      if (event.kind === "task-accepted") accepted.add(event.key);
-      if (event.kind === "task-withdrawn") withdrawn.add(event.key);
+    for (const { to, event } of events) {
+      // Two projects may ask under the same key.
+      const keyed = (key: string): string => `${projectOf(to)} ${key}`;
+      if (event.kind === "task-requested") asked.add(keyed(event.task.key));
+      if (event.kind === "task-accepted") accepted.add(keyed(event.key));
+      if (event.kind === "task-withdrawn") withdrawn.add(keyed(event.key));
     }
   }
 
   function journaled(run: Run): void {
     if (run.work.kind !== "task") return;
     const { task, refusals } = run.work;
-    const { key } = task;
+    const key = `${run.project} ${task.key}`;
     const id = `${run.project}/${run.id}`;
     const known = runOf.get(key) ?? id;
     if (known !== id) world.fail(name, `${key} was given to ${known} and to ${id}`);
