@@ -82,7 +82,8 @@ function completeSchedules(written: NonNullable<WrittenConfig["schedule"]>): Sch
 
 function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {
   const { runtime, command, pass_env: passEnv, env } = agent;
-  const known = { runtime, command: command ?? [], passEnv, env };
+  const limit = { ask: agent.after_limit === "ask", retryMs: agent.limit_retry };
+  const known = { runtime, command: command ?? [], passEnv, env, limit };
   return runtime === "claude" ? { ...known, claude: completeClaude(agent.claude) } : known;
 }
 

@@ -35,6 +35,10 @@ test("the least file that works is completed with every default", () => {
           "agent.sh",
         ],
         "env": {},
+        "limit": {
+          "ask": false,
+          "retryMs": 900000,
+        },
         "passEnv": [],
         "runtime": "command",
       },

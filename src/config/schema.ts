@@ -64,6 +64,14 @@ const agent = z.strictObject({
     .default({})
     .describe("Variables set for the agent. Never secrets: this file is committed."),
   claude: claude.optional().describe('Only for runtime "claude".'),
+  after_limit: z
+    .enum(["resume", "ask"])
+    .default("resume")
+    .describe("A usage limit of its account is over: work goes on by itself, or you are asked."),
+  limit_retry: field
+    .duration()
+    .prefault("15 min")
+    .describe("A usage limit that names no end is tried again after this long."),
 });
 
 const gate = z.strictObject({

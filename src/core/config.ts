@@ -16,6 +16,8 @@ export type AgentConfig = {
   env: Record<string, string>;
   /** Only where the runtime is `claude`. */
   claude?: ClaudeConfig;
+  /** What follows a usage limit of its account, where that is not the default. */
+  limit?: { ask: boolean; retryMs: number };
 };
 
 /** What Claude Code may do without asking, and how it is started. */

@@ -171,6 +171,9 @@ export const handOffRequest = (handOffMs: number): string =>
     `Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A successor with a fresh context goes on in this workspace.`,
   ].join("\n");
 
+export const usageLimit = (until: number, reason: string): string =>
+  `usage limit until ${new Date(until).toISOString()}: ${reason}`;
+
 /** As a hand-off, but nobody follows before a person has said so. */
 export const agentCannotBeEnded = (why: string): string =>
   `Its agent cannot be ended, though its work is over: ${why}. Its workspace stays, and ending it is tried again every few minutes.`;

@@ -40,6 +40,8 @@ note started
 export type SessionOptions = {
   /** Lines of [limits] besides the short ones. */
   limits?: string;
+  /** Lines of [agent]. */
+  agent?: string;
   /** Lines of [budget]. */
   budget?: string;
   parallel?: number;
@@ -51,9 +53,9 @@ export async function sessionFactory(script: string, options: SessionOptions = {
   const { parallel = 3, ci = "none = true" } = options;
   const files = { "agent.sh": `${PRELUDE}\n${script}`, "test.sh": "exit 0\n" };
   const factory = await makeFactory({ files, parallel });
-  const agent = shellAgent(
-    `env = { SEEN = "${factory.root}", MAIN = "${MAIN}", NODE_COMPILE_CACHE = "${factory.env["NODE_COMPILE_CACHE"]}" }\n`,
-  );
+  const cache = factory.env["NODE_COMPILE_CACHE"];
+  const env = `env = { SEEN = "${factory.root}", MAIN = "${MAIN}", NODE_COMPILE_CACHE = "${cache}" }`;
+  const agent = shellAgent(`${env}\n${options.agent ?? ""}\n`);
   const budget = options.budget === undefined ? "" : `[budget]\n${options.budget}\n`;
   const rest = `[ci]\n${ci}\n${LIMITS}${options.limits ?? ""}\n${budget}`;
   const config = factory.config(`${agent}${rest}`);

@@ -68,6 +68,21 @@ test("a spent day starts nobody, says so, and tells the runs under way", () => {
   expect(after(...CLOSED, spent(5)).output.tells).toEqual([]);
 });
 
+test("a spent day is brought to who does not look, once", () => {
+  const news = (output: Output) => output.effects.map(({ effect }) => effect);
+  expect(news(after(...CLOSED).output)).toEqual([
+    {
+      kind: "notify",
+      severity: "warning",
+      title: `the budget of ${PROJECT} is spent`,
+      body: expect.stringContaining(
+        "day spent 100 of 100 tokens; nobody is started before 1970-01-02",
+      ),
+    },
+  ]);
+  expect(news(after(...CLOSED, spent(5)).output)).toEqual([]);
+});
+
 test("the next UTC day everybody goes on, and nothing is spent of it yet", () => {
   const early = after(...CLOSED, observed(1, 2), midnight(DAY_MS - 1));
   expect(early.project.active).toHaveLength(1);

@@ -3,7 +3,7 @@
 import { dayOf, nextDay, NOTHING, overspent, plus, type Budget } from "../budget.ts";
 import type { Context } from "../context.ts";
 import type { Event, ProjectEvent } from "../event.ts";
-import { runAggregate } from "../ids.ts";
+import { projectAggregate, runAggregate } from "../ids.ts";
 import type { Role } from "../task.ts";
 import type { DaySpending, Project } from "./project.ts";
 
@@ -39,6 +39,7 @@ export function keepDay(project: Project, context: Context): Project {
   if (closed !== undefined || spending === undefined) return project;
   const until = dayEnd(spending);
   tellRuns(project, { kind: "budget-closed", at: context.at, until, reason }, context);
+  tellPerson(project, { until, reason }, context);
   return { ...project, closed: { until, reason } };
 }
 
@@ -75,6 +76,26 @@ export const newDay = (project: Project, at: number): Project =>
   project.spending !== undefined && dayEnd(project.spending) <= at
     ? { ...project, spending: undefined }
     : project;
+
+/** Nobody is asked, but whoever does not look should know why nothing happens until tomorrow. */
+function tellPerson(
+  { name }: Project,
+  { until, reason }: NonNullable<Project["closed"]>,
+  { at, output }: Context,
+): void {
+  const aggregate = projectAggregate(name);
+  const end = new Date(until).toISOString();
+  output.effects.push({
+    key: `${aggregate}:budget:${at}`,
+    lane: `notify:${name}`,
+    effect: {
+      kind: "notify",
+      severity: "warning",
+      title: `the budget of ${name} is spent`,
+      body: `${reason}; nobody is started before ${end}. A larger [budget] in pawl.toml opens it at once.`,
+    },
+  });
+}
 
 function tellRuns({ name, active }: Project, event: Event, { output }: Context): void {
   for (const { run } of active) output.tells.push({ to: runAggregate(name, run), event });

@@ -6,7 +6,7 @@ import type { Event } from "../event.ts";
 import { runId } from "../ids.ts";
 import type { IssueFacts } from "./backlog.ts";
 import type { Project } from "./project.ts";
-import { stepProject } from "./step-project.ts";
+import { projectDeadline, standstill, stepProject } from "./step-project.ts";
 
 const registered: Event = {
   kind: "project-registered",
@@ -158,4 +158,19 @@ test("an agent that works again frees the account for all", () => {
   );
   const free = stepProject(waiting, { kind: "account-freed", at: 10 }, output);
   expect(free?.active).toHaveLength(1);
+});
+
+test("who wants to be asked after a limit is waited for, as long as somebody is there to ask for", () => {
+  const agent = { ...testConfig().agent, limit: { ask: true, retryMs: 1000 } };
+  const config = { ...testConfig(), parallel: 2, agent };
+  const asking: Event = { kind: "project-configured", at: 0, config, source: "pawl.toml" };
+  const past: Event = { kind: "deadline-passed", at: 2000 };
+  const events = [registered, asking, observed(1), limited(1000), observed(1, 2), past];
+  const { project: late } = after(...events);
+  expect([active(late), projectDeadline(late)]).toEqual([["1.1"], undefined]);
+  expect(standstill(late)).toContain("and you say so");
+  const said = after(...events, { kind: "account-freed", at: 2000 }).project;
+  expect(active(said)).toEqual(["1.1", "2.1"]);
+  const gone = after(...events, { ...ended("1.1"), at: 2000 } as Event).project;
+  expect(active(gone)).toEqual(["2.1"]);
 });

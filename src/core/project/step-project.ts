@@ -31,7 +31,7 @@ export function stepProject(
         { at: event.at, output },
       );
     case "run-ended":
-      return start(forget(project, event), { at: event.at, output });
+      return start(lift(forget(project, event), event.at), { at: event.at, output });
     case "run-cleared":
       return start(
         { ...project, leaving: project.leaving.filter((left) => left.run !== event.run) },
@@ -87,19 +87,25 @@ function limit(
 
 /** What kept the project from starting anybody may be over. */
 function freed(project: Project, context: Context): Project {
-  const { limited } = project;
-  const isOver = limited !== undefined && limited.until <= context.at;
-  const open = newDay(
-    keepDay(isOver ? { ...project, limited: undefined } : project, context),
-    context.at,
-  );
+  const open = newDay(keepDay(lift(project, context.at), context), context.at);
   return open === project ? project : start(open, context);
 }
+
+/** A limit ends by itself, unless a person wants to be asked and somebody is there to ask for. */
+function lift(project: Project, at: number): Project {
+  const { limited } = project;
+  if (limited === undefined || limited.until > at || waitsForPerson(project)) return project;
+  return { ...project, limited: undefined };
+}
+
+const waitsForPerson = ({ config, active }: Project): boolean =>
+  config?.agent.limit?.ask === true && active.length > 0;
 
 /** When something that keeps the project from starting anybody is over. */
 export function projectDeadline(project: Project): number | undefined {
   const { limited, closed } = project;
-  const known = [limited?.until, closed?.until, rolesFreeAt(project)];
+  const free = waitsForPerson(project) ? undefined : limited?.until;
+  const known = [free, closed?.until, rolesFreeAt(project)];
   const times = known.filter((time) => time !== undefined);
   return times.length === 0 ? undefined : Math.min(...times);
 }
@@ -128,13 +134,16 @@ function tellSchedules(
 }
 
 /** Why no run is started, where somebody or something keeps the project from it. */
-export function standstill({ paused, limited, closed }: Project): string | undefined {
+export function standstill(project: Project): string | undefined {
+  const { paused, limited, closed } = project;
   if (paused !== undefined) return paused.why;
   if (closed !== undefined) {
     return `budget: ${closed.reason}, until ${new Date(closed.until).toISOString()}`;
   }
   if (limited === undefined) return undefined;
-  return `the account's limit, until ${new Date(limited.until).toISOString()} (${limited.reason})`;
+  const until = new Date(limited.until).toISOString();
+  const end = waitsForPerson(project) ? `until ${until} and you say so` : `until ${until}`;
+  return `the account's limit, ${end} (${limited.reason})`;
 }
 
 function register(

@@ -66,3 +66,12 @@ test("whoever waits for an account is looked at when that is over", () => {
     lookAt: 10_500,
   });
 });
+
+test("being woken after a limit is not held against the agent, however often", () => {
+  const limit = { until: 5, reason: "" };
+  const run = idle({}, { limit });
+  const twice: Run = { ...run, counts: { ...run.counts, nudges: 2 } };
+  const woken = idleLooked(twice, contextAt(10));
+  expect(woken).toMatchObject({ counts: { nudges: 2 }, messages: [{ kind: "nudge" }] });
+  expect(woken.stage.kind).toBe("working");
+});

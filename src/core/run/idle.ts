@@ -43,12 +43,17 @@ export function idleLooked(run: Run, context: Context): Run {
 
 function nudge(run: Run, context: Context): Run {
   const { counts, config } = run;
+  const isOpen = openMessages(run).some((message) => message.kind === "nudge");
+  if (run.session?.evidence.limit !== undefined && !isOpen) {
+    // It was the account that stopped it, so that being woken is not held against it.
+    return post(beginIdle(run, context), { kind: "nudge", text: idleNudge() }, context);
+  }
   if (counts.nudges >= config.limits.nudgesMax) {
     const reason = "idle_prompt: the agent has stopped and writes no phase";
     return endSession(escalate(run, { reason }, context), "incomplete", context);
   }
   const counted = beginIdle({ ...run, counts: { ...counts, nudges: counts.nudges + 1 } }, context);
   // One that nobody has read yet says it all.
-  if (openMessages(run).some((message) => message.kind === "nudge")) return counted;
+  if (isOpen) return counted;
   return post(counted, { kind: "nudge", text: idleNudge() }, context);
 }

@@ -8,6 +8,7 @@ import {
   testRun,
   testSession,
 } from "../../../test/support/run.ts";
+import { newEvidence } from "../session/evidence.ts";
 import type { Verdict } from "../session/session.ts";
 import { backoffMs, proceed } from "./proceed.ts";
 import type { Run } from "./run.ts";
@@ -104,4 +105,14 @@ test("a run whose work is over is only saved and cleared away", () => {
   const run = crashed(1, { stage, outcome: { kind: "blocked", reason: "r" } });
   expect(proceed(run, context).stage.kind).toBe("ended");
   expect(kinds(context.output)).toEqual(["checkpoint", "unlink-phase"]);
+});
+
+test("an agent that left because of its account's limit comes back without a nudge being counted", () => {
+  const evidence = { ...newEvidence(), limit: { until: 100, reason: "429" } };
+  const session = testSession({ status: "ended", verdict: "incomplete", lastSeen: 50, evidence });
+  const run = testRun({ session });
+  const spent: Run = { ...run, counts: { ...run.counts, nudges: 2 } };
+  const context = contextAt(100);
+  expect(proceed(spent, context)).toMatchObject({ counts: { nudges: 2 }, messages: [] });
+  expect(kinds(context.output)).toContain("spawn-session");
 });

@@ -79,7 +79,10 @@ export const backoffMs = (crashes: number): number =>
   crashes <= 1 ? 0 : Math.min(BACKOFF_FIRST_MS * 2 ** (crashes - 2), BACKOFF_MAX_MS);
 
 function afterSilence(run: Run, context: Context): Run {
-  const { counts, config } = run;
+  const { counts, config, session } = run;
+  const { limit } = session?.evidence ?? {};
+  // It left because of its account, and that was waited for: nothing to hold against it.
+  if (limit !== undefined && limit.until > (session?.lastSeen ?? 0)) return spawn(run, context);
   if (counts.nudges >= config.limits.nudgesMax) {
     return escalate(
       run,

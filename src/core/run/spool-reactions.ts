@@ -1,8 +1,7 @@
 // What an agent's hooks say, and what follows from it. The strongest evidence after the process
 // itself; what makes no sense is warned about, a few times per life, and changes nothing.
 import type { Context } from "../context.ts";
-import type { ProjectEvent, RunEvent } from "../event.ts";
-import { projectAggregate } from "../ids.ts";
+import type { RunEvent } from "../event.ts";
 import { toolCalled, turnEnded, type ContextUse } from "../session/context-use.ts";
 import { clockSeen } from "../session/evidence.ts";
 import { parseSpool, type SpoolEvent } from "../session/spool.ts";
@@ -15,16 +14,14 @@ import { mailAcked, mailWritten, pinged } from "./mail-reactions.ts";
 import { acknowledged } from "./post.ts";
 import { progressed, withEvidence } from "./progress.ts";
 import { answeredThere, asked } from "./question.ts";
-import { isActive, type Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import { usageObserved } from "./spend.ts";
+import { limited, worksAgain } from "./usage-limit.ts";
 import { warn } from "./warn.ts";
 
 type EventOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
 
 const REFUSED_SHOWN_MAX = 5;
-/** A limit without an end is looked at again after a while. */
-const LIMIT_DEFAULT_MS = 15 * 60_000;
-const LIMIT_MAX_MS = 8 * 24 * 60 * 60_000;
 
 export function spoolReceived(
   run: Run,
@@ -91,22 +88,10 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
 const useOf = (run: Run): Partial<ContextUse> & { compactions: number } =>
   run.session?.evidence.context ?? { compactions: 0 };
 
-/** It works, so that it waits for nothing and nobody any more. */
-function works(run: Run, context: Context): Run {
-  if (run.session?.evidence.limit !== undefined) {
-    tellProject(run, { kind: "account-freed", at: context.at }, context);
-  }
-  return withEvidence(progressed(run, context), { stopped: undefined, limit: undefined });
-}
-
-function tellProject(run: Run, event: ProjectEvent, context: Context): void {
-  context.output.tells.push({ to: projectAggregate(run.project), event });
-}
-
 function tool(run: Run, event: EventOf<"tool">, context: Context): Run {
   const { session } = run;
   if (session === undefined) return run;
-  const busy = works(run, context);
+  const busy = worksAgain(run, context);
   const paced = withEvidence(busy, { context: toolCalled(session.evidence.context, context.at) });
   return contextChanged(toolUsed(paced, event, context), context);
 }
@@ -132,7 +117,7 @@ function idle(run: Run, context: Context): Run {
 
 /** A prompt that carries a message's id is the proof that it was read. */
 function prompt(run: Run, { id }: EventOf<"prompt">, context: Context): Run {
-  const busy = works(run, context);
+  const busy = worksAgain(run, context);
   return id === undefined ? busy : acknowledged(busy, id);
 }
 
@@ -147,24 +132,4 @@ function statusline(run: Run, event: EventOf<"statusline">, context: Context): R
   const clock = clockSeen(run.session?.evidence.clock, event.clock, context.at);
   const ticked = withEvidence(run, { clock });
   return event.percent === undefined ? ticked : use(ticked, { percent: event.percent }, context);
-}
-
-/** Never a failure: the agent waits, and so does Pawl. */
-function limited(run: Run, event: EventOf<"limit">, context: Context): Run {
-  if (!isActive(run)) return run;
-  const { at } = context;
-  const until = Math.min(event.until ?? at + LIMIT_DEFAULT_MS, at + LIMIT_MAX_MS);
-  const known = run.session?.evidence.limit?.until === until;
-  const limit = { until, reason: event.reason };
-  // Its turn is over; when the limit is, it is nudged like any other agent that has stopped.
-  const stopped = withEvidence(run, { limit, stopped: { at, background: 0 } });
-  const waiting = beginIdle(stopped, context);
-  if (known) return waiting;
-  // The account is everybody's: who starts now would only meet the same limit.
-  tellProject(run, { kind: "account-limited", at, until, reason: event.reason }, context);
-  return warn(
-    waiting,
-    `usage limit until ${new Date(until).toISOString()}: ${event.reason}`,
-    context,
-  );
 }
