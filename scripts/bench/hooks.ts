@@ -39,7 +39,9 @@ export async function benchHooks(): Promise<void> {
     `sh '${HOOK}' ${word} < '${dir}/${input}' > /dev/null`;
   try {
     print("sh -c :, CPU", ms(cpuOf(dir, "sh -c :", CALLS)));
-    print("hook of a tool call, CPU", ms(cpuOf(dir, call("event", "payload"), CALLS)));
+    print("hook of a tool call, CPU", ms(cpuOf(dir, call("event", "payload"), CALLS)), "≤ 5 ms");
+    const guard = call("guard /f /w /d", "payload");
+    print("guard of a file tool, CPU", ms(cpuOf(dir, guard, CALLS)), "≤ 5 ms");
     print("hook of a prompt, CPU", ms(cpuOf(dir, call("prompt", "payload"), CALLS)));
     print("statusline, CPU", ms(cpuOf(dir, call("statusline", "status"), CALLS)));
     print("bare node -e 0, CPU", ms(cpuOf(dir, `'${process.execPath}' -e 0`, NODE_CALLS)));

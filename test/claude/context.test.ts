@@ -37,6 +37,24 @@ test.skipIf(noClaude)(
   },
 );
 
+test.skipIf(noClaude)(
+  "a context that Claude Code compacts by itself loses neither the work nor the protocol",
+  async () => {
+    await using factory = await makeClaudeFactory({ claude: 'args = ["--autocompact", "100k"]' });
+    const issue = await factory.addIssue({
+      title: "Be compacted",
+      body: `[[usage: 90000 20]] [[bash: echo one > one.txt]] [[bash: echo two > two.txt]] [[on nudge]][[bash: ${COMMIT}]][[end]]`,
+    });
+    await workToIdle(factory);
+    expect(factory.git("show", "main:one.txt")).toBe("one");
+    expect(await factory.runOf(issue)).toMatchObject({ outcome: "landed", epoch: 1 });
+    const after = factory.stub.requests
+      .map(conversationOf)
+      .filter((text) => text.includes("STUB-SUMMARY"));
+    expect(after[0]).toContain("PHASE:awaiting_ci");
+  },
+);
+
 test.skipIf(noClaude)("after a compaction the phase protocol is told again", async () => {
   await using claude = await startClaude();
   await claude.until("a stop", async () => (await claude.payloads("Stop")).length > 0);

@@ -1,6 +1,7 @@
 // What Claude Code may and may not do. Nothing here looks at the text of a command (defect 26: any
 // quote defeats that): rules are checked on parsed input, and what must not happen has no way to.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startClaude } from "../support/claude-life.ts";
@@ -16,7 +17,7 @@ test.skipIf(noClaude)(
   "a file outside the workspace is refused, and the model is told why",
   async () => {
     await using claude = await startClaude({ prompt: "wait" });
-    const outside = join(claude.world.root, "outside.txt");
+    const outside = join(tmpdir(), `pawl-outside-${process.pid}.txt`);
     const inside = join(claude.workspace, "inside.txt");
     const write = (path: string): string =>
       `[[tool: Write ${JSON.stringify({ file_path: path, content: "x" })}]]`;
@@ -28,6 +29,29 @@ test.skipIf(noClaude)(
     });
     expect(existsSync(inside)).toBe(true);
     expect(existsSync(outside)).toBe(false);
+  },
+);
+
+test.skipIf(noClaude)(
+  "Pawl's own files are refused even where everything is allowed, and the model is told why",
+  async () => {
+    await using claude = await startClaude({
+      prompt: "wait",
+      claude: { permissionMode: "bypassPermissions" },
+    });
+    const own = join(claude.world.root, "pawl.db");
+    const inside = join(claude.workspace, "inside.txt");
+    const write = (path: string): string =>
+      `[[tool: Write ${JSON.stringify({ file_path: path, content: `"file_path":"${inside}"` })}]]`;
+    await claude.until("a stop", async () => (await claude.payloads("Stop")).length > 0);
+    await claude.send("m1", `Id: m1\nKind: notice\n\n${write(inside)} ${write(own)}\n`);
+    await claude.until("the model hears of it", async () =>
+      conversationOf(claude.stub.requests.at(-1)).includes(
+        `Pawl refuses this: ${own} belongs to the factory that runs you`,
+      ),
+    );
+    expect(existsSync(inside)).toBe(true);
+    expect(existsSync(own)).toBe(false);
   },
 );
 

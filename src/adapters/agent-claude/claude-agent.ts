@@ -2,7 +2,7 @@
 // the epoch's folder. It writes nothing into tracked files, the user's ~/.claude or the project's
 // .claude/: the user's login is used as it is.
 import { copyFile, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClaudeConfig } from "../../core/config.ts";
 import { assert } from "../../lib/assert.ts";
@@ -59,7 +59,7 @@ async function launch(request: LaunchRequest): Promise<Launch> {
   // A copy, because agents outlive the daemon and the version that started them.
   await copyFile(HOOK, hook);
   await writeWhole(join(dir, "protocol.md"), `${request.protocol}\n`);
-  const places = { hook, workspace, dir };
+  const places = { hook, workspace, dir, factory: dirname(heartbeat) };
   await writeWhole(settings, JSON.stringify(settingsFor(claude, places), undefined, 2));
   const conversation = await chooseConversation(request);
   const program = agent.command.length > 0 ? agent.command : ["claude"];

@@ -6,6 +6,7 @@
 #   sh claude-hook.sh event        any hook that only reports
 #   sh claude-hook.sh prompt       UserPromptSubmit: what it prints joins the turn (unread mail)
 #   sh claude-hook.sh start        SessionStart: after a compaction it prints the protocol again
+#   sh claude-hook.sh guard F W D  PreToolUse of tools that write files: refuses Pawl's own ones
 #   sh claude-hook.sh statusline   prints `folder | ctx(N%) | HH:MM:SS`
 
 umask 077
@@ -67,6 +68,11 @@ show_mail() {
   done
 }
 
+# The reason is shown to the model. It has no quote and no backslash in it.
+refuse() {
+  printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Pawl refuses this: %s."}}\n' "$1"
+}
+
 case $1 in
   event)
     if [ -d "$PAWL_SPOOL/new" ]; then
@@ -88,6 +94,20 @@ case $1 in
         cat "$dir/protocol.md" "${PAWL_HOOK_FILE:-/dev/null}" 2>/dev/null
         ;;
     esac
+    ;;
+  guard)
+    # Below the factory F nothing is an agent's but its workspace W and its session's folder D. In
+    # JSON a quote within a text has a backslash before it, so that this can only be the key itself;
+    # what cannot be read plainly is refused too.
+    path=$(sed -n -e '/"file_path" *:.*"file_path" *:/{s/.*/\\/p;q;}' \
+      -e 's/.*"file_path" *: *"\([^"]*\)".*/\1/p' \
+      -e 's/.*"notebook_path" *: *"\([^"]*\)".*/\1/p')
+    case $path in
+      "" | *\\* | */../* | */..) refuse "the path of the file cannot be read plainly" ;;
+      "$3"/* | "$4"/*) ;;
+      "$2"/*) refuse "$path belongs to the factory that runs you: change files in your workspace $3 only" ;;
+    esac
+    exit 0
     ;;
   statusline)
     # One line, read without starting a program; whatever comes in more of them is read too.

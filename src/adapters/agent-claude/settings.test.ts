@@ -8,7 +8,7 @@ const CLAUDE = {
   model: undefined,
   args: [],
 };
-const PLACES = { hook: "/e'p/claude-hook.sh", workspace: "/w", dir: "/ep" };
+const PLACES = { hook: "/e'p/claude-hook.sh", workspace: "/w", dir: "/ep", factory: "/f" };
 
 test("files may be changed in the workspace and the epoch's folder only", () => {
   expect(settingsFor(CLAUDE, PLACES)["permissions"]).toEqual({
@@ -29,4 +29,17 @@ test("permissions are skipped without a dialog only where that was chosen", () =
   expect(settingsFor(CLAUDE, PLACES)).not.toHaveProperty(key);
   const skipping = { ...CLAUDE, permissionMode: "bypassPermissions" as const };
   expect(settingsFor(skipping, PLACES)).toHaveProperty(key, true);
+});
+
+test("Pawl's own files are guarded in every permission mode", () => {
+  const skipping = { ...CLAUDE, permissionMode: "bypassPermissions" as const };
+  expect(settingsFor(skipping, PLACES)["hooks"]).toMatchObject({
+    PreToolUse: [
+      { hooks: [{ command: expect.stringMatching(/ event$/) }] },
+      {
+        matcher: "^(Edit|MultiEdit|Write|NotebookEdit)$",
+        hooks: [{ command: expect.stringMatching(/ guard '\/f' '\/w' '\/ep'$/) }],
+      },
+    ],
+  });
 });

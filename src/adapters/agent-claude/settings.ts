@@ -8,11 +8,12 @@ export type Places = {
   workspace: string;
   /** The epoch's folder: phase, inbox and spool are there. */
   dir: string;
+  /** Where all of Pawl's own state is. */
+  factory: string;
 };
 
-/** Hooks that only report. */
+/** Hooks that only report; PreToolUse does, too. */
 const EVENTS = [
-  "PreToolUse",
   "PostToolUse",
   "PostToolUseFailure",
   "Stop",
@@ -25,15 +26,20 @@ const EVENTS = [
   "SubagentStop",
 ];
 
+/** What writes files by itself; a shell is held by what the session does not have. */
+const WRITERS = "^(Edit|MultiEdit|Write|NotebookEdit)$";
+
 const TIMEOUT_S = 10;
 /** Often enough to show life, and no oftener (design §12). */
 const REFRESH_S = 30;
 
 export function settingsFor(claude: ClaudeConfig, places: Places): Record<string, unknown> {
-  const command = (word: string): string => hookCommand(places.hook, word);
-  const hook = (word: string) => [
-    { hooks: [{ type: "command", command: command(word), timeout: TIMEOUT_S }] },
+  const command = (...words: string[]): string => hookCommand(places.hook, words);
+  const hook = (...words: string[]) => [
+    { hooks: [{ type: "command", command: command(...words), timeout: TIMEOUT_S }] },
   ];
+  const { factory, workspace, dir } = places;
+  const guard = hook("guard", factory, workspace, dir).map((one) => ({ matcher: WRITERS, ...one }));
   return {
     permissions: {
       defaultMode: claude.permissionMode,
@@ -44,6 +50,8 @@ export function settingsFor(claude: ClaudeConfig, places: Places): Record<string
     hooks: {
       SessionStart: hook("start"),
       UserPromptSubmit: hook("prompt"),
+      // In every permission mode: what would break Pawl itself is no user's wish.
+      PreToolUse: [...hook("event"), ...guard],
       ...Object.fromEntries(EVENTS.map((event) => [event, hook("event")])),
     },
     // Pawl's own warning stands for the one that nobody is there to confirm.
@@ -57,7 +65,9 @@ export function settingsFor(claude: ClaudeConfig, places: Places): Record<string
 const filesBelow = (folder: string): string => `Edit(/${folder}/**)`;
 
 /** A script that has gone must not block a tool: sh would exit 2, which Claude Code takes for "no". */
-function hookCommand(path: string, word: string): string {
-  const quoted = `'${path.replaceAll("'", `'\\''`)}'`;
-  return `[ -r ${quoted} ] || exit 0; exec sh ${quoted} ${word}`;
+function hookCommand(path: string, words: string[]): string {
+  return `[ -r ${quote(path)} ] || exit 0; exec sh ${[path, ...words].map(quote).join(" ")}`;
 }
+
+const quote = (text: string): string =>
+  /^[a-z]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

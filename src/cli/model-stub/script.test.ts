@@ -62,4 +62,6 @@ test("errands without tools get no tool call, and a compaction gets its summary"
   expect(decide({ model: "m", messages }).tools).toEqual([]);
   const compact = user("Write an <analysis> block followed by a <summary> block.");
   expect(answer(compact).text).toContain("<summary>");
+  const left = "[[on nudge]][[bash: later]][[end]]";
+  expect(answer(user(`[[bash: x]] ${left}`), compact).text).toContain(left);
 });

@@ -53,11 +53,12 @@ const plain = (text: string): Reply => ({
   broken: undefined,
 });
 
-/** Without these tags the program asks a second time. */
-const compaction = ({ messages }: ModelRequest): Reply =>
-  plain(
-    `<analysis>stub</analysis>\n<summary>STUB-SUMMARY of ${messages.length} messages</summary>`,
-  );
+/** Without these tags the program asks a second time. What is still to be done is kept. */
+function compaction(request: ModelRequest): Reply {
+  const left = everythingSaid(request).flatMap((text) => text.match(BLOCK) ?? []);
+  const summary = [`STUB-SUMMARY of ${request.messages.length} messages`, ...new Set(left)];
+  return plain(`<analysis>stub</analysis>\n<summary>${summary.join("\n")}</summary>`);
+}
 
 /** A message of Pawl is answered as the conversation laid down for its kind; all else by itself. */
 function scriptFor(turn: Turn, said: string[]): Directive[] {
