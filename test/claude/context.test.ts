@@ -1,6 +1,7 @@
 // A context that fills up: measured, told, handed off to a fresh conversation; and one that was
 // compacted, which is told the protocol again.
 import { expect, test } from "vitest";
+import { LIMITS, TEST_GATE } from "../support/pawl.ts";
 import { startClaude } from "../support/claude-life.ts";
 import {
   COMMIT,
@@ -40,7 +41,10 @@ test.skipIf(noClaude)(
 test.skipIf(noClaude)(
   "a context that Claude Code compacts by itself loses neither the work nor the protocol",
   async () => {
-    await using factory = await makeClaudeFactory({ claude: 'args = ["--autocompact", "100k"]' });
+    await using factory = await makeClaudeFactory({
+      claude: 'args = ["--autocompact", "100k"]',
+      config: `${TEST_GATE}${LIMITS}idle_check = "1 s"\n`,
+    });
     const issue = await factory.addIssue({
       title: "Be compacted",
       body: `[[usage: 90000 20]] [[bash: echo one > one.txt]] [[bash: echo two > two.txt]] [[on nudge]][[bash: ${COMMIT}]][[end]]`,

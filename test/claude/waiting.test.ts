@@ -60,6 +60,39 @@ test.skipIf(noClaude)(
   },
 );
 
+test.skipIf(noClaude)(
+  "a 429 is waited for as its retry-after says, or, where that is too long to be told, as configured",
+  async () => {
+    await using factory = await makeClaudeFactory({
+      config: QUICK,
+      agent: 'limit_retry = "3 s"',
+      parallel: 1,
+    });
+    const rejected = "429 rate_limit_error Slow down";
+    const short = await factory.addIssue({
+      title: "Wait a moment",
+      body: `[[error-once: ${rejected}]] [[header: retry-after 2]] ${work("soon")}`,
+    });
+    factory.background("run");
+    await landed(factory, short);
+    // Claude Code waited by itself: for Pawl nothing has happened.
+    const [first, second] = factory.stub.requests.map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2000);
+    expect((await factory.runOf(short)).warnings).toEqual([]);
+    // It gives up at once, and tells nobody for how long: Pawl waits, and tries again.
+    const long = await factory.addIssue({
+      title: "Wait an hour",
+      body: `[[error: ${rejected}]] [[header: retry-after 3600]] ${on("nudge", work("late"))}`,
+    });
+    await landed(factory, long);
+    const { warnings, epoch } = await factory.runOf(long);
+    expect([warnings.join(), epoch]).toEqual([
+      expect.stringMatching(/^usage limit until .*429/),
+      1,
+    ]);
+  },
+);
+
 test.skipIf(noClaude)("a service that fails is tried again", async () => {
   await using factory = await makeClaudeFactory({ config: QUICK });
   const issue = await factory.addIssue({

@@ -34,6 +34,8 @@ if ("missing" in found) {
 export type ClaudeFactory = Factory & { stub: ModelStub };
 
 export type ClaudeOptions = Omit<FactoryOptions, "config"> & {
+  /** Below [agent]. */
+  agent?: string;
   /** Below [agent.claude]. */
   claude?: string;
   /** Further sections; [ci] and [limits] have defaults. */
@@ -46,7 +48,7 @@ export async function makeClaudeFactory(options: ClaudeOptions = {}): Promise<Cl
   const factory = await makeFactory({
     ...options,
     config: [
-      `[agent]\nruntime = "claude"\ncommand = ["${claudePath}"]\n`,
+      `[agent]\nruntime = "claude"\ncommand = ["${claudePath}"]\n${options.agent ?? ""}\n`,
       `[agent.env]\nCLAUDE_CODE_MAX_RETRIES = "${options.retries ?? 1}"\nCLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = "1"\n`,
       `[agent.claude]\n${options.claude ?? ""}\n`,
       options.config ?? `${TEST_GATE}${LIMITS}`,

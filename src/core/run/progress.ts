@@ -26,6 +26,18 @@ export function progressed(run: Run, context: Context): Run {
   };
 }
 
+/**
+ * Files of its were seen to have changed, perhaps long after it did that: who has stopped has still
+ * stopped, and is looked at anew. Only a word of its own ends that.
+ */
+export function stirred(run: Run, context: Context): Run {
+  const next = progressed(run, context);
+  const { idle, stopped, limit } = run.session?.evidence ?? {};
+  if (idle === undefined || stopped === undefined) return next;
+  const lookAt = Math.max(context.at, limit?.until ?? 0) + run.config.limits.idleCheckMs;
+  return withEvidence(next, { idle: { checks: 0, lookAt } });
+}
+
 /** The evidence of the living session, changed. */
 export function withEvidence(run: Run, change: Partial<Evidence>): Run {
   const { session } = run;

@@ -7,7 +7,7 @@ import { filesMoved, sighted } from "../session/evidence.ts";
 import { isLive } from "../session/session.ts";
 import { contextChanged } from "./hand-off.ts";
 import { looked, notLooked } from "./look.ts";
-import { progressed, withEvidence } from "./progress.ts";
+import { stirred, withEvidence } from "./progress.ts";
 import type { Run } from "./run.ts";
 import { warn } from "./warn.ts";
 
@@ -27,7 +27,7 @@ function worked(run: Run, { attached, sighting }: EventOf<"session-seen">, conte
   if (session === undefined) return run;
   const left = session.attached && !attached;
   const moved = sighting !== undefined && filesMoved(session.evidence, sighting);
-  return left || moved ? progressed(run, context) : run;
+  return left || moved ? stirred(run, context) : run;
 }
 
 function note(run: Run, { attached, sighting, at }: EventOf<"session-seen">): Run {

@@ -16,7 +16,7 @@ import { followMail, mailArrived, mailRefusedHere } from "./mail-reactions.ts";
 import * as phase from "./phase-reactions.ts";
 import { acknowledged, delivered, post } from "./post.ts";
 import { proceed } from "./proceed.ts";
-import { progressed } from "./progress.ts";
+import { progressed, stirred } from "./progress.ts";
 import { raiseQuestion } from "./question.ts";
 import * as queue from "./queue-reactions.ts";
 import { claimed, giveTask, prepared, requestRun } from "./request.ts";
@@ -210,7 +210,7 @@ function checkpointMade(
   if (event.outcome.kind === "absent") return run;
   const saved: Run = { ...run, checkpoint: event.outcome.commit };
   const isNew = event.outcome.kind === "saved" && run.checkpoint !== undefined;
-  return isNew ? progressed(saved, context) : saved;
+  return isNew ? stirred(saved, context) : saved;
 }
 
 /** The issue was closed by somebody else: there is nothing left to attempt. */

@@ -42,7 +42,8 @@ export function worksAgain(run: Run, context: Context): Run {
   if (run.session?.evidence.limit !== undefined) {
     tellProject(run, { kind: "account-freed", at: context.at }, context);
   }
-  return withEvidence(progressed(run, context), { stopped: undefined, limit: undefined });
+  const free = { stopped: undefined, limit: undefined, idle: undefined };
+  return withEvidence(progressed(run, context), free);
 }
 
 function tellProject(run: Run, event: ProjectEvent, context: Context): void {
