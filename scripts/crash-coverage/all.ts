@@ -1,6 +1,7 @@
 // All scenarios, the cheapest first: a point is tried in the first one that passes it.
 import type { Scenario } from "./scenario.ts";
 import { formula } from "./scenarios/formulas.ts";
+import { onForge } from "./scenarios/forges.ts";
 import { byPush, oneIssue, ownBranch, personsBranch, withoutGates } from "./scenarios/landing.ts";
 import { review, tracker } from "./scenarios/people.ts";
 import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
@@ -11,6 +12,7 @@ export const SCENARIOS: Scenario[] = [
   oneIssue,
   ownBranch,
   byPush,
+  onForge,
   ciServer,
   forge,
   personsBranch,

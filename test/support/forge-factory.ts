@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { DEV_TOKEN, REVIEW_TOKEN, startFakeGitea } from "./fake-gitea/server.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE, type FactoryOptions } from "./pawl.ts";
 
+export type ForgeFactory = Awaited<ReturnType<typeof makeForgeFactory>>;
+
 /** Work that leaves a file and a test of it. */
 export const work = (name: string): string =>
   `\`\`\`sh\necho ${name} > ${name}.txt\necho '[ -s ${name}.txt ]' > tests/${name}.sh\n\`\`\`\n`;

@@ -1,0 +1,30 @@
+// One issue on a forge behind HTTP, from its label to its merged PR. Deaths at every single change
+// there are test/acceptance/forge-crash.test.ts's; here are the points around the port.
+import { makeForgeFactory, type ForgeFactory } from "../../../test/support/forge-factory.ts";
+import { expectEqual, work, type Scenario } from "../scenario.ts";
+
+const made = new WeakMap<object, ForgeFactory>();
+
+export const onForge: Scenario = {
+  name: "an issue on a forge",
+  make: async () => {
+    const factory = await makeForgeFactory();
+    made.set(factory, factory);
+    await factory.fileIssue("One", work("one"));
+    return factory;
+  },
+  commands: [["run", "--until-idle"]],
+  check: async (factory) => {
+    const state = made.get(factory)?.fake.state;
+    const shown = state?.issues.map((one) => [one.state, one.labels.length, one.pr?.merged]);
+    return [
+      ...expectEqual("the issue is closed, and its one PR merged", shown, [
+        ["closed", 0, undefined],
+        ["closed", 0, true],
+      ]),
+      ...expectEqual("nothing is said twice", state?.statuses.length, 2),
+      ...expectEqual("no claim is left", state?.comments.length, 0),
+      ...expectEqual("no process is left", factory.leftovers(), []),
+    ];
+  },
+};
