@@ -147,7 +147,7 @@ export const MUTANTS: Mutant[] = [
     name: "retry without end",
     proves: "every retry has a budget: effects",
     file: "src/daemon/outbox.ts",
-    from: `    if (retryable && row.attempts + 1 < ATTEMPTS_MAX) {`,
+    from: `    if (retryable && row.attempts + 1 < attemptsMax) {`,
     to: `    if (retryable) {`,
   },
   {

@@ -1,5 +1,6 @@
 // The parts of an engine, made in the order they need each other. Who is told what is engine.ts's.
-import { projectOf } from "../core/ids.ts";
+import { projectOf, type ProjectName } from "../core/ids.ts";
+import { isOutage } from "../lib/operation-error.ts";
 import { CheckpointPush } from "./checkpoint-push.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { createDeadlines } from "./deadlines.ts";
@@ -27,7 +28,9 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
   const { store, ports, paths } = deps;
   const { clock } = ports;
   const failing = (about: string) => (error: unknown) => deps.onError(error, about);
-  const seeing = createSeeing(deps, events);
+  const seeing = createSeeing(deps, events, (project) =>
+    outbox.hurry((row) => projectOf(row.aggregate) === project),
+  );
   const { loop, publish, watch, observe } = seeing;
   const outbox: Outbox = createOutbox({
     store,
@@ -43,7 +46,11 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
     }),
     wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
     onDone: events.onDone,
-    onError: (error, row) => deps.onError(error, `${row.effect.kind} of ${row.aggregate}`),
+    onError: (error, row) => {
+      deps.onError(error, `${row.effect.kind} of ${row.aggregate}`);
+      // So that status says why, and what waits goes on as soon as it can.
+      if (isOutage(error)) observe.nudge(projectOf(row.aggregate));
+    },
   });
   const around = { store, ports, paths, loop, observe, outbox, scope: deps.scope };
   const patrols: Patrols = createPatrols({ ...around, onError: failing("patrol") });
@@ -58,7 +65,11 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
 }
 
 /** What takes facts in, and shows what follows. */
-function createSeeing(deps: EngineDeps, events: EngineEvents) {
+function createSeeing(
+  deps: EngineDeps,
+  events: EngineEvents,
+  onRecovered: (project: ProjectName) => void,
+) {
   const { store, ports, paths, crash } = deps;
   const { clock, publisher } = ports;
   const failing = (about: string) => (error: unknown) => deps.onError(error, about);
@@ -79,6 +90,7 @@ function createSeeing(deps: EngineDeps, events: EngineEvents) {
     scope: (project) => deps.observes !== false && deps.scope(project),
     readConfig: deps.readConfig,
     onError: failing("observe"),
+    onRecovered,
   });
   return { loop, publish, watch, observe };
 }

@@ -31,6 +31,8 @@ export type Observe = {
 export type ObserveDeps = LookDeps & {
   scope: (project: ProjectName) => boolean;
   onError: (error: unknown) => void;
+  /** A project that could not be looked at can be again. */
+  onRecovered: (project: ProjectName) => void;
 };
 
 export const createObserve = (deps: ObserveDeps): Observe => new Observer(deps);
@@ -95,7 +97,7 @@ class Observer implements Observe {
         entry.again = false;
         if (!this.#stopped) await this.#lookOnce(project, entry.withTarget);
         entry.withTarget = true;
-        this.#troubles.delete(project);
+        if (this.#troubles.delete(project)) this.#deps.onRecovered(project);
         this.#lookedAt.set(project, this.#deps.clock.now());
       } while (entry.again && !this.#stopped);
     } catch (error) {

@@ -2,13 +2,15 @@
 // a lane, in order. An effect is removed only together with its outcome, so that a crash at any
 // point means it is carried out again. Retryable failures are tried again within a budget.
 import type { Event } from "../core/event.ts";
-import { describeError, OperationError } from "../lib/operation-error.ts";
+import { describeError, isOutage, OperationError } from "../lib/operation-error.ts";
 import { LET_GO } from "../ports/commands.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { OutboxRow, Store } from "../ports/store.ts";
 import type { Committed, Loop } from "./loop.ts";
 
 const ATTEMPTS_MAX = 20;
+/** A forge that is down for a day costs nobody their work: about 24 h at the longest back-off. */
+const ATTEMPTS_OUTAGE_MAX = 300;
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MAX_MS = 300_000;
 
@@ -23,6 +25,8 @@ export type Outbox = {
   accept(committed: Pick<Committed, "effects" | "cancelled">): void;
   /** Effects that wait or are under way. */
   pending(): readonly Row[];
+  /** What failed and waits for its next attempt has it now: whatever was in the way is gone. */
+  hurry(wants: (row: Row) => boolean): void;
   /** Starts nothing new and lets go of what is under way; the journal keeps it all. */
   stop(): void;
 };
@@ -63,6 +67,15 @@ class Lanes implements Outbox {
 
   pending(): readonly Row[] {
     return [...this.#lanes.values()].flat();
+  }
+
+  hurry(wants: (row: Row) => boolean): void {
+    for (const [name, [head]] of this.#lanes) {
+      if (head === undefined || head.attempts === 0 || !wants(head)) continue;
+      head.notBefore = 0;
+      this.#timers.get(name)?.cancel();
+      this.#pump(name);
+    }
   }
 
   stop(): void {
@@ -130,7 +143,8 @@ class Lanes implements Outbox {
     const { store, loop, clock } = this.#deps;
     this.#deps.onError(error, row);
     const retryable = error instanceof OperationError && error.retryable;
-    if (retryable && row.attempts + 1 < ATTEMPTS_MAX) {
+    const attemptsMax = isOutage(error) ? ATTEMPTS_OUTAGE_MAX : ATTEMPTS_MAX;
+    if (retryable && row.attempts + 1 < attemptsMax) {
       const { attempts, notBefore } = this.#postpone(row);
       await store.transaction((tx) => tx.postpone(row.key, { attempts, notBefore }));
       return;

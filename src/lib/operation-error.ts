@@ -20,6 +20,19 @@ export class OperationError extends Error {
   }
 }
 
+/** Somebody else's server does not answer as it should: it will again, in hours rather than seconds. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof OperationError && error.retryable && OUTAGES.has(error.code);
+
+const OUTAGES: ReadonlySet<string> = new Set([
+  "http-unreachable",
+  "http-timeout",
+  "http-server-error",
+  "http-rate-limited",
+  "http-html",
+  "upstream-unreachable",
+]);
+
 /** What an error says to a person: its message, and its hint where it has one. */
 export function describeError(error: unknown): { code: string; message: string; hint?: string } {
   if (error instanceof OperationError) {

@@ -15,7 +15,7 @@ import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
 import { isOpen, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
-import type { StoreReader } from "../../ports/store.ts";
+import type { OutboxRow, StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../paths.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
@@ -69,6 +69,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     ),
     waits: [
       ...projects.flatMap((project) => troubleWait(project, context.trouble?.(project.name))),
+      ...outbox.flatMap(retryWait),
       ...waitsOf({ projects, runs, queues }),
       ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),
@@ -119,6 +120,16 @@ function troubleWait(project: Project, trouble: string | undefined): WaitView[] 
   if (trouble === undefined) return [];
   const why = `cannot be looked at: ${trouble}`;
   return [{ project: project.name, about: "project", why, needs_you: true, command: null }];
+}
+
+/** What has failed more than once by now; it is tried again by itself. */
+function retryWait({ aggregate, effect, attempts, notBefore }: OutboxRow): WaitView[] {
+  if (attempts < 2) return [];
+  const again = new Date(notBefore).toISOString();
+  const why = `${effect.kind} failed ${attempts} times, tried again at ${again}`;
+  return [
+    { project: projectOf(aggregate), about: aggregate, why, needs_you: false, command: null },
+  ];
 }
 
 function projectWaits(project: Project): WaitView[] {
