@@ -72,6 +72,7 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
   const { world } = agent;
   await pause(agent, world.options.workMinutes * MINUTE_MS);
   if (!isThere(agent)) return;
+  if (world.options.budget === true) useTokens(agent);
   if (isTask(agent) && !commitsToo(agent)) return answerTask(agent);
   if (world.faults.strikes("agentGiveUp")) {
     return writePhase(agent, "PHASE:failed\nReason: too hard");
@@ -240,6 +241,14 @@ function writeLetters({ world, process }: Agent): void {
     process.folder.spool.set(`mail-${world.stamp()}`, text);
     folderChanged(process.folder, false);
   });
+}
+
+/** Tells what this life has used so far, all in all. */
+function useTokens({ world, process }: Agent): void {
+  process.tokens += 1_000 + world.prng.tokens.int(60_000);
+  const text = JSON.stringify({ v: 1, kind: "usage", tokens: process.tokens, usd: 0 });
+  process.folder.spool.set(`usage-${process.tokens}`, text);
+  folderChanged(process.folder, false);
 }
 
 /** Its context fills: it is told to save its work, and then to leave for a successor. */

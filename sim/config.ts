@@ -10,6 +10,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const configs = new WeakMap<Options, ProjectConfig>();
 
 /** The same object every time: what did not change is not compared field by field. */
+/** In tokens; an agent uses some thousands for each step of its work. */
+export const BUDGET = { run: { tokens: 300_000 }, day: { tokens: 2_000_000 } };
+
 export function configOf(options: Options): ProjectConfig {
   const known = configs.get(options);
   if (known !== undefined) return known;
@@ -43,6 +46,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
   },
   git: { sign: false, author: undefined },
   ...(options.chores ? { schedules: [choreSchedule()] } : {}),
+  ...(options.budget === true ? { budget: BUDGET } : {}),
   limits: {
     ciFixesMax: 3,
     reviewRoundsMax: 5,

@@ -1,5 +1,7 @@
 // Bugs that are planted one at a time into a copy of the sources, to know that the simulator sees.
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
+import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
+
 type Edit = { file: string; from: string; to: string };
 
 /** `also`: the second guard, where one hides that the other is missing. */
@@ -346,4 +348,5 @@ export const MUTANTS: Mutant[] = [
       to: `    if (lease === undefined || lease.until > at || lease.until > 0) continue;`,
     },
   },
+  ...LIMIT_MUTANTS,
 ];

@@ -100,6 +100,8 @@ export type Options = {
   idleHours: number;
   /** Whether projects do something by themselves, at fixed times. */
   chores: boolean;
+  /** Runs and days have budgets of tokens. */
+  budget?: boolean;
   rates: FaultRates;
 };
 
@@ -177,6 +179,7 @@ export function optionsFrom(seed: number): Options {
     tasks: prng.chance(0.4) ? prng.next() : 0,
     reviewRole: prng.chance(0.3),
     chores: prng.chance(0.4),
+    budget: prng.chance(0.3),
   };
 }
 

@@ -75,6 +75,8 @@ export type Process = {
   attached: boolean;
   /** No signal ends it before that. */
   stubbornUntil: number;
+  /** What it has used. */
+  tokens: number;
 };
 
 export type Failure = { checker: string; message: string; atMs: number };
@@ -93,7 +95,7 @@ export class World {
   /** Runs whose every life crashes. */
   readonly doomed = new Map<string, boolean>();
   readonly faults: Faults;
-  readonly prng: { agents: Prng; people: Prng; ci: Prng; others: Prng; tasks: Prng };
+  readonly prng: { agents: Prng; people: Prng; ci: Prng; others: Prng; tasks: Prng; tokens: Prng };
   readonly options: Options;
   failure: Failure | undefined;
   /** Everything that would listen: checkers and the story. */
@@ -111,6 +113,7 @@ export class World {
       ci: root.fork(),
       others: root.fork(),
       tasks: root.fork(),
+      tokens: root.fork(),
     };
     for (let index = 0; index < options.projects; index += 1) {
       const project = createProject(projectName(`p${index + 1}`), this.clock);

@@ -15,6 +15,7 @@ import { provenTarget } from "./proven-target.ts";
 import { savedInTime } from "./saved-in-time.ts";
 import { savedWork } from "./saved-work.ts";
 import { schedules } from "./schedules.ts";
+import { spending } from "./spending.ts";
 import { takenOnce } from "./taken-once.ts";
 import { tasks } from "./tasks.ts";
 import { unended } from "./unended.ts";
@@ -36,6 +37,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     unended(world),
     forgeOnce(world),
     budgets(world),
+    spending(world),
     deadlines(world),
     errors(world),
     schedules(world),

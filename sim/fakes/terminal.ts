@@ -82,6 +82,7 @@ function startProcess(world: World, request: SpawnRequest): Process {
     leftover: false,
     attached: false,
     stubbornUntil: 0,
+    tokens: 0,
   };
   folder.pid = pid;
   world.processes.set(pid, started);

@@ -1,0 +1,42 @@
+// Planted bugs in what has a limit: budgets, hand-offs, the time until work is saved, endings.
+import type { Mutant } from "./mutant-list.ts";
+
+const RUN = "src/core/run";
+
+export const LIMIT_MUTANTS: Mutant[] = [
+  {
+    name: "files that change are not saved while a life lasts",
+    proves: "(a) what is written is on a checkpoint soon",
+    file: "src/daemon/checkpointer.ts",
+    from: `      onChange: () => this.#changed(saving, "files changed"),`,
+    to: `      onChange: () => undefined,`,
+  },
+  {
+    name: "a hand-off that nobody hears is forgotten",
+    proves: "context hand-off has a deadline",
+    file: `${RUN}/hand-off.ts`,
+    from: `  return session?.status === "live" ? session.handOff?.deadline : undefined;`,
+    to: `  return session?.status === "live" ? undefined : session?.handOff?.deadline;`,
+  },
+  {
+    name: "nobody hears of an agent that cannot be ended",
+    proves: "when a budget is exceeded a person can see it",
+    file: `${RUN}/failures.ts`,
+    from: `    notify(run, { severity: "urgent", about, round: "unended" }, context);`,
+    to: `    if (about === "") notify(run, { severity: "urgent", about, round: "unended" }, context);`,
+  },
+  {
+    name: "a spent day starts somebody",
+    proves: "a day's budget closes the project",
+    file: "src/core/project/breaker.ts",
+    from: `  const day = overspent(budget.day, spending.total);`,
+    to: `  const day = overspent(undefined, spending.total);`,
+  },
+  {
+    name: "a spent run goes on",
+    proves: "a run's budget is a person's to raise",
+    file: `${RUN}/spend.ts`,
+    from: `  const reached = overspent(run.config.budget?.run, spending.total, spending.from);`,
+    to: `  const reached = overspent(run.config.budget?.day, spending.total, spending.from);`,
+  },
+];
