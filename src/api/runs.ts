@@ -74,6 +74,16 @@ export const projectSchema = z.object({
   paused: z.string().nullable(),
   config_problem: z.string().nullable(),
   backlog: z.object({ ready: z.number(), waiting: z.number(), blocked: z.number() }),
+  /** How changes on its forge are noticed, where it has one and a daemon looks. */
+  forge: z
+    .object({
+      kind: z.string(),
+      source: z.enum(["webhook", "polling"]),
+      heard_at: z.string().nullable(),
+      trouble: z.string().nullable(),
+    })
+    .nullable()
+    .optional(),
 });
 
 export const statusSchema = z.object({

@@ -47,7 +47,15 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
 function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
   if (forge === undefined || forge.kind === "builtin") return undefined;
   const [owner = "", repo = ""] = (forge.repo ?? "").split("/");
-  return { kind: forge.kind, url: forge.url ?? "https://github.com", owner, repo };
+  const { kind, url = "https://github.com", operators = [], webhook } = forge;
+  return {
+    kind,
+    url,
+    owner,
+    repo,
+    ...(operators.length === 0 ? {} : { operators }),
+    ...(webhook === undefined ? {} : { webhook: splitAddress(webhook.listen) }),
+  };
 }
 
 const completePatrol = (patrol: NonNullable<WrittenConfig["patrol"]>): PatrolConfig => ({
@@ -78,6 +86,11 @@ function completeSchedules(written: NonNullable<WrittenConfig["schedule"]>): Sch
     leaseMs: one.lease,
     memoryMb: one.memory_mb,
   }));
+}
+
+function splitAddress(listen: string): { host: string; port: number } {
+  const at = listen.lastIndexOf(":");
+  return { host: listen.slice(0, at).replaceAll(/[[\]]/g, ""), port: Number(listen.slice(at + 1)) };
 }
 
 function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {

@@ -98,6 +98,13 @@ export const repository = () =>
     'Write the owner and the name, e.g. "team/project".',
   );
 
+/** Of this machine: `host:port`; the host is an address, so that nothing has to be looked up. */
+export const address = () =>
+  accepting(
+    /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-fA-F:]+\]|localhost):\d{1,5}$/,
+    'Write an address and a port of this machine, e.g. "127.0.0.1:8787".',
+  );
+
 export const author = () =>
   accepting(
     /^[^<>\p{Cc}]*[^<>\s\p{Cc}] <[^<>\s@]+@[^<>\s]+>$/u,

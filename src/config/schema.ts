@@ -159,6 +159,18 @@ const forge = z.strictObject({
     .describe("gitea is also for Forgejo and Codeberg; builtin keeps issues in Pawl's journal."),
   url: field.url().optional().describe("Where the forge is; for github https://github.com."),
   repo: field.repository().optional().describe("The repository there, as owner/name."),
+  operators: z
+    .array(field.text())
+    .max(50)
+    .optional()
+    .describe("Accounts there whose comments answer what Pawl asks; everybody else's do not."),
+  webhook: z
+    .strictObject({
+      listen: field
+        .address()
+        .describe("Where the forge's webhooks are listened for; see docs/webhooks.md."),
+    })
+    .optional(),
 });
 
 const merge = z.strictObject({

@@ -50,7 +50,16 @@ export type ServerCiConfig = {
 );
 
 /** A forge behind HTTP; its tokens come from the environment, never from here. */
-export type ForgeConfig = { kind: "gitea" | "github"; url: string; owner: string; repo: string };
+export type ForgeConfig = {
+  kind: "gitea" | "github";
+  url: string;
+  owner: string;
+  repo: string;
+  /** Accounts whose comments answer an escalation; only where some are named. */
+  operators?: string[];
+  /** Where the forge's webhooks are listened for; only where that is wanted. */
+  webhook?: { host: string; port: number };
+};
 
 export type CiConfig = {
   /** Empty only where there is nothing to check, or a server does. */

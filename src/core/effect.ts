@@ -17,6 +17,8 @@ import type { Signal } from "./signal.ts";
 export type Effect =
   /** → issue-claimed | claim-lost */
   | { kind: "claim-issue"; issue: number; claim: string }
+  /** → question-posted where it asks (`since`: the escalation it belongs to), else nothing. */
+  | { kind: "say-on-issue"; on: number; body: string; since?: number }
   /** → issue-settled. Labels, closes and comments in one go; the forge makes each only once. */
   | {
       kind: "settle-issue";

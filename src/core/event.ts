@@ -172,7 +172,16 @@ export type RunEvent =
   | { kind: "run-retried"; at: number; by: string }
   | { kind: "run-held"; at: number; by: string }
   | { kind: "run-released"; at: number; by: string }
-  | { kind: "escalation-answered"; at: number; by: string; text: string }
+  /** What this run asks is on its issue; what operators say after this comment answers it. */
+  | { kind: "question-posted"; at: number; since: number; comment: string }
+  /** `comment`: where it was said, if on the forge. */
+  | {
+      kind: "escalation-answered";
+      at: number;
+      by: string;
+      text: string;
+      comment?: { id: string; on: number };
+    }
   /** Somebody wants its agent to begin or go on. */
   | { kind: "run-nudged"; at: number; by: string; text: string }
   | { kind: "mail-arrived"; at: number; letter: Letter }

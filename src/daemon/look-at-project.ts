@@ -17,6 +17,7 @@ import { isActive, needsReview, type Run } from "../core/run/run.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { backlogFacts } from "./backlog-facts.ts";
+import { lookForAnswers } from "./look-for-answers.ts";
 import type { Loop } from "./loop.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
@@ -115,6 +116,7 @@ async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise
       await lookAtClosed(deps, run, { issue, own: seen.own });
     }
     await lookAtReviews(deps, run, seen.own);
+    await lookForAnswers(deps, run, seen.own.forge);
   }
 }
 

@@ -5,18 +5,35 @@ import type { ProjectName } from "../core/ids.ts";
 import type { Project } from "../core/project/project.ts";
 import { describeError } from "../lib/operation-error.ts";
 import type { Timer } from "../ports/clock.ts";
+import type { Input } from "./loop.ts";
 import { lookAtProject, type LookDeps } from "./look-at-project.ts";
+import type { Hint } from "./webhooks/delivery.ts";
+import { Hearing } from "./webhooks/hearing.ts";
 
 const SLOW_MS = 30_000;
 /** Where nobody works: one request a look, and two more when upstream's target is looked at too. */
 const IDLE_FORGE_MS = 90_000;
 const IDLE_TARGET_MS = 600_000;
+/** Where the forge tells by itself, a look is a safety net. */
+const TOLD_MS = { idle: 3_600_000, active: 600_000 };
+/** Seen by a look that nobody asked for, these mean that the forge did not tell of something. */
+const NEWS: ReadonlySet<string> = new Set([
+  "issues-observed",
+  "issue-observed",
+  "target-observed",
+  "project-configured",
+  "escalation-answered",
+]);
 /** A tick of the clock may come a little early. */
 const EARLY_MS = 1000;
 
 export type Observe = {
   /** Something of this project may have changed: look soon. */
   nudge(project: ProjectName): void;
+  /** The forge says that something changed. */
+  heard(project: ProjectName, hint: Hint): void;
+  /** Whether forges tell by themselves. */
+  readonly hearing: Hearing;
   /** Looks now, and resolves when what was seen is in the journal. */
   look(project: ProjectName): Promise<void>;
   /** Why the last look at a project failed, in a sentence; undefined where it did not. */
@@ -38,6 +55,7 @@ export type ObserveDeps = LookDeps & {
 export const createObserve = (deps: ObserveDeps): Observe => new Observer(deps);
 
 class Observer implements Observe {
+  readonly hearing: Hearing;
   readonly #deps: ObserveDeps;
   readonly #underWay = new Map<ProjectName, Entry>();
   readonly #troubles = new Map<ProjectName, string>();
@@ -48,12 +66,19 @@ class Observer implements Observe {
 
   constructor(deps: ObserveDeps) {
     this.#deps = deps;
+    this.hearing = new Hearing(() => deps.clock.now());
     this.#timer = deps.clock.after(SLOW_MS, () => this.#slow());
   }
 
   nudge(project: ProjectName): void {
     if (!this.#deps.scope(project)) return;
     this.look(project).catch(this.#deps.onError);
+  }
+
+  heard(project: ProjectName, hint: Hint): void {
+    this.hearing.heard(project);
+    if (hint === "checks" || !this.#deps.scope(project)) return;
+    this.#look(project, hint === "target").catch(this.#deps.onError);
   }
 
   /** One look at a time per project; a call during a look leads to another one. */
@@ -113,14 +138,20 @@ class Observer implements Observe {
     const memory = this.#memoryOf(project);
     const now = this.#deps.clock.now();
     memory.lookedAt = now;
-    await lookAtProject(this.#deps, project, { withTarget, closed: memory.closed });
+    const { loop } = this.#deps;
+    const submit = (input: Input): Promise<boolean> => {
+      memory.news ||= NEWS.has(input.event.kind);
+      return loop.submit(input);
+    };
+    const deps = { ...this.#deps, loop: { submit } };
+    await lookAtProject(deps, project, { withTarget, closed: memory.closed });
     if (withTarget) memory.targetAt = now;
   }
 
   #memoryOf(project: ProjectName): Memory {
     const known = this.#memory.get(project);
     if (known !== undefined) return known;
-    const memory: Memory = { lookedAt: 0, targetAt: 0, closed: new Set() };
+    const memory: Memory = { lookedAt: 0, targetAt: 0, closed: new Set(), news: false };
     this.#memory.set(project, memory);
     return memory;
   }
@@ -147,9 +178,21 @@ class Observer implements Observe {
     const { lookedAt, targetAt } = this.#memoryOf(name);
     const isIdle = project.config?.forge !== undefined && project.active.length === 0;
     const since = this.#deps.clock.now() + EARLY_MS;
+    if (this.hearing.source(name).kind === "webhook") {
+      await this.#lookForMissed(name, since - lookedAt, isIdle ? TOLD_MS.idle : TOLD_MS.active);
+      return;
+    }
     if (isIdle && since - lookedAt < IDLE_FORGE_MS) return;
     const withTarget = !isIdle || since - targetAt >= IDLE_TARGET_MS;
     await this.#look(name, withTarget).catch(this.#deps.onError);
+  }
+
+  async #lookForMissed(name: ProjectName, ...[agoMs, everyMs]: [number, number]): Promise<void> {
+    if (agoMs < everyMs) return;
+    const memory = this.#memoryOf(name);
+    memory.news = false;
+    await this.look(name).catch(this.#deps.onError);
+    if (memory.news) this.hearing.missed(name);
   }
 }
 
@@ -157,4 +200,4 @@ class Observer implements Observe {
 type Entry = { promise: Promise<void>; again: boolean; withTarget: boolean };
 
 /** Kept from look to look; lost with the process, and may be. */
-type Memory = { lookedAt: number; targetAt: number; closed: Set<number> };
+type Memory = { lookedAt: number; targetAt: number; closed: Set<number>; news: boolean };

@@ -16,6 +16,7 @@ import { startMaintenance } from "./maintenance.ts";
 import { startDesk } from "./notify/start-desk.ts";
 import { pathsOf } from "./paths.ts";
 import { tellSystemd } from "./tell-systemd.ts";
+import { startWebhooks } from "./webhooks/start-webhooks.ts";
 
 /** How long a passing command may hold the factory before a daemon gives up on it. */
 const FREE_MAX_MS = 10_000;
@@ -62,6 +63,7 @@ export async function serveFactory(
     closing.add(startMaintenance(factory, place.log));
     closing.add(tellSystemd(factory.ports.clock, place.log));
     closing.add(startDesk(factory, place));
+    closing.add(await startWebhooks(factory, place));
   } catch (error) {
     await closing.close();
     throw error;

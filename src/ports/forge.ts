@@ -12,7 +12,14 @@ import type { Commit } from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
 import type { ReviewVerdict } from "../core/review.ts";
 
-export type Comment = { id: string; author: string; body: string; createdAt: number };
+/** `own`: Pawl made it, whichever account it used. */
+export type Comment = {
+  id: string;
+  author: string;
+  body: string;
+  createdAt: number;
+  own?: true;
+};
 
 export type Review = {
   id: string;

@@ -12,7 +12,7 @@ export const work = (name: string): string =>
   `\`\`\`sh\necho ${name} > ${name}.txt\necho '[ -s ${name}.txt ]' > tests/${name}.sh\n\`\`\`\n`;
 
 export async function makeForgeFactory(
-  options: { more?: string } & Omit<FactoryOptions, "config"> = {},
+  options: { more?: string; forge?: string; agent?: string } & Omit<FactoryOptions, "config"> = {},
 ) {
   const factory = await makeFactory({
     files: {
@@ -28,8 +28,8 @@ export async function makeForgeFactory(
   factory.gitIn(bare, "init", "-q", "--bare", "-b", "main");
   factory.git("remote", "add", "origin", bare);
   const fake = await startFakeGitea(bare);
-  const forge = `[forge]\nkind = "gitea"\nurl = "${fake.url}"\nrepo = "team/project"\n`;
-  const config = `${SCRIPT_AGENT}${TEST_GATE}${forge}${LIMITS}${options.more ?? ""}`;
+  const forge = `[forge]\nkind = "gitea"\nurl = "${fake.url}"\nrepo = "team/project"\n${options.forge ?? ""}`;
+  const config = `${options.agent ?? SCRIPT_AGENT}${TEST_GATE}${forge}${LIMITS}${options.more ?? ""}`;
   factory.commit({ "pawl.toml": factory.config(config) }, "Configure");
   factory.git("push", "-q", "origin", "main");
   /** As a person does on the forge's page. */

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Comment } from "../../ports/forge.ts";
-import { hasClaim, keyMark, withMarks, withoutMarks } from "../shared/forge-marks.ts";
+import { hasClaim, isOwn, keyMark, withMarks, withoutMarks } from "../shared/forge-marks.ts";
 import type { Connection } from "./connection.ts";
 import { notFound } from "./raw-issue.ts";
 import * as shape from "./shapes.ts";
@@ -78,4 +78,5 @@ export const shownComment = (raw: shape.RawComment): Comment => ({
   author: raw.user?.login ?? "unknown",
   body: withoutMarks(raw.body ?? ""),
   createdAt: raw.created_at,
+  ...(isOwn(raw.body ?? "") && { own: true as const }),
 });

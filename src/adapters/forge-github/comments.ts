@@ -1,7 +1,7 @@
 // Comments on issues and PRs on GitHub: each key makes one.
 import * as z from "zod";
 import type { Comment } from "../../ports/forge.ts";
-import { hasClaim, keyMark, withMarks, withoutMarks } from "../shared/forge-marks.ts";
+import { hasClaim, isOwn, keyMark, withMarks, withoutMarks } from "../shared/forge-marks.ts";
 import type { Connection } from "./connection.ts";
 import { GONE, notFound } from "./raw-issue.ts";
 import * as shape from "./shapes.ts";
@@ -62,4 +62,5 @@ const shownComment = (raw: shape.RawComment): Comment => ({
   author: raw.user?.login ?? "ghost",
   body: withoutMarks(raw.body ?? ""),
   createdAt: raw.created_at,
+  ...(isOwn(raw.body ?? "") && { own: true as const }),
 });

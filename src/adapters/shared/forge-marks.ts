@@ -36,6 +36,9 @@ export const withoutMarks = (body: string): string => body.replaceAll(OWN_MARKS,
 export const marksIn = (body: string): string[] =>
   [...body.matchAll(OWN_MARKS)].map(([mark]) => mark.trim());
 
+/** Pawl wrote it: it carries the key it was made under. */
+export const isOwn = (body: string): boolean => body.includes("<!-- pawl:");
+
 export const hasClaim = (body: string): boolean => body.includes("<!-- pawl-claim:");
 
 export function reviewedIn(

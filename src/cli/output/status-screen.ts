@@ -39,6 +39,7 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
   const landed = own(status.landed);
   return [
     `${paint(deps, "bold", project.name)}  ${paint(deps, "dim", placeText(project))}`,
+    ...section(deps, "forge", forgeTrouble(project)),
     ...section(deps, "at work", runTable(deps, runs)),
     ...section(deps, "merge queue", queueTable(deps, queue)),
     ...section(
@@ -52,8 +53,14 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
   ];
 }
 
-const placeText = ({ root, target, parallel }: Project): string =>
-  target === null ? root : `${root} → ${target}, ${parallel ?? 1} at once`;
+const placeText = ({ root, target, parallel, forge }: Project): string => {
+  const noticed = forge?.source === "webhook" ? "webhook" : "polling";
+  const from = forge === undefined || forge === null ? "" : `, ${forge.kind} by ${noticed}`;
+  return target === null ? root : `${root} → ${target}, ${parallel ?? 1} at once${from}`;
+};
+
+const forgeTrouble = ({ forge }: Project): string[] =>
+  typeof forge?.trouble === "string" ? [`polling: ${harmless(forge.trouble)}`] : [];
 
 const section = (deps: Deps, title: string, lines: string[]): string[] =>
   lines.length === 0 ? [] : ["", paint(deps, "bold", title), ...lines.map((line) => `  ${line}`)];

@@ -6,6 +6,7 @@ import { runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { answer, blockedDiagnostic } from "../messages.ts";
 import type { Question } from "../session/evidence.ts";
+import { acknowledge, askOnForge, notAnswered, type Reply } from "./ask-on-forge.ts";
 import { callBack } from "./call-back.ts";
 import { startCheck } from "./check-branch.ts";
 import { choiceOf } from "./choice.ts";
@@ -31,6 +32,7 @@ export function escalate(
   if (!isActive(run) || run.stage.kind === "escalated") return run;
   const { limits } = run.config;
   notify(run, { severity: "urgent", about: question.reason, round: "asked" }, context);
+  askOnForge(run, question, context);
   return {
     ...callBack(run, "escalated", context),
     respawnAt: undefined,
@@ -51,12 +53,13 @@ export function escalate(
 }
 
 /** A person answered: the failed effect is tried again, or the agent goes on with the answer. */
-export function answered(run: Run, reply: { by: string; text: string }, context: Context): Run {
+export function answered(run: Run, reply: Reply, context: Context): Run {
   if (run.stage.kind !== "escalated") return run;
   const { again, question } = run.stage.escalation;
   const text = question === undefined ? reply.text : choiceOf(question, reply.text);
   // An answer to something else must not let the agent go on as if it were answered.
-  if (text === undefined) return run;
+  if (text === undefined) return notAnswered(run, reply, context);
+  acknowledge(run, reply, context);
   const fresh: Run = {
     ...withEvidence(raised(run), { question: undefined }),
     stopped: undefined,

@@ -47,6 +47,10 @@ export type Escalation = {
   question: Question | undefined;
   /** Answering allows one more budget. */
   budget?: true;
+  /** Asked on the issue too, as this comment. */
+  posted?: string;
+  /** The last comment there that was taken up and was no answer. */
+  read?: string;
 };
 
 /** `total`: of all lives; `life`: of the last one; `from`: where the budget in force began. */

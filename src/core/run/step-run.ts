@@ -9,6 +9,7 @@ import * as check from "./check-reactions.ts";
 import { cleared, withdraw } from "./clear.ts";
 import { shiftDeadlines } from "./deadlines.ts";
 import { due } from "./due.ts";
+import { questionPosted } from "./ask-on-forge.ts";
 import { answered, escalate } from "./escalate.ts";
 import { effectFailed } from "./failures.ts";
 import { followHook } from "./hook-reactions.ts";
@@ -162,6 +163,8 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
     case "run-released":
       // Who held it has worked in it until now.
       return { ...progressed(run, context), held: undefined };
+    case "question-posted":
+      return questionPosted(run, event);
     case "escalation-answered":
       return answered(run, event, context);
     case "run-nudged":

@@ -2,7 +2,7 @@
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
 export const forgeEffects: Executors<
-  "claim-issue" | "settle-issue" | "finish-pr" | "post-status" | "notify"
+  "claim-issue" | "settle-issue" | "finish-pr" | "post-status" | "say-on-issue" | "notify"
 > = {
   "claim-issue": async (effect, { own, now }) => {
     const claim = await own.forge.claim(effect.issue, effect.claim);
@@ -39,6 +39,13 @@ export const forgeEffects: Executors<
     const { head, state, description } = effect;
     await own.forge.setStatus(head, { context: "pawl/ci", state, description, url: undefined });
     return undefined;
+  },
+
+  "say-on-issue": async ({ on, body, since }, { own, key, now }) => {
+    const { id } = await own.forge.comment({ issue: on, body, author: "pawl", key });
+    return since === undefined
+      ? undefined
+      : { kind: "question-posted", at: now(), since, comment: id };
   },
 
   notify: async (effect, { ports, project, key }) => {

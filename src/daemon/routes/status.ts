@@ -50,7 +50,12 @@ export function addStatus(app: Hono, routes: Routes): void {
     const refresh = (project: Project): Promise<Project> => freshProject(routes, project);
     const trouble = (name: ProjectName) => routes.engine?.observe.trouble(name);
     const now = ports.clock.now();
-    const view = { store, paths, version, daemon, scope, refresh, trouble, now };
+    const { observe } = routes.engine ?? {};
+    const source =
+      daemon === null || observe === undefined
+        ? {}
+        : { source: (name: ProjectName) => observe.hearing.source(name) };
+    const view = { store, paths, version, daemon, scope, refresh, trouble, now, ...source };
     return context.json(await statusView(view));
   });
 

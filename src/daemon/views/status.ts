@@ -17,9 +17,11 @@ import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { OutboxRow, StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../paths.ts";
+import type { Source } from "../webhooks/hearing.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
 import { channelWaits } from "./channels.ts";
+import { iso } from "./agents.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { pausedBy, queueView } from "./queue.ts";
 
@@ -38,6 +40,8 @@ export type StatusContext = {
   refresh?: (project: Project) => Promise<Project>;
   /** Why a project could not be looked at, where somebody looks. */
   trouble?: (project: ProjectName) => string | undefined;
+  /** How changes on its forge are noticed, where somebody looks. */
+  source?: (project: ProjectName) => Source;
 };
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
@@ -60,7 +64,10 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     version: context.version,
     home: context.paths.home,
     daemon: context.daemon,
-    projects: projects.map(projectView),
+    projects: projects.map((project) => ({
+      ...projectView(project),
+      forge: forgeView(project, context.source?.(project.name)),
+    })),
     runs: runs
       .filter((run) => isActive(run) || (run.endedAt ?? 0) > context.now - RECENT_MS)
       .map((run) => runView(run, context)),
@@ -103,6 +110,19 @@ function gateWaits(gate: Gate): WaitView[] {
   const command = `pawl gate close ${gate.id} --reason "…"`;
   const why = gate.spec.kind === "human" ? gate.spec.question : `still open: ${gate.title}`;
   return [{ project: gate.project, about: `gate ${gate.id}`, why, needs_you: true, command }];
+}
+
+function forgeView(
+  { config }: Project,
+  source: Source | undefined,
+): StatusView["projects"][number]["forge"] {
+  if (config?.forge === undefined || source === undefined) return null;
+  return {
+    kind: config.forge.kind,
+    source: source.kind,
+    heard_at: source.heardAt === undefined ? null : iso(source.heardAt),
+    trouble: source.kind === "polling" ? (source.trouble ?? null) : null,
+  };
 }
 
 type Parts = { projects: Project[]; runs: Run[]; queues: Queue[] };
