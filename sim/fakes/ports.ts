@@ -50,6 +50,8 @@ export function createFakePorts(life: Life): Ports {
         ownMb: 100,
       }),
       fileMb: async () => 1,
+      diskUsedPercent: async () => 20,
+      loadPerCore: () => 0.5,
     }),
     agent: (runtime) => ({
       runtime,

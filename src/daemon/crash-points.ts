@@ -112,7 +112,12 @@ const WORKSPACES: Kinds<Workspaces> = {
 };
 const COMMANDS: Kinds<Commands> = { run: "mutation", clear: "mutation" };
 const NOTIFIER: Kinds<Notifier> = { notify: "mutation", onTaken: "read" };
-const MACHINE: Kinds<Machine> = { memory: "read", fileMb: "read" };
+const MACHINE: Kinds<Machine> = {
+  memory: "read",
+  fileMb: "read",
+  diskUsedPercent: "read",
+  loadPerCore: "read",
+};
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
 const PORTS = {

@@ -5,4 +5,8 @@ export type Machine = {
   memory(): Promise<{ freeMb: number; ownMb: number }>;
   /** The size of a file in MB. */
   fileMb(path: string): Promise<number>;
+  /** How full the disk under this folder is. */
+  diskUsedPercent(path: string): Promise<number>;
+  /** Programs that run or wait to, for each core, over the last five minutes. */
+  loadPerCore(): number;
 };

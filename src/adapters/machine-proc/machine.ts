@@ -1,6 +1,6 @@
 // Memory and sizes from the system: /proc where there is one, else what Node tells.
-import { readFile, stat } from "node:fs/promises";
-import { freemem } from "node:os";
+import { readFile, stat, statfs } from "node:fs/promises";
+import { availableParallelism, freemem, loadavg } from "node:os";
 import process from "node:process";
 import type { Machine } from "../../ports/machine.ts";
 import { errorCode } from "../shared/error-code.ts";
@@ -20,6 +20,11 @@ export const procMachine: Machine = {
       throw error;
     }
   },
+  diskUsedPercent: async (path) => {
+    const { blocks, bavail } = await statfs(path);
+    return blocks === 0 ? 0 : Math.round((100 * (blocks - bavail)) / blocks);
+  },
+  loadPerCore: () => (loadavg()[1] ?? 0) / availableParallelism(),
 };
 
 /** Free memory alone is nearly none on a healthy machine: caches count as available. */

@@ -1,5 +1,7 @@
 // What the result of an agent's step must be. Pure: what is wrong goes back to the agent as it is
 // said here. A role that needs more adds a check under a name of its own.
+import { readResult, type StandingRole } from "../roles/result.ts";
+
 export type ResultCheck = (text: string) => string | undefined;
 
 export const RESULT_CHECKS: Readonly<Record<string, ResultCheck>> = {
@@ -14,7 +16,18 @@ export const RESULT_CHECKS: Readonly<Record<string, ResultCheck>> = {
       return `the result file is not JSON: ${error instanceof Error ? error.message : String(error)}`;
     }
   },
+  gardener: roleCheck("gardener"),
+  supervisor: roleCheck("supervisor"),
+  planner: roleCheck("planner"),
+  predictor: roleCheck("predictor"),
 };
+
+function roleCheck(role: StandingRole): ResultCheck {
+  return (text) => {
+    const read = readResult(role, text);
+    return read.kind === "problem" ? read.problem : undefined;
+  };
+}
 
 /** What is wrong with a result, in a sentence; undefined where it can be used. */
 export function resultProblem(check: string, text: string): string | undefined {

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import type { RoleFacts, RoleIssue } from "./facts.ts";
+import { preflight } from "./preflight.ts";
+import type { StandingRole } from "./result.ts";
+
+const DAY_MS = 86_400_000;
+const AT = 100 * DAY_MS;
+
+const issue = (number: number, change: Partial<RoleIssue> = {}): RoleIssue => ({
+  number,
+  title: ["", "Parse dates", "Paint the fence", "Sort words"][number] ?? "",
+  labels: ["backlog"],
+  createdAt: AT,
+  updatedAt: AT,
+  unmet: [],
+  dependsOn: [],
+  bodyLength: 500,
+  boxes: 2,
+  ...change,
+});
+const facts = (change: Partial<RoleFacts> = {}): RoleFacts => ({
+  at: AT,
+  issues: [],
+  prs: [],
+  runs: { active: 1, landed: 0, blocked: 0 },
+  queue: { waiting: 0, stopped: undefined },
+  machine: { freeMb: 8000, diskUsedPercent: 20, loadPerCore: 0.5 },
+  vision: undefined,
+  ...change,
+});
+const names = (role: StandingRole, change: Partial<RoleFacts>): string[] =>
+  preflight(role, facts(change)).map(({ level, name }) => `${level} ${name}`);
+
+test.each<StandingRole>(["gardener", "supervisor", "planner", "predictor"])(
+  "a healthy factory gives the %s nothing to do",
+  (role) => {
+    expect(preflight(role, facts({ issues: [issue(1)] }))).toEqual([]);
+  },
+);
+
+test.each<[string, RoleIssue[]]>([
+  [
+    "P3 duplicate:1:2",
+    [issue(1, { title: "Fix the date parser" }), issue(2, { title: "Fix date parser" })],
+  ],
+  ["P3 bare:1", [issue(1, { bodyLength: 20, boxes: 0 })]],
+  ["P3 large:1", [issue(1, { boxes: 13 })]],
+  [`P4 stale:1:${AT - 14 * DAY_MS}`, [issue(1, { updatedAt: AT - 14 * DAY_MS })]],
+  ["P3 cycle:1,2", [issue(1, { unmet: [2] }), issue(2, { unmet: [1] })]],
+  ["P2 blocker:1:2", [issue(1, { unmet: [2] }), issue(2, { labels: [] })]],
+  ["P3 old-dependency:1:2", [issue(1, { unmet: [2] }), issue(2, { createdAt: AT - 31 * DAY_MS })]],
+  ["P3 blocked:1", [issue(1, { labels: ["blocked"] })]],
+  ["P4 tech-debt:1", [issue(1, { labels: ["tech-debt"] })]],
+])("the gardener is shown %s", (expected, issues) => {
+  expect(names("gardener", { issues })).toEqual([expected]);
+});
+
+test("an issue that somebody works on is not groomed", () => {
+  const taken = issue(1, { labels: ["in-progress"], bodyLength: 0, boxes: 0, updatedAt: 0 });
+  expect(names("gardener", { issues: [taken] })).toEqual([]);
+});
+
+test.each<[string, Partial<RoleFacts>]>([
+  ["P0 memory", { machine: { freeMb: 499, diskUsedPercent: 1, loadPerCore: 0 } }],
+  ["P1 disk", { machine: { freeMb: 9000, diskUsedPercent: 81, loadPerCore: 0 } }],
+  ["P2 queue:target red", { queue: { waiting: 1, stopped: "target red" } }],
+  ["P2 stalled", { issues: [issue(1)], runs: { active: 0, landed: 0, blocked: 0 } }],
+  [`P3 pr:7:${AT - DAY_MS}`, { prs: [{ number: 7, title: "x", updatedAt: AT - DAY_MS }] }],
+])("the supervisor is shown %s", (expected, change) => {
+  expect(names("supervisor", change)).toEqual([expected]);
+});
+
+test("the planner is shown predictions, and VISION.md once until it changes", () => {
+  const issues = [issue(3, { labels: ["prediction/unreviewed"] })];
+  expect(names("planner", { issues, vision: "abc" })).toEqual([
+    "P3 prediction:3",
+    "P4 vision:abc:empty",
+  ]);
+});
+
+test.each<[string, Partial<RoleFacts>]>([
+  ["P2 blocked-rate:2/4", { runs: { active: 0, landed: 2, blocked: 2 } }],
+  ["P1 memory", { machine: { freeMb: 1999, diskUsedPercent: 1, loadPerCore: 0 } }],
+  ["P2 load", { machine: { freeMb: 9000, diskUsedPercent: 1, loadPerCore: 3.1 } }],
+  [
+    `P4 stale:1:${AT - 7 * DAY_MS}`,
+    { issues: [issue(1, { labels: ["action"], updatedAt: AT - 7 * DAY_MS })] },
+  ],
+])("the predictor is shown %s", (expected, change) => {
+  expect(names("predictor", change)).toEqual([expected]);
+});

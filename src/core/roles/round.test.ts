@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { answered, gather, NOTHING_REMEMBERED, unanswered } from "./round.ts";
+
+const DAY_MS = 86_400_000;
+const finding = (name: string) => ({ name, level: "P3" as const, text: name });
+const dust = (issue: number, group = "docs") => ({ issue, group, title: `t${issue}`, reason: "r" });
+
+test("nobody is asked about the same thing twice within a week", () => {
+  const memory = answered(NOTHING_REMEMBERED, [finding("a")], 0);
+  const both = [finding("a"), finding("b")];
+  expect(unanswered(both, memory, DAY_MS).map(({ name }) => name)).toEqual(["b"]);
+  expect(unanswered(both, memory, 7 * DAY_MS)).toHaveLength(2);
+  expect(answered(memory, [], 7 * DAY_MS).asked).toEqual({});
+});
+
+test("three pieces of dust of one group become an issue, fewer wait", () => {
+  const two = gather(NOTHING_REMEMBERED, [dust(1), dust(2), dust(3, "tests"), dust(2)], 0);
+  expect(two.bundles).toEqual([]);
+  const three = gather(two.memory, [dust(4)], DAY_MS);
+  expect(three.bundles).toEqual([{ group: "docs", dust: [dust(1), dust(2), dust(4)] }]);
+  expect(three.memory.dust.map(({ issue }) => issue)).toEqual([3]);
+});
+
+test("dust is forgotten after thirty days", () => {
+  const { memory } = gather(NOTHING_REMEMBERED, [dust(1), dust(2)], 0);
+  expect(gather(memory, [dust(3)], 30 * DAY_MS).bundles).toEqual([]);
+});

@@ -1,0 +1,58 @@
+// What a standing role remembers between two rounds: what it was asked about, so that nobody is
+// asked twice about the same thing, and the dust it has gathered.
+import type { Finding } from "./facts.ts";
+import type { Dust } from "./result.ts";
+
+const DAY_MS = 86_400_000;
+const ASKED_AGAIN_MS = 7 * DAY_MS;
+const DUST_LIFE_MS = 30 * DAY_MS;
+/** So many pieces of one group become an issue. */
+const BUNDLE_MIN = 3;
+const ASKED_MAX = 2000;
+
+export type Memory = {
+  /** When a finding was last given to an agent that answered. */
+  asked: Record<string, number>;
+  dust: (Dust & { at: number })[];
+};
+
+export const NOTHING_REMEMBERED: Memory = { asked: {}, dust: [] };
+
+/** Findings that nobody has answered within a week. */
+export const unanswered = (findings: Finding[], memory: Memory, at: number): Finding[] =>
+  findings.filter(({ name }) => {
+    const asked = memory.asked[name];
+    return asked === undefined || at - asked >= ASKED_AGAIN_MS;
+  });
+
+export function answered(memory: Memory, findings: Finding[], at: number): Memory {
+  const kept = Object.entries(memory.asked).filter(([, since]) => at - since < ASKED_AGAIN_MS);
+  const asked = [...kept, ...findings.map(({ name }): [string, number] => [name, at])];
+  return { ...memory, asked: Object.fromEntries(asked.slice(-ASKED_MAX)) };
+}
+
+export type Bundle = { group: string; dust: Dust[] };
+
+/** Adds what was found, forgets what is old, and takes out the groups that have become an issue. */
+export function gather(
+  memory: Memory,
+  fresh: Dust[],
+  at: number,
+): { memory: Memory; bundles: Bundle[] } {
+  const known = memory.dust.filter((piece) => at - piece.at < DUST_LIFE_MS);
+  const added = fresh.filter(({ issue }) => !known.some((piece) => piece.issue === issue));
+  const all = [...known, ...added.map((piece) => ({ ...piece, at }))];
+  const groups = [...new Set(all.map(({ group }) => group))];
+  const bundles = groups
+    .map((group) => ({ group, dust: distinct(all.filter((piece) => piece.group === group)) }))
+    .filter(({ dust }) => dust.length >= BUNDLE_MIN);
+  const taken = new Set(bundles.map(({ group }) => group));
+  const dust = all.filter(({ group }) => !taken.has(group));
+  return { memory: { ...memory, dust }, bundles };
+}
+
+const distinct = (pieces: Dust[]): Dust[] => [
+  ...new Map(
+    pieces.map(({ issue, group, title, reason }) => [issue, { issue, group, title, reason }]),
+  ).values(),
+];

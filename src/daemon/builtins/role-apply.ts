@@ -1,0 +1,71 @@
+// `builtin = "role-apply"`: carries out the answer of a standing role, each change once and with what
+// would undo it. The answer was checked when the agent gave it; the issues may have changed since.
+import { plan, type Operation } from "../../core/roles/operations.ts";
+import { isStandingRole, readResult } from "../../core/roles/result.ts";
+import { answered, gather } from "../../core/roles/round.ts";
+import { resultOf } from "../../core/formula/run.ts";
+import { collectFacts } from "../roles/collect-facts.ts";
+import { foundBy } from "../roles/found-by.ts";
+import { recall, remember } from "../roles/memory.ts";
+import type { Builtin, BuiltinContext } from "./builtin.ts";
+
+export const roleApply: Builtin = {
+  summary: "carries out what the `role` answered in the step `from`",
+  run: async (context) => {
+    const { store, project, key, ports } = context;
+    const role = context.with["role"] ?? "";
+    if (!isStandingRole(role)) {
+      return { kind: "failed", problem: `there is no standing role "${role}"`, output: "" };
+    }
+    const text = resultOf(context.run, context.with["from"] ?? "")?.output ?? "";
+    const read = readResult(role, text);
+    if (read.kind === "problem") return { kind: "failed", problem: read.problem, output: "" };
+    const { facts, open } = await collectFacts(context);
+    const { memory, bundles } = gather(
+      await recall(store, project, role),
+      read.result.dust,
+      facts.at,
+    );
+    const { operations, left } = plan(read.result, bundles, { role, issues: open });
+    const done: string[] = [];
+    for (const operation of operations) done.push(await carryOut(operation, context));
+    for (const [index, question] of read.result.questions.entries()) {
+      await ports.notifier.notify({
+        key: `${key}:question-${index + 1}`,
+        severity: "warning",
+        title: `${role} asks`,
+        body: question,
+        project,
+      });
+    }
+    const asked = foundBy(context.run, context.with["preflight"] ?? "preflight");
+    await remember(store, { project, role }, answered(memory, asked, facts.at));
+    return { kind: "done", output: [read.result.summary, ...done, ...left].join("\n").trim() };
+  },
+};
+
+async function carryOut(operation: Operation, context: BuiltinContext): Promise<string> {
+  const { forge } = context.own;
+  const key = `${context.key}:${operation.name}`;
+  const author = "pawl";
+  switch (operation.kind) {
+    case "create-issue": {
+      const { title, body, labels, undo } = operation;
+      const { number } = await forge.createIssue({ title, body, labels, key, author });
+      return `made #${number} "${title}" (to undo: ${undo})`;
+    }
+    case "comment":
+      await forge.comment({ issue: operation.issue, body: operation.body, author, key });
+      return `commented on #${operation.issue} (to undo: ${operation.undo})`;
+    case "edit-issue": {
+      const { issue, addLabels, removeLabels, body, close, undo } = operation;
+      await forge.editIssue(issue, {
+        addLabels,
+        removeLabels,
+        ...(body === undefined ? {} : { body }),
+        ...(close ? { state: "closed" as const } : {}),
+      });
+      return `changed #${issue}${close ? " (closed)" : ""} (to undo: ${undo})`;
+    }
+  }
+}
