@@ -8,6 +8,15 @@ export type RenderedAgent =
   | { runtime: "script" | KnownAgent }
   | { runtime: "command"; command: string[] };
 
+/** The forge behind the remote. */
+export type RenderedForge = {
+  kind: "gitea" | "github";
+  url: string;
+  repo: string;
+  /** Otherwise it is written as a comment. */
+  isReady: boolean;
+};
+
 /** What the user chose over the draft's first guess. */
 export type Choices = {
   agent?: RenderedAgent;
@@ -15,7 +24,7 @@ export type Choices = {
   ci?: TestCommand | "none";
 };
 
-export function renderConfig(draft: Draft, choices: Choices = {}): string {
+export function renderConfig(draft: Draft, choices: Choices = {}, forge?: RenderedForge): string {
   const agent = choices.agent ?? defaultAgent(draft.agents);
   const ci = choices.ci ?? draft.testCommands[0];
   return [
@@ -30,11 +39,14 @@ export function renderConfig(draft: Draft, choices: Choices = {}): string {
     "",
     ...renderCi(ci, draft.testCommands),
     "",
+    ...renderForge(forge),
     "[review]",
     "required = false        # true: nothing lands without an approving review",
     "",
     "# [merge]",
-    '# strategy = "rebase"   # or "merge", "squash"',
+    forge?.isReady === true
+      ? '# strategy = "merge"    # or "rebase", "squash"'
+      : '# strategy = "rebase"   # or "merge", "squash"',
     "",
     "# [workspace]",
     '# setup = "npm ci"      # in each new workspace, before the agent starts',
@@ -46,6 +58,18 @@ export function renderConfig(draft: Draft, choices: Choices = {}): string {
 function defaultAgent(found: KnownAgent[]): RenderedAgent {
   const runtime = found.find((name) => RUNTIMES_BUILT.includes(name));
   return { runtime: runtime ?? "script" };
+}
+
+function renderForge(forge: RenderedForge | undefined): string[] {
+  if (forge === undefined) return [];
+  const mark = forge.isReady ? "" : "# ";
+  return [
+    `${mark}[forge]                 # its token is FORGE_TOKEN in the environment, never here`,
+    `${mark}kind = ${quote(forge.kind)}`,
+    `${mark}url = ${quote(forge.url)}`,
+    `${mark}repo = ${quote(forge.repo)}`,
+    "",
+  ];
 }
 
 function renderAgent(agent: RenderedAgent, found: KnownAgent[]): string[] {

@@ -7,16 +7,23 @@ import type { ForgeConfig, ProjectConfig } from "../core/config.ts";
 import type { ProjectName } from "../core/ids.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import { OperationError } from "../lib/operation-error.ts";
+import type { ForgeInspection } from "../ports/forge-inspection.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Store } from "../ports/store.ts";
 import { refusingForge } from "./refusing-forge.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** The variables that hold a token, ours and those of older set-ups: the first that is set counts. */
-const NAMES = {
-  dev: ["FORGE_TOKEN", "CODEBERG_TOKEN", "GITEA_TOKEN", "GITHUB_TOKEN"],
-  review: ["FORGE_REVIEW_TOKEN", "REVIEW_BOT_TOKEN"],
-} as const;
+/**
+ * The variables that hold a token, ours and those of older set-ups: the first that is set counts. One
+ * that names its forge is given to no other.
+ */
+function namesFor({ kind, url }: ForgeConfig): string[] {
+  const isCodeberg = new URL(url).hostname === "codeberg.org";
+  const own = kind === "github" ? ["GITHUB_TOKEN"] : ["GITEA_TOKEN"];
+  return ["FORGE_TOKEN", ...(isCodeberg ? ["CODEBERG_TOKEN"] : []), ...own];
+}
+
+const REVIEW_NAMES = ["FORGE_REVIEW_TOKEN", "REVIEW_BOT_TOKEN"];
 
 type Token = { value: string; name: string };
 
@@ -25,8 +32,8 @@ export type Tokens = { dev: Token | OperationError; review: Token | undefined };
 
 export async function findTokens(config: ForgeConfig, secrets: Secrets): Promise<Tokens> {
   try {
-    const dev = await findToken(NAMES.dev, secrets);
-    return { dev: dev ?? noToken(config), review: await findToken(NAMES.review, secrets) };
+    const dev = await findToken(namesFor(config), secrets);
+    return { dev: dev ?? noToken(config), review: await findToken(REVIEW_NAMES, secrets) };
   } catch (error) {
     if (error instanceof OperationError) return { dev: error, review: undefined };
     throw error;
@@ -60,10 +67,7 @@ export async function createForge(wanted: Wanted): Promise<Forge> {
   const { dev: token, review: reviewToken } = tokens;
   // Agents, checkpoints and the queue go on without a forge.
   if (token instanceof OperationError) return refusingForge(token);
-  const { url, owner, repo } = forge;
-  const waitFor = async (ms: number): Promise<void> => wait(ms);
-  const secrets = [token.value, reviewToken?.value ?? ""];
-  const own = { url, owner, repo, token, reviewToken, factory, now, wait: waitFor, crash, secrets };
+  const own = adapterOptions(forge, { token, reviewToken }, { factory, now, crash });
   // Not loaded where it is not used: commands that read are felt to start.
   if (forge.kind === "gitea") {
     const { createGiteaForge } = await import("../adapters/forge-gitea/gitea-forge.ts");
@@ -71,6 +75,30 @@ export async function createForge(wanted: Wanted): Promise<Forge> {
   }
   const { createGithubForge } = await import("../adapters/forge-github/github-forge.ts");
   return createGithubForge(own);
+}
+
+function adapterOptions(
+  { url, owner, repo }: ForgeConfig,
+  { token, reviewToken }: { token: Token; reviewToken: Token | undefined },
+  from: Pick<Wanted, "factory" | "now" | "crash">,
+) {
+  const waitFor = async (ms: number): Promise<void> => wait(ms);
+  const secrets = [token.value, reviewToken?.value ?? ""];
+  return { url, owner, repo, token, reviewToken, wait: waitFor, secrets, ...from };
+}
+
+/** A look before anything is set up, with accounts that were found; changes nothing. */
+export async function inspectForge(
+  forge: ForgeConfig,
+  tokens: { token: Token; reviewToken: Token | undefined },
+  from: Pick<Wanted, "now" | "crash"> & { target: string; prepare: boolean },
+): Promise<ForgeInspection | undefined> {
+  if (forge.kind !== "gitea") return undefined;
+  const { now, crash } = from;
+  const own = adapterOptions(forge, tokens, { factory: async () => "init", now, crash });
+  const { inspectGitea, prepareGitea } = await import("../adapters/forge-gitea/inspect.ts");
+  if (from.prepare) await prepareGitea(own);
+  return inspectGitea(own, from.target);
 }
 
 /** The header git sends to the forge; only where git speaks to it over HTTP. */
@@ -95,7 +123,7 @@ const isBelow = (url: string, forge: string): boolean =>
 const noToken = (forge: ForgeConfig): OperationError =>
   new OperationError(`there is no token for ${forge.url}`, {
     code: "no-token",
-    hint: `set ${NAMES.dev[0]} in the daemon's environment, or in .env in PAWL_HOME (chmod 600); \`pawl init\` says what it must be allowed`,
+    hint: `set FORGE_TOKEN in the daemon's environment, or in .env in PAWL_HOME (chmod 600); \`pawl init\` says what it must be allowed`,
   });
 
 /** Made once per journal: two factories must not take each other's work for their own. */

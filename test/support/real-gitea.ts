@@ -59,6 +59,8 @@ export async function startGitea() {
   return {
     url,
     tokens: { owner, dev, review },
+    /** Another token of an account, with these scopes. */
+    token: (name: string, scopes: string): string => tokenOf(admin, { name, scopes }),
     call,
     /** A new repository of the owner, where both bots may write. */
     makeRepo: (name: string, permission: "write" | "admin") =>
@@ -100,7 +102,16 @@ function account(
   const mail = ["--email", `${name}@example.org`, "--must-change-password=false"];
   const more = isAdmin ? ["--admin"] : [];
   admin(...user, "create", "--username", name, "--random-password", ...mail, ...more);
-  const token = ["--username", name, "--token-name", "pawl", "--scopes", scopes, "--raw"];
+  return tokenOf(admin, { name, scopes });
+}
+
+function tokenOf(
+  admin: (...args: string[]) => string,
+  { name, scopes }: { name: string; scopes: string },
+): string {
+  const user = ["admin", "user"];
+  const title = `pawl for ${scopes}`;
+  const token = ["--username", name, "--token-name", title, "--scopes", scopes, "--raw"];
   return (
     admin(...user, "generate-access-token", ...token)
       .trim()

@@ -62,7 +62,18 @@ export const status = z.object({
   target_url: z.string().nullish(),
 });
 
+export const repo = z.object({
+  full_name: z.string(),
+  permissions: z.object({ push: z.boolean() }).nullish(),
+  has_issues: z.boolean().nullish(),
+  has_pull_requests: z.boolean().nullish(),
+  allow_manual_merge: z.boolean().nullish(),
+  autodetect_manual_merge: z.boolean().nullish(),
+});
+
 export const branch = z.object({
+  protected: z.boolean().nullish(),
+  user_can_push: z.boolean().nullish(),
   enable_status_check: z.boolean().nullish(),
   status_check_contexts: z.array(z.string()).nullish(),
 });

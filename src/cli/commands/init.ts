@@ -2,12 +2,14 @@
 // project. It never changes a pawl.toml that is there.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ForgeView } from "../../api/forges.ts";
 import { detectProject, type Draft } from "../../config/detect.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
 import { renderConfig, type Choices } from "../../config/render.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { detectPorts } from "../detect-ports.ts";
+import { describeForge, lookAtForge, prepareForge, renderedForge } from "../init-forge.ts";
 import { usage } from "../options.ts";
 import { paint } from "../output/text.ts";
 
@@ -41,7 +43,10 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
     else await register(deps, draft, { isNew: false });
     return;
   }
-  const text = renderConfig(draft, await choicesFor(deps, draft, options));
+  const forge = await lookAtForge(deps, draft);
+  if (forge !== undefined) deps.stderr(describeForge(forge));
+  const choices = await choicesFor(deps, draft, options);
+  const text = renderConfig(draft, choices, forge && renderedForge(forge));
   if (options.dryRun === true) {
     deps.stdout(text);
     return;
@@ -49,8 +54,12 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   // `wx`: a file that somebody wrote meanwhile is not overwritten either.
   await writeFile(path, text, { flag: "wx" });
   deps.stderr(`wrote ${path}\n`);
+  if (forge !== undefined && canPrepare(forge)) await prepareForge(deps, draft, forge);
   await register(deps, draft, { isNew: true });
 }
+
+const canPrepare = ({ kind, token, problems }: ForgeView): boolean =>
+  kind === "gitea" && token !== null && problems.length === 0;
 
 function checkExisting(text: string): void {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: text });

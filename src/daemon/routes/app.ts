@@ -9,6 +9,7 @@ import type { Routes } from "./context.ts";
 import { addCosts } from "./costs.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEscalations } from "./escalations.ts";
+import { addForges } from "./forges.ts";
 import { addFormulas } from "./formulas.ts";
 import { addGates } from "./gates.ts";
 import { addIssues } from "./issues.ts";
@@ -40,6 +41,7 @@ export function createApp(routes: Routes): Hono {
   addFormulas(app, routes);
   addGates(app, routes);
   addDoctor(app, routes);
+  addForges(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
   );

@@ -1,0 +1,48 @@
+// What `pawl init` does about the forge behind the remote: has it looked at, says what it found,
+// and has it made ready. Without a token nothing is asked of anybody.
+import type { ForgeView } from "../api/forges.ts";
+import type { Draft } from "../config/detect.ts";
+import type { RenderedForge } from "../config/render.ts";
+import type { Deps } from "./deps.ts";
+
+/** A read: a dry run leaves nothing behind, here or there. */
+export async function lookAtForge(deps: Deps, draft: Draft): Promise<ForgeView | undefined> {
+  if (draft.remote === undefined) return undefined;
+  const query = new URLSearchParams({ remote: draft.remote.url, target: draft.target });
+  const path = `/v1/forges/look?${query.toString()}`;
+  return (await deps.client.get<ForgeView | null>(path)) ?? undefined;
+}
+
+export async function prepareForge(deps: Deps, draft: Draft, view: ForgeView): Promise<void> {
+  const { remote, target } = draft;
+  await deps.client.post("/v1/forges/prepare", { remote: remote?.url ?? "", target });
+  deps.stderr(`labels are ready on ${view.url}/${view.repo}\n`);
+}
+
+/** In sentences, for a person; what has to be done first. */
+export function describeForge(view: ForgeView): string {
+  const place = `${view.url}/${view.repo}`;
+  if (view.token === null) {
+    return `${place} looks like a forge: to work on its issues, set FORGE_TOKEN and see docs/forges (until then issues live in Pawl's journal)\n`;
+  }
+  const as = view.login === null ? "" : ` as ${view.login} (${view.token})`;
+  const reviews = view.reviewer === null ? "" : `, reviews by ${view.reviewer}`;
+  const missing =
+    view.labels_missing.length === 0
+      ? []
+      : [`labels to be made: ${view.labels_missing.join(", ")}`];
+  return [
+    `issues, PRs and reviews on ${place}${as}${reviews}`,
+    ...view.problems.map((problem) => `  problem: ${problem}`),
+    ...[...missing, ...view.advice].map((note) => `  note: ${note}`),
+    "",
+  ].join("\n");
+}
+
+export const renderedForge = (view: ForgeView): RenderedForge => ({
+  kind: view.kind,
+  url: view.url,
+  repo: view.repo,
+  /** Written as a comment until there is a token. */
+  isReady: view.token !== null,
+});
