@@ -20,6 +20,7 @@ import type { Loop } from "./loop.ts";
 import type { Execute } from "./outbox.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports } from "./ports.ts";
+import type { Doctor } from "./patrol/doctor.ts";
 import type { Publish } from "./publish.ts";
 import type { Watch } from "./watch.ts";
 
@@ -45,6 +46,7 @@ export function createExecute(deps: {
   watch: Watch;
   restart: (project: ProjectName, component: string) => Promise<void>;
   findFormula?: FindFormula;
+  doctor?: () => Promise<Doctor>;
 }): Execute {
   const { store, ports, paths, loop, publish, readConfig, watch } = deps;
   return async (row, signal) => {
@@ -73,6 +75,7 @@ export function createExecute(deps: {
       look: (epoch) => watch.look(row.aggregate, epoch),
       restart: (component) => deps.restart(project, component),
       findFormula: deps.findFormula ?? findInLibrary,
+      mend: async () => (await (await deps.doctor?.())?.mend()) ?? "nobody is there to mend",
     };
     return carryOut(row.effect, context);
   };

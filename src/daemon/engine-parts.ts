@@ -53,7 +53,11 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
     },
   });
   const around = { store, ports, paths, loop, observe, outbox, scope: deps.scope };
-  const patrols: Patrols = createPatrols({ ...around, onError: failing("patrol") });
+  const patrols: Patrols = createPatrols({
+    ...around,
+    doctor: deps.doctor,
+    onError: failing("patrol"),
+  });
   return {
     ...seeing,
     outbox,

@@ -12,6 +12,7 @@ import type { ReadConfig } from "./look-at-project.ts";
 import type { Observe } from "./observe.ts";
 import type { Outbox, Row } from "./outbox.ts";
 import type { Paths } from "./paths.ts";
+import type { Doctor } from "./patrol/doctor.ts";
 import type { Patrols } from "./patrol/patrols.ts";
 import type { Ports } from "./ports.ts";
 import type { Publish } from "./publish.ts";
@@ -54,6 +55,8 @@ export type EngineDeps = {
   scope: (project: ProjectName) => boolean;
   /** False: projects are looked at only where a caller asks for it. */
   observes?: boolean;
+  /** Cleans up for the deacon; the simulator has none. */
+  doctor?: () => Promise<Doctor>;
   /** Where formulas come from, unless from the target and from Pawl itself. */
   findFormula?: FindFormula;
   onError: (error: unknown, about: string) => void;

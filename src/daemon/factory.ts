@@ -13,6 +13,7 @@ import { withCrashPoints } from "./crash-points.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { Log } from "./log.ts";
 import type { Row } from "./outbox.ts";
+import type { Doctor } from "./patrol/doctor.ts";
 import { pathsOf, type Paths } from "./paths.ts";
 import type { Ports } from "./ports.ts";
 import { createRegister, readConfig } from "./register.ts";
@@ -74,7 +75,13 @@ function assemble(
     log.error({ about, error: errorFacts(error) }, `failed: ${about}`);
   const observes = options.observes ?? true;
   const own = { store, ports, paths, crash, readConfig, onError };
-  const engine = createEngine({ ...own, wants, scope, observes });
+  // Loaded when it is asked: no command needs it to start.
+  const doctor = async (): Promise<Doctor> => {
+    const { createDoctor } = await import("./patrol/doctor.ts");
+    const writing = { engine, backup: (path: string) => engine.backup(path) };
+    return createDoctor({ store, ports, paths, version, daemon, writing });
+  };
+  const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor });
   shareLimits({ engine, store, now: () => ports.clock.now(), onError });
   const now = (): number => ports.clock.now();
   const register = createRegister({ store, loop: engine.loop, now });

@@ -6,5 +6,7 @@ export type PatrolEffect =
   | { kind: "restart-component"; component: string }
   /** → (nothing) The outside is looked at now. */
   | { kind: "look-outside" }
+  /** → leftovers-mended. By the doctor's own checks. */
+  | { kind: "mend-leftovers" }
   /** → orphan-settled. `incident`: an issue is filed, because work may be lost. */
   | { kind: "settle-orphan"; orphan: OrphanFact; incident: Incident | undefined };

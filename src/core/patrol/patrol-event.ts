@@ -22,6 +22,8 @@ export type DeaconFacts = {
   pending: PendingFact[];
   components: ComponentFact[];
   orphans: OrphanFact[];
+  /** What the doctor would clean up; undefined where nobody asked it in this round. */
+  leftovers?: string[];
   /** The daemon itself. */
   own: { memoryMb: number; journalMb: number; freeMb: number };
 };
@@ -43,5 +45,6 @@ export type PatrolEvent =
   /** What the deacon wanted done is done. */
   | { kind: "component-restarted"; at: number; component: string }
   | { kind: "orphan-settled"; at: number; key: string; note: string }
+  | { kind: "leftovers-mended"; at: number; note: string }
   /** A person starts it anew: what it knew of health and orphans is forgotten. */
   | { kind: "patrol-restarted"; at: number; project: ProjectName; name: PatrolName; by: string };

@@ -47,6 +47,8 @@ export type Patrol = {
   orphans: Record<string, Orphan>;
   /** What the operator was told of and that still holds. */
   warned: string[];
+  /** What the doctor was asked to clean up last: the same again is left to people. */
+  leftovers?: string[];
   /** Numbers what it wants done. */
   acts: number;
 };

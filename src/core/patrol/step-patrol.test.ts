@@ -63,6 +63,21 @@ test("a daemon that grows is told of once, and again only after it was small", (
   expect(deacon(small.patrol, { own: big }).output.tells).toHaveLength(1);
 });
 
+test("what the doctor would clean up is cleaned up once; what stays is left to people", () => {
+  const first = deacon(undefined, { leftovers: ["a", "b"] });
+  expect(first.output.effects).toMatchObject([
+    { key: "patrol:toy/deacon:mend:1", effect: { kind: "mend-leftovers" } },
+  ]);
+  const less = deacon(first.patrol, { leftovers: ["b"] });
+  expect(less.output.effects).toEqual([]);
+  expect(deacon(less.patrol, { leftovers: ["b"] }).patrol).toBe(less.patrol);
+  expect(deacon(less.patrol, {}).patrol).toBe(less.patrol);
+  expect(deacon(less.patrol, { leftovers: ["b", "c"] }).output.effects).toHaveLength(1);
+  const event = { kind: "leftovers-mended", at: 9, note: "the doctor mended 1 of 1" } as const;
+  const { patrol } = stepped(first.patrol, event);
+  expect(patrol?.notes["session-gc"]?.text).toBe("the doctor mended 1 of 1");
+});
+
 test("a late deacon is started again at once, pinged each round, and put before the operator at 5", () => {
   let patrol: Patrol | undefined;
   const did: string[] = [];

@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { runAggregate } from "../ids.ts";
+import { patrolAggregate, runAggregate } from "../ids.ts";
 import { restart, scanHealth } from "./health.ts";
 import { checkInbox } from "./inbox.ts";
 import { writeTo } from "./letters.ts";
@@ -42,6 +42,8 @@ function told(patrol: Patrol, event: Event): Patrol {
         at: event.at,
         text: `${event.component} was started again`,
       });
+    case "leftovers-mended":
+      return noted(patrol, "session-gc", { at: event.at, text: event.note });
     case "orphan-settled":
       return orphanSettled(patrol, event, event.at);
     case "effect-failed":
@@ -77,7 +79,8 @@ function deaconRound(patrol: Patrol, facts: DeaconFacts, context: Context): Patr
   const begun = triggerPending(read, facts.pending, context);
   const scanned = scanHealth(begun, { step: "health-scan", facts: facts.components }, context);
   const orphans = checkOrphans(scanned, facts.orphans, context);
-  return checkContext(orphans, facts.own, context);
+  const swept = sweep(orphans, facts.leftovers, context);
+  return checkContext(swept, facts.own, context);
 }
 
 /** A session whose prompt is there and that never began is told to, once per life. */
@@ -96,6 +99,24 @@ function triggerPending(patrol: Patrol, pending: PendingFact[], context: Context
       { at: context.at, text: `${identity} was told to begin` },
     );
   }
+  return next;
+}
+
+/** What the doctor could not mend is not tried again every round: `pawl doctor` shows it. */
+function sweep(patrol: Patrol, leftovers: string[] | undefined, context: Context): Patrol {
+  if (leftovers === undefined) return patrol;
+  const known = patrol.leftovers ?? [];
+  if (leftovers.length === known.length && leftovers.every((one) => known.includes(one))) {
+    return patrol;
+  }
+  const next = { ...patrol, leftovers, acts: patrol.acts + 1 };
+  if (leftovers.every((one) => known.includes(one))) return next;
+  const aggregate = patrolAggregate(patrol.project, patrol.name);
+  context.output.effects.push({
+    key: `${aggregate}:mend:${next.acts}`,
+    lane: `${aggregate}:orphans`,
+    effect: { kind: "mend-leftovers" },
+  });
   return next;
 }
 

@@ -34,6 +34,8 @@ export type EffectContext = {
   /** Starts a component of this project again. */
   restart: (component: string) => Promise<void>;
   findFormula: FindFormula;
+  /** Has the doctor clean up; what was mended, in a sentence. */
+  mend: () => Promise<string>;
 };
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;

@@ -11,7 +11,14 @@ const GRACE_MS = 10_000;
 
 type FactOf<K extends OrphanFact["kind"]> = Extract<OrphanFact, { kind: K }>;
 
-export const patrolEffects: Executors<"restart-component" | "look-outside" | "settle-orphan"> = {
+export const patrolEffects: Executors<
+  "restart-component" | "look-outside" | "settle-orphan" | "mend-leftovers"
+> = {
+  "mend-leftovers": async (_effect, context) => {
+    const note = await context.mend();
+    return { kind: "leftovers-mended", at: context.now(), note };
+  },
+
   "restart-component": async ({ component }, context) => {
     await context.restart(component);
     return { kind: "component-restarted", at: context.now(), component };

@@ -2,15 +2,18 @@
 // hangs is seen by the other. A round leaves a sign of life, which is published and costs no write
 // in the journal.
 import { patrolAggregate, projectAggregate, type ProjectName } from "../../core/ids.ts";
+import type { DeaconFacts } from "../../core/patrol/patrol-event.ts";
 import { PATROL_NAMES, type PatrolName } from "../../core/patrol/patrol.ts";
 import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Timer } from "../../ports/clock.ts";
 import type { Loop } from "../loop.ts";
+import type { Doctor } from "./doctor.ts";
 import { deaconFacts, witnessFacts, type LookAroundDeps } from "./look-around.ts";
 import { patrolFile, signOfLife, type Round } from "./sign-of-life.ts";
 
 const EVERY_MS: Record<PatrolName, number> = { deacon: 2 * 60_000, witness: 5 * 60_000 };
+const EXAMINE_MS = 60 * 60_000;
 /** A deacon is late after so many of its rounds. */
 const LATE_ROUNDS = 4;
 
@@ -27,6 +30,7 @@ export type Patrols = {
 export type PatrolsDeps = LookAroundDeps & {
   loop: Loop;
   scope: (project: ProjectName) => boolean;
+  doctor: (() => Promise<Doctor>) | undefined;
   onError: (error: unknown) => void;
 };
 
@@ -38,6 +42,7 @@ class Rounds implements Patrols {
   readonly #underWay = new Set<string>();
   readonly #timers = new Map<PatrolName, Timer>();
   #startedAt = 0;
+  #examinedAt = 0;
   #stopped = false;
 
   constructor(deps: PatrolsDeps) {
@@ -57,7 +62,7 @@ class Rounds implements Patrols {
     const everyMs = intervalOf(stored, name);
     const seen =
       name === "deacon"
-        ? ({ kind: name, facts: await deaconFacts(this.#deps, stored) } as const)
+        ? ({ kind: name, facts: await this.#deaconFacts(stored) } as const)
         : ({
             kind: name,
             facts: await witnessFacts(this.#deps, stored, this.#deaconOf(stored)),
@@ -118,6 +123,16 @@ class Rounds implements Patrols {
     this.round(project, name)
       .catch(this.#deps.onError)
       .finally(() => this.#underWay.delete(id));
+  }
+
+  /** The doctor is asked once an hour: a whole examination in every round would be felt. */
+  async #deaconFacts(project: Project): Promise<DeaconFacts> {
+    const facts = await deaconFacts(this.#deps, project);
+    const { doctor, ports } = this.#deps;
+    const now = ports.clock.now();
+    if (doctor === undefined || now - this.#examinedAt < EXAMINE_MS) return facts;
+    this.#examinedAt = now;
+    return { ...facts, leftovers: await (await doctor()).find() };
   }
 
   /** Before its first round a deacon is as old as this daemon. */

@@ -1,0 +1,40 @@
+// What the deacon asks of the doctor: which leftovers could be cleaned up, and to do it. Only checks
+// whose mends lose nothing and need nobody.
+import { candidatesCheck } from "../doctor/checks/candidates.ts";
+import { leftoversCheck } from "../doctor/checks/leftovers.ts";
+import { logsCheck } from "../doctor/checks/logs.ts";
+import { orphanProcessesCheck, orphanSessionsCheck } from "../doctor/checks/orphans.ts";
+import { phaseLinksCheck } from "../doctor/checks/phase-links.ts";
+import { examine, mendAll } from "../doctor/examine.ts";
+import type { PatientFacts } from "../doctor/patient.ts";
+
+const CHECKS = [
+  orphanSessionsCheck,
+  orphanProcessesCheck,
+  candidatesCheck,
+  phaseLinksCheck,
+  leftoversCheck,
+  logsCheck,
+];
+
+export type Doctor = {
+  /** What is left behind and can be cleaned up, a sentence each. */
+  find(): Promise<string[]>;
+  /** Cleans up; what was mended, in a sentence. */
+  mend(): Promise<string>;
+};
+
+export const createDoctor = (facts: PatientFacts): Doctor => ({
+  find: async () => {
+    const { checks } = await examine(facts, CHECKS);
+    return checks.flatMap(({ id, troubles }) =>
+      troubles.filter(({ fix }) => fix !== null).map(({ what }) => `${id}: ${what}`),
+    );
+  },
+  mend: async () => {
+    const { checks } = await mendAll(facts, CHECKS);
+    const all = checks.flatMap(({ troubles }) => troubles).filter(({ fix }) => fix !== null);
+    const done = all.filter(({ mended }) => mended === true).length;
+    return `the doctor mended ${done} of ${all.length}`;
+  },
+});
