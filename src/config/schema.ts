@@ -260,7 +260,7 @@ const schedule = z.strictObject({
   cron: field.text().optional().describe('Five fields, e.g. "0 6 * * *".'),
   every: field.duration().optional().describe("Instead of cron: every so often."),
   tz: field.text().default("UTC").describe("The zone that cron counts in."),
-  role: z.enum(ROLES).optional().describe("Whose work is started: the formula of its name."),
+  role: z.enum(ROLES).optional().describe("Whose work is started: the formula run-ROLE."),
   formula: field.text().optional().describe("Instead of role: the formula that is started."),
   enabled: z.boolean().default(true).describe("The switch of this schedule."),
   jitter: field

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { projectName } from "../ids.ts";
-import { newSchedules, scheduleDeadline, type ScheduleEntry } from "./schedule.ts";
+import { formulaOf, newSchedules, scheduleDeadline, type ScheduleEntry } from "./schedule.ts";
 
 const entry = (change: Partial<ScheduleEntry>, enabled = true): ScheduleEntry => ({
   schedule: {
@@ -20,6 +20,11 @@ const entry = (change: Partial<ScheduleEntry>, enabled = true): ScheduleEntry =>
   problem: undefined,
   ...change,
 });
+test("a role's work is the formula of that role", () => {
+  expect(formulaOf({ kind: "role", role: "gardener" })).toBe("run-gardener");
+  expect(formulaOf({ kind: "formula", formula: "sweep" })).toBe("sweep");
+});
+
 const deadline = (...entries: ScheduleEntry[]): number | undefined =>
   scheduleDeadline({ ...newSchedules(projectName("toy")), entries });
 

@@ -10,7 +10,7 @@ export type When =
   | { kind: "cron"; pattern: string; timeZone: string }
   | { kind: "every"; everyMs: number };
 
-/** A role's work is the formula of its name. */
+/** A role's work is the formula `run-{role}`. */
 export type ScheduledWork = { kind: "role"; role: string } | { kind: "formula"; formula: string };
 
 export type Schedule = {
@@ -56,6 +56,9 @@ export type Schedules = {
 
 /** Put off for so long where memory is short. */
 export const PUT_OFF_MS = 5 * 60_000;
+
+export const formulaOf = (work: ScheduledWork): string =>
+  work.kind === "role" ? `run-${work.role}` : work.formula;
 
 /** The run of the formula that a schedule starts; it begins anew each time. */
 export const formulaRunOf = (name: string): string => `schedule-${name}`;

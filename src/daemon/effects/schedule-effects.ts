@@ -1,7 +1,7 @@
 // Effects of schedules: looking when one comes next and what is free, and starting what it names.
 import { formulaAggregate } from "../../core/ids.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";
-import { formulaRunOf } from "../../core/schedule/schedule.ts";
+import { formulaOf, formulaRunOf } from "../../core/schedule/schedule.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { nextInstant } from "../schedule/next-instant.ts";
 import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
@@ -28,7 +28,7 @@ async function startFormula(
 ): Promise<void> {
   const { own, store, now, project, aggregate } = context;
   const { root } = await currentProject(context);
-  const wanted = work.kind === "role" ? work.role : work.formula;
+  const wanted = formulaOf(work);
   const found = await context.findFormula({ root, own }, wanted);
   const resolved = resolveFormula(found.formula, {});
   if (resolved.kind === "unresolved") {
