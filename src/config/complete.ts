@@ -40,6 +40,9 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(written.patrol === undefined ? {} : { patrol: completePatrol(written.patrol) }),
     ...(written.schedule === undefined ? {} : { schedules: completeSchedules(written.schedule) }),
     ...(written.budget === undefined ? {} : { budget: written.budget }),
+    ...(written.monitoring === undefined
+      ? {}
+      : { monitoring: { smallModel: written.monitoring.small_model } }),
     ...(written.notify === undefined ? {} : { notify: completeNotify(written.notify) }),
   };
 }

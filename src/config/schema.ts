@@ -282,6 +282,13 @@ const allowance = z.strictObject({
   usd: z.number().min(0.01).max(1_000_000).optional().describe("US dollars."),
 });
 
+const monitoring = z.strictObject({
+  small_model: field
+    .text()
+    .default("haiku")
+    .describe("Reads the output of sessions for `pawl orchestrator-helper parse-output`."),
+});
+
 const budget = z.strictObject({
   run: allowance.optional().describe("Of one run; once it is spent, you are asked."),
   day: allowance.optional().describe("Of one UTC day; once it is spent, nobody is started."),
@@ -331,6 +338,7 @@ export const schema = z.strictObject({
     .optional()
     .describe("What the project does by itself, and when."),
   budget: budget.optional(),
+  monitoring: monitoring.optional(),
   notify: z.array(notify).max(20).optional().describe("Ways to you besides the daemon's log."),
 });
 

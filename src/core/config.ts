@@ -157,6 +157,8 @@ export type ProjectConfig = {
   budget?: Budget;
   /** Ways to people besides the daemon's log; only where one is written. */
   notify?: ChannelConfig[];
+  /** For the commands that drive sessions by script. */
+  monitoring?: { smallModel: string };
 };
 
 export type PatrolConfig = { enabled: boolean; deaconMs: number; witnessMs: number };

@@ -60,6 +60,8 @@ test("errors come with their headers, always or once", () => {
 test("errands without tools get no tool call, and a compaction gets its summary", () => {
   const messages = [user("[[bash: x]]")];
   expect(decide({ model: "m", messages }).tools).toEqual([]);
+  const asked = [user('Judge this: [[text: {"status":"SUCCESS"}]]')];
+  expect(decide({ model: "m", messages: asked }).text).toBe('{"status":"SUCCESS"}');
   const compact = user("Write an <analysis> block followed by a <summary> block.");
   expect(answer(compact).text).toContain("<summary>");
   const left = "[[on nudge]][[bash: later]][[end]]";

@@ -29,8 +29,8 @@ const COMPACTION = /<analysis> block followed by a <summary> block/;
 export function decide(request: ModelRequest, once: Set<string> = new Set()): Reply {
   const turn = readTurn(request);
   if (COMPACTION.test(turn.text)) return compaction(request);
-  // Requests without tools are the program's own errands (titles, summaries), not the work.
-  if ((request.tools ?? []).length === 0) return plain("stub");
+  // Requests without tools are errands (titles, questions about a text), not the work.
+  if ((request.tools ?? []).length === 0) return plain(valueOf(parse(turn.text), "text") ?? "stub");
   const script = scriptFor(turn, everythingSaid(request));
   const failure = failureIn(script, turn, once);
   const call = toolCalls(script)[turn.step];

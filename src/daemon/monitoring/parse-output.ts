@@ -1,8 +1,10 @@
 // Lets a small model read the end of a session's output, and believes it only if its answer has the
 // form that was asked for. The output is material: the model gets no tools.
 import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { isAbsent } from "../../adapters/shared/error-code.ts";
 import { run } from "../../adapters/shared/run.ts";
+import { chooseConfig } from "../../config/load.ts";
 import {
   contractOf,
   firstObject,
@@ -11,6 +13,7 @@ import {
 } from "../../core/monitoring/parse-contract.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Environment, MonitorPlace } from "./monitor-place.ts";
+import { readIfThere } from "./story-files.ts";
 
 export type ParsedOutput =
   | { kind: "parsed"; value: Record<string, unknown> }
@@ -20,6 +23,7 @@ const TIMEOUT_MS = 120_000;
 const ANSWER_MAX_BYTES = 64 * 1024;
 const END_BYTES = 256 * 1024;
 const MODEL = "haiku";
+const JUDGE = "You read the output of programs and answer with JSON.";
 
 export async function parseOutput(
   { root, env }: MonitorPlace,
@@ -45,7 +49,7 @@ async function askModel(
 ): Promise<string | Extract<ParsedOutput, { kind: "error" }>> {
   try {
     const { stdout } = await run({
-      argv: modelCommand(env),
+      argv: await modelCommand(root, env),
       cwd: root,
       env: { ...env, CLAUDECODE: undefined, STORY_AUTOMATOR_CHILD: "true" },
       timeoutMs: TIMEOUT_MS,
@@ -62,13 +66,24 @@ async function askModel(
   }
 }
 
-/** AI_PARSE_COMMAND reads the prompt on stdin; otherwise Claude Code with PAWL_SMALL_MODEL. */
-function modelCommand(env: Environment): [string, ...string[]] {
+/** AI_PARSE_COMMAND reads the prompt on stdin; otherwise Claude Code with a small model. */
+async function modelCommand(root: string, env: Environment): Promise<[string, ...string[]]> {
   const own = env["AI_PARSE_COMMAND"];
   if (own !== undefined && own.trim() !== "") return ["sh", "-c", own];
+  const model = await modelName(root, env);
+  // No tools, and nothing of the project's: its hooks, servers and instructions are for the work.
+  // That also makes the question a fifth as long.
+  const alone = ["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"];
+  return ["claude", "-p", "--model", model, "--tools", "", ...alone, "--system-prompt", JUDGE];
+}
+
+/** What this call says, else what the project says. */
+async function modelName(root: string, env: Environment): Promise<string> {
   const named = env["PAWL_SMALL_MODEL"];
-  const model = named === undefined || named === "" ? MODEL : named;
-  return ["claude", "-p", "--model", model, "--tools", ""];
+  if (named !== undefined && named !== "") return named;
+  const inCheckout = await readIfThere(join(root, "pawl.toml"));
+  const chosen = chooseConfig({ atTarget: undefined, inCheckout });
+  return (chosen.kind === "valid" ? chosen.config.monitoring?.smallModel : undefined) ?? MODEL;
 }
 
 async function readEnd(file: string): Promise<string> {
