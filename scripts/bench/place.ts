@@ -122,6 +122,10 @@ export function cpuMs(pid: number): number {
 export const rssMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
+/** What a process has for itself; the rest are pages of programs that others share. */
+export const privateMb = (pid: number): number =>
+  Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
 export function quantiles(samples: number[]): { p50: number; p99: number; max: number } {
   const sorted = samples.toSorted((a, b) => a - b);
   const at = (q: number): number =>

@@ -15,4 +15,6 @@ export const checking = () => import("../daemon/monitoring/check-status.ts");
 export const orchestrating = () => import("../daemon/monitoring/orchestrate.ts");
 export const verifying = () => import("../daemon/monitoring/verify-step.ts");
 export const parsing = () => import("../daemon/monitoring/parse-output.ts");
+export const stateFiles = () => import("../daemon/monitoring/state-files.ts");
+export const aboutStories = () => import("../daemon/monitoring/stories.ts");
 export const marking = () => import("../daemon/monitoring/marker.ts");

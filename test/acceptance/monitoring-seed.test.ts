@@ -1,6 +1,7 @@
 // The script of seed 003, word for word, with a fake agent; and what the orchestrator's questions
 // are answered with after real sessions.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -181,6 +182,99 @@ test("a small model reads the end of the output, and a wrong answer is an error"
   expect([wrong.code, JSON.parse(wrong.stdout)]).toMatchObject([1, { status: "error" }]);
   expect(await ask("parse-output", join(factory.root, "none"), "dev")).toMatchObject({
     reason: "output file not found or empty",
+  });
+});
+
+test("a state document whose policy has drifted stops whoever asks", async () => {
+  const policy = '{"version":1}\n';
+  const hash = createHash("md5").update(policy).digest("hex").slice(0, 8);
+  const state = (status: string, at: string): string =>
+    `---\nepic: 7\nstatus: ${status}\nlastUpdated: ${at}\npolicySnapshotFile: policy.json\npolicySnapshotHash: ${hash}\n---\n## Action Log\n- begun\n- reviewed 7.1\n`;
+  writeFiles(factory.repo, {
+    "policy.json": policy,
+    "states/orchestration-7.md": state("PAUSED", "2026-11-15T10:00:00Z"),
+    "states/orchestration-6.md": state("COMPLETE", "2026-11-15T11:00:00Z"),
+    "no-state.md": "# nothing\n",
+  });
+  const file = "states/orchestration-7.md";
+  expect(await ask("state-list", "states")).toMatchObject({ ok: true, files: [{}, {}] });
+  expect(await ask("state-latest", "states")).toMatchObject({ status: "COMPLETE" });
+  expect(await ask("state-latest-incomplete", "states")).toMatchObject({
+    path: join(factory.repo, file),
+  });
+  expect(await ask("state-update", file, "--set", "status=IN_PROGRESS", "other=x")).toEqual({
+    ok: true,
+    updated: ["status"],
+  });
+  expect(await ask("state-summary", file)).toMatchObject({
+    ok: true,
+    epic: "7",
+    status: "IN_PROGRESS",
+    legacyPolicy: false,
+    lastAction: "reviewed 7.1",
+  });
+  expect(await ask("verify-step", "review", "7.1", "--state-file", file)).toMatchObject({
+    verified: true,
+  });
+  writeFiles(factory.repo, { "policy.json": '{"version":2}\n' });
+  const drifted = await factory.pawl(
+    "orchestrator-helper",
+    "verify-step",
+    "review",
+    "7.1",
+    "--state-file",
+    file,
+  );
+  expect([drifted.code, JSON.parse(drifted.stdout)]).toMatchObject([
+    1,
+    {
+      verified: false,
+      reason: "verifier_contract_invalid",
+      error: expect.stringContaining("has changed"),
+    },
+  ]);
+  const words = ["escalate", "session-crash", "retries=0"];
+  expect(await ask(...words)).toMatchObject({ escalate: false });
+  factory.env["STORY_AUTOMATOR_STATE_FILE"] = file;
+  expect(await ask(...words)).toMatchObject({ escalate: true });
+  delete factory.env["STORY_AUTOMATOR_STATE_FILE"];
+  const refused = await factory.pawl(
+    "tmux-wrapper",
+    "build-cmd",
+    "create",
+    "7.1",
+    "--state-file",
+    "no-state.md",
+  );
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("no front matter")]);
+});
+
+test("small questions about stories are answered from the project's files", async () => {
+  writeFiles(factory.repo, {
+    [`${ARTIFACTS}/sprint-status.yaml`]:
+      "development_status:\n  8-10-last: backlog\n  8-2-next: done\n",
+    [`${ARTIFACTS}/8-2-next.md`]: "# Story 8.2: Next\n\nStatus: Ready for Review\n",
+  });
+  expect(await ask("normalize-key", "8.2")).toEqual({
+    ok: true,
+    id: "8.2",
+    prefix: "8-2",
+    key: "8-2-next",
+  });
+  expect(await factory.ok("orchestrator-helper", "normalize-key", "8-10", "--to", "key")).toBe(
+    "8-10-last",
+  );
+  expect(await ask("story-file-status", "8.2")).toMatchObject({
+    status: "ready-for-review",
+    title: "Story 8.2: Next",
+  });
+  expect(await ask("get-epic-stories", "8")).toMatchObject({ stories: ["8-2-next", "8-10-last"] });
+  expect(await ask("check-epic-complete", "8", "8.2")).toMatchObject({ isLastStory: false });
+  expect(await ask("check-epic-complete", "8", "8-10-last")).toMatchObject({ isLastStory: true });
+  expect(await ask("commit-ready", "8.2")).toMatchObject({ ready: true });
+  expect(await ask("commit-ready", "8.10")).toMatchObject({
+    ready: false,
+    reason: "story_not_done",
   });
 });
 

@@ -2,9 +2,10 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { csvLine } from "../../lib/csv.ts";
 import type { AddCommand } from "../command.ts";
-import { EXIT, type Deps, type ExitCode } from "../deps.ts";
+import { EXIT, type ExitCode } from "../deps.ts";
 import { monitoring, openPlaceFor } from "../monitoring-door.ts";
-import { positiveCount, usage } from "../options.ts";
+import { positiveCount } from "../options.ts";
+import { requireState } from "../state-option.ts";
 
 const EXAMPLES = `
 Examples:
@@ -42,14 +43,17 @@ export const addMonitorSession: AddCommand = (program, { deps, finish }) => {
     .option("--exit-code", "tell the verdict by the exit code too", false)
     .option("--workflow <step>", "whose verifier decides (default: the session's own step)")
     .option("--story-key <key>", "(default: the session's own story)")
-    .option("--state-file <file>", "taken for compatibility; it must exist")
+    .option(
+      "--state-file <file>",
+      "the orchestration's state document; its policy must be unchanged",
+    )
     .option("--project-root <folder>", "where it is not this one")
     .option("--agent <name>", "taken for compatibility")
     .option("--initial-wait <seconds>", "taken for compatibility: nothing is waited for")
     .addHelpText("after", EXAMPLES)
     .action(async (name, options) => {
       const at = deps();
-      await requireStateFile(at, options.stateFile);
+      await requireState(at, options.stateFile);
       const { monitorSession } = await monitoring();
       const polls = options.maxPolls;
       const result = await monitorSession(await openPlaceFor(at, options.projectRoot), {
@@ -59,7 +63,7 @@ export const addMonitorSession: AddCommand = (program, { deps, finish }) => {
         stuckAfterMs: options.stuckAfter,
         workflow: options.workflow,
         storyKey: options.storyKey,
-        progress: (line) => (options.verbose ? at.stderr(`${line}\n`) : undefined),
+        progress: options.verbose ? (line) => at.stderr(`${line}\n`) : undefined,
       });
       const { final_state, todos_done, todos_total, output_file, exit_reason } = result;
       const csv = csvLine([final_state, todos_done, todos_total, output_file, exit_reason]);
@@ -72,13 +76,4 @@ export function minutes(text: string): number {
   const number = Number(text);
   if (text.trim() !== "" && Number.isFinite(number) && number >= 0) return number * MINUTE_MS;
   throw new InvalidArgumentError("It must be a number of minutes.");
-}
-
-export async function requireStateFile(deps: Deps, path: string | undefined): Promise<void> {
-  if (path === undefined || path === "") return;
-  try {
-    await deps.readText(path);
-  } catch (error) {
-    throw usage(`cannot read --state-file ${path}: ${String(error)}`);
-  }
 }

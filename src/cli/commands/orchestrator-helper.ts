@@ -4,8 +4,10 @@ import type { Command } from "@commander-js/extra-typings";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
 import { openPlaceFor, orchestrating, parsing, verifying } from "../monitoring-door.ts";
-import { requireStateFile } from "./monitor-session.ts";
+import { stateProblem } from "../state-option.ts";
 import { addMarker } from "./orchestrator-marker.ts";
+import { addState } from "./orchestrator-state.ts";
+import { addStories } from "./orchestrator-stories.ts";
 
 const EXAMPLES = `
 Examples:
@@ -15,6 +17,8 @@ Examples:
   pawl orchestrator-helper escalate session-crash retries=2
 
 docs/monitoring.md says what each verifier looks at, and when a person is asked.`;
+
+const STATE_FILE = "the orchestration's state document; its policy must be unchanged";
 
 type Context = { deps: () => Deps; finish: Finish };
 
@@ -29,6 +33,8 @@ export const addOrchestratorHelper: AddCommand = (program, context) => {
   addEscalate(group, context);
   addVerify(group, context);
   addNextAttempt(group, context);
+  addState(group, context);
+  addStories(group, context);
 };
 
 const say = (deps: Deps, answer: unknown): void => deps.stdout(`${JSON.stringify(answer)}\n`);
@@ -70,9 +76,15 @@ function addParseOutput(group: Command, { deps, finish }: Context): void {
     .description("let a small model read the end of an output file")
     .argument("<file>")
     .argument("<step>")
-    .option("--state-file <file>", "taken for compatibility")
-    .action(async (file, step) => {
+    .option("--state-file <file>", STATE_FILE)
+    .action(async (file, step, { stateFile }) => {
       const at = deps();
+      const problem = await stateProblem(at, stateFile);
+      if (problem !== undefined) {
+        say(at, { status: "error", reason: "parse_contract_invalid", detail: problem });
+        finish(EXIT.failed);
+        return;
+      }
       const parsed = await (await parsing()).parseOutput(await openPlaceFor(at), { file, step });
       if (parsed.kind === "parsed") {
         say(at, parsed.value);
@@ -91,9 +103,14 @@ function addEscalate(group: Command, { deps }: Context): void {
     .argument("[context]", "cycles=N, retries=N or created=N; else the ledger's count", "")
     .option("--step <step>", "whose attempts are counted")
     .option("--story <key>", "whose attempts are counted")
-    .option("--state-file <file>", "taken for compatibility")
-    .action(async (trigger, context, { step, story }) => {
+    .option("--state-file <file>", STATE_FILE)
+    .action(async (trigger, context, { step, story, stateFile }) => {
       const at = deps();
+      const problem = await stateProblem(at, stateFile);
+      if (problem !== undefined) {
+        say(at, { escalate: true, trigger, reason: problem });
+        return;
+      }
       const task = step === undefined || story === undefined ? undefined : { step, story };
       const { shouldEscalate } = await orchestrating();
       say(at, await shouldEscalate(await openPlaceFor(at), { trigger, context, task }));
@@ -106,13 +123,17 @@ function addVerify(group: Command, { deps, finish }: Context): void {
     .description("whether a step did what it was for")
     .argument("<step>", "create, dev, auto, review or retro")
     .argument("<story>", "5.3, 5-3 or 5-3-slug; an epic for retro")
-    .option("--state-file <file>", "taken for compatibility; it must exist")
+    .option("--state-file <file>", STATE_FILE)
     .option("--output-file <file>", "taken for compatibility")
     .action(async (step, story, { stateFile }) => {
       const at = deps();
-      await requireStateFile(at, stateFile);
+      const error = await stateProblem(at, stateFile);
+      const reason = "verifier_contract_invalid";
       const { verifyStep } = await verifying();
-      const answer = await verifyStep(await openPlaceFor(at), { step, story });
+      const answer =
+        error === undefined
+          ? await verifyStep(await openPlaceFor(at), { step, story })
+          : { verified: false, step, story, reason, error };
       say(at, answer);
       if (answer.reason === "verifier_contract_invalid") finish(EXIT.failed);
     });

@@ -5,6 +5,7 @@ import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
 import { building, openPlaceFor, spawning, stored } from "../monitoring-door.ts";
 import { usage } from "../options.ts";
+import { requireState } from "../state-option.ts";
 
 const EXAMPLES = `
 Examples:
@@ -40,10 +41,14 @@ function addSpawn(wrapper: Command, { deps }: Context): void {
     .option("--command <shell>", "what runs in it (default: build-cmd of the step)")
     .option("--cycle <n>", "of a review")
     .option("--agent <name>", "claude or codex")
-    .option("--state-file <file>", "taken for compatibility")
+    .option(
+      "--state-file <file>",
+      "the orchestration's state document; its policy must be unchanged",
+    )
     .action(async (...[step, epic, story, options]) => {
       const { now, ...rest } = deps();
       if (options.command?.trim() === "") throw usage("--command is empty");
+      await requireState({ now, ...rest }, options.stateFile);
       const { spawnSession } = await spawning();
       const place = await openPlaceFor({ now, ...rest });
       const { command, cycle, agent } = options;
@@ -78,9 +83,13 @@ function addBuild(wrapper: Command, { deps }: Context): void {
     .argument("<story>")
     .argument("[extra...]", "instructions on top")
     .option("--agent <name>", "claude or codex")
-    .option("--state-file <file>", "taken for compatibility")
-    .action(async (...[step, story, extra, { agent }]) => {
+    .option(
+      "--state-file <file>",
+      "the orchestration's state document; its policy must be unchanged",
+    )
+    .action(async (...[step, story, extra, { agent, stateFile }]) => {
       const { env, stdout } = deps();
+      await requireState(deps(), stateFile);
       const { buildCommand } = await building();
       stdout(`${buildCommand(env, { step, story, agent, extra: extra.join(" ") })}\n`);
     });

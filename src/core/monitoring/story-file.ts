@@ -21,6 +21,9 @@ function hasSection(text: string, name: string): boolean {
 export const storyStatus = (text: string): string | undefined =>
   STATUS.exec(text)?.[1]?.trim().toLowerCase().replaceAll(/[ _]/g, "-");
 
+/** The first heading's words. */
+export const storyTitle = (text: string): string => /^#\s+(.*\S)\s*$/m.exec(text)?.[1] ?? "";
+
 /** Items that are still open and called critical or high. */
 export const blockingFindings = (text: string): string[] =>
   text.split(/\r?\n/).flatMap((line) => {

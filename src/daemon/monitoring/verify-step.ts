@@ -23,7 +23,7 @@ export type Verified = { verified: boolean; step: string; story: string; reason?
 
 type Task = { place: MonitorPlace; step: string; story: string; key: StoryKey | undefined };
 
-export const isStep = (step: string): boolean => STEPS.some((one) => one === step);
+const isStep = (step: string): boolean => STEPS.some((one) => one === step);
 
 export async function verifyStep(
   place: MonitorPlace,
