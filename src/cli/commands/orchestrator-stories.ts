@@ -3,6 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
 import { aboutStories, openPlaceFor } from "../monitoring-door.ts";
+import { usage } from "../options.ts";
 
 type Context = { deps: () => Deps; finish: Finish };
 
@@ -19,8 +20,10 @@ export function addStories(group: Command, { deps, finish }: Context): void {
     .option("--to <form>", "id, key, prefix or json", "json")
     .action(async (story, { to }) => {
       const answer = await (await aboutStories()).normalizeKey(await root(), story);
+      const form = answer[to];
       if (to === "json" || !answer.ok) say(answer);
-      else deps().stdout(`${String(answer[to] ?? "")}\n`);
+      else if (typeof form === "string") deps().stdout(`${form}\n`);
+      else throw usage(`--to is id, key, prefix or json, not "${to}"`);
     });
   group
     .command("story-file-status")
