@@ -36,6 +36,6 @@ export type Fact =
   | { kind: "forge-made"; project: ProjectName; what: string; mark: string }
   | { kind: "issue-closed"; project: ProjectName; issue: number; by: "pawl" | "others" }
   | { kind: "command-started"; folder: string }
-  | { kind: "command-ended"; folder: string; end: string }
+  | { kind: "command-ended"; folder: string; ok: boolean }
   | { kind: "person-did"; what: string }
   | { kind: "phase-of-simulation"; name: string };

@@ -1,5 +1,6 @@
 // Bugs that are planted one at a time into a copy of the sources, to know that the simulator sees.
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
+import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
 
 type Edit = { file: string; from: string; to: string };
@@ -349,4 +350,5 @@ export const MUTANTS: Mutant[] = [
     },
   },
   ...LIMIT_MUTANTS,
+  ...FORMULA_MUTANTS,
 ];

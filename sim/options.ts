@@ -92,6 +92,8 @@ export type Options = {
   workMinutes: number;
   /** Tasks asked for per hour and project while faults are on; not in old regressions. */
   tasks?: number;
+  /** Formulas begun per hour and project while faults are on; not in old regressions. */
+  formulas?: number;
   /** Green branches are reviewed by agents; not in old regressions. */
   reviewRole?: boolean;
   /** Whether people answer escalations also once faults have stopped. */
@@ -177,6 +179,7 @@ export function optionsFrom(seed: number): Options {
     rates: ratesFrom(prng),
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
+    formulas: prng.chance(0.4) ? 2 * prng.next() : 0,
     reviewRole: prng.chance(0.3),
     chores: prng.chance(0.4),
     budget: prng.chance(0.3),

@@ -14,6 +14,7 @@ import { Life } from "./life.ts";
 import type { Options } from "./options.ts";
 import { startPeople } from "./people.ts";
 import { startAskers } from "./askers.ts";
+import { startFormulas } from "./formulas.ts";
 import { Story } from "./story.ts";
 import { World, type Failure } from "./world.ts";
 
@@ -69,6 +70,7 @@ class Simulation {
     this.#listenToForges();
     startPeople(this.#world, () => this.#engine);
     startAskers(this.#world, () => this.#engine);
+    startFormulas(this.#world, () => this.#engine);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
       else if (fact.kind === "process-started") this.#sessions += 1;
@@ -226,6 +228,8 @@ class Simulation {
     for (const { state } of await store.aggregates()) {
       if (state.kind === "run" && !isOver(state)) return false;
       if (state.kind === "queue" && state.entries.length > 0) return false;
+      if (state.kind === "formula" && state.outcome === undefined) return false;
+      if (state.kind === "gate" && state.closed === undefined) return false;
       if (state.kind === "project" && state.active.length + state.tasks.length > 0) return false;
       // Letters that nobody comes for are given up on in the end.
       if (state.kind === "mail" && mailDeadline(state) !== undefined) return false;

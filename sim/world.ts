@@ -95,7 +95,15 @@ export class World {
   /** Runs whose every life crashes. */
   readonly doomed = new Map<string, boolean>();
   readonly faults: Faults;
-  readonly prng: { agents: Prng; people: Prng; ci: Prng; others: Prng; tasks: Prng; tokens: Prng };
+  readonly prng: {
+    agents: Prng;
+    people: Prng;
+    ci: Prng;
+    others: Prng;
+    tasks: Prng;
+    tokens: Prng;
+    formulas: Prng;
+  };
   readonly options: Options;
   failure: Failure | undefined;
   /** Everything that would listen: checkers and the story. */
@@ -114,6 +122,7 @@ export class World {
       others: root.fork(),
       tasks: root.fork(),
       tokens: root.fork(),
+      formulas: root.fork(),
     };
     for (let index = 0; index < options.projects; index += 1) {
       const project = createProject(projectName(`p${index + 1}`), this.clock);

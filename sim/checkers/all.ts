@@ -5,6 +5,7 @@ import type { Checker } from "./checker.ts";
 import { deadlines } from "./deadlines.ts";
 import { errors } from "./errors.ts";
 import { forgeOnce } from "./forge-once.ts";
+import { formulas } from "./formulas.ts";
 import { handOffs } from "./hand-offs.ts";
 import { landedOnce } from "./landed-once.ts";
 import { mail } from "./mail.ts";
@@ -31,6 +32,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     workspaces(world),
     takenOnce(world),
     tasks(world),
+    formulas(world),
     savedWork(world),
     savedInTime(world),
     handOffs(world),

@@ -8,6 +8,13 @@ export async function describeUnfinished(world: World): Promise<string> {
   const lines: string[] = [];
   for (const { state } of await world.store.aggregates()) {
     if (state.kind === "run" && !isOver(state)) lines.push(describeRun(state));
+    if (state.kind === "formula" && state.outcome === undefined) {
+      const steps = Object.entries(state.steps).map(([id, { kind }]) => `${id} ${kind}`);
+      lines.push(`formula ${state.project}/${state.id}: ${steps.join(", ")}`);
+    }
+    if (state.kind === "gate" && state.closed === undefined) {
+      lines.push(`gate ${state.project}/${state.id} (${state.spec.kind}) is open: ${state.seen}`);
+    }
     if (state.kind === "queue" && state.entries.length > 0) {
       const still = state.paused ?? state.stop;
       const paused = still === undefined ? "" : ` (paused: ${still.why})`;

@@ -42,7 +42,8 @@ export function createFakeCommands(life: Life): Commands {
         if (signal.reason !== LET_GO) command.endsAt = clock.monotonicMs();
         throw new OperationError(`the command in ${folder} was called back`, { code: "aborted" });
       }
-      world.tell({ kind: "command-ended", folder, end: command.end.kind });
+      const ok = command.end.kind === "exited" && command.end.code === 0;
+      world.tell({ kind: "command-ended", folder, ok });
       return command.end;
     },
     clear: async (folder) => {

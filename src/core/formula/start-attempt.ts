@@ -5,10 +5,18 @@ import { briefOf } from "./brief.ts";
 import type { FormulaStep, StepAction } from "./formula.ts";
 import { stateOf, stepNamed, withStep, type FormulaRun } from "./run.ts";
 
-/** Whoever carries an attempt out keeps its time; this is for the case that nobody does. */
-const GRACE_MS = 30_000;
-/** An agent may have to wait for a place, and a person's answer may take a day. */
-const AGENT_GRACE_MS = 25 * 60 * 60_000;
+/**
+ * Whoever carries an attempt out keeps its time; this is for the case that nobody does. A command
+ * may have succeeded although its outcome cannot be written down yet: it is given up only after
+ * every try to do so, so that it never runs to success twice. An agent may have to wait for a
+ * place, and a person's answer may take a day.
+ */
+const GRACE_MS: Record<StepAction["kind"], number> = {
+  run: 3 * 60 * 60_000,
+  builtin: 30_000,
+  gate: 30_000,
+  agent: 25 * 60 * 60_000,
+};
 
 type Attempt = Context & { attempt: number; key: string };
 type ActionOf<K extends StepAction["kind"]> = Extract<StepAction, { kind: K }>;
@@ -116,7 +124,7 @@ export const workerName = (run: FormulaRun, step: string): string =>
     .replaceAll(/^-+|-+$/g, "");
 
 export const deadlineFrom = ({ action, timeoutMs }: FormulaStep, at: number): number =>
-  at + timeoutMs + (action.kind === "agent" ? AGENT_GRACE_MS : GRACE_MS);
+  at + timeoutMs + GRACE_MS[action.kind];
 
 export const attemptKey = (run: FormulaRun, step: string, ...[attempt]: [number]): string =>
   `${formulaAggregate(run.project, run.id)}#${run.cycle}:${step}:${attempt}`;
