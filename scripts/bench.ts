@@ -3,6 +3,7 @@
 import { benchHooks } from "./bench/hooks.ts";
 import { benchCheckpoint, benchIdleWorkspaces } from "./bench/checkpoint.ts";
 import { benchDoctor } from "./bench/doctor.ts";
+import { benchForge } from "./bench/forge.ts";
 import { benchJournal } from "./bench/journal.ts";
 import { benchMerge } from "./bench/merge.ts";
 import { benchMonitor } from "./bench/monitor.ts";
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   agents: benchAgents,
   journal: benchJournal,
   doctor: benchDoctor,
+  forge: benchForge,
   hooks: benchHooks,
   monitor: benchMonitor,
   merge: benchMerge,
