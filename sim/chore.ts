@@ -26,6 +26,14 @@ export const choreFormula = (): Formula => ({
   ],
 });
 
+/** A plugin that sweeps an hour after it last has. */
+export const chorePlugin = (): { path: string; text: string }[] => [
+  {
+    path: "sweep/plugin.md",
+    text: "---\ngate: {type: cooldown, duration: 1 h}\nrun: [sweep]\n---\n",
+  },
+];
+
 export const choreSchedule = (): Schedule => ({
   name: "chore",
   when: { kind: "every", everyMs: CHORE_EVERY_MS },

@@ -326,6 +326,13 @@ export const MUTANTS: Mutant[] = [
     },
   },
   {
+    name: "a plugin is recorded as done when it starts",
+    proves: "success is recorded at the end",
+    file: "src/core/plugin/step-plugins.ts",
+    from: `  const begun = { ...entry, count: number, running: { number, key }, wanted: undefined };`,
+    to: `  const begun = { ...entry, count: number, running: undefined, wanted: undefined, lastEndAt: undefined };`,
+  },
+  {
     name: "catch up on everything that was missed",
     proves: "a missed schedule is caught up on once",
     file: "src/daemon/effects/schedule-effects.ts",

@@ -256,7 +256,7 @@ class Simulation {
   }
 }
 
-const isOfChore = (key: string): boolean => /^(schedule|formula):/.test(key);
+const isOfChore = (key: string): boolean => /^(schedule|formula|plugin):/.test(key);
 
 /** Only schedules and what they start were written: that costs no session. */
 const isChore = ({ events, states, effects, settled, postponed }: Journaled): boolean =>

@@ -10,13 +10,18 @@ const STARTS_MAX = 3;
 /** A command may take its ten minutes, and a start may be put off or skipped. */
 const LATE_MS = 6 * CHORE_EVERY_MS;
 
+/** Longer ago, the daemon may have given up on hearing of its end. */
+const TOGETHER_MS = 5 * 60_000;
+
 export const schedules = (world: World): Checker => new Chores(world);
 
 class Chores implements Checker {
   readonly name = "schedules";
   readonly #world: World;
-  /** By project: when its chore was started. */
+  /** By project: when its chore and its plugin were started. */
   readonly #starts = new Map<string, number[]>();
+
+  readonly #running = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
@@ -24,6 +29,7 @@ class Chores implements Checker {
 
   hear(fact: Fact): void {
     if (fact.kind === "command-started") this.#started(fact.folder);
+    else if (fact.kind === "command-ended") this.#running.delete(projectOf(fact.folder) ?? "");
   }
 
   atEnd(): void {
@@ -31,8 +37,10 @@ class Chores implements Checker {
     const now = this.#world.clock.monotonicMs();
     if (now < LATE_MS) return;
     for (const { name } of this.#world.projects.values()) {
-      const last = this.#starts.get(name)?.at(-1) ?? 0;
-      if (now - last > LATE_MS) this.#fail(`the chore of ${name} does not come any more`);
+      for (const what of [name, `plugin of ${name}`]) {
+        const last = this.#starts.get(what)?.at(-1) ?? 0;
+        if (now - last > LATE_MS) this.#fail(`the chore of ${what} does not come any more`);
+      }
     }
   }
 
@@ -40,6 +48,10 @@ class Chores implements Checker {
     const project = projectOf(folder);
     if (project === undefined) return;
     const now = this.#world.clock.monotonicMs();
+    const since = this.#running.get(project);
+    if (since !== undefined && now - since < TOGETHER_MS)
+      this.#fail(`the chore of ${project} was started while it was under way`);
+    this.#running.set(project, now);
     const recent = (this.#starts.get(project) ?? []).filter(
       (at) => now - at < CHORE_EVERY_MS - 60_000,
     );
@@ -54,6 +66,9 @@ class Chores implements Checker {
   }
 }
 
-/** Of the folder of a command that a schedule started. */
-const projectOf = (folder: string): string | undefined =>
-  /\/projects\/([^/]+)\/.*schedule-chore/.exec(folder)?.[1];
+/** Of the folder of a command that a schedule or a plugin started. */
+function projectOf(folder: string): string | undefined {
+  const [, project, what = ""] = /\/projects\/([^/]+)\/(.*)/.exec(folder) ?? [];
+  if (what.startsWith("plugins/sweep/")) return `plugin of ${project}`;
+  return what.includes("schedule-chore") ? project : undefined;
+}

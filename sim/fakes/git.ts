@@ -5,6 +5,7 @@ import type { LandingOutcome } from "../../src/core/merge-queue/entry.ts";
 import { assert } from "../../src/lib/assert.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type { BranchState, CandidateOutcome, CandidateRequest, Git } from "../../src/ports/git.ts";
+import { chorePlugin } from "../chore.ts";
 import type { Life } from "../life.ts";
 import { contentOf, type SimProject, type Workspace } from "../world.ts";
 
@@ -17,7 +18,8 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     fetchTarget: async () => project.target,
     treeOf: async (commit) => repository.treeOf(commit),
     readFile: async (commit, path) => repository.files(commit).get(path),
-    targetFiles: async () => [],
+    targetFiles: async ({ folder }) =>
+      folder === "plugins" && life.world.options.chores ? chorePlugin() : [],
     prepareWorkspace: (request) => prepareWorkspace(context, request),
     fetchBranch: async (request) => fetchBranch(context, request),
     adoptBranch: async ({ branch }) => {

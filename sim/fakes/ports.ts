@@ -44,6 +44,7 @@ export function createFakePorts(life: Life): Ports {
       publish: async () => undefined,
     }),
     commands: life.port("commands", createFakeCommands(life)),
+    userPlugins: life.port("user-plugins", { files: async () => [] }),
     machine: life.port("machine", {
       memory: async () => ({
         freeMb: world.faults.strikes("memoryLow") ? 1000 : 8000,

@@ -101,6 +101,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/schedule.ts")).addSchedule,
   },
   {
+    name: "plugin",
+    summary: "your own scripts and prompts, behind gates",
+    load: async () => (await import("./commands/plugin.ts")).addPlugin,
+  },
+  {
     name: "nudge",
     summary: "tell an agent to begin or go on",
     load: async () => (await import("./commands/nudge.ts")).addNudge,

@@ -7,6 +7,7 @@ import type { FormulaEffect } from "./formula/formula-effect.ts";
 import type { GateEffect } from "./gate/gate-effect.ts";
 import type { AggregateId, Commit, RunId } from "./ids.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
+import type { PluginEffect } from "./plugin/plugin-effect.ts";
 import type { PatrolEffect } from "./patrol/patrol-effect.ts";
 import type { ReviewVerdict } from "./review.ts";
 import type { FollowUp } from "./review/verdict.ts";
@@ -165,6 +166,7 @@ export type Effect =
   | { kind: "land"; ref: string; candidate: Commit; expected: Commit }
   | FormulaEffect
   | PatrolEffect
+  | PluginEffect
   | ScheduleEffect
   | GateEffect;
 

@@ -12,6 +12,7 @@ import type { Letter, NewLetter } from "./mail/letter.ts";
 import type { LandingOutcome } from "./merge-queue/entry.ts";
 import type { ConflictFact, NewEntry, QueuePolicy, ReturnReason } from "./merge-queue/queue.ts";
 import type { PatrolEvent } from "./patrol/patrol-event.ts";
+import type { PluginEvent } from "./plugin/plugin-event.ts";
 import type { IssueFacts } from "./project/backlog.ts";
 import type { RunOutcome } from "./run/run.ts";
 import type { ReviewFacts } from "./review.ts";
@@ -287,5 +288,6 @@ export type Event =
   | GateEvent
   | CommonEvent
   | PatrolEvent
+  | PluginEvent
   | ScheduleEvent
   | AskerEvent;

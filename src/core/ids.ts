@@ -35,6 +35,7 @@ export type AggregateId =
   | `mail:${string}`
   | `formula:${string}/${string}`
   | `patrol:${string}/${string}`
+  | `plugin:${string}`
   | `reviews:${string}`
   | `schedule:${string}`
   | `gate:${string}/${string}`;
@@ -43,6 +44,7 @@ export const projectAggregate = (project: ProjectName): AggregateId => `project:
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
 export const patrolAggregate = (project: ProjectName, name: string): AggregateId =>
   `patrol:${project}/${name}`;
+export const pluginAggregate = (project: ProjectName): AggregateId => `plugin:${project}`;
 export const scheduleAggregate = (project: ProjectName): AggregateId => `schedule:${project}`;
 export const mailAggregate = (project: ProjectName): AggregateId => `mail:${project}`;
 export const reviewsAggregate = (project: ProjectName): AggregateId => `reviews:${project}`;

@@ -17,6 +17,8 @@ import type { Patrol } from "./patrol/patrol.ts";
 import { stepPatrol } from "./patrol/step-patrol.ts";
 import type { Reviews } from "./review/reviews.ts";
 import { stepReviews } from "./review/step-reviews.ts";
+import type { Plugins } from "./plugin/plugin.ts";
+import { stepPlugins } from "./plugin/step-plugins.ts";
 import { projectDeadline, stepProject } from "./project/step-project.ts";
 import type { Project } from "./project/project.ts";
 import { runDeadline } from "./run/deadlines.ts";
@@ -32,6 +34,7 @@ export type AggregateState =
   | Mailbox
   | FormulaRun
   | Patrol
+  | Plugins
   | Reviews
   | Schedules
   | Gate;
@@ -49,6 +52,9 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
   if (family === "mail") return { state: stepMail(asKind(state, "mail"), event, output), output };
   if (family === "formula") {
     return { state: stepFormula(asKind(state, "formula"), event, output), output };
+  }
+  if (family === "plugin") {
+    return { state: stepPlugins(asKind(state, "plugin"), event, output), output };
   }
   if (family === "patrol") {
     return { state: stepPatrol(asKind(state, "patrol"), event, output), output };
@@ -86,6 +92,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
     case "formula":
       return formulaDeadline(state);
     case "patrol":
+    case "plugin":
       return undefined;
     case "reviews":
       // Each of its waits is a task's, an effect's or a run's, and theirs have deadlines.

@@ -25,6 +25,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "mail":
     case "formula":
     case "patrol":
+    case "plugin":
     case "reviews":
     case "gate":
     case "schedule":

@@ -12,6 +12,7 @@ import type { Notifier } from "../ports/notifier.ts";
 import type { Publisher } from "../ports/publisher.ts";
 import type { SessionFiles } from "../ports/session-files.ts";
 import type { Terminal } from "../ports/terminal.ts";
+import type { UserPlugins } from "../ports/user-plugins.ts";
 import type { Workspaces } from "../ports/workspace.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
@@ -118,6 +119,7 @@ const MACHINE: Kinds<Machine> = {
   diskUsedPercent: "read",
   loadPerCore: "read",
 };
+const USER_PLUGINS: Kinds<UserPlugins> = { files: "read" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
 const PORTS = {
@@ -133,6 +135,7 @@ const PORTS = {
   publisher: PUBLISHER,
   commands: COMMANDS,
   machine: MACHINE,
+  "user-plugins": USER_PLUGINS,
 } as const;
 
 /** All names that `withCrashPoints` can pass, for the coverage test. */
@@ -155,6 +158,7 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
     workspaces: on("workspaces", ports.workspaces, WORKSPACES),
     notifier: on("notifier", ports.notifier, NOTIFIER),
     machine: on("machine", ports.machine, MACHINE),
+    userPlugins: on("user-plugins", ports.userPlugins, USER_PLUGINS),
     publisher: on("publisher", ports.publisher, PUBLISHER),
     commands: on("commands", ports.commands, COMMANDS),
     project: async (name): Promise<ProjectPorts> => {

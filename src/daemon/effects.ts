@@ -8,6 +8,7 @@ import type { Store } from "../ports/store.ts";
 import type { EffectContext, Executor, Executors, FindFormula } from "./effects/executor.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
 import { formulaEffects } from "./effects/formula-effects.ts";
+import { pluginEffects } from "./effects/plugin-effects.ts";
 import { patrolEffects } from "./effects/patrol-effects.ts";
 import { gateEffects } from "./effects/gate-effects.ts";
 import { queueEffects } from "./effects/queue-effects.ts";
@@ -31,6 +32,7 @@ const EXECUTORS: Executors<EffectKind> = {
   ...queueEffects,
   ...formulaEffects,
   ...patrolEffects,
+  ...pluginEffects,
   ...reviewEffects,
   ...gateEffects,
   ...scheduleEffects,

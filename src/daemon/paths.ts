@@ -34,6 +34,8 @@ export function pathsOf(home: string, runtime: string) {
     /** Where checkpoints are put that somebody wants to look at. */
     restored: (name: ProjectName): string => `${project(name)}/restored`,
     checks: (name: ProjectName): string => `${project(name)}/cache/ci`,
+    /** What runs of a plugin have on disk. */
+    plugin: (name: ProjectName, plugin: string): string => `${project(name)}/plugins/${plugin}`,
     /** Everything that one cycle of a formula has on disk. */
     formula: (name: ProjectName, id: string, ...[cycle]: [number]): string =>
       `${project(name)}/formulas/${id}/${cycle}`,

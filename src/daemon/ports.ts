@@ -14,6 +14,7 @@ import type { Notifier } from "../ports/notifier.ts";
 import type { Publisher } from "../ports/publisher.ts";
 import type { SessionFiles } from "../ports/session-files.ts";
 import type { Terminal } from "../ports/terminal.ts";
+import type { UserPlugins } from "../ports/user-plugins.ts";
 import type { Workspaces } from "../ports/workspace.ts";
 
 export type ProjectPorts = {
@@ -35,6 +36,7 @@ export type Ports = {
   publisher: Publisher;
   commands: Commands;
   machine: Machine;
+  userPlugins: UserPlugins;
   agent(runtime: AgentConfig["runtime"]): Agent;
   /** The ports of a registered project; made at its first use. */
   project(name: ProjectName): Promise<ProjectPorts>;

@@ -8,6 +8,7 @@ import { systemClock } from "../adapters/clock-system/system-clock.ts";
 import { createLocalCommands } from "../adapters/commands-local/local-commands.ts";
 import { createProjectGit } from "../adapters/git-cli/git.ts";
 import { procMachine } from "../adapters/machine-proc/machine.ts";
+import { createUserPlugins } from "../adapters/plugins-user/user-plugins.ts";
 import { createFilePublisher } from "../adapters/publish-files/file-publisher.ts";
 import { createSessionFiles } from "../adapters/session-files/session-files.ts";
 import { createTerminal } from "../adapters/terminal-tmux/terminal.ts";
@@ -65,6 +66,7 @@ export function createPorts(deps: Deps): Ports {
     publisher: createFilePublisher(),
     commands: createLocalCommands({ crash }),
     machine: procMachine,
+    userPlugins: createUserPlugins(),
     agent: (runtime) => {
       const agent = agents.find((one) => one.runtime === runtime);
       if (agent !== undefined) return agent;

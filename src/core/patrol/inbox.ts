@@ -2,7 +2,7 @@
 // for help and whatever the rules do not know go on to the operator, reports of agents lead to a
 // look outside, and triggers reach the plugins that wait for them.
 import type { Context } from "../context.ts";
-import { patrolAggregate } from "../ids.ts";
+import { patrolAggregate, pluginAggregate } from "../ids.ts";
 import { acknowledge, writeTo } from "./letters.ts";
 import { noted, type Patrol } from "./patrol.ts";
 import type { InboxFact } from "./patrol-event.ts";
@@ -44,6 +44,7 @@ function react(patrol: Patrol, letter: InboxFact, context: Context): Patrol {
     case "lifecycle":
       return lookOutside(patrol, context);
     case "trigger":
+      trigger(patrol, { on: reaction.name, by: letter.from }, context);
       return patrol;
     case "help":
     case "unknown": {
@@ -55,6 +56,16 @@ function react(patrol: Patrol, letter: InboxFact, context: Context): Patrol {
       return patrol;
     }
   }
+}
+
+/** Plugins that wait for this event run as soon as they may. */
+function trigger(
+  { project }: Patrol,
+  { on, by }: { on: string; by: string },
+  { at, output }: Context,
+): void {
+  const event = { kind: "plugin-event", at, project, on, by } as const;
+  output.tells.push({ to: pluginAggregate(project), event });
 }
 
 function lookOutside(patrol: Patrol, { output }: Context): Patrol {

@@ -1,14 +1,20 @@
 // When patrols go their rounds: each project's deacon and witness, each on its own, so that one that
 // hangs is seen by the other. A round leaves a sign of life, which is published and costs no write
 // in the journal.
-import { patrolAggregate, projectAggregate, type ProjectName } from "../../core/ids.ts";
 import type { DeaconFacts } from "../../core/patrol/patrol-event.ts";
+import {
+  patrolAggregate,
+  pluginAggregate,
+  projectAggregate,
+  type ProjectName,
+} from "../../core/ids.ts";
 import { PATROL_NAMES, type PatrolName } from "../../core/patrol/patrol.ts";
 import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Timer } from "../../ports/clock.ts";
 import type { Loop } from "../loop.ts";
 import type { Doctor } from "./doctor.ts";
+import { lookAtGates } from "../plugin/look-at-gates.ts";
 import { deaconFacts, witnessFacts, type LookAroundDeps } from "./look-around.ts";
 import { patrolFile, signOfLife, type Round } from "./sign-of-life.ts";
 
@@ -70,6 +76,7 @@ class Rounds implements Patrols {
     const at = ports.clock.now();
     const event = { kind: "patrol-observed", at, project, seen } as const;
     await loop.submit({ to: patrolAggregate(project, name), event });
+    if (name === "deacon") await this.#lookAtPlugins(project);
     const round = { at, rounds: (this.#done.get(id)?.rounds ?? 0) + 1, everyMs };
     this.#done.set(id, round);
     await this.#publish(project, name, round);
@@ -141,6 +148,28 @@ class Rounds implements Patrols {
     const lastAt = this.#done.get(`${project.name}/deacon`)?.at ?? this.#startedAt;
     const agoMs = this.#startedAt === 0 ? 0 : Math.max(0, now - lastAt);
     return { agoMs, lateMs: LATE_ROUNDS * intervalOf(project, "deacon") };
+  }
+
+  /** The step plugin-run: a project whose plugins cannot be looked at has its round all the same. */
+  async #lookAtPlugins(project: ProjectName): Promise<void> {
+    const { store, ports, paths, loop, onError } = this.#deps;
+    const to = pluginAggregate(project);
+    try {
+      const stored = (await store.load(to))?.state;
+      const known = stored?.kind === "plugin" ? stored : undefined;
+      const own = await ports.project(project);
+      const startedAt = this.#startedAt;
+      const found = await lookAtGates(
+        { store, ports, paths, project, own, startedAt, onError },
+        known,
+      );
+      if (found.length === 0 && known === undefined) return;
+      const event = { kind: "plugins-observed", at: ports.clock.now(), project, found } as const;
+      await loop.submit({ to, event });
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      onError(error);
+    }
   }
 
   async #publish(project: ProjectName, name: PatrolName, round: Round): Promise<void> {

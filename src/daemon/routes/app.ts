@@ -16,6 +16,7 @@ import { addIssues } from "./issues.ts";
 import { addMail } from "./mail.ts";
 import { addNotify } from "./notify.ts";
 import { addPatrols } from "./patrols.ts";
+import { addPlugins } from "./plugins.ts";
 import { addPrs } from "./prs.ts";
 import { addQueue } from "./queue.ts";
 import { addRuns } from "./runs.ts";
@@ -31,6 +32,7 @@ export function createApp(routes: Routes): Hono {
   addIssues(app, routes);
   addMail(app, routes);
   addPatrols(app, routes);
+  addPlugins(app, routes);
   addSchedules(app, routes);
   addPrs(app, routes);
   addChecks(app, routes);

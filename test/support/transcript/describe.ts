@@ -23,6 +23,7 @@ export function describeState(state: AggregateState, now: number): string {
     ].join(", ");
   }
   if (state.kind === "schedule") return `schedules ${state.entries.length}`;
+  if (state.kind === "plugin") return `plugins ${state.entries.length}`;
   if (state.kind === "patrol") return `notes ${list(Object.keys(state.notes))}`;
   if (state.kind === "reviews") {
     return `reviews ${list(state.prs.map((one) => `#${one.pr} ${one.head} ${one.state.kind}`))}`;

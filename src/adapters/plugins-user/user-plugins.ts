@@ -1,0 +1,47 @@
+// Reads the user's own plugins from their configuration folder.
+import { readdir, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import type { UserPluginFile, UserPlugins } from "../../ports/user-plugins.ts";
+import { isAbsent } from "../shared/error-code.ts";
+
+const FOLDERS_MAX = 100;
+const TEXT_MAX = 100_000;
+
+export const createUserPlugins = (): UserPlugins => ({
+  files: async () => {
+    const folder = pluginFolder(process.env);
+    const names = (await orNothing<string[], string[]>(readdir(folder), []))
+      .toSorted()
+      .slice(0, FOLDERS_MAX);
+    const found = await Promise.all(names.map((name) => readPlugin(folder, name)));
+    return found.flatMap((file) => file ?? []);
+  },
+});
+
+/** $XDG_CONFIG_HOME/pawl/plugins, else ~/.config/pawl/plugins. */
+export function pluginFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const config = env["XDG_CONFIG_HOME"];
+  const base =
+    config === undefined || config === "" ? join(env["HOME"] ?? homedir(), ".config") : config;
+  return join(base, "pawl", "plugins");
+}
+
+async function readPlugin(folder: string, name: string): Promise<UserPluginFile | undefined> {
+  const place = join(folder, name);
+  const text = await orNothing(readFile(join(place, "plugin.md"), "utf8"), undefined);
+  if (text === undefined) return undefined;
+  const inside = await orNothing<string[], string[]>(readdir(place), []);
+  const script = inside.includes("run.sh") ? join(place, "run.sh") : undefined;
+  return { name, text: text.slice(0, TEXT_MAX), script };
+}
+
+async function orNothing<T, N>(read: Promise<T>, nothing: N): Promise<T | N> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isAbsent(error)) return nothing;
+    throw error;
+  }
+}

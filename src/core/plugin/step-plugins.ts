@@ -1,0 +1,282 @@
+// The plugins' step: whose gate is open starts, side by side where it may, else one after the other
+// in directory order. A result is recorded when the run has ended. A broken plugin is reported once
+// and keeps nobody from running.
+import type { Context } from "../context.ts";
+import type { Output } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { mailAggregate, pluginAggregate, projectAggregate, runAggregate } from "../ids.ts";
+import { OPERATOR } from "../mail/address.ts";
+import {
+  LOG_MAX,
+  newPlugins,
+  NOTE_MAX,
+  PARALLEL_MAX,
+  type Plugin,
+  type PluginEntry,
+  type Plugins,
+} from "./plugin.ts";
+import type { FoundPlugin, PluginEvent } from "./plugin-event.ts";
+import * as say from "./voice.ts";
+
+type EventOf<K extends PluginEvent["kind"]> = Extract<PluginEvent, { kind: K }>;
+
+export function stepPlugins(
+  plugins: Plugins | undefined,
+  event: Event,
+  output: Output,
+): Plugins | undefined {
+  const context = { at: event.at, output };
+  if (plugins === undefined && event.kind !== "plugins-observed") return undefined;
+  const before = plugins ?? newPlugins((event as EventOf<"plugins-observed">).project);
+  const next = start(taken(before, event, context), context);
+  // Where there are no plugins there is nothing to keep.
+  return next === before ? plugins : next;
+}
+
+function taken(plugins: Plugins, event: Event, context: Context): Plugins {
+  switch (event.kind) {
+    case "plugins-observed":
+      return observed(plugins, event.found, context);
+    case "plugin-requested":
+      return want(plugins, ({ name }) => name === event.name, `asked for by ${event.by}`);
+    case "plugin-event":
+      return want(plugins, (entry) => waitsFor(entry, event.on), `${event.on} by ${event.by}`);
+    case "plugin-finished":
+      return finished(plugins, event);
+    case "task-finished":
+      return answered(plugins, event, context);
+    case "effect-failed":
+      return failed(plugins, event.failed, event.at);
+    default:
+      return plugins;
+  }
+}
+
+function observed(plugins: Plugins, found: FoundPlugin[], context: Context): Plugins {
+  const { entries } = plugins;
+  const next = found.map((one) => {
+    const before = entries.find(({ name }) => name === one.name);
+    return looked(before ?? newEntry(one, context), one, { before, plugins, context });
+  });
+  // What is gone while it runs is kept until it has ended.
+  const leaving = entries.filter(
+    ({ name, running }) => running !== undefined && !found.some((one) => one.name === name),
+  );
+  const all = [...next, ...leaving];
+  const same = all.length === entries.length && all.every((entry, at) => entry === entries[at]);
+  return same ? plugins : { ...plugins, entries: all };
+}
+
+const newEntry = ({ name, from }: FoundPlugin, { at }: Context): PluginEntry => ({
+  name,
+  plugin: undefined,
+  problem: undefined,
+  from,
+  since: at,
+  count: 0,
+  running: undefined,
+  wanted: undefined,
+  lastEndAt: undefined,
+});
+
+function looked(
+  entry: PluginEntry,
+  found: FoundPlugin,
+  known: { before: PluginEntry | undefined; plugins: Plugins; context: Context },
+): PluginEntry {
+  const { before, context } = known;
+  if (found.problem !== undefined && before?.problem !== found.problem) {
+    report(known.plugins, found, context);
+  }
+  const isSame =
+    before !== undefined &&
+    entry.problem === found.problem &&
+    JSON.stringify(entry.plugin) === JSON.stringify(found.plugin);
+  const current = isSame
+    ? entry
+    : { ...entry, plugin: found.plugin, problem: found.problem, from: found.from };
+  const why = opened(current, found, context.at);
+  if (why === undefined || current.wanted !== undefined) return current;
+  return { ...current, wanted: why, since: context.at };
+}
+
+/** While it runs, its gate is not asked: what opens meanwhile is seen at the next round. */
+function opened(entry: PluginEntry, found: FoundPlugin, at: number): string | undefined {
+  const { plugin, lastEndAt, running } = entry;
+  if (plugin === undefined || running !== undefined) return undefined;
+  if (plugin.gate.kind !== "cooldown") return found.open;
+  const { durationMs } = plugin.gate;
+  const isCool = lastEndAt === undefined || at - lastEndAt >= durationMs;
+  return isCool ? "cooldown" : undefined;
+}
+
+function report(plugins: Plugins, found: FoundPlugin, { at, output }: Context): void {
+  const { project } = plugins;
+  const letter = {
+    from: "deacon",
+    to: OPERATOR,
+    subject: say.broken(found.name),
+    body: found.problem ?? "",
+    priority: "normal",
+  } as const;
+  output.tells.push({
+    to: mailAggregate(project),
+    event: { kind: "mail-sent", at, project, letter },
+  });
+}
+
+const waitsFor = ({ plugin }: PluginEntry, on: string): boolean =>
+  plugin?.gate.kind === "event" && plugin.gate.on === on;
+
+const want = (plugins: Plugins, isMeant: (entry: PluginEntry) => boolean, why: string): Plugins =>
+  mapEntries(plugins, (entry) =>
+    isMeant(entry) && entry.plugin !== undefined && entry.running === undefined
+      ? { ...entry, wanted: entry.wanted ?? why }
+      : entry,
+  );
+
+/** Everything that may begin now does. */
+function start(plugins: Plugins, context: Context): Plugins {
+  let next = plugins;
+  for (const { name } of plugins.entries) {
+    const entry = next.entries.find((one) => one.name === name);
+    if (entry?.plugin === undefined || entry.wanted === undefined) continue;
+    if (entry.running === undefined && isFree(next, entry.plugin)) {
+      next = begin(next, { entry, plugin: entry.plugin }, context);
+    }
+  }
+  return next;
+}
+
+function isFree({ entries }: Plugins, { parallel }: Plugin): boolean {
+  const running = entries.filter((entry) => entry.running !== undefined);
+  if (parallel) return running.length < PARALLEL_MAX;
+  return running.every((entry) => entry.plugin?.parallel === true);
+}
+
+function begin(
+  plugins: Plugins,
+  { entry, plugin }: { entry: PluginEntry; plugin: Plugin },
+  context: Context,
+): Plugins {
+  const { at, output } = context;
+  const { name } = entry;
+  const number = entry.count + 1;
+  const aggregate = pluginAggregate(plugins.project);
+  const key = `${aggregate}:run:${name}:${number}`;
+  const { work, timeoutMs } = plugin;
+  if (work.kind === "script") {
+    const effect = { kind: "run-plugin", name, key, number, argv: work.argv, timeoutMs } as const;
+    output.effects.push({ key, lane: `${aggregate}:${name}`, effect });
+  } else {
+    askAgent(plugins, { plugin, key, text: work.text }, context);
+  }
+  const run = {
+    plugin: name,
+    number,
+    why: entry.wanted ?? "",
+    startedAt: at,
+    endedAt: undefined,
+    ok: undefined,
+    note: "",
+  };
+  const begun = { ...entry, count: number, running: { number, key }, wanted: undefined };
+  return {
+    ...mapEntries(plugins, (one) => (one.name === name ? begun : one)),
+    log: [...plugins.log, run].slice(-LOG_MAX),
+  };
+}
+
+function askAgent(
+  plugins: Plugins,
+  { plugin, key, text }: { plugin: Plugin; key: string; text: string },
+  { at, output }: Context,
+): void {
+  const { project } = plugins;
+  output.tells.push({
+    to: projectAggregate(project),
+    event: {
+      kind: "task-requested",
+      at,
+      task: {
+        by: pluginAggregate(project),
+        key,
+        role: "action",
+        name: `plugin-${plugin.name}`.replaceAll(/[^a-z0-9-]/g, "-").slice(0, 60),
+        title: plugin.description === "" ? `plugin ${plugin.name}` : plugin.description,
+        brief: say.task(plugin.name, text),
+        output: "either",
+        at: { kind: "target" },
+        limits: { lifeMs: plugin.timeoutMs },
+      },
+    },
+  });
+}
+
+/** Success and failure are what the run ended as, not that it was started. */
+function finished(
+  plugins: Plugins,
+  {
+    name,
+    key,
+    ok,
+    note,
+    at,
+  }: Pick<EventOf<"plugin-finished">, "name" | "key" | "ok" | "note" | "at">,
+): Plugins {
+  const entry = plugins.entries.find((one) => one.name === name);
+  if (entry?.running?.key !== key) return plugins;
+  const { number } = entry.running;
+  const ended = mapEntries(plugins, (one) =>
+    one === entry ? { ...one, running: undefined, lastEndAt: at } : one,
+  );
+  return {
+    ...ended,
+    log: ended.log.map((run) =>
+      run.plugin === name && run.number === number
+        ? { ...run, endedAt: at, ok, note: note.slice(-NOTE_MAX) }
+        : run,
+    ),
+  };
+}
+
+/** An agent's answer: whatever it says is taken, because a person reads it. */
+function answered(
+  plugins: Plugins,
+  { key, run, outcome, at }: Extract<Event, { kind: "task-finished" }>,
+  { output }: Context,
+): Plugins {
+  const entry = plugins.entries.find((one) => one.running?.key === key);
+  if (entry === undefined) return plugins;
+  const isOffer = outcome.kind === "result" || outcome.kind === "nothing";
+  if (isOffer && run !== undefined) {
+    const to = runAggregate(plugins.project, run);
+    output.tells.push({ to, event: { kind: "task-accepted", at, key } });
+  }
+  const ok = outcome.kind !== "failed";
+  const note =
+    outcome.kind === "failed"
+      ? outcome.reason
+      : outcome.kind === "result"
+        ? outcome.text
+        : outcome.kind === "landed"
+          ? `landed as ${outcome.commit}`
+          : "";
+  return finished(plugins, { name: entry.name, key, ok, note, at });
+}
+
+function failed(
+  plugins: Plugins,
+  { obligation, message }: Extract<Event, { kind: "effect-failed" }>["failed"],
+  at: number,
+): Plugins {
+  const { effect } = obligation;
+  if (effect.kind !== "run-plugin") return plugins;
+  return finished(plugins, { name: effect.name, key: effect.key, ok: false, note: message, at });
+}
+
+function mapEntries(plugins: Plugins, change: (entry: PluginEntry) => PluginEntry): Plugins {
+  const entries = plugins.entries.map(change);
+  const same = entries.every((entry, at) => entry === plugins.entries[at]);
+  return same ? plugins : { ...plugins, entries };
+}

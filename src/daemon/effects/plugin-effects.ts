@@ -1,0 +1,49 @@
+// Runs a plugin's script in a clean checkout of the target. It lives on without the daemon, and one
+// that was begun is never begun again under the same number.
+import { existsSync } from "node:fs";
+import type { CommandOutcome } from "../../ports/commands.ts";
+import { toolEnvironment } from "../environment.ts";
+import type { Executors } from "./executor.ts";
+
+export const pluginEffects: Executors<"run-plugin"> = {
+  "run-plugin": async ({ name, key, number, argv, timeoutMs }, context) => {
+    const { ports, own, paths, project, signal, now } = context;
+    const place = paths.plugin(project, name);
+    const folder = `${place}/${number}`;
+    // A daemon that came back must not change the files under a program that runs.
+    if (!existsSync(`${folder}/run`)) {
+      await ports.commands.clear(`${place}/${number - 1}`);
+      const commit = await own.git.fetchTarget();
+      await own.git.checkout({ commit, path: `${folder}/work`, keep: [], history: false });
+    }
+    const [program = "false", ...rest] = argv;
+    const outcome = await ports.commands.run({
+      folder: `${folder}/run`,
+      argv: [program, ...rest],
+      cwd: `${folder}/work`,
+      env: { ...toolEnvironment(), PAWL_PROJECT: project, PAWL_PLUGIN: name },
+      inputs: {},
+      timeoutMs,
+      signal,
+    });
+    return { kind: "plugin-finished", at: now(), name, key, ...judged(outcome) };
+  },
+};
+
+function judged(outcome: CommandOutcome): { ok: boolean; note: string } {
+  const said = (
+    outcome.errors === "" ? outcome.output : `${outcome.output}\n${outcome.errors}`
+  ).trim();
+  switch (outcome.kind) {
+    case "exited":
+      return outcome.code === 0
+        ? { ok: true, note: said }
+        : { ok: false, note: `exit ${outcome.code}: ${said}` };
+    case "timed-out":
+      return { ok: false, note: `no end within its timeout: ${said}` };
+    case "overflowed":
+      return { ok: false, note: "it printed more than is kept" };
+    case "lost":
+      return { ok: false, note: "it was cut off, and nobody knows how far it came" };
+  }
+}

@@ -1,0 +1,79 @@
+// Routes about plugins: which there are, one now, and how their runs ended.
+import type { Hono } from "hono";
+import { runPluginSchema } from "../../api/plugins.ts";
+import { pluginAggregate, type ProjectName } from "../../core/ids.ts";
+import { newPlugins, type Plugins } from "../../core/plugin/plugin.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { pluginRuns, pluginViews } from "../views/plugins.ts";
+import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
+
+export function addPlugins(app: Hono, routes: Routes): void {
+  const wanted = async (context: Request): Promise<Plugins[]> => {
+    const isWanted = await scopeOf(routes, context);
+    return (await routes.store.aggregates()).flatMap(({ state }) =>
+      state.kind === "plugin" && isWanted(state.project) ? [state] : [],
+    );
+  };
+
+  app.get("/v1/plugins", async (context) =>
+    context.json((await wanted(context)).flatMap(pluginViews)),
+  );
+
+  app.get("/v1/plugins/log", async (context) => {
+    const named = context.req.query("plugin");
+    const runs = (await wanted(context)).flatMap(pluginRuns);
+    return context.json(runs.filter(({ plugin }) => named === undefined || plugin === named));
+  });
+
+  app.post("/v1/plugins/:name/run", async (context) => {
+    const name = context.req.param("name");
+    const { by } = await bodyOf(context, runPluginSchema);
+    const { name: project } = await projectFor(routes, context);
+    const { loop, patrols } = engineOf(routes);
+    // What has landed since the last round counts.
+    await patrols.round(project, "deacon");
+    const known = (await load(routes, project)).entries;
+    const entry = known.find((one) => one.name === name);
+    if (entry?.plugin === undefined)
+      throw unusable(
+        name,
+        entry?.problem,
+        known.map((one) => one.name),
+      );
+    const event = {
+      kind: "plugin-requested",
+      at: routes.ports.clock.now(),
+      project,
+      name,
+      by,
+    } as const;
+    await loop.submit({ to: pluginAggregate(project), event });
+    return context.json(
+      pluginViews(await load(routes, project)).find((one) => one.plugin === name),
+    );
+  });
+}
+
+async function load(routes: Routes, project: ProjectName): Promise<Plugins> {
+  const stored = (await routes.store.load(pluginAggregate(project)))?.state;
+  return stored?.kind === "plugin" ? stored : newPlugins(project);
+}
+
+function unusable(
+  name: string,
+  problem: string | undefined,
+  ...[known]: [string[]]
+): OperationError {
+  if (problem !== undefined) {
+    return new OperationError(`plugin ${name} cannot be used: ${problem}`, {
+      code: "plugin-broken",
+    });
+  }
+  return new OperationError(`there is no plugin "${name}"`, {
+    code: "no-plugin",
+    hint:
+      known.length === 0
+        ? "land plugins/NAME/plugin.md on the target first"
+        : `known: ${known.join(", ")}`,
+  });
+}

@@ -1,0 +1,82 @@
+// Plugins through the commands a person types: from the target's tip and the user's folder, behind
+// their gates, without a model where there is a script.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { LetterView } from "../../src/api/mail.ts";
+import type { PluginRunView, PluginView } from "../../src/api/plugins.ts";
+import { makeFactory, shellAgent, writeFiles } from "../support/pawl.ts";
+
+const front = (lines: string, body = ""): string => `---\n${lines}\n---\n${body}\n`;
+
+test("all five gates, a script and a prompt run; a broken one harms nobody, an unlanded one never runs", async () => {
+  await using factory = await makeFactory({
+    files: {
+      "agent.sh": `echo '"looked around"' > "$PAWL_RESULT_FILE" && printf 'PHASE:done\\n' > "$PAWL_PHASE_FILE"; sleep 60`,
+      "plugins/cool/plugin.md": front("gate: {type: cooldown, duration: 1 h}\nparallel: true"),
+      "plugins/cool/run.sh": "echo cooled in $(pwd -P) for $PAWL_PROJECT\n",
+      "plugins/minute/plugin.md": front(
+        'gate: {type: cron, schedule: "* * * * * *"}\nrun: [echo, tick]',
+      ),
+      "plugins/cond/plugin.md": front(
+        "gate: {type: condition, check: [test, -e, go.txt]}\nrun: echo went",
+      ),
+      "plugins/evt/plugin.md": front("gate: {type: event, on: deployed}\nrun: exit 7"),
+      "plugins/look/plugin.md": front("gate: {type: manual}\ntimeout: 1 min", "Look around."),
+      "plugins/bad/plugin.md": front("gate: {type: whenever}"),
+    },
+    config: `${shellAgent()}[ci]\nnone = true\n[patrol]\ndeacon = "1 h"\n`,
+  });
+  writeFiles(join(factory.root, "user"), {
+    ".config/pawl/plugins/mine/plugin.md": front("gate: {type: manual}"),
+    ".config/pawl/plugins/mine/run.sh": "echo mine\n",
+  });
+  await factory.ok("up");
+  await factory.ok("issue", "list");
+  const round = (): Promise<string> => factory.ok("patrol", "run", "deacon");
+  const log = async (...args: string[]): Promise<PluginRunView[]> =>
+    JSON.parse(await factory.ok("plugin", "log", ...args, "--json")) as PluginRunView[];
+  const ended = (plugin: string): Promise<PluginRunView> =>
+    factory.until(`${plugin} has ended`, async () =>
+      (await log(plugin)).findLast(({ result }) => result !== "running"),
+    );
+  await round();
+  expect(await ended("cool")).toMatchObject({ result: "succeeded", why: "cooldown" });
+  expect((await ended("cool")).note).toContain(`for ${factory.project}`);
+  const listed = JSON.parse(await factory.ok("plugin", "list", "--json")) as PluginView[];
+  expect(listed.map(({ plugin, from }) => `${from} ${plugin}`)).toEqual([
+    "project bad",
+    "project cond",
+    "project cool",
+    "project evt",
+    "project look",
+    "project minute",
+    "user mine",
+  ]);
+  expect(listed[0]?.problem).toContain("gate");
+  const inbox = JSON.parse(await factory.ok("mail", "inbox", "--json")) as LetterView[];
+  expect(inbox).toMatchObject([{ subject: "plugin bad cannot be used" }]);
+
+  // Written into the checkout, but not landed: it is none.
+  factory.write({ "plugins/sneaky/plugin.md": front("gate: {type: manual}\nrun: echo sneaky") });
+  expect((await factory.pawl("plugin", "run", "sneaky")).stderr).toContain('no plugin "sneaky"');
+
+  await factory.ok("mail", "send", "deacon", "--subject", "TRIGGER: deployed");
+  await round();
+  expect(await ended("evt")).toMatchObject({ result: "failed", why: "deployed by operator" });
+  expect((await ended("evt")).note).toContain("exit 7");
+  await factory.until("its minute has come", async () => {
+    await round();
+    return (await log("minute")).some(({ result }) => result === "succeeded");
+  });
+  expect(await log("cond")).toEqual([]);
+  factory.commit({ "go.txt": "" }, "Open the gate");
+  await round();
+  expect(await ended("cond")).toMatchObject({ result: "succeeded", note: "went" });
+
+  await factory.ok("plugin", "run", "mine");
+  expect(await ended("mine")).toMatchObject({ result: "succeeded", note: "mine" });
+  await factory.ok("plugin", "run", "look");
+  expect(await ended("look")).toMatchObject({ result: "succeeded" });
+  expect((await ended("look")).note).toContain("looked around");
+  expect(await log("cool")).toHaveLength(1);
+});
