@@ -65,6 +65,9 @@ async function lifeOf(agent: Agent): Promise<void> {
 
 const NONSENSE = ["", "done!", "PHASE:finished", "PHASE: awaiting ci please", "\n\n", "phase:done"];
 
+/** The last three are refusals. */
+const EXCUSES = ["too hard", "already_done", "too_large: all of it", "unmet_dependency: #1"];
+
 const isTask = ({ process }: Agent): boolean => !process.identity.startsWith("dev-");
 
 /** Brings the branch into a state worth checking, and says so last. */
@@ -75,7 +78,7 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
   if (world.options.budget === true) useTokens(agent);
   if (isTask(agent) && !commitsToo(agent)) return answerTask(agent);
   if (world.faults.strikes("agentGiveUp")) {
-    return writePhase(agent, "PHASE:failed\nReason: too hard");
+    return writePhase(agent, `PHASE:failed\nReason: ${world.prng.tasks.pick(EXCUSES)}`);
   }
   if (nothingLeft(agent) && !asked.again) return say(agent);
   if (world.faults.strikes("agentLie")) return writePhase(agent, "PHASE:done");

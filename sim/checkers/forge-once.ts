@@ -10,7 +10,11 @@ export function forgeOnce(world: World): Checker {
   const blocked = new Map<string, Set<string>>();
 
   function journaled(run: Run): void {
-    if (run.outcome?.kind !== "blocked" || run.work.kind !== "issue") return;
+    if (
+      (run.outcome?.kind !== "blocked" && run.outcome?.kind !== "refused") ||
+      run.work.kind !== "issue"
+    )
+      return;
     const issue = `${run.project} ${run.work.number}`;
     blocked.set(issue, (blocked.get(issue) ?? new Set()).add(run.id));
   }

@@ -32,9 +32,11 @@ export async function describeUnfinished(world: World): Promise<string> {
 export function openWork({ forge, name, unsettled }: SimProject): string[] {
   return [...forge.issueByNumber.values()].flatMap(({ number, state, labels, body }) => {
     if (state === "closed" || labels.includes(LABELS.blocked) || unsettled.has(number)) return [];
-    // What a review leaves for later waits until somebody wants it done.
-    if (labels.length === 1 && labels[0] === LABELS.techDebt) return [];
-    const unmet = dependencies(body, number).filter(
+    // A follow-up of a review that nobody has asked for yet, or what an agent found too large.
+    const idle: string[] = [LABELS.techDebt, LABELS.underspecified, LABELS.priority];
+    if (labels.every((label) => idle.includes(label))) return [];
+    // Agents say of any issue that it waits for the first one.
+    const unmet = [...dependencies(body, number), ...(number === 1 ? [] : [1])].filter(
       (other) => forge.issueByNumber.get(other)?.state === "open",
     );
     return unmet.length > 0 ? [] : [`#${number} of ${name} is ${labels.join(", ")}`];

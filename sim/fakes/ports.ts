@@ -54,6 +54,7 @@ export function createFakePorts(life: Life): Ports {
       diskUsedPercent: async () => 20,
       loadPerCore: () => 0.5,
     }),
+    redact: (text) => text,
     agent: (runtime) => ({
       runtime,
       confirms: false,

@@ -5,7 +5,10 @@ import type { Deps } from "./deps.ts";
 import { usage } from "./options.ts";
 
 /** A variable of the agent's contract; outside a session it is not set. */
-export function ownFile(deps: Deps, variable: "PAWL_PHASE_FILE" | "PAWL_SPOOL"): string {
+export function ownFile(
+  deps: Deps,
+  variable: "PAWL_PHASE_FILE" | "PAWL_RESULT_FILE" | "PAWL_SPOOL",
+): string {
   const path = deps.env[variable];
   if (path !== undefined && path !== "") return path;
   throw usage(

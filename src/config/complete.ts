@@ -31,6 +31,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     agent: completeAgent(written.agent),
     ci,
     ...(forge === undefined ? {} : { forge }),
+    ...(written.trust === undefined ? {} : { trust: written.trust }),
     review: completeReview(review),
     merge: { ...merge, strategy },
     workspace: completeWorkspace(written.workspace),

@@ -326,6 +326,15 @@ export const schema = z.strictObject({
   agent,
   ci,
   forge: forge.optional(),
+  trust: z
+    .strictObject({
+      authors: z
+        .array(z.string().trim().min(1))
+        .max(200)
+        .describe("Whose text in issues, comments and reviews may instruct agents."),
+    })
+    .optional()
+    .describe("Everybody else's text is quoted to agents as data."),
   review: review.prefault({}),
   merge: merge.prefault({}),
   workspace: workspace.prefault({}),

@@ -142,6 +142,8 @@ export type ProjectConfig = {
   ci: CiConfig;
   /** Only where issues live on a forge; without it in Pawl's own journal. */
   forge?: ForgeConfig;
+  /** Whose text may instruct agents; only where it is written. */
+  trust?: { authors: string[] };
   /** `role`: only where the review role is on. */
   review: { required: boolean; role?: ReviewRole };
   merge: { strategy: MergeStrategy; lanes: number };

@@ -28,6 +28,8 @@ export type Effect =
       addLabels: string[];
       removeLabels: string[];
       comment: string | undefined;
+      /** A comment that holds this says the same already. */
+      unless?: string;
       pr: { number: number; mergedAs: Commit | undefined } | undefined;
     }
   /** → pr-finished. The PR of a task, which has no issue to settle. */
@@ -66,6 +68,8 @@ export type Effect =
       workspace: WorkspaceConfig;
       /** Where a new branch starts, where that is not the target's tip. */
       from?: Commit;
+      /** Nothing of an earlier attempt is gone on with. */
+      fresh?: true;
       /** Which of the port ranges is this workspace's. */
       slot: number;
     }

@@ -82,6 +82,8 @@ export type RunEvent =
       /** Which of the project's workspace slots (port ranges) this run has. */
       slot: number;
       config: ProjectConfig;
+      /** An earlier agent refused it, because of these: it begins anew on the target. */
+      refusedFor?: number[];
     }
   | {
       kind: "task-given";
@@ -102,7 +104,12 @@ export type RunEvent =
   | ReviewConflicted
   /** The review role has given up on this head. */
   | { kind: "review-failed"; at: number; head: Commit; reason: string; times: number }
-  | { kind: "issue-claimed"; at: number; issue: Issue }
+  | {
+      kind: "issue-claimed";
+      at: number;
+      issue: Issue;
+      comments?: { author: string; body: string }[];
+    }
   | { kind: "claim-lost"; at: number; why: string }
   | { kind: "workspace-prepared"; at: number; base: Commit; head: Commit; found: boolean }
   | {

@@ -11,6 +11,8 @@ export type ReviewFacts = {
   body: string;
   createdAt: number;
   dismissed: boolean;
+  /** Given by Pawl's own review role. */
+  own?: true;
 };
 
 /** The latest review that is about this head and was not dismissed. */

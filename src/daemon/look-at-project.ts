@@ -13,6 +13,7 @@ import type { Issue } from "../core/issue.ts";
 import { isLandingBranch } from "../core/merge-queue/queue.ts";
 import { inOrder, isSameBacklog } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
+import { isOurs } from "../core/run/labels.ts";
 import { isActive, needsReview, type Run } from "../core/run/run.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
@@ -115,6 +116,7 @@ async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise
     if (issue !== undefined && !open.has(issue)) {
       await lookAtClosed(deps, run, { issue, own: seen.own });
     }
+    if (issue !== undefined && open.has(issue)) await lookAtLabels(deps, run, { issue, seen });
     await lookAtReviews(deps, run, seen.own);
     await lookForAnswers(deps, run, seen.own.forge);
   }
@@ -148,5 +150,25 @@ async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promi
   await deps.loop.submit({
     to,
     event: { kind: "reviews-observed", at: deps.clock.now(), reviews },
+  });
+}
+
+/**
+ * A person's label after ours wins. What the list said may be older than our own claim, so that the
+ * issue is read again before anybody is disturbed.
+ */
+async function lookAtLabels(
+  deps: LookDeps,
+  run: Run,
+  { issue: number, seen }: { issue: number; seen: Seen },
+): Promise<void> {
+  const listed = seen.open.find((issue) => issue.number === number);
+  if (run.stage.kind === "claiming" || listed === undefined || isOurs(listed.labels)) return;
+  const issue = await seen.own.forge.issue(number);
+  if (issue?.state !== "open" || isOurs(issue.labels)) return;
+  const { labels } = issue;
+  await deps.loop.submit({
+    to: runAggregate(run.project, run.id),
+    event: { kind: "issue-observed", at: deps.clock.now(), state: "open", labels },
   });
 }

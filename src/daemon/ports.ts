@@ -37,6 +37,8 @@ export type Ports = {
   commands: Commands;
   machine: Machine;
   userPlugins: UserPlugins;
+  /** Takes out the secrets that this process holds, and what looks like one. */
+  redact(text: string): string;
   agent(runtime: AgentConfig["runtime"]): Agent;
   /** The ports of a registered project; made at its first use. */
   project(name: ProjectName): Promise<ProjectPorts>;

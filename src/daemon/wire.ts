@@ -26,6 +26,7 @@ import type { Log } from "./log.ts";
 import { createNoticeBoard } from "./notify/notice-board.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
+import { holdSecrets } from "./held-secrets.ts";
 import { createSecrets } from "./secrets.ts";
 import { wireCiServer } from "./wire-ci-server.ts";
 
@@ -40,7 +41,8 @@ type OwnDeps = Deps & {
 export function createPorts(deps: Deps): Ports {
   const { store, paths, crash, log } = deps;
   const agents: Agent[] = [createCommandAgent(), createScriptAgent(), createClaudeAgent()];
-  const secrets = createSecrets(paths.home, process.env);
+  const held = holdSecrets(createSecrets(paths.home, process.env), process.env);
+  const { secrets } = held;
   const projects = new Map<ProjectName, { made: string; ports: ProjectPorts }>();
 
   /** Made again when what it was made from has changed. */
@@ -67,6 +69,7 @@ export function createPorts(deps: Deps): Ports {
     commands: createLocalCommands({ crash }),
     machine: procMachine,
     userPlugins: createUserPlugins(),
+    redact: held.redact,
     agent: (runtime) => {
       const agent = agents.find((one) => one.runtime === runtime);
       if (agent !== undefined) return agent;

@@ -25,3 +25,20 @@ test("what is no phase is refused, and so is a phase outside a session", async (
     stderr: expect.stringContaining("PAWL_PHASE_FILE is not set"),
   });
 });
+
+test("a refusal is written as the result, before the phase", async () => {
+  const own = { ...env, PAWL_RESULT_FILE: "/h/1/result.json" };
+  const refused = ["phase", "failed", "--refused", "unmet_dependency", "--blocked-by", "12"];
+  const { written, code } = await pawl([...refused, "--reason", "start there"], { env: own });
+  expect(code).toBe(0);
+  expect(Object.keys(written)).toEqual(["/h/1/result.json", "/h/1/phase"]);
+  expect(written["/h/1/phase"]).toBe("PHASE:failed\nReason: refused\n");
+  expect(JSON.parse(written["/h/1/result.json"] ?? "")).toMatchObject({
+    kind: "unmet_dependency",
+    blocked_by: ["12"],
+    suggestion: "start there",
+  });
+  const without = ["phase", "failed", "--refused", "unmet_dependency"];
+  expect((await pawl(without, { env: own })).code).toBe(2);
+  expect((await pawl(["phase", "done", "--refused", "too_large"], { env: own })).code).toBe(2);
+});

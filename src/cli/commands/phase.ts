@@ -1,5 +1,6 @@
 // `pawl phase NAME`: an agent says how far it is, with fewer mistakes than by hand.
 import { PHASE_WORDS } from "../../api/words.ts";
+import { Option } from "@commander-js/extra-typings";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { usage } from "../options.ts";
@@ -10,6 +11,8 @@ Examples:
   git commit -am "Add the parser" && pawl phase awaiting_ci
   pawl phase escalate --reason "Which of the two formats is meant?"
   pawl phase failed --reason "the API has no such call"
+  pawl phase failed --refused too_large --reason "three features: split it by table"
+  pawl phase failed --refused unmet_dependency --blocked-by 12 --reason "start with #12"
 
 It is the last thing of a step, after commits and every other side effect.`;
 
@@ -19,18 +22,48 @@ export const addPhase: AddCommand = (program, { deps }) => {
     .description("for agents: say how far the work is")
     .argument("<name>", PHASE_WORDS.join(", "))
     .option("--reason <text>", "why; a person reads it")
-    .action((name, options) => writePhase(deps(), name, options.reason))
+    .addOption(
+      new Option("--refused <why>", "with failed: the issue is not one to work on now").choices([
+        "too_large",
+        "unmet_dependency",
+        "already_done",
+      ] as const),
+    )
+    .option("--blocked-by <issues...>", "with --refused unmet_dependency: what it waits for")
+    .action((name, options) => writePhase(deps(), name, options))
     .addHelpText("after", EXAMPLES);
 };
 
-async function writePhase(deps: Deps, name: string, reason: string | undefined): Promise<void> {
+type Options = {
+  reason?: string | undefined;
+  refused?: string | undefined;
+  blockedBy?: string[] | undefined;
+};
+
+async function writePhase(deps: Deps, name: string, options: Options): Promise<void> {
   const word = name.replace(/^PHASE:/, "");
   if (!PHASE_WORDS.includes(word)) {
     throw usage(`"${name}" is not a phase`, `one of: ${PHASE_WORDS.join(", ")}`);
   }
   const path = ownFile(deps, "PAWL_PHASE_FILE");
+  const refused = options.refused !== undefined;
+  if (refused) await writeRefusal(deps, word, options);
+  const reason = refused ? "refused" : options.reason;
   const second = reason === undefined ? "" : `Reason: ${reason}\n`;
   const temporary = `${path}.${deps.newKey()}.tmp`;
   await deps.putText({ temporary, path, text: `PHASE:${word}\n${second}` });
   deps.stderr(`PHASE:${word}\n`);
+}
+
+/** Before the phase, which is read last. */
+async function writeRefusal(deps: Deps, word: string, options: Options): Promise<void> {
+  const { refused: kind, reason, blockedBy } = options;
+  if (word !== "failed") throw usage("--refused goes with the phase failed");
+  if (kind === "unmet_dependency" && blockedBy === undefined) {
+    throw usage("--refused unmet_dependency needs --blocked-by with the issues it waits for");
+  }
+  const path = ownFile(deps, "PAWL_RESULT_FILE");
+  const said = { kind, reason, blocked_by: blockedBy, suggestion: reason };
+  const temporary = `${path}.${deps.newKey()}.tmp`;
+  await deps.putText({ temporary, path, text: `${JSON.stringify(said)}\n` });
 }

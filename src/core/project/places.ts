@@ -1,6 +1,6 @@
 // The places of a project: how many runs take one, which port range is free, and under which key the
 // attempts of an identity are counted.
-import type { ActiveRun, Project } from "./project.ts";
+import type { ActiveRun, Past, Project } from "./project.ts";
 
 /** Runs that count against `parallel`: those of issues, and tasks that say so. */
 export const placesTaken = ({ active }: Project): number =>
@@ -16,5 +16,5 @@ export function freeSlot(project: Project): number {
 export const historyKey = ({ issue, task }: Pick<ActiveRun, "issue" | "task">): string =>
   task?.identity ?? String(issue);
 
-export const pastOf = (project: Project, key: string): { attempts: number; epoch: number } =>
+export const pastOf = (project: Project, key: string): Past =>
   project.history[key] ?? { attempts: 0, epoch: 0 };

@@ -19,6 +19,9 @@ export const workerOf = ({ issue, task }: ActiveRun): { identity: string; role: 
     ? { identity: `dev-${issue}`, role: "dev" }
     : { identity: task.identity, role: task.role };
 
+/** `refusedFor`: the last agent refused the issue, because of these where there are any. */
+export type Past = { attempts: number; epoch: number; refusedFor?: number[] };
+
 /** What agents have used on one UTC day. */
 export type DaySpending = { day: string; total: Spent; roles: Record<string, Spent> };
 
@@ -49,6 +52,8 @@ export type Project = {
    * identity are not free yet, so that their issues wait.
    */
   leaving: ActiveRun[];
+  /** Issues that an agent could not do before others, which are still open as far as is known. */
+  waits?: Record<string, number[]>;
   /** By issue, or by the identity of a task: attempts made, and the last epoch used. */
-  history: Record<string, { attempts: number; epoch: number }>;
+  history: Record<string, Past>;
 };

@@ -174,3 +174,20 @@ test("who wants to be asked after a limit is waited for, as long as somebody is 
   const gone = after(...events, { ...ended("1.1"), at: 2000 } as Event).project;
   expect(active(gone)).toEqual(["2.1"]);
 });
+
+test("an issue waits for what its agent says it needs first, until that is closed", () => {
+  const refused: Event = {
+    kind: "run-ended",
+    at: 0,
+    run: runId("1.1"),
+    outcome: { kind: "refused", why: "waits for #2", blockedBy: [2] },
+    epoch: 1,
+  };
+  const before = [registered, configured(1), observed(1), refused, cleared("1.1")];
+  const both = after(...before, observed(1, 2)).project;
+  expect(active(both)).toEqual(["2.1"]);
+  const open = observed(1, 2);
+  expect(active(after(...before, open, ended("2.1"), cleared("2.1"), observed(1)).project)).toEqual(
+    ["1.2"],
+  );
+});

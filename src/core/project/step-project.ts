@@ -2,12 +2,13 @@
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, ProjectEvent } from "../event.ts";
+import type { RunOutcome } from "../run/run.ts";
 import { mailAggregate, queueAggregate, runAggregate, runId, scheduleAggregate } from "../ids.ts";
 import { reaches } from "../mail/address.ts";
 import { keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
 import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
 import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
-import { workerOf, type Project } from "./project.ts";
+import { workerOf, type Past, type Project } from "./project.ts";
 import { startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
 
 export function stepProject(
@@ -184,8 +185,31 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
     leaving: [...project.leaving, ended],
     // Until the backlog is seen again, the issue's labels are as old as the run.
     backlog: project.backlog.filter((issue) => issue.number !== ended.issue),
-    history: { ...project.history, [key]: { attempts, epoch: event.epoch } },
+    history: {
+      ...project.history,
+      [key]: { attempts, epoch: event.epoch, ...refusedFor(project, key, event.outcome) },
+    },
+    ...waitsAfter(project, ended.issue, event.outcome),
   };
+}
+
+/** Who refuses twice for the same thing is not listened to a third time. */
+function refusedFor(project: Project, key: string, outcome: RunOutcome): Pick<Past, "refusedFor"> {
+  if (outcome.kind !== "refused") return {};
+  const before = project.history[key]?.refusedFor ?? [];
+  return { refusedFor: [...new Set([...before, ...outcome.blockedBy])] };
+}
+
+/** What an agent says an issue waits for counts until that is closed, or somebody else tried it. */
+function waitsAfter(
+  { waits = {} }: Project,
+  issue: number | undefined,
+  outcome: RunOutcome,
+): Pick<Project, "waits"> {
+  if (issue === undefined) return {};
+  const { [String(issue)]: _, ...others } = waits;
+  if (outcome.kind !== "refused" || outcome.blockedBy.length === 0) return { waits: others };
+  return { waits: { ...others, [String(issue)]: outcome.blockedBy } };
 }
 
 /** Gives waiting tasks their runs, and fills free places with ready issues, in order. */
@@ -204,9 +228,17 @@ function start(project: Project, context: Context): Project {
 const nextReady = (project: Project): IssueFacts | undefined =>
   project.backlog.find(
     (issue) =>
-      readiness(issue).kind === "ready" &&
+      readiness(withWaits(project, issue)).kind === "ready" &&
       ![...project.active, ...project.leaving].some((run) => run.issue === issue.number),
   );
+
+/** The issue with what its last agent says it waits for, as far as that is open. */
+export function withWaits({ waits, backlog }: Project, issue: IssueFacts): IssueFacts {
+  const told = waits?.[String(issue.number)] ?? [];
+  const open = told.filter((number) => backlog.some((other) => other.number === number));
+  if (open.length === 0) return issue;
+  return { ...issue, unmet: [...new Set([...issue.unmet, ...open])] };
+}
 
 function startRun(project: Project, issue: IssueFacts, context: Context): Project {
   const { config } = project;
@@ -228,6 +260,7 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
       lastEpoch: past.epoch,
       slot,
       config,
+      ...(past.refusedFor === undefined ? {} : { refusedFor: past.refusedFor }),
     },
   });
   const active = { run, issue: issue.number, slot };
@@ -240,7 +273,7 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
     active: [...project.active, active],
     history: {
       ...project.history,
-      [String(issue.number)]: { attempts: attempt, epoch: past.epoch },
+      [String(issue.number)]: { ...past, attempts: attempt },
     },
   };
 }

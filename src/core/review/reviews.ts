@@ -41,7 +41,13 @@ export type PrReview = WantedReview & {
   last: GivenReview | undefined;
 };
 
-export type Reviews = { kind: "reviews"; project: ProjectName; prs: PrReview[] };
+export type Reviews = {
+  kind: "reviews";
+  project: ProjectName;
+  prs: PrReview[];
+  /** How many tasks were asked for: no two have the same key. */
+  asked: number;
+};
 
 /** What was read of a PR, so that a reviewer need not ask anybody. */
 export type ReviewMaterial = {

@@ -47,7 +47,7 @@ const finished = (
 ): Event => ({
   kind: "task-finished",
   at: 0,
-  key: `review 17 h1 ${errors}`,
+  key: `review 17 ${errors + 1}`,
   run: runId("review-17.1"),
   outcome,
 });

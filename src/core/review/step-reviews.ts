@@ -23,7 +23,7 @@ export function stepReviews(
   const context = { at: event.at, output };
   if (reviews === undefined) {
     if (event.kind !== "review-wanted") return undefined;
-    return wanted({ kind: "reviews", project: projectOf(id), prs: [] }, event, context);
+    return wanted({ kind: "reviews", project: projectOf(id), prs: [], asked: 0 }, event, context);
   }
   switch (event.kind) {
     case "review-wanted":
@@ -138,7 +138,7 @@ function prepared(reviews: Reviews, event: EventOf<"review-prepared">, context: 
   if (review.role.docs === "skip" && isDocsOnly(material.files)) {
     return post(reviews, review, { answer: words.docsOnlyAnswer(material.files), context });
   }
-  const key = `review ${review.pr} ${review.head} ${review.errors}`;
+  const key = `review ${review.pr} ${reviews.asked + 1}`;
   const { model, idleMs } = review.role;
   context.output.tells.push({
     to: projectAggregate(reviews.project),
@@ -159,7 +159,8 @@ function prepared(reviews: Reviews, event: EventOf<"review-prepared">, context: 
       },
     },
   });
-  return change(reviews, review, { state: { kind: "asked", key } });
+  const next = change(reviews, review, { state: { kind: "asked", key } });
+  return { ...next, asked: reviews.asked + 1 };
 }
 
 /** It no longer goes on top of the target: its author mends that before anybody reads it. */

@@ -136,6 +136,7 @@ const LEAVES_AS: Record<RunOutcome["kind"], Verdict> = {
   landed: "completed",
   answered: "completed",
   blocked: "blocked",
+  refused: "completed",
   lost: "killed",
   closed: "killed",
 };

@@ -11,6 +11,8 @@ import { leaveReview } from "./leave-review.ts";
 import { parsePhase, type Phase } from "./phase.ts";
 import { openMessages, post } from "./post.ts";
 import { progressed } from "./progress.ts";
+import { parseRefusal } from "./refusal.ts";
+import { refuseIssue } from "./refuse.ts";
 import { isActive, isAttended, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { offer } from "./task-reactions.ts";
@@ -30,7 +32,13 @@ export function phaseObserved(run: Run, event: EventOf<"phase-observed">, contex
   if (parsed.kind === "invalid") return explain(seen, parsed.line, context);
   const ordinal = (run.phase?.ordinal ?? 0) + 1;
   const phase = { ordinal, phase: parsed.phase, reason: parsed.reason, at };
-  return react({ ...heard(seen), phase, ...withResult(run, event.result) }, parsed.phase, context);
+  const spoken: Run = { ...heard(seen), phase, ...withResult(run, event.result) };
+  const refusal =
+    parsed.phase === "failed" && run.work.kind === "issue"
+      ? parseRefusal(parsed.reason, event.result)
+      : undefined;
+  if (refusal !== undefined) return refuseIssue(spoken, refusal, context);
+  return react(spoken, parsed.phase, context);
 }
 
 /** Only the answer to a task is read: for an issue the branch counts. */

@@ -19,6 +19,7 @@ When to write each phase:
 4. After the message "Approved" → wait: the branch lands without you. After the message "Landed" → write \`PHASE:done\`.
 5. When stuck on a decision that only a person can make → write \`PHASE:escalate\` with the question on a line \`Reason: …\`, then wait for the answer.
 6. When a step fails and cannot be recovered → write \`PHASE:failed\` with a line \`Reason: …\`.
+7. When the issue is not one to work on now, say so before you begin: \`pawl phase failed --refused too_large --reason "…"\` where it is several pieces of work; \`--refused unmet_dependency --blocked-by 12\` where another issue must be done first; \`--refused already_done --reason "…"\` where nothing is left to do.
 
 Only what is committed on the branch counts. While you wait you may also exit with code 0: you are started again when there is news. Exiting without a phase counts as unfinished.`;
 

@@ -21,7 +21,8 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
   const { issue: number, title } = event;
   const work: Work = { kind: "issue", number, title, body: "", labels: [], url: undefined };
   const name = String(number);
-  return newRun(event, { role: "dev", name, work, branch: branchName(name, title) });
+  const run = newRun(event, { role: "dev", name, work, branch: branchName(name, title) });
+  return event.refusedFor === undefined ? run : { ...run, refusedFor: event.refusedFor };
 }
 
 export function giveTask(event: EventOf<"task-given">, context: Context): Run {
@@ -104,8 +105,9 @@ function newRun(event: Begun, its: { role: Role; name: string; work: Work; branc
 
 export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Context): Run {
   if (run.stage.kind !== "claiming") return run;
-  const { number, title, body, labels, url } = event.issue;
-  const work: Work = { kind: "issue", number, title, body, labels, url };
+  const { number, title, body, labels, url, author } = event.issue;
+  const { comments = [] } = event;
+  const work: Work = { kind: "issue", number, title, body, labels, url, author, comments };
   return prepareWorkspace({ ...run, work }, context);
 }
 
@@ -123,6 +125,7 @@ function prepareWorkspace(run: Run, context: Context): Run {
       checkpoint: run.checkpoint,
       workspace: run.config.workspace,
       ...(start?.kind === "commit" ? { from: start.commit } : {}),
+      ...(run.refusedFor === undefined ? {} : { fresh: true as const }),
       slot: run.slot,
     },
   });

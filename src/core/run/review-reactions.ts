@@ -5,6 +5,7 @@ import { reviewsAggregate, type Commit } from "../ids.ts";
 import * as say from "../messages.ts";
 import { reviewOf, type ReviewFacts } from "../review.ts";
 import type { WantedReview } from "../review/reviews.ts";
+import { mayInstruct, mayJudge } from "../trust.ts";
 import { block, escalate } from "./escalate.ts";
 import { post } from "./post.ts";
 import { enqueue, sendBack } from "./queue-reactions.ts";
@@ -15,7 +16,10 @@ type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
 export function reviewsObserved(run: Run, reviews: ReviewFacts[], context: Context): Run {
   if (run.head === undefined || !isActive(run)) return run;
-  const review = reviewOf(reviews, run.head);
+  const counting = reviews.filter(
+    ({ own, author }) => own === true || mayJudge(run.config, author),
+  );
+  const review = reviewOf(counting, run.head);
   if (review === undefined || review.id === run.review?.id) return run;
   return judge({ ...run, review }, review, context);
 }
@@ -76,9 +80,12 @@ export function judge(run: Run, review: ReviewFacts, context: Context): Run {
   }
   const counts = { ...run.counts, reviewRounds: run.counts.reviewRounds + 1 };
   const back: Run = { ...run, counts, stage: { kind: "working" } };
-  const text = say.reviewChanges(review.author, review.body);
+  const text = say.reviewChanges(review, isTrusted(run, review));
   return post(back, { kind: "review-changes", text }, context);
 }
+
+const isTrusted = ({ config }: Run, { own, author }: ReviewFacts): boolean =>
+  own === true || mayInstruct(config, author);
 
 /** A late review is still a review: it answers the question why there was none. */
 function headInReview({ stage }: Run): Commit | undefined {

@@ -93,6 +93,8 @@ export const STAGES: ReadonlySet<string> = new Set<Stage["kind"]>([
 export type RunOutcome =
   | { kind: "landed"; commit: Commit }
   | { kind: "blocked"; reason: string }
+  /** Its agent refused the issue; `blockedBy`: what it waits for. */
+  | { kind: "refused"; why: string; blockedBy: number[] }
   /** The answer to a task was accepted. */
   | { kind: "answered" }
   | { kind: "lost"; why: string }
@@ -151,6 +153,8 @@ export type Run = {
   /** The checkpoint at the last hand-off. */
   handedOffAt: Commit | undefined;
   hook: Hook;
+  /** An earlier agent refused the issue, because of these. */
+  refusedFor?: number[];
   /** The longest silence this run's agent came back from by itself. */
   longestPauseMs: number;
   spending?: RunSpending;

@@ -14,6 +14,7 @@ import { answered, escalate } from "./escalate.ts";
 import { effectFailed } from "./failures.ts";
 import { followHook } from "./hook-reactions.ts";
 import { followMail, mailArrived, mailRefusedHere } from "./mail-reactions.ts";
+import { labelsObserved } from "./labels.ts";
 import * as phase from "./phase-reactions.ts";
 import { acknowledged, delivered, post } from "./post.ts";
 import { proceed } from "./proceed.ts";
@@ -222,7 +223,8 @@ function issueObserved(
   event: Extract<RunEvent, { kind: "issue-observed" }>,
   context: Context,
 ): Run {
-  if (event.state === "open" || run.work.kind !== "issue") return run;
+  if (run.work.kind !== "issue") return run;
+  if (event.state === "open") return labelsObserved(run, event.labels, context);
   return withdraw(run, { kind: "closed", why: "the issue was closed by somebody else" }, context);
 }
 

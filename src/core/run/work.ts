@@ -6,7 +6,12 @@ import { taskIdentity, type ResultFile, type Task } from "../task.ts";
 export type IssueWork = { kind: "issue" } & Pick<
   Issue,
   "number" | "title" | "body" | "labels" | "url"
->;
+> & {
+    /** Unknown where an older version began the run. */
+    author?: string;
+    /** What was said about it before the run began, oldest first. */
+    comments?: { author: string; body: string }[];
+  };
 
 export type TaskWork = {
   kind: "task";

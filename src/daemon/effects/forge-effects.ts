@@ -1,4 +1,5 @@
 // Effects on the forge: claiming and settling issues, and telling people.
+import type { Forge } from "../../ports/forge.ts";
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
 export const forgeEffects: Executors<
@@ -9,15 +10,16 @@ export const forgeEffects: Executors<
     if (claim.kind === "lost") return { kind: "claim-lost", at: now(), why: claim.why };
     const issue = await own.forge.issue(effect.issue);
     if (issue === undefined) return { kind: "claim-lost", at: now(), why: "the issue is gone" };
-    return { kind: "issue-claimed", at: now(), issue };
+    const comments = await commentsBefore(effect.issue, own.forge);
+    return { kind: "issue-claimed", at: now(), issue, comments };
   },
 
   "settle-issue": async (effect, context) => {
     if (effect.pr !== undefined) await finishPr(effect.pr, context);
-    if (effect.comment !== undefined) {
+    if (effect.comment !== undefined && !(await isSaid(effect, context))) {
       await context.own.forge.comment({
         issue: effect.issue,
-        body: effect.comment,
+        body: context.ports.redact(effect.comment),
         author: "pawl",
         key: context.key,
       });
@@ -54,6 +56,34 @@ export const forgeEffects: Executors<
     return undefined;
   },
 };
+
+const COMMENTS_MAX = 20;
+const COMMENT_MAX = 4000;
+
+/** What people said; what Pawl itself posted tells an agent nothing new. */
+async function commentsBefore(
+  issue: number,
+  forge: Forge,
+): Promise<{ author: string; body: string }[]> {
+  const account = await forge.account();
+  const own = new Set(["pawl", "pawl-review", account?.login, account?.reviewer]);
+  const said = (await forge.comments(issue)).filter(({ author }) => !own.has(author));
+  return said
+    .slice(-COMMENTS_MAX)
+    .map(({ author, body }) => ({ author, body: body.slice(0, COMMENT_MAX) }));
+}
+
+const LAST_COMMENTS = 5;
+
+/** The same diagnosis again and again helps nobody. */
+async function isSaid(
+  { issue, unless }: EffectOf<"settle-issue">,
+  { own }: EffectContext,
+): Promise<boolean> {
+  if (unless === undefined) return false;
+  const comments = await own.forge.comments(issue);
+  return comments.slice(-LAST_COMMENTS).some(({ body }) => body.includes(unless));
+}
 
 async function finishPr(
   pr: NonNullable<EffectOf<"settle-issue">["pr"]>,

@@ -7,7 +7,7 @@ import { currentProject, type EffectContext, type EffectOf } from "./executor.ts
 
 type Wanted = Pick<
   EffectOf<"prepare-workspace">,
-  "identity" | "branch" | "checkpoint" | "workspace" | "slot" | "from"
+  "identity" | "branch" | "checkpoint" | "workspace" | "slot" | "from" | "fresh"
 >;
 
 export async function makeWorkspace(context: EffectContext, wanted: Wanted) {
@@ -33,7 +33,7 @@ function prepare({ own, paths, project }: EffectContext, wanted: Wanted, ...[fro
     path: paths.workspace(project, identity),
     branch,
     from,
-    identity,
+    ...(wanted.fresh === true ? {} : { identity }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
   });
 }

@@ -37,19 +37,26 @@ export const reviewEffects: Executors<"prepare-review" | "post-review" | "post-c
   },
 
   "post-review": async (effect, context) => {
-    const { own, key, now } = context;
-    const { pr, head, verdict, body } = effect;
+    const { own, ports, key, now } = context;
+    const { pr, head, verdict } = effect;
     const author = await reviewer(context);
-    await own.forge.comment({ issue: pr, body: effect.comment, author, key: `${key}:comment` });
+    const comment = ports.redact(effect.comment);
+    const body = ports.redact(effect.body);
+    await own.forge.comment({ issue: pr, body: comment, author, key: `${key}:comment` });
     await dismissOwn(effect, author, context);
     const review = await own.forge.review({ pr, head, verdict, body, author, key });
     await fileFollowUps(effect, author, context);
-    return { kind: "review-posted", at: now(), pr, review };
+    return { kind: "review-posted", at: now(), pr, review: { ...review, own: true } };
   },
 
   "post-comment": async ({ on, body }, context) => {
     const author = await reviewer(context);
-    await context.own.forge.comment({ issue: on, body, author, key: context.key });
+    await context.own.forge.comment({
+      issue: on,
+      body: context.ports.redact(body),
+      author,
+      key: context.key,
+    });
     return undefined;
   },
 };
@@ -96,7 +103,7 @@ async function dismissOwn(
 async function fileFollowUps(
   { pr, followUps }: EffectOf<"post-review">,
   author: string,
-  { own, key }: EffectContext,
+  { own, ports, key }: EffectContext,
 ): Promise<void> {
   if (followUps.length === 0) return;
   const open = await own.forge.issues({ state: "open" });
@@ -107,7 +114,7 @@ async function fileFollowUps(
   for (const { title, body } of fresh) {
     await own.forge.createIssue({
       title,
-      body: followUpBody(body, pr),
+      body: ports.redact(followUpBody(body, pr)),
       labels: [LABELS.techDebt],
       key: `${key}:follow-up:${followUps.findIndex((one) => one.title === title)}`,
       author,

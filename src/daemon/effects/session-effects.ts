@@ -48,7 +48,7 @@ export const sessionEffects: Executors<
         agent: ports.agent(config.agent.runtime),
         dir: { path: paths.session(project, effect.run, epoch) },
         id,
-        text,
+        text: ports.redact(text),
         place: async () => placeOf(await currentRun(context), epoch),
       },
       { terminal: ports.terminal, sessionFiles: ports.sessionFiles, now, signal },

@@ -57,7 +57,8 @@ export async function promptFor(life: Life, context: EffectContext): Promise<str
     resumed: life.resume !== undefined,
     typed: ports.agent(run.config.agent.runtime).confirms,
   };
-  return composePrompt(summary === undefined ? facts : { ...facts, summary });
+  const prompt = composePrompt(summary === undefined ? facts : { ...facts, summary });
+  return ports.redact(prompt);
 }
 
 export async function startAgent(

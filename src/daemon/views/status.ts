@@ -7,7 +7,7 @@ import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { placesTaken } from "../../core/project/places.ts";
-import { standstill } from "../../core/project/step-project.ts";
+import { standstill, withWaits } from "../../core/project/step-project.ts";
 import { isUnendable } from "../../core/run/failures.ts";
 import { handOffDeadline } from "../../core/run/hand-off.ts";
 import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
@@ -91,7 +91,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
 }
 
 function projectView(project: Project): StatusView["projects"][number] {
-  const kinds = project.backlog.map((issue) => readiness(issue).kind);
+  const kinds = project.backlog.map((issue) => readiness(withWaits(project, issue)).kind);
   const count = (kind: string): number => kinds.filter((one) => one === kind).length;
   return {
     name: project.name,
@@ -160,7 +160,7 @@ function projectWaits(project: Project): WaitView[] {
     needs_you: true,
     command,
   });
-  const rings = cycles(project.backlog).map((ring) =>
+  const rings = cycles(project.backlog.map((issue) => withWaits(project, issue))).map((ring) =>
     wait("backlog", `issues wait for each other: ${ring.map((n) => `#${n}`).join(" → ")}`, null),
   );
   const problem =
@@ -249,7 +249,7 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
       full(project) ||
       project.backlog.every(
         (issue) =>
-          readiness(issue).kind !== "ready" ||
+          readiness(withWaits(project, issue)).kind !== "ready" ||
           project.active.some((active) => active.issue === issue.number),
       ),
   );

@@ -4,7 +4,7 @@ import { projectOf } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { placesTaken } from "../../core/project/places.ts";
-import { standstill } from "../../core/project/step-project.ts";
+import { standstill, withWaits } from "../../core/project/step-project.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run } from "../../core/run/run.ts";
 import { refOf, shownRef } from "../../core/run/work.ts";
@@ -114,7 +114,7 @@ function issueLines(about: About, number: number, past: Run | undefined): string
       `#${number} is not in the open backlog of ${project.name} as last seen (closed, unknown, or new)`,
     ];
   }
-  const ready = readiness(issue);
+  const ready = readiness(withWaits(project, issue));
   const lines = [...ended, `#${number} ${readinessText(ready)}`];
   if (ready.kind !== "ready") return lines;
   const still = standstill(project);

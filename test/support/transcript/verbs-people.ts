@@ -64,7 +64,8 @@ export const people = {
 
   issue: (world: World, { words }: Command): void => {
     const state = words[1] === "closed" ? "closed" : "open";
-    tell(world, { kind: "issue-observed", at: world.now, state, labels: [] });
+    const labels = state === "open" ? ["in-progress"] : [];
+    tell(world, { kind: "issue-observed", at: world.now, state, labels });
   },
 };
 

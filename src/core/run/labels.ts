@@ -1,0 +1,39 @@
+// Labels of an issue that a run works on. They are a projection of the journal, but a person who
+// changes them after us means it: the run ends, and what they did is not undone.
+import type { Context } from "../context.ts";
+import { runAggregate } from "../ids.ts";
+import { LABELS } from "../issue.ts";
+import { withdraw } from "./clear.ts";
+import type { Run } from "./run.ts";
+
+/** As Pawl left them: in progress, and nobody has blocked it. */
+export const isOurs = (labels: string[]): boolean =>
+  labels.includes(LABELS.inProgress) && !labels.includes(LABELS.blocked);
+
+export function labelsObserved(run: Run, labels: string[], context: Context): Run {
+  if (run.work.kind !== "issue" || run.stage.kind === "claiming" || isOurs(labels)) return run;
+  if (!labels.includes(LABELS.blocked)) {
+    const why = `somebody took the label \`${LABELS.inProgress}\` away`;
+    return withdraw(run, { kind: "closed", why }, context);
+  }
+  // As a run that gives up leaves it: removing `blocked` has it tried again.
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:settle`,
+    lane: aggregate,
+    effect: {
+      kind: "settle-issue",
+      issue: run.work.number,
+      close: false,
+      addLabels: [LABELS.backlog],
+      removeLabels: [LABELS.inProgress],
+      comment: undefined,
+      pr: undefined,
+    },
+  });
+  const why = `somebody added the label \`${LABELS.blocked}\``;
+  const left = withdraw(run, { kind: "closed", why }, context);
+  if (left.stage.kind !== "blocking") return left;
+  const clearing = { ...left.stage.clearing, issueSettled: false };
+  return { ...left, stage: { ...left.stage, clearing } };
+}
