@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { LIMITS, TEST_GATE } from "../support/pawl.ts";
 import { startClaude } from "../support/claude-life.ts";
 import {
+  callsSince,
   COMMIT,
   conversationOf,
   makeClaudeFactory,
@@ -11,7 +12,7 @@ import {
   workToIdle,
 } from "../support/claude.ts";
 
-const SAVE = `git add -A && git commit -q -m half && printf '{"v":1,"kind":"hook","summary":"half of it"}' > "$PAWL_SPOOL/tmp/h" && mv "$PAWL_SPOOL/tmp/h" "$PAWL_SPOOL/new/h.json"`;
+const SAVE = `git add -A && git commit -q -m half && printf '{"v":1,"kind":"hook","summary":"half of it: THE-CAUSE is known"}' > "$PAWL_SPOOL/tmp/h" && mv "$PAWL_SPOOL/tmp/h" "$PAWL_SPOOL/new/h.json"`;
 
 test.skipIf(noClaude)(
   "a context of 85 % leads to a hand-off and a fresh conversation",
@@ -20,9 +21,9 @@ test.skipIf(noClaude)(
     const issue = await factory.addIssue({
       title: "Fill the context",
       body: [
-        "[[usage: 850000 20]] [[bash: echo half > half.txt]]",
+        "[[usage: 850000 20]] [[bash: echo half > half.txt; echo THE-CAUSE and A-DETAIL]]",
         `[[on hand-off]][[bash: ${SAVE}]][[end]]`,
-        `[[on continuation]][[bash: echo whole > whole.txt && ${COMMIT}]][[end]]`,
+        `[[on continuation]][[find: THE-CAUSE | echo THE-CAUSE again]] [[find: A-DETAIL | echo A-DETAIL again]] [[bash: echo whole > whole.txt && ${COMMIT}]][[end]]`,
       ].join(" "),
     });
     await workToIdle(factory);
@@ -31,6 +32,9 @@ test.skipIf(noClaude)(
     expect(factory.git("show", "main:whole.txt")).toBe("whole");
     const sessions = new Set(factory.stub.requests.map(({ session }) => session));
     expect(sessions.size).toBe(2);
+    // AC-2.4: what the hook kept is not looked for again; what nobody wrote down is.
+    const again = callsSince(factory, 0).filter((call) => call.includes(" again"));
+    expect(again).toEqual([expect.stringContaining("echo A-DETAIL again")]);
     const signals = await factory.ok("signals", "--json");
     for (const kind of ["CONTEXT_WARNING", "HANDOFF_REQUESTED", "HANDOFF_COMPLETE"]) {
       expect(signals).toContain(kind);

@@ -14,6 +14,8 @@ import {
   type ClaudeFactory,
 } from "../support/claude.ts";
 
+const INVESTIGATE = "cat test.sh; echo one > notes.txt; echo FOUND-OUT";
+
 /** Kills the agent's own process, not its wrapper, and waits for the landing. */
 async function killAndLand(factory: ClaudeFactory, issue: number): Promise<number> {
   const run = await factory.runOf(issue);
@@ -34,9 +36,9 @@ test.skipIf(noClaude)("killed in the middle of a tool, it is resumed where it wa
   const issue = await factory.addIssue({
     title: "Work in three steps",
     body: [
-      "[[bash: cat test.sh; echo one > notes.txt; echo FOUND-OUT]]",
+      `[[find: FOUND-OUT | ${INVESTIGATE}]]`,
       `[[bash: ${loop}]]`,
-      `[[on resume]][[bash: echo three >> notes.txt]] [[bash: ${COMMIT}]][[end]]`,
+      `[[on resume]][[find: FOUND-OUT | ${INVESTIGATE}]] [[bash: echo three >> notes.txt]] [[bash: ${COMMIT}]][[end]]`,
     ].join(" "),
   });
   factory.background("run", "--until-idle");
@@ -46,7 +48,7 @@ test.skipIf(noClaude)("killed in the middle of a tool, it is resumed where it wa
   const resumed = conversationOf(factory.stub.requests[before]);
   expect(resumed).toContain("FOUND-OUT");
   expect(resumed).toContain("This conversation goes on");
-  // What was found out before is in the conversation: nothing of it is done again.
+  // The stub looks only for what its conversation does not hold: nothing is found out again.
   const calls = callsSince(factory, before).slice(0, 5);
   expect(calls.filter((call) => /FOUND-OUT|in-tool/.test(call))).toEqual([]);
   // The successor's prompt quotes the command; the command itself must not run any more.

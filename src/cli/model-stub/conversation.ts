@@ -20,6 +20,8 @@ export type ModelRequest = {
 export type Turn = {
   /** What the user said last, without the reminders that the program adds. */
   text: string;
+  /** What was known when it was said: everything users said and tools answered until then. */
+  known: string;
   /** Tool calls made since then. */
   step: number;
   /** The result of the last one. */
@@ -39,6 +41,11 @@ export function readTurn({ messages }: ModelRequest): Turn {
     .at(-1);
   return {
     text: begun === undefined ? "" : saidIn(begun),
+    known: messages
+      .slice(0, start + 1)
+      .flatMap(blocksOf)
+      .map(wordsOf)
+      .join("\n"),
     step,
     result:
       result === undefined
@@ -65,6 +72,9 @@ const withoutReminders = (text: string): string =>
 
 const blocksOf = ({ content }: ModelMessage): Block[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
+
+const wordsOf = (block: Block): string =>
+  block.type === "tool_result" ? contentText(block) : (block.text ?? "");
 
 function contentText({ content }: Block): string {
   if (typeof content === "string") return content;

@@ -67,3 +67,12 @@ test("errands without tools get no tool call, and a compaction gets its summary"
   const left = "[[on nudge]][[bash: later]][[end]]";
   expect(answer(user(`[[bash: x]] ${left}`), compact).text).toContain(left);
 });
+
+test("what is known already is not looked for again", () => {
+  const prompt = user("[[find: THE-FACT | cat fact.txt | head -1]] [[bash: work]]");
+  expect(command(prompt)).toBe("cat fact.txt | head -1");
+  expect(command(prompt, call(), result("THE-FACT is this"))).toBe("work");
+  const again = user("go on [[find: THE-FACT | cat fact.txt]] [[bash: work]]");
+  expect(command(prompt, call(), result("THE-FACT is this"), again)).toBe("work");
+  expect(command(user("THE-FACT is known [[find: THE-FACT | cat]] [[bash: work]]"))).toBe("work");
+});

@@ -33,7 +33,7 @@ export function decide(request: ModelRequest, once: Set<string> = new Set()): Re
   if ((request.tools ?? []).length === 0) return plain(valueOf(parse(turn.text), "text") ?? "stub");
   const script = scriptFor(turn, everythingSaid(request));
   const failure = failureIn(script, turn, once);
-  const call = toolCalls(script)[turn.step];
+  const call = toolCalls(script, turn.known)[turn.step];
   return {
     ...plain(call === undefined ? finalText(script, turn) : "Running the tool."),
     tools: call === undefined ? [] : [call],
@@ -122,15 +122,26 @@ const committing = (block: string): string =>
 const valueOf = (script: Directive[], name: string): string | undefined =>
   script.findLast((directive) => directive.name === name)?.value;
 
-const toolCalls = (script: Directive[]): ToolCall[] =>
+const toolCalls = (script: Directive[], known: string): ToolCall[] =>
   script.flatMap(({ name, value }): ToolCall[] => {
-    if (name === "bash") {
-      return [{ name: "Bash", input: { command: value, description: "scripted" } }];
-    }
+    if (name === "bash") return [bash(value)];
+    if (name === "find") return findingOut(value, known);
     const [, tool, input] = /^(\S+)\s+([\s\S]*)$/.exec(value) ?? [];
     if (name !== "tool" || tool === undefined || input === undefined) return [];
     return [{ name: tool, input: JSON.parse(input) as Record<string, unknown> }];
   });
+
+const bash = (command: string): ToolCall => ({
+  name: "Bash",
+  input: { command, description: "scripted" },
+});
+
+/** `[[find: WORDS | CMD]]`: as a model would, it looks only for what it does not know yet. */
+function findingOut(value: string, known: string): ToolCall[] {
+  const [words = "", ...command] = value.split("|");
+  const isKnown = known.replaceAll(/\[\[[\s\S]*?\]\]/g, "").includes(words.trim());
+  return isKnown ? [] : [bash(command.join("|").trim())];
+}
 
 function finalText(script: Directive[], { text, result }: Turn): string {
   const stated = valueOf(script, "text");
