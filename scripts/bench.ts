@@ -6,6 +6,7 @@ import { benchDoctor } from "./bench/doctor.ts";
 import { benchForge } from "./bench/forge.ts";
 import { benchJournal } from "./bench/journal.ts";
 import { benchMerge } from "./bench/merge.ts";
+import { benchMeter } from "./bench/meter.ts";
 import { benchMonitor } from "./bench/monitor.ts";
 import { benchReaction } from "./bench/reaction.ts";
 import { benchIdle, benchLives } from "./bench/sessions.ts";
@@ -27,6 +28,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   forge: benchForge,
   hooks: benchHooks,
   monitor: benchMonitor,
+  meter: benchMeter,
   merge: benchMerge,
 };
 

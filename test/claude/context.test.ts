@@ -60,6 +60,8 @@ test.skipIf(noClaude)(
       .map(conversationOf)
       .filter((text) => text.includes("STUB-SUMMARY"));
     expect(after[0]).toContain("PHASE:awaiting_ci");
+    // The hook, too: where it was, and what it worked on.
+    expect(after[0]).toContain("pawl/1-be-compacted");
   },
 );
 

@@ -13,7 +13,7 @@ import { chooseConversation, leftConversation } from "./conversation.ts";
 import { readScreen } from "./screen.ts";
 import { settingsFor } from "./settings.ts";
 import { idleSince } from "./status.ts";
-import { readUsage } from "./transcript.ts";
+import { createUsageReader } from "./transcript.ts";
 import { translate } from "./translate.ts";
 
 const HOOK = fileURLToPath(new URL("./claude-hook.sh", import.meta.url));
@@ -45,7 +45,7 @@ export function createClaudeAgent(): Agent {
     translate,
     clean: cleanText,
     readScreen,
-    usage: readUsage,
+    usage: createUsageReader(),
     idleSince,
   };
 }

@@ -1,13 +1,16 @@
 // Which conversation a life has: a new one, or that of the life before it. Claude Code keeps them
 // by id; the id is written into the epoch's folder, so that a repeated start finds the same.
 import { randomUUID } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsent } from "../shared/error-code.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 
 const NAME = "conversation";
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const TURN = '"type":"user"';
+const CHUNK_BYTES = 64 * 1024;
 
 export type Conversation = { id: string; resumed: boolean };
 
@@ -50,11 +53,22 @@ export async function transcriptOf(
   const folder = join(configFolder(env), "projects");
   for (const project of await names(folder)) {
     const path = join(folder, project, `${id}.jsonl`);
-    if ((await sizeOf(path)) > 0 && ((await read(path)) ?? "").includes('"type":"user"')) {
-      return path;
-    }
+    if (await hasTurn(path)) return path;
   }
   return undefined;
+}
+
+/** The first turn is near the beginning: a long conversation is not read to its end. */
+async function hasTurn(path: string): Promise<boolean> {
+  return unlessAbsent(async () => {
+    await using file = await open(path, "r");
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    for (let at = 0; ; at += CHUNK_BYTES - TURN.length) {
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
+      if (chunk.subarray(0, bytesRead).includes(TURN)) return true;
+      if (bytesRead < CHUNK_BYTES) return false;
+    }
+  }, false);
 }
 
 export const configFolder = (env: Record<string, string>): string =>
@@ -64,9 +78,6 @@ const names = (folder: string): Promise<string[]> => unlessAbsent(() => readdir(
 
 const read = (path: string): Promise<string | undefined> =>
   unlessAbsent(() => readFile(path, "utf8"), undefined);
-
-const sizeOf = (path: string): Promise<number> =>
-  unlessAbsent(async () => (await stat(path)).size, 0);
 
 async function unlessAbsent<T>(look: () => Promise<T>, absent: T): Promise<T> {
   try {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readUsage } from "./transcript.ts";
+import { createUsageReader } from "./transcript.ts";
 
 const ID = "b4810646-ebf0-4a2b-bcc1-d6f7035352d1";
 const SINCE = Date.parse("2026-11-15T10:00:00.000Z");
@@ -31,7 +31,7 @@ const line = (id: string, change: Record<string, unknown> = {}): string =>
 const write = (name: string, lines: string[]): Promise<void> =>
   writeFile(join(root, ".claude", "projects", "p", name), `${lines.join("\n")}\n`);
 
-const usage = () => readUsage({ dir: root, env: { HOME: root }, since: SINCE });
+const usage = () => createUsageReader()({ dir: root, env: { HOME: root }, since: SINCE });
 const user = '{"type":"user","message":{"role":"user","content":"hi"}}';
 
 test("a message of several lines counts once", async () => {
@@ -72,4 +72,20 @@ test("a life without a conversation or transcript has used nothing", async () =>
   expect(await usage()).toEqual([]);
   await rm(join(root, "conversation"));
   expect(await usage()).toEqual([]);
+});
+
+test("what is new is added to what was read before, and the last line of a message counts", async () => {
+  const read = createUsageReader();
+  const now = () => read({ dir: root, env: { HOME: root }, since: SINCE });
+  await write(`${ID}.jsonl`, [user, line("m1")]);
+  expect(await now()).toMatchObject([{ input: 10 }]);
+  const more = { id: "m1", model: "opus", usage: { input_tokens: 15 } };
+  const path = join(root, ".claude", "projects", "p", `${ID}.jsonl`);
+  await appendFile(
+    path,
+    `${line("m1", { message: more })}\n${line("m2")}\n${line("m3").slice(0, 20)}`,
+  );
+  expect(await now()).toMatchObject([{ input: 25 }]);
+  await write(`${ID}.jsonl`, [user, line("m9")]);
+  expect(await now()).toMatchObject([{ input: 10 }]);
 });

@@ -5,8 +5,9 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Tokens, UsageRow } from "../../core/usage.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { errorCode, isAbsent } from "../shared/error-code.ts";
+import { isAbsent } from "../shared/error-code.ts";
 import { conversationIn, transcriptOf } from "./conversation.ts";
+import { readOn, type Bookmark } from "./read-on.ts";
 import { isPayload, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
 
 export type UsageRequest = {
@@ -16,38 +17,60 @@ export type UsageRequest = {
   since: number;
 };
 
-export async function readUsage(request: UsageRequest): Promise<UsageRow[]> {
-  const id = await conversationIn(request.dir);
-  const path = id === undefined ? undefined : await transcriptOf(id, request.env);
-  if (path === undefined) return [];
-  const folder = join(dirname(path), id ?? "", "subagents");
-  const texts = [path, ...globSync("*.jsonl", { cwd: folder }).map((name) => join(folder, name))];
-  const messages = new Map<string, Used>();
-  for (const text of await Promise.all(texts.map(readable))) {
-    for (const used of usedIn(text, request.since)) messages.set(used.id, used);
-  }
-  return rowsOf([...messages.values()], await costOf(request.dir));
+/** What is known of one transcript: how far it was read, and what its messages used. */
+type Book = { bookmark: Bookmark | undefined; messages: Map<string, Used> };
+
+/** Books of lives that ended long ago give way. */
+const BOOKS_MAX = 200;
+
+export type UsageReader = (request: UsageRequest) => Promise<UsageRow[]>;
+
+/** Remembers what it has read: a long transcript is read once, and then what is new in it. */
+export function createUsageReader(): UsageReader {
+  const books = new Map<string, Book>();
+  return async ({ dir, env, since }) => {
+    const id = await conversationIn(dir);
+    const path = id === undefined ? undefined : await transcriptOf(id, env);
+    if (path === undefined) return [];
+    const folder = join(dirname(path), id ?? "", "subagents");
+    const paths = [path, ...globSync("*.jsonl", { cwd: folder }).map((name) => join(folder, name))];
+    const all = new Map<string, Used>();
+    for (const one of paths) {
+      const book = await readBook(one, { since, known: books.get(`${dir} ${one}`) });
+      keep(books, `${dir} ${one}`, book);
+      for (const used of book.messages.values()) all.set(used.id, used);
+    }
+    return rowsOf([...all.values()], await costOf(dir));
+  };
 }
 
-/** Costs are worth knowing, but not worth a session that cannot be ended. */
-async function readable(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (isAbsent(error) || errorCode(error) === "EACCES") return "";
-    throw error;
+/** The last line of a message has its final count. */
+async function readBook(
+  path: string,
+  { since, known }: { since: number; known: Book | undefined },
+): Promise<Book> {
+  const { bookmark, lines, again } = await readOn(path, known?.bookmark);
+  const messages = again || known === undefined ? new Map<string, Used>() : known.messages;
+  for (const line of lines) {
+    const used = usedIn(line, since);
+    if (used !== undefined) messages.set(used.id, used);
   }
+  return { bookmark, messages };
+}
+
+function keep(books: Map<string, Book>, key: string, book: Book): void {
+  books.delete(key);
+  books.set(key, book);
+  const [oldest] = books.keys();
+  if (books.size > BOOKS_MAX && oldest !== undefined) books.delete(oldest);
 }
 
 type Used = Tokens & { id: string; day: string; model: string; sidechain: boolean };
 
-/** The last line of a message has its final count. */
-function usedIn(text: string, since: number): Used[] {
-  return text.split("\n").flatMap((line) => {
-    if (!line.includes('"assistant"')) return [];
-    const entry = parsePayload(line);
-    return entry === undefined ? [] : (usedBy(entry, since) ?? []);
-  });
+function usedIn(line: string, since: number): Used | undefined {
+  if (!line.includes('"assistant"')) return undefined;
+  const entry = parsePayload(line);
+  return entry === undefined ? undefined : usedBy(entry, since);
 }
 
 function usedBy(entry: Payload, since: number): Used | undefined {
