@@ -1,37 +1,12 @@
 // A forge that tells by itself, and operators who answer where they are: against the fake Gitea,
 // whose deliveries are signed and sent here as Gitea signs and sends them.
 import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { makeForgeFactory } from "../support/forge-factory.ts";
-import { shellAgent } from "../support/pawl.ts";
+import { freePort } from "../support/free-port.ts";
+import { ASKS, shellAgent } from "../support/pawl.ts";
 
 const SECRET = "hook-secret-0123456789";
-
-/** It asks, and makes what it is answered. */
-const ASKS = `printf 'PHASE:escalate\\nReason: which colour?\\n' > "$PAWL_PHASE_FILE"
-while :; do
-  for message in "$PAWL_INBOX"/new/*.md; do
-    [ -e "$message" ] || continue
-    cp "$message" told.txt && mv "$message" "$PAWL_INBOX/cur/"
-    if [ ! -e answer.txt ]; then
-      mv told.txt answer.txt && git add answer.txt && git commit -qm Answer
-      echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"
-    fi
-    rm -f told.txt
-  done
-  sleep 0.2
-done
-`;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test("a delivery has the forge looked at, an operator's comment answers, and nobody else's does", async () => {
   const port = await freePort();

@@ -46,6 +46,22 @@ export const TEST_GATE = '[ci]\ncommand = "sh test.sh"\n';
 export const shellAgent = (more = ""): string =>
   `[agent]\nruntime = "command"\ncommand = ["sh", "agent.sh"]\n${more}`;
 
+/** It asks, and makes what it is answered. */
+export const ASKS = `printf 'PHASE:escalate\\nReason: which colour?\\n' > "$PAWL_PHASE_FILE"
+while :; do
+  for message in "$PAWL_INBOX"/new/*.md; do
+    [ -e "$message" ] || continue
+    cp "$message" told.txt && mv "$message" "$PAWL_INBOX/cur/"
+    if [ ! -e answer.txt ]; then
+      mv told.txt answer.txt && git add answer.txt && git commit -qm Answer
+      echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"
+    fi
+    rm -f told.txt
+  done
+  sleep 0.2
+done
+`;
+
 export async function makeFactory(options: FactoryOptions = {}) {
   const root = mkdtempSync("/tmp/pawl-acc-");
   const project = `t${root

@@ -2,9 +2,9 @@
 // scripts/fetch-gitea.sh into a cache; where it cannot be had, tests say so and are skipped.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "./free-port.ts";
 
 const FETCH = join(import.meta.dirname, "../../scripts/fetch-gitea.sh");
 const FETCH_MAX_MS = 1_500_000;
@@ -147,6 +147,8 @@ PASSWORD_HASH_ALGO = pbkdf2_v1
 DISABLE_REGISTRATION = true
 [indexer]
 ISSUE_INDEXER_TYPE = db
+[webhook]
+ALLOWED_HOST_LIST = loopback
 [actions]
 ENABLED = false
 [cron]
@@ -182,16 +184,4 @@ async function untilServing(url: string, exit: () => number | null, log: string)
     await wait(LOOK_EVERY_MS);
   }
   throw new Error(`Gitea did not start: ${readFileSync(log, "utf8").slice(-2000)}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return port;
 }
