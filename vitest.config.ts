@@ -37,7 +37,7 @@ export default defineConfig({
           name: "claude",
           include: ["test/claude/**/*.test.ts"],
           pool: "forks",
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
@@ -58,7 +58,8 @@ export default defineConfig({
           name: "acceptance",
           include: ["test/acceptance/**/*.test.ts"],
           pool: "forks",
-          maxWorkers: 2,
+          // More than the cores of a small machine: they mostly wait for their agents.
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -8,7 +8,7 @@ import type { Scenario } from "./crash-coverage/scenario.ts";
 import { tellStory, trace } from "./crash-coverage/story.ts";
 
 // More than the cores: a story mostly waits for its agents.
-const AT_ONCE = 3;
+const AT_ONCE = 4;
 /** Deaths in one story. They lie apart: the points of a scenario are dealt out in turn. */
 const DEATHS = 8;
 

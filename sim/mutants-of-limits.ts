@@ -16,7 +16,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
     proves: "context hand-off has a deadline",
     file: `${RUN}/hand-off.ts`,
     from: `  return session?.status === "live" ? session.handOff?.deadline : undefined;`,
-    to: `  return session?.status === "live" ? undefined : session?.handOff?.deadline;`,
+    to: `  return session?.handOff?.saved === true ? session.handOff.deadline : undefined;`,
   },
   {
     name: "nobody hears of an agent that cannot be ended",
