@@ -102,13 +102,21 @@ const reviewOf = ({ world }: Agent): string =>
     followups: world.prng.tasks.chance(0.1) ? [{ title: "Tidy up", body: "Later." }] : [],
   });
 
+/** Some never get it right; drawn with the first answer of a run, for all of them. */
+function isObstinate({ world, process }: Agent): boolean {
+  const run = `${process.project}/${process.run} answers`;
+  const known = world.doomed.get(run) ?? world.faults.strikes("agentLie");
+  world.doomed.set(run, known);
+  return known && world.faults.on;
+}
+
 function answerTask(agent: Agent): void {
   const { world, process } = agent;
   if (world.faults.strikes("agentGiveUp")) {
     return writePhase(agent, "PHASE:failed\nReason: too hard");
   }
   const right = process.identity.startsWith("review-") ? reviewOf(agent) : RIGHT;
-  const text = world.faults.strikes("agentLie") ? "nonsense" : right;
+  const text = isObstinate(agent) ? "nonsense" : right;
   // Only who might have committed may have nothing to say.
   const silent = process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.3);
   writePhase(agent, "PHASE:done", silent ? undefined : { kind: "text", text });

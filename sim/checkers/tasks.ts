@@ -11,19 +11,28 @@ const REFUSALS_MAX = 3;
 export function tasks(world: World): Checker {
   const name = "tasks";
   const asked = new Set<string>();
+  /** Asked for a second time, and not given yet. */
+  const againFor = new Set<string>();
   const accepted = new Set<string>();
   const withdrawn = new Set<string>();
   const runOf = new Map<string, string>();
   const endOf = new Map<string, string>();
+  /** Runs that have ended, and how. */
+  const over = new Map<string, string>();
 
   function heard({ events }: Journaled): void {
     for (const { to, event } of events) {
       // Two projects may ask under the same key.
       const keyed = (key: string): string => `${projectOf(to)} ${key}`;
-      if (event.kind === "task-requested") asked.add(keyed(event.task.key));
+      if (event.kind === "task-requested") requested(keyed(event.task.key));
       if (event.kind === "task-accepted") accepted.add(keyed(event.key));
       if (event.kind === "task-withdrawn") withdrawn.add(keyed(event.key));
     }
+  }
+
+  function requested(key: string): void {
+    if (asked.has(key)) againFor.add(key);
+    asked.add(key);
   }
 
   function journaled(run: Run): void {
@@ -31,12 +40,18 @@ export function tasks(world: World): Checker {
     const { task, refusals } = run.work;
     const key = `${run.project} ${task.key}`;
     const id = `${run.project}/${run.id}`;
+    if (over.has(id)) return;
     const known = runOf.get(key) ?? id;
-    if (known !== id) world.fail(name, `${key} was given to ${known} and to ${id}`);
+    // What is over may be asked for again; each asking is for one run.
+    if (known !== id && !(over.has(known) && againFor.delete(key)))
+      world.fail(name, `${key} was given to ${known} and to ${id}`);
+    if (known !== id) endOf.delete(key);
     runOf.set(key, id);
     if (refusals > REFUSALS_MAX)
       world.fail(name, `${id} was refused ${refusals} times and goes on`);
-    if (run.outcome !== undefined) ended(key, run.outcome.kind);
+    if (run.outcome === undefined) return;
+    over.set(id, run.outcome.kind);
+    ended(key, run.outcome.kind);
   }
 
   function ended(key: string, end: string): void {
