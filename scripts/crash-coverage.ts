@@ -3,7 +3,7 @@
 // `node scripts/crash-coverage.ts [WORD…]` tries only points whose name contains a word. How to add
 // a scenario: crash-coverage/scenario.ts.
 import { SCENARIOS } from "./crash-coverage/all.ts";
-import { allCrashPoints, crashedElsewhere, NOT_YET } from "./crash-coverage/points.ts";
+import { allCrashPoints, crashedElsewhere } from "./crash-coverage/points.ts";
 import type { Scenario } from "./crash-coverage/scenario.ts";
 import { tellStory, trace } from "./crash-coverage/story.ts";
 
@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 /** Deaths in one story. They lie apart: the points of a scenario are dealt out in turn. */
 const DEATHS = 8;
 
-type Story = { scenario: Scenario; points: string[]; everywhere?: string[] };
+type Story = { scenario: Scenario; points: string[] };
 type Verdict = { point: string; wrong: string[] };
 
 async function main(words: string[]): Promise<void> {
@@ -29,8 +29,7 @@ async function main(words: string[]): Promise<void> {
     const from = performance.now();
     const own = await survive(story);
     verdicts.push(...own);
-    const how = story.everywhere === undefined ? "" : ", at every passing";
-    console.log(`${story.scenario.name}${how} (${since(from)})`);
+    console.log(`${story.scenario.name} (${since(from)})`);
     for (const verdict of own) print(verdict);
   });
   console.log(`(${since(started)})`);
@@ -56,19 +55,16 @@ async function plan(wanted: Set<string>): Promise<Story[]> {
   return SCENARIOS.flatMap((scenario) => {
     const own = (traced.get(scenario) ?? []).filter((point) => free.delete(point));
     const count = Math.ceil(own.length / DEATHS);
-    const stories: Story[] = Array.from({ length: count }, (_, first) => ({
+    return Array.from({ length: count }, (_, first) => ({
       scenario,
       points: own.filter((_point, index) => index % count === first),
     }));
-    const everywhere = scenario.everywhere?.filter((point) => wanted.has(point)) ?? [];
-    return everywhere.length === 0 ? stories : [...stories, { scenario, points: [], everywhere }];
   });
 }
 
 /** Where a story goes wrong, or a point was not passed in it, each point gets a story of its own. */
-async function survive({ scenario, points, everywhere }: Story): Promise<Verdict[]> {
-  const told = await attempt(scenario, points, everywhere);
-  if (everywhere !== undefined) return everywhere.map((point) => ({ point, wrong: told.wrong }));
+async function survive({ scenario, points }: Story): Promise<Verdict[]> {
+  const told = await attempt(scenario, points);
   const doubtful = told.wrong.length > 0 ? points : points.filter((point) => !told.died.has(point));
   const verdicts: Verdict[] = [];
   for (const point of points) {
@@ -103,12 +99,9 @@ function report(wanted: string[], verdicts: Verdict[]): void {
   const tried = new Set(verdicts.map(({ point }) => point));
   const named = crashedElsewhere();
   const elsewhere = wanted.filter((point) => !tried.has(point) && named.has(point));
-  const rest = wanted.filter((point) => !tried.has(point) && !named.has(point));
-  const missed = rest.filter((point) => !NOT_YET.has(point));
+  const missed = wanted.filter((point) => !tried.has(point) && !named.has(point));
   const failed = verdicts.filter(({ wrong }) => wrong.length > 0);
   for (const point of missed) console.log(`NOT REACHED  ${point}`);
-  for (const point of rest)
-    console.log(`not yet      ${point}: ${NOT_YET.get(point) ?? "nobody knows how"}`);
   const covered = tried.size + elsewhere.length;
   const percent = ((covered / wanted.length) * 100).toFixed(0);
   console.log(

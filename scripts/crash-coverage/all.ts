@@ -5,7 +5,8 @@ import { onForge } from "./scenarios/forges.ts";
 import { byPush, oneIssue, ownBranch, personsBranch, withoutGates } from "./scenarios/landing.ts";
 import { review, tracker } from "./scenarios/people.ts";
 import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
-import { ciServer, forge } from "./scenarios/servers.ts";
+import { reviewRole } from "./scenarios/reviewing.ts";
+import { ciServer } from "./scenarios/servers.ts";
 import { typed } from "./scenarios/typed.ts";
 
 export const SCENARIOS: Scenario[] = [
@@ -14,7 +15,6 @@ export const SCENARIOS: Scenario[] = [
   byPush,
   onForge,
   ciServer,
-  forge,
   personsBranch,
   givesUp,
   takenBack,
@@ -22,6 +22,7 @@ export const SCENARIOS: Scenario[] = [
   formula,
   withoutGates,
   review,
+  reviewRole,
   typed,
   copied,
   lostMachine,

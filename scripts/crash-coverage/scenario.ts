@@ -11,11 +11,6 @@ export type Scenario = {
   make(): Promise<Factory>;
   /** Typed in order; one that is killed is typed again. */
   commands: string[][];
-  /**
-   * Points of which each passing is another place, e.g. one request of many: in a story of their
-   * own the process dies at every single passing, and must come to its end all the same.
-   */
-  everywhere?: string[];
   /** Sentences about what is wrong. */
   check(factory: Factory): Promise<string[]>;
 };

@@ -6,8 +6,6 @@ import { join } from "node:path";
 import type { Factory } from "../../test/support/pawl.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** One that dies at each of its steps gets on by one with each life; more are steps without end. */
-const DEATHS_MAX = 60;
 const KILLED = -1;
 const ENDED = new Set([0, 8]);
 
@@ -24,21 +22,18 @@ export async function trace(scenario: Scenario): Promise<{ passed: string[]; wro
   return { passed: [...new Set(readFileSync(file, "utf8").split("\n"))], wrong };
 }
 
-export async function tellStory(
-  scenario: Scenario,
-  points: string[],
-  ...[everywhere = []]: [string[]?]
-): Promise<Told> {
+export async function tellStory(scenario: Scenario, points: string[]): Promise<Told> {
   await using factory = await scenario.make();
   const died = new Set<string>();
-  let deaths = 0;
-  arm(factory, [...points, ...everywhere]);
+  arm(factory, points);
   const failed = await typeAll(factory, scenario, async () => {
     const at = placeOfDeath(factory);
-    if (at === undefined || deaths >= DEATHS_MAX) return false;
-    deaths += 1;
+    if (at === undefined) return false;
     died.add(at);
-    arm(factory, [...points.filter((point) => !died.has(point)), ...everywhere]);
+    arm(
+      factory,
+      points.filter((point) => !died.has(point)),
+    );
     return true;
   });
   arm(factory, []);
