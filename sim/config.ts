@@ -2,6 +2,7 @@
 // a simulation reaches every deadline.
 import type { ProjectConfig } from "../src/core/config.ts";
 import { choreSchedule } from "./chore.ts";
+import { VAULT_DEFAULTS } from "../src/core/vault/policy.ts";
 import type { Options } from "./options.ts";
 
 const MINUTE_MS = 60_000;
@@ -47,6 +48,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
   git: { sign: false, author: undefined },
   ...(options.chores ? { schedules: [choreSchedule()] } : {}),
   ...(options.budget === true ? { budget: BUDGET } : {}),
+  vault: { ...VAULT_DEFAULTS, policy: [{ type: "command", decide: "allow" }] },
   limits: {
     ciFixesMax: 3,
     reviewRoundsMax: 5,

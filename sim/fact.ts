@@ -37,5 +37,7 @@ export type Fact =
   | { kind: "issue-closed"; project: ProjectName; issue: number; by: "pawl" | "others" }
   | { kind: "command-started"; folder: string }
   | { kind: "command-ended"; folder: string; ok: boolean }
+  /** The vault reached outside. */
+  | { kind: "action-done"; key: string; hash: string }
   | { kind: "person-did"; what: string }
   | { kind: "phase-of-simulation"; name: string };

@@ -2,6 +2,7 @@
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
+import { VAULT_MUTANTS } from "./mutants-of-vault.ts";
 
 type Edit = { file: string; from: string; to: string };
 
@@ -358,4 +359,5 @@ export const MUTANTS: Mutant[] = [
   },
   ...LIMIT_MUTANTS,
   ...FORMULA_MUTANTS,
+  ...VAULT_MUTANTS,
 ];

@@ -75,6 +75,15 @@ export type FaultRates = {
   memoryLow: number;
   /** Letters of people, also to who is not there. */
   mail: number;
+  /** Items of the vault that are asked for, per hour; how their actions go wrong; how people err. */
+  vault: number;
+  actionUnsent: number;
+  actionUnknown: number;
+  actionKill: number;
+  vaultWrongHash: number;
+  vaultTwice: number;
+  vaultLate: number;
+  vaultReject: number;
 };
 
 export type Options = {
@@ -158,6 +167,14 @@ const MAX_RATES: FaultRates = {
   slowReview: 0.2,
   memoryLow: 0.3,
   mail: 1,
+  vault: 3,
+  actionUnsent: 0.3,
+  actionUnknown: 0.2,
+  actionKill: 0.2,
+  vaultWrongHash: 0.3,
+  vaultTwice: 0.5,
+  vaultLate: 0.2,
+  vaultReject: 0.2,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];

@@ -3,6 +3,7 @@
 import { projectAggregate, projectOf, type ProjectName } from "../src/core/ids.ts";
 import { mailDeadline } from "../src/core/mail/mailbox.ts";
 import { isActive, isOver } from "../src/core/run/run.ts";
+import { isEnded } from "../src/core/vault/item.ts";
 import { createEngine, type Engine } from "../src/daemon/engine.ts";
 import { createCheckers } from "./checkers/all.ts";
 import { openWork } from "./checkers/liveness.ts";
@@ -16,6 +17,7 @@ import { startPeople } from "./people.ts";
 import { startAskers } from "./askers.ts";
 import { startFormulas } from "./formulas.ts";
 import { Story } from "./story.ts";
+import { startVaultPeople } from "./vault-people.ts";
 import { World, type Failure } from "./world.ts";
 
 const SECOND_MS = 1000;
@@ -71,6 +73,7 @@ class Simulation {
     startPeople(this.#world, () => this.#engine);
     startAskers(this.#world, () => this.#engine);
     startFormulas(this.#world, () => this.#engine);
+    startVaultPeople(this.#world, () => this.#engine);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
       else if (fact.kind === "process-started") this.#sessions += 1;
@@ -231,6 +234,7 @@ class Simulation {
       if (state.kind === "formula" && state.outcome === undefined) return false;
       if (state.kind === "gate" && state.closed === undefined) return false;
       if (state.kind === "project" && state.active.length + state.tasks.length > 0) return false;
+      if (state.kind === "vault" && !isEnded(state)) return false;
       // Letters that nobody comes for are given up on in the end.
       if (state.kind === "mail" && mailDeadline(state) !== undefined) return false;
     }

@@ -61,6 +61,8 @@ function describe(fact: Fact): string | undefined {
       return `forge of ${fact.project} makes ${fact.what} ${fact.mark}`;
     case "issue-closed":
       return `#${fact.issue} of ${fact.project} is closed by ${fact.by}`;
+    case "action-done":
+      return `outside: ${fact.key} is carried out`;
     case "person-did":
       return fact.what;
     case "phase-of-simulation":

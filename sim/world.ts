@@ -103,6 +103,7 @@ export class World {
     tasks: Prng;
     tokens: Prng;
     formulas: Prng;
+    vault: Prng;
   };
   readonly options: Options;
   failure: Failure | undefined;
@@ -123,6 +124,7 @@ export class World {
       tasks: root.fork(),
       tokens: root.fork(),
       formulas: root.fork(),
+      vault: root.fork(),
     };
     for (let index = 0; index < options.projects; index += 1) {
       const project = createProject(projectName(`p${index + 1}`), this.clock);

@@ -20,6 +20,7 @@ import { spending } from "./spending.ts";
 import { takenOnce } from "./taken-once.ts";
 import { tasks } from "./tasks.ts";
 import { unended } from "./unended.ts";
+import { vault } from "./vault.ts";
 import { workspaces } from "./workspaces.ts";
 
 export function createCheckers(world: World): { atEnd(): void; unfinished(): Promise<void> } {
@@ -33,6 +34,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     takenOnce(world),
     tasks(world),
     formulas(world),
+    vault(world),
     savedWork(world),
     savedInTime(world),
     handOffs(world),

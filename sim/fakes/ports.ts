@@ -4,6 +4,7 @@ import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
 import type { ProjectName } from "../../src/core/ids.ts";
 import type { Life } from "../life.ts";
 import { createFakeCheckpoints } from "./checkpoints.ts";
+import { createFakeActions } from "./actions.ts";
 import { createFakeCi } from "./ci.ts";
 import { createFakeCommands } from "./commands.ts";
 import { createFakeGit } from "./git.ts";
@@ -43,6 +44,7 @@ export function createFakePorts(life: Life): Ports {
     publisher: life.port("publisher", {
       publish: async () => undefined,
     }),
+    actions: life.port("actions", createFakeActions(life)),
     commands: life.port("commands", createFakeCommands(life)),
     userPlugins: life.port("user-plugins", { files: async () => [] }),
     machine: life.port("machine", {

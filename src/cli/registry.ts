@@ -206,6 +206,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/orchestrator-helper.ts")).addOrchestratorHelper,
   },
   {
+    name: "vault",
+    summary: "dangerous actions wait here for a decision",
+    load: async () => (await import("./commands/vault.ts")).addVault,
+  },
+  {
     name: "doctor",
     summary: "find what is broken, and mend it",
     load: async () => (await import("./commands/doctor.ts")).addDoctor,

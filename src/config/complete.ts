@@ -1,6 +1,7 @@
 // From the file as it is written (snake case, sections) to the configuration as the core sees it.
 // Defaults are the schema's; only those that depend on other keys are decided here.
 import type { ChannelConfig } from "../core/channel.ts";
+import type { VaultConfig } from "../core/vault/policy.ts";
 import type {
   AgentConfig,
   CiConfig,
@@ -44,6 +45,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(written.monitoring === undefined
       ? {}
       : { monitoring: { smallModel: written.monitoring.small_model } }),
+    ...(written.vault === undefined ? {} : { vault: completeVault(written.vault) }),
     ...(written.notify === undefined ? {} : { notify: completeNotify(written.notify) }),
   };
 }
@@ -145,6 +147,17 @@ function splitAuthor(author: string | undefined): { name: string; email: string 
   if (author === undefined) return undefined;
   const open = author.lastIndexOf("<");
   return { name: author.slice(0, open).trim(), email: author.slice(open + 1, -1) };
+}
+
+function completeVault(written: NonNullable<WrittenConfig["vault"]>): VaultConfig {
+  const { expires: expiresMs, risk, reversible, secrets } = written;
+  const policy = written.policy.map(({ type, risk: most, reversible: undone, decide }) => ({
+    ...(type === undefined ? {} : { type }),
+    ...(most === undefined ? {} : { risk: most }),
+    ...(undone === undefined ? {} : { reversible: undone }),
+    decide,
+  }));
+  return { expiresMs, risk, reversible, secrets, policy };
 }
 
 function completeNotify(channels: NonNullable<WrittenConfig["notify"]>): ChannelConfig[] {

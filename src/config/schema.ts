@@ -2,6 +2,7 @@
 // editors show for it. Rules that span several keys are in rules.ts.
 import * as z from "zod";
 import { CHANNEL_KINDS, SEVERITIES } from "../core/channel.ts";
+import { RISKS } from "../core/vault/action.ts";
 import * as field from "./fields.ts";
 
 export const ROLES = [
@@ -306,6 +307,30 @@ const budget = z.strictObject({
     .describe("Of one role on one UTC day."),
 });
 
+const risk = () => z.enum(RISKS);
+
+const vaultRule = z.strictObject({
+  type: field.gateName().optional().describe("webhook, command, forge or one of your own; any."),
+  risk: risk().optional().describe("The highest risk that it fits; any unless told."),
+  reversible: z.boolean().optional().describe("Whether it can be undone; either unless told."),
+  decide: z.enum(["allow", "ask", "deny"]).describe("ask: an operator decides."),
+});
+
+const vault = z.strictObject({
+  expires: field.duration().prefault("48 h").describe("Undecided for so long, it is rejected."),
+  risk: z
+    .record(field.gateName(), risk())
+    .default({})
+    .describe("The least risk of a type, instead of the built-in one."),
+  reversible: z.array(field.gateName()).max(50).default([]).describe("Types that can be undone."),
+  secrets: z
+    .array(field.variableName())
+    .max(50)
+    .default([])
+    .describe("Variables that actions may name as {{secret:NAME}}."),
+  policy: z.array(vaultRule).max(100).default([]).describe("The first that fits decides."),
+});
+
 const notify = z.strictObject({
   kind: z.enum(CHANNEL_KINDS).describe("Where news goes."),
   name: field.gateName().optional().describe("Shown in status; the kind unless told."),
@@ -348,6 +373,7 @@ export const schema = z.strictObject({
     .describe("What the project does by itself, and when."),
   budget: budget.optional(),
   monitoring: monitoring.optional(),
+  vault: vault.optional().describe("Who decides about dangerous actions."),
   notify: z.array(notify).max(20).optional().describe("Ways to you besides the daemon's log."),
 });
 

@@ -5,6 +5,7 @@ import type { ChannelConfig } from "./channel.ts";
 import type { Gate } from "./check.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
+import type { VaultConfig } from "./vault/policy.ts";
 
 export type AgentConfig = {
   runtime: "command" | "script" | "claude" | "codex";
@@ -157,6 +158,8 @@ export type ProjectConfig = {
   schedules?: Schedule[];
   /** Only where one is written. */
   budget?: Budget;
+  /** Who decides about dangerous actions; only where it is written. */
+  vault?: VaultConfig;
   /** Ways to people besides the daemon's log; only where one is written. */
   notify?: ChannelConfig[];
   /** For the commands that drive sessions by script. */

@@ -14,6 +14,7 @@ import type { FollowUp } from "./review/verdict.ts";
 import type { ScheduleEffect } from "./schedule/schedule-effect.ts";
 import type { SessionMarks } from "./session/session.ts";
 import type { Signal } from "./signal.ts";
+import type { VaultEffect } from "./vault/vault-effect.ts";
 
 export type Effect =
   /** → issue-claimed | claim-lost */
@@ -172,7 +173,8 @@ export type Effect =
   | PatrolEffect
   | PluginEffect
   | ScheduleEffect
-  | GateEffect;
+  | GateEffect
+  | VaultEffect;
 
 export type EffectKind = Effect["kind"];
 

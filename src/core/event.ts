@@ -22,6 +22,7 @@ import type { Sighting } from "./session/evidence.ts";
 import type { ScheduleEvent } from "./schedule/schedule-event.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
 import type { ResultFile, Task, TaskOutcome } from "./task.ts";
+import type { VaultEvent } from "./vault/vault-event.ts";
 
 export type FailedEffect = {
   /** What was to be done, so that it can be asked for again. */
@@ -293,6 +294,7 @@ export type Event =
   | FormulaEvent
   | ReviewEvent
   | GateEvent
+  | VaultEvent
   | CommonEvent
   | PatrolEvent
   | PluginEvent

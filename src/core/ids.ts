@@ -38,7 +38,8 @@ export type AggregateId =
   | `plugin:${string}`
   | `reviews:${string}`
   | `schedule:${string}`
-  | `gate:${string}/${string}`;
+  | `gate:${string}/${string}`
+  | `vault:${string}/${string}`;
 
 export const projectAggregate = (project: ProjectName): AggregateId => `project:${project}`;
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
@@ -54,6 +55,9 @@ export const formulaAggregate = (project: ProjectName, id: string): AggregateId 
   `formula:${project}/${id}`;
 export const gateAggregate = (project: ProjectName, id: string): AggregateId =>
   `gate:${project}/${id}`;
+
+export const vaultAggregate = (project: ProjectName, id: string): AggregateId =>
+  `vault:${project}/${id}`;
 
 /** What an id begins with. */
 export type AggregateKind = AggregateId extends `${infer Kind}:${string}` ? Kind : never;

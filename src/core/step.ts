@@ -21,6 +21,8 @@ import type { Plugins } from "./plugin/plugin.ts";
 import { stepPlugins } from "./plugin/step-plugins.ts";
 import { projectDeadline, stepProject } from "./project/step-project.ts";
 import type { Project } from "./project/project.ts";
+import { vaultDeadline, type VaultItem } from "./vault/item.ts";
+import { stepVault } from "./vault/step-vault.ts";
 import { runDeadline } from "./run/deadlines.ts";
 import type { Run } from "./run/run.ts";
 import { scheduleDeadline, type Schedules } from "./schedule/schedule.ts";
@@ -37,7 +39,8 @@ export type AggregateState =
   | Plugins
   | Reviews
   | Schedules
-  | Gate;
+  | Gate
+  | VaultItem;
 
 export type Step = { state: AggregateState | undefined; output: Output };
 
@@ -66,6 +69,8 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
   if (family === "schedule") {
     return { state: stepSchedule(asKind(state, "schedule"), event, output), output };
   }
+  if (family === "vault")
+    return { state: stepVault(asKind(state, "vault"), event, output), output };
   return { state: stepQueue(asKind(state, "queue"), event, output), output };
 }
 
@@ -101,5 +106,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
       return gateDeadline(state);
     case "schedule":
       return scheduleDeadline(state);
+    case "vault":
+      return vaultDeadline(state);
   }
 }

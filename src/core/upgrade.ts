@@ -29,6 +29,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "reviews":
     case "gate":
     case "schedule":
+    case "vault":
       return state;
     case "project":
       return fill(state, {

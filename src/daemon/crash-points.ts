@@ -2,6 +2,7 @@
 // Each method of each port is listed as a mutation or a read; the compiler refuses a port method
 // that is missing here, so that no mutation can come without its crash points.
 import type { CrashPoint } from "../lib/crash-point.ts";
+import type { Actions } from "../ports/actions.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Ci, CiServer } from "../ports/ci.ts";
 import type { Commands } from "../ports/commands.ts";
@@ -120,6 +121,7 @@ const MACHINE: Kinds<Machine> = {
   loadPerCore: "read",
 };
 const USER_PLUGINS: Kinds<UserPlugins> = { files: "read" };
+const ACTIONS: Kinds<Actions> = { carryOut: "mutation" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
 const PORTS = {
@@ -133,6 +135,7 @@ const PORTS = {
   workspaces: WORKSPACES,
   notifier: NOTIFIER,
   publisher: PUBLISHER,
+  actions: ACTIONS,
   commands: COMMANDS,
   machine: MACHINE,
   "user-plugins": USER_PLUGINS,
@@ -160,6 +163,7 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
     machine: on("machine", ports.machine, MACHINE),
     userPlugins: on("user-plugins", ports.userPlugins, USER_PLUGINS),
     publisher: on("publisher", ports.publisher, PUBLISHER),
+    actions: on("actions", ports.actions, ACTIONS),
     commands: on("commands", ports.commands, COMMANDS),
     project: async (name): Promise<ProjectPorts> => {
       const own = await ports.project(name);

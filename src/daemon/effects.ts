@@ -15,6 +15,7 @@ import { queueEffects } from "./effects/queue-effects.ts";
 import { reviewEffects } from "./effects/review-effects.ts";
 import { scheduleEffects } from "./effects/schedule-effects.ts";
 import { sessionEffects } from "./effects/session-effects.ts";
+import { vaultEffects } from "./effects/vault-effects.ts";
 import { workspaceEffects } from "./effects/workspace-effects.ts";
 import type { ReadConfig } from "./look-at-project.ts";
 import type { Loop } from "./loop.ts";
@@ -36,6 +37,7 @@ const EXECUTORS: Executors<EffectKind> = {
   ...reviewEffects,
   ...gateEffects,
   ...scheduleEffects,
+  ...vaultEffects,
 };
 
 export function createExecute(deps: {

@@ -19,6 +19,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { backlogFacts } from "./backlog-facts.ts";
 import { lookForAnswers } from "./look-for-answers.ts";
+import { lookForVerdicts } from "./look-for-verdicts.ts";
 import type { Loop } from "./loop.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
@@ -66,6 +67,7 @@ export async function lookAtProject(
   const seen = { own, open, closed };
   await lookAtBacklog(deps, project, seen);
   await lookAtRuns(deps, project, seen);
+  await lookForVerdicts(deps, project, own.forge);
 }
 
 /** The queue hears of a target that somebody else moved, also while nothing of it is under way. */

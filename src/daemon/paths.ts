@@ -33,6 +33,8 @@ export function pathsOf(home: string, runtime: string) {
     paneLog: (name: ProjectName, id: RunId): string => `${run(name, id)}/pane.log`,
     /** Where checkpoints are put that somebody wants to look at. */
     restored: (name: ProjectName): string => `${project(name)}/restored`,
+    /** Where a program that the vault let through finds itself. */
+    vault: (name: ProjectName, item: string): string => join(project(name), "vault", item),
     checks: (name: ProjectName): string => `${project(name)}/cache/ci`,
     /** What runs of a plugin have on disk. */
     plugin: (name: ProjectName, plugin: string): string => `${project(name)}/plugins/${plugin}`,

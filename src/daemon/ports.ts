@@ -2,6 +2,7 @@
 // the simulator with fakes; nothing else knows which.
 import type { AgentConfig } from "../core/config.ts";
 import type { ProjectName } from "../core/ids.ts";
+import type { Actions } from "../ports/actions.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { Ci, CiServer } from "../ports/ci.ts";
@@ -34,6 +35,7 @@ export type Ports = {
   workspaces: Workspaces;
   notifier: Notifier;
   publisher: Publisher;
+  actions: Actions;
   commands: Commands;
   machine: Machine;
   userPlugins: UserPlugins;

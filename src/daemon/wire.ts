@@ -12,6 +12,7 @@ import { createUserPlugins } from "../adapters/plugins-user/user-plugins.ts";
 import { createFilePublisher } from "../adapters/publish-files/file-publisher.ts";
 import { createSessionFiles } from "../adapters/session-files/session-files.ts";
 import { createTerminal } from "../adapters/terminal-tmux/terminal.ts";
+import { createActions } from "../adapters/vault-actions/vault-actions.ts";
 import { createWorkspaces } from "../adapters/workspace-setup/workspace-setup.ts";
 import type { ProjectConfig } from "../core/config.ts";
 import { projectAggregate, type ProjectName } from "../core/ids.ts";
@@ -66,6 +67,7 @@ export function createPorts(deps: Deps): Ports {
     workspaces: createWorkspaces(toolEnvironment()),
     notifier: createNoticeBoard({ store, log, now: () => systemClock.now() }),
     publisher: createFilePublisher(),
+    actions: createActions({ secret: secrets, environment: toolEnvironment() }),
     commands: createLocalCommands({ crash }),
     machine: procMachine,
     userPlugins: createUserPlugins(),

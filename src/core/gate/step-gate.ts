@@ -2,7 +2,7 @@
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { gateAggregate, mailAggregate } from "../ids.ts";
+import { gateAggregate, mailAggregate, vaultAggregate } from "../ids.ts";
 import { gateOverdue, gatePassed, gateWaits } from "../messages-formula.ts";
 import { isObserved, isOpen, type Gate, type Waiter } from "./gate.ts";
 import type { GateEvent } from "./gate-event.ts";
@@ -75,6 +75,18 @@ function request(
     closed: undefined,
   };
   if (spec.kind === "human") tellPeople(gate, { ...gateWaits(gate), about: "open" }, context);
+  if (spec.kind === "vault") {
+    context.output.tells.push({
+      to: vaultAggregate(project, spec.item),
+      event: {
+        kind: "vault-awaited",
+        at,
+        project,
+        item: spec.item,
+        gate: gateAggregate(project, id),
+      },
+    });
+  }
   return isObserved(spec) ? look(gate, context) : gate;
 }
 

@@ -7,6 +7,7 @@ import { mailAggregate, queueAggregate, runAggregate, runId, scheduleAggregate }
 import { reaches } from "../mail/address.ts";
 import { keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
 import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
+import { fileVault } from "./file-vault.ts";
 import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
 import { startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
@@ -55,6 +56,9 @@ export function stepProject(
         at: event.at,
         output,
       });
+    case "vault-requested":
+      fileVault(project, event.request, { at: event.at, output });
+      return project;
     case "task-withdrawn":
       return taskWithdrawn(project, event, { at: event.at, output });
     case "deadline-passed":

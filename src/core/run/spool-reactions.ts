@@ -5,6 +5,7 @@ import type { RunEvent } from "../event.ts";
 import { toolCalled, turnEnded, type ContextUse } from "../session/context-use.ts";
 import { clockSeen } from "../session/evidence.ts";
 import { parseSpool, type SpoolEvent } from "../session/spool.ts";
+import { projectAggregate } from "../ids.ts";
 import { announce } from "./announce.ts";
 import { escalate } from "./escalate.ts";
 import { contextChanged, leaveIfSaved, savedForHandOff } from "./hand-off.ts";
@@ -18,6 +19,8 @@ import type { Run } from "./run.ts";
 import { usageObserved } from "./spend.ts";
 import { limited, worksAgain } from "./usage-limit.ts";
 import { warn } from "./warn.ts";
+import { issueOf } from "./work.ts";
+import type { VaultAsk } from "../vault/ask.ts";
 
 type EventOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
 
@@ -80,6 +83,8 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
       return mailWritten(progressed(run, context), event, context);
     case "mail-ack":
       return mailAcked(progressed(run, context), event);
+    case "vault":
+      return askVault(progressed(run, context), event.ask, context);
     case "help":
       return escalate(progressed(run, context), { reason: event.text }, context);
   }
@@ -87,6 +92,16 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
 
 const useOf = (run: Run): Partial<ContextUse> & { compactions: number } =>
   run.session?.evidence.context ?? { compactions: 0 };
+
+/** An agent asks; the project's configuration and an operator decide. */
+function askVault(run: Run, ask: VaultAsk, context: Context): Run {
+  const issue = issueOf(run);
+  const about = issue === undefined ? {} : { issue };
+  const request = { ...ask, by: run.identity, run: run.id, ...about };
+  const to = projectAggregate(run.project);
+  context.output.tells.push({ to, event: { kind: "vault-requested", at: context.at, request } });
+  return run;
+}
 
 function tool(run: Run, event: EventOf<"tool">, context: Context): Run {
   const { session } = run;

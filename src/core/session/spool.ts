@@ -3,6 +3,7 @@
 // session can write there, so everything is checked and bounded here; what makes no sense is
 // refused with a reason and never stops anything.
 import { BODY_MAX, PRIORITIES, SUBJECT_MAX, type Priority } from "../mail/letter.ts";
+import { readAsk, type VaultAsk } from "../vault/ask.ts";
 import { WORK_PHASES, type TestsStatus, type WorkPhase } from "./hook.ts";
 
 export type SpoolEvent =
@@ -47,6 +48,8 @@ export type SpoolEvent =
       priority: Priority;
     }
   | { kind: "mail-ack"; id: string }
+  /** It asks for a dangerous action, which goes through the vault. */
+  | { kind: "vault"; ask: VaultAsk }
   /** A person is wanted; the session goes on waiting. */
   | { kind: "help"; text: string };
 
@@ -146,6 +149,10 @@ const READERS: { [K in SpoolEvent["kind"]]: (fields: Fields) => SpoolEvent | und
     return isCount(tokens) && isAmount(usd) ? { kind: "usage", tokens, usd } : undefined;
   },
   hook: hookOf,
+  vault: (fields) => {
+    const ask = readAsk(fields);
+    return ask === undefined ? undefined : { kind: "vault", ask };
+  },
   mail: mailOf,
   "mail-ack": (fields) => {
     const id = word(fields["id"]);

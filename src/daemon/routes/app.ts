@@ -22,6 +22,7 @@ import { addQueue } from "./queue.ts";
 import { addRuns } from "./runs.ts";
 import { addSchedules } from "./schedules.ts";
 import { addStatus } from "./status.ts";
+import { addVault } from "./vault.ts";
 
 export function createApp(routes: Routes): Hono {
   const app = new Hono();
@@ -43,6 +44,7 @@ export function createApp(routes: Routes): Hono {
   addFormulas(app, routes);
   addGates(app, routes);
   addDoctor(app, routes);
+  addVault(app, routes);
   addForges(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),

@@ -21,6 +21,7 @@ import type { Source } from "../webhooks/hearing.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
 import { channelWaits } from "./channels.ts";
+import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { pausedBy, queueView } from "./queue.ts";
@@ -80,6 +81,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...waitsOf({ projects, runs, queues }),
       ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),
+      ...of("vault").flatMap(vaultWaits),
       ...(await channelWaits(context.store, projects.flatMap(waysOfProject))),
     ],
     landed: landedOf(queues),

@@ -1,0 +1,79 @@
+// Invariant (g): a vault item reaches outside at most once per approval, only with an approval of
+// exactly the payload that was first asked for, and only while that approval lives.
+import type { Event } from "../../src/core/event.ts";
+import { kindOf, type AggregateId } from "../../src/core/ids.ts";
+import type { VaultItem } from "../../src/core/vault/item.ts";
+import { canonicalJson } from "../../src/lib/canonical-json.ts";
+import { sha256 } from "../../src/lib/sha256.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+
+const HOUR_MS = 3_600_000;
+const LIVES_MS = 48 * HOUR_MS;
+/** Between the last look at the approval and the deed: a call may be slow. */
+const SLACK_MS = 0.25 * HOUR_MS;
+
+type Known = {
+  hash: string;
+  stage: VaultItem["stage"]["kind"];
+  /** An approval that has not been used: when it was given. */
+  approvedAt: number | undefined;
+};
+
+export function vault(world: World): Checker {
+  const name = "vault";
+  const items = new Map<string, Known>();
+
+  function heard(to: AggregateId, event: Event): void {
+    const key = keyOf(to);
+    const known = items.get(key);
+    if (event.kind === "vault-filed" && known === undefined) {
+      const hash = sha256(canonicalJson(event.request.action));
+      const approvedAt = event.decision === "allow" ? event.at : undefined;
+      items.set(key, { hash, stage: "waiting", approvedAt });
+      return;
+    }
+    if (known === undefined) return;
+    const isAsked = known.stage === "waiting" || known.stage === "unsure";
+    if (event.kind === "vault-approved" && isAsked && event.hash === known.hash) {
+      known.approvedAt = event.at;
+    }
+    if (event.kind === "vault-rejected" && known.stage !== "firing") known.approvedAt = undefined;
+  }
+
+  function done(key: string, hash: string): void {
+    const known = items.get(key);
+    if (known === undefined) return world.fail(name, `${key} fired, and nobody asked for it`);
+    const { approvedAt } = known;
+    known.approvedAt = undefined;
+    if (hash !== known.hash) return world.fail(name, `${key} fired another payload`);
+    if (approvedAt === undefined) {
+      return world.fail(name, `${key} fired without an approval that was not used yet`);
+    }
+    if (world.clock.now() - approvedAt > LIVES_MS + SLACK_MS) {
+      world.fail(name, `${key} fired with an approval of ${new Date(approvedAt).toISOString()}`);
+    }
+  }
+
+  return {
+    name,
+    hear(fact) {
+      if (fact.kind === "action-done") done(fact.key, fact.hash);
+      if (fact.kind !== "journaled") return;
+      for (const { to, event } of fact.journaled.events)
+        if (kindOf(to) === "vault") heard(to, event);
+      for (const { id, state } of fact.journaled.states) {
+        const known = state.kind === "vault" ? items.get(keyOf(id)) : undefined;
+        if (known !== undefined && state.kind === "vault") known.stage = state.stage.kind;
+      }
+    },
+    atEnd() {
+      for (const [key, { stage }] of items) {
+        if (stage !== "ended") world.fail(name, `${key} never came to an end: it is ${stage}`);
+      }
+    },
+  };
+}
+
+/** As the daemon names an item to the outside. */
+const keyOf = (id: AggregateId): string => id.replace(/^vault:/, "pawl-").replace("/", "-");

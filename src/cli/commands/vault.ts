@@ -1,0 +1,160 @@
+// `pawl vault request|list|show|approve|reject|log`: dangerous actions wait here for a decision.
+import { Option } from "@commander-js/extra-typings";
+import type { VaultView } from "../../api/vault.ts";
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+import { printDocument } from "../output/document.ts";
+import { printJson, printRows, type Column } from "../output/rows.ts";
+import { harmless, when } from "../output/text.ts";
+import { usage } from "../options.ts";
+import { addRequest } from "./vault/request.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl vault request --what "Deploy 1.2" --command -- ./deploy.sh 1.2
+  pawl vault list
+  pawl vault show v-3f2a9c1b
+  pawl vault approve v-3f2a9c1b
+  pawl vault reject v-3f2a9c1b --reason "not on a Friday"
+
+An approval is good for exactly the payload that you saw, and for 48 hours. Agents ask, people
+decide: approve and reject are refused inside a session.`;
+
+export const addVault: AddCommand = (program, { deps, finish }) => {
+  const vault = program
+    .command("vault")
+    .description("dangerous actions wait here: request, list, show, approve, reject, log")
+    .addHelpText("after", EXAMPLES);
+  addRequest(vault, { deps, finish });
+  vault
+    .command("list")
+    .description("what waits, and what became of the rest")
+    .addOption(new Option("--status <status>", "only these, e.g. waiting"))
+    .option("--json", "as JSON, with all fields")
+    .action((options) => list(deps(), options));
+  vault
+    .command("show")
+    .description("one item with its whole payload")
+    .argument("<id>")
+    .option("--json", "as JSON, with all fields")
+    .action((id, options) => show(deps(), id, options));
+  vault
+    .command("approve")
+    .description("have it carried out, once")
+    .argument("<id>")
+    .option("--hash <sha256>", "only if its payload is still the one with this hash")
+    .option("--json", "as JSON, with all fields")
+    .action((id, options) => approve(deps(), id, options));
+  vault
+    .command("reject")
+    .description("have it not carried out")
+    .argument("<id>")
+    .option("--reason <text>", "why; whoever asked reads it", "")
+    .option("--json", "as JSON, with all fields")
+    .action((id, options) => reject(deps(), id, options));
+  vault
+    .command("log")
+    .description("what happened to one item, or to all")
+    .argument("[id]")
+    .option("--json", "as JSON")
+    .action((id, options) => log(deps(), id, options));
+};
+
+type Json = { json?: true | undefined };
+
+const pathOf = (id: string): string => `/v1/vault/${encodeURIComponent(id)}`;
+
+async function list(deps: Deps, options: Json & { status?: string | undefined }): Promise<void> {
+  const all = await deps.client.get<VaultView[]>("/v1/vault");
+  const { status } = options;
+  const rows = all.filter((item) => status === undefined || item.status === status);
+  const columns: Column<VaultView>[] = [
+    { title: "id", tty: ({ id }) => id },
+    { title: "status", tty: (item) => item.status },
+    { title: "type", tty: ({ type }) => type },
+    { title: "risk", tty: ({ risk }) => risk },
+    { title: "by", tty: ({ by }) => harmless(by) },
+    { title: "asked", tty: (item) => when(deps, item.requested_at) },
+    { title: "what", tty: ({ what }) => harmless(what), widthMin: 16 },
+  ];
+  printRows(deps, rows, { columns, json: options.json, empty: "the vault is empty" });
+}
+
+async function show(deps: Deps, id: string, options: Json): Promise<void> {
+  const item = await deps.client.get<VaultView>(pathOf(id));
+  if (options.json === true) return printJson(deps, item);
+  print(deps, item);
+}
+
+function print(deps: Deps, item: VaultView): void {
+  printDocument(deps, {
+    title: `vault ${item.id}: ${item.what}`,
+    facts: [
+      { name: "status", value: item.status },
+      { name: "type", value: item.type },
+      { name: "risk", value: item.risk },
+      { name: "reversible", value: item.reversible ? "yes" : "no" },
+      { name: "by", value: item.by },
+      { name: "issue", value: item.issue === null ? "" : `#${item.issue}` },
+      { name: "asked", value: when(deps, item.requested_at) },
+      { name: "until", value: item.deadline === null ? "" : when(deps, item.deadline) },
+      { name: "sha256", value: item.sha256 },
+    ],
+    text: JSON.stringify(item.payload, null, 2),
+    said: [],
+  });
+  if (!item.needs_you) return;
+  deps.stderr(`\ndecide with: pawl vault approve ${item.id}   or: pawl vault reject ${item.id}\n`);
+}
+
+/** Agents never decide: their sessions carry the variables of the contract. */
+function refuseAgents({ env }: Deps): void {
+  const mark = ["PAWL_SPOOL", "PAWL_RUN", "PAWL_PHASE_FILE"].find(
+    (name) => env[name] !== undefined,
+  );
+  if (mark === undefined) return;
+  throw usage(
+    "an agent cannot decide about the vault",
+    "wait for an operator: the decision comes as a letter to your inbox",
+  );
+}
+
+async function approve(
+  deps: Deps,
+  id: string,
+  options: Json & { hash?: string | undefined },
+): Promise<void> {
+  refuseAgents(deps);
+  const hash = options.hash ?? (await deps.client.get<VaultView>(pathOf(id))).sha256;
+  const item = await deps.client.post<VaultView>(`${pathOf(id)}/approve`, { by: deps.user, hash });
+  if (options.json === true) printJson(deps, item);
+  else deps.stderr(`approved ${id}: ${harmless(item.what)} (sha256 ${item.sha256.slice(0, 12)})\n`);
+}
+
+async function reject(deps: Deps, id: string, options: Json & { reason: string }): Promise<void> {
+  refuseAgents(deps);
+  const { reason } = options;
+  const item = await deps.client.post<VaultView>(`${pathOf(id)}/reject`, { by: deps.user, reason });
+  if (options.json === true) printJson(deps, item);
+  else deps.stderr(`rejected ${id}: ${harmless(item.what)}\n`);
+}
+
+async function log(deps: Deps, id: string | undefined, options: Json): Promise<void> {
+  const items =
+    id === undefined
+      ? await deps.client.get<VaultView[]>("/v1/vault")
+      : [await deps.client.get<VaultView>(pathOf(id))];
+  const rows = items
+    .flatMap((item) => item.log.map((line) => ({ id: item.id, ...line })))
+    .toSorted((a, b) => a.at.localeCompare(b.at));
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: "at", tty: ({ at }) => when(deps, at) },
+    { title: "id", tty: (row) => row.id },
+    { title: "what", tty: ({ text }) => harmless(text), widthMin: 20 },
+  ];
+  printRows(deps, rows, {
+    columns,
+    json: options.json,
+    empty: "nothing has happened in the vault",
+  });
+}

@@ -1,0 +1,129 @@
+// `pawl vault request`: asks for a dangerous action. In an agent's session it goes through the
+// spool and waits for nobody; for people it goes to the daemon.
+import { Option, type Command } from "@commander-js/extra-typings";
+import type { VaultView } from "../../../api/vault.ts";
+import type { AddCommand } from "../../command.ts";
+import type { Deps } from "../../deps.ts";
+import { collect, issueNumber, usage } from "../../options.ts";
+import { spool } from "../../own-session.ts";
+import { printJson } from "../../output/rows.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl vault request --what "Announce 1.2" --webhook https://example.org/hook --body-file news.json
+  pawl vault request --what "Deploy 1.2" --env "TOKEN={{secret:DEPLOY_TOKEN}}" --command -- ./deploy.sh 1.2
+  pawl vault request --what "Close the epic" --forge close --issue 12
+  pawl vault request --what "Publish the post" --type blog-post --body-file post.json
+
+Secrets are named {{secret:NAME}} in headers, bodies and --env; Pawl puts them in when it fires.`;
+
+type Options = {
+  what: string;
+  id?: string | undefined;
+  risk?: string | undefined;
+  reversible?: true | undefined;
+  webhook?: string | undefined;
+  method: string;
+  header?: string[] | undefined;
+  command?: true | undefined;
+  argv: string[];
+  env?: string[] | undefined;
+  forge?: string | undefined;
+  issue?: number | undefined;
+  label?: string[] | undefined;
+  unlabel?: string[] | undefined;
+  type?: string | undefined;
+  secret?: string[] | undefined;
+  body?: string | undefined;
+  bodyFile?: string | undefined;
+  json?: true | undefined;
+};
+
+export function addRequest(vault: Command, { deps }: Parameters<AddCommand>[1]): void {
+  vault
+    .command("request")
+    .description("ask for a dangerous action")
+    .argument("[argv...]", "of --command: the program and its arguments, after --")
+    .requiredOption("--what <sentence>", "what it is, for the person who decides")
+    .option("--id <id>", "a name that nothing had before; made up unless given")
+    .addOption(new Option("--risk <risk>", "at least this").choices(["low", "medium", "high"]))
+    .option("--reversible", "it can be undone")
+    .option("--webhook <url>", "call this address")
+    .option("--method <method>", "of the webhook", "POST")
+    .option("--header <name: value>", "of the webhook; again for more", collect)
+    .option("--command", "run the program that is named after --")
+    .option("--env <name=value>", "of the program; again for more", collect)
+    .addOption(
+      new Option("--forge <act>", "act on the forge").choices(["comment", "label", "close"]),
+    )
+    .option("--issue <number>", "the issue of --forge", issueNumber)
+    .option("--label <label>", "to add; again for more", collect)
+    .option("--unlabel <label>", "to remove; again for more", collect)
+    .option("--type <type>", "your own program vault/handlers/TYPE on the target")
+    .option("--secret <name>", "that --type needs; again for more", collect)
+    .option("--body <text>", "of webhook or comment; input of a program")
+    .option("--body-file <file>", "the same from a file, - for stdin")
+    .option("--json", "as JSON, with all fields")
+    .action((argv, options) => request(deps(), { ...options, argv }))
+    .addHelpText("after", EXAMPLES);
+}
+
+async function request(deps: Deps, options: Options): Promise<void> {
+  const { body: given, bodyFile, what, risk, reversible } = options;
+  const body = bodyFile === undefined ? (given ?? "") : await deps.readText(bodyFile);
+  const id = options.id ?? `v-${deps.newKey().slice(0, 8)}`;
+  const ask = {
+    id,
+    what,
+    ...(risk === undefined ? {} : { risk }),
+    ...(reversible === undefined ? {} : { reversible }),
+    action: actionOf(options, body),
+  };
+  if (deps.env["PAWL_SPOOL"] !== undefined) {
+    await spool(deps, { kind: "vault", ...ask });
+    deps.stdout(`${id}\n`);
+    deps.stderr(`asked for ${id}; the decision comes as a letter to your inbox\n`);
+    return;
+  }
+  const item = await deps.client.post<VaultView>("/v1/vault", { ...ask, by: deps.user });
+  if (options.json === true) return printJson(deps, item);
+  deps.stdout(`${item.id}\n`);
+  deps.stderr(`${item.id} is ${item.status}\n`);
+}
+
+/** Exactly one of the four kinds. */
+function actionOf(options: Options, body: string): Record<string, unknown> {
+  const { webhook, command, forge, type } = options;
+  const kinds = [webhook, command, forge, type].filter((one) => one !== undefined);
+  if (kinds.length !== 1) {
+    throw usage("say what is to be done", "one of --webhook, --command, --forge and --type");
+  }
+  if (webhook !== undefined) {
+    const headers = pairs(options.header, ":");
+    return { kind: "webhook", endpoint: webhook, method: options.method, headers, body };
+  }
+  if (command !== undefined) {
+    if (options.argv.length === 0) throw usage("--command needs a program", "name it after --");
+    return { kind: "command", argv: options.argv, env: pairs(options.env, "="), input: body };
+  }
+  if (forge !== undefined)
+    return { kind: "forge", issue: options.issue, act: actOf(options, body) };
+  return { kind: "program", type, payload: body, secrets: options.secret ?? [] };
+}
+
+function actOf({ forge, issue, label, unlabel }: Options, body: string): Record<string, unknown> {
+  if (issue === undefined) throw usage("--forge needs --issue");
+  if (forge === "comment") return { kind: "comment", body };
+  return forge === "close"
+    ? { kind: "close" }
+    : { kind: "label", add: label ?? [], remove: unlabel ?? [] };
+}
+
+function pairs(texts: string[] | undefined, ...[joint]: [string]): Record<string, string> {
+  const all = (texts ?? []).map((text) => {
+    const at = text.indexOf(joint);
+    if (at < 1) throw usage(`"${text}" is not of the form name${joint}value`);
+    return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  });
+  return Object.fromEntries(all) as Record<string, string>;
+}

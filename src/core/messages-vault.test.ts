@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { filed, REQUEST, VaultWorld } from "../../test/support/vault.ts";
+import { vaultAsks, vaultEnded, vaultPayload, vaultUnsure } from "./messages-vault.ts";
+
+test("an operator reads what would be sent, its hash, and how to answer", () => {
+  const item = new VaultWorld().step(filed());
+  const { title, body } = vaultAsks(item, REQUEST);
+  expect(title).toBe("vault v1: dev-1 wants a webhook carried out");
+  expect(body).toContain("Tell the world");
+  expect(body).toContain(`Risk: high. Reversible: no. Payload (sha256 ${item.hash.slice(0, 12)})`);
+  expect(body).toContain(vaultPayload(REQUEST));
+  expect(body).toContain("`APPROVE v1` or `REJECT v1`");
+});
+
+test("secrets are shown by name only, because nobody has their values here", () => {
+  const action = { ...REQUEST.action, body: "{{secret:TOKEN}}" } as typeof REQUEST.action;
+  expect(vaultPayload({ ...REQUEST, action })).toContain("{{secret:TOKEN}}");
+});
+
+test("what may have happened and what ended are said in one sentence", () => {
+  const item = new VaultWorld().step(filed());
+  expect(vaultUnsure(item, "answered 500").title).toBe("vault v1 may have happened");
+  expect(vaultEnded(item, { end: "expired", by: "pawl", text: "" }).subject).toBe(
+    "vault v1 was not decided in time, and counts as rejected",
+  );
+  expect(vaultEnded(item, { end: "fired", by: "ann", text: "answered 200" }).body).toBe(
+    "Tell the world\n\nwas carried out (ann): answered 200",
+  );
+});

@@ -1,0 +1,51 @@
+// What Pawl says about items of the vault, to operators and to whoever asked for one.
+import { canonicalJson } from "../lib/canonical-json.ts";
+import { typeOf } from "./vault/action.ts";
+import type { VaultEnd, VaultItem, VaultRequest } from "./vault/item.ts";
+import { fenced } from "./messages.ts";
+
+const PAYLOAD_SHOWN = 4_000;
+
+/** The payload as it would be sent, secrets by name only. */
+export const vaultPayload = ({ action }: VaultRequest): string =>
+  canonicalJson(action).slice(0, PAYLOAD_SHOWN);
+
+export const vaultAsks = (
+  { id, hash }: VaultItem,
+  request: VaultRequest,
+): { title: string; body: string } => ({
+  title: `vault ${id}: ${request.by} wants a ${typeOf(request.action)} carried out`,
+  body: [
+    request.what,
+    "",
+    `Risk: ${request.risk}. Reversible: ${request.reversible ? "yes" : "no"}. Payload (sha256 ${hash.slice(0, 12)}):`,
+    fenced(vaultPayload(request)),
+    "",
+    `Answer \`APPROVE ${id}\` or \`REJECT ${id}\`, here or with \`pawl vault approve ${id}\`.`,
+  ].join("\n"),
+});
+
+export const vaultUnsure = ({ id }: VaultItem, why: string): { title: string; body: string } => ({
+  title: `vault ${id} may have happened`,
+  body: [
+    `Nobody can tell whether it was carried out: ${why}`,
+    "",
+    `Look yourself. \`pawl vault approve ${id}\` carries it out once more, \`pawl vault reject ${id}\` leaves it at that.`,
+  ].join("\n"),
+});
+
+const ENDS: Record<VaultEnd, string> = {
+  fired: "was carried out",
+  rejected: "was rejected",
+  denied: "is not allowed here",
+  expired: "was not decided in time, and counts as rejected",
+  failed: "could not be carried out",
+};
+
+export const vaultEnded = (
+  { id, request }: VaultItem,
+  { end, by, text }: { end: VaultEnd; by: string; text: string },
+): { subject: string; body: string } => ({
+  subject: `vault ${id} ${ENDS[end]}`,
+  body: `${request?.what ?? id}\n\n${ENDS[end]} (${by})${text === "" ? "" : `: ${text}`}`,
+});

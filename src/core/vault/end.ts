@@ -1,0 +1,64 @@
+// The end of an item: whoever asked for it, whoever waits for it and the operators are told, in the
+// same transaction.
+import type { Context } from "../context.ts";
+import { mailAggregate, vaultAggregate } from "../ids.ts";
+import { vaultEnded } from "../messages-vault.ts";
+import type { VaultEnd, VaultItem } from "./item.ts";
+import { noted } from "./noted.ts";
+
+export type Ending = { end: VaultEnd; by: string; text: string };
+
+export function end(item: VaultItem, ending: Ending, context: Context): VaultItem {
+  const { at, output } = context;
+  const met = ending.end === "fired";
+  const { subject, body } = vaultEnded(item, ending);
+  for (const gate of item.waiters) {
+    output.tells.push({
+      to: gate,
+      event: { kind: "gate-told", at, by: ending.by, met, text: subject },
+    });
+  }
+  tellAsker(item, { subject, body }, context);
+  if (ending.end !== "rejected") {
+    const severity = met ? "info" : "warning";
+    tellPeople(item, { severity, round: "ended", title: subject, body }, context);
+  }
+  const line = `${ending.end} (${ending.by})${ending.text === "" ? "" : `: ${ending.text}`}`;
+  return { ...noted(item, line, context), stage: { kind: "ended", at, ...ending } };
+}
+
+/** An agent reads letters; an operator who asked sees the news. */
+function tellAsker(
+  { project, id, request }: VaultItem,
+  { subject, body }: { subject: string; body: string },
+  { at, output }: Context,
+): void {
+  if (request?.run === undefined) return;
+  const letter = {
+    from: "operator",
+    to: request.by,
+    subject,
+    body,
+    priority: "normal",
+    key: `${vaultAggregate(project, id)}:ended`,
+  } as const;
+  output.tells.push({
+    to: mailAggregate(project),
+    event: { kind: "mail-sent", at, project, letter },
+  });
+}
+
+export function tellPeople(
+  { project, id, request }: VaultItem,
+  news: { severity: "info" | "warning" | "urgent"; round: string; title: string; body: string },
+  { at, output }: Context,
+): void {
+  const aggregate = vaultAggregate(project, id);
+  const { severity, round, title, body } = news;
+  const issue = request?.issue === undefined ? {} : { issue: request.issue };
+  output.effects.push({
+    key: `${aggregate}:notify:${round}:${at}`,
+    lane: `${aggregate}:notify`,
+    effect: { kind: "notify", severity, title, body, ...issue },
+  });
+}

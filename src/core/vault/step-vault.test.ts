@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { filed, HOUR_MS, REQUEST, toy, VaultWorld } from "../../../test/support/vault.ts";
+
+const asked = (): VaultWorld => {
+  const world = new VaultWorld();
+  world.step(filed());
+  return world;
+};
+
+test("the policy lets through, asks or denies, and a person hears of what is asked", () => {
+  const world = asked();
+  expect(world.stage()).toEqual({ kind: "waiting", deadline: 48 * HOUR_MS });
+  expect(world.wants()).toEqual(["notify"]);
+  const [news] = world.output.effects;
+  expect(news?.effect).toMatchObject({ severity: "urgent", issue: 1 });
+  const allowed = new VaultWorld();
+  allowed.step(filed({ decision: "allow" }));
+  expect(allowed.wants()).toEqual(["fire-vault"]);
+  expect(allowed.stage()).toMatchObject({ kind: "firing", approval: { by: "policy" } });
+  const denied = new VaultWorld();
+  denied.step(filed({ decision: "deny" }));
+  expect(denied.stage()).toMatchObject({ kind: "ended", end: "denied" });
+});
+
+test("an approval fires exactly the payload that was asked for, once", () => {
+  const world = asked();
+  world.approve(1000);
+  expect(world.wants()).toEqual(["fire-vault"]);
+  const [fire] = world.output.effects;
+  expect(fire?.effect).toMatchObject({
+    hash: world.item?.hash,
+    action: REQUEST.action,
+    attempt: 1,
+  });
+  const firing = world.item;
+  expect(world.approve(2000)).toBe(firing);
+  expect(world.wants()).toEqual([]);
+});
+
+test("an approval of another payload fires nothing, and is written down", () => {
+  const world = asked();
+  world.approve(1000, "0".repeat(64));
+  expect(world.stage().kind).toBe("waiting");
+  expect(world.wants()).toEqual([]);
+  expect(world.item?.log.at(-1)?.text).toContain("another payload was refused");
+});
+
+test("a second request under the same id changes nothing that was approved", () => {
+  const world = asked();
+  const hash = world.item?.hash;
+  const other = {
+    ...REQUEST,
+    action: { ...REQUEST.action, body: "worse" } as typeof REQUEST.action,
+  };
+  world.step(filed({ at: 5, request: other }));
+  expect(world.item?.hash).toBe(hash);
+  expect(world.item?.log.at(-1)?.text).toContain("another payload");
+  expect(world.step(filed({ at: 6 }))).toBe(world.item);
+});
+
+test("undecided for 48 hours, it is rejected, and an approval after that is too late", () => {
+  const world = asked();
+  world.step({ kind: "deadline-passed", at: 48 * HOUR_MS });
+  expect(world.stage()).toMatchObject({ kind: "ended", end: "expired" });
+  const late = asked();
+  late.approve(48 * HOUR_MS);
+  expect(late.stage()).toMatchObject({ kind: "ended", end: "expired" });
+  expect(late.wants()).not.toContain("fire-vault");
+});
+
+test("a rejection ends it, also while it is about to be fired, but not once it was begun", () => {
+  const reject = { kind: "vault-rejected", at: 9, by: "ann", reason: "no" } as const;
+  const waiting = asked();
+  waiting.step(reject);
+  expect(waiting.stage()).toMatchObject({ kind: "ended", end: "rejected", by: "ann", text: "no" });
+  const about = asked();
+  about.approve(1);
+  about.step(reject);
+  expect(about.output.cancelled).toEqual(["vault:toy/v1:fire:1"]);
+  expect(about.stage().kind).toBe("ended");
+  const begun = asked();
+  begun.approve(1);
+  begun.step({ kind: "vault-firing-begun", at: 2, attempt: 1 });
+  begun.step(reject);
+  expect(begun.stage()).toMatchObject({ kind: "firing", begun: true });
+  expect(begun.output.cancelled).toEqual([]);
+});
+
+test("a gate that waits for it is told its end, also one that comes later or before anybody asks", () => {
+  const awaited = (gate: "gate:toy/a" | "gate:toy/b") =>
+    ({ kind: "vault-awaited", at: 1, project: toy, item: "v1", gate }) as const;
+  const world = new VaultWorld();
+  world.step(awaited("gate:toy/a"));
+  expect(world.stage().kind).toBe("expected");
+  expect(world.step(awaited("gate:toy/a")).waiters).toEqual(["gate:toy/a"]);
+  world.step(filed());
+  world.approve(2);
+  world.fired(3, 1, { kind: "done", detail: "answered 200" });
+  const told = (to: string) =>
+    world.output.tells.filter((tell) => tell.to === to && tell.event.kind === "gate-told");
+  expect(told("gate:toy/a").map(({ event }) => event)).toMatchObject([{ met: true }]);
+  world.step(awaited("gate:toy/b"));
+  expect(told("gate:toy/b").map(({ event }) => event)).toMatchObject([{ met: true }]);
+});
+
+test("a laptop that slept gives people their time back, but no approval a longer life", () => {
+  const world = asked();
+  world.step({ kind: "clock-jumped", at: 5, gapMs: HOUR_MS });
+  expect(world.stage()).toEqual({ kind: "waiting", deadline: 49 * HOUR_MS });
+  world.approve(10);
+  const before = world.stage();
+  world.step({ kind: "clock-jumped", at: 11, gapMs: HOUR_MS });
+  expect(world.stage()).toBe(before);
+});

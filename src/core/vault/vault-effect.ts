@@ -1,0 +1,15 @@
+// What the vault wants done.
+import type { VaultAction } from "./action.ts";
+
+/**
+ * → vault-firing-begun, then vault-fired. Found begun without an outcome, it is never carried out
+ * again: then nobody can tell whether it happened.
+ */
+export type VaultEffect = {
+  kind: "fire-vault";
+  item: string;
+  attempt: number;
+  /** The payload that was approved. */
+  hash: string;
+  action: VaultAction;
+};

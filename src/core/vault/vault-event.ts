@@ -1,0 +1,25 @@
+// Facts about items of the vault.
+import type { AggregateId, ProjectName } from "../ids.ts";
+import type { FiringOutcome, VaultRequest } from "./item.ts";
+import type { Decision } from "./policy.ts";
+
+export type VaultEvent =
+  /** To the project, whose configuration decides what follows. */
+  | { kind: "vault-requested"; at: number; request: VaultRequest }
+  /** From the project to the item. */
+  | {
+      kind: "vault-filed";
+      at: number;
+      project: ProjectName;
+      request: VaultRequest;
+      decision: Decision;
+      expiresMs: number;
+    }
+  /** A gate waits for the item's end. */
+  | { kind: "vault-awaited"; at: number; project: ProjectName; item: string; gate: AggregateId }
+  /** By an operator who has seen the payload with this hash. */
+  | { kind: "vault-approved"; at: number; by: string; hash: string }
+  | { kind: "vault-rejected"; at: number; by: string; reason: string }
+  /** The outside is about to be touched. */
+  | { kind: "vault-firing-begun"; at: number; attempt: number }
+  | { kind: "vault-fired"; at: number; attempt: number; outcome: FiringOutcome };

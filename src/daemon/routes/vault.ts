@@ -1,0 +1,113 @@
+// Routes about the vault: what waits there, and what people decide.
+import type { Hono } from "hono";
+import {
+  vaultApproveSchema,
+  vaultRejectSchema,
+  vaultRequestSchema,
+  type VaultView,
+} from "../../api/vault.ts";
+import type { Event } from "../../core/event.ts";
+import { projectAggregate, vaultAggregate } from "../../core/ids.ts";
+import { readAsk } from "../../core/vault/ask.ts";
+import type { VaultItem } from "../../core/vault/item.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { vaultView } from "../views/vault.ts";
+import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
+
+export function addVault(app: Hono, routes: Routes): void {
+  const { store, ports } = routes;
+
+  app.get("/v1/vault", async (context) => {
+    const isWanted = await scopeOf(routes, context);
+    const stored = await store.aggregates({ kind: "vault" });
+    const views = stored.flatMap(({ state }): VaultView[] => {
+      const view = state.kind === "vault" && isWanted(state.project) ? vaultView(state) : undefined;
+      return view === undefined ? [] : [view];
+    });
+    return context.json(views.toSorted((a, b) => a.requested_at.localeCompare(b.requested_at)));
+  });
+
+  app.get("/v1/vault/:id", async (context) => context.json(viewOf(await itemFor(routes, context))));
+
+  app.post("/v1/vault", async (context) => {
+    const project = await projectFor(routes, context);
+    const body = await bodyOf(context, vaultRequestSchema);
+    const ask = readAsk(body);
+    if (ask === undefined) throw unreadable();
+    const event = {
+      kind: "vault-requested",
+      at: ports.clock.now(),
+      request: { ...ask, by: body.by },
+    } as const;
+    await engineOf(routes).loop.submit({ to: projectAggregate(project.name), event });
+    const stored = await store.load(vaultAggregate(project.name, ask.id));
+    if (stored?.state.kind !== "vault") throw unreadable();
+    return context.json(viewOf(stored.state));
+  });
+
+  app.post("/v1/vault/:id/approve", async (context) => {
+    const item = await itemFor(routes, context);
+    const { by, hash } = await bodyOf(context, vaultApproveSchema);
+    if (!/^[0-9a-f]{8,64}$/.test(hash) || !item.hash.startsWith(hash)) throw otherPayload(item);
+    const full = item.hash;
+    return context.json(
+      await decide(routes, item, { kind: "vault-approved", at: ports.clock.now(), by, hash: full }),
+    );
+  });
+
+  app.post("/v1/vault/:id/reject", async (context) => {
+    const item = await itemFor(routes, context);
+    const { by, reason } = await bodyOf(context, vaultRejectSchema);
+    return context.json(
+      await decide(routes, item, { kind: "vault-rejected", at: ports.clock.now(), by, reason }),
+    );
+  });
+}
+
+async function itemFor(routes: Routes, context: Request): Promise<VaultItem> {
+  const project = await projectFor(routes, context);
+  const id = context.req.param("id") ?? "";
+  const state = (await routes.store.load(vaultAggregate(project.name, id)))?.state;
+  if (state?.kind === "vault" && state.request !== undefined) return state;
+  throw new OperationError(`there is no item "${id}" in the vault of ${project.name}`, {
+    code: "no-item",
+    hint: "see `pawl vault list`",
+  });
+}
+
+/** A decision that changes nothing would be lost in silence: it is refused instead. */
+async function decide(routes: Routes, item: VaultItem, event: Event): Promise<VaultView> {
+  const to = vaultAggregate(item.project, item.id);
+  await engineOf(routes).loop.submit({ to, event });
+  const after = (await routes.store.load(to))?.state;
+  if (after?.kind !== "vault") throw unreadable();
+  if (after.stage === item.stage || after.stage.kind === item.stage.kind) {
+    const view = viewOf(item);
+    throw new OperationError(`cannot decide about ${item.id}: it is ${view.status}`, {
+      code: "not-waiting",
+      hint: `see \`pawl vault show ${item.id}\``,
+    });
+  }
+  return viewOf(after);
+}
+
+function viewOf(item: VaultItem): VaultView {
+  const view = vaultView(item);
+  if (view === undefined) throw unreadable();
+  return view;
+}
+
+const unreadable = (): OperationError =>
+  new OperationError("the request is not one that the vault knows: a field is missing or wrong", {
+    code: "usage",
+    hint: "see `pawl vault request --help` and docs/vault.md",
+  });
+
+const otherPayload = ({ id, hash }: VaultItem): OperationError =>
+  new OperationError(
+    `the approval is of another payload than ${id} has now (${hash.slice(0, 12)})`,
+    {
+      code: "other-payload",
+      hint: `read it again with \`pawl vault show ${id}\``,
+    },
+  );
