@@ -290,7 +290,7 @@ export const MUTANTS: Mutant[] = [
     proves: "(e) mail is acknowledged or visibly undelivered",
     file: `${RUN}/mail-reactions.ts`,
     from: `    else if (isEnding && isOpen(message)) {`,
-    to: `    else if (isEnding && isOpen(message) && message.status === "told") {`,
+    to: `    else if (isEnding && isOpen(message) && message.status === "void") {`,
   },
   {
     name: "a patrol writes although all is well",

@@ -166,7 +166,7 @@ const MAX_RATES: FaultRates = {
   reviewChanges: 0.3,
   slowReview: 0.2,
   memoryLow: 0.3,
-  mail: 1,
+  mail: 3,
   vault: 3,
   actionUnsent: 0.3,
   actionUnknown: 0.2,

@@ -60,6 +60,11 @@ test("agents outlive the daemon however it ends, and the next one adopts them", 
   ]);
   await factory.ok("mail", "ack", inbox[0]?.id ?? "");
 
+  // The same as a unit of systemd, only printed: nothing is written or started.
+  const unit = await factory.ok("up", "--systemd", "--dry-run");
+  expect(unit).toContain("KillMode=process");
+  expect(unit).toContain(`PAWL_HOME=${factory.home}`);
+
   // `pawl down`: the keeper goes as well.
   await factory.ok("down");
   await factory.until("no daemon and no keeper is left", async () =>
