@@ -17,6 +17,9 @@ export type PendingFact = { run: RunId; identity: string; epoch: number; ready: 
 
 export type ComponentFact = { name: string; ok: boolean; detail: string };
 
+/** What a part that works by itself last did, for the note of its step. */
+export type StepNews = { step: string; at: number; text: string };
+
 export type DeaconFacts = {
   inbox: InboxFact[];
   pending: PendingFact[];
@@ -24,6 +27,7 @@ export type DeaconFacts = {
   orphans: OrphanFact[];
   /** What the doctor would clean up; undefined where nobody asked it in this round. */
   leftovers?: string[];
+  news?: StepNews[];
   /** The daemon itself. */
   own: { memoryMb: number; journalMb: number; freeMb: number };
 };

@@ -78,6 +78,13 @@ test("what the doctor would clean up is cleaned up once; what stays is left to p
   expect(patrol?.notes["session-gc"]?.text).toBe("the doctor mended 1 of 1");
 });
 
+test("what gates and plugins did is noted once", () => {
+  const news = [{ step: "gate-evaluation", at: 7, text: "gate g1 closed" }];
+  const first = deacon(undefined, { news }, 9);
+  expect(first.patrol?.notes["gate-evaluation"]).toEqual({ at: 7, text: "gate g1 closed" });
+  expect(deacon(first.patrol, { news }, 10).patrol).toBe(first.patrol);
+});
+
 test("a late deacon is started again at once, pinged each round, and put before the operator at 5", () => {
   let patrol: Patrol | undefined;
   const did: string[] = [];

@@ -9,7 +9,13 @@ import { checkInbox } from "./inbox.ts";
 import { writeTo } from "./letters.ts";
 import { checkOrphans, orphanSettled } from "./orphan.ts";
 import { newPatrol, noted, type Patrol } from "./patrol.ts";
-import type { DeaconFacts, PatrolEvent, PendingFact, WitnessFacts } from "./patrol-event.ts";
+import type {
+  DeaconFacts,
+  PatrolEvent,
+  PendingFact,
+  StepNews,
+  WitnessFacts,
+} from "./patrol-event.ts";
 import * as say from "./voice.ts";
 
 /** The daemon's own memory and journal, in MB, above which the operator hears of it. */
@@ -80,7 +86,7 @@ function deaconRound(patrol: Patrol, facts: DeaconFacts, context: Context): Patr
   const scanned = scanHealth(begun, { step: "health-scan", facts: facts.components }, context);
   const orphans = checkOrphans(scanned, facts.orphans, context);
   const swept = sweep(orphans, facts.leftovers, context);
-  return checkContext(swept, facts.own, context);
+  return checkContext(takeNote(swept, facts.news ?? []), facts.own, context);
 }
 
 /** A session whose prompt is there and that never began is told to, once per life. */
@@ -98,6 +104,15 @@ function triggerPending(patrol: Patrol, pending: PendingFact[], context: Context
       "trigger-pending-spawns",
       { at: context.at, text: `${identity} was told to begin` },
     );
+  }
+  return next;
+}
+
+/** Gates and plugins work by themselves; their steps show what they last did. */
+function takeNote(patrol: Patrol, news: StepNews[]): Patrol {
+  let next = patrol;
+  for (const { step, at, text } of news) {
+    if ((next.notes[step]?.at ?? 0) < at) next = noted(next, step, { at, text });
   }
   return next;
 }

@@ -1,11 +1,12 @@
 // Finds what is there without an owner, of the four kinds. It only looks; a look that fails finds
 // nothing, because "unknown" is no reason to act.
 import type { OrphanFact } from "../../core/patrol/orphan.ts";
+import { runAggregate, runId } from "../../core/ids.ts";
 import { LABELS } from "../../core/issue.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
-import { issueOf } from "../../core/run/work.ts";
+import type { Store } from "../../ports/store.ts";
 import type { Ports, ProjectPorts } from "../ports.ts";
 
 /** Unseen for so many times the limit of a stale identity. */
@@ -17,19 +18,21 @@ export type Found = {
   queue: Queue | undefined;
   ports: Ports;
   own: ProjectPorts;
+  store: Pick<Store, "load">;
 };
 
 export async function findOrphans(found: Found): Promise<OrphanFact[]> {
   return [
     ...(await issues(found)),
     ...(await identities(found)),
-    ...entries(found),
+    ...(await entries(found)),
     ...(await sessions(found)),
   ];
 }
 
 /** Only issues that this factory has worked on: others may be in somebody else's hands. */
-async function issues({ project, own, runs }: Found): Promise<OrphanFact[]> {
+async function issues(found: Found): Promise<OrphanFact[]> {
+  const { project, own } = found;
   const taken = new Set([...project.active, ...project.leaving].map(({ issue }) => issue));
   const open = project.backlog.filter(
     ({ number, labels }) =>
@@ -40,16 +43,20 @@ async function issues({ project, own, runs }: Found): Promise<OrphanFact[]> {
   );
   if (open.length === 0) return [];
   const saved = new Set(await savedIdentities(own));
-  return open.map(({ number: issue, title }) => {
-    const last = runs
-      .filter((run) => issueOf(run) === issue)
-      .toSorted((a, b) => a.attempt - b.attempt)
-      .at(-1);
-    const ended = last?.outcome?.kind;
+  const orphans: OrphanFact[] = [];
+  for (const { number: issue, title } of open) {
+    const { attempts = 1 } = project.history[String(issue)] ?? {};
+    const ended = (await runOf(found, `${issue}.${attempts}`))?.outcome?.kind;
     const isSaved = own.checkpoints === undefined || saved.has(`dev-${issue}`);
     const lost = ended === undefined && !isSaved;
-    return { kind: "issue", key: `issue:${issue}`, issue, title, ended, lost };
-  });
+    orphans.push({ kind: "issue", key: `issue:${issue}`, issue, title, ended, lost });
+  }
+  return orphans;
+}
+
+async function runOf({ store, project }: Found, id: string): Promise<Run | undefined> {
+  const state = (await store.load(runAggregate(project.name, runId(id))))?.state;
+  return state?.kind === "run" ? state : undefined;
 }
 
 const savedIdentities = async ({ checkpoints }: ProjectPorts): Promise<string[]> =>
@@ -66,28 +73,30 @@ async function identities({ runs, ports }: Found): Promise<OrphanFact[]> {
   return silent;
 }
 
-function entries({ queue, runs }: Found): OrphanFact[] {
-  const working = new Set(runs.filter((run) => !isOver(run)).map(({ id }) => id));
-  return (queue?.entries ?? []).flatMap(({ id: entry, run, branch }) =>
-    run === undefined || working.has(run)
-      ? []
-      : [{ kind: "entry", key: `entry:${entry}`, entry, branch, run }],
-  );
+async function entries(found: Found): Promise<OrphanFact[]> {
+  const orphans: OrphanFact[] = [];
+  for (const { id: entry, run, branch } of found.queue?.entries ?? []) {
+    if (run === undefined) continue;
+    const state = await runOf(found, run);
+    if (state !== undefined && !isOver(state)) continue;
+    orphans.push({ kind: "entry", key: `entry:${entry}`, entry, branch, run });
+  }
+  return orphans;
 }
 
 /** A person who sits there is never ended; a life that is just starting or ending is somebody's. */
-async function sessions({ project, runs, ports }: Found): Promise<OrphanFact[]> {
-  const panes = await ports.terminal.panes();
-  if (panes === "unknown") return [];
-  const byId = new Map(runs.map((run) => [run.id as string, run]));
-  return panes.flatMap(({ marks, attached, tmuxSession }): OrphanFact[] => {
-    if (marks?.project !== project.name || attached) return [];
-    const run = byId.get(marks.run);
-    const outlived = run === undefined || isOver(run) || marks.epoch < run.epoch;
-    if (!outlived || isHeld(run)) return [];
+async function sessions(found: Found): Promise<OrphanFact[]> {
+  const panes = await found.ports.terminal.panes();
+  const orphans: OrphanFact[] = [];
+  for (const { marks, attached, tmuxSession } of panes === "unknown" ? [] : panes) {
+    if (marks?.project !== found.project.name || attached) continue;
     const { run: id, epoch } = marks;
-    return [{ kind: "session", key: `session:${id}:${epoch}`, run: id, epoch, tmuxSession }];
-  });
+    const run = await runOf(found, id);
+    const outlived = run === undefined || isOver(run) || epoch < run.epoch;
+    if (!outlived || isHeld(run)) continue;
+    orphans.push({ kind: "session", key: `session:${id}:${epoch}`, run: id, epoch, tmuxSession });
+  }
+  return orphans;
 }
 
 const isHeld = (run: Run | undefined): boolean => run?.held !== undefined;

@@ -1,5 +1,5 @@
 // Gathers what a round of a patrol sees. It decides nothing: core/patrol does.
-import { mailAggregate, queueAggregate, type ProjectName } from "../../core/ids.ts";
+import { mailAggregate, queueAggregate, runAggregate, type ProjectName } from "../../core/ids.ts";
 import { DEACON } from "../../core/mail/address.ts";
 import { newMailbox, unreadFor } from "../../core/mail/mailbox.ts";
 import type { DeaconFacts, WitnessFacts } from "../../core/patrol/patrol-event.ts";
@@ -12,6 +12,7 @@ import type { Paths } from "../paths.ts";
 import type { Ports } from "../ports.ts";
 import { components } from "./components.ts";
 import { findOrphans } from "./find-orphans.ts";
+import { newsOf } from "./news.ts";
 import { pendingSpawns } from "./pending-spawns.ts";
 
 export type LookAroundDeps = {
@@ -25,7 +26,7 @@ export type LookAroundDeps = {
 export async function deaconFacts(deps: LookAroundDeps, project: Project): Promise<DeaconFacts> {
   const { store, ports, paths, observe } = deps;
   const { name } = project;
-  const runs = await runsOf(store, name);
+  const runs = await runsAtWork(store, project);
   const stored = (await store.load(queueAggregate(name)))?.state;
   const queue = stored?.kind === "queue" ? stored : undefined;
   const own = await ports.project(name);
@@ -44,18 +45,33 @@ export async function deaconFacts(deps: LookAroundDeps, project: Project): Promi
       underWay: new Set(deps.outbox.pending().map(({ key }) => key)),
       observer: { lookedAt: observe.lookedAt(name), trouble: observe.trouble(name) },
     }),
-    orphans: await findOrphans({ project, runs, queue, ports, own }),
+    orphans: await findOrphans({ project, runs, queue, ports, own, store }),
+    news: await newsOf(store, name),
     own: { memoryMb, freeMb, journalMb: await ports.machine.fileMb(paths.journal) },
   };
 }
 
+/** Every run there ever was. */
 export const runsOf = async (
   store: Pick<Store, "aggregates">,
   project: ProjectName,
 ): Promise<Run[]> =>
-  (await store.aggregates({ project })).flatMap(({ state }) =>
+  (await store.aggregates({ project, kind: "run" })).flatMap(({ state }) =>
     state.kind === "run" ? [state] : [],
   );
+
+/** Runs that are not over yet: all others there ever were are left alone. */
+export async function runsAtWork(
+  store: Pick<Store, "load">,
+  { name, active, leaving }: Pick<Project, "name" | "active" | "leaving">,
+): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const { run } of [...active, ...leaving]) {
+    const state = (await store.load(runAggregate(name, run)))?.state;
+    if (state?.kind === "run") runs.push(state);
+  }
+  return runs;
+}
 
 async function inboxOf(store: Store, project: ProjectName): Promise<DeaconFacts["inbox"]> {
   const stored = (await store.load(mailAggregate(project)))?.state;
@@ -71,7 +87,7 @@ export async function witnessFacts(
   deacon: WitnessFacts["deacon"],
 ): Promise<WitnessFacts> {
   const now = deps.ports.clock.now();
-  const silent = (await runsOf(deps.store, project.name)).flatMap(
+  const silent = (await runsAtWork(deps.store, project)).flatMap(
     ({ session, identity, config }) => {
       const sinceMs = now - (session?.lastSeen ?? now);
       const isSilent = session?.status === "live" && sinceMs > 2 * config.limits.staleMs;

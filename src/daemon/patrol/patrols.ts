@@ -112,7 +112,7 @@ class Rounds implements Patrols {
   async #all(name: PatrolName): Promise<number> {
     const { store, scope, ports } = this.#deps;
     let nextMs = EVERY_MS[name];
-    for (const { state } of await store.aggregates()) {
+    for (const { state } of await store.aggregates({ kind: "project" })) {
       if (state.kind !== "project" || !scope(state.name) || !isOn(state)) continue;
       const everyMs = intervalOf(state, name);
       nextMs = Math.min(nextMs, everyMs);

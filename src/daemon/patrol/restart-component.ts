@@ -1,12 +1,12 @@
 // Starts a component of a project again, as a new daemon would, without touching any other.
-import { queueAggregate, type ProjectName } from "../../core/ids.ts";
+import { projectAggregate, queueAggregate, type ProjectName } from "../../core/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Loop } from "../loop.ts";
 import type { Observe } from "../observe.ts";
 import type { Outbox } from "../outbox.ts";
 import type { Watch } from "../watch.ts";
-import { runsOf } from "./look-around.ts";
+import { runsAtWork } from "./look-around.ts";
 import type { Patrols } from "./patrols.ts";
 
 export type Parts = {
@@ -34,7 +34,7 @@ export async function restartComponent(
       });
       return undefined;
     case "sessions":
-      for (const run of await runsOf(parts.store, project)) parts.watch.renew(run);
+      await renewSessions(parts, project);
       return undefined;
     case "outbox":
       return parts.outbox.resume();
@@ -44,4 +44,10 @@ export async function restartComponent(
     default:
       return undefined;
   }
+}
+
+async function renewSessions({ store, watch }: Parts, project: ProjectName): Promise<void> {
+  const stored = (await store.load(projectAggregate(project)))?.state;
+  if (stored?.kind !== "project") return;
+  for (const run of await runsAtWork(store, stored)) watch.renew(run);
 }

@@ -10,7 +10,7 @@ import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from
 export function addPlugins(app: Hono, routes: Routes): void {
   const wanted = async (context: Request): Promise<Plugins[]> => {
     const isWanted = await scopeOf(routes, context);
-    return (await routes.store.aggregates()).flatMap(({ state }) =>
+    return (await routes.store.aggregates({ kind: "plugin" })).flatMap(({ state }) =>
       state.kind === "plugin" && isWanted(state.project) ? [state] : [],
     );
   };

@@ -9,7 +9,7 @@ import { bodyOf, engineOf, projectFor, scopeOf, type Routes } from "./context.ts
 
 export function addSchedules(app: Hono, routes: Routes): void {
   const all = async (): Promise<Schedules[]> =>
-    (await routes.store.aggregates()).flatMap(({ state }) =>
+    (await routes.store.aggregates({ kind: "schedule" })).flatMap(({ state }) =>
       state.kind === "schedule" ? [state] : [],
     );
 
