@@ -281,8 +281,8 @@ export const MUTANTS: Mutant[] = [
     to: `    const isNew = before === undefined;`,
     also: {
       file: "src/daemon/patrol/find-orphans.ts",
-      from: `  const working = new Set(runs.filter((run) => !isOver(run)).map(({ id }) => id));`,
-      to: `  const working = new Set(runs.filter((run) => isOver(run)).map(({ id }) => id));`,
+      from: `    if (state !== undefined && !isOver(state)) continue;`,
+      to: `    if (state === undefined || isOver(state)) continue;`,
     },
   },
   {

@@ -1,5 +1,7 @@
 // Patrols through the commands a person types: rounds that act on letters, orphans and parts that
 // do not answer, and a daemon that dies between their effects.
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { LetterView } from "../../src/api/mail.ts";
 import type { PatrolView, PendingView } from "../../src/api/patrols.ts";
@@ -73,6 +75,24 @@ test("the deacon acts on its letters, settles what nobody owns, and its rounds c
   await factory.until("the issue is blocked again", async () => {
     const issue = await factory.client.get<{ labels: string[] }>("/v1/issues/1");
     return issue.labels.toSorted().join() === "backlog,blocked";
+  });
+
+  // The repository cannot be looked at: noted, started again, and put before the operator, once.
+  renameSync(join(factory.repo, ".git"), join(factory.repo, "git-away"));
+  await factory.until("the observer is in trouble", async () => {
+    const { waits } = await factory.status();
+    return waits.some(({ why }) => why.includes("cannot be looked at"));
+  });
+  for (let cycle = 1; cycle <= 6; cycle += 1) await view("run", "deacon");
+  const ill = await view("run", "deacon");
+  expect(ill.health).toMatchObject([{ component: "observer", unresponsive_cycles: 5 }]);
+  const letters = JSON.parse(await factory.ok("mail", "inbox", "--json")) as LetterView[];
+  const told = letters.filter(({ subject }) => subject.startsWith("Health: observer"));
+  expect(told).toMatchObject([{ priority: "urgent", from: "deacon" }]);
+  renameSync(join(factory.repo, "git-away"), join(factory.repo, ".git"));
+  await factory.until("it is well again", async () => {
+    const { health } = await view("run", "deacon");
+    return health[0]?.unresponsive_cycles === 0;
   });
   daemon.kill("SIGTERM");
 });

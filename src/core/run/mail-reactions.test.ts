@@ -79,6 +79,17 @@ test("what an agent writes goes out in its own name, whoever it claims to be", (
   ]);
 });
 
+test("an agent whose hooks saw no daemon tells the deacon", () => {
+  const text = JSON.stringify({ v: 1, kind: "ping", silent: 75 });
+  const event = { kind: "spool-received", at: 5, epoch: 1, name: "x", text } as const;
+  expect(mailOf(stepped(atWork(), event).output)).toMatchObject([
+    {
+      kind: "mail-sent",
+      letter: { from: "dev-42", to: "deacon", subject: "WITNESS_PING: no daemon for 75 s" },
+    },
+  ]);
+});
+
 test("an agent hears why its letter was refused", () => {
   const event = { kind: "mail-refused", at: 5, subject: "Hi", problem: "nobody" } as const;
   expect(stepped(atWork(), event).run.messages).toMatchObject([

@@ -1,5 +1,6 @@
 // Starts a component of a project again, as a new daemon would, without touching any other.
 import { projectAggregate, queueAggregate, type ProjectName } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Loop } from "../loop.ts";
@@ -26,7 +27,7 @@ export async function restartComponent(
   const { project, component } = wanted;
   switch (component) {
     case "observer":
-      return parts.observe.restart(project);
+      return lookAnew(parts, project);
     case "merge-queue":
       await parts.loop.submit({
         to: queueAggregate(project),
@@ -43,6 +44,15 @@ export async function restartComponent(
       return undefined;
     default:
       return undefined;
+  }
+}
+
+/** Started again it is, also where what it looks at does not answer: that is counted elsewhere. */
+async function lookAnew({ observe }: Parts, project: ProjectName): Promise<void> {
+  try {
+    await observe.restart(project);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
   }
 }
 

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { testRun, testSession } from "../../../test/support/run.ts";
+import { projectName } from "../../core/ids.ts";
+import type { OutboxRow } from "../../ports/store.ts";
+import { components, type ComponentDeps } from "./components.ts";
+
+const NOW = 100 * 60_000;
+const WELL: ComponentDeps = {
+  now: NOW,
+  project: projectName("toy"),
+  runs: [],
+  queue: undefined,
+  outbox: [],
+  underWay: new Set(),
+  observer: { lookedAt: NOW - 1000, trouble: undefined },
+};
+const ill = (change: Partial<ComponentDeps>): string[] =>
+  components({ ...WELL, ...change })
+    .filter(({ ok }) => !ok)
+    .map(({ name, detail }) => `${name}: ${detail}`);
+
+test("where everything moves, every part is well", () => {
+  expect(components(WELL).map(({ name, ok }) => [name, ok])).toEqual([
+    ["observer", true],
+    ["merge-queue", true],
+    ["sessions", true],
+    ["outbox", true],
+  ]);
+});
+
+test("an observer is not well while its look fails or has not come for five minutes", () => {
+  expect(ill({ observer: { lookedAt: NOW, trouble: "no answer" } })).toEqual([
+    "observer: no answer",
+  ]);
+  const late = { lookedAt: NOW - 6 * 60_000, trouble: undefined };
+  expect(ill({ observer: late })).toEqual(["observer: the last look was 360 s ago"]);
+  // A command that runs one round has looked at nothing yet.
+  expect(ill({ observer: { lookedAt: undefined, trouble: undefined } })).toEqual([]);
+});
+
+test("a living session that nobody has seen for ten minutes is not watched", () => {
+  const unseen = testRun({ session: testSession({ lastSeen: NOW - 11 * 60_000 }) });
+  expect(ill({ runs: [unseen] })).toEqual(["sessions: nobody has seen dev-42"]);
+  const ended = testRun({ session: testSession({ status: "ended", lastSeen: 0 }) });
+  expect(ill({ runs: [ended] })).toEqual([]);
+});
+
+test("an effect that is due and that nobody carries out shows an outbox that has stopped", () => {
+  const row: OutboxRow = {
+    key: "k",
+    seq: 1,
+    aggregate: "run:toy/1.1",
+    lane: "l",
+    effect: { kind: "look-outside" },
+    attempts: 0,
+    notBefore: 0,
+  };
+  expect(ill({ outbox: [row] })).toHaveLength(1);
+  expect(ill({ outbox: [row], underWay: new Set(["k"]) })).toEqual([]);
+  expect(ill({ outbox: [{ ...row, notBefore: NOW }] })).toEqual([]);
+  expect(ill({ outbox: [{ ...row, aggregate: "run:other/1.1" }] })).toEqual([]);
+});
