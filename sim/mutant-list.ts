@@ -334,16 +334,13 @@ export const MUTANTS: Mutant[] = [
     to: `  const begun = { ...entry, count: number, running: undefined, wanted: undefined, lastEndAt: undefined };`,
   },
   {
-    name: "catch up on everything that was missed",
-    proves: "a missed schedule is caught up on once",
-    file: "src/daemon/effects/schedule-effects.ts",
-    from: `    const planned = nextInstant({ ...effect, after: Math.max(effect.after, at) });`,
-    to: `    const planned = nextInstant(effect);`,
-    also: {
-      file: "src/core/schedule/step-schedule.ts",
-      from: `    effect: { kind: "plan-schedule", name, when, jitterMs, after: at },`,
-      to: `    effect: { kind: "plan-schedule", name, when, jitterMs, after: entry.dueAt ?? at },`,
-    },
+    name: "a schedule is lost with one failed look",
+    proves: "no schedule ever stops coming",
+    file: "src/core/schedule/step-schedule.ts",
+    from: `    dueAt: undefined,
+    nextAt: at + PUT_OFF_MS,
+    problem: message,`,
+    to: `    problem: message,`,
   },
   {
     name: "a lease that nobody gives back",
