@@ -144,7 +144,7 @@ const MAX_RATES: FaultRates = {
   agentAsk: 0.08,
   agentLeftover: 0.2,
   agentLinger: 0.2,
-  agentUnkillable: 0.05,
+  agentUnkillable: 0.15,
   agentFull: 0.2,
   agentMail: 0.3,
   bug: 0.3,

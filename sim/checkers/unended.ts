@@ -7,14 +7,13 @@ import type { Checker } from "./checker.ts";
 
 const HOUR_MS = 3_600_000;
 const LOOK_MS = HOUR_MS / 6;
-/** Longer than all tries of one ending together. */
-const TOLD_MS = 4 * HOUR_MS;
+/** Far longer than all tries of one ending together, which survive the daemon. */
+const TOLD_MS = 6 * HOUR_MS;
 
 export function unended(world: World): Checker {
   const name = "unended";
   const ending = new Map<string, { run: Run; at: number }>();
   const told = new Set<string>();
-  let restartAt = 0;
 
   function journaled(run: Run): void {
     const id = runAggregate(run.project, run.id);
@@ -28,7 +27,7 @@ export function unended(world: World): Checker {
   function look(): void {
     const now = world.clock.monotonicMs();
     for (const [id, { at, run }] of ending) {
-      if (told.has(id) || now - Math.max(at, restartAt) < TOLD_MS) continue;
+      if (told.has(id) || now - at < TOLD_MS) continue;
       const hours = Math.round((now - at) / HOUR_MS);
       world.fail(name, `${run.project}/${run.id} ends for ${hours} h, and nobody was told`);
     }
@@ -39,7 +38,6 @@ export function unended(world: World): Checker {
   return {
     name,
     hear(fact) {
-      if (fact.kind === "daemon-started") restartAt = world.clock.monotonicMs();
       if (fact.kind !== "journaled") return;
       for (const { aggregate, effect } of fact.journaled.effects) {
         if (effect.kind === "notify" && ending.has(aggregate)) told.add(aggregate);

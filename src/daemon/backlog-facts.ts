@@ -5,11 +5,21 @@ import type { Issue } from "../core/issue.ts";
 import { dependencies, type IssueFacts } from "../core/project/backlog.ts";
 import type { Forge } from "../ports/forge.ts";
 
+/** What is kept from look to look. */
+export type KnownIssues = {
+  closed: Set<number>;
+  /** What a body names is read again only when the body is another. */
+  needs: Map<number, { body: string; numbers: number[] }>;
+};
+
+export const newKnownIssues = (): KnownIssues => ({ closed: new Set(), needs: new Map() });
+
 export async function backlogFacts(
   forge: Pick<Forge, "issue">,
   open: Issue[],
-  closed = new Set<number>(),
+  known: KnownIssues = newKnownIssues(),
 ): Promise<IssueFacts[]> {
+  const { closed, needs } = known;
   const openNumbers = new Set(open.map((issue) => issue.number));
   const isMet = async (number: number): Promise<boolean> => {
     if (openNumbers.has(number)) return false;
@@ -19,12 +29,22 @@ export async function backlogFacts(
   const facts: IssueFacts[] = [];
   for (const { number, title, labels, body, createdAt } of open) {
     const unmet: number[] = [];
-    for (const other of dependencies(body, number)) {
+    for (const other of needsOf(needs, number, body)) {
       if (!(await isMet(other))) unmet.push(other);
     }
     facts.push({ number, title, labels, createdAt, unmet });
   }
+  for (const number of needs.keys()) if (!openNumbers.has(number)) needs.delete(number);
   return facts;
+}
+
+function needsOf(needs: KnownIssues["needs"], number: number, ...[body]: [string]): number[] {
+  const known = needs.get(number);
+  if (known?.body === body) return known.numbers;
+  const numbers = dependencies(body, number);
+  if (numbers.length > 0) needs.set(number, { body, numbers });
+  else needs.delete(number);
+  return numbers;
 }
 
 /** An issue that does not exist is not closed: whoever depends on it waits, and is seen to. */

@@ -17,7 +17,7 @@ import { isOurs } from "../core/run/labels.ts";
 import { isActive, needsReview, type Run } from "../core/run/run.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
-import { backlogFacts } from "./backlog-facts.ts";
+import { backlogFacts, type KnownIssues } from "./backlog-facts.ts";
 import { lookForAnswers } from "./look-for-answers.ts";
 import { lookForVerdicts } from "./look-for-verdicts.ts";
 import type { Loop } from "./loop.ts";
@@ -43,16 +43,15 @@ export type LookDeps = {
 export type Look = {
   /** Whether the target and the rules on it are looked at too: that asks upstream. */
   withTarget: boolean;
-  /** Issues known to be closed, kept from look to look. */
-  closed: Set<number>;
+  issues: KnownIssues;
 };
 
-type Seen = { own: ProjectPorts; open: Issue[]; closed: Set<number> };
+type Seen = { own: ProjectPorts; open: Issue[]; issues: KnownIssues };
 
 export async function lookAtProject(
   deps: LookDeps,
   name: ProjectName,
-  { withTarget, closed }: Look,
+  { withTarget, issues }: Look,
 ): Promise<void> {
   const stored = await deps.store.load(projectAggregate(name));
   if (stored?.state.kind !== "project") return;
@@ -64,7 +63,7 @@ export async function lookAtProject(
     await lookAtConfig(deps, project, { own, target });
   }
   const open = await own.forge.issues({ state: "open" });
-  const seen = { own, open, closed };
+  const seen = { own, open, issues };
   await lookAtBacklog(deps, project, seen);
   await lookAtRuns(deps, project, seen);
   await lookForVerdicts(deps, project, own.forge);
@@ -99,7 +98,7 @@ async function lookAtConfig(
 }
 
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
-  const issues = await backlogFacts(seen.own.forge, seen.open, seen.closed);
+  const issues = await backlogFacts(seen.own.forge, seen.open, seen.issues);
   const known = project.observedAt !== undefined;
   if (known && isSameBacklog(inOrder(issues), project.backlog)) return;
   await deps.loop.submit({

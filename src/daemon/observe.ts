@@ -6,6 +6,7 @@ import type { Project } from "../core/project/project.ts";
 import { describeError } from "../lib/operation-error.ts";
 import type { Timer } from "../ports/clock.ts";
 import type { Input } from "./loop.ts";
+import { newKnownIssues, type KnownIssues } from "./backlog-facts.ts";
 import { lookAtProject, type LookDeps } from "./look-at-project.ts";
 import type { Hint } from "./webhooks/delivery.ts";
 import { Hearing } from "./webhooks/hearing.ts";
@@ -144,14 +145,14 @@ class Observer implements Observe {
       return loop.submit(input);
     };
     const deps = { ...this.#deps, loop: { submit } };
-    await lookAtProject(deps, project, { withTarget, closed: memory.closed });
+    await lookAtProject(deps, project, { withTarget, issues: memory.issues });
     if (withTarget) memory.targetAt = now;
   }
 
   #memoryOf(project: ProjectName): Memory {
     const known = this.#memory.get(project);
     if (known !== undefined) return known;
-    const memory: Memory = { lookedAt: 0, targetAt: 0, closed: new Set(), news: false };
+    const memory: Memory = { lookedAt: 0, targetAt: 0, issues: newKnownIssues(), news: false };
     this.#memory.set(project, memory);
     return memory;
   }
@@ -200,4 +201,4 @@ class Observer implements Observe {
 type Entry = { promise: Promise<void>; again: boolean; withTarget: boolean };
 
 /** Kept from look to look; lost with the process, and may be. */
-type Memory = { lookedAt: number; targetAt: number; closed: Set<number>; news: boolean };
+type Memory = { lookedAt: number; targetAt: number; issues: KnownIssues; news: boolean };
