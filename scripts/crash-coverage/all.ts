@@ -7,6 +7,7 @@ import { review, tracker } from "./scenarios/people.ts";
 import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
 import { reviewRole } from "./scenarios/reviewing.ts";
 import { ciServer } from "./scenarios/servers.ts";
+import { vault } from "./scenarios/vault.ts";
 import { typed } from "./scenarios/typed.ts";
 
 export const SCENARIOS: Scenario[] = [
@@ -20,6 +21,7 @@ export const SCENARIOS: Scenario[] = [
   takenBack,
   tracker,
   formula,
+  vault,
   withoutGates,
   review,
   reviewRole,

@@ -117,6 +117,13 @@ test("people ask too: commands, own programs of the target, and what the policy 
   expect((await ends(factory, "post", "fired")).log.at(-1)?.text).toContain("posted");
   expect(readFileSync(join(factory.root, "user", "posted"), "utf8")).toBe("hello");
 
+  // A gate that waits for an item closes with its end.
+  await factory.ok("gate", "create", "--type", "vault", "--await-id", "gated");
+  await request("--id", "gated", "--what", "Gated", "--webhook", `${receiver.url}/gated`);
+  expect(await factory.ok("gate", "list")).toContain("gated");
+  await factory.ok("vault", "approve", "gated");
+  await factory.until("the gate is closed", async () => (await factory.ok("gate", "list")) === "");
+
   await request("--id", "dns", "--what", "Move", "--type", "dns-change");
   expect((await item(factory, "dns")).status).toBe("denied");
 

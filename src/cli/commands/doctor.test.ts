@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import type { DoctorView } from "../../api/doctor.ts";
+
+const trouble = (change: object = {}) => ({
+  what: "x.lock was left by a git that died",
+  hint: null,
+  fix: "remove x.lock",
+  mended: null,
+  failed: null,
+  ...change,
+});
+
+const view = (change: Partial<DoctorView> = {}): DoctorView => ({
+  healthy: false,
+  took_ms: 420,
+  checks: [
+    { id: "tools", title: "the tools are there", took_ms: 3, troubles: [] },
+    { id: "hub", title: "the hub is whole", took_ms: 9, troubles: [trouble()] },
+  ],
+  ...change,
+});
+
+test("a look asks for nothing to be changed, and says what would mend it", async () => {
+  const answers = { "GET /v1/doctor": view() };
+  const piped = await pawl(["doctor"], { answers });
+  expect(piped).toMatchObject({ code: 1, calls: [["GET /v1/doctor"]] });
+  expect(piped.stdout).toBe(
+    "hub\ttrouble\tx.lock was left by a git that died\tremove x.lock\ndoctor\ttrouble\t420 ms\t\n",
+  );
+  const shown = await pawlOnTty(["doctor", "-v"], { answers });
+  expect(shown.stdout).toBe(
+    [
+      "ok      the tools are there",
+      "trouble the hub is whole",
+      "  x.lock was left by a git that died",
+      "    fix: remove x.lock",
+      "1 trouble (2 checks in 0.4 s)",
+      "pawl doctor --fix mends what has a fix",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a dry run mends nothing, a fix does, and what is mended is well", async () => {
+  const mended = view({
+    healthy: true,
+    checks: [{ id: "hub", title: "hub", took_ms: 1, troubles: [trouble({ mended: true })] }],
+  });
+  const answers = { "GET /v1/doctor": view(), "POST /v1/doctor/fix": mended };
+  expect((await pawl(["doctor", "--fix", "--dry-run"], { answers })).calls).toEqual([
+    ["GET /v1/doctor"],
+  ]);
+  const fixed = await pawl(["doctor", "--fix"], { answers });
+  expect(fixed).toMatchObject({ code: 0, calls: [["POST /v1/doctor/fix", {}]] });
+  expect(fixed.stdout).toContain("hub\tmended\t");
+  expect(fixed.stdout).toContain("doctor\thealthy\t");
+});
+
+test("what could not be mended says why", async () => {
+  const left = trouble({ mended: false, failed: "no permission", hint: "be root" });
+  const checks = [{ id: "hub", title: "hub", took_ms: 1, troubles: [left] }];
+  const answers = { "POST /v1/doctor/fix": view({ checks }) };
+  const { stdout, code } = await pawlOnTty(["doctor", "--fix"], { answers });
+  expect(code).toBe(1);
+  expect(stdout).toContain("    not mended: no permission\n    hint: be root\n");
+});
+
+test("JSON has every field", async () => {
+  const { stdout } = await pawl(["doctor", "--json"], { answers: { "GET /v1/doctor": view() } });
+  expect(JSON.parse(stdout)).toEqual(view());
+});
