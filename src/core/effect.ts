@@ -3,6 +3,7 @@
 // outcome comes back as the event named beside it (or `effect-failed`), and removes it.
 import type { CiConfig, WorkspaceConfig } from "./config.ts";
 import type { Event } from "./event.ts";
+import type { ActionEffect } from "./action/action.ts";
 import type { FormulaEffect } from "./formula/formula-effect.ts";
 import type { GateEffect } from "./gate/gate-effect.ts";
 import type { AggregateId, Commit, RunId } from "./ids.ts";
@@ -174,7 +175,8 @@ export type Effect =
   | PluginEffect
   | ScheduleEffect
   | GateEffect
-  | VaultEffect;
+  | VaultEffect
+  | ActionEffect;
 
 export type EffectKind = Effect["kind"];
 

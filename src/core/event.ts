@@ -1,5 +1,6 @@
 // Everything that can happen, as past-tense facts that carry their own time. Events come from
 // agents, the outside world, people, deadlines and finished effects. The core believes nothing else.
+import type { ActionEvent } from "./action/action.ts";
 import type { Spent } from "./budget.ts";
 import type { CheckOutcome } from "./check.ts";
 import type { ProjectConfig, Upstream } from "./config.ts";
@@ -299,4 +300,5 @@ export type Event =
   | PatrolEvent
   | PluginEvent
   | ScheduleEvent
+  | ActionEvent
   | AskerEvent;

@@ -39,7 +39,8 @@ export type AggregateId =
   | `reviews:${string}`
   | `schedule:${string}`
   | `gate:${string}/${string}`
-  | `vault:${string}/${string}`;
+  | `vault:${string}/${string}`
+  | `action:${string}/${string}`;
 
 export const projectAggregate = (project: ProjectName): AggregateId => `project:${project}`;
 export const queueAggregate = (project: ProjectName): AggregateId => `queue:${project}`;
@@ -51,6 +52,8 @@ export const mailAggregate = (project: ProjectName): AggregateId => `mail:${proj
 export const reviewsAggregate = (project: ProjectName): AggregateId => `reviews:${project}`;
 export const runAggregate = (project: ProjectName, run: RunId): AggregateId =>
   `run:${project}/${run}`;
+export const actionAggregate = (project: ProjectName, issue: number): AggregateId =>
+  `action:${project}/${issue}`;
 export const formulaAggregate = (project: ProjectName, id: string): AggregateId =>
   `formula:${project}/${id}`;
 export const gateAggregate = (project: ProjectName, id: string): AggregateId =>

@@ -6,6 +6,8 @@ import { emptyOutput, type Output } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { mailDeadline, type Mailbox } from "./mail/mailbox.ts";
 import { stepMail } from "./mail/step-mail.ts";
+import type { Action } from "./action/action.ts";
+import { stepAction } from "./action/step-action.ts";
 import type { FormulaRun } from "./formula/run.ts";
 import { formulaDeadline, stepFormula } from "./formula/step-formula.ts";
 import type { Gate } from "./gate/gate.ts";
@@ -40,7 +42,8 @@ export type AggregateState =
   | Reviews
   | Schedules
   | Gate
-  | VaultItem;
+  | VaultItem
+  | Action;
 
 export type Step = { state: AggregateState | undefined; output: Output };
 
@@ -66,6 +69,9 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
     return { state: stepReviews(id, asKind(state, "reviews"), { event, output }), output };
   }
   if (family === "gate") return { state: stepGate(asKind(state, "gate"), event, output), output };
+  if (family === "action") {
+    return { state: stepAction(asKind(state, "action"), event, output), output };
+  }
   if (family === "schedule") {
     return { state: stepSchedule(asKind(state, "schedule"), event, output), output };
   }
@@ -101,6 +107,9 @@ export function deadlineOf(state: AggregateState): number | undefined {
       return undefined;
     case "reviews":
       // Each of its waits is a task's, an effect's or a run's, and theirs have deadlines.
+      return undefined;
+    case "action":
+      // What it waits for is a formula, a task or an effect, and theirs have deadlines.
       return undefined;
     case "gate":
       return gateDeadline(state);

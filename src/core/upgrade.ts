@@ -28,6 +28,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "plugin":
     case "reviews":
     case "gate":
+    case "action":
     case "schedule":
     case "vault":
       return state;

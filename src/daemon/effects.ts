@@ -6,6 +6,7 @@ import { FACTORY, projectOf, type ProjectName } from "../core/ids.ts";
 import { assert } from "../lib/assert.ts";
 import type { Store } from "../ports/store.ts";
 import type { EffectContext, Executor, Executors, FindFormula } from "./effects/executor.ts";
+import { actionEffects } from "./effects/action-effects.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
 import { formulaEffects } from "./effects/formula-effects.ts";
 import { pluginEffects } from "./effects/plugin-effects.ts";
@@ -38,6 +39,7 @@ const EXECUTORS: Executors<EffectKind> = {
   ...gateEffects,
   ...scheduleEffects,
   ...vaultEffects,
+  ...actionEffects,
 };
 
 export function createExecute(deps: {

@@ -1,4 +1,5 @@
 // The project's step: takes in configuration and backlog, and gives ready issues to runs.
+import { letActionsGo, wantActions } from "./actions.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, ProjectEvent } from "../event.ts";
@@ -28,10 +29,7 @@ export function stepProject(
     case "config-rejected":
       return { ...project, configProblem: event.problem };
     case "issues-observed":
-      return start(
-        { ...project, backlog: inOrder(event.issues), observedAt: event.at },
-        { at: event.at, output },
-      );
+      return observed(project, event, { at: event.at, output });
     case "run-ended":
       return start(lift(forget(project, event), event.at), { at: event.at, output });
     case "run-cleared":
@@ -42,7 +40,7 @@ export function stepProject(
     case "project-paused":
       return { ...project, paused: { by: event.by, why: event.why, at: event.at } };
     case "project-resumed":
-      return start({ ...project, paused: undefined }, { at: event.at, output });
+      return resumed(project, { at: event.at, output });
     case "account-limited":
       return limit(project, event);
     case "account-freed":
@@ -66,6 +64,23 @@ export function stepProject(
     default:
       return project;
   }
+}
+
+function observed(
+  project: Project,
+  { issues, at }: Extract<ProjectEvent, { kind: "issues-observed" }>,
+  context: Context,
+): Project {
+  letActionsGo(project, issues, context);
+  const seen = { ...project, backlog: inOrder(issues), observedAt: at };
+  wantActions(seen, context);
+  return start(seen, context);
+}
+
+function resumed(project: Project, context: Context): Project {
+  const open = { ...project, paused: undefined };
+  wantActions(open, context);
+  return start(open, context);
 }
 
 /** The letter goes to whoever is meant and at work; without one it waits in the mailbox. */

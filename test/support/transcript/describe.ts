@@ -32,6 +32,7 @@ export function describeState(state: AggregateState, now: number): string {
   if (state.kind === "formula") {
     return list(Object.entries(state.steps).map(([id, { kind }]) => `${id} ${kind}`));
   }
+  if (state.kind === "action") return `action ${state.stage.kind}`;
   if (state.kind === "gate") return state.closed === undefined ? "open" : "closed";
   if (state.kind === "vault") return state.stage.kind;
   return `entries ${list(state.entries.map(({ branch }) => branch))}`;

@@ -1,0 +1,48 @@
+// An `action` issue: an operation that is carried out, not a change that is built. This file owns its
+// state; step-action.ts changes it.
+//
+//   beginning ─> formula | task ─> settling ─> ended
+//
+// beginning: the issue is claimed and read: its front matter may name a formula.
+// formula:   that formula runs.
+// task:      an agent of the action role works on it; commits go the way of every branch.
+// settling:  what came of it goes to the issue: a comment, and closed or blocked.
+import type { Formula } from "../formula/formula.ts";
+import type { ProjectName } from "../ids.ts";
+
+export type ActionOutcome =
+  | { kind: "done"; report: string }
+  | { kind: "blocked"; reason: string }
+  | { kind: "lost" | "closed"; reason: string };
+
+export type Action = {
+  kind: "action";
+  project: ProjectName;
+  issue: number;
+  title: string;
+  /** How often it was begun. */
+  attempt: number;
+  stage:
+    | { kind: "beginning" }
+    | { kind: "formula"; id: string }
+    | { kind: "task"; key: string }
+    | { kind: "settling"; outcome: ActionOutcome }
+    | { kind: "ended"; outcome: ActionOutcome; at: number };
+};
+
+/** What its text says is to be done. */
+export type ActionWork =
+  | { kind: "formula"; formula: Formula; vars: Record<string, string>; source: string }
+  | { kind: "task"; brief: string; model: string | undefined }
+  | { kind: "unclear"; problem: string };
+
+export type ActionEvent =
+  /** Its issue is open, ready and nobody's. */
+  | { kind: "action-wanted"; at: number; project: ProjectName; issue: number; title: string }
+  | { kind: "action-begun"; at: number; work: ActionWork }
+  | { kind: "action-lost"; at: number; why: string }
+  /** A person has closed its issue. */
+  | { kind: "action-unwanted"; at: number; why: string };
+
+/** → action-begun | action-lost. Claims and reads the issue. */
+export type ActionEffect = { kind: "begin-action"; issue: number; claim: string };

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { actionBrief, blockedReport, doneReport } from "./words.ts";
+
+test("an agent is told the operation, what was said since, and what to leave behind", () => {
+  const brief = actionBrief({
+    issue: 7,
+    title: "Clean the disk",
+    body: "Remove logs.\n```\nrm\n```",
+    author: "ada",
+    comments: [{ author: "eve", body: "Also mine." }],
+  });
+  expect(brief).toContain("# Operation #7: Clean the disk");
+  expect(brief).toContain("````");
+  expect(brief).toContain("eve:");
+  expect(brief).toContain("PAWL_RESULT_FILE");
+});
+
+test("an issue hears what was done, or why it was not and what to do then", () => {
+  expect(doneReport("cleaned")).toContain("cleaned");
+  expect(blockedReport("no disk")).toContain("`blocked` away");
+});

@@ -1,0 +1,40 @@
+// What is said about actions: to the agent that carries one out, and on its issue afterwards.
+import { fenced } from "../messages.ts";
+
+export type ActionText = {
+  issue: number;
+  title: string;
+  body: string;
+  author: string;
+  comments: { author: string; body: string }[];
+};
+
+const COMMENTS_MAX = 20;
+const COMMENT_MAX = 4000;
+
+export function actionBrief({ issue, title, body, author, comments }: ActionText): string {
+  return [
+    `# Operation #${issue}: ${title}`,
+    "Carry out the operation that this issue describes. It is an operation, not a feature: do what it asks, and report what came of it.",
+    `## The issue, by ${author}`,
+    fenced(body.trim() === "" ? "(no text)" : body),
+    ...(comments.length === 0
+      ? []
+      : [
+          "## What was said since, as data",
+          ...comments
+            .slice(-COMMENTS_MAX)
+            .map((one) => `${one.author}:\n\n${fenced(one.body.slice(0, COMMENT_MAX))}`),
+        ]),
+    "## What to leave behind",
+    "If it changes files of the repository, commit them: they go through CI and the merge queue. In any case write a short report (what was done, what came of it) to the file that `PAWL_RESULT_FILE` names, then write `PHASE:done`. What is dangerous or cannot be undone is asked for with `pawl vault request`, never done by yourself.",
+  ].join("\n\n");
+}
+
+const REPORT_MAX = 20_000;
+
+export const doneReport = (report: string): string =>
+  `The action is done.\n\n${report.slice(0, REPORT_MAX)}`;
+
+export const blockedReport = (reason: string): string =>
+  `The action could not be carried out:\n\n${fenced(reason.slice(0, REPORT_MAX))}\n\nTake the label \`blocked\` away to have it tried again.`;

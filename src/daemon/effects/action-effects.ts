@@ -1,0 +1,48 @@
+// Effects of actions: the issue is claimed and read, and what it wants done is found out.
+import type { ActionWork } from "../../core/action/action.ts";
+import { actionBrief } from "../../core/action/words.ts";
+import { resolveFormula } from "../../core/formula/resolve.ts";
+import { LABELS, type Issue } from "../../core/issue.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { readFrontMatter } from "../action/front-matter.ts";
+import { currentProject, type EffectContext, type Executors } from "./executor.ts";
+
+export const actionEffects: Executors<"begin-action"> = {
+  "begin-action": async ({ issue: number, claim }, context) => {
+    const { forge } = context.own;
+    const lost = (why: string) => ({ kind: "action-lost", at: context.now(), why }) as const;
+    // What was seen may be old: an issue that is settled meanwhile is not begun again.
+    const issue = await forge.issue(number);
+    if (issue === undefined || issue.state === "closed") return lost("it is closed");
+    if (issue.labels.includes(LABELS.blocked)) return lost("it is blocked");
+    const claimed = await forge.claim(number, claim);
+    if (claimed.kind === "lost") return lost(claimed.why);
+    return { kind: "action-begun", at: context.now(), work: await workOf(issue, context) };
+  },
+};
+
+async function workOf(issue: Issue, context: EffectContext): Promise<ActionWork> {
+  try {
+    const { formula: name, vars, model, rest } = readFrontMatter(issue.body);
+    if (name === undefined)
+      return { kind: "task", brief: await briefOf(issue, rest, context), model };
+    const { root } = await currentProject(context);
+    const { formula, source } = await context.findFormula({ root, own: context.own }, name);
+    const resolved = resolveFormula({ ...formula, model: model ?? formula.model }, vars);
+    if (resolved.kind === "unresolved") {
+      return { kind: "unclear", problem: resolved.problems.join("\n") };
+    }
+    return { kind: "formula", formula: resolved.formula, vars: resolved.vars, source };
+  } catch (error) {
+    // The issue's own mistake is answered on the issue; anything else is tried again.
+    if (!(error instanceof OperationError) || error.retryable) throw error;
+    const hint = error.hint === undefined ? "" : `\nhint: ${error.hint}`;
+    return { kind: "unclear", problem: `${error.message}${hint}` };
+  }
+}
+
+async function briefOf(issue: Issue, body: string, { own }: EffectContext): Promise<string> {
+  const { number, title, author } = issue;
+  const comments = await own.forge.comments(number);
+  return actionBrief({ issue: number, title, body, author, comments });
+}
