@@ -3,6 +3,20 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const FORMULA_MUTANTS: Mutant[] = [
   {
+    name: "action: begun again while it is under way",
+    proves: "liveness: every action ends on its issue",
+    file: "src/core/action/step-action.ts",
+    from: `  if (before !== undefined && before.stage.kind !== "ended") return before;`,
+    to: `  if (before !== undefined && before.stage.kind === "settling") return before;`,
+  },
+  {
+    name: "action: a report is accepted and not posted",
+    proves: "liveness: what came of an action is on its issue",
+    file: "src/core/action/step-action.ts",
+    from: `      return isMine ? settle(action, { kind: "done", report: outcome.text }, context) : action;`,
+    to: `      return isMine ? end(action, { kind: "done", report: outcome.text }, context.at) : action;`,
+  },
+  {
     name: "formula: a gate closes without a word",
     proves: "closing a gate and waking who waits is one transaction",
     file: "src/core/gate/step-gate.ts",

@@ -103,6 +103,8 @@ export type Options = {
   tasks?: number;
   /** Formulas begun per hour and project while faults are on; not in old regressions. */
   formulas?: number;
+  /** Some issues are operations; not in old regressions. */
+  actions?: boolean;
   /** Green branches are reviewed by agents; not in old regressions. */
   reviewRole?: boolean;
   /** Whether people answer escalations also once faults have stopped. */
@@ -200,6 +202,7 @@ export function optionsFrom(seed: number): Options {
     reviewRole: prng.chance(0.3),
     chores: prng.chance(0.4),
     budget: prng.chance(0.3),
+    actions: prng.chance(0.4),
   };
 }
 

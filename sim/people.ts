@@ -192,10 +192,13 @@ class People {
     const after = earlier.length > 0 && people.chance(0.2) ? people.pick(earlier) : undefined;
     const labels: string[] = [LABELS.backlog];
     if (people.chance(0.1)) labels.push(LABELS.priority);
+    const isAction = this.#world.options.actions === true && people.chance(0.3);
+    const front = isAction && people.chance(0.5) ? "---\nformula: chore\n---\n" : "";
+    const rest = after === undefined ? "Do it." : `Do it.\n\n## Depends on\n#${after}\n`;
     project.forge.createIssue({
       title: `Task ${this.#filed}`,
-      body: after === undefined ? "Do it." : `Do it.\n\n## Depends on\n#${after}\n`,
-      labels,
+      body: `${front}${rest}`,
+      labels: isAction ? [LABELS.action] : labels,
       key: `filed ${this.#filed}`,
       author: "ann",
     });

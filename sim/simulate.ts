@@ -233,6 +233,7 @@ class Simulation {
       if (state.kind === "queue" && state.entries.length > 0) return false;
       if (state.kind === "formula" && state.outcome === undefined) return false;
       if (state.kind === "gate" && state.closed === undefined) return false;
+      if (state.kind === "action" && state.stage.kind !== "ended") return false;
       if (state.kind === "project" && state.active.length + state.tasks.length > 0) return false;
       if (state.kind === "vault" && !isEnded(state)) return false;
       // Letters that nobody comes for are given up on in the end.

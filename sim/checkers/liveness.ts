@@ -12,6 +12,9 @@ export async function describeUnfinished(world: World): Promise<string> {
       const steps = Object.entries(state.steps).map(([id, { kind }]) => `${id} ${kind}`);
       lines.push(`formula ${state.project}/${state.id}: ${steps.join(", ")}`);
     }
+    if (state.kind === "action" && state.stage.kind !== "ended") {
+      lines.push(`action ${state.project}/${state.issue} is ${state.stage.kind}`);
+    }
     if (state.kind === "gate" && state.closed === undefined) {
       lines.push(`gate ${state.project}/${state.id} (${state.spec.kind}) is open: ${state.seen}`);
     }
