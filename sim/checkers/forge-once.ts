@@ -1,5 +1,7 @@
 // Invariant (h): no forge object is made twice: one open PR per branch, one diagnostic per run that
-// gave up. And an issue is closed by Pawl only where its work landed.
+// gave up, one report per attempt at an action. And an issue is closed by Pawl only where its work
+// landed.
+import type { Action } from "../../src/core/action/action.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { ForgeRecords } from "../fakes/forge-records.ts";
 import type { World } from "../world.ts";
@@ -7,17 +9,23 @@ import type { Checker } from "./checker.ts";
 
 export function forgeOnce(world: World): Checker {
   const name = "forge-once";
-  const blocked = new Map<string, Set<string>>();
+  /** What may be said about an issue: by whom, once each. */
+  const speakers = new Map<string, Set<string>>();
 
   function journaled(run: Run): void {
-    if (
-      (run.outcome?.kind !== "blocked" && run.outcome?.kind !== "refused") ||
-      run.work.kind !== "issue"
-    )
-      return;
-    const issue = `${run.project} ${run.work.number}`;
-    blocked.set(issue, (blocked.get(issue) ?? new Set()).add(run.id));
+    const { outcome, work } = run;
+    if (work.kind !== "issue") return;
+    if (outcome?.kind !== "blocked" && outcome?.kind !== "refused") return;
+    maySpeak(`${run.project} ${work.number}`, run.id);
   }
+
+  function acted({ project, issue, attempt, stage }: Action): void {
+    if (stage.kind === "settling") maySpeak(`${project} ${issue}`, `action ${attempt}`);
+  }
+
+  const maySpeak = (issue: string, who: string): void => {
+    speakers.set(issue, (speakers.get(issue) ?? new Set()).add(who));
+  };
 
   /** A head is reviewed once, however often its reviewer or the daemon dies. */
   function reviewedOnce(forge: ForgeRecords, pr: number): void {
@@ -33,7 +41,10 @@ export function forgeOnce(world: World): Checker {
     name,
     hear(fact) {
       if (fact.kind === "journaled") {
-        for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
+        for (const { state } of fact.journaled.states) {
+          if (state.kind === "run") journaled(state);
+          if (state.kind === "action") acted(state);
+        }
       }
       if (fact.kind !== "forge-made") return;
       const { forge } = world.project(fact.project);
@@ -42,11 +53,11 @@ export function forgeOnce(world: World): Checker {
         reviewedOnce(forge, Number(first));
       } else if (fact.what === "comment") {
         const count = forge.commentsOf.get(Number(first))?.length ?? 0;
-        const allowed = blocked.get(`${fact.project} ${first}`)?.size ?? 0;
+        const allowed = speakers.get(`${fact.project} ${first}`)?.size ?? 0;
         if (count > allowed)
           world.fail(
             name,
-            `#${first} of ${fact.project} has ${count} comments for ${allowed} blocked runs`,
+            `#${first} of ${fact.project} has ${count} comments, and ${allowed} had something to say`,
           );
       } else if (fact.what === "pr") {
         const open = [...forge.prByNumber.values()].filter(
