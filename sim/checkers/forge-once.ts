@@ -27,16 +27,6 @@ export function forgeOnce(world: World): Checker {
     speakers.set(issue, (speakers.get(issue) ?? new Set()).add(who));
   };
 
-  /** A head is reviewed once, however often its reviewer or the daemon dies. */
-  function reviewedOnce(forge: ForgeRecords, pr: number): void {
-    const marks = (forge.commentsOf.get(pr) ?? []).flatMap(
-      ({ body }) => /<!-- review(?:ed|-error): \S+ -->/.exec(body)?.[0] ?? [],
-    );
-    if (new Set(marks).size < marks.length) {
-      world.fail(name, `a head of #${pr} was reviewed twice: ${marks.join(", ")}`);
-    }
-  }
-
   return {
     name,
     hear(fact) {
@@ -50,7 +40,8 @@ export function forgeOnce(world: World): Checker {
       const { forge } = world.project(fact.project);
       const [first = ""] = fact.mark.split(" ");
       if (fact.what === "comment" && forge.prByNumber.has(Number(first))) {
-        reviewedOnce(forge, Number(first));
+        const problem = reviewedTwice(forge, Number(first));
+        if (problem !== undefined) world.fail(name, problem);
       } else if (fact.what === "comment") {
         const count = forge.commentsOf.get(Number(first))?.length ?? 0;
         const allowed = speakers.get(`${fact.project} ${first}`)?.size ?? 0;
@@ -68,3 +59,13 @@ export function forgeOnce(world: World): Checker {
     },
   };
 }
+
+/** A head is reviewed once, however often its reviewer or the daemon dies. */
+const reviewedTwice = (forge: ForgeRecords, pr: number): string | undefined => {
+  const marks = (forge.commentsOf.get(pr) ?? []).flatMap(
+    ({ body }) => /<!-- review(?:ed|-error): \S+ -->/.exec(body)?.[0] ?? [],
+  );
+  return new Set(marks).size < marks.length
+    ? `a head of #${pr} was reviewed twice: ${marks.join(", ")}`
+    : undefined;
+};
