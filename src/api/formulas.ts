@@ -94,4 +94,14 @@ export const formulaWishSchema = z.object({
   by: z.string(),
 });
 
+/** `made`: false where an open issue asks for the same already. */
+export type FiledIssueView = { number: number; made: boolean };
+
+export const formulaIssueSchema = z.object({
+  name: z.string(),
+  vars,
+  key: z.string().min(1),
+  by: z.string(),
+});
+
 export const stopFormulaSchema = z.object({ by: z.string() });

@@ -99,6 +99,13 @@ test("formulas are found, shown, checked and run without a daemon", async () => 
     ["never", "skipped", 0, null],
     ["last", "done", 1, "bye $(touch /tmp/x) Ada"],
   ]);
+  const asIssue = ["formula", "run", "tour", "--as-issue", "--var", "who=Ada"];
+  const issue = await factory.ok(...asIssue);
+  expect(await factory.ok(...asIssue)).toBe(issue);
+  expect(JSON.parse(await factory.ok("issue", "show", issue, "--json"))).toMatchObject({
+    labels: ["action"],
+    body: expect.stringContaining('---\nformula: "tour"\nvars: {"who":"Ada"}\n---\n'),
+  });
   const layered = await factory.ok("formula", "run", "tour");
   expect(layered.split("\n")).toEqual(["✓ greet", "– count: not: vars.loud", "✓ sum-up"]);
   expect(existsSync(join(factory.home, "projects", factory.project, "formulas/chain.1/1"))).toBe(

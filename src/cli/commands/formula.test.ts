@@ -228,3 +228,17 @@ test("runs are listed, and one is drawn with what every step came to", async () 
 test("a variable without a value is wrong usage", async () => {
   expect((await pawl(["formula", "run", "x", "--var", "novalue"])).code).toBe(2);
 });
+
+test("a run can be asked for by an issue, which is filed once", async () => {
+  const path = "POST /v1/formulas/issues";
+  const argv = ["formula", "run", "release", "--as-issue", "--var", "version=1"];
+  const made = await pawl(argv, { answers: { [path]: { number: 7, made: true } } });
+  expect([made.stdout, made.stderr, made.calls]).toEqual([
+    "7\n",
+    "filed #7\n",
+    [[path, { name: "release", vars: { version: "1" }, key: "key-1", by: "ada" }]],
+  ]);
+  const known = await pawl(argv, { answers: { [path]: { number: 7, made: false } } });
+  expect([known.stdout, known.stderr]).toEqual(["7\n", "#7 asks for it already\n"]);
+  expect((await pawl(["formula", "run", "f.toml", "--as-issue"])).code).toBe(2);
+});

@@ -47,6 +47,7 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .argument("<formula>", "its name or its file")
     .option("--var <name=value>", "a variable of the formula (may be repeated)", collectVars, {})
     .option("--dry-run", "only draw what would be run, with the variables filled in")
+    .option("--as-issue", "file an `action` issue that asks for it, once; prints its number")
     .option("--detach", "do not wait for its end: the daemon goes on with it")
     .option(...JSON_OPTION)
     .action(async (name, options) => finish(await runFormula(deps(), name, options)));

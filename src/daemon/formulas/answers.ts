@@ -1,19 +1,27 @@
 // What the routes about formulas answer. Loaded when one of them is asked: reading files of TOML
 // would be felt at the start of every other command.
 import { planView, resolvedPlan } from "../../api/formula-plan.ts";
-import type { BuiltinView, FormulaRow, FormulaRunView, FormulaView } from "../../api/formulas.ts";
-import type { formulaWishSchema } from "../../api/formulas.ts";
+import type {
+  BuiltinView,
+  FiledIssueView,
+  FormulaRow,
+  FormulaRunView,
+  FormulaView,
+} from "../../api/formulas.ts";
+import type { formulaIssueSchema, formulaWishSchema } from "../../api/formulas.ts";
 import { parseFormula } from "../../config/formula/parse-formula.ts";
 import type { Formula } from "../../core/formula/formula.ts";
 import type { FormulaRun } from "../../core/formula/run.ts";
 import { formulaAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
+import { resolveFormula } from "../../core/formula/resolve.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { z } from "zod";
 import { BUILTINS } from "../builtins/registry.ts";
 import { engineOf, runs, type Routes } from "../routes/context.ts";
 import { formulaRow, formulaRunView } from "../views/formulas.ts";
 import { beginFormula, formulaRuns, unresolved } from "./begin.ts";
+import { fileIssue } from "./file-issue.ts";
 import { allFormulas, formulaNamed, usable } from "./library.ts";
 
 export const listed = async (routes: Routes, project: Project): Promise<FormulaRow[]> =>
@@ -33,6 +41,29 @@ export async function planned(
   const plan = resolvedPlan(formula, { vars: wish.vars, source });
   if (plan.kind === "unresolved") throw unresolved(plan.problems);
   return plan.view;
+}
+
+/** Two requests at the same moment are answered one after the other: the second finds the first's. */
+let filing: Promise<unknown> = Promise.resolve();
+
+export async function filed(
+  routes: Routes,
+  project: Project,
+  wish: z.output<typeof formulaIssueSchema>,
+): Promise<FiledIssueView> {
+  const { observe } = engineOf(routes);
+  const place = await placeOf(routes, project);
+  const { formula } = await formulaNamed(place, wish.name);
+  const resolved = resolveFormula(formula, wish.vars);
+  if (resolved.kind === "unresolved") throw unresolved(resolved.problems);
+  const { vars, key, by } = wish;
+  const file = (): Promise<FiledIssueView> =>
+    fileIssue(place.own.forge, { formula, vars, key, by });
+  const next = filing.then(file, file);
+  filing = next;
+  const found = await next;
+  if (found.made && routes.daemon !== null) observe.nudge(project.name);
+  return found;
 }
 
 type Wish = z.output<typeof formulaWishSchema>;

@@ -1,7 +1,7 @@
 // Routes about formulas: which there are, what they would do, and their runs.
 import type { Hono } from "hono";
 import { z } from "zod";
-import { formulaWishSchema, stopFormulaSchema } from "../../api/formulas.ts";
+import { formulaIssueSchema, formulaWishSchema, stopFormulaSchema } from "../../api/formulas.ts";
 import { bodyOf, projectFor, type Routes } from "./context.ts";
 
 const answers = () => import("../formulas/answers.ts");
@@ -37,6 +37,12 @@ export function addFormulas(app: Hono, routes: Routes): void {
     const wish = await bodyOf(context, formulaWishSchema);
     const project = await projectFor(routes, context);
     return context.json(await (await answers()).begun(routes, project, wish), 201);
+  });
+
+  app.post("/v1/formulas/issues", async (context) => {
+    const wish = await bodyOf(context, formulaIssueSchema);
+    const project = await projectFor(routes, context);
+    return context.json(await (await answers()).filed(routes, project, wish), 201);
   });
 
   app.post("/v1/formulas/runs/:id/stop", async (context) => {

@@ -1,7 +1,12 @@
 // `pawl formula run`: begins a run and shows its steps as they end. With a daemon it watches the
 // daemon; without one it works itself, for as long as it is there.
 import { resolvedPlan } from "../../../api/formula-plan.ts";
-import type { FormulaRunView, FormulaView, StepRunView } from "../../../api/formulas.ts";
+import type {
+  FiledIssueView,
+  FormulaRunView,
+  FormulaView,
+  StepRunView,
+} from "../../../api/formulas.ts";
 import { formatProblems } from "../../../config/problem.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import type { AtWork } from "../../client.ts";
@@ -16,6 +21,7 @@ type Options = {
   var: Record<string, string>;
   dryRun?: true | undefined;
   detach?: true | undefined;
+  asIssue?: true | undefined;
   json?: true | undefined;
 };
 
@@ -24,6 +30,7 @@ export async function runFormula(deps: Deps, name: string, options: Options): Pr
     printPlan(deps, await resolved(deps, name, options.var), options);
     return EXIT.ok;
   }
+  if (options.asIssue === true) return fileIssue(deps, name, options);
   const wish = isFile(name) ? { text: await deps.readText(name), file: name } : { name };
   const run = await deps.client.post<FormulaRunView>("/v1/formulas/runs", {
     ...wish,
@@ -49,6 +56,25 @@ export async function runFormula(deps: Deps, name: string, options: Options): Pr
   } finally {
     await work.close();
   }
+}
+
+async function fileIssue(deps: Deps, name: string, options: Options): Promise<ExitCode> {
+  if (isFile(name)) {
+    throw usage(
+      "an issue can only name a formula that the project has",
+      "commit it as .pawl/formulas/NAME.toml",
+    );
+  }
+  const filed = await deps.client.post<FiledIssueView>("/v1/formulas/issues", {
+    name,
+    vars: options.var,
+    key: deps.newKey(),
+    by: deps.user,
+  });
+  if (options.json === true) printJson(deps, filed);
+  else deps.stdout(`${filed.number}\n`);
+  deps.stderr(filed.made ? `filed #${filed.number}\n` : `#${filed.number} asks for it already\n`);
+  return EXIT.ok;
 }
 
 async function resolved(

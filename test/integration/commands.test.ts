@@ -1,0 +1,134 @@
+// Commands that outlive the daemon: started once per folder, adopted, ended with everything theirs.
+import { mkdtempSync, readFileSync, rmSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLocalCommands } from "../../src/adapters/commands-local/local-commands.ts";
+import { markedProcesses } from "../../src/adapters/shared/leftovers.ts";
+import { noCrash } from "../../src/lib/crash-point.ts";
+import { LET_GO, type CommandRequest } from "../../src/ports/commands.ts";
+import { isRunning } from "../support/pawl.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync("/tmp/pawl-commands-");
+});
+afterEach(async () => {
+  await createLocalCommands({ crash: noCrash }).clear(root);
+  rmSync(root, { recursive: true, force: true });
+});
+
+const commands = createLocalCommands({ crash: noCrash });
+
+const request = (script: string, more: Partial<CommandRequest> = {}): CommandRequest => ({
+  folder: join(root, "step.1"),
+  argv: ["sh", "-c", script],
+  cwd: root,
+  env: { PATH: process.env["PATH"] ?? "" },
+  inputs: {},
+  timeoutMs: 20_000,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+const lines = (name: string): number =>
+  existsSync(join(root, name)) ? readFileSync(join(root, name), "utf8").split("\n").length - 1 : 0;
+
+async function until(what: () => boolean): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!what()) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test("what a command printed and how it ended is its outcome, and nothing of ours is in its environment", async () => {
+  const script = 'cat "$PAWL_INPUTS/before"; echo no >&2; env | grep -c ^HOME=; exit 3';
+  const outcome = await commands.run(request(script, { inputs: { before: "hello\n" } }));
+  expect(outcome).toEqual({ kind: "exited", code: 3, output: "hello\n0\n", errors: "no\n" });
+});
+
+test("the same folder again tells the same end, and starts nothing", async () => {
+  const once = request("echo x >> ran");
+  await commands.run(once);
+  expect(await commands.run(once)).toMatchObject({ kind: "exited", code: 0 });
+  expect(lines("ran")).toBe(1);
+});
+
+test("one that is let go lives on, and is adopted by whoever asks next", async () => {
+  const controller = new AbortController();
+  const script = "echo x >> ran; while ! [ -e go ]; do sleep 0.02; done; echo done";
+  const first = commands.run(request(script, { signal: controller.signal }));
+  await until(() => lines("ran") === 1);
+  controller.abort(LET_GO);
+  await expect(first).rejects.toMatchObject({ code: "aborted" });
+  const second = createLocalCommands({ crash: noCrash }).run(request(script));
+  const third = commands.run(request(script));
+  await commands.run(request("touch go", { folder: join(root, "other.1") }));
+  expect(await second).toMatchObject({ kind: "exited", code: 0, output: "done\n" });
+  expect(await third).toMatchObject({ kind: "exited", code: 0 });
+  expect(lines("ran")).toBe(1);
+});
+
+test("several at the same moment: one of them runs it, all hear of its end", async () => {
+  const same = request("echo x >> ran; sleep 0.1");
+  const outcomes = await Promise.all([1, 2, 3].map(() => commands.run(same)));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["exited", "exited", "exited"]);
+  expect(lines("ran")).toBe(1);
+});
+
+test("one whose end nobody recorded is lost, and is not started again", async () => {
+  const script = "echo $$ > pid; echo x >> ran; kill -9 $PPID; sleep 30";
+  const outcome = await commands.run(request(script));
+  expect(outcome.kind).toBe("lost");
+  expect((await commands.run(request(script))).kind).toBe("lost");
+  expect(lines("ran")).toBe(1);
+  expect(isRunning(Number(readFileSync(join(root, "pid"), "utf8")))).toBe(false);
+});
+
+test.each([
+  ["at its time limit", "timed-out"],
+  ["when it is called back", "aborted"],
+])("%s everything that it started is ended, also what left its group", async (_how, end) => {
+  const script =
+    "setsid sleep 300 & echo $! > away; sleep 301 & echo $! > own; echo x >> ran; wait";
+  const controller = new AbortController();
+  const limit = end === "timed-out" ? { timeoutMs: 1000 } : {};
+  const running = commands.run(request(script, { signal: controller.signal, ...limit }));
+  if (end === "aborted") {
+    await until(() => lines("ran") === 1);
+    controller.abort();
+    await expect(running).rejects.toMatchObject({ code: "aborted" });
+  } else expect((await running).kind).toBe("timed-out");
+  for (const name of ["away", "own"]) {
+    const pid = Number(readFileSync(join(root, name), "utf8"));
+    await until(() => !isRunning(pid));
+  }
+  expect(await markedProcesses(join(root, "step.1"))).toEqual([]);
+});
+
+test("one that prints without end is ended", async () => {
+  const outcome = await commands.run(request("yes"));
+  expect(outcome.kind).toBe("overflowed");
+  expect(outcome.output.length).toBeLessThanOrEqual(64_000);
+});
+
+test("a folder is cleared with whatever still runs in it", async () => {
+  const controller = new AbortController();
+  const script = "echo x >> ran; sleep 302";
+  const folder = join(root, "f", "step.1");
+  const running = commands.run(request(script, { folder, signal: controller.signal }));
+  await until(() => lines("ran") === 1);
+  controller.abort(LET_GO);
+  await expect(running).rejects.toMatchObject({ code: "aborted" });
+  await commands.clear(join(root, "f"));
+  expect(existsSync(join(root, "f"))).toBe(false);
+  expect(await markedProcesses(folder)).toEqual([]);
+});
+
+test("a place that does not exist is an error that says so", async () => {
+  await expect(commands.run(request("true", { cwd: join(root, "nowhere") }))).rejects.toMatchObject(
+    {
+      code: "spawn-failed",
+    },
+  );
+});
