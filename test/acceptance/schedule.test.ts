@@ -23,7 +23,7 @@ title = "Sweep"
 run = ["sh", "-c", "echo swept >> ../../../../../../../swept.txt"]
 `,
     },
-    config: `${SCRIPT_AGENT}[ci]\nnone = true\n${schedule("tick", 'every = "2 s"\nformula = "sweep"')}${schedule("off", 'every = "1 s"\nformula = "sweep"\nenabled = false')}${schedule("lost", 'cron = "0 6 * * *"\ntz = "Europe/Berlin"\nformula = "nowhere"')}`,
+    config: `${SCRIPT_AGENT}[ci]\nnone = true\n${schedule("tick", 'every = "2 s"\nformula = "sweep"')}${schedule("off", 'every = "1 s"\nformula = "sweep"\nenabled = false')}${schedule("lost", 'cron = "0 6 * * *"\ntz = "Europe/Berlin"\nformula = "nowhere"')}${schedule("garden", 'cron = "0 6,18 * * *"\nrole = "gardener"\njitter = "10 min"')}`,
   });
   const list = async (): Promise<ScheduleView[]> =>
     JSON.parse(await factory.ok("schedule", "list", "--json")) as ScheduleView[];
@@ -54,8 +54,13 @@ run = ["sh", "-c", "echo swept >> ../../../../../../../swept.txt"]
   });
   expect(lost.note).toContain('there is no formula "nowhere"');
   expect((await factory.pawl("schedule", "run", "nothing")).stderr).toContain(
-    "known: tick, off, lost",
+    "known: tick, off, lost, garden",
   );
+  // A role with nothing to judge: its preflight is empty, and no session starts.
+  await factory.ok("schedule", "run", "garden");
+  await factory.until("the gardener has been round", async () => {
+    return (await named("garden")).last_result === "finished";
+  });
   await factory.ok("down");
   // Never twice for one instant: as often as it was counted, and one may be under way.
   const swept = readFileSync(join(factory.root, "swept.txt"), "utf8").trim().split("\n").length;
