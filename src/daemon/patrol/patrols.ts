@@ -152,12 +152,14 @@ class Rounds implements Patrols {
 
   /** The step plugin-run: a project whose plugins cannot be looked at has its round all the same. */
   async #lookAtPlugins(project: ProjectName): Promise<void> {
-    const { store, ports, paths, loop, onError } = this.#deps;
+    const { store, ports, paths, loop, onError, observe } = this.#deps;
     const to = pluginAggregate(project);
     try {
       const stored = (await store.load(to))?.state;
       const known = stored?.kind === "plugin" ? stored : undefined;
       const own = await ports.project(project);
+      // Where nobody looks at the project, this is the look.
+      if (observe.lookedAt(project) === undefined) await own.git.fetchTarget();
       const startedAt = this.#startedAt;
       const found = await lookAtGates(
         { store, ports, paths, project, own, startedAt, onError },

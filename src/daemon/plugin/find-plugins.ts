@@ -15,8 +15,6 @@ export type Found = {
 };
 
 export async function findPlugins(ports: Ports, own: ProjectPorts): Promise<Found[]> {
-  // Where nobody looks at the project, this is the look.
-  await own.git.fetchTarget();
   const ofProject = projectFiles(await own.git.targetFiles({ folder: FOLDER, ...LIMITS }));
   const names = new Set(ofProject.map(({ name }) => name));
   const ofUser = (await ports.userPlugins.files()).map(({ name, text, script }): PluginFile => {

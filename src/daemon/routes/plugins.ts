@@ -30,7 +30,8 @@ export function addPlugins(app: Hono, routes: Routes): void {
     const { by } = await bodyOf(context, runPluginSchema);
     const { name: project } = await projectFor(routes, context);
     const { loop, patrols } = engineOf(routes);
-    // What has landed since the last round counts.
+    // What has landed since the last look counts.
+    await (await routes.ports.project(project)).git.fetchTarget();
     await patrols.round(project, "deacon");
     const known = (await load(routes, project)).entries;
     const entry = known.find((one) => one.name === name);
