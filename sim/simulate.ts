@@ -179,7 +179,7 @@ class Simulation {
   #journaled(journaled: Journaled): void {
     const { states, events } = journaled;
     this.#commits += 1;
-    if (!isChore(journaled)) this.#worked += 1;
+    if (!this.#isChore(journaled)) this.#worked += 1;
     for (const { to, event } of events) {
       if (event.kind !== "effect-failed") continue;
       const { effect } = event.failed.obligation;
@@ -191,6 +191,17 @@ class Simulation {
       if (isActive(state)) this.#active.add(id);
       else if (this.#active.delete(id) && state.outcome?.kind === "landed") this.#landed += 1;
     }
+  }
+
+  /** Only schedules, plugins and the deacon's notes of them were written: that costs no session. */
+  #isChore({ events, states, effects, settled, postponed }: Journaled): boolean {
+    const { chores } = this.#world.options;
+    return [
+      ...events.map(({ to }) => to),
+      ...states.map(({ id }) => id),
+      ...[...effects, ...postponed].map(({ key }) => key),
+      ...settled,
+    ].every((key) => isOfChore(key) || (chores && key.startsWith("patrol:")));
   }
 
   async #until(endMs: number): Promise<void> {
@@ -262,15 +273,6 @@ class Simulation {
 }
 
 const isOfChore = (key: string): boolean => /^(schedule|formula|plugin):/.test(key);
-
-/** Only schedules and what they start were written: that costs no session. */
-const isChore = ({ events, states, effects, settled, postponed }: Journaled): boolean =>
-  [
-    ...events.map(({ to }) => to),
-    ...states.map(({ id }) => id),
-    ...[...effects, ...postponed].map(({ key }) => key),
-    ...settled,
-  ].every(isOfChore);
 
 /** All microtasks are done before the next macrotask begins: that is the whole scheduler. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
