@@ -256,7 +256,8 @@ function writeLetters({ world, process }: Agent): void {
 
 /** Tells what this life has used so far, all in all. */
 function useTokens({ world, process }: Agent): void {
-  process.tokens += 1_000 + world.prng.tokens.int(60_000);
+  // Once nothing goes wrong any more, budgets are no obstacle: everything has to come to an end.
+  process.tokens += 1_000 + (world.faults.on ? world.prng.tokens.int(60_000) : 0);
   const text = JSON.stringify({ v: 1, kind: "usage", tokens: process.tokens, usd: 0 });
   process.folder.spool.set(`usage-${process.tokens}`, text);
   folderChanged(process.folder, false);

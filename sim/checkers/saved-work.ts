@@ -36,6 +36,10 @@ export function savedWork(world: World): Checker {
       const workspace = project.workspaces.get(world.paths.workspace(fact.project, fact.identity));
       if (workspace === undefined || isFirst(fact, workspace)) return;
       if (workspace.handEdited || excused.delete(mark)) return;
+      // Made anew at the target, because the last one was done with: nobody has written there yet.
+      const { repository, target } = project;
+      const isClean = repository.tree(workspace.files) === repository.treeOf(workspace.head);
+      if (isClean && repository.isAncestor(workspace.head, target)) return;
       const saved = project.checkpoints.get(fact.identity);
       if (saved !== undefined && savedContent(project, saved) === contentOf(project, workspace))
         return;
