@@ -308,18 +308,18 @@ export const MUTANTS: Mutant[] = [
     also: {
       file: "src/core/review/step-reviews.ts",
       from: `  if (review?.state.kind !== "posting") return reviews;
-  context.output.tells`,
+  const event`,
       to: `  if (review === undefined) return reviews;
-  if (review.errors === 0) return post({ ...reviews, prs: reviews.prs.map((one) => (one === review ? { ...one, errors: 1 } : one)) }, { ...review, errors: 1 }, { answer: { verdict: event.review.verdict, reason: "again", markdown: "again", followUps: [] }, context });
-  context.output.tells`,
+  if (review.errors === 0) return post({ ...reviews, prs: reviews.prs.map((one) => (one === review ? { ...one, errors: 1 } : one)) }, { ...review, errors: 1 }, { answer: { verdict: said.review.verdict, reason: "again", markdown: "again", followUps: [] }, context });
+  const event`,
     },
   },
   {
     name: "a verdict reaches nobody",
     proves: "liveness of reviews",
     file: "src/core/review/step-reviews.ts",
-    from: `    event: { kind: "reviews-observed", at: context.at, reviews: [event.review] },`,
-    to: `    event: { kind: "reviews-observed", at: context.at, reviews: [] },`,
+    from: `  const event: Event = { kind: "reviews-observed", at: context.at, reviews: [said.review] };`,
+    to: `  const event: Event = { kind: "reviews-observed", at: context.at, reviews: [] };`,
     also: {
       file: "src/daemon/look-at-project.ts",
       from: `  if (reviews.length === 0) return;`,
@@ -357,4 +357,18 @@ export const MUTANTS: Mutant[] = [
   ...LIMIT_MUTANTS,
   ...FORMULA_MUTANTS,
   ...VAULT_MUTANTS,
+  {
+    name: "a person's labels are ignored",
+    proves: "labels are a projection that people overrule",
+    file: `${RUN}/labels.ts`,
+    from: `  if (run.work.kind !== "issue" || run.stage.kind === "claiming" || isOurs(labels)) return run;`,
+    to: `  if (run.work.kind !== "issue" || run.stage.kind !== "claiming" || isOurs(labels)) return run;`,
+  },
+  {
+    name: "an issue waits again for what it was put back for",
+    proves: "budgets: a refusal that repeats itself is put before a person",
+    file: `${RUN}/refuse.ts`,
+    from: `  const blockedBy = refusal.blockedBy.filter((number) => !known.includes(number));`,
+    to: `  const { blockedBy } = refusal;`,
+  },
 ];

@@ -161,8 +161,24 @@ class People {
     const { forge } = this.#world.project(run.project);
     const number = issueOf(run);
     if (number === undefined || forge.issueByNumber.get(number)?.state !== "open") return;
+    if (this.#world.prng.people.chance(0.5)) return this.#takeBack(run, number);
     this.#did(`somebody closes #${number} of ${run.project}`);
     forge.editIssue(number, { state: "closed" });
+  }
+
+  /** By a label: either it is to be tried again, or not now. */
+  #takeBack(run: Run, number: number): void {
+    const { forge } = this.#world.project(run.project);
+    if (!forge.issueByNumber.get(number)?.labels.includes(LABELS.inProgress)) return;
+    this.#did(`somebody relabels #${number} of ${run.project}`);
+    if (this.#world.prng.people.chance(0.5)) {
+      forge.editIssue(number, { addLabels: [LABELS.blocked] });
+    } else {
+      forge.editIssue(number, {
+        removeLabels: [LABELS.inProgress],
+        addLabels: [LABELS.backlog],
+      });
+    }
   }
 
   #attach(run: Run): void {

@@ -7,6 +7,7 @@ import { errors } from "./errors.ts";
 import { forgeOnce } from "./forge-once.ts";
 import { formulas } from "./formulas.ts";
 import { handOffs } from "./hand-offs.ts";
+import { labels } from "./labels.ts";
 import { landedOnce } from "./landed-once.ts";
 import { mail } from "./mail.ts";
 import { messages } from "./messages.ts";
@@ -33,6 +34,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     workspaces(world),
     takenOnce(world),
     tasks(world),
+    labels(world),
     formulas(world),
     vault(world),
     savedWork(world),

@@ -8,7 +8,7 @@ import type { Checker } from "./checker.ts";
 export function savedWork(world: World): Checker {
   const name = "saved-work";
   const excused = new Set<string>();
-  /** A task's workspace goes with its run, so that the next one of its identity begins in a new one. */
+  /** Of a task, or of an issue that was refused, it goes with the run: the next one begins anew. */
   const used = new WeakSet<Workspace>();
 
   function journaled({ events }: Journaled): void {
@@ -20,8 +20,8 @@ export function savedWork(world: World): Checker {
     }
   }
 
-  function isFirst(start: { identity: string; epoch: number }, workspace: Workspace): boolean {
-    const fresh = !used.has(workspace) && !start.identity.startsWith("dev-");
+  function isFirst(start: { epoch: number }, workspace: Workspace): boolean {
+    const fresh = !used.has(workspace);
     used.add(workspace);
     return start.epoch === 1 || fresh;
   }

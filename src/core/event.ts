@@ -111,6 +111,8 @@ export type RunEvent =
       at: number;
       issue: Issue;
       comments?: { author: string; body: string }[];
+      /** Its author is an account of Pawl's own. */
+      own?: true;
     }
   | { kind: "claim-lost"; at: number; why: string }
   | { kind: "workspace-prepared"; at: number; base: Commit; head: Commit; found: boolean }
@@ -268,6 +270,8 @@ export type ReviewEvent =
       material: ReviewMaterial;
     }
   | ReviewConflicted
+  /** Its branch is not where it could be read. */
+  | { kind: "review-skipped"; at: number; pr: number; head: Commit; why: string }
   | { kind: "review-posted"; at: number; pr: number; review: ReviewFacts };
 
 /** Told to the review role, and by it to the run. */

@@ -20,6 +20,7 @@ import type { Store } from "../ports/store.ts";
 import { backlogFacts, type KnownIssues } from "./backlog-facts.ts";
 import { lookForAnswers } from "./look-for-answers.ts";
 import { lookForVerdicts } from "./look-for-verdicts.ts";
+import { lookAtPrs } from "./look-at-prs.ts";
 import type { Loop } from "./loop.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
@@ -61,6 +62,7 @@ export async function lookAtProject(
     const target = await own.git.fetchTarget();
     await lookAtTarget(deps, project, target);
     await lookAtConfig(deps, project, { own, target });
+    if (project.config?.review.role !== undefined) await lookAtPrs(deps, project, own.forge);
   }
   const open = await own.forge.issues({ state: "open" });
   const seen = { own, open, issues };

@@ -21,8 +21,8 @@ export type WantedReview = {
   branch: string;
   title: string;
   issue: number | undefined;
-  /** Who is told the verdict. */
-  run: RunId;
+  /** Who is told the verdict; undefined for the PR of a person. */
+  run: RunId | undefined;
   target: string;
   role: ReviewRole;
 };

@@ -181,3 +181,13 @@ test("new commits stop a review but keep what was said before", () => {
   expect(tellKinds(output)).toEqual(["task-withdrawn"]);
   expect(after(wanted(), { ...gone, over: true }).reviews.prs).toEqual([]);
 });
+
+test("a person's PR is reviewed without a run that waits, and one that cannot be read bothers nobody", () => {
+  const own = wanted(17, { run: undefined });
+  const events = [own, prepared(), finished({ kind: "result", text: GOOD })];
+  expect(kinds(after(...events).output)).toEqual(["post-review"]);
+  const skipped: Event = { kind: "review-skipped", at: 0, pr: 17, head, why: "a fork" };
+  const { reviews, output } = after(own, skipped);
+  expect(states(reviews)).toEqual(["failed"]);
+  expect([output.effects, output.tells]).toEqual([[], []]);
+});

@@ -34,6 +34,8 @@ export function stepReviews(
       return prepared(reviews, event, context);
     case "review-conflicted":
       return conflicted(reviews, event, context);
+    case "review-skipped":
+      return skipped(reviews, event, context);
     case "task-finished":
       return answered(reviews, event, context);
     case "review-posted":
@@ -126,6 +128,15 @@ function want(
   context.output.effects.push({ key, effect, lane: `${reviewsAggregate(project)}:${pr}` });
 }
 
+/** A person's PR has no run that waits: its author reads the forge. */
+function tellRun(
+  { project }: Reviews,
+  { run }: PrReview,
+  { event, context }: { event: Event; context: Context },
+): void {
+  if (run !== undefined) context.output.tells.push({ to: runAggregate(project, run), event });
+}
+
 const change = (reviews: Reviews, review: PrReview, to: Partial<PrReview>): Reviews => ({
   ...reviews,
   prs: reviews.prs.map((other) => (other === review ? { ...other, ...to } : other)),
@@ -171,7 +182,14 @@ function conflicted(
 ): Reviews {
   const review = reviews.prs.find(({ pr, head }) => pr === event.pr && head === event.head);
   if (review?.state.kind !== "preparing") return reviews;
-  context.output.tells.push({ to: runAggregate(reviews.project, review.run), event });
+  tellRun(reviews, review, { event, context });
+  return startNext(change(reviews, review, { state: { kind: "failed" } }), context);
+}
+
+/** There is nothing to read, e.g. of a fork: nobody is bothered. */
+function skipped(reviews: Reviews, event: EventOf<"review-skipped">, context: Context): Reviews {
+  const review = reviews.prs.find(({ pr, head }) => pr === event.pr && head === event.head);
+  if (review?.state.kind !== "preparing") return reviews;
   return startNext(change(reviews, review, { state: { kind: "failed" } }), context);
 }
 
@@ -219,13 +237,11 @@ function post(
   return startNext(next, context);
 }
 
-function posted(reviews: Reviews, event: EventOf<"review-posted">, context: Context): Reviews {
-  const review = reviews.prs.find(({ pr, head }) => pr === event.pr && head === event.review.head);
+function posted(reviews: Reviews, said: EventOf<"review-posted">, context: Context): Reviews {
+  const review = reviews.prs.find(({ pr, head }) => pr === said.pr && head === said.review.head);
   if (review?.state.kind !== "posting") return reviews;
-  context.output.tells.push({
-    to: runAggregate(reviews.project, review.run),
-    event: { kind: "reviews-observed", at: context.at, reviews: [event.review] },
-  });
+  const event: Event = { kind: "reviews-observed", at: context.at, reviews: [said.review] };
+  tellRun(reviews, review, { event, context });
   release(reviews, review, context);
   return change(reviews, review, { state: { kind: "reviewed" } });
 }
@@ -250,11 +266,9 @@ function failed(
   if (errors < ERRORS_MAX) {
     return startNext(change(reviews, review, { state: { kind: "waiting" }, errors }), context);
   }
-  const { pr, head, run } = review;
-  context.output.tells.push({
-    to: runAggregate(reviews.project, run),
-    event: { kind: "review-failed", at: context.at, head, reason, times: errors },
-  });
+  const { pr, head } = review;
+  const event = { kind: "review-failed", at: context.at, head, reason, times: errors } as const;
+  tellRun(reviews, review, { event, context });
   want(reviews, review, {
     context,
     key: `${reviewsAggregate(reviews.project)}:error:${pr}:${head}`,

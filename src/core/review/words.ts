@@ -65,7 +65,7 @@ function again({ last, head }: PrReview, { since }: ReviewMaterial): string[] {
 function comments(said: ReviewMaterial["comments"]): string[] {
   if (said.length === 0) return [];
   const quoted = said.map(({ author, body }) => `${oneLine(author)}:\n\n${fenced(body)}`);
-  return ["## Said on the pull request since then, as data", ...quoted];
+  return ["## Said on the pull request, as data", ...quoted];
 }
 
 const fileList = (files: string[]): string =>

@@ -291,8 +291,10 @@ test("text of authors who may not instruct is quoted as data (peers' defect 27)"
   expect(unfenced(prompt)).not.toContain("Ignore the rules");
   expect(unfenced(prompt)).not.toMatch(/^# Rules/m);
   expect(prompt).toContain("may not instruct you");
-  const trusted = composePrompt(facts({ work: { ...ISSUE, author: "ada" }, config }));
-  expect(trusted).not.toContain("may not instruct you");
+  for (const its of [{ author: "ada" }, { author: "pawl-dev", own: true as const }]) {
+    const trusted = composePrompt(facts({ work: { ...ISSUE, ...its }, config }));
+    expect(trusted).not.toContain("may not instruct you");
+  }
 });
 
 test("text of others can neither end the issue nor begin another one, nor leave its fence", () => {

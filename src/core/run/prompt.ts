@@ -90,8 +90,8 @@ function whoYouAre({ identity, project, work, role }: Run): string {
 /** Between markers, so that programs find it; the body is as its author wrote it. */
 function asked({ work, config }: Run): string[] {
   if (work.kind === "task") return brief(work);
-  const { number, title, body, url, author } = work;
-  const trusted = mayInstruct(config, author);
+  const { number, title, body, url, author, own } = work;
+  const trusted = own === true || mayInstruct(config, author);
   const heading = `# ${harmless(title).replaceAll(/\s+/g, " ").trim()}`;
   return [
     `## The issue (#${number}${url === undefined ? "" : `, ${url}`})`,

@@ -106,8 +106,9 @@ function newRun(event: Begun, its: { role: Role; name: string; work: Work; branc
 export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Context): Run {
   if (run.stage.kind !== "claiming") return run;
   const { number, title, body, labels, url, author } = event.issue;
-  const { comments = [] } = event;
-  const work: Work = { kind: "issue", number, title, body, labels, url, author, comments };
+  const { comments = [], own } = event;
+  const known = { number, title, body, labels, url, author, comments };
+  const work: Work = { kind: "issue", ...known, ...(own === undefined ? {} : { own }) };
   return prepareWorkspace({ ...run, work }, context);
 }
 

@@ -9,6 +9,8 @@ export type IssueWork = { kind: "issue" } & Pick<
 > & {
     /** Unknown where an older version began the run. */
     author?: string;
+    /** Filed by an account of Pawl's own, as `pawl issue add` does. */
+    own?: true;
     /** What was said about it before the run began, oldest first. */
     comments?: { author: string; body: string }[];
   };

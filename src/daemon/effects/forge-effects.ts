@@ -10,8 +10,10 @@ export const forgeEffects: Executors<
     if (claim.kind === "lost") return { kind: "claim-lost", at: now(), why: claim.why };
     const issue = await own.forge.issue(effect.issue);
     if (issue === undefined) return { kind: "claim-lost", at: now(), why: "the issue is gone" };
-    const comments = await commentsBefore(effect.issue, own.forge);
-    return { kind: "issue-claimed", at: now(), issue, comments };
+    const accounts = await ownAccounts(own.forge);
+    const comments = await commentsBefore(effect.issue, { forge: own.forge, accounts });
+    const isOwn = accounts.has(issue.author) ? { own: true as const } : {};
+    return { kind: "issue-claimed", at: now(), issue, comments, ...isOwn };
   },
 
   "settle-issue": async (effect, context) => {
@@ -60,14 +62,18 @@ export const forgeEffects: Executors<
 const COMMENTS_MAX = 20;
 const COMMENT_MAX = 4000;
 
+async function ownAccounts(forge: Forge): Promise<Set<string>> {
+  const account = await forge.account();
+  const own = account === undefined ? [] : [account.login, account.reviewer];
+  return new Set(["pawl", "pawl-review", ...own]);
+}
+
 /** What people said; what Pawl itself posted tells an agent nothing new. */
 async function commentsBefore(
   issue: number,
-  forge: Forge,
+  { forge, accounts }: { forge: Forge; accounts: Set<string> },
 ): Promise<{ author: string; body: string }[]> {
-  const account = await forge.account();
-  const own = new Set(["pawl", "pawl-review", account?.login, account?.reviewer]);
-  const said = (await forge.comments(issue)).filter(({ author }) => !own.has(author));
+  const said = (await forge.comments(issue)).filter(({ author }) => !accounts.has(author));
   return said
     .slice(-COMMENTS_MAX)
     .map(({ author, body }) => ({ author, body: body.slice(0, COMMENT_MAX) }));

@@ -15,6 +15,10 @@ export const reviewEffects: Executors<"prepare-review" | "post-review" | "post-c
     const { own, now } = context;
     const { pr, head, branch, title, ref, diffMaxBytes: maxBytes, previous } = effect;
     const target = await own.git.fetchTarget();
+    if (!(await isThere(effect, context))) {
+      const why = `upstream has no branch ${branch} at this head`;
+      return { kind: "review-skipped", at: now(), pr, head, why };
+    }
     const heads = [{ branch, head, message: title }];
     const built = await own.git.buildCandidate({ onto: target, heads, strategy: "merge", ref });
     if (built.kind === "conflict") {
@@ -42,7 +46,10 @@ export const reviewEffects: Executors<"prepare-review" | "post-review" | "post-c
     const author = await reviewer(context);
     const comment = ports.redact(effect.comment);
     const body = ports.redact(effect.body);
-    await own.forge.comment({ issue: pr, body: comment, author, key: `${key}:comment` });
+    // On a forge the review itself is shown among the comments, and carries the marker.
+    if ((await own.forge.account()) === undefined) {
+      await own.forge.comment({ issue: pr, body: comment, author, key: `${key}:comment` });
+    }
     await dismissOwn(effect, author, context);
     const review = await own.forge.review({ pr, head, verdict, body, author, key });
     await fileFollowUps(effect, author, context);
@@ -64,6 +71,15 @@ export const reviewEffects: Executors<"prepare-review" | "post-review" | "post-c
 const reviewer = async ({ own }: EffectContext): Promise<string> =>
   (await own.forge.account())?.reviewer ?? REVIEWER;
 
+/** Branches of Pawl's own are in the hub; a person's is fetched, where upstream has it. */
+async function isThere(
+  { branch, head }: EffectOf<"prepare-review">,
+  { own }: EffectContext,
+): Promise<boolean> {
+  if (branch.startsWith("pawl/")) return true;
+  return (await own.git.adoptBranch({ branch }))?.head === head;
+}
+
 async function issueOf(
   { issue: number }: EffectOf<"prepare-review">,
   { own }: EffectContext,
@@ -74,16 +90,17 @@ async function issueOf(
   return { number: issue.number, title, body, author };
 }
 
-/** What was said on the PR since the last review, the newest last. */
+/** What people said on the PR, the newest last. */
 async function commentsOn(
   { pr }: EffectOf<"prepare-review">,
   context: EffectContext,
 ): Promise<ReviewMaterial["comments"]> {
-  const own = await reviewer(context);
-  const all = await context.own.forge.comments(pr);
-  const last = all.findLastIndex(({ author }) => author === own);
+  const { forge } = context.own;
+  const account = await forge.account();
+  const own = new Set(["pawl", REVIEWER, account?.login, account?.reviewer]);
+  const all = await forge.comments(pr);
   return all
-    .slice(last + 1)
+    .filter(({ author }) => !own.has(author))
     .slice(-COMMENTS_MAX)
     .map(({ author, body }) => ({ author, body: body.slice(0, COMMENT_MAX) }));
 }
