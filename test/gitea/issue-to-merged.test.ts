@@ -8,10 +8,28 @@ import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
 
 type Numbered = { number: number; state: string; labels: { name: string }[] };
 type Pull = Numbered & { merged: boolean; head: { sha: string }; merge_commit_sha: string };
+type Given = { state: string; user: { login: string } };
+type Said = { body: string; user: { login: string } };
 type Status = { context: string; status: string };
 
-const work = (name: string): string =>
-  `\`\`\`sh\necho ${name} > ${name}.txt\necho '[ -s ${name}.txt ]' > tests/${name}.sh\n\`\`\`\n`;
+const block = (tag: string, ...lines: string[]): string =>
+  ["```" + tag, ...lines, "```", ""].join("\n");
+const answer = (verdict: string, text: string): string =>
+  `printf '%s' '{"verdict":"${verdict}","verdict_reason":"because","review_markdown":"${text}"}' > "$PAWL_RESULT_FILE"`;
+
+/** Work, and a reviewer who sends it back once where it is told to. */
+const work = (name: string, isSentBack: boolean): string =>
+  [
+    block("sh", `echo ${name} > ${name}.txt`, `echo '[ -s ${name}.txt ]' > tests/${name}.sh`),
+    block("sh on-review", `echo better >> ${name}.txt`),
+    block(
+      "sh review",
+      isSentBack ? `if ! grep -q better ${name}.txt` : "if false",
+      `then ${answer("request-changes", "Make it better.")}`,
+      `else ${answer("approve", "Good.")}`,
+      "fi",
+    ),
+  ].join("\n");
 
 describe.skipIf(noGitea)("on a real Gitea", () => {
   let gitea: RealGitea;
@@ -33,7 +51,7 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
       env: { FORGE_TOKEN: dev, FORGE_REVIEW_TOKEN: review },
     });
     const forge = `[forge]\nkind = "gitea"\nurl = "${gitea.url}"\nrepo = "team/app"\n`;
-    const rules = `[review]\nrequired = true\n`;
+    const rules = `[review]\nrole = true\n`;
     const config = factory.config(`${SCRIPT_AGENT}${TEST_GATE}${forge}${rules}${LIMITS}`);
     factory.commit({ "pawl.toml": config }, "Configure");
     factory.git("push", "-q", "-f", gitea.remote("app", owner), "main");
@@ -44,24 +62,11 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
       color: "#0075ca",
     });
     for (const name of ["one", "two", "three"]) {
-      await on(owner, "POST /issues", { title: `Add ${name}`, body: work(name), labels: [id] });
+      const body = work(name, name === "two");
+      await on(owner, "POST /issues", { title: `Add ${name}`, body, labels: [id] });
     }
 
-    const run = factory.background("run", "--until-idle");
-    const reviewed = new Set<number>();
-    await factory.until("every PR is reviewed", async () => {
-      for (const pr of await on<Pull[]>(review, "GET /pulls?state=open")) {
-        const statuses = await on<Status[]>(review, `GET /commits/${pr.head.sha}/statuses`);
-        const green = statuses.some((one) => one.context === "pawl/ci" && one.status === "success");
-        if (!green || reviewed.has(pr.number)) continue;
-        const verdict = { event: "APPROVED", body: "good", commit_id: pr.head.sha };
-        await on(review, `POST /pulls/${pr.number}/reviews`, verdict);
-        reviewed.add(pr.number);
-      }
-      return reviewed.size === 3;
-    });
-    const { code, stderr } = await run.ended;
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    await factory.ok("run", "--until-idle");
 
     const prs = await on<Pull[]>(owner, "GET /pulls?state=all");
     expect(prs.map((pr) => pr.merged)).toEqual([true, true, true]);
@@ -71,8 +76,23 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
     );
     const landed = factory.git("ls-remote", gitea.remote("app", owner)).split("\n");
     expect(landed.filter((line) => line.includes("refs/heads/"))).toHaveLength(1);
-    const comments = await on<{ body: string }[]>(owner, "GET /issues/comments");
-    expect(comments.map(({ body }) => body)).toEqual([]);
+    const reviews = await Promise.all(
+      prs.map((pr) => on<Given[]>(owner, `GET /pulls/${pr.number}/reviews`)),
+    );
+    expect(reviews.flat().map(({ user }) => user.login)).toEqual(Array(4).fill("pawl-review"));
+    expect(reviews.map((given) => given.map(({ state }) => state).join(" ")).toSorted()).toEqual([
+      "APPROVED",
+      "APPROVED",
+      "REQUEST_CHANGES APPROVED",
+    ]);
+    const statuses = await on<Status[]>(owner, `GET /commits/${prs[0]?.head.sha}/statuses`);
+    expect(statuses).toContainEqual(
+      expect.objectContaining({ context: "pawl/ci", status: "success" }),
+    );
+    // The reviewer's comments, and no claim that was left behind.
+    const comments = await on<Said[]>(owner, "GET /issues/comments");
+    expect(comments.map(({ user }) => user.login)).toEqual(Array(4).fill("pawl-review"));
+    expect(comments.filter(({ body }) => body.includes("pawl-claim"))).toEqual([]);
     expect(filesWith(factory.root, [dev, review])).toEqual([]);
   });
 });

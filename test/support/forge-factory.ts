@@ -2,7 +2,7 @@
 // HTTP beside it. Tests speak to the fake as people would, and to Pawl by its commands.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DEV_TOKEN, REVIEW_TOKEN, startFakeGitea } from "./fake-gitea/server.ts";
+import { DEV_TOKEN, OWNER_TOKEN, REVIEW_TOKEN, startFakeGitea } from "./fake-gitea/server.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE, type FactoryOptions } from "./pawl.ts";
 
 export type ForgeFactory = Awaited<ReturnType<typeof makeForgeFactory>>;
@@ -33,7 +33,7 @@ export async function makeForgeFactory(
   factory.commit({ "pawl.toml": factory.config(config) }, "Configure");
   factory.git("push", "-q", "origin", "main");
   /** As a person does on the forge's page. */
-  const post = async (path: string, body: unknown, token = REVIEW_TOKEN) => {
+  const post = async (path: string, body: unknown, token = OWNER_TOKEN) => {
     const answer = await fetch(`${fake.url}/api/v1/repos/team/project${path}`, {
       method: "POST",
       headers: { authorization: `token ${token}` },

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Comment } from "../../ports/forge.ts";
 import { hasClaim, isOwn, keyMark, withMarks, withoutMarks } from "../shared/forge-marks.ts";
-import type { Connection } from "./connection.ts";
+import type { As, Connection } from "./connection.ts";
 import { notFound } from "./raw-issue.ts";
 import * as shape from "./shapes.ts";
 
@@ -43,32 +43,34 @@ export async function listComments(connection: Connection, number: number): Prom
 
 export async function addComment(
   connection: Connection,
-  input: { issue: number; body: string; key: string },
+  input: { issue: number; body: string; author: string; key: string },
 ): Promise<Comment> {
   const { issue, body, key } = input;
+  const as = await connection.speaker(input.author);
   const mark = keyMark(await connection.key(key));
   return connection.serial(`comment ${issue} ${key}`, async () =>
-    shownComment(await postOnce(connection, { issue, body: withMarks(body, mark), mark })),
+    shownComment(await postOnce(connection, { issue, body: withMarks(body, mark), mark, as })),
   );
 }
 
 /** Posted unless a comment with this mark is there. */
 export async function postOnce(
   connection: Connection,
-  input: { issue: number; body: string; mark: string },
+  input: { issue: number; body: string; mark: string; as?: As },
 ): Promise<shape.RawComment> {
   const { issue, body, mark } = input;
   const all = await rawComments(connection, issue);
   const made = all.find((raw) => raw.body?.includes(mark));
   if (made !== undefined) return made;
-  const answer = await connection.change({
+  const request = {
     what: `comment on #${issue}`,
-    method: "POST",
+    method: "POST" as const,
     path: connection.at(`/issues/${issue}/comments`),
     body: { body },
     schema: shape.comment,
     accept: [404],
-  });
+  };
+  const answer = await connection.change(request, input.as);
   if (answer.kind !== "ok") throw notFound(`issue or PR #${issue}`);
   return answer.body;
 }

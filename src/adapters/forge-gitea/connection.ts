@@ -38,7 +38,7 @@ export type GiteaOptions = {
   crash: CrashPoint;
 };
 
-type As = "dev" | "review";
+export type As = "dev" | "review";
 
 export type Connection = {
   /** Reads are the developer's. */
@@ -51,6 +51,8 @@ export type Connection = {
   serial: Serial;
   login(as: As): Promise<string>;
   hasReviewer: boolean;
+  /** The account that speaks for this author: the reviewer's for the reviewer, else the developer's. */
+  speaker(author: string): Promise<As>;
   /** A key of this factory. */
   key(key: string): Promise<string>;
   wait(ms: number): Promise<void>;
@@ -62,6 +64,14 @@ export function createConnection(options: GiteaOptions): Connection {
   const review = options.reviewToken && clientFor(options, options.reviewToken);
   const logins = new Map<As, string>();
   const clientOf = (as: As): HttpClient => (as === "review" ? (review ?? dev) : dev);
+  async function login(as: As): Promise<string> {
+    const known = logins.get(as);
+    if (known !== undefined) return known;
+    const what = `ask whose token ${as === "dev" ? "FORGE_TOKEN" : "FORGE_REVIEW_TOKEN"} is`;
+    const found = await clientOf(as).get({ what, path: "/user", schema: shape.account });
+    logins.set(as, found.login);
+    return found.login;
+  }
   return {
     read: dev,
     async change(request, as = "dev") {
@@ -72,15 +82,11 @@ export function createConnection(options: GiteaOptions): Connection {
     },
     at: (path) => `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}${path}`,
     serial: createSerial(),
-    async login(as) {
-      const known = logins.get(as);
-      if (known !== undefined) return known;
-      const what = `ask whose token ${as === "dev" ? "FORGE_TOKEN" : "FORGE_REVIEW_TOKEN"} is`;
-      const { login } = await clientOf(as).get({ what, path: "/user", schema: shape.account });
-      logins.set(as, login);
-      return login;
-    },
+    login,
     hasReviewer: review !== undefined,
+    async speaker(author) {
+      return review !== undefined && author === (await login("review")) ? "review" : "dev";
+    },
     key: async (key) => `${await options.factory()} ${key}`,
     wait: options.wait,
   };

@@ -5,7 +5,7 @@ import type { Forge } from "../../ports/forge.ts";
 import { keyMark, marksIn, withMarks, withoutMarks } from "../shared/forge-marks.ts";
 import { oneLine } from "../shared/one-line.ts";
 import { releaseClaims } from "./claim.ts";
-import type { Connection } from "./connection.ts";
+import type { As, Connection } from "./connection.ts";
 import type { Labels } from "./labels.ts";
 import { existingIssue, isPr, notFound } from "./raw-issue.ts";
 import { relabel } from "./relabel.ts";
@@ -55,11 +55,12 @@ export async function createIssue(
 ): Promise<Issue> {
   const mark = keyMark(await connection.key(input.key));
   return connection.serial(`issue ${input.key}`, async () => {
-    const made = await findMade(connection, mark);
+    const as = await connection.speaker(input.author);
+    const made = await findMade(connection, { mark, as });
     if (made !== undefined) return shownIssue(made);
-    const answer = await connection.change({
+    const request = {
       what: "file an issue",
-      method: "POST",
+      method: "POST" as const,
       path: connection.at("/issues"),
       body: {
         title: oneLine(input.title),
@@ -67,14 +68,18 @@ export async function createIssue(
         labels: await labels.ids(input.labels),
       },
       schema: shape.issue,
-    });
+    };
+    const answer = await connection.change(request, as);
     if (answer.kind !== "ok") throw notFound("the repository");
     return shownIssue(answer.body);
   });
 }
 
-async function findMade(connection: Connection, mark: string): Promise<shape.RawIssue | undefined> {
-  const created_by = await connection.login("dev");
+async function findMade(
+  connection: Connection,
+  { mark, as }: { mark: string; as: As },
+): Promise<shape.RawIssue | undefined> {
+  const created_by = await connection.login(as);
   for (let page = 1; page <= LOOK_BACK / PAGE; page += 1) {
     const some = await connection.read.get({
       what: "look whether the issue was filed already",

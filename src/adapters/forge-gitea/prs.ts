@@ -144,7 +144,8 @@ async function recordMerge(connection: Connection, pr: shape.RawPr, commit: Comm
   }
   // The repository allows neither: people are told in words, and the PR is not left open.
   const body = `Landed as ${commit}. (This repository allows no manual merge, so that this PR can only be closed; see "Manual merge" in Pawl's page on Gitea.)`;
-  await addComment(connection, { issue: pr.number, body, key: `landed ${commit}` });
+  const said = { issue: pr.number, body, author: "pawl", key: `landed ${commit}` };
+  await addComment(connection, said);
   await setState(connection, pr, "closed");
 }
 

@@ -99,6 +99,7 @@ export async function dismissReview(
   const found = (await rawReviews(connection, pr)).find((raw) => String(raw.id) === id);
   if (found === undefined) throw notFound(`review ${id} of PR #${pr}`);
   if (found.dismissed === true) return;
+  const isOwn = connection.hasReviewer && authorOf(found) === (await connection.login("review"));
   await connection.change({
     what: `dismiss review ${id} of PR #${pr} (which needs an administrator of the repository)`,
     method: "POST",
@@ -106,6 +107,8 @@ export async function dismissReview(
     body: { message: why, priors: false },
     schema: shape.anything,
     repeatable: true,
+    // Who may only write cannot dismiss; but the next review of the same account does, by itself.
+    accept: isOwn ? [403] : [],
   });
 }
 

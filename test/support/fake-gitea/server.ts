@@ -7,7 +7,10 @@ import { FakeState } from "./state.ts";
 
 export const DEV_TOKEN = "dev-token-0123456789";
 export const REVIEW_TOKEN = "review-token-0123456789";
+/** The owner of the repository: a person, whose words count. */
+export const OWNER_TOKEN = "owner-token-0123456789";
 const LOGINS = new Map([
+  [OWNER_TOKEN, "team"],
   [DEV_TOKEN, "pawl-dev"],
   [REVIEW_TOKEN, "pawl-review"],
 ]);
