@@ -44,7 +44,7 @@ export function createPorts(deps: Deps): Ports {
   const agents: Agent[] = [createCommandAgent(), createScriptAgent(), createClaudeAgent()];
   const held = holdSecrets(createSecrets(paths.home, process.env), process.env);
   const { secrets } = held;
-  const projects = new Map<ProjectName, { made: string; ports: ProjectPorts }>();
+  const projects = new Map<ProjectName, { made: string; ports: Promise<ProjectPorts> }>();
 
   /** Made again when what it was made from has changed. */
   async function project(name: ProjectName): Promise<ProjectPorts> {
@@ -55,8 +55,13 @@ export function createPorts(deps: Deps): Ports {
     const made = JSON.stringify(from);
     const known = projects.get(name);
     if (known?.made === made) return known.ports;
-    const ports = await projectPorts(name, { ...deps, config, upstream, tokens });
+    // Known before they are made: two that ask at once must not each get a git of their own, because
+    // what one of them does alone the other would do beside it.
+    const ports = projectPorts(name, { ...deps, config, upstream, tokens });
     projects.set(name, { made, ports });
+    ports.catch(() => {
+      if (projects.get(name)?.ports === ports) projects.delete(name);
+    });
     return ports;
   }
 
