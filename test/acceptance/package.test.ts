@@ -46,6 +46,9 @@ test(
     expect(JSON.parse(installed(factory.repo, "status", "--json").stdout)).toMatchObject({
       daemon: { version: packageJson.version },
     });
+    // Formulas and the wrapper of their commands are in the bundle, too.
+    const tour = installed(factory.repo, "formula", "run", "tour");
+    expect(tour.status, tour.stderr).toBe(0);
     expect(installed(factory.repo, "down").status).toBe(0);
   },
 );
