@@ -61,6 +61,9 @@ function runLines(run: Run, now: number): string[] {
     ...(run.stage.kind === "escalated"
       ? [`a person must answer: ${run.stage.escalation.reason}`]
       : []),
+    ...(run.stage.kind === "reviewing" && run.config.review.role !== undefined
+      ? [`the review role was asked: see \`pawl why review-${run.pr ?? ""}\``]
+      : []),
     ...(run.stopped === undefined
       ? []
       : [`stopped by ${run.stopped.by}: \`pawl retry ${refOf(run)}\` goes on`]),
