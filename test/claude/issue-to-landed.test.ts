@@ -1,7 +1,31 @@
 // An issue goes to main with the real Claude Code at work, and red CI comes back to it as a prompt.
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import type { CostsView } from "../../src/api/costs.ts";
-import { COMMIT, makeClaudeFactory, noClaude, prompts, workToIdle } from "../support/claude.ts";
+import {
+  claudePath,
+  COMMIT,
+  makeClaudeFactory,
+  noClaude,
+  prompts,
+  workToIdle,
+} from "../support/claude.ts";
+
+test.skipIf(noClaude)("three commands lead from a clean repository to landed work", async () => {
+  await using factory = await makeClaudeFactory({
+    bare: true,
+    files: { "package.json": '{"scripts":{"test":"sh test.sh"}}\n' },
+    env: {
+      PATH: `${dirname(claudePath)}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    },
+  });
+  await factory.ok("init", "--yes");
+  expect(factory.read("repo", "pawl.toml")).toContain('runtime = "claude"');
+  const body = `[[bash: echo hello > greeting.txt]] [[bash: ${COMMIT}]]`;
+  await factory.ok("issue", "add", "--title", "Add a greeting", "--body", body);
+  await factory.ok("run", "--until-idle");
+  expect(factory.git("show", "main:greeting.txt")).toBe("hello");
+});
 
 test.skipIf(noClaude)("an issue is worked on by Claude Code and lands", async () => {
   await using factory = await makeClaudeFactory();

@@ -41,18 +41,22 @@ export type ClaudeOptions = Omit<FactoryOptions, "config"> & {
   /** Further sections; [ci] and [limits] have defaults. */
   config?: string;
   retries?: number;
+  /** No pawl.toml: the test makes one as a user does. */
+  bare?: boolean;
 };
 
 export async function makeClaudeFactory(options: ClaudeOptions = {}): Promise<ClaudeFactory> {
   const stub = await startModelStub();
+  const { config: _, bare = false, ...plain } = options;
+  const config = [
+    `[agent]\nruntime = "claude"\ncommand = ["${claudePath}"]\n${options.agent ?? ""}\n`,
+    `[agent.env]\nCLAUDE_CODE_MAX_RETRIES = "${options.retries ?? 1}"\nCLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = "1"\n`,
+    `[agent.claude]\n${options.claude ?? ""}\n`,
+    options.config ?? `${TEST_GATE}${LIMITS}`,
+  ].join("\n");
   const factory = await makeFactory({
-    ...options,
-    config: [
-      `[agent]\nruntime = "claude"\ncommand = ["${claudePath}"]\n${options.agent ?? ""}\n`,
-      `[agent.env]\nCLAUDE_CODE_MAX_RETRIES = "${options.retries ?? 1}"\nCLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = "1"\n`,
-      `[agent.claude]\n${options.claude ?? ""}\n`,
-      options.config ?? `${TEST_GATE}${LIMITS}`,
-    ].join("\n"),
+    ...plain,
+    ...(bare ? {} : { config }),
     env: { ANTHROPIC_BASE_URL: stub.url, ANTHROPIC_AUTH_TOKEN: "stub", ...options.env },
   });
   // What a user who has logged in once has in his home.
