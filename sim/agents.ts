@@ -59,8 +59,21 @@ async function lifeOf(agent: Agent): Promise<void> {
     writePhase(agent, "PHASE:needs_human\nReason: which colour?");
     return listen(agent);
   }
+  if (faults.strikes("agentLimit")) {
+    meetLimit(agent);
+    return agent.oneShot ? exit(agent, { code: 1, signal: null }) : listen(agent);
+  }
   await workOnce(agent, { again: false });
   return listen(agent);
+}
+
+/** Its account is at its limit: it says so, with an end or without, and waits to be woken. */
+function meetLimit({ world, process }: Agent): void {
+  const until = world.clock.now() + world.faults.lengthMs(2 * HOUR_MS);
+  const end = world.prng.agents.chance(0.5) ? { until } : {};
+  const told = { v: 1, kind: "limit", at: world.clock.now(), reason: "429", ...end };
+  process.folder.spool.set("limit", JSON.stringify(told));
+  folderChanged(process.folder, false);
 }
 
 const NONSENSE = ["", "done!", "PHASE:finished", "PHASE: awaiting ci please", "\n\n", "phase:done"];

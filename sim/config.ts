@@ -27,7 +27,14 @@ const makeConfig = (options: Options): ProjectConfig => ({
   target: "main",
   parallel: options.parallel,
   stateDir: undefined,
-  agent: { runtime: "command", command: ["agent"], passEnv: [], env: {} },
+  agent: {
+    runtime: "command",
+    command: ["agent"],
+    passEnv: [],
+    env: {},
+    // In half of the simulations people want to be asked before work goes on.
+    limit: { ask: options.issues % 2 === 1, retryMs: 15 * MINUTE_MS },
+  },
   ci: {
     gates: [{ name: "test", command: "make test", timeoutMs: 30 * MINUTE_MS }],
     none: false,

@@ -122,6 +122,13 @@ export const MUTANTS: Mutant[] = [
     to: `      return [stage.escalation.remindAt];`,
   },
   {
+    name: "a limit of the account never ends",
+    proves: "liveness: what keeps a project from starting anybody is over some day",
+    file: "src/core/project/step-project.ts",
+    from: `  config?.agent.limit?.ask === true && active.length > 0;`,
+    to: `  config !== undefined && active.length >= 0;`,
+  },
+  {
     name: "skip the farewell",
     proves: "liveness: an agent that lingers is ended",
     file: `${RUN}/deadlines.ts`,

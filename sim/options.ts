@@ -49,6 +49,7 @@ export type FaultRates = {
   agentFull: number;
   /** An agent writes letters. */
   agentMail: number;
+  agentLimit: number;
   /** The work of agents: commits that are red, that touch what others touch. */
   bug: number;
   overlap: number;
@@ -149,6 +150,7 @@ const MAX_RATES: FaultRates = {
   agentUnkillable: 0.15,
   agentFull: 0.2,
   agentMail: 0.3,
+  agentLimit: 0.1,
   bug: 0.3,
   overlap: 0.3,
   ciFlake: 0.1,
