@@ -48,6 +48,7 @@ const EARLY_MS = 60_000;
 const LOOK_MIN_MS = 200;
 const REPORT_MS = 60_000;
 const SETTLE_MS = 400;
+const SETTLE_LOOK_MS = 20;
 /** A turn that ended may go on: it is looked at again before it counts as incomplete. */
 const RECHECK_MS = 2_000;
 const RECHECKS = 3;
@@ -171,9 +172,11 @@ class Monitor {
 
   /** The process is gone without a record: it may be just being written. */
   async #settled({ state, reason }: Judged): Promise<Verdict | undefined> {
-    await delay(SETTLE_MS);
-    const { exit } = await this.#place.files.read({ path: this.#session.dir });
-    if (exit !== undefined || (await isKilled(this.#session.dir))) {
+    const { dir } = this.#session;
+    for (let waitedMs = 0; waitedMs < SETTLE_MS; waitedMs += SETTLE_LOOK_MS) {
+      await delay(SETTLE_LOOK_MS);
+      const { exit } = await this.#place.files.read({ path: dir });
+      if (exit === undefined && !(await isKilled(dir))) continue;
       this.#stirred = true;
       return undefined;
     }
