@@ -70,6 +70,9 @@ class OneLife implements Checker {
     if (this.#endings.has(id)) return;
     this.#endings.add(id);
     const byItself = ["crashed", "incomplete"].includes(session.verdict ?? "");
+    // One that has stopped and answers no reminder is ended by Pawl, and asked about.
+    const { stage } = run;
+    if (stage.kind === "escalated" && stage.escalation.reason.startsWith("idle_prompt")) return;
     if (!byItself || this.#processOf(run, session.epoch)?.alive !== true) return;
     this.#fail(`${id} is called ${session.verdict}, but it is alive`);
   }

@@ -29,7 +29,6 @@ import type { Paths } from "./paths.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 import { holdSecrets } from "./held-secrets.ts";
 import { createSecrets } from "./secrets.ts";
-import { wireCiServer } from "./wire-ci-server.ts";
 
 type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
 
@@ -89,6 +88,9 @@ export function createPorts(deps: Deps): Ports {
   };
 }
 
+/** Loaded only where a project has one: it brings what checks its answers. */
+const ciServers = () => import("./wire-ci-server.ts");
+
 /** What a project has of its own: its hub, its checks, its tracker. */
 async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPorts> {
   const { config, upstream, store, paths, crash, tokens } = from;
@@ -117,7 +119,9 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
   const { server } = config.ci;
   const beside = { project: name, store, crash, upstream, forge, target: config.target };
   const ciServer =
-    server === undefined ? {} : { ciServer: wireCiServer(server, { ...beside, env: process.env }) };
+    server === undefined
+      ? {}
+      : { ciServer: (await ciServers()).wireCiServer(server, { ...beside, env: process.env }) };
   return { git, checkpoints, ci, ...ciServer, forge };
 }
 
