@@ -1,6 +1,6 @@
 // The configuration of the simulated projects: the defaults of pawl.toml with shorter caps, so that
 // a simulation reaches every deadline.
-import type { ProjectConfig } from "../src/core/config.ts";
+import type { ForgeConfig, ProjectConfig } from "../src/core/config.ts";
 import { choreSchedule } from "./chore.ts";
 import { VAULT_DEFAULTS } from "../src/core/vault/policy.ts";
 import type { Options } from "./options.ts";
@@ -13,6 +13,15 @@ const configs = new WeakMap<Options, ProjectConfig>();
 /** The same object every time: what did not change is not compared field by field. */
 /** In tokens; an agent uses some thousands for each step of its work. */
 export const BUDGET = { run: { tokens: 150_000 }, day: { tokens: 500_000 } };
+
+/** Only who may answer there counts: the fake forge is the same with and without it. */
+const FORGE: ForgeConfig = {
+  kind: "gitea",
+  url: "https://forge.example.org",
+  owner: "team",
+  repo: "sim",
+  operators: ["ann"],
+};
 
 export function configOf(options: Options): ProjectConfig {
   const known = configs.get(options);
@@ -56,6 +65,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
   ...(options.chores ? { schedules: [choreSchedule()] } : {}),
   ...(options.budget === true ? { budget: BUDGET } : {}),
   vault: { ...VAULT_DEFAULTS, policy: [{ type: "command", decide: "allow" }] },
+  ...(options.operators === true ? { forge: FORGE } : {}),
   limits: {
     ciFixesMax: 3,
     reviewRoundsMax: 5,

@@ -361,6 +361,13 @@ export const MUTANTS: Mutant[] = [
       to: `    if (lease === undefined || lease.until > at || lease.until > 0) continue;`,
     },
   },
+  {
+    name: "anybody's comment is an answer",
+    proves: "only operators answer",
+    file: "src/daemon/look-for-answers.ts",
+    from: `own !== true && isNamed(author, operators),`,
+    to: `own !== true && (author !== "pawl" || isNamed(author, operators)),`,
+  },
   ...LIMIT_MUTANTS,
   ...FORMULA_MUTANTS,
   ...VAULT_MUTANTS,

@@ -116,6 +116,8 @@ export type Options = {
   chores: boolean;
   /** Runs and days have budgets of tokens. */
   budget?: boolean;
+  /** Operators are asked and answer on the forge too. */
+  operators?: boolean;
   rates: FaultRates;
 };
 
@@ -205,6 +207,7 @@ export function optionsFrom(seed: number): Options {
     chores: prng.chance(0.4),
     budget: prng.chance(0.3),
     actions: prng.chance(0.4),
+    operators: prng.chance(0.4),
   };
 }
 

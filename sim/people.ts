@@ -142,6 +142,7 @@ class People {
     const at = this.#now();
     const answers = this.#world.faults.on || this.#world.options.answers;
     if (run.stage.kind === "escalated" && answers && this.#hourly(2)) {
+      if (this.#answersThere(run)) return undefined;
       return this.#do(run, { kind: "escalation-answered", at, by: "ann", text: "blue" });
     }
     if (!isActive(run)) return undefined;
@@ -155,6 +156,21 @@ class People {
     if (this.#strikes("attach")) this.#attach(run);
     if (this.#strikes("handEdit")) this.#edit(run);
     return undefined;
+  }
+
+  /** On the forge, where Pawl asked there; a stranger is quicker now and then. */
+  #answersThere(run: Run): boolean {
+    const issue = issueOf(run);
+    const isAsked = run.stage.kind === "escalated" && run.stage.escalation.posted !== undefined;
+    if (!isAsked || issue === undefined || this.#world.prng.people.chance(0.5)) return false;
+    const { forge } = this.#world.project(run.project);
+    const say = (author: string, body: string): void => {
+      this.#did(`${author} says ${body} on #${issue} of ${run.project}`);
+      forge.say({ issue, author, body });
+    };
+    if (this.#world.prng.people.chance(0.5)) say("eve", "green");
+    say("ann", "blue");
+    return true;
   }
 
   #close(run: Run): void {

@@ -1,5 +1,6 @@
 // All checkers of a simulation. A new one is one more file and one more line here.
 import type { World } from "../world.ts";
+import { answers } from "./answers.ts";
 import { budgets } from "./budgets.ts";
 import type { Checker } from "./checker.ts";
 import { deadlines } from "./deadlines.ts";
@@ -42,6 +43,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     handOffs(world),
     unended(world),
     forgeOnce(world),
+    answers(world),
     budgets(world),
     spending(world),
     deadlines(world),

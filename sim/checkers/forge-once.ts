@@ -7,6 +7,9 @@ import type { ForgeRecords } from "../fakes/forge-records.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
+/** Questions to operators, and what is said to their answers: checkers/answers.ts looks at them. */
+const TALK = /^(?:Pawl needs a person|Thank you, @|@)/;
+
 export function forgeOnce(world: World): Checker {
   const name = "forge-once";
   /** What may be said about an issue: by whom, once each. */
@@ -43,7 +46,10 @@ export function forgeOnce(world: World): Checker {
         const problem = reviewedTwice(forge, Number(first));
         if (problem !== undefined) world.fail(name, problem);
       } else if (fact.what === "comment") {
-        const count = forge.commentsOf.get(Number(first))?.length ?? 0;
+        const all = forge.commentsOf.get(Number(first)) ?? [];
+        const count = all.filter(
+          ({ author, body }) => author === "pawl" && !TALK.test(body),
+        ).length;
         const allowed = speakers.get(`${fact.project} ${first}`)?.size ?? 0;
         if (count > allowed)
           world.fail(

@@ -20,6 +20,7 @@ export class ForgeRecords {
   readonly #claims = new Map<number, string>();
   readonly #now: () => number;
   #number = 0;
+  #said = 0;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -131,14 +132,21 @@ export class ForgeRecords {
   }
 
   #comment(input: Parameters<Forge["comment"]>[0]): Comment {
-    const before = this.#commentsOn(input.issue);
+    this.#commentsOn(input.issue);
     return this.#once(`comment ${input.issue} ${input.key}`, () => {
       const { author, body } = input;
-      const comment = { id: `c${before.length + 1}`, author, body, createdAt: this.#now() };
-      this.commentsOf.set(input.issue, [...before, comment]);
+      const comment = this.say({ issue: input.issue, author, body });
       this.onMade({ what: "comment", mark: `${input.issue} ${input.key}` });
       return comment;
     });
+  }
+
+  /** As a person does on its page; Pawl goes by a key. Comments are counted up, as on every forge. */
+  say({ issue, author, body }: { issue: number; author: string; body: string }): Comment {
+    this.#said += 1;
+    const comment = { id: String(this.#said), author, body, createdAt: this.#now() };
+    this.commentsOf.set(issue, [...this.#commentsOn(issue), comment]);
+    return comment;
   }
 
   #ensurePr(input: Parameters<Forge["ensurePr"]>[0]): Pr {
