@@ -14,6 +14,7 @@ import { OperationError } from "../lib/operation-error.ts";
 import type { CiServer } from "../ports/ci.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Store } from "../ports/store.ts";
+import type { Secrets } from "./secrets.ts";
 
 const TIMEOUT_MS = 30_000;
 
@@ -24,12 +25,13 @@ type From = {
   upstream: Project["upstream"];
   forge: Forge;
   target: string;
-  env: Readonly<Record<string, string | undefined>>;
+  /** The environment, or a `.env` that only its owner reads. */
+  secrets: Secrets;
 };
 
-export function wireCiServer(config: ServerCiConfig, from: From): CiServer {
+export async function wireCiServer(config: ServerCiConfig, from: From): Promise<CiServer> {
   return createServerCi({
-    verdicts: verdictsOf(config, from),
+    verdicts: await verdictsOf(config, from),
     told: toldIn(from.store, from.project),
     clock: systemClock,
     crash: from.crash,
@@ -37,13 +39,14 @@ export function wireCiServer(config: ServerCiConfig, from: From): CiServer {
   });
 }
 
-function verdictsOf(config: ServerCiConfig, from: From): Verdicts {
+async function verdictsOf(config: ServerCiConfig, from: From): Promise<Verdicts> {
   if (config.kind === "forge") {
     const now = (): number => systemClock.now();
     const { forge, target } = from;
     return createForgeVerdicts({ forge, target, contexts: config.contexts, now });
   }
-  const url = (config.url ?? from.env["WOODPECKER_SERVER"] ?? "").replace(/\/+$/, "");
+  const known = config.url ?? (await from.secrets("WOODPECKER_SERVER")) ?? "";
+  const url = known.replace(/\/+$/, "");
   const repo = config.repo ?? repositoryOf(from.upstream);
   if (url === "")
     return failing(
@@ -52,7 +55,7 @@ function verdictsOf(config: ServerCiConfig, from: From): Verdicts {
     );
   if (repo === undefined)
     return failing("its repository is not known", "write [ci.woodpecker] repo");
-  const token = from.env["WOODPECKER_TOKEN"] ?? "";
+  const token = (await from.secrets("WOODPECKER_TOKEN")) ?? "";
   const http = createHttpClient({
     server: `Woodpecker at ${url}`,
     baseUrl: url,

@@ -28,7 +28,7 @@ import { createNoticeBoard } from "./notify/notice-board.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 import { holdSecrets } from "./held-secrets.ts";
-import { createSecrets } from "./secrets.ts";
+import { createSecrets, type Secrets } from "./secrets.ts";
 
 type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
 
@@ -36,6 +36,7 @@ type OwnDeps = Deps & {
   config: ProjectConfig;
   upstream: Project["upstream"];
   tokens: Tokens | undefined;
+  secrets: Secrets;
 };
 
 export function createPorts(deps: Deps): Ports {
@@ -56,7 +57,7 @@ export function createPorts(deps: Deps): Ports {
     if (known?.made === made) return known.ports;
     // Known before they are made: two that ask at once must not each get a git of their own, because
     // what one of them does alone the other would do beside it.
-    const ports = projectPorts(name, { ...deps, config, upstream, tokens });
+    const ports = projectPorts(name, { ...deps, config, upstream, tokens, secrets });
     projects.set(name, { made, ports });
     ports.catch(() => {
       if (projects.get(name)?.ports === ports) projects.delete(name);
@@ -93,7 +94,7 @@ const ciServers = () => import("./wire-ci-server.ts");
 
 /** What a project has of its own: its hub, its checks, its tracker. */
 async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPorts> {
-  const { config, upstream, store, paths, crash, tokens } = from;
+  const { config, upstream, store, paths, crash, tokens, secrets } = from;
   const now = (): number => systemClock.now();
   const hub = paths.hub(name);
   const both = createProjectGit({
@@ -117,11 +118,12 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
   const factory = (): Promise<string> => factoryId(store);
   const forge = await createForge({ project: name, config, store, tokens, factory, now, crash });
   const { server } = config.ci;
-  const beside = { project: name, store, crash, upstream, forge, target: config.target };
+  const { target } = config;
+  const beside = { project: name, store, crash, upstream, forge, target, secrets };
   const ciServer =
     server === undefined
       ? {}
-      : { ciServer: (await ciServers()).wireCiServer(server, { ...beside, env: process.env }) };
+      : { ciServer: await (await ciServers()).wireCiServer(server, beside) };
   return { git, checkpoints, ci, ...ciServer, forge };
 }
 
