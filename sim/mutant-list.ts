@@ -378,11 +378,4 @@ export const MUTANTS: Mutant[] = [
     from: `  if (run.work.kind !== "issue" || run.stage.kind === "claiming" || isOurs(labels)) return run;`,
     to: `  if (run.work.kind !== "issue" || run.stage.kind !== "claiming" || isOurs(labels)) return run;`,
   },
-  {
-    name: "an issue waits again for what it was put back for",
-    proves: "budgets: a refusal that repeats itself is put before a person",
-    file: `${RUN}/refuse.ts`,
-    from: `  const blockedBy = refusal.blockedBy.filter((number) => !known.includes(number));`,
-    to: `  const { blockedBy } = refusal;`,
-  },
 ];
