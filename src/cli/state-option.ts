@@ -8,14 +8,20 @@ import { usage } from "./options.ts";
 export async function stateProblem(
   deps: Deps,
   stateFile: string | undefined,
+  projectRoot?: string,
 ): Promise<string | undefined> {
-  const state = await (await stateFiles()).stateFileOf(await openPlaceFor(deps), stateFile);
+  const place = await openPlaceFor(deps, projectRoot);
+  const state = await (await stateFiles()).stateFileOf(place, stateFile);
   return state.kind === "invalid" ? state.error : undefined;
 }
 
 /** For commands that have no answer but a name: only what was said is looked at. */
-export async function requireState(deps: Deps, stateFile: string | undefined): Promise<void> {
+export async function requireState(
+  deps: Deps,
+  stateFile: string | undefined,
+  projectRoot?: string,
+): Promise<void> {
   if (stateFile === undefined || stateFile === "") return;
-  const problem = await stateProblem(deps, stateFile);
+  const problem = await stateProblem(deps, stateFile, projectRoot);
   if (problem !== undefined) throw usage(`cannot use --state-file ${stateFile}: ${problem}`);
 }

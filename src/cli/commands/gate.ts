@@ -38,7 +38,10 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
     .command("create")
     .description("open a gate; prints its id")
     .requiredOption("--type <type>", "what it waits for")
-    .option("--timeout <duration>", "of a timer its span; else when a person is told")
+    .option(
+      "--timeout <duration>",
+      "of a timer its span, of a command one look's limit; else when you are told",
+    )
     .option("--await-id <id>", "the branch, PR, issue or vault item")
     .option("--question <text>", "what a person is asked")
     .option("--command <command>", "closed when it exits 0")

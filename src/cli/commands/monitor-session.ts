@@ -47,13 +47,13 @@ export const addMonitorSession: AddCommand = (program, { deps, finish }) => {
       "--state-file <file>",
       "the orchestration's state document; its policy must be unchanged",
     )
-    .option("--project-root <folder>", "where it is not this one")
+    .option("--project-root <folder>", "whose state document is meant, where it is not this one")
     .option("--agent <name>", "taken for compatibility")
     .option("--initial-wait <seconds>", "taken for compatibility: nothing is waited for")
     .addHelpText("after", EXAMPLES)
     .action(async (name, options) => {
       const at = deps();
-      await requireState(at, options.stateFile);
+      await requireState(at, options.stateFile, options.projectRoot);
       const { monitorSession } = await monitoring();
       const polls = options.maxPolls;
       const result = await monitorSession(await openPlaceFor(at, options.projectRoot), {

@@ -8,6 +8,7 @@ import { createTerminal } from "../../adapters/terminal-tmux/terminal.ts";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { projectSlug } from "../../core/monitoring/session-name.ts";
 import { noCrash } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { SessionFiles } from "../../ports/session-files.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { pathsOf } from "../paths.ts";
@@ -65,10 +66,18 @@ export const placeOf = (place: MonitorPlace, session: { root: string; hash: stri
 /** What was said, else the repository around this folder, else the folder. */
 function rootOf(options: { env: Environment; cwd: string; projectRoot?: string | undefined }) {
   const named = options.projectRoot ?? options.env["PROJECT_ROOT"];
-  if (named !== undefined && named !== "") return realpathSync(resolve(options.cwd, named));
+  if (named !== undefined && named !== "") return namedRoot(resolve(options.cwd, named));
   const start = realpathSync(options.cwd);
   for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;
   }
   return start;
+}
+
+function namedRoot(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  throw new OperationError(`there is no project at ${path}`, {
+    code: "usage",
+    hint: "--project-root and PROJECT_ROOT name a folder",
+  });
 }

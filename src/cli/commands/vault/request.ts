@@ -4,7 +4,7 @@ import { Option, type Command } from "@commander-js/extra-typings";
 import type { VaultView } from "../../../api/vault.ts";
 import type { AddCommand } from "../../command.ts";
 import type { Deps } from "../../deps.ts";
-import { collect, issueNumber, usage } from "../../options.ts";
+import { bodyFrom, collect, issueNumber, usage } from "../../options.ts";
 import { spool } from "../../own-session.ts";
 import { printJson } from "../../output/rows.ts";
 
@@ -69,8 +69,8 @@ export function addRequest(vault: Command, { deps }: Parameters<AddCommand>[1]):
 }
 
 async function request(deps: Deps, options: Options): Promise<void> {
-  const { body: given, bodyFile, what, risk, reversible } = options;
-  const body = bodyFile === undefined ? (given ?? "") : await deps.readText(bodyFile);
+  const { what, risk, reversible } = options;
+  const body = (await bodyFrom(deps, options)) ?? "";
   const id = options.id ?? `v-${deps.newKey().slice(0, 8)}`;
   const ask = {
     id,
