@@ -12,6 +12,7 @@ export default defineConfig({
           include: [
             "src/**/*.test.ts",
             "sim/**/*.test.ts",
+            "test/advertised.test.ts",
             "test/tidy.test.ts",
             "test/transcripts.test.ts",
           ],

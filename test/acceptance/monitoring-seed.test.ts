@@ -281,9 +281,20 @@ test("small questions about stories are answered from the project's files", asyn
 test("a marker is made, found, kept fresh and removed", async () => {
   const marker = (...args: string[]) => factory.ok("orchestrator-helper", "marker", ...args);
   expect(await marker("check")).toBe('{"exists":false}');
-  await marker("create", "--epic", "5", "--story", "5.3", "--remaining", "2");
-  expect(await marker("check")).toContain('"currentStory":"5.3"');
+  const story = ["--epic", "5", "--story", "5.3", "--remaining", "2"];
+  const beat = "2026-01-01T00:00:00.000Z";
+  const more = ["--project-slug", "mine", "--pid", "7", "--heartbeat", beat];
+  await marker("create", ...story, ...more, "--state-file", "orchestration-5.md");
+  const made = JSON.parse((await marker("check")).split("\n").slice(1).join("\n")) as object;
+  expect(made).toMatchObject({
+    currentStory: "5.3",
+    stateFile: "orchestration-5.md",
+    heartbeat: beat,
+    pid: 7,
+    projectSlug: "mine",
+  });
   await marker("heartbeat");
+  expect(await marker("check")).not.toContain(beat);
   await marker("remove");
   expect((await factory.pawl("orchestrator-helper", "marker", "heartbeat")).code).toBe(1);
 });
