@@ -48,6 +48,8 @@ export type ProjectEvent =
   | { kind: "account-limited"; at: number; until: number; reason: string }
   /** An agent works with it again. */
   | { kind: "account-freed"; at: number }
+  /** A person has answered a run of this project: after its limit, work may go on. */
+  | { kind: "limit-answered"; at: number }
   /** A letter for an agent or a role came: whoever is there gets it. */
   | { kind: "mail-posted"; at: number; letter: Letter }
   /** A run has used this much more. */

@@ -30,7 +30,12 @@ export function shareLimits(deps: {
       if ((state.limited?.until ?? 0) >= limited.until) continue;
       await deps.engine.loop.submit({
         to: projectAggregate(state.name),
-        event: { kind: "account-limited", at: deps.now(), ...limited },
+        event: {
+          kind: "account-limited",
+          at: deps.now(),
+          until: limited.until,
+          reason: limited.reason,
+        },
       });
     }
   }

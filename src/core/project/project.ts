@@ -36,7 +36,14 @@ export type Project = {
   configProblem: string | undefined;
   paused: { by: string; why: string; at: number } | undefined;
   /** No run is started before then: every new agent would only meet the same limit. */
-  limited?: { until: number; reason: string } | undefined;
+  limited?:
+    | {
+        until: number;
+        reason: string;
+        /** A person who wanted to be asked has said so. */
+        answered?: true;
+      }
+    | undefined;
   spending?: DaySpending | undefined;
   /** A budget of the day is spent: nobody is started before then. */
   closed?: { until: number; reason: string } | undefined;

@@ -175,6 +175,19 @@ test("who wants to be asked after a limit is waited for, as long as somebody is 
   expect(active(gone)).toEqual(["2.1"]);
 });
 
+test("whichever run a person answers, their word ends the wait for them, at the limit's own end", () => {
+  const agent = { ...testConfig().agent, limit: { ask: true, retryMs: 1000 } };
+  const config = { ...testConfig(), parallel: 2, agent };
+  const asking: Event = { kind: "project-configured", at: 0, config, source: "pawl.toml" };
+  const events = [registered, asking, observed(1), limited(1000), observed(1, 2)];
+  const answered = (at: number): Event => ({ kind: "limit-answered", at });
+  expect(active(after(...events, answered(2000)).project)).toEqual(["1.1", "2.1"]);
+  const early = after(...events, answered(500)).project;
+  expect([active(early), projectDeadline(early)]).toEqual([["1.1"], 1000]);
+  const past: Event = { kind: "deadline-passed", at: 1000 };
+  expect(active(after(...events, answered(500), past).project)).toEqual(["1.1", "2.1"]);
+});
+
 test("an issue waits for what its agent says it needs first, until that is closed", () => {
   const refused: Event = {
     kind: "run-ended",

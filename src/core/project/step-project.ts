@@ -43,6 +43,8 @@ export function stepProject(
       return resumed(project, { at: event.at, output });
     case "account-limited":
       return limit(project, event);
+    case "limit-answered":
+      return limitAnswered(project, { at: event.at, output });
     case "account-freed":
       return start({ ...project, limited: undefined }, { at: event.at, output });
     case "mail-posted":
@@ -118,8 +120,16 @@ function lift(project: Project, at: number): Project {
   return { ...project, limited: undefined };
 }
 
-const waitsForPerson = ({ config, active }: Project): boolean =>
-  config?.agent.limit?.ask === true && active.length > 0;
+const waitsForPerson = ({ config, active, limited }: Project): boolean =>
+  config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;
+
+/** Whichever run was answered: the person is there, and nobody else will ask about this limit. */
+function limitAnswered(project: Project, context: Context): Project {
+  const { limited } = project;
+  if (limited === undefined || limited.answered === true) return project;
+  const open = lift({ ...project, limited: { ...limited, answered: true } }, context.at);
+  return start(open, context);
+}
 
 /** When something that keeps the project from starting anybody is over. */
 export function projectDeadline(project: Project): number | undefined {

@@ -2,7 +2,7 @@
 // lives, the session; a person is reminded, and after the deadline the issue is blocked.
 import type { Context } from "../context.ts";
 import type { Effect, Obligation } from "../effect.ts";
-import { runAggregate, type Commit } from "../ids.ts";
+import { type Commit, projectAggregate, runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { answer, blockedDiagnostic } from "../messages.ts";
 import type { Question } from "../session/evidence.ts";
@@ -60,6 +60,7 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   // An answer to something else must not let the agent go on as if it were answered.
   if (text === undefined) return notAnswered(run, reply, context);
   acknowledge(run, reply, context);
+  tellPersonIsThere(run, context);
   const fresh: Run = {
     ...withEvidence(raised(run), { question: undefined }),
     stopped: undefined,
@@ -69,6 +70,12 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   };
   if (again !== undefined) return tryAgain(fresh, again, context);
   return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);
+}
+
+/** Where people want to be asked after a limit: any word of theirs shows that they are there. */
+function tellPersonIsThere({ config, project }: Run, { at, output }: Context): void {
+  if (config.agent.limit?.ask !== true) return;
+  output.tells.push({ to: projectAggregate(project), event: { kind: "limit-answered", at } });
 }
 
 /** One more budget, counted from what is spent by now: otherwise the next step would ask again. */
