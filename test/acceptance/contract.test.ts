@@ -39,7 +39,7 @@ const ALLOWED = [
   ..."PAWL_PROMPT_FILE PAWL_PHASE_FILE PAWL_INBOX PAWL_SPOOL PAWL_HOOK_FILE PAWL_ROLE PAWL_NAME".split(
     " ",
   ),
-  ..."PAWL_RUN PAWL_EPOCH PAWL_PROJECT PAWL_ISSUE PROJECT_NAME ISSUE".split(" "),
+  ..."PAWL_RESULT_FILE PAWL_RUN PAWL_EPOCH PAWL_PROJECT PAWL_ISSUE PROJECT_NAME ISSUE".split(" "),
   // The shell's own, and what the configuration names.
   ..."PWD OLDPWD SHLVL _ TMUX TMUX_PANE".split(" "),
   ..."PASSED GIVEN".split(" "),
