@@ -125,8 +125,8 @@ export const MUTANTS: Mutant[] = [
     name: "a limit of the account never ends",
     proves: "liveness: what keeps a project from starting anybody is over some day",
     file: "src/core/project/step-project.ts",
-    from: `  config?.agent.limit?.ask === true && active.length > 0;`,
-    to: `  config !== undefined && active.length >= 0;`,
+    from: `  config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;`,
+    to: `  config !== undefined && active.length >= 0 && limited !== undefined;`,
   },
   {
     name: "skip the farewell",

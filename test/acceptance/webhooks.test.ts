@@ -12,7 +12,7 @@ test("a delivery has the forge looked at, an operator's comment answers, and nob
   const port = await freePort();
   await using factory = await makeForgeFactory({
     agent: shellAgent(),
-    forge: `operators = ["pawl-review"]\nwebhook = { listen = "127.0.0.1:${port}" }\n`,
+    forge: `operators = ["team"]\nwebhook = { listen = "127.0.0.1:${port}" }\n`,
     files: { "agent.sh": ASKS, "tests/a.sh": "true\n" },
     env: { FORGE_WEBHOOK_SECRET: SECRET },
   });
@@ -66,9 +66,9 @@ test("a delivery has the forge looked at, an operator's comment answers, and nob
   await factory.until("it landed", async () => (await factory.runOf(number)).outcome === "landed");
   const answer = factory.gitIn(factory.bare, "show", "main:answer.txt");
   expect(answer).toContain("blue, please");
-  expect(answer).toContain("pawl-review");
+  expect(answer).toContain("team");
   expect(answer).not.toContain("red");
-  expect(onIssue("Thank you, @pawl-review")).toHaveLength(1);
+  expect(onIssue("Thank you, @team")).toHaveLength(1);
   expect(onIssue("Pawl needs a person")).toHaveLength(1);
   expect(factory.read("home", "daemon.log")).not.toContain(SECRET);
 }, 120_000);
