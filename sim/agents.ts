@@ -160,7 +160,7 @@ async function listen(agent: Agent): Promise<void> {
   }
 }
 
-function take(agent: Agent, id: string, ...[text]: [string]): void {
+function take(agent: Agent, id: string, text: string): void {
   const { folder } = agent.process;
   folder.inboxNew.delete(id);
   folder.inboxCur.set(id, text);
@@ -293,11 +293,7 @@ function fillUp({ world, process }: Agent): void {
   report(85, fullMs);
 }
 
-export function writePhase(
-  { world, process }: Agent,
-  text: string,
-  ...[result]: [ResultFile?]
-): void {
+export function writePhase({ world, process }: Agent, text: string, result?: ResultFile): void {
   if (!process.alive && !process.leftover) return;
   const { project, run, epoch, folder } = process;
   folder.phase = { stamp: world.stamp(), text, ...(result === undefined ? {} : { result }) };

@@ -101,7 +101,7 @@ export class Faults {
   }
 }
 
-function broken(call: string, why: string, ...[retryable]: [boolean]): OperationError {
+function broken(call: string, why: string, retryable: boolean): OperationError {
   // Nobody reads where a simulated failure comes from, and finding it out takes most of the time.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -113,7 +113,7 @@ const broken = ({ tree }: CheckRequest): CheckOutcome => ({
   logTail: "",
 });
 
-const gateResult = (gate: string, passed: boolean, ...[problem]: [string]): GateResult => ({
+const gateResult = (gate: string, passed: boolean, problem: string): GateResult => ({
   gate,
   passed,
   exitCode: passed ? 0 : 1,

@@ -22,7 +22,7 @@ function checkSchedule(name: string, schedule: Table): Finding[] {
   ];
 }
 
-function oneOf(schedule: Table, path: string[], ...[keys]: [[string, string]]): Finding[] {
+function oneOf(schedule: Table, path: string[], keys: [string, string]): Finding[] {
   const given = keys.filter((key) => schedule[key] !== undefined);
   if (given.length === 1) return [];
   const [first, second] = keys;

@@ -38,7 +38,7 @@ export async function backlogFacts(
   return facts;
 }
 
-function needsOf(needs: KnownIssues["needs"], number: number, ...[body]: [string]): number[] {
+function needsOf(needs: KnownIssues["needs"], number: number, body: string): number[] {
   const known = needs.get(number);
   if (known?.body === body) return known.numbers;
   const numbers = dependencies(body, number);

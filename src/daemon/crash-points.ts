@@ -150,7 +150,7 @@ export const portCrashPoints = (): string[] =>
   );
 
 export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
-  const on = <Port extends object>(name: string, port: Port, ...[kinds]: [Kinds<Port>]): Port =>
+  const on = <Port extends object>(name: string, port: Port, kinds: Kinds<Port>): Port =>
     surround(port, { name, kinds, crash });
   // Asked for at every look: the same project has the same ports, surrounded once.
   const surrounded = new WeakMap<ProjectPorts, ProjectPorts>();

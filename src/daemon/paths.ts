@@ -28,8 +28,7 @@ export function pathsOf(home: string, runtime: string) {
     workspace: (name: ProjectName, identity: string): string =>
       `${project(name)}/workspaces/${identity}`,
     run,
-    session: (name: ProjectName, id: RunId, ...[epoch]: [number]): string =>
-      `${run(name, id)}/${epoch}`,
+    session: (name: ProjectName, id: RunId, epoch: number): string => `${run(name, id)}/${epoch}`,
     paneLog: (name: ProjectName, id: RunId): string => `${run(name, id)}/pane.log`,
     /** Where checkpoints are put that somebody wants to look at. */
     restored: (name: ProjectName): string => `${project(name)}/restored`,
@@ -39,7 +38,7 @@ export function pathsOf(home: string, runtime: string) {
     /** What runs of a plugin have on disk. */
     plugin: (name: ProjectName, plugin: string): string => `${project(name)}/plugins/${plugin}`,
     /** Everything that one cycle of a formula has on disk. */
-    formula: (name: ProjectName, id: string, ...[cycle]: [number]): string =>
+    formula: (name: ProjectName, id: string, cycle: number): string =>
       `${project(name)}/formulas/${id}/${cycle}`,
     gate: (name: ProjectName, id: string): string => `${project(name)}/gates/${id}`,
     state: (name: ProjectName): string => `${project(name)}/state`,

@@ -32,7 +32,7 @@ export function ciContract(name: string, open: () => Promise<CiUnderTest>): void
 type Use = () => CiUnderTest;
 type Of = { commit: Commit; tree: Tree };
 
-const request = (use: Use, of: Of, ...[more]: [Partial<CheckRequest>?]): CheckRequest => ({
+const request = (use: Use, of: Of, more?: Partial<CheckRequest>): CheckRequest => ({
   key: "run/demo/1.1/ci",
   ...of,
   gates: use().gates,
@@ -44,7 +44,7 @@ const request = (use: Use, of: Of, ...[more]: [Partial<CheckRequest>?]): CheckRe
   ...more,
 });
 
-const check = (use: Use, of: Of, ...[more]: [Partial<CheckRequest>?]): Promise<CheckOutcome> =>
+const check = (use: Use, of: Of, more?: Partial<CheckRequest>): Promise<CheckOutcome> =>
   use().finish(use().ci.check(request(use, of, more)));
 
 function verdictTests(use: Use): void {

@@ -45,7 +45,7 @@ async function vaultFactory(url: string) {
 const item = async (factory: Factory, id: string): Promise<VaultView> =>
   JSON.parse(await factory.ok("vault", "show", id, "--json")) as VaultView;
 
-const ends = (factory: Factory, id: string, ...[status]: [string]): Promise<VaultView> =>
+const ends = (factory: Factory, id: string, status: string): Promise<VaultView> =>
   factory.until(`${id} is ${status}`, async () => {
     const found = await item(factory, id);
     return found.status === status && found;

@@ -34,7 +34,7 @@ async function abandoned(): Promise<{ factory: Factory; pid: number }> {
 }
 
 /** Rewrites every state of a kind, as another version of Pawl would have left it. */
-function rewrite(factory: Factory, family: string, ...[change]: [(state: State) => void]): void {
+function rewrite(factory: Factory, family: string, change: (state: State) => void): void {
   const db = new DatabaseSync(join(factory.home, "pawl.db"));
   const rows = db.prepare("SELECT id, state FROM aggregates WHERE id LIKE ?").all(`${family}:%`);
   for (const { id, state } of rows) {

@@ -27,7 +27,7 @@ export const vault: Scenario = {
   },
 };
 
-function wrongWith(factory: Factory, items: VaultView[], ...[id]: [string]): string[] {
+function wrongWith(factory: Factory, items: VaultView[], id: string): string[] {
   const times = logOf(factory).filter((line) => line === id).length;
   const status = items.find((item) => item.id === id)?.status ?? "lost";
   if (status === "fired" && times === 1) return [];

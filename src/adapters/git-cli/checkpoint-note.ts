@@ -36,7 +36,7 @@ const SUBJECT = "checkpoint: ";
 /** Of the paths that could not be saved; the outcome has them all. */
 const SKIPPED_MAX = 100;
 
-export function formatNote(reason: string, place: NotePlace, ...[facts]: [NoteFacts]): string {
+export function formatNote(reason: string, place: NotePlace, facts: NoteFacts): string {
   const subject = reason.replaceAll(/\s+/g, " ").trim().slice(0, 200);
   return `${SUBJECT}${subject}\n\n${formatPlace(place)}${formatFacts(facts)}`;
 }

@@ -169,11 +169,7 @@ export async function readSent(context: GitContext, url: string): Promise<Refs> 
   }
 }
 
-export async function writeSent(
-  context: GitContext,
-  url: string,
-  ...[sent]: [Refs]
-): Promise<void> {
+export async function writeSent(context: GitContext, url: string, sent: Refs): Promise<void> {
   const file = sentFile(context, url);
   await mkdir(dirname(file), { recursive: true });
   await replaceFile(file, JSON.stringify(Object.fromEntries(sent)));

@@ -36,7 +36,7 @@ export async function recoverCheckpoints(
   });
 }
 
-async function fetchRefs(context: GitContext, url: string, ...[refs]: [string[]]): Promise<void> {
+async function fetchRefs(context: GitContext, url: string, refs: string[]): Promise<void> {
   for (let at = 0; at < refs.length; at += REFS_MAX) {
     const specs = refs.slice(at, at + REFS_MAX).map((ref) => `${ref}:${ref}`);
     const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"];

@@ -37,7 +37,7 @@ function requestOf(news: News, { kind, url, token, timeoutMs }: HttpChannelOptio
 function failure(
   { kind, url, token }: HttpChannelOptions,
   why: string,
-  ...[retryable]: [boolean]
+  retryable: boolean,
 ): OperationError {
   let said = why.replaceAll(url, "***");
   if (token !== undefined && token !== "") said = said.replaceAll(token, "***");

@@ -91,7 +91,7 @@ async function call(request: {
 async function startProgram(
   folder: string,
   { script, payload }: { script: string; payload: string },
-  ...[env]: [Readonly<Values>]
+  env: Readonly<Values>,
 ): Promise<FiringOutcome> {
   const path = join(folder, "program");
   await mkdir(folder, { recursive: true, mode: 0o700 });

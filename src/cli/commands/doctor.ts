@@ -47,7 +47,7 @@ async function examine(deps: Deps, options: Options & { finish: Finish }): Promi
 
 const isMended = ({ mended }: DoctorCheckView["troubles"][number]): boolean => mended === true;
 
-function forPeople(deps: Deps, found: DoctorView, ...[options]: [Options]): string {
+function forPeople(deps: Deps, found: DoctorView, options: Options): string {
   const shown = found.checks.filter(
     ({ troubles }) => options.verbose === true || troubles.length > 0,
   );

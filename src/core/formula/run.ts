@@ -63,7 +63,7 @@ export const stateOf = (run: FormulaRun, id: string): StepState =>
 export const isSettled = ({ kind }: StepState): boolean =>
   kind === "done" || kind === "failed" || kind === "skipped";
 
-export const withStep = (run: FormulaRun, id: string, ...[state]: [StepState]): FormulaRun => ({
+export const withStep = (run: FormulaRun, id: string, state: StepState): FormulaRun => ({
   ...run,
   steps: { ...run.steps, [id]: state },
 });

@@ -126,7 +126,7 @@ export const workerName = (run: FormulaRun, step: string): string =>
 export const deadlineFrom = ({ action, timeoutMs }: FormulaStep, at: number): number =>
   at + timeoutMs + GRACE_MS[action.kind];
 
-export const attemptKey = (run: FormulaRun, step: string, ...[attempt]: [number]): string =>
+export const attemptKey = (run: FormulaRun, step: string, attempt: number): string =>
   `${formulaAggregate(run.project, run.id)}#${run.cycle}:${step}:${attempt}`;
 
 /** The step that this attempt is under way for. */

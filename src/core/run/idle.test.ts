@@ -13,7 +13,7 @@ const STOPPED: Partial<Evidence> = {
 const idle = (
   change: Partial<Run> = {},
   facts: Partial<Evidence> = {},
-  ...[session]: [Partial<Session>?]
+  session?: Partial<Session>,
 ): Run => {
   const evidence = { ...newEvidence(), ...STOPPED, ...facts };
   return testRun({ session: testSession({ evidence, ...session }), ...change });

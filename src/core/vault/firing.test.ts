@@ -8,7 +8,7 @@ function firing(): VaultWorld {
   return world;
 }
 
-const begin = (world: VaultWorld, at: number, ...[attempt]: [number]): void => {
+const begin = (world: VaultWorld, at: number, attempt: number): void => {
   world.step({ kind: "vault-firing-begun", at, attempt });
 };
 

@@ -27,7 +27,7 @@ export async function ensureWorkspace(context: EffectContext, run: Run): Promise
   if (!found) await setUp(context, wanted);
 }
 
-function prepare({ own, paths, project }: EffectContext, wanted: Wanted, ...[from]: [Commit]) {
+function prepare({ own, paths, project }: EffectContext, wanted: Wanted, from: Commit) {
   const { identity, branch, checkpoint } = wanted;
   return own.git.prepareWorkspace({
     path: paths.workspace(project, identity),

@@ -67,7 +67,7 @@ export function usable(parsed: ParsedFormula): Formula {
 function found(
   name: string,
   builtIn: FormulaFile | undefined,
-  ...[own]: [FormulaFile | undefined]
+  own: FormulaFile | undefined,
 ): FoundFormula {
   const parsed = chooseFormula({ builtIn, own });
   const file = (own ?? builtIn)?.file ?? name;

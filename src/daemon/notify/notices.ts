@@ -121,10 +121,6 @@ export function notBrought(
   return { ...notices, pending, trouble: { at, why, givenUp } };
 }
 
-function gaveUp(
-  notices: Notices,
-  { at, why }: { at: number; why: string },
-  ...[more]: [number]
-): Notices {
+function gaveUp(notices: Notices, { at, why }: { at: number; why: string }, more: number): Notices {
   return { ...notices, trouble: { at, why, givenUp: (notices.trouble?.givenUp ?? 0) + more } };
 }

@@ -60,11 +60,7 @@ async function load(routes: Routes, project: ProjectName): Promise<Plugins> {
   return stored?.kind === "plugin" ? stored : newPlugins(project);
 }
 
-function unusable(
-  name: string,
-  problem: string | undefined,
-  ...[known]: [string[]]
-): OperationError {
+function unusable(name: string, problem: string | undefined, known: string[]): OperationError {
   if (problem !== undefined) {
     return new OperationError(`plugin ${name} cannot be used: ${problem}`, {
       code: "plugin-broken",

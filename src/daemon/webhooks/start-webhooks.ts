@@ -41,7 +41,7 @@ class Webhooks {
   #known = "";
   #work: Promise<void> = Promise.resolve();
 
-  constructor(factory: Factory, log: Log, ...[scope]: [(project: ProjectName) => boolean]) {
+  constructor(factory: Factory, log: Log, scope: (project: ProjectName) => boolean) {
     this.#factory = factory;
     this.#log = log;
     this.#scope = scope;

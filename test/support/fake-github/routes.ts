@@ -165,7 +165,7 @@ function removeLabel(state: FakeGithubState, _: Asked, [number, name]: string[])
 function assign(
   state: FakeGithubState,
   { body, method }: Asked,
-  ...[number]: [string | undefined]
+  number: string | undefined,
 ): Reply {
   const named = texts(body["assignees"]);
   const reply = oneIssue(state, number, (issue) => {

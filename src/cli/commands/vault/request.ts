@@ -119,7 +119,7 @@ function actOf({ forge, issue, label, unlabel }: Options, body: string): Record<
     : { kind: "label", add: label ?? [], remove: unlabel ?? [] };
 }
 
-function pairs(texts: string[] | undefined, ...[joint]: [string]): Record<string, string> {
+function pairs(texts: string[] | undefined, joint: string): Record<string, string> {
   const all = (texts ?? []).map((text) => {
     const at = text.indexOf(joint);
     if (at < 1) throw usage(`"${text}" is not of the form name${joint}value`);

@@ -41,7 +41,7 @@ async function wantedRefs({ states, store }: Patient): Promise<IsWanted> {
 async function look(
   { paths, now, ports }: Patient,
   project: Project,
-  ...[isWanted]: [IsWanted]
+  isWanted: IsWanted,
 ): Promise<Trouble[]> {
   const folder = join(paths.hub(project.name), "refs", "pawl", "queue");
   if ((await statOf(folder)) === undefined) return [];

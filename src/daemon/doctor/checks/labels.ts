@@ -58,7 +58,7 @@ function judge(
 }
 
 const changer =
-  ({ ports }: Patient, project: ProjectName, ...[issue]: [number]) =>
+  ({ ports }: Patient, project: ProjectName, issue: number) =>
   async (labels: { addLabels: string[]; removeLabels: string[] }): Promise<void> => {
     await (await ports.project(project)).forge.editIssue(issue, labels);
   };

@@ -36,7 +36,7 @@ async function strangers(patient: Patient): Promise<FoundLife[]> {
   );
 }
 
-function trouble(patient: Patient, life: FoundLife, ...[name]: [string]): Trouble {
+function trouble(patient: Patient, life: FoundLife, name: string): Trouble {
   const { project, run, epoch } = life.marks;
   return {
     key: `${name} ${project}/${run}/${epoch}`,

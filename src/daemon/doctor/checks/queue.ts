@@ -17,7 +17,7 @@ export const queueCheck: Check = {
   },
 };
 
-function unwanted(patient: Patient, queue: Queue, ...[runs]: [Run[]]): Trouble[] {
+function unwanted(patient: Patient, queue: Queue, runs: Run[]): Trouble[] {
   const { writing, now } = patient;
   const lost = queue.entries.filter(({ run: id }) => {
     if (id === undefined) return false;
