@@ -7,6 +7,10 @@ import { LIMITS, makeFactory, shellAgent, type Factory } from "../support/pawl.t
 
 const ANSWERS = `
 if [ "$PAWL_ROLE" = dev ]; then
+  if grep -q "Square the circle" "$PAWL_PROMPT_FILE"; then
+    printf 'PHASE:failed\\nReason: impossible\\n' > "$PAWL_PHASE_FILE"
+    exit
+  fi
   date > swept && git add swept && git commit -qm "Sweep up"
   echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"
   exit
@@ -21,6 +25,15 @@ esac
 answer() {
   case $PAWL_ROLE in
     action) echo "Removed the old logs." ;;
+    supervisor) cat <<'JSON'
+{"summary": "looked", "changes": [{"kind": "comment", "issue": 1, "body": "Nobody is at work."}]}
+JSON
+    ;;
+    predictor) cat <<'JSON'
+{"changes": [{"kind": "create-issue", "title": "Runs will go on failing", "labels": ["backlog"],
+ "body": "They all fail.\\n\\nSignal source: runs\\nConfidence: high\\nSuggested action: look"}]}
+JSON
+    ;;
     gardener) cat <<'JSON'
 {"summary": "groomed", "changes": [
  {"kind": "close", "issue": 2, "reason": "the same as #1"},
@@ -60,7 +73,7 @@ const issues = async (factory: Factory): Promise<IssueView[]> =>
 const outcome = async (factory: Factory, id: string): Promise<FormulaRunView> =>
   JSON.parse(await factory.ok("formula", "status", id, "--json")) as FormulaRunView;
 
-test("gardener and planner: found by rules, judged by an agent, sent back when wrong, carried out once", async () => {
+test("gardener, planner, supervisor and predictor: found by rules, judged by an agent, sent back when wrong, carried out once", async () => {
   await using factory = await makeFactory({
     config: `${shellAgent()}[ci]\nnone = true\n${LIMITS}`,
     files: { "agent.sh": ANSWERS, "VISION.md": "Everything is described.\n" },
@@ -126,4 +139,25 @@ test("gardener and planner: found by rules, judged by an agent, sent back when w
     labels: ["action"],
   });
   expect(planned.find(({ title }) => title === "Write the manual")?.labels).toEqual(["vision"]);
+
+  for (const where of ["here", "there", "anywhere"]) {
+    await add(`Square the circle ${where}`, "backlog");
+  }
+  await round("run-supervisor");
+  const watched = await outcome(factory, "run-supervisor.1");
+  expect(watched.steps.map(({ id, status }) => [id, status])).toEqual([
+    ["preflight", "done"],
+    ["health-assessment", "done"],
+    ["decide-actions", "done"],
+    ["report", "done"],
+  ]);
+  // The operator was told by rules alone, whatever the agent had to say.
+  expect(watched.steps[1]?.output).toBe("P2: 3 issues are ready, and nobody works");
+  expect(await factory.ok("issue", "show", "1")).toContain("Nobody is at work.");
+
+  await round("run-predictor");
+  const predicted = (await issues(factory)).find(
+    ({ title }) => title === "Runs will go on failing",
+  );
+  expect(predicted).toMatchObject({ state: "open", labels: ["prediction/unreviewed"] });
 });
