@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verdictOf } from "../../src/adapters/ci-server/forge-verdicts.ts";
-import type { GithubOptions } from "../../src/adapters/forge-github/connection.ts";
+import type { RepositoryOptions } from "../../src/adapters/shared/forge/connection.ts";
 import { createGithubForge } from "../../src/adapters/forge-github/github-forge.ts";
 import { commitId, type Commit } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
@@ -51,7 +51,7 @@ function push({ git }: World, branch: string): Commit {
   return commitId(made);
 }
 
-const forgeOf = ({ fake }: World, more: Partial<GithubOptions> = {}): Forge =>
+const forgeOf = ({ fake }: World, more: Partial<RepositoryOptions> = {}): Forge =>
   createGithubForge({
     url: fake.url,
     owner: "team",
@@ -71,7 +71,7 @@ async function close({ root, fake }: World): Promise<void> {
   rmSync(root, { recursive: true });
 }
 
-function contractOn(name: string, more: Partial<GithubOptions>): void {
+function contractOn(name: string, more: Partial<RepositoryOptions>): void {
   forgeContract(name, async () => {
     const own = await openWorld();
     return {

@@ -4,9 +4,10 @@
 // was deleted changes nothing.
 import * as z from "zod";
 import type { Issue } from "../../core/issue.ts";
-import type { Connection } from "./connection.ts";
-import { byNumber, shownIssue } from "./issues.ts";
-import { isPr } from "./raw-issue.ts";
+import type { Connection } from "../shared/forge/connection.ts";
+import { byNumber, shownIssue } from "../shared/forge/issues.ts";
+import { isPr } from "../shared/forge/raw-issue.ts";
+import type { RawIssue } from "../shared/forge/shapes.ts";
 import * as shape from "./shapes.ts";
 
 const WHOLE_EVERY_MS = 1_800_000;
@@ -24,13 +25,13 @@ export type Changes = {
 export type Stamp = { updatedAt: number; seenAt: number };
 
 export function createChanges(connection: Connection, now: () => number): Changes {
-  const open = new Map<number, shape.RawIssue>();
+  const open = new Map<number, RawIssue>();
   const stamps = new Map<number, Stamp>();
   let wholeAt: number | undefined;
   let readAt = 0;
   let seen = 0;
 
-  function take(all: shape.RawIssue[], seenAt: number): void {
+  function take(all: RawIssue[], seenAt: number): void {
     for (const raw of all) {
       seen = Math.max(seen, raw.updated_at);
       if (raw.state === "open" && !isPr(raw)) open.set(raw.number, raw);
@@ -64,7 +65,7 @@ export function createChanges(connection: Connection, now: () => number): Change
         const isOld = wholeAt === undefined || now() - wholeAt > WHOLE_EVERY_MS;
         if (isOld || seen === 0) await readWhole();
         else await readChanges();
-        return byNumber([...open.values()].map(shownIssue));
+        return byNumber([...open.values()].map((raw) => shownIssue(connection, raw)));
       }),
     stampOf: (pr) => (now() - readAt < FRESH_MS ? stamps.get(pr) : undefined),
   };
@@ -73,7 +74,7 @@ export function createChanges(connection: Connection, now: () => number): Change
 function read(
   connection: Connection,
   query: { state: "open" | "all"; since?: string },
-): Promise<shape.RawIssue[]> {
+): Promise<RawIssue[]> {
   return connection.read.list({
     what: "read the open issues",
     path: connection.at("/issues"),

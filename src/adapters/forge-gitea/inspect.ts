@@ -4,15 +4,17 @@
 import { LABELS } from "../../core/issue.ts";
 import { describeError } from "../../lib/operation-error.ts";
 import type { ForgeInspection } from "../../ports/forge-inspection.ts";
-import { createConnection, type Connection, type GiteaOptions } from "./connection.ts";
+import type { Connection, RepositoryOptions } from "../shared/forge/connection.ts";
+import { createConnection } from "./connection.ts";
 import { createLabels } from "./labels.ts";
+import { anything } from "../shared/forge/shapes.ts";
 import * as shape from "./shapes.ts";
 
 /** The labels an issue's life needs; the others are made when they are used. */
 const NEEDED = [LABELS.backlog, LABELS.inProgress, LABELS.blocked, LABELS.priority];
 
 export async function inspectGitea(
-  options: GiteaOptions,
+  options: RepositoryOptions,
   target: string,
 ): Promise<ForgeInspection> {
   const connection = createConnection(options);
@@ -33,8 +35,8 @@ export async function inspectGitea(
 }
 
 /** Makes the labels that are missing. */
-export async function prepareGitea(options: GiteaOptions): Promise<void> {
-  await createLabels(createConnection(options)).ids(NEEDED);
+export async function prepareGitea(options: RepositoryOptions): Promise<void> {
+  await createLabels(createConnection(options)).ensure(NEEDED);
 }
 
 async function noting(found: ForgeInspection, look: () => Promise<void>): Promise<void> {
@@ -63,7 +65,7 @@ async function lookAtAccounts(connection: Connection, found: ForgeInspection): P
 }
 
 async function proveWriting(connection: Connection): Promise<void> {
-  const request = { schema: shape.anything, accept: [400, 404, 405, 409, 422] };
+  const request = { schema: anything, accept: [400, 404, 405, 409, 422] };
   const issue = { what: "write to issues", method: "PATCH" as const, body: {} };
   await connection.read.ask({ ...request, ...issue, path: connection.at("/issues/0") });
   const merge = { what: "write to the repository", method: "POST" as const, body: { Do: "merge" } };

@@ -1,34 +1,23 @@
 // Labels by id: names are looked up once, and made where they are missing. Gitea takes ids only, and
 // takes an unknown one silently for none.
 import * as z from "zod";
-import { LABELS } from "../../core/issue.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../shared/forge/connection.ts";
+import { colourOf, type Labels } from "../shared/forge/labels.ts";
 import * as shape from "./shapes.ts";
 
-export type Labels = {
-  /** The ids of these names, made where missing. */
-  ids(names: readonly string[]): Promise<number[]>;
+type LabelsById = Labels & {
   /** Only of those that there are. */
   known(names: readonly string[]): Promise<{ id: number; name: string }[]>;
 };
 
-const COLOURS: Record<string, string> = {
-  [LABELS.backlog]: "#0075ca",
-  [LABELS.inProgress]: "#e4e669",
-  [LABELS.blocked]: "#d73a4a",
-  [LABELS.priority]: "#b60205",
-  [LABELS.techDebt]: "#cfd3d7",
-};
-const COLOUR_OTHER = "#c5def5";
-
-export function createLabels(connection: Connection): Labels {
+export function createLabels(connection: Connection): LabelsById {
   let ids: Map<string, number> | undefined;
 
   async function read(): Promise<Map<string, number>> {
     if (ids !== undefined) return ids;
     const schema = z.array(shape.label);
     const what = "read the labels";
-    const query = { limit: 50 };
+    const query = connection.dialect.page;
     const own = await connection.read.list({ what, path: connection.at("/labels"), query, schema });
     ids = new Map(own.map(({ name, id }) => [name, id]));
     return ids;
@@ -41,7 +30,7 @@ export function createLabels(connection: Connection): Labels {
       what: `make the label ${name}`,
       method: "POST",
       path: connection.at("/labels"),
-      body: { name, color: COLOURS[name] ?? COLOUR_OTHER },
+      body: { name, color: `#${colourOf(name)}` },
       schema: shape.label,
     });
     if (made.kind !== "ok") throw new Error(`label ${name} was refused without an error`);
@@ -50,7 +39,7 @@ export function createLabels(connection: Connection): Labels {
   }
 
   return {
-    ids: (names) =>
+    ensure: (names) =>
       // One at a time: Gitea would make a label twice under one name.
       connection.serial("labels", async () => {
         const all: number[] = [];

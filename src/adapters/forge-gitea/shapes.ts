@@ -2,53 +2,25 @@
 // ignored, so that versions that say more are understood.
 import * as z from "zod";
 
-const user = z.object({ login: z.string() }).nullish();
-const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+import { issueFields, prFields, reviewFields, time } from "../shared/forge/shapes.ts";
 
 export const label = z.object({ id: z.number(), name: z.string() });
 
+/** Paths name labels by id. */
+const issueLabel = label.transform(({ id, name }) => ({ name, ref: String(id) }));
+
 export const issue = z.object({
-  number: z.number(),
-  title: z.string(),
-  body: z.string().nullish(),
-  state: z.enum(["open", "closed"]),
-  labels: z.array(label).nullish(),
-  user,
-  assignees: z.array(z.object({ login: z.string() })).nullish(),
-  created_at: time,
-  updated_at: time,
-  html_url: z.string().nullish(),
-  pull_request: z.unknown(),
+  ...issueFields,
+  labels: z
+    .array(issueLabel)
+    .nullish()
+    .transform((all) => all ?? []),
 });
 
-export const comment = z.object({
-  id: z.number(),
-  body: z.string().nullish(),
-  user,
-  created_at: time,
-});
-
-const side = z.object({ ref: z.string(), sha: z.string() });
-
-export const pr = z.object({
-  number: z.number(),
-  title: z.string(),
-  body: z.string().nullish(),
-  state: z.enum(["open", "closed"]),
-  merged: z.boolean(),
-  merge_commit_sha: z.string().nullish(),
-  head: side,
-  base: side,
-  created_at: time,
-  updated_at: time,
-});
+export const pr = z.object({ ...prFields, merged: z.boolean() });
 
 export const review = z.object({
-  id: z.number(),
-  user,
-  state: z.string(),
-  body: z.string().nullish(),
-  commit_id: z.string().nullish(),
+  ...reviewFields,
   official: z.boolean().nullish(),
   dismissed: z.boolean().nullish(),
   submitted_at: time,
@@ -78,11 +50,5 @@ export const branch = z.object({
   status_check_contexts: z.array(z.string()).nullish(),
 });
 
-export const account = z.object({ login: z.string() });
-export const anything = z.unknown();
-
-export type RawIssue = z.output<typeof issue>;
-export type RawComment = z.output<typeof comment>;
-export type RawPr = z.output<typeof pr>;
 export type RawReview = z.output<typeof review>;
 export type RawStatus = z.output<typeof status>;

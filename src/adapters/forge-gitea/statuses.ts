@@ -1,12 +1,10 @@
 // Statuses of commits in a Gitea repository. Gitea keeps every one that was ever set; the latest of
-// a context is what counts, and the same one is not set again.
+// a context is what counts.
 import * as z from "zod";
 import type { Commit } from "../../core/ids.ts";
 import type { Status } from "../../ports/forge.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../shared/forge/connection.ts";
 import * as shape from "./shapes.ts";
-
-const DESCRIPTION_MAX = 200;
 
 export async function listStatuses(connection: Connection, commit: Commit): Promise<Status[]> {
   const all = await connection.read.list({
@@ -19,25 +17,6 @@ export async function listStatuses(connection: Connection, commit: Commit): Prom
     all.toSorted((a, b) => a.id - b.id).map((raw) => [raw.context, shownStatus(raw)]),
   );
   return [...latest.values()].toSorted((a, b) => a.context.localeCompare(b.context));
-}
-
-export async function setStatus(
-  connection: Connection,
-  commit: Commit,
-  status: Status,
-): Promise<void> {
-  const { context, state, url } = status;
-  const description = status.description.slice(0, DESCRIPTION_MAX);
-  const before = (await listStatuses(connection, commit)).find((one) => one.context === context);
-  if (before?.state === state && before.description === description) return;
-  await connection.change({
-    what: `say ${state} of ${commit.slice(0, 10)}`,
-    method: "POST",
-    path: connection.at(`/statuses/${commit}`),
-    body: { context, state, description, ...(url !== undefined && { target_url: url }) },
-    schema: shape.anything,
-    repeatable: true,
-  });
 }
 
 function shownStatus(raw: shape.RawStatus): Status {

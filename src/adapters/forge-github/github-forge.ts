@@ -1,42 +1,37 @@
 // The forge port on GitHub: puts the parts together.
 import type { Forge } from "../../ports/forge.ts";
-import { claimIssue } from "./claim.ts";
-import { addComment, listComments } from "./comments.ts";
-import { createConnection, type GithubOptions } from "./connection.ts";
-import { createIssue, editIssue, listIssues, shownIssue } from "./issues.ts";
+import { addComment } from "../shared/forge/comments.ts";
+import type { RepositoryOptions } from "../shared/forge/connection.ts";
+import { fileIssue } from "../shared/forge/issues.ts";
+import { ensurePr } from "../shared/forge/prs.ts";
+import { createRepository } from "../shared/forge/repository.ts";
+import { createReviews } from "../shared/forge/reviews.ts";
+import { setStatus } from "../shared/forge/status.ts";
+import { createAssignment } from "./assignment.ts";
+import { createConnection } from "./connection.ts";
+import { listIssues, madeBefore } from "./issues.ts";
 import { createLabels } from "./labels.ts";
-import { ensurePr, findPr, finishPr, listPrs } from "./prs.ts";
-import { rawIssue } from "./raw-issue.ts";
-import { addReview, dismissReview, listReviews } from "./reviews.ts";
-import { listStatuses, requiredContexts, setStatus } from "./statuses.ts";
+import { finishPr, listPrs, opening } from "./prs.ts";
+import { formalReviews } from "./reviews.ts";
+import { listStatuses, requiredContexts } from "./statuses.ts";
 
-export function createGithubForge(options: GithubOptions): Forge {
+export function createGithubForge(options: RepositoryOptions): Forge {
   const connection = createConnection(options);
   const labels = createLabels(connection);
+  const findMade = (mark: string) => madeBefore(connection, mark);
   return {
+    ...createRepository(connection, { labels, assignment: createAssignment(connection) }),
+    ...createReviews(connection, formalReviews(connection)),
     issues: ({ state }) => listIssues(connection, state),
-    async issue(number) {
-      const raw = await rawIssue(connection, number);
-      return raw && shownIssue(raw);
-    },
-    createIssue: (input) => createIssue(connection, labels, input),
-    editIssue: (number, change) => editIssue(connection, labels, { number, change }),
-    comments: (number) => listComments(connection, number),
-    comment: (input) => addComment(connection, input),
-    claim: (number, key) => claimIssue(connection, labels, { number, key }),
+    createIssue: (input) => fileIssue(connection, labels, { input, as: "dev", findMade }),
+    comment: ({ issue, body, key }) => addComment(connection, { issue, body, key }),
     prs: ({ state }) => listPrs(connection, state),
-    pr: (number) => findPr(connection, number),
-    ensurePr: (input) => ensurePr(connection, input),
+    ensurePr: (input) => ensurePr(connection, input, opening),
     finishPr: (number, end) => finishPr(connection, number, end),
-    reviews: (pr) => listReviews(connection, pr),
-    review: (input) => addReview(connection, input),
-    dismissReview: (input) => dismissReview(connection, input),
     statuses: (commit) => listStatuses(connection, commit),
     requiredContexts: (branch) => requiredContexts(connection, branch),
-    setStatus: (commit, status) => setStatus(connection, commit, status),
-    async account() {
-      const login = await connection.login("dev");
-      return { login, reviewer: connection.hasReviewer ? await connection.login("review") : login };
+    async setStatus(commit, status) {
+      await setStatus(connection, commit, { status, said: await listStatuses(connection, commit) });
     },
   };
 }

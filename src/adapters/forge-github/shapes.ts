@@ -1,59 +1,28 @@
 // What GitHub's REST API answers, as far as Pawl reads it. Everything else is ignored.
 import * as z from "zod";
 
-const user = z.object({ login: z.string() }).nullish();
-const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-/** Labels of an issue may be plain names. */
+import { issueFields, prFields, reviewFields, time } from "../shared/forge/shapes.ts";
+
+/** Labels of an issue may be plain names; paths name them so too. */
 const label = z
   .union([z.string(), z.object({ name: z.string() })])
-  .transform((one) => (typeof one === "string" ? one : one.name));
+  .transform((one) => (typeof one === "string" ? one : one.name))
+  .transform((name) => ({ name, ref: encodeURIComponent(name) }));
 
 export const named = z.object({ name: z.string() });
 
-export const issue = z.object({
-  number: z.number(),
-  title: z.string(),
-  body: z.string().nullish(),
-  state: z.enum(["open", "closed"]),
-  labels: z.array(label),
-  user,
-  assignees: z.array(z.object({ login: z.string() })).nullish(),
-  created_at: time,
-  updated_at: time,
-  html_url: z.string().nullish(),
-  /** PRs are issues too; this tells them apart. */
-  pull_request: z.unknown().optional(),
-});
+export const issue = z.object({ ...issueFields, labels: z.array(label) });
 
-export const comment = z.object({
-  id: z.number(),
-  body: z.string().nullish(),
-  user,
-  created_at: time,
-});
-
-const side = z.object({ ref: z.string(), sha: z.string() });
-
-export const pr = z.object({
-  number: z.number(),
-  title: z.string(),
-  body: z.string().nullish(),
-  state: z.enum(["open", "closed"]),
-  /** Lists have no `merged`, but they have its time. */
-  merged_at: z.string().nullish(),
-  merge_commit_sha: z.string().nullish(),
-  head: side,
-  base: side,
-  created_at: time,
-  updated_at: time,
-});
+/** Lists have no `merged`, but they have its time. */
+export const pr = z
+  .object({ ...prFields, merged_at: z.string().nullish() })
+  .transform(({ merged_at, ...rest }) => ({
+    ...rest,
+    merged: merged_at !== undefined && merged_at !== null,
+  }));
 
 export const review = z.object({
-  id: z.number(),
-  user,
-  state: z.string(),
-  body: z.string().nullish(),
-  commit_id: z.string().nullish(),
+  ...reviewFields,
   author_association: z.string().nullish(),
   /** A review that is being written has none. */
   submitted_at: time.nullish(),
@@ -94,12 +63,6 @@ export const rules = z.array(
   }),
 );
 
-export const account = z.object({ login: z.string() });
-export const anything = z.unknown();
-
-export type RawIssue = z.output<typeof issue>;
-export type RawComment = z.output<typeof comment>;
-export type RawPr = z.output<typeof pr>;
 export type RawReview = z.output<typeof review>;
 export type RawStatus = z.output<typeof status>;
 export type RawCheckRun = z.output<typeof checkRun>;

@@ -2,10 +2,8 @@
 // the target requires: by branch protection or by rulesets.
 import type { Commit } from "../../core/ids.ts";
 import type { Status } from "../../ports/forge.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../shared/forge/connection.ts";
 import * as shape from "./shapes.ts";
-
-const DESCRIPTION_MAX = 140;
 
 export async function listStatuses(connection: Connection, commit: Commit): Promise<Status[]> {
   const [statuses, checks] = await Promise.all([
@@ -68,25 +66,6 @@ function conclusionOf(conclusion: string): Status["state"] {
     default:
       return "failure";
   }
-}
-
-export async function setStatus(
-  connection: Connection,
-  commit: Commit,
-  status: Status,
-): Promise<void> {
-  const { context, state, url } = status;
-  const description = status.description.slice(0, DESCRIPTION_MAX);
-  const before = (await listStatuses(connection, commit)).find((one) => one.context === context);
-  if (before?.state === state && before.description === description) return;
-  await connection.change({
-    what: `say ${state} of ${commit.slice(0, 10)}`,
-    method: "POST",
-    path: connection.at(`/statuses/${commit}`),
-    body: { context, state, description, ...(url !== undefined && { target_url: url }) },
-    schema: shape.anything,
-    repeatable: true,
-  });
 }
 
 export async function requiredContexts(connection: Connection, branch: string): Promise<string[]> {

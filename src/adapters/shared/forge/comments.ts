@@ -1,8 +1,7 @@
-// Comments on issues and PRs of a Gitea repository: each key makes one.
+// Comments on issues and PRs: each key makes one.
 import * as z from "zod";
-import { OperationError } from "../../lib/operation-error.ts";
-import type { Comment } from "../../ports/forge.ts";
-import { hasClaim, isOwn, keyMark, withMarks, withoutMarks } from "../shared/forge-marks.ts";
+import type { Comment } from "../../../ports/forge.ts";
+import { hasClaim, isOwn, keyMark, withMarks, withoutMarks } from "../forge-marks.ts";
 import type { As, Connection } from "./connection.ts";
 import { notFound } from "./raw-issue.ts";
 import * as shape from "./shapes.ts";
@@ -11,46 +10,37 @@ export async function rawComments(
   connection: Connection,
   number: number,
 ): Promise<shape.RawComment[]> {
+  const { dialect } = connection;
   try {
     const all = await connection.read.list({
       what: `read the comments on #${number}`,
       path: connection.at(`/issues/${number}/comments`),
+      query: dialect.commentsPage,
       schema: z.array(shape.comment),
     });
     return all.toSorted((a, b) => a.id - b.id);
   } catch (error) {
-    throw (await isMissing(connection, number, error)) ? notFound(`#${number}`) : error;
+    const missing = await dialect.isMissing?.(connection, number, error);
+    throw missing === true ? notFound(connection, `#${number}`) : error;
   }
-}
-
-/** Gitea answers 500 where there is no such issue (seen with 1.26). */
-async function isMissing(connection: Connection, number: number, error: unknown): Promise<boolean> {
-  if (!(error instanceof OperationError) || error.code !== "http-server-error") return false;
-  const asked = await connection.read.ask({
-    what: `read #${number}`,
-    path: connection.at(`/issues/${number}`),
-    schema: shape.anything,
-    accept: [404],
-  });
-  return asked.kind === "refused";
 }
 
 /** What people and Pawl said; claims are not said, they are held. */
 export async function listComments(connection: Connection, number: number): Promise<Comment[]> {
   const all = await rawComments(connection, number);
-  return all.filter((raw) => !hasClaim(raw.body ?? "")).map(shownComment);
+  return all.filter((raw) => !hasClaim(raw.body ?? "")).map((raw) => shownComment(connection, raw));
 }
 
-export async function addComment(
+export function addComment(
   connection: Connection,
-  input: { issue: number; body: string; author: string; key: string },
+  input: { issue: number; body: string; key: string; as?: As },
 ): Promise<Comment> {
-  const { issue, body, key } = input;
-  const as = await connection.speaker(input.author);
-  const mark = keyMark(await connection.key(key));
-  return connection.serial(`comment ${issue} ${key}`, async () =>
-    shownComment(await postOnce(connection, { issue, body: withMarks(body, mark), mark, as })),
-  );
+  const { issue, body, key, as = "dev" } = input;
+  return connection.serial(`comment ${issue} ${key}`, async () => {
+    const mark = keyMark(await connection.key(key));
+    const posted = await postOnce(connection, { issue, body: withMarks(body, mark), mark, as });
+    return shownComment(connection, posted);
+  });
 }
 
 /** Posted unless a comment with this mark is there. */
@@ -68,16 +58,16 @@ export async function postOnce(
     path: connection.at(`/issues/${issue}/comments`),
     body: { body },
     schema: shape.comment,
-    accept: [404],
+    accept: connection.dialect.gone,
   };
   const answer = await connection.change(request, input.as);
-  if (answer.kind !== "ok") throw notFound(`issue or PR #${issue}`);
+  if (answer.kind !== "ok") throw notFound(connection, `issue or PR #${issue}`);
   return answer.body;
 }
 
-export const shownComment = (raw: shape.RawComment): Comment => ({
+const shownComment = ({ dialect }: Connection, raw: shape.RawComment): Comment => ({
   id: String(raw.id),
-  author: raw.user?.login ?? "unknown",
+  author: raw.user?.login ?? dialect.nobody,
   body: withoutMarks(raw.body ?? ""),
   createdAt: raw.created_at,
   ...(isOwn(raw.body ?? "") && { own: true as const }),

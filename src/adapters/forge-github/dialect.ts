@@ -1,0 +1,18 @@
+// What GitHub does differently from other forges that speak over HTTP.
+import type { Dialect } from "../shared/forge/connection.ts";
+import * as shape from "./shapes.ts";
+
+export const GITHUB: Dialect = {
+  forge: "GitHub",
+  nobody: "ghost",
+  issue: shape.issue,
+  pr: shape.pr,
+  page: { per_page: 100 },
+  commentsPage: { per_page: 100 },
+  /** 410: it was deleted, or the repository has no issues. */
+  gone: [404, 410],
+  unlabelled: [404],
+  descriptionMax: 140,
+  follow: { attempts: 15, waitMs: 1000 },
+  askWhose: () => "ask whose token this is",
+};

@@ -1,0 +1,114 @@
+// The way to one repository of a forge that speaks over HTTP: a client per account, changes with
+// their crash points, and the few words and statuses in which one forge differs from another.
+// It never sees a token: clients come with theirs.
+import type { ZodType } from "zod";
+import type { CrashPoint } from "../../../lib/crash-point.ts";
+import type { HttpAnswer, HttpClient, HttpRequest } from "../http-client.ts";
+import { createSerial, type Serial } from "../serial.ts";
+import { account, type RawIssue, type RawPr } from "./shapes.ts";
+
+export type Token = {
+  value: string;
+  /** The variable it was found in, for errors. */
+  name: string;
+};
+
+export type RepositoryOptions = {
+  /** Where its pages are, without /api. */
+  url: string;
+  owner: string;
+  repo: string;
+  token: Token;
+  /** The second account, whose reviews count; without it reviews are comments with a mark. */
+  reviewToken: Token | undefined;
+  /** Values that are never sent or shown. */
+  secrets: readonly string[];
+  /** Tells this factory from others: what they made under the same key is not ours. */
+  factory: () => Promise<string>;
+  now: () => number;
+  wait: (ms: number) => Promise<void>;
+  crash: CrashPoint;
+};
+
+export type As = "dev" | "review";
+
+export type Query = Readonly<Record<string, string | number>>;
+
+export type Dialect = {
+  /** How sentences call the forge. */
+  forge: string;
+  /** The author of what an account wrote that is not there any more. */
+  nobody: string;
+  issue: ZodType<RawIssue>;
+  pr: ZodType<RawPr>;
+  /** The longest page of a list. */
+  page: Query;
+  /** The longest page of comments; none where they come all at once. */
+  commentsPage: Query;
+  /** Statuses that say there is no such issue. */
+  gone: readonly number[];
+  /** Statuses that say an issue has not had the label that is taken off. */
+  unlabelled: readonly number[];
+  /** The longest description of a status. */
+  descriptionMax: number;
+  /** A push is followed after it was answered: how often and how long one looks for it. */
+  follow: { attempts: number; waitMs: number };
+  /** What is asked when a login is, for errors. */
+  askWhose(as: As): string;
+  /** An error of the list of comments that only means that there is no such issue. */
+  isMissing?(connection: Connection, number: number, error: unknown): Promise<boolean>;
+};
+
+export type Connection = {
+  dialect: Dialect;
+  /** Reads are the developer's. */
+  read: HttpClient;
+  /** A change; crash points lie before it, between its sending and its answer, and after it. */
+  change<T>(request: HttpRequest<T>, as?: As): Promise<HttpAnswer<T>>;
+  /** The path of something in this repository. */
+  at(path: string): string;
+  /** One at a time per key. */
+  serial: Serial;
+  login(as: As): Promise<string>;
+  hasReviewer: boolean;
+  owner: string;
+  /** A key of this factory. */
+  key(key: string): Promise<string>;
+  wait(ms: number): Promise<void>;
+};
+
+export function connect(
+  options: RepositoryOptions,
+  dialect: Dialect,
+  clientFor: (token: Token) => HttpClient,
+): Connection {
+  const { owner, repo, crash } = options;
+  const dev = clientFor(options.token);
+  const review = options.reviewToken && clientFor(options.reviewToken);
+  const logins = new Map<As, string>();
+  const clientOf = (as: As): HttpClient => (as === "review" ? (review ?? dev) : dev);
+  return {
+    dialect,
+    read: dev,
+    async change(request, as = "dev") {
+      await crash("forge.http.send");
+      const answer = await clientOf(as).ask(request);
+      await crash("forge.http.answered");
+      return answer;
+    },
+    at: (path) => `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}${path}`,
+    serial: createSerial(),
+    async login(as) {
+      const known = logins.get(as);
+      if (known !== undefined) return known;
+      const what = dialect.askWhose(as);
+      const { login } = await clientOf(as).get({ what, path: "/user", schema: account });
+      logins.set(as, login);
+      return login;
+    },
+    hasReviewer: review !== undefined,
+    owner,
+    key: async (key) => `${await options.factory()} ${key}`,
+    wait: options.wait,
+  };
+}

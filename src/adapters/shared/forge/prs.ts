@@ -1,0 +1,115 @@
+// Pull requests of a repository: read, and one open PR per branch. How one is opened and how it
+// ends is the adapter's.
+import * as z from "zod";
+import { commitId, type Commit } from "../../../core/ids.ts";
+import { OperationError } from "../../../lib/operation-error.ts";
+import type { Forge, Pr } from "../../../ports/forge.ts";
+import { issueIn, issueMark, withMarks, withoutMarks } from "../forge-marks.ts";
+import { oneLine } from "../one-line.ts";
+import type { Connection, Query } from "./connection.ts";
+import { byNumber } from "./issues.ts";
+import { notFound } from "./raw-issue.ts";
+import type { RawPr } from "./shapes.ts";
+
+type PrQuery = Query & { state: "open" | "all" };
+export type WantedPr = Parameters<Forge["ensurePr"]>[0];
+
+/** How the forge finds the open PR of a branch, and makes it. */
+export type Opening = {
+  find(connection: Connection, input: WantedPr): Promise<RawPr | undefined>;
+  make(connection: Connection, input: WantedPr): Promise<RawPr>;
+};
+
+export async function listPrs(connection: Connection, query: PrQuery): Promise<Pr[]> {
+  return byNumber((await rawPrs(connection, query)).map(shownPr));
+}
+
+export const rawPrs = (connection: Connection, query: PrQuery): Promise<RawPr[]> =>
+  connection.read.list({
+    what: `read the ${query.state === "open" ? "open PRs" : "PRs"}`,
+    path: connection.at("/pulls"),
+    query,
+    schema: z.array(connection.dialect.pr),
+  });
+
+export async function findPr(connection: Connection, number: number): Promise<Pr | undefined> {
+  const raw = await rawPr(connection, number);
+  return raw && shownPr(raw);
+}
+
+async function rawPr(connection: Connection, number: number): Promise<RawPr | undefined> {
+  const answer = await connection.read.ask({
+    what: `read PR #${number}`,
+    path: connection.at(`/pulls/${number}`),
+    schema: connection.dialect.pr,
+    accept: [404],
+  });
+  return answer.kind === "ok" ? answer.body : undefined;
+}
+
+export async function existingPr(connection: Connection, number: number): Promise<RawPr> {
+  const raw = await rawPr(connection, number);
+  if (raw === undefined) throw notFound(connection, `PR #${number}`);
+  return raw;
+}
+
+export const ensurePr = (connection: Connection, input: WantedPr, opening: Opening): Promise<Pr> =>
+  connection.serial(`pr ${input.branch}`, async () => {
+    const found = await opening.find(connection, input);
+    const open = found ?? (await opening.make(connection, input));
+    return shownPr(await followed(connection, open, input.head));
+  });
+
+/** What is sent to open it. */
+export const newPr = (input: WantedPr): Record<string, string> => ({
+  title: oneLine(input.title),
+  body: withMarks(input.body, ...(input.issue === undefined ? [] : [issueMark(input.issue)])),
+  head: input.branch,
+  base: input.target,
+});
+
+/** The forge has taken in the push that this PR is about. */
+async function followed(connection: Connection, pr: RawPr, head: Commit): Promise<RawPr> {
+  const { follow, forge } = connection.dialect;
+  let seen = pr;
+  for (let attempt = 0; seen.head.sha !== head; attempt += 1) {
+    if (attempt >= follow.attempts) {
+      throw new OperationError(`PR #${pr.number} does not follow its branch ${pr.head.ref}`, {
+        code: "pr-behind",
+        hint: `it is at ${seen.head.sha}; is ${forge} busy?`,
+        retryable: true,
+      });
+    }
+    await connection.wait(follow.waitMs);
+    seen = await existingPr(connection, pr.number);
+  }
+  return seen;
+}
+
+/** The forge may have seen by itself that the PR's commits are on the target, or be about to. */
+export async function isSeenMerged(connection: Connection, number: number): Promise<boolean> {
+  const { follow } = connection.dialect;
+  for (let attempt = 0; attempt < follow.attempts; attempt += 1) {
+    if ((await existingPr(connection, number)).merged) return true;
+    await connection.wait(follow.waitMs);
+  }
+  return false;
+}
+
+function shownPr(raw: RawPr): Pr {
+  const body = raw.body ?? "";
+  return {
+    number: raw.number,
+    title: raw.title,
+    body: withoutMarks(body),
+    branch: raw.head.ref,
+    head: commitId(raw.head.sha),
+    target: raw.base.ref,
+    issue: issueIn(body),
+    state: raw.merged ? "merged" : raw.state,
+    // Of an open PR it may be the forge's own test merge.
+    mergedAs: raw.merged && raw.merge_commit_sha ? commitId(raw.merge_commit_sha) : undefined,
+    createdAt: raw.created_at,
+    updatedAt: raw.updated_at,
+  };
+}

@@ -1,0 +1,30 @@
+// The part of the forge port that is the same on every forge that speaks over HTTP, put together.
+import type { Forge } from "../../../ports/forge.ts";
+import { claimIssue, type Belongings } from "./claim.ts";
+import { listComments } from "./comments.ts";
+import type { Connection } from "./connection.ts";
+import { editIssue, shownIssue } from "./issues.ts";
+import { findPr } from "./prs.ts";
+import { rawIssue } from "./raw-issue.ts";
+
+export type Repository = Pick<
+  Forge,
+  "issue" | "editIssue" | "comments" | "claim" | "pr" | "account"
+>;
+
+export function createRepository(connection: Connection, belongings: Belongings): Repository {
+  return {
+    async issue(number) {
+      const raw = await rawIssue(connection, number);
+      return raw && shownIssue(connection, raw);
+    },
+    editIssue: (number, change) => editIssue(connection, belongings, { number, change }),
+    comments: (number) => listComments(connection, number),
+    claim: (number, key) => claimIssue(connection, belongings, { number, key }),
+    pr: (number) => findPr(connection, number),
+    async account() {
+      const login = await connection.login("dev");
+      return { login, reviewer: connection.hasReviewer ? await connection.login("review") : login };
+    },
+  };
+}
