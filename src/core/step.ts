@@ -109,7 +109,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
       // Each of its waits is a task's, an effect's or a run's, and theirs have deadlines.
       return undefined;
     case "action":
-      // What it waits for is a formula, a task or an effect, and theirs have deadlines.
+      // What it waits for is a formula, a run or an effect, and theirs have deadlines.
       return undefined;
     case "gate":
       return gateDeadline(state);

@@ -9,7 +9,7 @@ import {
   type Commit,
   type ProjectName,
 } from "../core/ids.ts";
-import type { Issue } from "../core/issue.ts";
+import { LABELS, type Issue } from "../core/issue.ts";
 import { isLandingBranch } from "../core/merge-queue/queue.ts";
 import { inOrder, isSameBacklog } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
@@ -64,11 +64,29 @@ export async function lookAtProject(
     await lookAtConfig(deps, project, { own, target });
     if (project.config?.review.role !== undefined) await lookAtPrs(deps, project, own.forge);
   }
-  const open = await own.forge.issues({ state: "open" });
+  const listed = await own.forge.issues({ state: "open" });
+  const missed = missedActions(project, listed);
+  const open = missed.length === 0 ? listed : [...listed, ...(await stillOpen(missed, own))];
   const seen = { own, open, issues };
   await lookAtBacklog(deps, project, seen);
   await lookAtRuns(deps, project, seen);
   await lookForVerdicts(deps, project, own.forge);
+}
+
+/**
+ * A list may miss an issue that moved between two pages while it was read. One that is an action
+ * would be called back as closed, so that it is asked for by itself.
+ */
+function missedActions({ backlog }: Project, listed: readonly Issue[]): number[] {
+  const numbers = new Set(listed.map(({ number }) => number));
+  return backlog
+    .filter(({ number, labels }) => labels.includes(LABELS.action) && !numbers.has(number))
+    .map(({ number }) => number);
+}
+
+async function stillOpen(numbers: number[], own: ProjectPorts): Promise<Issue[]> {
+  const issues = await Promise.all(numbers.map((number) => own.forge.issue(number)));
+  return issues.flatMap((issue) => (issue?.state === "open" ? [issue] : []));
 }
 
 /** The queue hears of a target that somebody else moved, also while nothing of it is under way. */

@@ -35,7 +35,7 @@ async function obey(deps: Deps, item: VaultItem, comment: Comment): Promise<void
   const by = comment.author;
   const event =
     verdict.kind === "approve"
-      ? ({ kind: "vault-approved", at, by, hash: hashMeant(item, verdict) } as const)
+      ? ({ kind: "vault-approved", at, by, hash: hashMeant(item, verdict), comment: true } as const)
       : ({ kind: "vault-rejected", at, by, reason: verdict.reason } as const);
   await deps.loop.submit({ to, event, key: `${to}:comment:${comment.id}` });
 }

@@ -168,7 +168,7 @@ function unwanted(action: Action, { why }: EventOf<"action-unwanted">, context: 
     output.tells.push({ to: projectAggregate(project), event });
   }
   if (stage.kind === "formula") {
-    const event = { kind: "formula-stopped", at, by: why } as const;
+    const event = { kind: "formula-stopped", at, by: `a person: ${why}` } as const;
     output.tells.push({ to: formulaAggregate(project, stage.id), event });
   }
   return end(action, { kind: "closed", reason: why }, at);

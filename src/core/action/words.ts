@@ -31,6 +31,9 @@ export function actionBrief({ issue, title, body, author, comments }: ActionText
   ].join("\n\n");
 }
 
+export const mayNotInstruct = (author: string): string =>
+  `${author} is not among those whose words may instruct ([trust] in pawl.toml): somebody who is must file this operation`;
+
 const REPORT_MAX = 20_000;
 
 export const doneReport = (report: string): string =>

@@ -6,5 +6,6 @@ test("what is wrong with a result is said so that an agent can mend it", () => {
   expect(resultProblem("text", "fine")).toBeUndefined();
   expect(resultProblem("json", '{"a": 1}')).toBeUndefined();
   expect(resultProblem("json", "{a")).toContain("the result file is not JSON:");
+  expect(resultProblem("text", "x".repeat(60_001))).toContain("more than the 60000 that are kept");
   expect(resultProblem("strange", "x")).toBe('Pawl has no check "strange"');
 });

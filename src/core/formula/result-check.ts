@@ -29,8 +29,14 @@ function roleCheck(role: StandingRole): ResultCheck {
   };
 }
 
+/** Less than what is kept of a step's output: what was accepted is never cut. */
+const RESULT_MAX = 60_000;
+
 /** What is wrong with a result, in a sentence; undefined where it can be used. */
 export function resultProblem(check: string, text: string): string | undefined {
+  if (text.length > RESULT_MAX) {
+    return `the result has ${text.length} characters, more than the ${RESULT_MAX} that are kept`;
+  }
   const found = RESULT_CHECKS[check];
   return found === undefined ? `Pawl has no check "${check}"` : found(text);
 }

@@ -22,7 +22,11 @@ test.each<[StandingRole, unknown, string]>([
   ["gardener", { changes: [{ kind: "close", issue: "1", reason: "r" }] }, "number of an issue"],
   ["gardener", { changes: [{ kind: "close", issue: 1 }] }, "reason is missing"],
   ["gardener", { changes: [{ kind: "comment", issue: 1, body: "b", by: "me" }] }, '"by"'],
-  ["gardener", { changes: [{ kind: "add-label", issue: 1, label: "in-progress" }] }, "Pawl alone"],
+  [
+    "gardener",
+    { changes: [{ kind: "add-label", issue: 1, label: "in-progress" }] },
+    "not an agent's",
+  ],
   ["gardener", { changes: Array(6).fill(issue("t")) }, "6 new issues"],
   ["gardener", { questions: ["", "a"] }, "questions[0]"],
   ["supervisor", { changes: [issue("t")] }, "not this role's to do"],

@@ -52,8 +52,11 @@ const DUST_MAX = 20;
 const TITLE_MAX = 200;
 const BODY_MAX = 20_000;
 const TRIAGES: readonly string[] = ["action", "backlog", "watch", "dismiss"];
-/** Set by Pawl alone: they say what a run is doing. */
-const OWN_LABELS: readonly string[] = [LABELS.inProgress];
+/**
+ * Not an agent's to set or take: they say what a run is doing, start operations, or wait for a
+ * person. A planner promotes predictions to operations by triage alone, in words of its own.
+ */
+const OWN_LABELS: readonly string[] = [LABELS.inProgress, LABELS.action, LABELS.blocked];
 
 /** A sentence for the agent is thrown inside this file only, and caught where it begins. */
 class Problem extends Error {}
@@ -234,7 +237,8 @@ function issue(fields: Record<string, unknown>, where: string): number {
 
 function label(fields: Record<string, unknown>, where: string): string {
   const value = text(fields, "label", { where, max: 50 });
-  if (OWN_LABELS.includes(value)) throw new Problem(`${where}: "${value}" is set by Pawl alone`);
+  if (OWN_LABELS.includes(value))
+    throw new Problem(`${where}: "${value}" is not an agent's to set or take`);
   return value;
 }
 

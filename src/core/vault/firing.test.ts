@@ -112,3 +112,15 @@ test("an approval that runs out while it rests fires nothing more", () => {
   world.step({ kind: "deadline-passed", at: 1000 + 48 * HOUR_MS });
   expect(world.stage()).toMatchObject({ kind: "ended", end: "expired" });
 });
+
+test("a comment never fires again what may have happened: it may have been written before", () => {
+  const world = firing();
+  begin(world, 2000, 1);
+  world.fired(3000, 1, { kind: "unknown", why: "answered 500" });
+  expect(world.stage().kind).toBe("unsure");
+  const { hash = "" } = world.item ?? {};
+  world.step({ kind: "vault-approved", at: 4000, by: "ann", hash, comment: true });
+  expect([world.stage().kind, world.wants()]).toEqual(["unsure", []]);
+  world.approve(5000);
+  expect(world.wants()).toEqual(["fire-vault"]);
+});

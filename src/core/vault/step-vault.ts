@@ -111,6 +111,7 @@ function approved(item: VaultItem, event: EventOf<"vault-approved">, context: Co
   const { stage } = item;
   const { by, at, hash } = event;
   if (stage.kind !== "waiting" && stage.kind !== "unsure") return item;
+  if (stage.kind === "unsure" && event.comment === true) return item;
   if (stage.deadline <= at) return due(item, context);
   if (hash !== item.hash) {
     return noted(item, `an approval by ${by} of another payload was refused`, context);

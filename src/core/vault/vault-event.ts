@@ -18,7 +18,8 @@ export type VaultEvent =
   /** A gate waits for the item's end. */
   | { kind: "vault-awaited"; at: number; project: ProjectName; item: string; gate: AggregateId }
   /** By an operator who has seen the payload with this hash. */
-  | { kind: "vault-approved"; at: number; by: string; hash: string }
+  /** `comment`: said on the forge, perhaps before anybody knew that it may have happened. */
+  | { kind: "vault-approved"; at: number; by: string; hash: string; comment?: true }
   | { kind: "vault-rejected"; at: number; by: string; reason: string }
   /** The outside is about to be touched. */
   | { kind: "vault-firing-begun"; at: number; attempt: number }

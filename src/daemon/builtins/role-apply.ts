@@ -12,7 +12,8 @@ import type { Builtin, BuiltinContext } from "./builtin.ts";
 export const roleApply: Builtin = {
   summary: "carries out what the `role` answered in the step `from`",
   run: async (context) => {
-    const { store, project, key, ports } = context;
+    const { store, project, ports } = context;
+    const key = onceKey(context);
     const role = context.with["role"] ?? "";
     if (!isStandingRole(role)) {
       return { kind: "failed", problem: `there is no standing role "${role}"`, output: "" };
@@ -28,13 +29,16 @@ export const roleApply: Builtin = {
     );
     const { operations, left } = plan(read.result, bundles, { role, issues: open });
     const done: string[] = [];
-    for (const operation of operations) done.push(await carryOut(operation, context));
+    for (const operation of operations) {
+      if (context.signal.aborted) break;
+      done.push(await carryOut(operation, context));
+    }
     for (const [index, question] of read.result.questions.entries()) {
       await ports.notifier.notify({
         key: `${key}:question-${index + 1}`,
         severity: "warning",
         title: `${role} asks`,
-        body: question,
+        body: ports.redact(question),
         project,
       });
     }
@@ -44,25 +48,32 @@ export const roleApply: Builtin = {
   },
 };
 
+/** The same at every attempt at this step: what one of them made is not made again. */
+const onceKey = ({ project, run, step }: BuiltinContext): string =>
+  `formula:${project}/${run.id}#${run.cycle}:${step}`;
+
 async function carryOut(operation: Operation, context: BuiltinContext): Promise<string> {
   const { forge } = context.own;
-  const key = `${context.key}:${operation.name}`;
+  const { redact } = context.ports;
+  const key = `${onceKey(context)}:${operation.name}`;
   const author = "pawl";
   switch (operation.kind) {
     case "create-issue": {
-      const { title, body, labels, undo } = operation;
+      const { labels, undo } = operation;
+      const title = redact(operation.title);
+      const body = redact(operation.body);
       const { number } = await forge.createIssue({ title, body, labels, key, author });
       return `made #${number} "${title}" (to undo: ${undo})`;
     }
     case "comment":
-      await forge.comment({ issue: operation.issue, body: operation.body, author, key });
+      await forge.comment({ issue: operation.issue, body: redact(operation.body), author, key });
       return `commented on #${operation.issue} (to undo: ${operation.undo})`;
     case "edit-issue": {
       const { issue, addLabels, removeLabels, body, close, undo } = operation;
       await forge.editIssue(issue, {
         addLabels,
         removeLabels,
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body: redact(body) }),
         ...(close ? { state: "closed" as const } : {}),
       });
       return `changed #${issue}${close ? " (closed)" : ""} (to undo: ${undo})`;

@@ -1,10 +1,12 @@
 // Effects of actions: the issue is claimed and read, and what it wants done is found out.
 import type { ActionWork } from "../../core/action/action.ts";
-import { actionBrief } from "../../core/action/words.ts";
+import { actionBrief, mayNotInstruct } from "../../core/action/words.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";
 import { LABELS, type Issue } from "../../core/issue.ts";
+import { mayInstruct } from "../../core/trust.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { readFrontMatter } from "../action/front-matter.ts";
+import { ownAccounts } from "../own-accounts.ts";
 import { currentProject, type EffectContext, type Executors } from "./executor.ts";
 
 export const actionEffects: Executors<"begin-action"> = {
@@ -22,6 +24,11 @@ export const actionEffects: Executors<"begin-action"> = {
 };
 
 async function workOf(issue: Issue, context: EffectContext): Promise<ActionWork> {
+  const { config } = await currentProject(context);
+  const isOwn = (await ownAccounts(context.own.forge)).has(issue.author);
+  if (config === undefined || !(isOwn || mayInstruct(config, issue.author))) {
+    return { kind: "unclear", problem: mayNotInstruct(issue.author) };
+  }
   try {
     const { formula: name, vars, model, rest } = readFrontMatter(issue.body);
     if (name === undefined)

@@ -1,5 +1,6 @@
 // Effects on the forge: claiming and settling issues, and telling people.
 import type { Forge } from "../../ports/forge.ts";
+import { ownAccounts } from "../own-accounts.ts";
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
 export const forgeEffects: Executors<
@@ -45,7 +46,8 @@ export const forgeEffects: Executors<
     return undefined;
   },
 
-  "say-on-issue": async ({ on, body, since }, { own, key, now }) => {
+  "say-on-issue": async ({ on, body: said, since }, { own, ports, key, now }) => {
+    const body = ports.redact(said);
     const { id } = await own.forge.comment({ issue: on, body, author: "pawl", key });
     return since === undefined
       ? undefined
@@ -54,19 +56,14 @@ export const forgeEffects: Executors<
 
   notify: async (effect, { ports, project, key }) => {
     const { kind: _, ...news } = effect;
-    await ports.notifier.notify({ key, project, ...news });
+    const [title, body] = [ports.redact(news.title), ports.redact(news.body)];
+    await ports.notifier.notify({ key, project, ...news, title, body });
     return undefined;
   },
 };
 
 const COMMENTS_MAX = 20;
 const COMMENT_MAX = 4000;
-
-async function ownAccounts(forge: Forge): Promise<Set<string>> {
-  const account = await forge.account();
-  const own = account === undefined ? [] : [account.login, account.reviewer];
-  return new Set(["pawl", "pawl-review", ...own]);
-}
 
 /** What people said; what Pawl itself posted tells an agent nothing new. */
 async function commentsBefore(

@@ -48,7 +48,7 @@ export class Desk {
     }
     this.#timer?.cancel();
     this.#round = this.#work()
-      .catch(this.#deps.onError)
+      .catch((error: unknown) => this.#broke(error))
       .finally(() => this.#rest());
   }
 
@@ -57,6 +57,13 @@ export class Desk {
     this.#closed = true;
     this.#timer?.cancel();
     await this.#round;
+  }
+
+  /** Whatever went wrong, what waits is tried again without waiting for other news. */
+  #broke(error: unknown): void {
+    this.#deps.onError(error);
+    if (this.#closed) return;
+    this.#timer = this.#deps.clock.after(LOOK_MAX_MS, () => this.wake());
   }
 
   #rest(): void {
