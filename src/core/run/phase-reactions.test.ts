@@ -173,3 +173,24 @@ test("an agent that says it is done once its work has landed need not wait to be
   const held: Run = { ...run, held: { by: "ann", at: 0 } };
   expect(phaseObserved(held, wrote("PHASE:done\n"), contextAt())).toBe(held);
 });
+
+test("waiting for a review that has come already asks for nothing: it was written before that was read", () => {
+  const review = {
+    id: "r1",
+    author: "bob",
+    head: HEAD,
+    verdict: "request-changes",
+    body: "b",
+    createdAt: 0,
+    dismissed: false,
+  } as const;
+  const phase = { ordinal: 1, phase: "awaiting_review", reason: undefined, at: 0 } as const;
+  const back = testRun({ fetching: 1, phase, head: HEAD, review, stage: { kind: "working" } });
+  const context = contextAt();
+  expect(branchFetched(back, fetched(), context).stage.kind).toBe("working");
+  expect(kinds(context.output)).toEqual([]);
+  const mended = branchFetched(back, fetched({ head: commitId("new") }), contextAt());
+  expect(mended.stage.kind).toBe("publishing");
+  const other: Run = { ...back, review: { ...review, head: BASE } };
+  expect(branchFetched(other, fetched(), contextAt()).stage.kind).toBe("publishing");
+});

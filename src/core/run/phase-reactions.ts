@@ -119,8 +119,19 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   // For a task "done" is the word for "ready to land".
   const early = done && next.work.kind === "issue";
   const told = early ? tellNotMerged(next, context) : next;
-  return known && !hasBall(told) ? told : publish(told, event.head, context);
+  if (known && (!hasBall(told) || isSentBack(told))) return told;
+  return publish(told, event.head, context);
 }
+
+/**
+ * "I wait for a review" of a head whose review has asked for changes: it was written before that was
+ * read. Taken for a request it would have the same review told a second time.
+ */
+const isSentBack = ({ stage, phase, review, head }: Run): boolean =>
+  stage.kind === "working" &&
+  phase?.phase === "awaiting_review" &&
+  review?.head === head &&
+  review?.verdict !== "approve";
 
 /** The same head again is a new request only where the agent has the ball. */
 const hasBall = (run: Run): boolean =>
