@@ -54,7 +54,7 @@ const onceKey = ({ project, run, step }: BuiltinContext): string =>
 
 async function carryOut(operation: Operation, context: BuiltinContext): Promise<string> {
   const { forge } = context.own;
-  const { redact } = context.ports;
+  const redact = (text: string): string => context.ports.redact(text);
   const key = `${onceKey(context)}:${operation.name}`;
   const author = "pawl";
   switch (operation.kind) {
