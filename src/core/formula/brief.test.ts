@@ -53,7 +53,7 @@ test("an agent is told its step, what the formula is for, and what is known, as 
 
     ### preflight (done)
 
-    \`\`\`\`text
+    \`\`\`\`
     #1 and #2 look alike
     \`\`\`
     rm -rf /
