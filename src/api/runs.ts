@@ -80,6 +80,8 @@ export const projectSchema = z.object({
       kind: z.string(),
       source: z.enum(["webhook", "polling"]),
       heard_at: z.string().nullable(),
+      /** When it was last looked at, by this daemon. */
+      looked_at: z.string().nullable().optional(),
       trouble: z.string().nullable(),
     })
     .nullable()

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { makeForgeFactory } from "../support/forge-factory.ts";
 import { freePort } from "../support/free-port.ts";
 import { ASKS, shellAgent } from "../support/pawl.ts";
+import { untilListening } from "../support/webhook.ts";
 
 const SECRET = "hook-secret-0123456789";
 
@@ -36,7 +37,7 @@ test("a delivery has the forge looked at, an operator's comment answers, and nob
   const project = async () => (await factory.status()).projects[0];
 
   factory.background("run");
-  await factory.until("it listens", async () => (await project())?.forge?.source === "polling");
+  await untilListening(factory, `http://127.0.0.1:${port}/hooks/${factory.project}`);
   // Whoever does not know the secret is not heard, and neither is a project that is not there.
   expect(await deliver("issues", { secret: "guess" })).toBe(401);
   expect((await fetch(`http://127.0.0.1:${port}/hooks/other`, { method: "POST" })).status).toBe(

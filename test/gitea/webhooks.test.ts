@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { ASKS, LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
+import { untilListening } from "../support/webhook.ts";
 
 const SECRET = "hook-secret-0123456789";
 const EVENTS = ["push", "issues", "issue_comment", "pull_request", "status"];
@@ -49,7 +50,8 @@ ${LIMITS}`;
 
     factory.background("run");
     const source = async () => (await factory.status()).projects[0]?.forge?.source;
-    await factory.until("it listens", async () => (await source()) === "polling");
+    await untilListening(factory, url);
+    expect(await source()).toBe("polling");
     // Polled, an idle project is looked at every 90 s; this is found because it is told.
     await on(owner, "POST /issues", { title: "Ask", body: "which?", labels: [id] });
     const said = () => on<Said[]>(owner, "GET /issues/1/comments");

@@ -51,11 +51,14 @@ export function addStatus(app: Hono, routes: Routes): void {
     const trouble = (name: ProjectName) => routes.engine?.observe.trouble(name);
     const now = ports.clock.now();
     const { observe } = routes.engine ?? {};
-    const source =
+    const looks =
       daemon === null || observe === undefined
         ? {}
-        : { source: (name: ProjectName) => observe.hearing.source(name) };
-    const view = { store, paths, version, daemon, scope, refresh, trouble, now, ...source };
+        : {
+            source: (name: ProjectName) => observe.hearing.source(name),
+            lookedAt: (name: ProjectName) => observe.lookedAt(name),
+          };
+    const view = { store, paths, version, daemon, scope, refresh, trouble, now, ...looks };
     return context.json(await statusView(view));
   });
 

@@ -43,6 +43,7 @@ export type StatusContext = {
   trouble?: (project: ProjectName) => string | undefined;
   /** How changes on its forge are noticed, where somebody looks. */
   source?: (project: ProjectName) => Source;
+  lookedAt?: (project: ProjectName) => number | undefined;
 };
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
@@ -67,7 +68,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     daemon: context.daemon,
     projects: projects.map((project) => ({
       ...projectView(project),
-      forge: forgeView(project, context.source?.(project.name)),
+      forge: forgeView(project, context),
     })),
     runs: runs
       .filter((run) => isActive(run) || (run.endedAt ?? 0) > context.now - RECENT_MS)
@@ -115,14 +116,17 @@ function gateWaits(gate: Gate): WaitView[] {
 }
 
 function forgeView(
-  { config }: Project,
-  source: Source | undefined,
+  { config, name }: Project,
+  context: Pick<StatusContext, "source" | "lookedAt">,
 ): StatusView["projects"][number]["forge"] {
+  const source = context.source?.(name);
+  const lookedAt = context.lookedAt?.(name);
   if (config?.forge === undefined || source === undefined) return null;
   return {
     kind: config.forge.kind,
     source: source.kind,
     heard_at: source.heardAt === undefined ? null : iso(source.heardAt),
+    looked_at: lookedAt === undefined ? null : iso(lookedAt),
     trouble: source.kind === "polling" ? (source.trouble ?? null) : null,
   };
 }
