@@ -18,7 +18,7 @@ export const BUDGET = { run: { tokens: 150_000 }, day: { tokens: 500_000 } };
 const FORGE: ForgeConfig = {
   kind: "gitea",
   url: "https://forge.example.org",
-  owner: "team",
+  owner: "ann",
   repo: "sim",
   operators: ["ann"],
 };
