@@ -1,5 +1,5 @@
 // Commands that outlive the daemon: started once per folder, adopted, ended with everything theirs.
-import { mkdtempSync, readFileSync, rmSync, existsSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalCommands } from "../../src/adapters/commands-local/local-commands.ts";
@@ -70,9 +70,26 @@ test("one that is let go lives on, and is adopted by whoever asks next", async (
 });
 
 test("several at the same moment: one of them runs it, all hear of its end", async () => {
-  const same = request("echo x >> ran; sleep 0.1");
+  const same = request("echo x >> ran");
   const outcomes = await Promise.all([1, 2, 3].map(() => commands.run(same)));
   expect(outcomes.map(({ kind }) => kind)).toEqual(["exited", "exited", "exited"]);
+  expect(lines("ran")).toBe(1);
+});
+
+test("whoever comes second does not end the first, which has not said yet who it is", async () => {
+  const bin = join(root, "bin");
+  const shim = (name: string, script: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}`, { mode: 0o755 });
+  mkdirSync(bin);
+  // Both have begun before one of them is the first; that one is slow to say who it is.
+  const both = "while [ $(wc -l < arrived) -lt 2 ]; do sleep 0.02; done";
+  shim("mkdir", `echo x >> arrived; ${both}; exec /bin/mkdir "$@"\n`);
+  shim("mv", 'sleep 0.3; exec /bin/mv "$@"\n');
+  const same = request("echo x >> ran", {
+    env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` },
+  });
+  const outcomes = await Promise.all([commands.run(same), commands.run(same)]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["exited", "exited"]);
   expect(lines("ran")).toBe(1);
 });
 

@@ -29,6 +29,8 @@ const LOOK_MS = 200;
 /** Between `started` and the record of who it is. */
 const STARTING_MS = 5000;
 const GRACE_MS = 2000;
+/** The wrapper's exit code where another one runs the command (command-wrapper.sh). */
+const SECOND = 75;
 
 export function createLocalCommands({ crash }: { crash: CrashPoint }): Commands {
   return {
@@ -60,11 +62,11 @@ async function outcomeIn(folder: string): Promise<CommandOutcome | undefined> {
   return { kind: "exited", code, ...(await printedIn(folder)) };
 }
 
-/** `exited`: the wrapper's process, which may have found that another one runs the command. */
+/** `exited`: whether the wrapper's process that has ended was the one that ran the command. */
 async function begin(
   request: CommandRequest,
   crash: CrashPoint,
-): Promise<{ exited: Promise<unknown> }> {
+): Promise<{ exited: Promise<boolean> }> {
   const { folder, argv, cwd, env, inputs } = request;
   await mkdir(join(folder, FILES.inputs), { recursive: true });
   for (const [name, text] of Object.entries(inputs)) {
@@ -78,7 +80,10 @@ async function begin(
     stdio: "ignore",
   });
   // An error before the start is told by the one, and so must not go unheard by the other.
-  const exited = once(child, "exit").catch(() => undefined);
+  const exited = once(child, "exit").then(
+    ([code]) => code !== SECOND,
+    () => true,
+  );
   await once(child, "spawn").catch((cause: unknown) => {
     const what = cause instanceof Error ? cause.message : String(cause);
     throw new OperationError(`cannot start a command in ${cwd}: ${what}`, {
@@ -95,15 +100,19 @@ type Why = "ended" | "timeout" | "aborted" | "overflow";
 
 async function follow(
   { folder, timeoutMs, signal }: CommandRequest,
-  child: Promise<unknown> | undefined,
+  child: Promise<boolean> | undefined,
 ): Promise<Why> {
   const startedAt = performance.now();
   const isOver = new AbortController();
   const aborted = once(signal, "abort", { signal: isOver.signal }).catch(() => undefined);
+  // Where another one runs it, that one may not have said who it is yet: it is no less alive.
   let gone = false;
-  const exited = child?.then(() => {
-    gone = true;
+  const ends: Promise<unknown>[] = [];
+  const exited = child?.then((ran) => {
+    gone = ran;
+    ends.length = 0;
   });
+  if (exited !== undefined) ends.push(exited);
   try {
     for (;;) {
       if (signal.aborted) return "aborted";
@@ -114,8 +123,7 @@ async function follow(
       if (elapsedMs > timeoutMs) return "timeout";
       if ((await printedBytes(folder)) > PRINTED_BYTES_MAX) return "overflow";
       const lookMs = Math.max(1, Math.min(LOOK_MS, timeoutMs - elapsedMs));
-      const waits = [wait(lookMs), aborted, ...(gone || exited === undefined ? [] : [exited])];
-      await Promise.race(waits);
+      await Promise.race([wait(lookMs), aborted, ...ends]);
     }
   } finally {
     isOver.abort();
