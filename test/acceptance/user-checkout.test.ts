@@ -40,8 +40,10 @@ test("overlapping edits hold the landing until the user has cleaned up; nothing 
   expect(idle.stderr).toContain("notes.txt");
 
   await factory.ok("up");
-  const { stdout: status } = await factory.pawl("status");
-  expect(status).toContain("notes.txt");
+  // The new daemon tries the landing again before it says what is in its way.
+  await factory.until("status says why", async () =>
+    (await factory.ok("status")).includes("notes.txt"),
+  );
   const { stdout: why } = await factory.pawl("why", "1");
   expect(why).toContain("notes.txt");
   expect(factory.git("rev-parse", "main")).toBe(before);

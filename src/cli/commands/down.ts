@@ -6,6 +6,7 @@ import { pawlHome } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { hasEnded } from "../has-ended.ts";
 
 const END_MAX_MS = 90_000;
 const LOOK_EVERY_MS = 50;
@@ -19,16 +20,20 @@ export const addDown: AddCommand = (program, { deps }) => {
     .action(async (options) => down(deps(), options.killAgents === true));
 };
 
+type Ping = { daemon: { pid: number } | null };
+
 async function down(deps: Deps, killAgents: boolean): Promise<void> {
   const home = pawlHome(deps.env);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   // The keeper reads this and does not start another one.
   writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
   if (!(await deps.client.daemonRuns())) return withoutDaemon(deps, killAgents);
+  const { daemon } = await deps.client.get<Ping>("/v1/ping");
   await deps.client.post("/v1/daemon/stop", { killAgents });
   const until = deps.now() + END_MAX_MS;
   while (deps.now() < until) {
-    if (!(await deps.client.daemonRuns())) {
+    // It answers nobody any more while it still closes its journal.
+    if (!(await deps.client.daemonRuns()) && (daemon === null || hasEnded(daemon.pid))) {
       deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents live on"}\n`);
       return;
     }
