@@ -52,12 +52,11 @@ ${LIMITS}`;
     const source = async () => (await factory.status()).projects[0]?.forge?.source;
     await untilListening(factory, url);
     expect(await source()).toBe("polling");
-    // Polled, an idle project is looked at every 90 s; this is found because it is told.
     await on(owner, "POST /issues", { title: "Ask", body: "which?", labels: [id] });
     const said = () => on<Said[]>(owner, "GET /issues/1/comments");
     const isAsked = async () => (await said()).some(({ body }) => body.includes("which colour?"));
     await factory.until("the question is on the issue", isAsked);
-    expect(await source()).toBe("webhook");
+    await factory.until("Gitea has told", async () => (await source()) === "webhook");
     await on(review, "POST /issues/1/comments", { body: "red" });
     await on(owner, "POST /issues/1/comments", { body: "blue, please" });
 

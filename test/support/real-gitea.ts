@@ -135,6 +135,8 @@ LFS_START_SERVER = false
 [database]
 DB_TYPE = sqlite3
 PATH = ${at.root}/data/gitea.db
+SQLITE_TIMEOUT = 20000
+SQLITE_JOURNAL_MODE = WAL
 [repository]
 ROOT = ${at.root}/repositories
 DEFAULT_BRANCH = main

@@ -181,6 +181,12 @@ describe("trouble", () => {
     await expect(client().get(read)).rejects.toMatchObject({ code, hint, retryable: false });
   });
 
+  test("a token that is refused once is shown again, also with a change", async () => {
+    answers = [json({ message: "token is required" }, 401), json({ id: 1 })];
+    expect(await client().ask(make)).toMatchObject({ body: { id: 1 } });
+    expect(waited).toEqual([250]);
+  });
+
   test("a token that the server repeats is not shown", async () => {
     answers = [json({ message: `bad token ${TOKEN}` }, 401)];
     const failure = await client()

@@ -113,7 +113,8 @@ class Client implements HttpClient {
       try {
         return await this.#once(request);
       } catch (error) {
-        if (!(error instanceof OperationError) || !error.retryable) throw error;
+        if (!(error instanceof OperationError)) throw error;
+        if (!error.retryable && !isDoubtful(error)) throw error;
         if (attempt >= ATTEMPTS_MAX || !mayRepeat(request, error)) throw error;
         const delayMs = this.#rate.delayMs() ?? BACKOFF_FIRST_MS * 4 ** (attempt - 1);
         // Long waits are the caller's: it can do something else meanwhile.
@@ -211,8 +212,14 @@ type Kind = { method?: HttpRequest<unknown>["method"]; repeatable?: boolean };
 
 const isRead = ({ method = "GET" }: Kind): boolean => method === "GET";
 
-/** A request that was refused for its number was not carried out; any other POST may have been. */
+/**
+ * A server whose own database is busy may find no account for a good token (Gitea on SQLite does):
+ * nobody is asked about a token before it was refused several times.
+ */
+const isDoubtful = ({ code }: OperationError): boolean => code === "http-unauthorised";
+
+/** What was refused for its number or its sender was not carried out; any other POST may have been. */
 function mayRepeat({ method = "GET", repeatable }: Kind, error: OperationError): boolean {
-  if (error.code === "http-rate-limited") return true;
+  if (error.code === "http-rate-limited" || isDoubtful(error)) return true;
   return repeatable ?? (method === "GET" || method === "PUT" || method === "DELETE");
 }
