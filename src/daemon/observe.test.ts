@@ -7,12 +7,14 @@ import type { Issue } from "../core/issue.ts";
 import { createObserve, type ObserveDeps } from "./observe.ts";
 
 const TOY = projectName("toy");
+const OTHER = projectName("other");
 const HOUR_MS = 3_600_000;
 const TARGET = commitId("a".repeat(40));
 
 function world(active: number) {
   const clock = createFakeClock();
-  const asked = { issues: 0, target: 0 };
+  const asked = { issues: 0, target: 0, others: 0 };
+  let hangs = false;
   const issues: Issue[] = [];
   const config = {
     ...testConfig(),
@@ -27,16 +29,30 @@ function world(active: number) {
     backlog: [],
     active: Array.from({ length: active }, (_, index) => ({ run: `${index}`, issue: undefined })),
   };
+  const other = { ...project, name: OTHER };
   const own = {
     git: { fetchTarget: async () => (asked.target++, TARGET) },
-    forge: { issues: async () => (asked.issues++, issues) },
+    forge: {
+      issues: async () => {
+        asked.issues++;
+        return hangs ? new Promise<Issue[]>(() => undefined) : issues;
+      },
+    },
   };
+  const others = {
+    git: { fetchTarget: async () => TARGET },
+    forge: { issues: async () => (asked.others++, issues) },
+  };
+  const states = new Map<string, unknown>([
+    ["project:toy", project],
+    ["project:other", other],
+  ]);
   const observe = createObserve({
     store: {
-      aggregates: async () => [{ id: "project:toy", state: project }],
-      load: async (id: string) => (id === "project:toy" ? { state: project } : undefined),
+      aggregates: async () => [...states].map(([id, state]) => ({ id, state })),
+      load: async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined),
     },
-    ports: { project: async () => own },
+    ports: { project: async (name: string) => (name === TOY ? own : others) },
     loop: { submit: async () => true },
     clock,
     readConfig: async () => ({ kind: "valid", config, source: "target" }),
@@ -45,7 +61,10 @@ function world(active: number) {
       throw error;
     },
   } as unknown as ObserveDeps);
-  return { observe, clock, asked, issues };
+  const hang = (): void => {
+    hangs = true;
+  };
+  return { observe, clock, asked, issues, hang };
 }
 
 const newIssue = (number: number): Issue => ({
@@ -58,6 +77,16 @@ const newIssue = (number: number): Issue => ({
   createdAt: 0,
   updatedAt: 0,
   url: undefined,
+});
+
+test("a forge that never answers holds up its own project alone, and is told of", async () => {
+  const { observe, clock, asked, hang } = world(1);
+  hang();
+  await clock.pass(65_000);
+  expect(asked.issues).toBe(1);
+  expect(asked.others).toBe(2);
+  expect(observe.slow(TOY)).toContain("a look has taken 35 s so far");
+  expect(observe.slow(OTHER)).toBeUndefined();
 });
 
 test("an idle project that is polled costs less than 60 requests an hour", async () => {
@@ -84,13 +113,13 @@ test("a delivery has the forge looked at once, and only a push the target", asyn
   observe.hearing.listens(TOY, undefined);
   observe.heard(TOY, "issues");
   await clock.pass(1);
-  expect(asked).toEqual({ issues: 1, target: 0 });
+  expect(asked).toMatchObject({ issues: 1, target: 0 });
   observe.heard(TOY, "checks");
   await clock.pass(1);
   expect(asked.issues).toBe(1);
   observe.heard(TOY, "target");
   await clock.pass(1);
-  expect(asked).toEqual({ issues: 2, target: 1 });
+  expect(asked).toMatchObject({ issues: 2, target: 1 });
 });
 
 test("what was not told is found all the same, and has the forge asked often again", async () => {

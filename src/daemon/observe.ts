@@ -8,15 +8,14 @@ import type { Timer } from "../ports/clock.ts";
 import type { Input } from "./loop.ts";
 import { newKnownIssues, type KnownIssues } from "./backlog-facts.ts";
 import { lookAtProject, type LookDeps } from "./look-at-project.ts";
+import { rhythmOf, ROUND_MS } from "./look-rhythm.ts";
 import type { Hint } from "./webhooks/delivery.ts";
 import { Hearing } from "./webhooks/hearing.ts";
 
-const SLOW_MS = 30_000;
-/** Where nobody works: one request a look, and two more when upstream's target is looked at too. */
-const IDLE_FORGE_MS = 90_000;
-const IDLE_TARGET_MS = 600_000;
-/** Where the forge tells by itself, a look is a safety net. */
-const TOLD_MS = { idle: 3_600_000, active: 600_000 };
+/** Looks of one round side by side: a forge that does not answer holds up its own project only. */
+const SIDE_BY_SIDE = 8;
+/** People are told of a look that takes longer. */
+const SLOW_LOOK_MS = 10_000;
 /** Seen by a look that nobody asked for, these mean that the forge did not tell of something. */
 const NEWS: ReadonlySet<string> = new Set([
   "issues-observed",
@@ -39,8 +38,12 @@ export type Observe = {
   look(project: ProjectName): Promise<void>;
   /** Why the last look at a project failed, in a sentence; undefined where it did not. */
   trouble(project: ProjectName): string | undefined;
+  /** That a look is taking long, in a sentence; undefined where none does. */
+  slow(project: ProjectName): string | undefined;
   /** When a look last succeeded in this daemon. */
   lookedAt(project: ProjectName): number | undefined;
+  /** How often it is looked at as things are. */
+  everyMs(project: Project): number;
   /** Forgets a look that never ends, and looks anew. */
   restart(project: ProjectName): Promise<void>;
   stop(): void;
@@ -68,7 +71,7 @@ class Observer implements Observe {
   constructor(deps: ObserveDeps) {
     this.#deps = deps;
     this.hearing = new Hearing(() => deps.clock.now());
-    this.#timer = deps.clock.after(SLOW_MS, () => this.#slow());
+    this.#timer = deps.clock.after(ROUND_MS, () => this.#round());
   }
 
   nudge(project: ProjectName): void {
@@ -93,7 +96,12 @@ class Observer implements Observe {
       current.again = true;
       return current.promise;
     }
-    const entry: Entry = { promise: Promise.resolve(), again: false, withTarget };
+    const entry: Entry = {
+      promise: Promise.resolve(),
+      again: false,
+      withTarget,
+      since: this.#deps.clock.now(),
+    };
     this.#underWay.set(project, entry);
     entry.promise = this.#repeat(project, entry);
     return entry.promise;
@@ -103,8 +111,19 @@ class Observer implements Observe {
     return this.#troubles.get(project);
   }
 
+  slow(project: ProjectName): string | undefined {
+    const since = this.#underWay.get(project)?.since;
+    const tookMs = since === undefined ? 0 : this.#deps.clock.now() - since;
+    if (tookMs < SLOW_LOOK_MS) return undefined;
+    return `the forge or the remote answers slowly: a look has taken ${Math.round(tookMs / 1000)} s so far`;
+  }
+
   lookedAt(project: ProjectName): number | undefined {
     return this.#lookedAt.get(project);
+  }
+
+  everyMs(project: Project): number {
+    return rhythmOf(project, this.hearing.source(project.name).kind).everyMs;
   }
 
   restart(project: ProjectName): Promise<void> {
@@ -121,6 +140,7 @@ class Observer implements Observe {
     try {
       do {
         entry.again = false;
+        entry.since = this.#deps.clock.now();
         if (!this.#stopped) await this.#lookOnce(project, entry.withTarget);
         entry.withTarget = true;
         if (this.#troubles.delete(project)) this.#deps.onRecovered(project);
@@ -157,39 +177,39 @@ class Observer implements Observe {
     return memory;
   }
 
-  #slow(): void {
+  /** The looks of a round are not waited for: one that hangs must not keep the next from its start. */
+  #round(): void {
     if (this.#stopped) return;
-    this.#all()
-      .catch(this.#deps.onError)
-      .finally(() => {
-        if (!this.#stopped) this.#timer = this.#deps.clock.after(SLOW_MS, () => this.#slow());
-      });
+    this.#timer = this.#deps.clock.after(ROUND_MS, () => this.#round());
+    this.#all().catch(this.#deps.onError);
   }
 
-  /** One project that cannot be looked at keeps nobody from the others. */
+  /** One project that cannot be looked at, or never answers, keeps nobody from the others. */
   async #all(): Promise<void> {
-    for (const { state } of await this.#deps.store.aggregates({ kind: "project" })) {
-      if (state.kind !== "project" || !this.#deps.scope(state.name)) continue;
-      await this.#lookIfDue(state);
-    }
+    const projects = (await this.#deps.store.aggregates({ kind: "project" }))
+      .flatMap(({ state }) => (state.kind === "project" ? [state] : []))
+      .filter(({ name }) => this.#deps.scope(name) && !this.#underWay.has(name));
+    const lane = async (): Promise<void> => {
+      for (let one = projects.shift(); one !== undefined; one = projects.shift()) {
+        // By the round after this one, perhaps, which came to it first.
+        if (!this.#underWay.has(one.name)) await this.#lookIfDue(one);
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane));
   }
 
   async #lookIfDue(project: Project): Promise<void> {
     const { name } = project;
     const { lookedAt, targetAt } = this.#memoryOf(name);
-    const isIdle = project.config?.forge !== undefined && project.active.length === 0;
+    const source = this.hearing.source(name).kind;
+    const { everyMs, targetEveryMs } = rhythmOf(project, source);
     const since = this.#deps.clock.now() + EARLY_MS;
-    if (this.hearing.source(name).kind === "webhook") {
-      await this.#lookForMissed(name, since - lookedAt, isIdle ? TOLD_MS.idle : TOLD_MS.active);
-      return;
-    }
-    if (isIdle && since - lookedAt < IDLE_FORGE_MS) return;
-    const withTarget = !isIdle || since - targetAt >= IDLE_TARGET_MS;
-    await this.#look(name, withTarget).catch(this.#deps.onError);
+    if (everyMs > ROUND_MS && since - lookedAt < everyMs) return;
+    if (source === "webhook") return this.#lookForMissed(name);
+    await this.#look(name, since - targetAt >= targetEveryMs).catch(this.#deps.onError);
   }
 
-  async #lookForMissed(name: ProjectName, ...[agoMs, everyMs]: [number, number]): Promise<void> {
-    if (agoMs < everyMs) return;
+  async #lookForMissed(name: ProjectName): Promise<void> {
     const memory = this.#memoryOf(name);
     memory.news = false;
     await this.look(name).catch(this.#deps.onError);
@@ -198,7 +218,7 @@ class Observer implements Observe {
 }
 
 /** A look under way; another one that was asked for meanwhile looks at everything. */
-type Entry = { promise: Promise<void>; again: boolean; withTarget: boolean };
+type Entry = { promise: Promise<void>; again: boolean; withTarget: boolean; since: number };
 
 /** Kept from look to look; lost with the process, and may be. */
 type Memory = { lookedAt: number; targetAt: number; issues: KnownIssues; news: boolean };

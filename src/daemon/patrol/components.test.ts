@@ -12,7 +12,7 @@ const WELL: ComponentDeps = {
   queue: undefined,
   outbox: [],
   underWay: new Set(),
-  observer: { lookedAt: NOW - 1000, trouble: undefined },
+  observer: { lookedAt: NOW - 1000, everyMs: 30_000, trouble: undefined },
 };
 const ill = (change: Partial<ComponentDeps>): string[] =>
   components({ ...WELL, ...change })
@@ -29,13 +29,20 @@ test("where everything moves, every part is well", () => {
 });
 
 test("an observer is not well while its look fails or has not come for five minutes", () => {
-  expect(ill({ observer: { lookedAt: NOW, trouble: "no answer" } })).toEqual([
+  const everyMs = 30_000;
+  expect(ill({ observer: { lookedAt: NOW, everyMs, trouble: "no answer" } })).toEqual([
     "observer: no answer",
   ]);
-  const late = { lookedAt: NOW - 6 * 60_000, trouble: undefined };
+  const late = { lookedAt: NOW - 6 * 60_000, everyMs, trouble: undefined };
   expect(ill({ observer: late })).toEqual(["observer: the last look was 360 s ago"]);
   // A command that runs one round has looked at nothing yet.
-  expect(ill({ observer: { lookedAt: undefined, trouble: undefined } })).toEqual([]);
+  expect(ill({ observer: { lookedAt: undefined, everyMs, trouble: undefined } })).toEqual([]);
+});
+
+test("an observer whose forge tells by itself is well although it looks once an hour", () => {
+  const told = { lookedAt: NOW - 60 * 60_000, everyMs: 3_600_000, trouble: undefined };
+  expect(ill({ observer: told })).toEqual([]);
+  expect(ill({ observer: { ...told, lookedAt: NOW - 66 * 60_000 } })).toHaveLength(1);
 });
 
 test("a living session that nobody has seen for ten minutes is not watched", () => {

@@ -8,7 +8,7 @@ import { projectOf, type ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { OutboxRow } from "../../ports/store.ts";
 
-/** The outside is looked at every 30 s: after so long nobody looks any more. */
+/** So long after the next look was due nobody looks any more. */
 const LOOK_LATE_MS = 5 * 60_000;
 /** What is due for so long and not under way is forgotten by whoever carries it out. */
 const OUTBOX_LATE_MS = 5 * 60_000;
@@ -23,7 +23,12 @@ export type ComponentDeps = {
   outbox: OutboxRow[];
   /** Keys that are carried out or wait their turn in this daemon. */
   underWay: ReadonlySet<string>;
-  observer: { lookedAt: number | undefined; trouble: string | undefined };
+  observer: {
+    lookedAt: number | undefined;
+    /** How often it looks: where the forge tells by itself, once an hour. */
+    everyMs: number;
+    trouble: string | undefined;
+  };
 };
 
 export const components = (deps: ComponentDeps): ComponentFact[] => [
@@ -39,8 +44,9 @@ const fact = (name: string, problem: string | undefined): ComponentFact => ({
   detail: problem ?? "",
 });
 
-function observer({ now, observer: { lookedAt, trouble } }: ComponentDeps): ComponentFact {
-  const isLate = lookedAt !== undefined && now - lookedAt > LOOK_LATE_MS;
+function observer({ now, observer: one }: ComponentDeps): ComponentFact {
+  const { lookedAt, everyMs, trouble } = one;
+  const isLate = lookedAt !== undefined && now - lookedAt > everyMs + LOOK_LATE_MS;
   const late = isLate ? `the last look was ${seconds(now - lookedAt)} ago` : undefined;
   return fact("observer", trouble ?? late);
 }

@@ -19,7 +19,7 @@ export type LookAroundDeps = {
   store: Store;
   ports: Ports;
   paths: Paths;
-  observe: Pick<Observe, "lookedAt" | "trouble">;
+  observe: Pick<Observe, "lookedAt" | "everyMs" | "trouble">;
   outbox: Pick<Outbox, "pending">;
 };
 
@@ -43,7 +43,11 @@ export async function deaconFacts(deps: LookAroundDeps, project: Project): Promi
       queue,
       outbox: await store.outbox(),
       underWay: new Set(deps.outbox.pending().map(({ key }) => key)),
-      observer: { lookedAt: observe.lookedAt(name), trouble: observe.trouble(name) },
+      observer: {
+        lookedAt: observe.lookedAt(name),
+        everyMs: observe.everyMs(project),
+        trouble: observe.trouble(name),
+      },
     }),
     orphans: await findOrphans({ project, runs, queue, ports, own, store }),
     news: await newsOf(store, name),

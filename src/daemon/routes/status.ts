@@ -48,9 +48,10 @@ export function addStatus(app: Hono, routes: Routes): void {
     const scope = await scopeOf(routes, context);
     const { version, daemon } = routes;
     const refresh = (project: Project): Promise<Project> => freshProject(routes, project);
-    const trouble = (name: ProjectName) => routes.engine?.observe.trouble(name);
-    const now = ports.clock.now();
     const { observe } = routes.engine ?? {};
+    const trouble = (name: ProjectName) => observe?.trouble(name);
+    const slow = (name: ProjectName) => observe?.slow(name);
+    const now = ports.clock.now();
     const looks =
       daemon === null || observe === undefined
         ? {}
@@ -58,7 +59,7 @@ export function addStatus(app: Hono, routes: Routes): void {
             source: (name: ProjectName) => observe.hearing.source(name),
             lookedAt: (name: ProjectName) => observe.lookedAt(name),
           };
-    const view = { store, paths, version, daemon, scope, refresh, trouble, now, ...looks };
+    const view = { store, paths, version, daemon, scope, refresh, trouble, slow, now, ...looks };
     return context.json(await statusView(view));
   });
 

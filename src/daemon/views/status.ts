@@ -41,6 +41,8 @@ export type StatusContext = {
   refresh?: (project: Project) => Promise<Project>;
   /** Why a project could not be looked at, where somebody looks. */
   trouble?: (project: ProjectName) => string | undefined;
+  /** That a look at it takes long. */
+  slow?: (project: ProjectName) => string | undefined;
   /** How changes on its forge are noticed, where somebody looks. */
   source?: (project: ProjectName) => Source;
   lookedAt?: (project: ProjectName) => number | undefined;
@@ -77,7 +79,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       queueView(queue, context).entries.map((entry) => ({ project: queue.project, ...entry })),
     ),
     waits: [
-      ...projects.flatMap((project) => troubleWait(project, context.trouble?.(project.name))),
+      ...projects.flatMap((project) => troubleWait(project, context)),
       ...outbox.flatMap(retryWait),
       ...waitsOf({ projects, runs, queues }),
       ...of("gate").flatMap(gateWaits),
@@ -142,9 +144,13 @@ function waitsOf({ projects, runs, queues }: Parts): WaitView[] {
 }
 
 /** The next look may succeed by itself, but until then nothing new is begun. */
-function troubleWait(project: Project, trouble: string | undefined): WaitView[] {
-  if (trouble === undefined) return [];
-  const why = `cannot be looked at: ${trouble}`;
+function troubleWait(
+  project: Project,
+  { trouble, slow }: Pick<StatusContext, "trouble" | "slow">,
+): WaitView[] {
+  const failed = trouble?.(project.name);
+  const why = failed === undefined ? slow?.(project.name) : `cannot be looked at: ${failed}`;
+  if (why === undefined) return [];
   return [{ project: project.name, about: "project", why, needs_you: true, command: null }];
 }
 
