@@ -28,6 +28,13 @@ export const MUTANTS: Mutant[] = [
     to: `    for (const`,
   },
   {
+    name: "land a batch where the forge merges one by one",
+    proves: "liveness on a target that only the forge moves",
+    file: "src/core/merge-queue/plan.ts",
+    from: `  if (queue.oneByOne === true) return queue.stack`,
+    to: `  if (queue.stack.length < 0) return queue.stack`,
+  },
+  {
     name: "accept a stale epoch",
     proves: "(d) stale epochs change nothing",
     file: `${RUN}/step-run.ts`,
@@ -195,9 +202,9 @@ export const MUTANTS: Mutant[] = [
     name: "land something else than what was tested",
     proves: "(b) the exact tree",
     file: "src/daemon/effects/queue-effects.ts",
-    from: `    const outcome = await own.git.land({ candidate, expected });`,
+    from: `    const pushed = await own.git.land({ candidate, expected });`,
     to: `    const target = await own.git.fetchTarget();
-    const outcome = target === expected
+    const pushed = target === expected
       ? await own.git.land({ candidate, expected })
       : await own.git.buildCandidate({ onto: target, heads: [{ branch: "x", head: candidate, message: "x" }], strategy: "merge", ref: "x" })
           .then((built) => own.git.land({ candidate: built.kind === "built" ? built.commit : candidate, expected: target }));`,

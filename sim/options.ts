@@ -118,6 +118,8 @@ export type Options = {
   budget?: boolean;
   /** Operators are asked and answer on the forge too. */
   operators?: boolean;
+  /** Nobody may push to the target: the forge merges PRs, by commits of its own. */
+  forgeMerges?: boolean;
   rates: FaultRates;
 };
 
@@ -208,6 +210,7 @@ export function optionsFrom(seed: number): Options {
     budget: prng.chance(0.3),
     actions: prng.chance(0.4),
     operators: prng.chance(0.4),
+    forgeMerges: prng.chance(0.3),
   };
 }
 

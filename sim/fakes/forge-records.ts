@@ -188,6 +188,13 @@ export class ForgeRecords {
     this.#keepPr({ ...pr, state: end.state, mergedAs, updatedAt: this.#now() });
   }
 
+  /** By the forge itself, where it merges. */
+  mergeAt(number: number, { head, mergedAs }: { head: Commit; mergedAs: Commit }): void {
+    const pr = this.prByNumber.get(number);
+    if (pr === undefined) throw notFound(number);
+    this.#keepPr({ ...pr, head, state: "merged", mergedAs, updatedAt: this.#now() });
+  }
+
   #keepPr(pr: Pr): Pr {
     this.prByNumber.set(pr.number, pr);
     return pr;

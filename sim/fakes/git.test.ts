@@ -5,7 +5,7 @@ import { World, type Workspace } from "../world.ts";
 import { createFakeGit } from "./git.ts";
 
 gitContract("the simulated git", async () => {
-  const world = new World(1, { ...optionsFrom(1), projects: 1 });
+  const world = new World(1, { ...optionsFrom(1), projects: 1, forgeMerges: false });
   world.faults.on = false;
   const [project] = world.projects.values();
   if (project === undefined) throw new Error("a world without a project");

@@ -153,7 +153,8 @@ async function land(
   if (!world.options.remote && world.faults.strikes("heldCheckout")) {
     return { kind: "held", paths: ["readme.txt"], why: "the checkout has edits in the way" };
   }
-  if (world.options.remote && world.faults.strikes("pushRefused")) {
+  const isProtected = world.options.remote && world.options.forgeMerges === true;
+  if (isProtected || (world.options.remote && world.faults.strikes("pushRefused"))) {
     return { kind: "rejected", why: "the target is protected", hint: "let Pawl push there" };
   }
   await life.pass("git.land:prepared");

@@ -8,6 +8,7 @@ import { createFakeActions } from "./actions.ts";
 import { createFakeCi } from "./ci.ts";
 import { createFakeCommands } from "./commands.ts";
 import { createFakeGit } from "./git.ts";
+import { merging } from "./merging.ts";
 import { createFakeSessionFiles } from "./session-files.ts";
 import { createFakeTerminal } from "./terminal.ts";
 
@@ -20,7 +21,7 @@ export function createFakePorts(life: Life): Ports {
     const own = world.project(name);
     const ports = {
       git: life.port("git", createFakeGit(life, own)),
-      forge: life.port("forge", own.forge.forge()),
+      forge: life.port("forge", { ...own.forge.forge(), ...merging(life, own) }),
       ci: life.port("ci", createFakeCi(life, own)),
       checkpoints: life.port("checkpoints", createFakeCheckpoints(life, own), ["watch"]),
     };

@@ -169,7 +169,15 @@ export type Effect =
   /** → target-checked. Is the bare target green? */
   | { kind: "check-target"; ref: string; target: Commit; ci: CiConfig }
   /** → landing-finished. Repeating it tells whether it happened. */
-  | { kind: "land"; ref: string; candidate: Commit; expected: Commit }
+  | {
+      kind: "land";
+      ref: string;
+      candidate: Commit;
+      expected: Commit;
+      /** Where upstream refuses the push: the PRs that a forge could merge instead. */
+      prs?: { pr: number | undefined; branch: string; head: Commit }[];
+      strategy?: MergeStrategy;
+    }
   | FormulaEffect
   | PatrolEffect
   | PluginEffect

@@ -91,6 +91,7 @@ const FORGE: Kinds<Forge> = {
   claim: "mutation",
   ensurePr: "mutation",
   finishPr: "mutation",
+  mergePr: "mutation",
   review: "mutation",
   dismissReview: "mutation",
   setStatus: "mutation",
@@ -102,6 +103,7 @@ const FORGE: Kinds<Forge> = {
   reviews: "read",
   statuses: "read",
   requiredContexts: "read",
+  mayMerge: "read",
   account: "read",
 };
 

@@ -92,10 +92,14 @@ export async function inspectForge(
   forge: ForgeConfig,
   tokens: { token: Token; reviewToken: Token | undefined },
   from: Pick<Wanted, "now" | "crash"> & { target: string; prepare: boolean },
-): Promise<ForgeInspection | undefined> {
-  if (forge.kind !== "gitea") return undefined;
+): Promise<ForgeInspection> {
   const { now, crash } = from;
   const own = adapterOptions(forge, tokens, { factory: async () => "init", now, crash });
+  if (forge.kind === "github") {
+    const github = await import("../adapters/forge-github/inspect.ts");
+    if (from.prepare) await github.prepareGithub(own);
+    return github.inspectGithub(own, from.target);
+  }
   const { inspectGitea, prepareGitea } = await import("../adapters/forge-gitea/inspect.ts");
   if (from.prepare) await prepareGitea(own);
   return inspectGitea(own, from.target);

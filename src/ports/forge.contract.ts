@@ -243,6 +243,23 @@ function prTests(use: Use): void {
     expect(await use().forge.prs({ state: "open" })).toEqual([]);
   });
 
+  test("a forge that merges does so once, at exactly the head that is meant", async () => {
+    const { forge } = use();
+    // The built-in tracker merges nothing: there the target is the user's own branch.
+    if (forge.mergePr === undefined) return;
+    const pr = await openPr(use, "pawl/1");
+    const merging = { pr: pr.number, head: pr.head, strategy: "merge" } as const;
+    const outcome = await forge.mergePr(merging);
+    expect(outcome).toMatchObject({ kind: "merged" });
+    expect(await forge.mergePr(merging)).toEqual(outcome);
+    const mergedAs = outcome.kind === "merged" ? outcome.commit : undefined;
+    expect(await forge.pr(pr.number)).toMatchObject({ state: "merged", mergedAs });
+    const other = await openPr(use, "pawl/2");
+    await forge.finishPr(other.number, { state: "closed" });
+    const closed = await forge.mergePr({ ...merging, pr: other.number, head: other.head });
+    expect(closed).toMatchObject({ kind: "refused", hint: expect.any(String) });
+  });
+
   test("PRs are listed in the order of their numbers", async () => {
     const numbers: number[] = [];
     for (const branch of ["pawl/9", "pawl/10", "pawl/1"]) {

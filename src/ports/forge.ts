@@ -10,6 +10,7 @@
 // author of what is made cannot be chosen, it is the account whose token is used.
 import type { Commit } from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
+import type { MergeStrategy } from "../core/merge-queue/entry.ts";
 import type { ReviewVerdict } from "../core/review.ts";
 
 /** `own`: Pawl made it, whichever account it used. */
@@ -61,6 +62,13 @@ export type NewIssue = {
   author: string;
 };
 
+/** What becomes of a PR that the forge is asked to merge. */
+export type MergeOutcome =
+  | { kind: "merged"; commit: Commit }
+  /** Not yet: it is still looking at the PR, or waits for checks. */
+  | { kind: "waiting"; why: string }
+  | { kind: "refused"; why: string; hint: string };
+
 export type Forge = {
   issues(query: { state: "open" | "closed" | "all" }): Promise<Issue[]>;
   issue(number: number): Promise<Issue | undefined>;
@@ -100,6 +108,19 @@ export type Forge = {
     number: number,
     end: { state: "merged"; mergedAs: Commit } | { state: "closed" },
   ): Promise<void>;
+  /**
+   * Whether this forge may be asked to merge into this branch at all: only where its own rules keep
+   * it from ever merging what does not stand on the tip of the branch. Absent where a forge cannot.
+   */
+  mayMerge?(
+    target: string,
+    strategy: MergeStrategy,
+  ): Promise<{ kind: "allowed" } | { kind: "refused"; why: string; hint: string }>;
+  /**
+   * Merges an open PR, only at this head. One that is merged already, at this head, stays so and is
+   * answered as the first time.
+   */
+  mergePr?(input: { pr: number; head: Commit; strategy: MergeStrategy }): Promise<MergeOutcome>;
   reviews(pr: number): Promise<Review[]>;
   review(input: {
     pr: number;

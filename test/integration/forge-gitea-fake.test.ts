@@ -89,6 +89,56 @@ function contractOn(name: string, more: Partial<Parameters<typeof createGiteaFor
 contractOn("the Gitea adapter on a fake", {});
 contractOn("the Gitea adapter with one account", { reviewToken: undefined });
 
+test("a forge's merge is asked for only where it cannot put on the target what was not tested", async () => {
+  const world = await openWorld();
+  const { state } = world.fake;
+  try {
+    const forge = forgeOf(world);
+    const may = () => forge.mayMerge?.("main", "merge");
+    expect(await may()).toEqual({ kind: "allowed" });
+    state.styles.delete("fast-forward-only");
+    expect(await may()).toMatchObject({
+      kind: "refused",
+      hint: expect.stringMatching(/Fast-forward only/),
+    });
+    // Only an administrator can see that PRs which are behind are blocked.
+    Object.assign(state.rule, { readable: true, blockOutdated: true });
+    expect(await may()).toEqual({ kind: "allowed" });
+    state.styles.delete("merge");
+    expect(await may()).toMatchObject({ kind: "refused" });
+    state.rule.merge = false;
+    expect(await may()).toMatchObject({ why: "pawl-dev may not merge into main either" });
+  } finally {
+    await close(world);
+  }
+});
+
+test("a PR that fell behind is not merged, and one that lacks a check is waited for", async () => {
+  const world = await openWorld();
+  const { state } = world.fake;
+  try {
+    const forge = forgeOf(world);
+    const head = commit(world, "pawl/1");
+    const of = { branch: "pawl/1", head, target: "main", title: "t", body: "", issue: 1, key: "k" };
+    const { number: pr } = await forge.ensurePr(of);
+    const merge = () => forge.mergePr?.({ pr, head, strategy: "merge" });
+    state.required = ["ci/test"];
+    expect(await merge()).toMatchObject({
+      kind: "waiting",
+      why: expect.stringMatching(/required status/),
+    });
+    state.required = [];
+    commit(world, "main");
+    expect(await merge()).toMatchObject({
+      kind: "waiting",
+      why: expect.stringMatching(/Diverging/),
+    });
+    expect(await forge.pr(pr)).toMatchObject({ state: "open" });
+  } finally {
+    await close(world);
+  }
+});
+
 test("what the protection of the target requires is read from the branch", async () => {
   const world = await openWorld();
   try {

@@ -213,6 +213,39 @@ test("a PR whose commits did not come onto the target is closed with a word", as
   ]);
 });
 
+test("GitHub merges only where it requires branches to be up to date, and says what is missing", async () => {
+  const { state } = world.fake;
+  const may = (strategy: "merge" | "rebase" = "merge") => forge.mayMerge?.("main", strategy);
+  const refused = (why: string) => ({ kind: "refused", why: expect.stringContaining(why) });
+  expect(await may()).toMatchObject(refused("what does not stand on its tip"));
+  // What classic protection says is for administrators only; a ruleset can be read by everybody.
+  state.protection = ["build"];
+  expect(await may()).toMatchObject(refused("what does not stand on its tip"));
+  state.isAdmin = true;
+  expect(await may()).toEqual({ kind: "allowed" });
+  Object.assign(state, { isAdmin: false, ruleset: ["build"] });
+  expect(await may()).toEqual({ kind: "allowed" });
+  expect(await may("rebase")).toMatchObject(refused('does not allow to merge by "rebase"'));
+  const { number: pr, head } = await openPr("pawl/1");
+  const merge = () => forge.mergePr?.({ pr, head, strategy: "merge" });
+  expect(await merge()).toMatchObject({
+    kind: "waiting",
+    why: expect.stringContaining('"build" is expected'),
+  });
+  const green = { context: "build", state: "success", description: "", url: undefined } as const;
+  await forge.setStatus(head, green);
+  state.approvals = 1;
+  expect(await merge()).toMatchObject(refused("approving review"));
+  state.approvals = 0;
+  const moved = world.git("commit-tree", "main^{tree}", "-p", "main", "-m", "others");
+  world.git("update-ref", "refs/heads/main", moved);
+  expect(await merge()).toMatchObject({
+    kind: "waiting",
+    why: expect.stringContaining("out of date"),
+  });
+  expect(await forge.pr(pr)).toMatchObject({ state: "open" });
+});
+
 test("a PR that GitHub refuses says why", async () => {
   const head = commitId(world.git("rev-parse", "main"));
   world.git("update-ref", "refs/heads/pawl/empty", head);

@@ -1,6 +1,6 @@
 // A factory whose project lives on a forge: a bare repository as its remote, and a fake Gitea over
 // HTTP beside it. Tests speak to the fake as people would, and to Pawl by its commands.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEV_TOKEN, OWNER_TOKEN, REVIEW_TOKEN, startFakeGitea } from "./fake-gitea/server.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE, type FactoryOptions } from "./pawl.ts";
@@ -11,8 +11,21 @@ export type ForgeFactory = Awaited<ReturnType<typeof makeForgeFactory>>;
 export const work = (name: string): string =>
   `\`\`\`sh\necho ${name} > ${name}.txt\necho '[ -s ${name}.txt ]' > tests/${name}.sh\n\`\`\`\n`;
 
+/** As a protected branch does, once it has its first commit. */
+export function refusePushes(bare: string): void {
+  const said = "Not allowed to push to protected branch main";
+  const hook = `#!/bin/sh\n[ "$1" != refs/heads/main ] || [ "$2" = ${"0".repeat(40)} ] || { echo "${said}" >&2; exit 1; }\n`;
+  writeFileSync(join(bare, "hooks", "update"), hook, { mode: 0o755 });
+}
+
 export async function makeForgeFactory(
-  options: { more?: string; forge?: string; agent?: string } & Omit<FactoryOptions, "config"> = {},
+  options: {
+    more?: string;
+    forge?: string;
+    agent?: string;
+    /** Nobody may push to main; the forge itself can move it. */
+    isProtected?: boolean;
+  } & Omit<FactoryOptions, "config"> = {},
 ) {
   const factory = await makeFactory({
     files: {
@@ -28,6 +41,7 @@ export async function makeForgeFactory(
   factory.gitIn(bare, "init", "-q", "--bare", "-b", "main");
   factory.git("remote", "add", "origin", bare);
   const fake = await startFakeGitea(bare);
+  if (options.isProtected === true) refusePushes(bare);
   const forge = `[forge]\nkind = "gitea"\nurl = "${fake.url}"\nrepo = "team/project"\n${options.forge ?? ""}`;
   const config = `${options.agent ?? SCRIPT_AGENT}${TEST_GATE}${forge}${LIMITS}${options.more ?? ""}`;
   factory.commit({ "pawl.toml": factory.config(config) }, "Configure");

@@ -12,6 +12,7 @@ import { createChanges } from "./changes.ts";
 import { createConnection, speakerOf } from "./connection.ts";
 import { createIssue, listIssues } from "./issues.ts";
 import { createLabels } from "./labels.ts";
+import { mergePr, mergeStyle } from "./merging.ts";
 import { finishPr, listPrs, opening } from "./prs.ts";
 import { createReviewMemory } from "./review-memory.ts";
 import { formalReviews } from "./reviews.ts";
@@ -34,6 +35,11 @@ export function createGiteaForge(options: RepositoryOptions): Forge {
     prs: ({ state }) => listPrs(connection, state),
     ensurePr: (input) => ensurePr(connection, input, opening),
     finishPr: (number, end) => finishPr(connection, number, end),
+    async mayMerge(target, strategy) {
+      const chosen = await mergeStyle(connection, target, strategy);
+      return chosen.kind === "refused" ? chosen : { kind: "allowed" };
+    },
+    mergePr: (input) => mergePr(connection, input),
     reviews: (pr) => memory.reviews(pr, () => reviews.reviews(pr)),
     review: (input) => reviews.review(input).finally(() => memory.forget(input.pr)),
     dismissReview: (input) => reviews.dismissReview(input).finally(() => memory.forget(input.pr)),

@@ -1,67 +1,27 @@
 // Is a Gitea ready for Pawl? Whose the tokens are, what they may do, and how the repository is set.
 // A scope to write is proven without writing: the forge refuses a token before it looks whether
 // issue or PR 0 is there.
-import { LABELS } from "../../core/issue.ts";
-import { describeError } from "../../lib/operation-error.ts";
 import type { ForgeInspection } from "../../ports/forge-inspection.ts";
 import type { Connection, RepositoryOptions } from "../shared/forge/connection.ts";
+import { inspect, NEEDED_LABELS } from "../shared/forge/inspect.ts";
 import { createConnection } from "./connection.ts";
 import { createLabels } from "./labels.ts";
+import { mergeStyle } from "./merging.ts";
 import { anything } from "../shared/forge/shapes.ts";
 import * as shape from "./shapes.ts";
 
-/** The labels an issue's life needs; the others are made when they are used. */
-const NEEDED = [LABELS.backlog, LABELS.inProgress, LABELS.blocked, LABELS.priority];
-
-export async function inspectGitea(
-  options: RepositoryOptions,
-  target: string,
-): Promise<ForgeInspection> {
+export function inspectGitea(options: RepositoryOptions, target: string): Promise<ForgeInspection> {
   const connection = createConnection(options);
-  const found: ForgeInspection = {
-    login: undefined,
-    reviewer: undefined,
-    labelsMissing: [],
-    problems: [],
-    advice: [],
-  };
-  await noting(found, () => lookAtAccounts(connection, found));
-  // Without an account there is nothing more to ask.
-  if (found.login === undefined) return found;
-  await noting(found, () => proveWriting(connection));
-  await noting(found, () => lookAtRepository(connection, found));
-  await noting(found, () => lookAtTarget(connection, { found, target }));
-  return found;
+  return inspect(connection, [
+    () => proveWriting(connection),
+    (found) => lookAtRepository(connection, found),
+    (found) => lookAtTarget(connection, { found, target }),
+  ]);
 }
 
 /** Makes the labels that are missing. */
 export async function prepareGitea(options: RepositoryOptions): Promise<void> {
-  await createLabels(createConnection(options)).ensure(NEEDED);
-}
-
-async function noting(found: ForgeInspection, look: () => Promise<void>): Promise<void> {
-  try {
-    await look();
-  } catch (error) {
-    const { message, hint } = describeError(error);
-    found.problems.push(hint === undefined ? message : `${message} (${hint})`);
-  }
-}
-
-async function lookAtAccounts(connection: Connection, found: ForgeInspection): Promise<void> {
-  found.login = await connection.login("dev");
-  if (!connection.hasReviewer) {
-    found.advice.push(
-      "there is no second account for reviews: they will be comments; set FORGE_REVIEW_TOKEN to a token of another account to have formal ones",
-    );
-    return;
-  }
-  found.reviewer = await connection.login("review");
-  if (found.reviewer === found.login) {
-    found.problems.push(
-      `FORGE_TOKEN and FORGE_REVIEW_TOKEN both belong to ${found.login}: nobody may approve their own PR; take a token of another account`,
-    );
-  }
+  await createLabels(createConnection(options)).ensure(NEEDED_LABELS);
 }
 
 async function proveWriting(connection: Connection): Promise<void> {
@@ -90,8 +50,8 @@ async function lookAtRepository(connection: Connection, found: ForgeInspection):
       'PRs will be closed instead of shown as merged: in the settings of the repository, under "Pull Requests", switch on "Mark pull request as manually merged" or "Autodetect manual merge"',
     );
   }
-  const known = await createLabels(connection).known(NEEDED);
-  found.labelsMissing = NEEDED.filter((name) => !known.some((label) => label.name === name));
+  const known = await createLabels(connection).known(NEEDED_LABELS);
+  found.labelsMissing = NEEDED_LABELS.filter((name) => !known.some((label) => label.name === name));
 }
 
 async function lookAtTarget(
@@ -103,13 +63,27 @@ async function lookAtTarget(
     path: connection.at(`/branches/${encodeURIComponent(target)}`),
     schema: shape.branch,
   });
-  if (branch.user_can_push === false) {
-    found.problems.push(
-      `${target} is protected, and ${found.login} may not push to it: add it to the protection's "Push" allow-list (Pawl pushes only what its gates have passed)`,
-    );
-  } else if (branch.protected !== true) {
+  if (branch.user_can_push === false) await lookAtMerging(connection, { found, target });
+  else if (branch.protected !== true) {
     found.advice.push(
       `${target} is not protected: a rule that lets only ${found.login} push keeps it green`,
     );
   }
+}
+
+/** Where Pawl may not push, Gitea's own merge is the way, if it can do no harm. */
+async function lookAtMerging(
+  connection: Connection,
+  { found, target }: { found: ForgeInspection; target: string },
+): Promise<void> {
+  const style = await mergeStyle(connection, target, "merge");
+  if (style.kind === "allowed") {
+    found.advice.push(
+      `${target} is protected, and ${found.login} may not push to it: Gitea is asked to merge each PR (${style.style}) after its gates passed, one at a time; on the "Push" allow-list, several land at once`,
+    );
+    return;
+  }
+  found.problems.push(
+    `${target} is protected, and ${found.login} may not push to it: add it to the protection's "Push" allow-list (Pawl pushes only what its gates have passed), or ${style.hint}`,
+  );
 }

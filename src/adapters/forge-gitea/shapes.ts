@@ -37,6 +37,11 @@ export const status = z.object({
 export const repo = z.object({
   full_name: z.string(),
   permissions: z.object({ push: z.boolean() }).nullish(),
+  allow_merge_commits: z.boolean().nullish(),
+  allow_rebase: z.boolean().nullish(),
+  allow_squash_merge: z.boolean().nullish(),
+  /** Since Gitea 1.22 and Forgejo 7. */
+  allow_fast_forward_only_merge: z.boolean().nullish(),
   has_issues: z.boolean().nullish(),
   has_pull_requests: z.boolean().nullish(),
   allow_manual_merge: z.boolean().nullish(),
@@ -46,9 +51,14 @@ export const repo = z.object({
 export const branch = z.object({
   protected: z.boolean().nullish(),
   user_can_push: z.boolean().nullish(),
+  user_can_merge: z.boolean().nullish(),
+  /** Only for administrators of the repository. */
+  effective_branch_protection_name: z.string().nullish(),
   enable_status_check: z.boolean().nullish(),
   status_check_contexts: z.array(z.string()).nullish(),
 });
+
+export const protection = z.object({ block_on_outdated_branch: z.boolean().nullish() });
 
 export type RawReview = z.output<typeof review>;
 export type RawStatus = z.output<typeof status>;

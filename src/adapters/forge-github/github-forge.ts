@@ -11,6 +11,7 @@ import { createAssignment } from "./assignment.ts";
 import { createConnection } from "./connection.ts";
 import { listIssues, madeBefore } from "./issues.ts";
 import { createLabels } from "./labels.ts";
+import { mayMerge, mergePr } from "./merging.ts";
 import { finishPr, listPrs, opening } from "./prs.ts";
 import { formalReviews } from "./reviews.ts";
 import { listStatuses, requiredContexts } from "./statuses.ts";
@@ -28,6 +29,8 @@ export function createGithubForge(options: RepositoryOptions): Forge {
     prs: ({ state }) => listPrs(connection, state),
     ensurePr: (input) => ensurePr(connection, input, opening),
     finishPr: (number, end) => finishPr(connection, number, end),
+    mayMerge: (target, strategy) => mayMerge(connection, target, strategy),
+    mergePr: (input) => mergePr(connection, input),
     statuses: (commit) => listStatuses(connection, commit),
     requiredContexts: (branch) => requiredContexts(connection, branch),
     async setStatus(commit, status) {

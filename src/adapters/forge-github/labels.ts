@@ -5,7 +5,12 @@ import { colourOf, type Labels } from "../shared/forge/labels.ts";
 import { anything } from "../shared/forge/shapes.ts";
 import * as shape from "./shapes.ts";
 
-export function createLabels(connection: Connection): Labels {
+type NamedLabels = Labels & {
+  /** Those of them that there are not. */
+  missing(names: readonly string[]): Promise<string[]>;
+};
+
+export function createLabels(connection: Connection): NamedLabels {
   let known: Set<string> | undefined;
 
   async function read(): Promise<Set<string>> {
@@ -43,5 +48,9 @@ export function createLabels(connection: Connection): Labels {
         for (const name of unique) await make(name);
         return unique;
       }),
+    async missing(names) {
+      const all = await read();
+      return names.filter((name) => !all.has(name.toLowerCase()));
+    },
   };
 }

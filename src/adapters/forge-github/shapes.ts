@@ -49,6 +49,7 @@ const checkRun = z.object({
 export const checkRuns = z.object({ check_runs: z.array(checkRun) });
 
 export const branch = z.object({
+  protected: z.boolean().nullish(),
   protection: z
     .object({ required_status_checks: z.object({ contexts: z.array(z.string()) }).nullish() })
     .nullish(),
@@ -58,10 +59,29 @@ export const rules = z.array(
   z.object({
     type: z.string(),
     parameters: z
-      .object({ required_status_checks: z.array(z.object({ context: z.string() })).optional() })
+      .object({
+        strict_required_status_checks_policy: z.boolean().optional(),
+        required_status_checks: z.array(z.object({ context: z.string() })).optional(),
+      })
       .nullish(),
   }),
 );
+
+export const merged = z.object({ sha: z.string() });
+
+/** Only for administrators. */
+export const requiredChecks = z.object({ strict: z.boolean().nullish() });
+
+/** The ways to merge are shown only to who may push. */
+export const repo = z.object({
+  full_name: z.string(),
+  permissions: z.object({ push: z.boolean() }).nullish(),
+  has_issues: z.boolean().nullish(),
+  archived: z.boolean().nullish(),
+  allow_merge_commit: z.boolean().nullish(),
+  allow_rebase_merge: z.boolean().nullish(),
+  allow_squash_merge: z.boolean().nullish(),
+});
 
 export type RawReview = z.output<typeof review>;
 export type RawStatus = z.output<typeof status>;

@@ -137,19 +137,32 @@ const movedUpstream = (branch: string): OperationError =>
     hint: `look at upstream's ${branch}; delete it there to let Pawl push its own`,
   });
 
+/** At `head`, or where we brought it for the forge to merge, and that is on the target. */
+async function isDone(
+  context: GitContext,
+  at: { branch: string; head: Commit; there: Commit | undefined },
+): Promise<boolean> {
+  const { branch, head, there } = at;
+  if (there === undefined || there === head) return there !== undefined;
+  if ((await resolve(context, pushedRef(branch))) !== there) return false;
+  const target = await resolve(context, context.targetRef);
+  return target !== undefined && (await isAncestor(context, there, target));
+}
+
 export async function deleteBranch(
   context: GitContext,
   request: { branch: string; head: Commit },
 ): Promise<void> {
-  const { branch, head } = request;
+  const { branch } = request;
   await context.crash("git.delete.before");
-  if (context.upstream.kind === "remote" && (await valueThere(context, branch)) === head) {
-    // Whatever the answer: if it is not at `head` any more, it is not ours to delete.
+  const there = await valueThere(context, branch);
+  if (context.upstream.kind === "remote" && (await isDone(context, { ...request, there }))) {
+    // Whatever the answer: if it is not there any more, it is not ours to delete.
     const { url } = context.upstream;
     await push(context, {
       url,
       refspec: `:refs/heads/${branch}`,
-      lease: `refs/heads/${branch}:${head}`,
+      lease: `refs/heads/${branch}:${there}`,
     });
   }
   if (context.upstream.kind === "local") await deleteInUserRepository(context, request);

@@ -5,7 +5,7 @@
 import type { ZodType } from "zod";
 import { OperationError } from "../../lib/operation-error.ts";
 import { createEtagCache, type EtagCache } from "./http-etags.ts";
-import { failureOf, notJson, unreachable, wrongShape } from "./http-failures.ts";
+import { failureOf, notJson, saidIn, unreachable, wrongShape } from "./http-failures.ts";
 import { createRateLimit, type RateLimit } from "./http-rate-limit.ts";
 import { bodyText, nextQuery } from "./http-text.ts";
 
@@ -54,7 +54,13 @@ export type HttpRequest<T> = {
 export type HttpAnswer<T> =
   | { kind: "ok"; status: number; body: T; headers: Headers }
   /** One of the statuses in `accept`. */
-  | { kind: "refused"; status: number; text: string };
+  | {
+      kind: "refused";
+      status: number;
+      text: string;
+      /** Its reason, fit to be shown. */
+      said: string;
+    };
 
 export type HttpClient = {
   ask<T>(request: HttpRequest<T>): Promise<HttpAnswer<T>>;
@@ -136,7 +142,9 @@ class Client implements HttpClient {
     }
     if (!response.ok) {
       const { status, headers } = response;
-      if (request.accept?.includes(status)) return { kind: "refused", status, text };
+      if (request.accept?.includes(status)) {
+        return { kind: "refused", status, text, said: saidIn(this.#options, text) };
+      }
       throw failureOf(this.#options, request, { status, text, headers });
     }
     const answer = this.#parsed(request, { response, text, headers: response.headers });

@@ -115,13 +115,17 @@ export function wrongShape(
   );
 }
 
-/** What the server says in its own words, in one line; nothing of a web page. */
 function saying(options: HttpClientOptions, text: string): string {
+  const said = saidIn(options, text);
+  return said === "" ? "" : `: ${said}`;
+}
+
+/** What the server says in its own words, in one line; nothing of a web page. */
+export function saidIn(options: HttpClientOptions, text: string): string {
   const said = messageIn(text);
   if (said === undefined) return "";
   const line = redacted(options, said).replaceAll(/\s+/g, " ").trim();
-  const cut = line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX)}…` : line;
-  return cut === "" ? "" : `: ${cut}`;
+  return line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX)}…` : line;
 }
 
 function messageIn(text: string): string | undefined {

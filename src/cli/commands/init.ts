@@ -58,8 +58,8 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   await register(deps, draft, { isNew: true });
 }
 
-const canPrepare = ({ kind, token, problems }: ForgeView): boolean =>
-  kind === "gitea" && token !== null && problems.length === 0;
+const canPrepare = ({ token, problems }: ForgeView): boolean =>
+  token !== null && problems.length === 0;
 
 function checkExisting(text: string): void {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: text });

@@ -37,7 +37,10 @@ function entryAttention(entry: Entry, waiting: Waiting | undefined): Attention[]
 
 /** Not the machinery failed (that is counted), but the user is in the middle of something. */
 const isCheckoutInTheWay = ({ trouble }: Queue): boolean =>
-  trouble !== undefined && trouble.count === 0 && trouble.until > ALWAYS;
+  trouble !== undefined &&
+  trouble.count === 0 &&
+  trouble.forgeSince === undefined &&
+  trouble.until > ALWAYS;
 
 /** True where nothing of it moves before a person acts; also where nothing is queued. */
 export function rests(queue: Queue): boolean {

@@ -11,6 +11,7 @@ import {
   send,
   standing,
 } from "../../../test/support/queue-world.ts";
+import { attentionOf, rests } from "./attention.ts";
 import type { LandingOutcome } from "./entry.ts";
 import { landingFinished } from "./landing.ts";
 import { emptyOutput } from "../effect.ts";
@@ -47,6 +48,63 @@ test("a forge that makes a commit of its own is believed, and what was stacked i
   });
   expect(world.queue.target?.commit).toBe(made);
   expect(world.queue.stack).toEqual([]);
+});
+
+describe("only a forge's merge gets onto the target", () => {
+  test("a batch is tested and landed one by one from then on, until a push is taken again", () => {
+    const world = createWorld({ step: 4 });
+    world.nextLanding.push({ kind: "one-by-one", why: "protected" });
+    send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
+    for (const name of ["a", "b", "c"]) add(world, name);
+    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+    runUntil(world, "land");
+    expect(world.history).toHaveLength(1);
+    carryOutNext(world, "land");
+    expect(world.queue.oneByOne).toBe(true);
+    carryOutNext(world, "land");
+    expect(world.target).toEqual(["base", "a"]);
+    // That was a push, which nobody refused.
+    expect(world.queue.oneByOne).toBeUndefined();
+    drain(world);
+    expect(world.checks).toContain("a+base");
+  });
+
+  test("while it waits for its own checks nobody is called, and half an hour later somebody is", () => {
+    const world = createWorld({});
+    const waiting: LandingOutcome = { kind: "waiting", why: "the check build is expected" };
+    for (let count = 0; count < 60; count += 1) world.nextLanding.push(waiting);
+    add(world, "a");
+    carryOutNext(world, "land");
+    expect(attentionOf(world.queue)).toEqual([]);
+    expect(rests(world.queue)).toBe(false);
+    const begun = world.now;
+    drain(world);
+    expect(world.queue.stop).toMatchObject({
+      kind: "rejected",
+      why: "the check build is expected",
+    });
+    expect(world.now - begun).toBeGreaterThanOrEqual(1_800_000);
+    expect(world.now - begun).toBeLessThan(2_100_000);
+    expect(world.nextLanding.length).toBeGreaterThan(20);
+    world.nextLanding.length = 0;
+    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+    drain(world);
+    expect(world.target).toEqual(["base", "a"]);
+  });
+
+  test("what it merged and nobody tested stops the queue, and is told", () => {
+    const world = createWorld({});
+    add(world, "a");
+    const { effect } = runUntil(world, "land");
+    if (effect.kind !== "land") throw new Error("no landing");
+    expect(effect.prs).toMatchObject([{ branch: expect.any(String) }]);
+    const outcome = { kind: "landed", commit: commitId("c:other"), by: "forge" } as const;
+    const finished = { kind: "landing-finished", at: world.now, ref: effect.ref } as const;
+    send(world, { ...finished, outcome: { ...outcome, untested: "another tree" } });
+    expect(standing(world)).toEqual(["a:merged"]);
+    expect(world.queue.stop).toMatchObject({ why: expect.stringContaining("another tree") });
+    expect(world.queue.target?.proof).toBe("unknown");
+  });
 });
 
 describe("held by the user's checkout", () => {

@@ -3,11 +3,15 @@
 import type { Context } from "../context.ts";
 import type { LandingOutcome } from "./entry.ts";
 import { learned } from "./estimate.ts";
-import { entryById, record, withEntries, type Landing, type Queue } from "./queue.ts";
+import { entryById, record, withEntries, type Landing, type Queue, type Stop } from "./queue.ts";
 import { merged, withdrawn } from "./settle.ts";
 import { cutStack, retarget } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
 
+/** A forge that waits for its own checks is asked again, ever more slowly, for as long as CI may take. */
+const FORGE_RETRY_MS = 10_000;
+const FORGE_RETRY_MAX_MS = 120_000;
+const FORGE_WAIT_MAX_MS = 1_800_000;
 /** How soon a landing that the user's checkout holds up is tried again; doubles up to the limit. */
 const HELD_RETRY_MS = 10_000;
 const HELD_RETRY_MAX_MS = 300_000;
@@ -43,6 +47,11 @@ function ended(
     case "target-moved":
       // Its policy may be another one: nothing is built before the survey has read it.
       return { ...retarget(next, outcome.target), policy: undefined, surveyAt: 0 };
+    case "one-by-one":
+      // The batch was tested as one; each of them has to pass by itself before it lands by itself.
+      return { ...cutStack(next, 0), oneByOne: true };
+    case "waiting":
+      return forgeWaits(next, outcome.why, context);
     case "held":
       return held(next, landing, { ...outcome, at: context.at });
     case "rejected":
@@ -57,13 +66,15 @@ function ended(
 function landed(
   queue: Queue,
   landing: Landing,
-  context: Context & { commit: Landing["commit"] },
+  context: Context & Extract<LandingOutcome, { kind: "landed" }>,
 ): Queue {
   const { entries } = landing;
-  const { commit } = context;
+  const { commit, by, untested } = context;
+  const { oneByOne: _before, ...rest } = queue;
   const newRules = entries.some((id) => entryById(queue, id)?.changesPolicy === true);
   const next: Queue = {
-    ...queue,
+    ...rest,
+    ...(by === "forge" && { oneByOne: true as const }),
     landing: undefined,
     trouble: undefined,
     target: { commit, proof: "green", test: undefined },
@@ -77,7 +88,26 @@ function landed(
   const noted = record(next, { kind: "landed", at: context.at, entries, commit });
   // A forge may have made a commit of its own: then what is stacked does not stand on it.
   const based = commit === landing.commit ? noted : retarget(noted, commit);
-  return merged(based, { entries, commit }, context);
+  const left = merged(based, { entries, commit }, context);
+  return untested === undefined ? left : stopQueue(left, notTested(untested), context);
+}
+
+/** It is on the target and stays there: a person has to look at it. */
+const notTested = (why: string): Omit<Stop, "at"> => ({
+  kind: "rejected",
+  why: `what the forge merged is not what was tested: ${why}`,
+  hint: "look whether the target is green; then `pawl merge-queue resume`",
+});
+
+function forgeWaits(queue: Queue, why: string, context: Context): Queue {
+  const { at } = context;
+  const { count = 0, forgeSince = at } = queue.trouble ?? {};
+  const waitedMs = at - forgeSince;
+  const retryMs = Math.min(Math.max(FORGE_RETRY_MS, waitedMs / 2), FORGE_RETRY_MAX_MS);
+  const waiting = { ...queue, trouble: { count, message: why, until: at + retryMs, forgeSince } };
+  if (waitedMs < FORGE_WAIT_MAX_MS) return waiting;
+  const hint = "look at the PR on the forge; then `pawl merge-queue resume`";
+  return stopQueue({ ...waiting, trouble: undefined }, { kind: "rejected", why, hint }, context);
 }
 
 /** These wait for the user's checkout and go by themselves from now on; the others go ahead. */

@@ -3,7 +3,7 @@
 // that no path through the step can forget one.
 import type { Effect, Obligation, Output } from "../effect.ts";
 import { queueAggregate, type Commit } from "../ids.ts";
-import { entryById, type Entry, type Queue, type QueuePolicy } from "./queue.ts";
+import { entryById, type Entry, type Landing, type Queue, type QueuePolicy } from "./queue.ts";
 
 type Wanted = Map<string, () => Obligation>;
 
@@ -37,8 +37,8 @@ function wanted(queue: Queue): Wanted {
     add("survey", survey.ref, () => surveyEffect(queue, survey.ref, survey.entries));
   }
   if (landing?.ref !== undefined) {
-    const { ref, commit, expected } = landing;
-    add("land", ref, () => ({ kind: "land", ref, candidate: commit, expected }));
+    const { ref } = landing;
+    add("land", ref, () => landEffect(queue, { ...landing, ref }));
   }
   if (policy === undefined) return map;
   const { ci } = policy;
@@ -61,6 +61,14 @@ function wanted(queue: Queue): Wanted {
     }));
   }
   return map;
+}
+
+function landEffect(queue: Queue, landing: Landing & { ref: string }): Effect {
+  const { ref, commit: candidate, expected } = landing;
+  const entries = landing.entries.flatMap((id) => entryById(queue, id) ?? []);
+  const prs = entries.map(({ pr, branch, head }) => ({ pr, branch, head }));
+  const strategy = queue.policy?.strategy;
+  return { kind: "land", ref, candidate, expected, prs, ...(strategy && { strategy }) };
 }
 
 function surveyEffect(queue: Queue, ref: string, entries: number[]): Effect {

@@ -86,6 +86,7 @@ function landing(queue: Queue): Partial<Plan> {
 }
 
 const soloPositions = (queue: Queue): number[] => {
+  if (queue.oneByOne === true) return queue.stack.map((_slot, index) => index + 1);
   const solo = new Set(queue.entries.filter((entry) => entry.solo).map((entry) => entry.id));
   return queue.stack.flatMap((slot, index) => (solo.has(slot.entry) ? [index + 1] : []));
 };

@@ -177,8 +177,18 @@ export type Queue = {
   conflicts: ConflictFact[];
   rate: FailureRate;
   /** Failures of the machinery in a row, and when to go on. */
-  trouble: { count: number; message: string; until: number } | undefined;
+  trouble:
+    | {
+        count: number;
+        message: string;
+        until: number;
+        /** It is the forge that is waited for, since this instant. */
+        forgeSince?: number;
+      }
+    | undefined;
   paused: { by: string; why: string; at: number } | undefined;
+  /** Only a forge's merge gets onto this target: entries are tested and landed one by one. */
+  oneByOne?: true;
   stop: Stop | undefined;
   records: QueueRecord[];
 };

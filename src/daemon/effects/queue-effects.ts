@@ -5,6 +5,7 @@ import type { QueuePolicy } from "../../core/merge-queue/queue.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { check } from "./check.ts";
 import { currentProject, type EffectContext, type Executors } from "./executor.ts";
+import { landByForge } from "./land-by-forge.ts";
 
 const POLICY_FILE = "pawl.toml";
 
@@ -65,10 +66,13 @@ export const queueEffects: Executors<
     return { kind: "target-checked", at: context.now(), ref, target, outcome };
   },
 
-  land: async (effect, { own, now }) => {
+  land: async (effect, context) => {
     const { ref, candidate, expected } = effect;
-    const outcome = await own.git.land({ candidate, expected });
-    return { kind: "landing-finished", at: now(), ref, outcome };
+    const { own } = context;
+    const pushed = await own.git.land({ candidate, expected });
+    const outcome =
+      pushed.kind === "rejected" ? await landByForge(effect, pushed, context) : pushed;
+    return { kind: "landing-finished", at: context.now(), ref, outcome };
   },
 };
 

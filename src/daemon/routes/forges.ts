@@ -5,8 +5,8 @@ import { parseRemoteUrl } from "../../config/remote-url.ts";
 import type { ForgeConfig } from "../../core/config.ts";
 import { noCrash } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { findTokens, inspectForge } from "../forges.ts";
-import { createSecrets } from "../secrets.ts";
+import { findTokens, inspectForge, type Tokens } from "../forges.ts";
+import { createSecrets, type Secrets } from "../secrets.ts";
 import { bodyOf, type Routes } from "./context.ts";
 
 export function addForges(app: Hono, routes: Routes): void {
@@ -25,33 +25,45 @@ async function look(
   routes: Routes,
   { remote, target, prepare }: { remote: string; target: string; prepare: boolean },
 ): Promise<ForgeView | null> {
-  const forge = forgeBehind(remote);
-  if (forge === undefined) return null;
-  const { dev, review } = await findTokens(forge, createSecrets(routes.paths.home, process.env));
+  const found = await forgeBehind(remote, createSecrets(routes.paths.home, process.env));
+  if (found === undefined) return null;
+  const { forge, tokens } = found;
+  const { dev, review } = tokens;
   const view = { kind: forge.kind, url: forge.url, repo: `${forge.owner}/${forge.repo}` };
   const nothing = { login: null, reviewer: null, labels_missing: [], problems: [], advice: [] };
   // Nobody is asked without a token: the remote may be anybody's.
   if (dev instanceof OperationError) return { ...view, ...nothing, token: null };
   const now = (): number => routes.ports.clock.now();
   const own = { now, crash: noCrash, target, prepare };
-  const found = await inspectForge(forge, { token: dev, reviewToken: review }, own);
-  if (found === undefined) return { ...view, ...nothing, token: dev.name };
-  const { labelsMissing, problems, advice } = found;
+  const seen = await inspectForge(forge, { token: dev, reviewToken: review }, own);
+  const { labelsMissing, problems, advice } = seen;
   return {
     ...view,
     token: dev.name,
-    login: found.login ?? null,
-    reviewer: found.reviewer ?? null,
+    login: seen.login ?? null,
+    reviewer: seen.reviewer ?? null,
     labels_missing: labelsMissing,
     problems,
     advice,
   };
 }
 
-function forgeBehind(remote: string): ForgeConfig | undefined {
+/** Of a host that is nobody's name, the token tells which forge it is: GitHub's have their own look. */
+async function forgeBehind(
+  remote: string,
+  secrets: Secrets,
+): Promise<{ forge: ForgeConfig; tokens: Tokens } | undefined> {
   const parsed = parseRemoteUrl(remote);
   if (parsed === undefined) return undefined;
   const [owner = "", repo = ""] = parsed.repo.split("/");
-  const kind = parsed.host === "github.com" ? "github" : "gitea";
-  return { kind, url: parsed.url, owner, repo };
+  const at = { url: parsed.url, owner, repo };
+  const asGithub: ForgeConfig = { kind: "github", ...at };
+  const tokens = await findTokens(asGithub, secrets);
+  const isGithub = parsed.host === "github.com" || isGithubToken(tokens.dev);
+  if (isGithub) return { forge: asGithub, tokens };
+  const forge: ForgeConfig = { kind: "gitea", ...at };
+  return { forge, tokens: await findTokens(forge, secrets) };
 }
+
+const isGithubToken = (token: Tokens["dev"]): boolean =>
+  !(token instanceof OperationError) && /^(?:gh[a-z]_|github_pat_)/.test(token.value);

@@ -1,4 +1,5 @@
 // The calls of Gitea's API that Pawl makes, answered from the fake's state.
+import { mergePr } from "./merging.ts";
 import { shownComment, shownIssue, shownPr, shownReview, shownStatus } from "./shown.ts";
 import type { FakeIssue, FakeState } from "./state.ts";
 
@@ -37,13 +38,18 @@ const ROUTES: [method: string, path: RegExp, route: Route][] = [
   ["POST", /^\/pulls$/, createPr],
   ["GET", /^\/pulls\/(\d+)$/, (state, _, [n]) => onPr(state, n, (pr) => ok(shownPr(state, pr)))],
   ["PATCH", /^\/pulls\/(\d+)$/, editPr],
-  ["POST", /^\/pulls\/(\d+)\/merge$/, mergePr],
+  [
+    "POST",
+    /^\/pulls\/(\d+)\/merge$/,
+    (state, call, [n]) => onPr(state, n, (pr) => mergePr(state, call, pr)),
+  ],
   ["GET", /^\/pulls\/(\d+)\/reviews$/, listReviews],
   ["POST", /^\/pulls\/(\d+)\/reviews$/, addReview],
   ["POST", /^\/pulls\/(\d+)\/reviews\/(\d+)\/dismissals$/, dismissReview],
   ["GET", /^\/commits\/[0-9a-f]+\/statuses$/, listStatuses],
   ["POST", /^\/statuses\/[0-9a-f]+$/, addStatus],
   ["GET", /^\/branches\/[^/]+$/, showBranch],
+  ["GET", /^\/branch_protections\/main$/, showRule],
 ];
 
 export function answer(state: FakeState, call: Call): Reply {
@@ -62,6 +68,10 @@ function shownRepo(state: FakeState) {
     permissions: { admin: true, push: true, pull: true },
     has_issues: true,
     has_pull_requests: true,
+    allow_merge_commits: state.styles.has("merge"),
+    allow_rebase: state.styles.has("rebase"),
+    allow_squash_merge: state.styles.has("squash"),
+    allow_fast_forward_only_merge: state.styles.has("fast-forward-only"),
     allow_manual_merge: state.manualMerge,
     autodetect_manual_merge: state.autodetect,
   };
@@ -206,18 +216,6 @@ function editPr(state: FakeState, { body }: Call, [n]: number[]): Reply {
   });
 }
 
-function mergePr(state: FakeState, { body }: Call, [n]: number[]): Reply {
-  return onPr(state, n, (pr) => {
-    if (pr.pr?.merged === true) return refuse(405, "The PR is already merged");
-    if (pr.state === "closed") return refuse(404);
-    if (body.Do !== "manually-merged" || !state.manualMerge) return refuse(405, "not allowed");
-    const on = ["merge-base", "--is-ancestor", body.MergeCommitID, `refs/heads/${pr.pr?.base}`];
-    if (state.git(...on) === undefined) return refuse(409, "Wrong commit ID");
-    state.merge(pr, body.MergeCommitID);
-    return { status: 200 };
-  });
-}
-
 function listReviews(state: FakeState, call: Call, [n]: number[]): Reply {
   const some = state.reviews.filter(({ pr }) => pr === n);
   return onPr(state, n, () => page(some.map(shownReview), call));
@@ -275,10 +273,19 @@ function showBranch(state: FakeState, { path }: Call): Reply {
   return ok({
     name,
     commit: { id },
-    protected: contexts.length > 0,
+    protected: contexts.length > 0 || !state.rule.push,
+    user_can_push: name !== "main" || state.rule.push,
+    user_can_merge: name !== "main" || state.rule.merge,
     enable_status_check: contexts.length > 0,
     status_check_contexts: contexts,
+    // The name of the rule, and the rule itself, are for administrators only.
+    effective_branch_protection_name: name === "main" && state.rule.readable ? "main" : "",
   });
+}
+
+function showRule({ rule }: FakeState): Reply {
+  if (!rule.readable) return refuse(403, "user should be an owner or a collaborator with admin");
+  return ok({ rule_name: "main", block_on_outdated_branch: rule.blockOutdated });
 }
 
 function onIssue(state: FakeState, n: number | undefined, then: (one: FakeIssue) => Reply): Reply {

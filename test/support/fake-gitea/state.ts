@@ -13,7 +13,15 @@ export type FakeIssue = {
   assignees: string[];
   created: number;
   updated: number;
-  pr?: { branch: string; base: string; merged: boolean; mergedAs?: string; head?: string };
+  pr?: {
+    branch: string;
+    base: string;
+    merged: boolean;
+    mergedAs?: string;
+    head?: string;
+    /** The head that Gitea has looked at; a merge of another one is asked to come again. */
+    checked?: string;
+  };
 };
 export type FakeComment = {
   id: number;
@@ -53,6 +61,9 @@ export class FakeState {
   autodetect = true;
   /** Contexts that the protection of main requires. */
   required: string[] = [];
+  /** The other rules of main, as Gitea has them, and the ways to merge that the repository allows. */
+  rule = { push: true, merge: true, blockOutdated: false, readable: false };
+  styles = new Set(["merge", "rebase", "squash", "fast-forward-only"]);
   readonly bare: string;
   #id = 0;
 
@@ -72,6 +83,11 @@ export class FakeState {
     } catch {
       return undefined;
     }
+  }
+
+  commitTree(tree: string, parents: string[], message: string): string {
+    const as = ["-c", "user.name=forge", "-c", "user.email=forge@example.org"];
+    return this.git(...as, "commit-tree", tree, ...parents, "-m", message) ?? "";
   }
 
   tip(branch: string): string | undefined {

@@ -1,4 +1,5 @@
 // The fake GitHub's answers, route by route. Lists are whole here; the server cuts them into pages.
+import { mergePr, requiredChecks, shownRepo } from "./merging.ts";
 import {
   shownCheckRun,
   shownComment,
@@ -62,6 +63,9 @@ const ROUTES: [string, RegExp, Route][] = [
   ["GET", /^\/commits\/([0-9a-f]+)\/status$/, combinedStatus],
   ["GET", /^\/commits\/([0-9a-f]+)\/check-runs$/, checkRuns],
   ["POST", /^\/statuses\/([0-9a-f]+)$/, setStatus],
+  ["PUT", /^\/pulls\/(\d+)\/merge$/, merge],
+  ["GET", /^$/, (state) => ({ status: 200, body: shownRepo(state) })],
+  ["GET", /^\/branches\/main\/protection\/required_status_checks$/, requiredChecks],
   ["GET", /^\/branches\/(.+)$/, branch],
   ["GET", /^\/rules\/branches\/(.+)$/, rules],
 ];
@@ -232,6 +236,11 @@ function editPr(state: FakeGithubState, { body }: Asked, [number]: string[]): Re
   return { status: 200, body: shownPr(state, issue, true) };
 }
 
+function merge(state: FakeGithubState, asked: Asked, [number]: string[]): Reply {
+  const issue = state.issue(Number(number));
+  return issue?.pr === undefined ? notFound : mergePr(state, asked, issue);
+}
+
 function listReviews(state: FakeGithubState, _: Asked, [number]: string[]): Reply {
   if (state.issue(Number(number))?.pr === undefined) return notFound;
   const all = state.reviews.filter(({ pr }) => pr === Number(number));
@@ -339,14 +348,14 @@ function branch(state: FakeGithubState, _: Asked, [name = ""]: string[]): Reply 
 
 function rules(state: FakeGithubState, _: Asked, [name]: string[]): Reply {
   const required = name === "main" ? state.ruleset : [];
-  const list = required.length === 0 ? [] : [ruleOf(required)];
+  const list = required.length === 0 ? [] : [ruleOf(required, state.isStrict)];
   return { status: 200, body: [{ type: "deletion" }, ...list] };
 }
 
-const ruleOf = (contexts: string[]) => ({
+const ruleOf = (contexts: string[], isStrict: boolean) => ({
   type: "required_status_checks",
   parameters: {
-    strict_required_status_checks_policy: true,
+    strict_required_status_checks_policy: isStrict,
     required_status_checks: contexts.map((context) => ({ context })),
   },
 });

@@ -34,7 +34,7 @@ export async function startFakeGithub(bare: string) {
     const path = url.pathname.replace(/^\/api\/v3/, "");
     const method = request.method ?? "GET";
     if (path === "/user") return { status: 200, body: { login } };
-    const inRepo = /^\/repos\/team\/project(?<rest>\/.*)$/.exec(path)?.groups?.["rest"];
+    const inRepo = /^\/repos\/team\/project(?<rest>(?:\/.*)?)$/.exec(path)?.groups?.["rest"];
     if (inRepo === undefined) return { status: 404, body: { message: "Not Found" } };
     const needed = permissionOf(method, inRepo);
     if (lacks.has(needed)) return forbidden(needed);
@@ -103,10 +103,15 @@ function faultOf(fault: GithubFault): Reply | undefined {
 
 function permissionOf(method: string, path: string): string {
   const access = method === "GET" ? "read" : "write";
-  if (path.startsWith("/pulls")) return `pull_requests=${access}`;
+  if (path.startsWith("/pulls") && !path.endsWith("/merge")) return `pull_requests=${access}`;
   if (path.includes("/check-runs")) return `checks=${access}`;
   if (/^\/statuses\/|\/status$/.test(path)) return `statuses=${access}`;
-  return /^\/(branches|rules)\//.test(path) ? `contents=${access}` : `issues=${access}`;
+  // "Get a repository" and the rules of a branch need Metadata (read), which every token has.
+  if (path === "" || path.startsWith("/rules/")) return "metadata=read";
+  if (path.endsWith("/protection/required_status_checks")) return "administration=read";
+  // "Merge a pull request" needs Contents (write), although it is below pulls.
+  if (path.endsWith("/merge")) return "contents=write";
+  return path.startsWith("/branches/") ? `contents=${access}` : `issues=${access}`;
 }
 
 const forbidden = (needed: string): Reply => ({

@@ -55,6 +55,12 @@ export class FakeGithubState {
   /** Contexts that branch protection requires of main, and those that a ruleset does. */
   protection: string[] = [];
   ruleset: string[] = [];
+  /** Whether those require branches to be up to date; approvals that are missing. */
+  isStrict = true;
+  approvals = 0;
+  /** What the tokens' accounts may do in the repository. */
+  isAdmin = false;
+  mayPush = true;
   /** What "Actions" say of a commit that was pushed to a branch of Pawl's; nothing by default. */
   actions: (commit: string) => { name: string; conclusion: string }[] = () => [];
   readonly bare: string;
@@ -83,6 +89,16 @@ export class FakeGithubState {
     } catch {
       return undefined;
     }
+  }
+
+  commitTree(tree: string, parents: string[], message: string): string {
+    const as = ["-c", "user.name=GitHub", "-c", "user.email=noreply@github.test"];
+    return this.git(...as, "commit-tree", tree, ...parents, "-m", message) ?? "";
+  }
+
+  /** Of main, by protection and by rulesets. */
+  required(): string[] {
+    return [...new Set([...this.protection, ...this.ruleset])];
   }
 
   tip(branch: string): string | undefined {
@@ -125,7 +141,7 @@ export class FakeGithubState {
       const base = `refs/heads/${pr.base}`;
       const head = tip ?? pr.head;
       const isOn = this.git("merge-base", "--is-ancestor", head, base) !== undefined;
-      if (isOn) this.#merge(issue, this.tip(pr.base) ?? head);
+      if (isOn) this.merge(issue, this.tip(pr.base) ?? head);
       else if (tip === undefined) issue.state = "closed";
       else if (tip !== pr.head) issue.updated = this.now();
       if (tip !== undefined) pr.head = tip;
@@ -142,7 +158,7 @@ export class FakeGithubState {
     }
   }
 
-  #merge(issue: FakeIssue, commit: string): void {
+  merge(issue: FakeIssue, commit: string): void {
     if (issue.pr === undefined) return;
     const at = this.now();
     Object.assign(issue.pr, { mergedAt: at, mergedAs: commit });

@@ -69,7 +69,7 @@ export const newPr = (input: WantedPr): Record<string, string> => ({
 });
 
 /** The forge has taken in the push that this PR is about. */
-async function followed(connection: Connection, pr: RawPr, head: Commit): Promise<RawPr> {
+export async function followed(connection: Connection, pr: RawPr, head: Commit): Promise<RawPr> {
   const { follow, forge } = connection.dialect;
   let seen = pr;
   for (let attempt = 0; seen.head.sha !== head; attempt += 1) {
