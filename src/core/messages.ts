@@ -266,3 +266,12 @@ export const blockedDiagnostic = (facts: {
     "",
     "The work is saved. Remove the label `blocked` to have it tried again.",
   ].join("\n");
+
+const WAY_BACK =
+  "It stays in the journal as it is: the version that wrote it goes on with it. `pawl doctor` shows which one runs now.";
+
+export const leftByAnother = (id: string, what: string): string =>
+  `${id} holds ${what}, which this version of Pawl does not know. Nothing is done about it. ${WAY_BACK}`;
+
+export const notCarriedOut = (id: string, problem: string): string =>
+  `${problem}. It was wanted by ${id}, and is not tried again. ${WAY_BACK}`;

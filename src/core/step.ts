@@ -1,7 +1,7 @@
 // The one entry into the core: an aggregate's state and an event in, its next state and what must
 // now be done out. Same state + same event = same output: no clock, no randomness, no I/O.
 import { assert } from "../lib/assert.ts";
-import type { AggregateId } from "./ids.ts";
+import { kindOf, projectOf, type AggregateId } from "./ids.ts";
 import { emptyOutput, type Output } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { mailDeadline, type Mailbox } from "./mail/mailbox.ts";
@@ -30,6 +30,7 @@ import type { Run } from "./run/run.ts";
 import { scheduleDeadline, type Schedules } from "./schedule/schedule.ts";
 import { stepSchedule } from "./schedule/step-schedule.ts";
 import { stepRun } from "./run/step-run.ts";
+import { isKnownKind, tellOfUnknownEffect, UNKNOWN_EFFECT } from "./unknown-state.ts";
 
 export type AggregateState =
   | Project
@@ -49,8 +50,23 @@ export type Step = { state: AggregateState | undefined; output: Output };
 
 /** `undefined` state means the aggregate does not exist yet; only its first event may make it. */
 export function step(id: AggregateId, state: AggregateState | undefined, event: Event): Step {
+  // Another version's: nothing is decided on it.
+  if (!isKnownKind(id)) return { state, output: emptyOutput() };
+  const stepped = stepKind(id, state, event);
+  const isStrange = event.kind === "effect-failed" && event.failed.code === UNKNOWN_EFFECT;
+  // A run asks a person by itself.
+  if (isStrange && kindOf(id) !== "run") {
+    const { failed } = event;
+    const effect = tellOfUnknownEffect(id, failed);
+    const key = `${failed.obligation.key}:unknown`;
+    stepped.output.effects.push({ key, lane: `notify:${projectOf(id)}`, effect });
+  }
+  return stepped;
+}
+
+function stepKind(id: AggregateId, state: AggregateState | undefined, event: Event): Step {
   const output = emptyOutput();
-  const family = id.slice(0, id.indexOf(":"));
+  const family = kindOf(id);
   if (family === "project") {
     return { state: stepProject(asKind(state, "project"), event, output), output };
   }

@@ -11,6 +11,7 @@ import { issueOf, titleOf, type IssueWork } from "./run/work.ts";
 import { newEvidence } from "./session/evidence.ts";
 import type { Session } from "./session/session.ts";
 import type { AggregateState } from "./step.ts";
+import { VAULT_STAGES, type VaultItem } from "./vault/item.ts";
 
 /** `config`: what a configuration that says nothing means to this version. */
 export type Known = { at: number; config: ProjectConfig };
@@ -30,14 +31,18 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "gate":
     case "action":
     case "schedule":
-    case "vault":
       return state;
+    case "vault":
+      return upgradeVault(state, known);
     case "project":
       return fill(state, {
         leaving: [],
         tasks: [],
         ...(state.config === undefined ? {} : { config: known.config }),
       });
+    default:
+      // Of a kind that only another version knows (unknown-state.ts).
+      return state;
   }
 }
 
@@ -98,6 +103,15 @@ function unknownStage(stage: Stage, { at, config }: Known): Stage {
       question: undefined,
     },
   };
+}
+
+/** Whatever it was about to do, it does not before a person has decided. */
+function upgradeVault(item: VaultItem, { at }: Known): VaultItem {
+  const { kind } = item.stage as { kind: string };
+  if (VAULT_STAGES.has(kind)) return item;
+  const why = `another version of Pawl left it in stage "${kind}", which this one does not know`;
+  const stage = { kind: "unsure", attempt: 1, why, deadline: at + item.expiresMs } as const;
+  return { ...item, stage, log: [...item.log, { at, text: why }] };
 }
 
 function upgradeQueue(queue: Queue): Queue {

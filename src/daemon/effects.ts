@@ -3,7 +3,9 @@
 import type { Effect, EffectKind } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { FACTORY, projectOf, type ProjectName } from "../core/ids.ts";
+import { UNKNOWN_EFFECT } from "../core/unknown-state.ts";
 import { assert } from "../lib/assert.ts";
+import { OperationError } from "../lib/operation-error.ts";
 import type { Store } from "../ports/store.ts";
 import type { EffectContext, Executor, Executors, FindFormula } from "./effects/executor.ts";
 import { actionEffects } from "./effects/action-effects.ts";
@@ -95,6 +97,13 @@ function carryOut<K extends EffectKind>(
   effect: Extract<Effect, { kind: K }>,
   context: EffectContext,
 ): Promise<Event | undefined> {
-  const executor = EXECUTORS[effect.kind] as Executor<K>;
+  const executor = EXECUTORS[effect.kind] as Executor<K> | undefined;
+  if (executor === undefined) throw unknownEffect(effect.kind);
   return executor(effect, context);
 }
+
+const unknownEffect = (kind: string): OperationError =>
+  new OperationError(`cannot carry out "${kind}": this version of Pawl does not know it`, {
+    code: UNKNOWN_EFFECT,
+    hint: "another version wanted it done; go back to that one, or go on without it",
+  });

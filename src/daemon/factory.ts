@@ -55,7 +55,8 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
   if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);
   try {
     const store = await openSqliteStore(paths.journal);
-    const { upgraded } = await upgradeJournal(store, Date.now());
+    const { upgraded, unknown } = await upgradeJournal(store, Date.now());
+    if (unknown > 0) options.log.warn({ unknown }, "another Pawl left what this one does not know");
     if (upgraded > 0) options.log.info({ upgraded }, "states of an older Pawl were upgraded");
     return assemble(options, { paths, store, release: () => lock.release() });
   } catch (error) {

@@ -1,25 +1,48 @@
 // Brings the states of a journal that an older Pawl wrote to this Pawl's shape, once, before
-// anything is decided on them. Sessions that live go on living: only what is missing is added.
+// anything is decided on them. Sessions that live go on living: only what is missing is added. What
+// this Pawl does not know is left alone, and a person is told.
 import { parseConfig } from "../config/parse.ts";
 import type { ProjectConfig } from "../core/config.ts";
+import { projectAggregate, projectOf } from "../core/ids.ts";
 import { deadlineOf } from "../core/step.ts";
+import { isKnownKind, tellOfUnknown, unknownIn } from "../core/unknown-state.ts";
 import { upgradeState } from "../core/upgrade.ts";
 import { assert } from "../lib/assert.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store, StoredAggregate, Transaction } from "../ports/store.ts";
 
-export async function upgradeJournal(store: Store, at: number): Promise<{ upgraded: number }> {
+type Upgraded = { upgraded: number; unknown: number };
+
+export async function upgradeJournal(store: Store, at: number): Promise<Upgraded> {
   const known = { at, config: plainConfig() };
-  const older = (await store.aggregates()).filter(
-    ({ state }) => upgradeState(state, known) !== state,
-  );
-  if (older.length === 0) return { upgraded: 0 };
+  const all = await store.aggregates();
+  const older = all.filter(({ state }) => upgradeState(state, known) !== state);
+  const strange = all.flatMap((stored) => {
+    const what = unknownIn(stored.id, stored.state);
+    return what === undefined ? [] : [{ ...stored, what }];
+  });
+  const counted = { upgraded: older.length, unknown: strange.length };
+  if (older.length + strange.length === 0) return counted;
   await store.transaction(async (tx) => {
     for (const { id, state } of older) {
       const upgraded = upgradeState(state, known);
       await tx.save(id, upgraded, deadlineOf(upgraded));
     }
+    for (const one of strange) await putAside(tx, one, at);
   });
-  return { upgraded: older.length };
+  return counted;
+}
+
+type Strange = StoredAggregate & { what: string };
+
+/** Nothing wakes it any more, and a person hears of it once. */
+async function putAside(tx: Transaction, { id, state, what }: Strange, at: number): Promise<void> {
+  const key = `${id}:unknown:${what}`;
+  if (!(await tx.takeIn(key, at))) return;
+  if (!isKnownKind(id)) await tx.save(id, state, undefined);
+  const project = projectOf(id);
+  const effect = tellOfUnknown(id, what);
+  const aggregate = projectAggregate(project);
+  await tx.enqueue({ key, lane: `notify:${project}`, aggregate, effect });
 }
 
 /** What a pawl.toml that says as little as possible means. */

@@ -18,9 +18,11 @@ type State = Record<string, unknown> & {
   stage?: unknown;
 };
 
+const NEWS = `[[notify]]\nkind = "command"\ncommand = ["sh", "-c", "cat >> $HOME/news"]\n`;
+
 /** A run whose agent lives while no daemon does. */
 async function abandoned(): Promise<{ factory: Factory; pid: number }> {
-  const config = `${shellAgent()}[ci]\nnone = true\n${LIMITS}`;
+  const config = `${shellAgent()}[ci]\nnone = true\n${LIMITS}${NEWS}`;
   const factory = await makeFactory({ config, files: { "agent.sh": AGENT } });
   await factory.addIssue({ title: "One" });
   const daemon = factory.background("daemon");
@@ -72,15 +74,34 @@ test("a journal of an older version is upgraded, and its living session goes on 
   await daemon.ended;
 });
 
-test("a stage that this version does not know is put before a person, with the agent left alive", async () => {
+/** A whole aggregate, overdue, and an obligation, of kinds that only another version knows. */
+function dream({ home, project }: Factory): void {
+  const db = new DatabaseSync(join(home, "pawl.db"));
+  db.prepare(
+    "INSERT INTO aggregates (id, project, version, state, wake_at) VALUES (?, ?, 1, ?, 1)",
+  ).run(`dream:${project}/1`, project, JSON.stringify({ kind: "dream", project }));
+  db.prepare(
+    "INSERT INTO outbox (key, aggregate, lane, effect, attempts, not_before) VALUES ('d', ?, 'd', ?, 0, 0)",
+  ).run(`queue:${project}`, JSON.stringify({ kind: "dream-on" }));
+  db.close();
+}
+
+test("what this version does not know is put before a person, with the agent left alive", async () => {
   const { factory, pid } = await abandoned();
   await using _closing = factory;
   rewrite(factory, "run", (state) => {
     state.stage = { kind: "dreaming" };
   });
+  dream(factory);
   const daemon = factory.background("daemon");
   await factory.until("a person is asked", async () =>
     (await factory.runOf(1)).needs_you?.includes("dreaming"),
+  );
+  // Quietly: grep's exit code is the answer.
+  const isTold = (text: string) =>
+    factory.shell('grep -qF "$1" "$HOME/news" 2> /dev/null', text) === 0;
+  await factory.until("a person hears of the rest", async () =>
+    ["this version of Pawl does not know", "dream:", "dream-on"].every(isTold),
   );
   expect(isRunning(pid)).toBe(true);
   daemon.kill("SIGTERM");

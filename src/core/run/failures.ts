@@ -11,6 +11,7 @@ import { NEVER_SHOWN } from "./message.ts";
 import { undelivered } from "./post.ts";
 import { isActive, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
+import { UNKNOWN_EFFECT } from "../unknown-state.ts";
 import { warn } from "./warn.ts";
 
 const END_AGAIN_MS = 300_000;
@@ -37,6 +38,7 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
     case "checkpoint":
       return keepWorkspace(warned, context);
     default: {
+      if (failed.code === UNKNOWN_EFFECT) return escalate(warned, { reason }, context);
       if (!isNeeded(run, failed.obligation)) return warned;
       // The same obligation can be asked for again: its key is free, since the failed one was removed.
       const again = failed.obligation;

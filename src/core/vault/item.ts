@@ -41,6 +41,16 @@ export type VaultStage =
   | { kind: "unsure"; attempt: number; why: string; deadline: number }
   | { kind: "ended"; end: VaultEnd; by: string; at: number; text: string };
 
+/** Every stage this version knows. */
+export const VAULT_STAGES: ReadonlySet<string> = new Set<VaultStage["kind"]>([
+  "expected",
+  "waiting",
+  "firing",
+  "resting",
+  "unsure",
+  "ended",
+]);
+
 export type VaultEnd = "fired" | "rejected" | "denied" | "expired" | "failed";
 
 /** What carrying it out came to. */
