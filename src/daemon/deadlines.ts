@@ -1,8 +1,9 @@
 // Wakes aggregates whose deadline has passed, and notices a wall clock that jumped (a laptop that
 // slept): then every deadline moves by the gap instead of firing.
+import { OperationError } from "../lib/operation-error.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
-import type { Loop } from "./loop.ts";
+import type { Input, Loop } from "./loop.ts";
 
 /** A wake this much later than the steady clock says means that the wall clock jumped. */
 const JUMP_MS = 30_000;
@@ -64,16 +65,18 @@ class Waker implements Deadlines {
   }
 
   async #look(): Promise<void> {
-    const { store, clock, loop } = this.#deps;
+    const { store, clock } = this.#deps;
     const gapMs = this.#jumped();
     if (gapMs !== 0) await this.#shiftAll(gapMs);
     const now = clock.now();
+    let soonestMs = SOONEST_MS;
     for (const id of await store.due(now)) {
-      await loop.submit({ to: id, event: { kind: "deadline-passed", at: now } });
+      const told = await this.#tell({ to: id, event: { kind: "deadline-passed", at: now } });
+      if (!told) soonestMs = FAILED_MS;
     }
     const wake = await store.nextWake();
     // A deadline that stays due (nobody moved it) must not become a busy loop.
-    this.#lookIn(wake === undefined ? LOOK_MS : Math.max(wake - clock.now(), SOONEST_MS));
+    this.#lookIn(wake === undefined ? LOOK_MS : Math.max(wake - clock.now(), soonestMs));
   }
 
   #lookIn(waitMs: number): void {
@@ -98,9 +101,22 @@ class Waker implements Deadlines {
   }
 
   async #shiftAll(gapMs: number): Promise<void> {
-    const { store, clock, loop } = this.#deps;
+    const { store, clock } = this.#deps;
     for (const { id } of await store.aggregates()) {
-      await loop.submit({ to: id, event: { kind: "clock-jumped", at: clock.now(), gapMs } });
+      await this.#tell({ to: id, event: { kind: "clock-jumped", at: clock.now(), gapMs } });
+    }
+  }
+
+  /** One aggregate that cannot be stepped, by a bug, must not keep all others from their deadlines. */
+  async #tell(input: Input): Promise<boolean> {
+    try {
+      await this.#deps.loop.submit(input);
+      return true;
+    } catch (error) {
+      // The journal itself: everything waits for it.
+      if (error instanceof OperationError) throw error;
+      this.#deps.onError(error);
+      return false;
     }
   }
 }
