@@ -25,11 +25,11 @@ export const actionEffects: Executors<"begin-action"> = {
 
 async function workOf(issue: Issue, context: EffectContext): Promise<ActionWork> {
   const { config } = await currentProject(context);
-  const isOwn = (await ownAccounts(context.own.forge)).has(issue.author);
-  if (config === undefined || !(isOwn || mayInstruct(config, issue.author))) {
-    return { kind: "unclear", problem: mayNotInstruct(issue.author) };
-  }
   try {
+    const isOwn = (await ownAccounts(context.own.forge)).has(issue.author);
+    if (config === undefined || !(isOwn || mayInstruct(config, issue.author))) {
+      return { kind: "unclear", problem: mayNotInstruct(issue.author) };
+    }
     const { formula: name, vars, model, rest } = readFrontMatter(issue.body);
     if (name === undefined)
       return { kind: "task", brief: await briefOf(issue, rest, context), model };
@@ -41,7 +41,8 @@ async function workOf(issue: Issue, context: EffectContext): Promise<ActionWork>
     }
     return { kind: "formula", formula: resolved.formula, vars: resolved.vars, source };
   } catch (error) {
-    // The issue's own mistake is answered on the issue; anything else is tried again.
+    // It is claimed already: what cannot be had for good is answered on the issue, as its own
+    // mistakes are; anything else is tried again.
     if (!(error instanceof OperationError) || error.retryable) throw error;
     const hint = error.hint === undefined ? "" : `\nhint: ${error.hint}`;
     return { kind: "unclear", problem: `${error.message}${hint}` };
