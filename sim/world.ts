@@ -37,6 +37,8 @@ export type SimProject = {
   madeOf: Map<Commit, { below: Commit; heads: Commit[] }>;
   landedHeads: Set<Commit>;
   checkpoints: Map<string, Commit>;
+  /** Which branch was checked out when a checkpoint was made. */
+  savedBranch: Map<Commit, string>;
   workspaces: Map<string, Workspace>;
   /** Whoever wants to know that files of the workspace at a path changed. */
   fileWatchers: Map<string, Set<() => void>>;
@@ -211,6 +213,7 @@ function createProject(name: ProjectName, clock: SimClock): SimProject {
     madeOf: new Map(),
     landedHeads: new Set(),
     checkpoints: new Map(),
+    savedBranch: new Map(),
     workspaces: new Map(),
     fileWatchers: new Map(),
     checkedTrees: new Map(),

@@ -55,21 +55,31 @@ async function prepareWorkspace(
   const base = (head: Commit): Commit => repository.mergeBase(request.from, head);
   const there = project.workspaces.get(request.path);
   if (there?.complete === true) return { base: base(there.head), head: there.head, found: true };
-  const saved = request.checkpoint;
-  const onBranch = project.branches.get(request.branch) ?? request.from;
-  const head = saved === undefined ? onBranch : (repository.parents(saved)[0] ?? onBranch);
+  const { head, saved } = startOf(project, request);
   const files = new Map(repository.files(saved ?? head));
-  const workspace: Workspace = {
-    branch: request.branch,
-    head,
-    files,
-    complete: false,
-    handEdited: false,
-  };
+  const { branch } = request;
+  const workspace: Workspace = { branch, head, files, complete: false, handEdited: false };
   project.workspaces.set(request.path, workspace);
   await life.pass("git.prepareWorkspace:half");
   workspace.complete = true;
   return { base: base(head), head, found: false };
+}
+
+/** As the real one: the last checkpoint of the branch, unless the hub's branch went on after it. */
+function startOf(
+  project: SimProject,
+  { branch, identity, checkpoint: known, from }: Parameters<Git["prepareWorkspace"]>[0],
+): { head: Commit; saved?: Commit } {
+  const { repository } = project;
+  const onBranch = project.branches.get(branch);
+  const last = identity === undefined ? undefined : project.checkpoints.get(identity);
+  const isOfBranch = last !== undefined && project.savedBranch.get(last) === branch;
+  const saved = isOfBranch ? last : known;
+  const head = saved === undefined ? undefined : repository.parents(saved)[0];
+  if (saved === undefined || head === undefined) return { head: onBranch ?? from };
+  const wentOn = onBranch !== undefined && onBranch !== head;
+  if (wentOn && repository.isAncestor(head, onBranch)) return { head: onBranch };
+  return { head, saved };
 }
 
 function fetchBranch(
@@ -199,6 +209,7 @@ async function checkpoint(
   const commit = repository.commit({ tree, parents: [workspace.head], message: reason });
   await life.pass("git.checkpoint:objects");
   project.checkpoints.set(identity, commit);
+  project.savedBranch.set(commit, workspace.branch);
   workspace.handEdited = false;
   life.world.tell({ kind: "checkpoint-saved", project: project.name, identity, commit });
   return { kind: "saved", commit, skipped: [] };

@@ -87,6 +87,34 @@ function workspaceTests(use: Use): void {
     await use().git.prepareWorkspace({ path, branch, from, checkpoint: saved.commit });
     expect(await use().read(path, "new.txt")).toBe("unsaved\n");
   });
+
+  test("a lost workspace is made again from its identity's last checkpoint, unless that is of another branch", async () => {
+    const { path, branch } = await workspace(use, "a");
+    const identity = "dev-a";
+    await use().write(path, { "new.txt": "unsaved\n" });
+    await use().git.checkpoint({ workspace: path, identity, reason: "test" });
+    await use().git.removeWorkspace(path);
+    const from = await use().git.fetchTarget();
+    await use().git.prepareWorkspace({ path, branch: "pawl/other", from, identity });
+    expect(await use().read(path, "new.txt")).toBeUndefined();
+    await use().git.removeWorkspace(path);
+    await use().git.prepareWorkspace({ path, branch, from, identity });
+    expect(await use().read(path, "new.txt")).toBe("unsaved\n");
+  });
+
+  test("a branch that went on after the last checkpoint wins over it", async () => {
+    const { path, branch } = await workspace(use, "a");
+    const identity = "dev-a";
+    await use().write(path, { "new.txt": "unsaved\n" });
+    await use().git.checkpoint({ workspace: path, identity, reason: "test" });
+    const head = await use().commit(path, { "new.txt": "committed\n" });
+    const from = await use().git.fetchTarget();
+    await use().git.fetchBranch({ workspace: path, branch, target: from });
+    await use().git.removeWorkspace(path);
+    const made = await use().git.prepareWorkspace({ path, branch, from, identity });
+    expect(made).toMatchObject({ head, found: false });
+    expect(await use().read(path, "new.txt")).toBe("committed\n");
+  });
 }
 
 function candidateTests(use: Use): void {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalCommands } from "../../src/adapters/commands-local/local-commands.ts";
 import { markedProcesses } from "../../src/adapters/shared/leftovers.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
+import { commandsContract } from "../../src/ports/commands.contract.ts";
 import { LET_GO, type CommandRequest } from "../../src/ports/commands.ts";
 import { isRunning } from "../support/pawl.ts";
 
@@ -47,26 +48,19 @@ test("what a command printed and how it ended is its outcome, and nothing of our
   expect(outcome).toEqual({ kind: "exited", code: 3, output: "hello\n0\n", errors: "no\n" });
 });
 
-test("the same folder again tells the same end, and starts nothing", async () => {
-  const once = request("echo x >> ran");
-  await commands.run(once);
-  expect(await commands.run(once)).toMatchObject({ kind: "exited", code: 0 });
-  expect(lines("ran")).toBe(1);
-});
-
-test("one that is let go lives on, and is adopted by whoever asks next", async () => {
-  const controller = new AbortController();
-  const script = "echo x >> ran; while ! [ -e go ]; do sleep 0.02; done; echo done";
-  const first = commands.run(request(script, { signal: controller.signal }));
-  await until(() => lines("ran") === 1);
-  controller.abort(LET_GO);
-  await expect(first).rejects.toMatchObject({ code: "aborted" });
-  const second = createLocalCommands({ crash: noCrash }).run(request(script));
-  const third = commands.run(request(script));
-  await commands.run(request("touch go", { folder: join(root, "other.1") }));
-  expect(await second).toMatchObject({ kind: "exited", code: 0, output: "done\n" });
-  expect(await third).toMatchObject({ kind: "exited", code: 0 });
-  expect(lines("ran")).toBe(1);
+commandsContract("real commands", async () => {
+  const script = "echo x >> ran; while ! [ -e go ]; do sleep 0.02; done";
+  return {
+    commands: () => createLocalCommands({ crash: noCrash }),
+    request: request(script),
+    started: async () => {
+      await until(() => lines("ran") > 0);
+      return lines("ran");
+    },
+    allowEnd: async () => writeFileSync(join(root, "go"), ""),
+    finish: (work) => work,
+    close: async () => undefined,
+  };
 });
 
 test("several at the same moment: one of them runs it, all hear of its end", async () => {
