@@ -2,12 +2,16 @@
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
+import { TASK_MUTANTS } from "./mutants-of-tasks.ts";
 import { VAULT_MUTANTS } from "./mutants-of-vault.ts";
 
 type Edit = { file: string; from: string; to: string };
 
-/** `also`: the second guard, where one hides that the other is missing. */
-export type Mutant = Edit & { name: string; proves: string; also?: Edit };
+/**
+ * `by`: the checkers that are there for it; that another one stumbles over it proves nothing.
+ * `also`: the second guard, where one hides that the other is missing.
+ */
+export type Mutant = Edit & { name: string; proves: string; by: string[]; also?: Edit };
 
 const RUN = "src/core/run";
 
@@ -15,6 +19,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "forget an outbox row",
     proves: "liveness; the journal holds every obligation",
+    by: ["liveness"],
     file: "src/daemon/loop.ts",
     from: `    await tx.enqueue({ ...obligation, aggregate: fact.to });`,
     to: `    if (obligation.effect.kind !== "publish-branch") await tx.enqueue({ ...obligation, aggregate: fact.to });`,
@@ -22,6 +27,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "a new daemon does not take up the outbox",
     proves: "liveness after a kill",
+    by: ["liveness"],
     file: "src/daemon/engine.ts",
     from: `    await outbox.resume();
     for (const`,
@@ -37,6 +43,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "accept a stale epoch",
     proves: "(d) stale epochs change nothing",
+    by: ["one-life"],
     file: `${RUN}/step-run.ts`,
     from: `  "epoch" in event && event.epoch !== run.session?.epoch;`,
     to: `  "epoch" in event && event.epoch > (run.session?.epoch ?? 0);`,
@@ -49,6 +56,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "end only what was seen to start",
     proves: "(d) one live session per identity; terminal port: ending by marks",
+    by: ["one-life"],
     file: "src/daemon/effects/session-effects.ts",
     from: `    await ports.terminal.end({`,
     to: `    if (process !== undefined) await ports.terminal.end({`,
@@ -56,6 +64,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "start a life beside the lane of its run",
     proves: "(a) effects of a run keep their order",
+    by: ["saved-work", "one-life"],
     file: `${RUN}/session-life.ts`,
     from: `    lane: aggregate,
     effect: {
@@ -67,6 +76,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "an unknown probe counts as dead",
     proves: "terminal port: a failed probe is never dead",
+    by: ["one-life"],
     file: "src/daemon/watched-session.ts",
     from: `    if (life !== "dead" || exit !== undefined) return life;`,
     to: `    if (life === "alive" || exit !== undefined) return life;`,
@@ -74,6 +84,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "drop an acknowledgement",
     proves: "(e) acknowledged or visibly undelivered",
+    by: ["messages"],
     file: "src/daemon/session-intake.ts",
     from: `      await submit({ kind: "message-acknowledged", at: at(), epoch, id });`,
     to: `      if (!id.endsWith("2")) await submit({ kind: "message-acknowledged", at: at(), epoch, id });`,
@@ -81,6 +92,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "show a message in the prompt and in the inbox",
     proves: "(e) shown at most once per epoch",
+    by: ["messages"],
     file: `${RUN}/session-life.ts`,
     from: `    isOpen(message) ? { ...message, status: "told", epoch } : message,`,
     to: `    isOpen(message) ? { ...message, status: "queued", epoch: undefined } : message,`,
@@ -88,6 +100,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "forget open messages beyond a few",
     proves: "(e) an open message never vanishes",
+    by: ["messages"],
     file: `${RUN}/post.ts`,
     from: `  if (surplus <= 0) return messages;`,
     to: `  if (surplus <= 0) return messages.slice(-3);`,
@@ -95,6 +108,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "do not start a life for news",
     proves: "liveness of one-shot agents",
+    by: ["liveness"],
     file: `${RUN}/proceed.ts`,
     from: `  if (isWaiting(run)) return openMessages(run).some(isActionable) ? spawn(run, context) : run;`,
     to: `  if (isWaiting(run) || run.session?.verdict === "completed") return run;`,
@@ -102,6 +116,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "remove a workspace without a checkpoint",
     proves: "(f) nothing removed that is not saved",
+    by: ["workspaces"],
     file: `${RUN}/clear.ts`,
     from: `  saveLast(run, "before removal", context);`,
     to: ``,
@@ -109,6 +124,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "remove the workspace of a living agent",
     proves: "(f) the session is gone first",
+    by: ["workspaces"],
     file: `${RUN}/clear.ts`,
     from: `    if (stage.kind === "landed" || isAttended(run)) return run;`,
     to: `    if (stage.kind === "landed" && !stage.clearing.sessionGone) { removeWorkspace(run, context); return cleared(run, "sessionGone", context); }
@@ -117,6 +133,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "no checkpoint when a life ends",
     proves: "(a) what a life wrote is saved",
+    by: ["saved-work"],
     file: `${RUN}/session-life.ts`,
     from: `      effect: { kind: "checkpoint", identity: run.identity, reason: \`session \${epoch} ended\` },`,
     to: `      effect: { kind: "notify", severity: "info", title: "no", body: "checkpoint" },`,
@@ -124,6 +141,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "skip the escalation's deadline",
     proves: "liveness: every wait has a deadline",
+    by: ["deadlines", "liveness"],
     file: `${RUN}/deadlines.ts`,
     from: `      return [stage.escalation.remindAt, stage.escalation.deadline];`,
     to: `      return [stage.escalation.remindAt];`,
@@ -131,6 +149,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "a limit of the account never ends",
     proves: "liveness: what keeps a project from starting anybody is over some day",
+    by: ["liveness"],
     file: "src/core/project/step-project.ts",
     from: `  config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;`,
     to: `  config !== undefined && active.length >= 0 && limited !== undefined;`,
@@ -138,6 +157,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "skip the farewell",
     proves: "liveness: an agent that lingers is ended",
+    by: ["deadlines", "liveness"],
     file: `${RUN}/deadlines.ts`,
     from: `      return isLive(session) && session.status !== "ending" ? [stage.farewellAt] : [];`,
     to: `      return [];`,
@@ -145,6 +165,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "nobody is ever stuck, and a life has no end",
     proves: "liveness: an agent that hangs is ended",
+    by: ["liveness"],
     file: `${RUN}/deadlines.ts`,
     from: `  return session.startedAt + run.config.limits.lifeMs;`,
     to: `  return session.startedAt + run.config.limits.lifeMs * 1000;`,
@@ -157,6 +178,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "respawn without end",
     proves: "every retry has a budget: crashes",
+    by: ["budgets"],
     file: `${RUN}/proceed.ts`,
     from: `  if (sinceCommit > 0 && sinceCommit >= run.config.limits.crashesMax) {`,
     to: `  if (sinceCommit > 1000) {`,
@@ -164,6 +186,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "retry without end",
     proves: "every retry has a budget: effects",
+    by: ["budgets"],
     file: "src/daemon/outbox.ts",
     from: `    if (retryable && row.attempts + 1 < attemptsMax) {`,
     to: `    if (retryable) {`,
@@ -171,6 +194,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "CI fixes without end",
     proves: "every retry has a budget: fixes",
+    by: ["budgets"],
     file: `${RUN}/check-reactions.ts`,
     from: `  if (run.counts.ciFixes >= ciFixesMax) {`,
     to: `  if (run.counts.ciFixes > ciFixesMax) {`,
@@ -178,6 +202,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "call a run landed that only says so",
     proves: "(c) merged is true; done is verified",
+    by: ["landed-once"],
     file: `${RUN}/phase-reactions.ts`,
     from: `  if (done && known && event.landed) {`,
     to: `  if (done && known) {`,
@@ -185,6 +210,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "comment with a key that changes",
     proves: "(h) no forge object twice",
+    by: ["forge-once", "answers"],
     file: "src/daemon/effects/forge-effects.ts",
     from: `        author: "pawl",
         key: context.key,`,
@@ -194,6 +220,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "land without a gate result",
     proves: "(b) the target's tree has passed its gates",
+    by: ["proven-target"],
     file: "src/daemon/effects/check.ts",
     from: `  if (ci.none) return nothing;`,
     to: `  if (ci.none || wanted.key.startsWith("queue:")) return nothing;`,
@@ -201,6 +228,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "land something else than what was tested",
     proves: "(b) the exact tree",
+    by: ["proven-target"],
     file: "src/daemon/effects/queue-effects.ts",
     from: `    const pushed = await own.git.land({ candidate, expected });`,
     to: `    const target = await own.git.fetchTarget();
@@ -212,6 +240,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "take in what was seen twice",
     proves: "session-files port: observations repeat",
+    by: ["taken-once"],
     file: "src/daemon/loop.ts",
     from: `  if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return undefined;`,
     to: `  if (input.key !== undefined) await tx.takeIn(input.key, input.event.at);`,
@@ -219,6 +248,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "ignore a cancelled effect",
     proves: "an effect nobody wants is called back",
+    by: ["liveness"],
     file: "src/daemon/loop.ts",
     from: `    await tx.settle(key);
     committed.cancelled.push(key);`,
@@ -227,6 +257,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "write the journal without need",
     proves: "an idle factory stays idle",
+    by: ["idle"],
     file: "src/daemon/look-at-project.ts",
     from: `isSameBacklog(inOrder(issues), project.backlog)`,
     to: `issues.length < 0`,
@@ -234,6 +265,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "the same phase counts again",
     proves: "a reaction is carried out once",
+    by: ["taken-once"],
     file: `${RUN}/phase-reactions.ts`,
     from: `  if (session === undefined || session.phaseStamp === event.stamp) return run;`,
     to: `  if (session === undefined) return run;`,
@@ -241,6 +273,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "an issue keeps its run's place",
     proves: "liveness of the backlog",
+    by: ["liveness"],
     file: "src/core/project/step-project.ts",
     from: `        { ...project, leaving: project.leaving.filter((left) => left.run !== event.run) },`,
     to: `        project,`,
@@ -248,6 +281,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "two runs of one issue",
     proves: "(d) an identity belongs to one run",
+    by: ["one-life"],
     file: "src/core/project/step-project.ts",
     from: `      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number),`,
     to: `      !project.active.some((run) => run.issue === issue.number),`,
@@ -255,6 +289,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "epochs begin anew with every attempt",
     proves: "(d) an epoch is never used twice",
+    by: ["one-life"],
     file: "src/core/project/step-project.ts",
     from: `      lastEpoch: past.epoch,`,
     to: `      lastEpoch: 0,`,
@@ -262,125 +297,19 @@ export const MUTANTS: Mutant[] = [
   {
     name: "an escalation's answer is lost",
     proves: "(e) and liveness of escalations",
+    by: ["messages"],
     file: `${RUN}/escalate.ts`,
     from: `  return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);`,
     to: `  return fresh;`,
   },
-  {
-    name: "two tasks of one identity at once",
-    proves: "(d) an identity works on one task at a time",
-    file: "src/core/project/tasks.ts",
-    from: `    (next, task) => (mayBegin(next, task, context) ? begin(next, task, context) : next),`,
-    to: `    (next, task) => begin(next, task, context),`,
-  },
-  {
-    name: "an answer counts before it is judged",
-    proves: "a task is answered only when its asker accepts",
-    file: `${RUN}/task-reactions.ts`,
-    from: `  return { ...run, stage: { kind: "judging", deadline } };`,
-    to: `  return accepted({ ...run, stage: { kind: "judging", deadline } }, task.key, context);`,
-  },
-  {
-    name: "a task is answered for ever",
-    proves: "refusals have a budget",
-    file: `${RUN}/task-reactions.ts`,
-    from: `  if (work.refusals >= REFUSALS_MAX) {`,
-    to: `  if (work.refusals >= 10 * REFUSALS_MAX) {`,
-  },
-  {
-    name: "the deacon acts on what it saw only once",
-    proves: "an orphan must be seen in two rounds",
-    file: "src/core/patrol/orphan.ts",
-    from: `    const isNew = before !== undefined && before.seen < SURE_AT && seen === SURE_AT;`,
-    to: `    const isNew = before === undefined;`,
-    also: {
-      file: "src/daemon/patrol/find-orphans.ts",
-      from: `    if (state !== undefined && !isOver(state)) continue;`,
-      to: `    if (state === undefined || isOver(state)) continue;`,
-    },
-  },
-  {
-    name: "a letter is lost with its run",
-    proves: "(e) mail is acknowledged or visibly undelivered",
-    file: `${RUN}/mail-reactions.ts`,
-    from: `    else if (isEnding && isOpen(message)) {`,
-    to: `    else if (isEnding && isOpen(message) && message.status === "void") {`,
-  },
-  {
-    name: "a patrol writes although all is well",
-    proves: "an idle factory stays idle: patrols",
-    file: "src/core/patrol/step-patrol.ts",
-    from: `    return next === known ? patrol : next;`,
-    to: `    return { ...next, acts: next.acts + 1 };`,
-  },
-  {
-    name: "a head is reviewed as often as it is asked for",
-    proves: "(h) no review is made twice",
-    file: "src/core/review/step-reviews.ts",
-    from: `    key: \`\${reviewsAggregate(reviews.project)}:post:\${pr}:\${head}\`,`,
-    to: `    key: \`\${reviewsAggregate(reviews.project)}:post:\${pr}:\${head}:\${context.at}\`,`,
-    also: {
-      file: "src/core/review/step-reviews.ts",
-      from: `  if (review?.state.kind !== "posting") return reviews;
-  const event`,
-      to: `  if (review === undefined) return reviews;
-  if (review.errors === 0) return post({ ...reviews, prs: reviews.prs.map((one) => (one === review ? { ...one, errors: 1 } : one)) }, { ...review, errors: 1 }, { answer: { verdict: said.review.verdict, reason: "again", markdown: "again", followUps: [] }, context });
-  const event`,
-    },
-  },
-  {
-    name: "a verdict reaches nobody",
-    proves: "liveness of reviews",
-    file: "src/core/review/step-reviews.ts",
-    from: `  const event: Event = { kind: "reviews-observed", at: context.at, reviews: [said.review] };`,
-    to: `  const event: Event = { kind: "reviews-observed", at: context.at, reviews: [] };`,
-    also: {
-      file: "src/daemon/look-at-project.ts",
-      from: `  if (reviews.length === 0) return;`,
-      to: `  if (reviews.length >= 0) return;`,
-    },
-  },
-  {
-    name: "a plugin is recorded as done when it starts",
-    proves: "success is recorded at the end",
-    file: "src/core/plugin/step-plugins.ts",
-    from: `  const begun = { ...entry, count: number, running: { number, key }, wanted: undefined };`,
-    to: `  const begun = { ...entry, count: number, running: undefined, wanted: undefined, lastEndAt: undefined };`,
-  },
-  {
-    name: "a schedule is lost with one failed look",
-    proves: "no schedule ever stops coming",
-    file: "src/core/schedule/step-schedule.ts",
-    from: `    dueAt: undefined,
-    nextAt: at + PUT_OFF_MS,
-    problem: message,`,
-    to: `    problem: message,`,
-  },
-  {
-    name: "a lease that nobody gives back",
-    proves: "every wait has a deadline: schedules",
-    file: "src/core/schedule/step-schedule.ts",
-    from: `  return over(schedules, { name: entry.schedule.name, result, note: outcome.reason ?? "", at });`,
-    to: `  return result === "finished" ? over(schedules, { name: entry.schedule.name, result, note: "", at }) : schedules;`,
-    also: {
-      file: "src/core/schedule/step-schedule.ts",
-      from: `    if (lease === undefined || lease.until > at) continue;`,
-      to: `    if (lease === undefined || lease.until > at || lease.until > 0) continue;`,
-    },
-  },
-  {
-    name: "anybody's comment is an answer",
-    proves: "only operators answer",
-    file: "src/daemon/look-for-answers.ts",
-    from: `own !== true && isNamed(author, operators),`,
-    to: `own !== true && (author !== "pawl" || isNamed(author, operators)),`,
-  },
+  ...TASK_MUTANTS,
   ...LIMIT_MUTANTS,
   ...FORMULA_MUTANTS,
   ...VAULT_MUTANTS,
   {
     name: "a person's labels are ignored",
     proves: "labels are a projection that people overrule",
+    by: ["labels"],
     file: `${RUN}/labels.ts`,
     from: `  if (run.work.kind !== "issue" || run.stage.kind === "claiming" || isOurs(labels)) return run;`,
     to: `  if (run.work.kind !== "issue" || run.stage.kind !== "claiming" || isOurs(labels)) return run;`,

@@ -3,8 +3,25 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const FORMULA_MUTANTS: Mutant[] = [
   {
+    name: "action: carried out for anybody",
+    proves: "only who may instruct has an operation carried out",
+    by: ["strangers"],
+    file: "src/daemon/effects/action-effects.ts",
+    from: `!(isOwn || mayInstruct(config, issue.author))`,
+    to: `!(isOwn || issue.author !== "")`,
+  },
+  {
+    name: "a stranger's words are instructions",
+    proves: "what a stranger writes reaches an agent as quoted text only",
+    by: ["strangers"],
+    file: "src/core/run/prompt.ts",
+    from: `  const trusted = own === true || mayInstruct(config, author);`,
+    to: `  const trusted = own === true || author !== undefined;`,
+  },
+  {
     name: "action: begun again while it is under way",
     proves: "liveness: every action ends on its issue",
+    by: ["liveness"],
     file: "src/core/action/step-action.ts",
     from: `  if (before !== undefined && before.stage.kind !== "ended") return before;`,
     to: `  if (before !== undefined && before.stage.kind === "settling") return before;`,
@@ -12,6 +29,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
   {
     name: "action: a report is accepted and not posted",
     proves: "liveness: what came of an action is on its issue",
+    by: ["liveness"],
     file: "src/core/action/step-action.ts",
     from: `      return isMine ? settle(action, { kind: "done", report: outcome.text }, context) : action;`,
     to: `      return isMine ? end(action, { kind: "done", report: outcome.text }, context.at) : action;`,
@@ -19,6 +37,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
   {
     name: "formula: a gate closes without a word",
     proves: "closing a gate and waking who waits is one transaction",
+    by: ["formulas"],
     file: "src/core/gate/step-gate.ts",
     from: `    output.tells.push({ to: formula, event });`,
     to: `    if (gate.spec.kind !== "human") output.tells.push({ to: formula, event });`,
@@ -26,6 +45,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
   {
     name: "formula: begin when something needed has ended",
     proves: "nothing begins before everything that it needs has ended",
+    by: ["formulas"],
     file: "src/core/formula/advance.ts",
     from: `  if (!step.needs.every((need) => isSettled(stateOf(run, need)))) return run;`,
     to: `  if (step.needs.length > 0 && !step.needs.some((need) => isSettled(stateOf(run, need)))) return run;`,
@@ -33,6 +53,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
   {
     name: "formula: a new daemon starts commands again",
     proves: "a step runs to success at most once; commands port: never started twice",
+    by: ["formulas"],
     file: "src/daemon/effects/formula-effects.ts",
     from: `    folder: join(folder, \`\${step}.\${attempt}\`),`,
     to: `    folder: join(folder, \`\${step}.\${attempt}-\${context.now()}\`),`,
@@ -40,6 +61,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
   {
     name: "formula: retries without end",
     proves: "every retry has a budget: steps",
+    by: ["formulas"],
     file: "src/core/formula/attempt.ts",
     from: `  if (attempt <= step.retries) {`,
     to: `  if (attempt <= step.retries + 1) {`,
@@ -47,6 +69,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
   {
     name: "formula: a command is given up while its outcome is on its way",
     proves: "a step runs to success at most once",
+    by: ["formulas"],
     file: "src/core/formula/start-attempt.ts",
     from: `  run: 3 * 60 * 60_000,`,
     to: `  run: 1000,`,

@@ -5,8 +5,18 @@ const RUN = "src/core/run";
 
 export const LIMIT_MUTANTS: Mutant[] = [
   {
+    name: "a lost workspace is made again without its checkpoint",
+    proves: "(a) what was saved is what the next life gets",
+    by: ["saved-work"],
+    file: "src/daemon/effects/make-workspace.ts",
+    from: `    ...(wanted.fresh === true ? {} : { identity }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),`,
+    to: ``,
+  },
+  {
     name: "files that change are not saved while a life lasts",
     proves: "(a) what is written is on a checkpoint soon",
+    by: ["saved-in-time"],
     file: "src/daemon/checkpointer.ts",
     from: `      onChange: () => this.#changed(saving, "files changed"),`,
     to: `      onChange: () => undefined,`,
@@ -14,6 +24,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
   {
     name: "a hand-off that nobody hears is forgotten",
     proves: "context hand-off has a deadline",
+    by: ["hand-offs"],
     file: `${RUN}/hand-off.ts`,
     from: `  return session?.status === "live" ? session.handOff?.deadline : undefined;`,
     to: `  return session?.handOff?.saved === true ? session.handOff.deadline : undefined;`,
@@ -21,6 +32,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
   {
     name: "nobody hears of an agent that cannot be ended",
     proves: "when a budget is exceeded a person can see it",
+    by: ["unended"],
     file: `${RUN}/failures.ts`,
     from: `    notify(run, { severity: "urgent", about, round: "unended" }, context);`,
     to: `    if (about === "") notify(run, { severity: "urgent", about, round: "unended" }, context);`,
@@ -28,6 +40,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
   {
     name: "a spent day starts somebody",
     proves: "a day's budget closes the project",
+    by: ["spending"],
     file: "src/core/project/breaker.ts",
     from: `  const day = overspent(budget.day, spending.total);`,
     to: `  const day = overspent(undefined, spending.total);`,
@@ -35,6 +48,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
   {
     name: "a spent run goes on",
     proves: "a run's budget is a person's to raise",
+    by: ["spending"],
     file: `${RUN}/spend.ts`,
     from: `  const reached = overspent(run.config.budget?.run, spending.total, spending.from);`,
     to: `  const reached = overspent(run.config.budget?.day, spending.total, spending.from);`,

@@ -8,6 +8,7 @@ export const VAULT_MUTANTS: Mutant[] = [
   {
     name: "a vault item that was begun is begun again",
     proves: "(g) at most once per approval, also after a kill",
+    by: ["vault"],
     file: EFFECTS,
     from: `    if (before.begun && action.kind !== "forge") {`,
     to: `    if (before.begun && action.kind === "forge") {`,
@@ -15,6 +16,7 @@ export const VAULT_MUTANTS: Mutant[] = [
   {
     name: "an approval is good for any payload",
     proves: "(g) only with an approval of that payload",
+    by: ["vault"],
     file: `${CORE}/step-vault.ts`,
     from: `  if (hash !== item.hash) {`,
     to: `  if (hash === "") {`,
@@ -27,6 +29,7 @@ export const VAULT_MUTANTS: Mutant[] = [
   {
     name: "what may have happened is tried again",
     proves: "(g) only what is provably unsent is fired again",
+    by: ["vault"],
     file: `${CORE}/firing.ts`,
     from: `      return unsure(item, { attempt: stage.attempt, why: outcome.why }, context);`,
     to: `      return rest(item, { ...stage, why: outcome.why }, context);`,
@@ -34,6 +37,7 @@ export const VAULT_MUTANTS: Mutant[] = [
   {
     name: "the last request under an id counts",
     proves: "(g) the payload that was approved is the one that fires",
+    by: ["vault"],
     file: `${CORE}/step-vault.ts`,
     from: `  if (before?.request !== undefined) {`,
     to: `  if (before?.request !== undefined && before.stage.kind !== "waiting") {`,
@@ -41,6 +45,7 @@ export const VAULT_MUTANTS: Mutant[] = [
   {
     name: "an undecided vault item waits for ever",
     proves: "every wait has a deadline: the vault",
+    by: ["vault", "liveness"],
     file: `${CORE}/item.ts`,
     from: `    case "waiting":
     case "unsure":
