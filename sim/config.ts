@@ -14,11 +14,14 @@ const configs = new WeakMap<Options, ProjectConfig>();
 /** In tokens; an agent uses some thousands for each step of its work. */
 export const BUDGET = { run: { tokens: 150_000 }, day: { tokens: 500_000 } };
 
+/** Who may instruct, where there is a forge. */
+export const FORGE_OWNER = "ann";
+
 /** Only who may answer there counts: the fake forge is the same with and without it. */
 const FORGE: ForgeConfig = {
   kind: "gitea",
   url: "https://forge.example.org",
-  owner: "ann",
+  owner: FORGE_OWNER,
   repo: "sim",
   operators: ["ann"],
 };

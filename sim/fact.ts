@@ -30,6 +30,8 @@ export type Fact =
   | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }
   | { kind: "target-moved"; project: ProjectName; from: Commit; to: Commit; by: "pawl" | "others" }
   | { kind: "workspace-removed"; project: ProjectName; path: string; workspace: Workspace }
+  /** Somebody deleted it; what is saved of it is what the next life gets. */
+  | { kind: "workspace-lost"; project: ProjectName; identity: string; workspace: Workspace }
   /** An agent wrote files; `missed`: nobody was told. */
   | { kind: "files-written"; process: Process; missed: boolean }
   | { kind: "checkpoint-saved"; project: ProjectName; identity: string; commit: Commit }

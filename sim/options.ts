@@ -69,6 +69,8 @@ export type FaultRates = {
   hold: number;
   attach: number;
   handEdit: number;
+  /** Somebody deletes a workspace, per hour and run. */
+  workspaceLost: number;
   closeIssue: number;
   reviewChanges: number;
   slowReview: number;
@@ -120,6 +122,8 @@ export type Options = {
   operators?: boolean;
   /** Nobody may push to the target: the forge merges PRs, by commits of its own. */
   forgeMerges?: boolean;
+  /** Some issues are filed by who may not instruct; nobody is a stranger without operators. */
+  strangers?: boolean;
   rates: FaultRates;
 };
 
@@ -170,6 +174,7 @@ const MAX_RATES: FaultRates = {
   hold: 0.6,
   attach: 0.2,
   handEdit: 0.5,
+  workspaceLost: 0.1,
   closeIssue: 0.1,
   reviewChanges: 0.3,
   slowReview: 0.2,
@@ -211,8 +216,12 @@ export function optionsFrom(seed: number): Options {
     actions: prng.chance(0.4),
     operators: prng.chance(0.4),
     forgeMerges: prng.chance(0.3),
+    strangers: prng.chance(0.5),
   };
 }
+
+export const hasStrangers = ({ operators, strangers }: Options): boolean =>
+  operators === true && strangers === true;
 
 /** About half of the faults are on, each somewhere below its maximum. */
 function ratesFrom(prng: Prng): FaultRates {

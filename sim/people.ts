@@ -14,7 +14,8 @@ import { isActive, isOver, type Run } from "../src/core/run/run.ts";
 import { issueOf } from "../src/core/run/work.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import type { Engine } from "../src/daemon/engine.ts";
-import type { FaultRates } from "./options.ts";
+import { FORGE_OWNER } from "./config.ts";
+import { hasStrangers, type FaultRates } from "./options.ts";
 import { BUG, problemOf } from "./truth.ts";
 import type { SimProject, World } from "./world.ts";
 
@@ -27,6 +28,10 @@ const QUICK = 0.1;
 const QUICK_UNBLOCK = 0.5;
 const ROUNDS_PER_HOUR = 12;
 const ISSUES_MAX = 300;
+/** Whoever is not the owner of the forge may not instruct. */
+const STRANGER = "eve";
+/** What every issue says, so that it is known again where it is shown. */
+export const WISH = "Do it.";
 
 export function startPeople(world: World, engine: () => Engine | undefined): void {
   new People(world, engine).begin();
@@ -155,6 +160,7 @@ class People {
     if (this.#strikes("closeIssue")) this.#close(run);
     if (this.#strikes("attach")) this.#attach(run);
     if (this.#strikes("handEdit")) this.#edit(run);
+    if (this.#strikes("workspaceLost")) this.#lose(run);
     return undefined;
   }
 
@@ -168,8 +174,8 @@ class People {
       this.#did(`${author} says ${body} on #${issue} of ${run.project}`);
       forge.say({ issue, author, body });
     };
-    if (this.#world.prng.people.chance(0.5)) say("eve", "green");
-    say("ann", "blue");
+    if (this.#world.prng.people.chance(0.5)) say(STRANGER, "green");
+    say(FORGE_OWNER, "blue");
     return true;
   }
 
@@ -216,6 +222,16 @@ class People {
     this.#did(`somebody edits the workspace of ${run.identity} of ${run.project}`);
   }
 
+  /** By hand, by a cleaner, by the agent itself: what was not saved yet is gone. */
+  #lose({ project: name, identity }: Run): void {
+    const project = this.#world.project(name);
+    const path = this.#world.paths.workspace(name, identity);
+    const workspace = project.workspaces.get(path);
+    if (workspace?.complete !== true) return;
+    project.workspaces.delete(path);
+    this.#world.tell({ kind: "workspace-lost", project: name, identity, workspace });
+  }
+
   #file(project: SimProject): void {
     if (project.forge.issueByNumber.size >= ISSUES_MAX) return;
     this.#filed += 1;
@@ -226,13 +242,13 @@ class People {
     if (people.chance(0.1)) labels.push(LABELS.priority);
     const isAction = this.#world.options.actions === true && people.chance(0.3);
     const front = isAction && people.chance(0.5) ? "---\nformula: chore\n---\n" : "";
-    const rest = after === undefined ? "Do it." : `Do it.\n\n## Depends on\n#${after}\n`;
+    const rest = after === undefined ? WISH : `${WISH}\n\n## Depends on\n#${after}\n`;
     project.forge.createIssue({
       title: `Task ${this.#filed}`,
       body: `${front}${rest}`,
       labels: isAction ? [LABELS.action] : labels,
       key: `filed ${this.#filed}`,
-      author: "ann",
+      author: hasStrangers(this.#world.options) && people.chance(0.3) ? STRANGER : FORGE_OWNER,
     });
   }
 

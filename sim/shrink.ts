@@ -4,7 +4,7 @@ import { FAULT_NAMES, type Options } from "./options.ts";
 import { simulate } from "./simulate.ts";
 import type { Failure } from "./world.ts";
 
-const TRIES_MAX = 80;
+const TRIES_MAX = 100;
 const TIME_MAX_MS = 60_000;
 
 export type Smallest = { options: Options; failure: Failure; story: string[] };
@@ -27,6 +27,17 @@ export async function shrink(seed: number, options: Options, failure: Failure): 
   return { options: best, failure: last.failure ?? failure, story: last.story };
 }
 
+/** What can be left out of the world. */
+const SWITCHES = [
+  "reviewRole",
+  "reviewRequired",
+  "chores",
+  "actions",
+  "budget",
+  "strangers",
+  "operators",
+] as const;
+
 type Smaller = (options: Options) => Options | undefined;
 
 function candidates(): Smaller[] {
@@ -42,7 +53,10 @@ function candidates(): Smaller[] {
     ...number("issues"),
     ...number("parallel"),
     (options) => (options.newIssues > 0 ? { ...options, newIssues: 0 } : undefined),
-    (options) => (options.reviewRole === true ? { ...options, reviewRole: false } : undefined),
+    ...SWITCHES.map((name): Smaller => {
+      return (options) => (options[name] === true ? { ...options, [name]: false } : undefined);
+    }),
+    (options) => ((options.formulas ?? 0) > 0 ? { ...options, formulas: 0 } : undefined),
     (options) => ((options.tasks ?? 0) > 0 ? { ...options, tasks: 0 } : undefined),
     ...FAULT_NAMES.map((name): Smaller => {
       return (options) =>
@@ -50,7 +64,6 @@ function candidates(): Smaller[] {
           ? { ...options, rates: { ...options.rates, [name]: 0 } }
           : undefined;
     }),
-    (options) => (options.reviewRequired ? { ...options, reviewRequired: false } : undefined),
     ...number("lanes"),
     ...number("safetyHours"),
   ];

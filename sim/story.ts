@@ -55,6 +55,8 @@ function describe(fact: Fact): string | undefined {
       return `the target of ${fact.project} moves ${fact.from} -> ${fact.to} by ${fact.by}`;
     case "workspace-removed":
       return `workspace ${fact.path} is removed`;
+    case "workspace-lost":
+      return `somebody deletes the workspace of ${fact.identity} of ${fact.project}`;
     case "checkpoint-saved":
       return `checkpoint ${fact.commit} of ${fact.identity} of ${fact.project}`;
     case "forge-made":

@@ -19,6 +19,7 @@ import { savedInTime } from "./saved-in-time.ts";
 import { savedWork } from "./saved-work.ts";
 import { schedules } from "./schedules.ts";
 import { spending } from "./spending.ts";
+import { strangers } from "./strangers.ts";
 import { takenOnce } from "./taken-once.ts";
 import { tasks } from "./tasks.ts";
 import { unended } from "./unended.ts";
@@ -36,6 +37,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     takenOnce(world),
     tasks(world),
     labels(world),
+    strangers(world),
     formulas(world),
     vault(world),
     savedWork(world),

@@ -1,6 +1,6 @@
 // Liveness: once faults stop, every run ends within its deadlines. Says what did not.
 import { isOver, type Run } from "../../src/core/run/run.ts";
-import { LABELS } from "../../src/core/issue.ts";
+import { LABELS, type Issue } from "../../src/core/issue.ts";
 import { dependencies } from "../../src/core/project/backlog.ts";
 import type { SimProject, World } from "../world.ts";
 
@@ -32,19 +32,24 @@ export async function describeUnfinished(world: World): Promise<string> {
 }
 
 /** Issues that somebody still has to work on, or that nobody works on any more. */
-export function openWork({ forge, name, unsettled }: SimProject): string[] {
-  return [...forge.issueByNumber.values()].flatMap(({ number, state, labels, body }) => {
+export function openWork(project: SimProject): string[] {
+  const { forge, name, unsettled } = project;
+  return [...forge.issueByNumber.values()].flatMap((issue) => {
+    const { number, state, labels } = issue;
     if (state === "closed" || labels.includes(LABELS.blocked) || unsettled.has(number)) return [];
     // A follow-up of a review that nobody has asked for yet, or what an agent found too large.
     const idle: string[] = [LABELS.techDebt, LABELS.underspecified, LABELS.priority];
     if (labels.every((label) => idle.includes(label))) return [];
     // Agents say of any issue that it waits for the first one.
-    const unmet = [...dependencies(body, number), ...(number === 1 ? [] : [1])].filter(
-      (other) => forge.issueByNumber.get(other)?.state === "open",
-    );
-    return unmet.length > 0 ? [] : [`#${number} of ${name} is ${labels.join(", ")}`];
+    const waits = number !== 1 && forge.issueByNumber.get(1)?.state === "open";
+    if (waits || !isReady(project, issue)) return [];
+    return [`#${number} of ${name} is ${labels.join(", ")}`];
   });
 }
+
+/** Nothing that it depends on is open. */
+export const isReady = ({ forge }: SimProject, { body, number }: Issue): boolean =>
+  dependencies(body, number).every((other) => forge.issueByNumber.get(other)?.state !== "open");
 
 function describeRun(run: Run): string {
   const { session, stage } = run;

@@ -1,52 +1,92 @@
 // Invariant (a), as far as checkpoints exist: what a life wrote is saved before the next one of its
-// identity starts. A checkpoint that failed for good is a visible warning instead.
-import type { Journaled } from "../fact.ts";
+// identity starts, and that one finds it, also where somebody deleted the workspace meanwhile. A
+// checkpoint that failed for good is a visible warning instead.
+import type { Run } from "../../src/core/run/run.ts";
+import type { Fact, Journaled } from "../fact.ts";
 import { savedContent } from "../fakes/git.ts";
-import { contentOf, type Workspace, type World } from "../world.ts";
+import { contentOf, type SimProject, type Workspace, type World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
-export function savedWork(world: World): Checker {
-  const name = "saved-work";
-  const excused = new Set<string>();
-  /** Of a task, or of an issue that was refused, it goes with the run: the next one begins anew. */
-  const used = new WeakSet<Workspace>();
+export const savedWork = (world: World): Checker => new SavedWork(world);
 
-  function journaled({ events }: Journaled): void {
+class SavedWork implements Checker {
+  readonly name = "saved-work";
+  readonly #world: World;
+  readonly #excused = new Set<string>();
+  /** Those in which a life was: a new one is made where the last one was done with, or lost. */
+  readonly #used = new WeakSet<Workspace>();
+  /** By identity: the branch whose workspace somebody deleted before its work was done with. */
+  readonly #lost = new Map<string, string>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  hear(fact: Fact): void {
+    if (fact.kind === "journaled") this.#journaled(fact.journaled);
+    if (fact.kind === "workspace-lost") {
+      this.#lost.set(`${fact.project} ${fact.identity}`, fact.workspace.branch);
+    }
+    if (fact.kind === "process-started") this.#started(fact);
+  }
+
+  #journaled({ events, states }: Journaled): void {
     for (const { to, event } of events) {
       if (event.kind !== "effect-failed") continue;
       const { effect } = event.failed.obligation;
       if (effect.kind === "checkpoint")
-        excused.add(`${to.slice(4, to.indexOf("/"))} ${effect.identity}`);
+        this.#excused.add(`${to.slice(4, to.indexOf("/"))} ${effect.identity}`);
+    }
+    for (const { state } of states) {
+      if (state.kind === "run" && isDoneWith(state)) {
+        this.#lost.delete(`${state.project} ${state.identity}`);
+      }
     }
   }
 
-  function isFirst(start: { epoch: number }, workspace: Workspace): boolean {
-    const fresh = !used.has(workspace);
-    used.add(workspace);
-    return start.epoch === 1 || fresh;
+  #started({ project: name, identity, epoch }: Extract<Fact, { kind: "process-started" }>): void {
+    const mark = `${name} ${identity}`;
+    const project = this.#world.project(name);
+    const workspace = project.workspaces.get(this.#world.paths.workspace(name, identity));
+    const lost = this.#lost.get(mark);
+    this.#lost.delete(mark);
+    if (workspace === undefined) return this.#fail(`${mark} starts without a workspace`);
+    const isNew = !this.#used.has(workspace);
+    this.#used.add(workspace);
+    const content = contentOf(project, workspace);
+    if (isNew) {
+      const wanted = lost === undefined ? undefined : rebuilt(project, { identity, branch: lost });
+      if (wanted === undefined || wanted === content) return undefined;
+      return this.#fail(`${mark} starts epoch ${epoch} in ${content}, but ${wanted} was saved`);
+    }
+    if (workspace.handEdited || this.#excused.delete(mark)) return undefined;
+    const saved = project.checkpoints.get(identity);
+    if (saved !== undefined && savedContent(project, saved) === content) return undefined;
+    return this.#fail(`${mark} starts epoch ${epoch} before the work of the last one is saved`);
   }
 
-  return {
-    name,
-    hear(fact) {
-      if (fact.kind === "journaled") journaled(fact.journaled);
-      if (fact.kind !== "process-started") return;
-      const mark = `${fact.project} ${fact.identity}`;
-      const project = world.project(fact.project);
-      const workspace = project.workspaces.get(world.paths.workspace(fact.project, fact.identity));
-      if (workspace === undefined || isFirst(fact, workspace)) return;
-      if (workspace.handEdited || excused.delete(mark)) return;
-      // Made anew at the target, because the last one was done with: nobody has written there yet.
-      const { repository, target } = project;
-      const isClean = repository.tree(workspace.files) === repository.treeOf(workspace.head);
-      if (isClean && repository.isAncestor(workspace.head, target)) return;
-      const saved = project.checkpoints.get(fact.identity);
-      if (saved !== undefined && savedContent(project, saved) === contentOf(project, workspace))
-        return;
-      world.fail(
-        name,
-        `${mark} starts epoch ${fact.epoch} before the work of the last one is saved`,
-      );
-    },
-  };
+  #fail(message: string): void {
+    this.#world.fail(this.name, message);
+  }
+}
+
+/** Nobody goes on with it: the next run of this identity, if there is one, begins anew. */
+const isDoneWith = ({ outcome, work }: Run): boolean =>
+  outcome !== undefined &&
+  (work.kind === "task" || outcome.kind === "landed" || outcome.kind === "refused");
+
+/** The last checkpoint, or the hub's branch where that went on after it. */
+function rebuilt(
+  project: SimProject,
+  { identity, branch }: { identity: string; branch: string },
+): string | undefined {
+  const { repository } = project;
+  const saved = project.checkpoints.get(identity);
+  if (saved === undefined || project.savedBranch.get(saved) !== branch) return undefined;
+  const [head] = repository.parents(saved);
+  const known = project.branches.get(branch);
+  const wentOn = head !== undefined && known !== undefined && known !== head;
+  return wentOn && repository.isAncestor(head, known)
+    ? `${known} ${repository.treeOf(known)}`
+    : savedContent(project, saved);
 }

@@ -1,0 +1,94 @@
+// Who may not instruct: an operation that a stranger files is answered on its issue, blocked, and
+// never carried out, by a formula or an agent; and a stranger's words reach an agent only as quoted
+// text.
+import type { Event } from "../../src/core/event.ts";
+import { projectOf, type AggregateId, type ProjectName } from "../../src/core/ids.ts";
+import { LABELS, type Issue } from "../../src/core/issue.ts";
+import { FORGE_OWNER } from "../config.ts";
+import type { Fact } from "../fact.ts";
+import { WISH } from "../people.ts";
+import type { SimProject, World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+import { isReady } from "./liveness.ts";
+
+export const strangers = (world: World): Checker => new Strangers(world);
+
+class Strangers implements Checker {
+  readonly name = "strangers";
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  hear(fact: Fact): void {
+    // On a tracker of one's own there are none.
+    if (this.#world.options.operators !== true) return;
+    if (fact.kind === "process-started") this.#started(fact);
+    if (fact.kind !== "journaled") return;
+    for (const { to, event } of fact.journaled.events) this.#asked(projectOf(to), event);
+  }
+
+  atEnd(): void {
+    if (this.#world.options.operators !== true) return;
+    for (const project of this.#world.projects.values()) {
+      for (const issue of project.forge.issueByNumber.values()) {
+        if (isStrangers(issue) && isAction(issue)) this.#answered(project, issue);
+      }
+    }
+  }
+
+  /** Formulas and agents are asked for in the name of the action. */
+  #asked(project: ProjectName, event: Event): void {
+    const by: AggregateId | undefined =
+      event.kind === "formula-requested"
+        ? event.asker
+        : event.kind === "task-requested"
+          ? event.task.by
+          : undefined;
+    const number = /^action:.*\/(\d+)$/.exec(by ?? "")?.[1];
+    const issue = this.#issue(project, Number(number));
+    if (issue === undefined || !isStrangers(issue)) return;
+    this.#fail(`#${issue.number} of ${project} is carried out for ${issue.author}`);
+  }
+
+  #started({ project, identity, pid }: Extract<Fact, { kind: "process-started" }>): void {
+    const number = /^dev-(\d+)$/.exec(identity)?.[1];
+    const issue = this.#issue(project, Number(number));
+    const prompt = this.#world.processes.get(pid)?.folder.prompt ?? "";
+    if (issue === undefined || isStrangers(issue) === isQuoted(prompt)) return;
+    const how = isStrangers(issue) ? "as an instruction" : "as a stranger's";
+    this.#fail(`${identity} of ${project} is told the words of ${issue.author} ${how}`);
+  }
+
+  /** Nobody but Pawl touches it: it stays open, with the answer and the label. */
+  #answered(project: SimProject, issue: Issue): void {
+    const { number, state, labels } = issue;
+    if (project.unsettled.has(number) || !isReady(project, issue)) return;
+    const said = project.forge.commentsOf.get(number) ?? [];
+    const isTold = said.some(({ body }) => body.includes("could not be carried out"));
+    if (state === "open" && labels.includes(LABELS.blocked) && isTold) return;
+    const how = `${state}, ${labels.join(", ")}, ${isTold ? "answered" : "not answered"}`;
+    this.#fail(`#${number} of ${project.name} by ${issue.author} is ${how}`);
+  }
+
+  #issue(project: ProjectName, number: number): Issue | undefined {
+    return this.#world.project(project).forge.issueByNumber.get(number);
+  }
+
+  #fail(message: string): void {
+    this.#world.fail(this.name, message);
+  }
+}
+
+/** Follow-ups of reviews are Pawl's own. */
+const isStrangers = ({ author }: Issue): boolean =>
+  ![FORGE_OWNER, "pawl", "pawl-review"].includes(author);
+
+const isAction = ({ labels }: Issue): boolean => labels.includes(LABELS.action);
+
+/** The wish stands between two fences. */
+function isQuoted(prompt: string): boolean {
+  const [before = ""] = prompt.split(WISH);
+  return (before.match(/^`{3,}/gm)?.length ?? 0) % 2 === 1;
+}
