@@ -23,8 +23,16 @@ export const FORMULA_MUTANTS: Mutant[] = [
     proves: "liveness: every action ends on its issue",
     by: ["liveness"],
     file: "src/core/action/step-action.ts",
-    from: `  if (before !== undefined && before.stage.kind !== "ended") return before;`,
+    from: `  if (before !== undefined && !mayBeginAgain(before, at)) return before;`,
     to: `  if (before !== undefined && before.stage.kind === "settling") return before;`,
+  },
+  {
+    name: "action: nobody notices that it is wanted again",
+    proves: "liveness: an action that a person frees is begun again",
+    by: ["liveness", "strangers"],
+    file: "src/daemon/look-at-project.ts",
+    from: `  if (isSame && !(await isActionWaiting(deps, project))) return;`,
+    to: `  if (isSame) return;`,
   },
   {
     name: "action: a report is accepted and not posted",

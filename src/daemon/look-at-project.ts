@@ -1,8 +1,10 @@
 // One look at what the outside world says of a project: its configuration, its backlog, its runs'
 // issues and reviews. What is new enters as facts; what is as before writes nothing.
 import { isDeepStrictEqual } from "node:util";
+import { mayBeginAgain } from "../core/action/action.ts";
 import type { ProjectConfig } from "../core/config.ts";
 import {
+  actionAggregate,
   projectAggregate,
   queueAggregate,
   runAggregate,
@@ -11,6 +13,7 @@ import {
 } from "../core/ids.ts";
 import { LABELS, type Issue } from "../core/issue.ts";
 import { isLandingBranch } from "../core/merge-queue/queue.ts";
+import { readyActions } from "../core/project/actions.ts";
 import { inOrder, isSameBacklog } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
 import { isOurs } from "../core/run/labels.ts";
@@ -120,11 +123,25 @@ async function lookAtConfig(
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
   const issues = await backlogFacts(seen.own.forge, seen.open, seen.issues);
   const known = project.observedAt !== undefined;
-  if (known && isSameBacklog(inOrder(issues), project.backlog)) return;
+  const isSame = known && isSameBacklog(inOrder(issues), project.backlog);
+  if (isSame && !(await isActionWaiting(deps, project))) return;
   await deps.loop.submit({
     to: projectAggregate(project.name),
     event: { kind: "issues-observed", at: deps.clock.now(), issues },
   });
+}
+
+/** Its issue was blocked and is free again, and nobody looked in between: a person wants it once more. */
+async function isActionWaiting(
+  { store, clock }: LookDeps,
+  { name, backlog, paused }: Project,
+): Promise<boolean> {
+  if (paused !== undefined) return false;
+  for (const { number } of readyActions(backlog)) {
+    const action = (await store.load(actionAggregate(name, number)))?.state;
+    if (action?.kind === "action" && mayBeginAgain(action, clock.now())) return true;
+  }
+  return false;
 }
 
 async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise<void> {

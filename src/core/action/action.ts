@@ -30,6 +30,15 @@ export type Action = {
     | { kind: "ended"; outcome: ActionOutcome; at: number };
 };
 
+/** What could not even be begun is not begun again at every look. */
+const AGAIN_MS = 5 * 60_000;
+
+/** Where its issue is ready: nobody works on it, and nothing keeps it from being begun. */
+export function mayBeginAgain({ stage }: Action, at: number): boolean {
+  if (stage.kind !== "ended") return false;
+  return stage.outcome.kind !== "lost" || at - stage.at >= AGAIN_MS;
+}
+
 /** What its text says is to be done. */
 export type ActionWork =
   | { kind: "formula"; formula: Formula; vars: Record<string, string>; source: string }

@@ -153,7 +153,9 @@ test("an issue that a person closes takes its agent or formula back", () => {
 
 test("ready again after its end, it is tried again under another key", () => {
   const lost: Event = { kind: "action-lost", at: 2, why: "taken" };
-  expect(after(wanted, lost, wanted).output.effects).toMatchObject([{ key: `${ID}#2:begin` }]);
+  expect(after(wanted, lost, wanted).output.effects).toEqual([]);
+  const later = { ...wanted, at: 400_000 };
+  expect(after(wanted, lost, later).output.effects).toMatchObject([{ key: `${ID}#2:begin` }]);
 });
 
 test("an issue that cannot be reached is told to a person, and given up", () => {

@@ -5,7 +5,7 @@ import type { AskerEvent, Event, FailedEffect } from "../event.ts";
 import type { FormulaEvent } from "../formula/formula-event.ts";
 import { actionAggregate, formulaAggregate, projectAggregate, runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";
-import type { Action, ActionEvent, ActionOutcome } from "./action.ts";
+import { mayBeginAgain, type Action, type ActionEvent, type ActionOutcome } from "./action.ts";
 import { blockedReport, doneReport } from "./words.ts";
 
 const HOUR_MS = 3_600_000;
@@ -49,9 +49,9 @@ export function stepAction(
 function wanted(
   before: Action | undefined,
   { project, issue, title }: EventOf<"action-wanted">,
-  { output }: Context,
+  { at, output }: Context,
 ): Action {
-  if (before !== undefined && before.stage.kind !== "ended") return before;
+  if (before !== undefined && !mayBeginAgain(before, at)) return before;
   const attempt = (before?.attempt ?? 0) + 1;
   const aggregate = actionAggregate(project, issue);
   const claim = `${aggregate}#${attempt}`;

@@ -11,10 +11,13 @@ const isAction = ({ labels }: IssueFacts): boolean => labels.includes(LABELS.act
 const isReady = ({ labels, unmet }: IssueFacts): boolean =>
   unmet.length === 0 && !labels.includes(LABELS.blocked) && !labels.includes(LABELS.inProgress);
 
+export const readyActions = (backlog: readonly IssueFacts[]): IssueFacts[] =>
+  backlog.filter((issue) => isAction(issue) && isReady(issue));
+
 /** Wanted again, one that is under way stays what it is. */
 export function wantActions({ name, backlog, paused }: Project, { at, output }: Context): void {
   if (paused !== undefined) return;
-  for (const { number: issue, title } of backlog.filter(isAction).filter(isReady)) {
+  for (const { number: issue, title } of readyActions(backlog)) {
     const event = { kind: "action-wanted", at, project: name, issue, title } as const;
     output.tells.push({ to: actionAggregate(name, issue), event });
   }
