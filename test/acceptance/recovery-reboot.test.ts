@@ -1,10 +1,10 @@
 // The machine goes down and comes up again; a workspace or half of one is deleted by hand. Work is
 // taken up where it stood, and nothing counts as completed that was not.
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isRunning } from "../support/pawl.ts";
+import { isRunning, LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 import { contentOf, lifeOf, stateOf, untidyFactory } from "../support/untidy-agent.ts";
 
 type Untidy = Awaited<ReturnType<typeof untidyFactory>>;
@@ -83,4 +83,32 @@ test.each([
     Object.entries(content).filter(([path]) => !unsaved.has(path));
   expect(savedOf(contentOf(run.worktree_path))).toEqual(savedOf(before.content));
   expect(stateOf(run.worktree_path)).toBe(before.state);
+});
+
+/** Commits, and deletes all there is once that is saved. */
+const DESTRUCTIVE = `
+echo work > work.txt; git add -A; git commit -qm Work
+until [ -e "$HOME/saved" ]; do sleep 0.05; done
+rm -rf "$PWD"; cd /
+echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"
+until [ -e "$PAWL_INBOX/new/m1.md" ]; do sleep 0.05; done
+`;
+
+test("a living agent that deletes its workspace lands what was saved of it", async () => {
+  const config = `${shellAgent()}[ci]\nnone = true\n${LIMITS}`;
+  await using factory = await makeFactory({ config, files: { "agent.sh": DESTRUCTIVE } });
+  await factory.addIssue({ title: "One" });
+  await factory.ok("up");
+  await factory.until("its commit is saved", async () => {
+    const { worktree_path: path, alive } = await factory.runOf(1);
+    if (!alive || !existsSync(join(path, "work.txt"))) return false;
+    const [subject, head] = factory.gitIn(path, "log", "-1", "--format=%s%n%H").split("\n");
+    if (subject !== "Work") return false;
+    const { code, stdout } = await factory.pawl("checkpoint", "show", "1", "--json");
+    return code === 0 && (JSON.parse(stdout) as { head: string }).head === head;
+  });
+  factory.shell('touch "$HOME/saved"');
+  await factory.until("it lands", async () => (await factory.runOf(1)).outcome === "landed");
+  expect(factory.git("show", "main:work.txt")).toBe("work");
+  expect((await factory.runOf(1)).epoch).toBe(1);
 });

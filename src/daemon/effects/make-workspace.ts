@@ -18,7 +18,7 @@ export async function makeWorkspace(context: EffectContext, wanted: Wanted) {
   return made;
 }
 
-/** For a life that is about to start. Asks no network: where the target is now does not matter. */
+/** For a life that is about to start, or a look at its work. Asks no network: where the target is now does not matter. */
 export async function ensureWorkspace(context: EffectContext, run: Run): Promise<void> {
   const { identity, branch, checkpoint, slot, base } = run;
   if (base === undefined) return;

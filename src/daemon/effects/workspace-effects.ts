@@ -2,7 +2,7 @@
 import { commitId } from "../../core/ids.ts";
 import { check } from "./check.ts";
 import { currentRun, type Executors } from "./executor.ts";
-import { makeWorkspace, portVariables } from "./make-workspace.ts";
+import { ensureWorkspace, makeWorkspace, portVariables } from "./make-workspace.ts";
 
 export const workspaceEffects: Executors<
   | "prepare-workspace"
@@ -27,7 +27,10 @@ export const workspaceEffects: Executors<
 
   "fetch-branch": async (effect, context) => {
     const { own, paths, project, now } = context;
-    const { base } = await currentRun(context);
+    const run = await currentRun(context);
+    const { base } = run;
+    // Somebody may have deleted it under a living agent: what was saved of it is there again.
+    await ensureWorkspace(context, run);
     const target = await own.git.fetchTarget();
     const workspace = paths.workspace(project, effect.identity);
     const { branch, ordinal } = effect;
