@@ -1,11 +1,13 @@
 // A session that was asked to leave for a successor is gone soon, whether it heard or not, unless
-// a person sits at it.
+// a person sits at it. Only a journal that cannot be written, or no daemon, may hold that up.
 import { isAttended, type Run } from "../../src/core/run/run.ts";
+import { OperationError } from "../../src/lib/operation-error.ts";
+import type { Fact } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 const LOOK_MS = 60_000;
-/** Slow calls and back-offs may hold a reaction up for this long. */
+/** A wall clock that was set back. */
 const SLACK_MS = 30 * 60_000;
 
 export function handOffs(world: World): Checker {
@@ -38,10 +40,16 @@ export function handOffs(world: World): Checker {
     hear(fact) {
       if (fact.kind === "daemon-started") isUp = true;
       if (fact.kind === "daemon-killed") isUp = false;
-      const held = ["daemon-killed", "daemon-started", "effect-refused", "person-did"];
-      if (held.includes(fact.kind)) troubleAt = world.clock.monotonicMs();
+      if (isTrouble(fact)) troubleAt = world.clock.monotonicMs();
       if (fact.kind !== "journaled") return;
       for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
     },
   };
 }
+
+const isTrouble = (fact: Fact): boolean =>
+  fact.kind === "daemon-killed" ||
+  fact.kind === "daemon-started" ||
+  (fact.kind === "effect-refused" &&
+    fact.error instanceof OperationError &&
+    fact.error.code === "store-full");

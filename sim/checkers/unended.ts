@@ -7,8 +7,8 @@ import type { Checker } from "./checker.ts";
 
 const HOUR_MS = 3_600_000;
 const LOOK_MS = HOUR_MS / 6;
-/** Far longer than all tries of one ending together, which survive the daemon. */
-const TOLD_MS = 6 * HOUR_MS;
+/** Far longer than all tries of one ending together (an hour), which survive the daemon. */
+const TOLD_MS = 3 * HOUR_MS;
 
 export function unended(world: World): Checker {
   const name = "unended";

@@ -15,7 +15,9 @@ export function createFakeCommands(life: Life): Commands {
   const { clock, commands, faults, prng } = world;
 
   function begin(folder: string): SimCommand {
-    const endsAt = clock.monotonicMs() + 1 + prng.ci.int(faults.on ? LONG_MS : SECOND_MS);
+    // Most are short.
+    const share = prng.ci.next() ** 3;
+    const endsAt = clock.monotonicMs() + 1 + Math.floor(share * (faults.on ? LONG_MS : SECOND_MS));
     const code = faults.strikes("commandFails") ? 1 : 0;
     const lost = faults.strikes("commandLost");
     const end: CommandOutcome = lost

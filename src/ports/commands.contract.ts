@@ -5,7 +5,7 @@ import { LET_GO, type CommandRequest, type Commands } from "./commands.ts";
 
 export type CommandsUnderTest = {
   /** Each call is another daemon over the same machine. */
-  commands(): Commands;
+  commands: () => Commands;
   /** Of a command that ends by itself, once it is allowed to. */
   request: CommandRequest;
   /** Waits until it was started, and says how often. */
@@ -13,7 +13,7 @@ export type CommandsUnderTest = {
   /** From now on it ends by itself. */
   allowEnd(): Promise<void>;
   /** Lets time pass until this is settled. */
-  finish<T>(work: Promise<T>): Promise<T>;
+  finish: <T>(work: Promise<T>) => Promise<T>;
   close(): Promise<void>;
 };
 
