@@ -57,12 +57,14 @@ function lifeTests(use: Use): void {
 }
 
 function endTests(use: Use): void {
-  test("at its time limit it is ended, and stays so", async () => {
+  test("at its time limit it is ended, and never passes for one that succeeded", async () => {
     const { request, commands, finish } = use();
     const ended = await finish(commands().run({ ...request, timeoutMs: 1 }));
     expect(ended.kind).toBe("timed-out");
     await use().allowEnd();
-    expect((await finish(commands().run(request))).kind).toBe("timed-out");
+    // That it was its time may not have been written down.
+    const again = await finish(commands().run(request));
+    expect(["timed-out", "lost"]).toContain(again.kind);
   });
 
   test("one that is called back is not started again", async () => {
