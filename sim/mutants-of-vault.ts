@@ -43,6 +43,13 @@ export const VAULT_MUTANTS: Mutant[] = [
     to: `  if (before?.request !== undefined && before.stage.kind !== "waiting") {`,
   },
   {
+    name: "a person's word ends an item that is not in doubt",
+    proves: "(g) what counts as carried out was, or a person who was asked said so",
+    file: `${CORE}/step-vault.ts`,
+    from: `  if (item.stage.kind !== "unsure") return item;`,
+    to: `  if (item.stage.kind === "expected") return item;`,
+  },
+  {
     name: "an undecided vault item waits for ever",
     proves: "every wait has a deadline: the vault",
     by: ["vault", "liveness"],

@@ -1,5 +1,6 @@
 // Invariant (g): a vault item reaches outside at most once per approval, only with an approval of
-// exactly the payload that was first asked for, and only while that approval lives.
+// exactly the payload that was first asked for, and only while that approval lives. What counts as
+// carried out was, or a person who was asked has said so.
 import type { Event } from "../../src/core/event.ts";
 import { kindOf, type AggregateId } from "../../src/core/ids.ts";
 import type { VaultItem } from "../../src/core/vault/item.ts";
@@ -18,6 +19,8 @@ type Known = {
   stage: VaultItem["stage"]["kind"];
   /** An approval that has not been used: when it was given. */
   approvedAt: number | undefined;
+  /** It reached outside, or a person said so where nobody could tell. */
+  happened: boolean;
 };
 
 export function vault(world: World): Checker {
@@ -30,13 +33,16 @@ export function vault(world: World): Checker {
     if (event.kind === "vault-filed" && known === undefined) {
       const hash = sha256(canonicalJson(event.request.action));
       const approvedAt = event.decision === "allow" ? event.at : undefined;
-      items.set(key, { hash, stage: "waiting", approvedAt });
+      items.set(key, { hash, stage: "waiting", approvedAt, happened: false });
       return;
     }
     if (known === undefined) return;
     const isAsked = known.stage === "waiting" || known.stage === "unsure";
     if (event.kind === "vault-approved" && isAsked && event.hash === known.hash) {
       known.approvedAt = event.at;
+    }
+    if (event.kind === "vault-confirmed" && known.stage === "unsure" && event.happened) {
+      known.happened = true;
     }
     if (event.kind === "vault-rejected" && known.stage !== "firing") known.approvedAt = undefined;
   }
@@ -46,12 +52,20 @@ export function vault(world: World): Checker {
     if (known === undefined) return world.fail(name, `${key} fired, and nobody asked for it`);
     const { approvedAt } = known;
     known.approvedAt = undefined;
+    known.happened = true;
     if (hash !== known.hash) return world.fail(name, `${key} fired another payload`);
     if (approvedAt === undefined) {
       return world.fail(name, `${key} fired without an approval that was not used yet`);
     }
     if (world.clock.now() - approvedAt > LIVES_MS + SLACK_MS) {
       world.fail(name, `${key} fired with an approval of ${new Date(approvedAt).toISOString()}`);
+    }
+  }
+
+  function became(known: Known, { id, stage }: VaultItem): void {
+    known.stage = stage.kind;
+    if (stage.kind === "ended" && stage.end === "fired" && !known.happened) {
+      world.fail(name, `${id} counts as carried out, and was not`);
     }
   }
 
@@ -64,7 +78,7 @@ export function vault(world: World): Checker {
         if (kindOf(to) === "vault") heard(to, event);
       for (const { id, state } of fact.journaled.states) {
         const known = state.kind === "vault" ? items.get(keyOf(id)) : undefined;
-        if (known !== undefined && state.kind === "vault") known.stage = state.stage.kind;
+        if (known !== undefined && state.kind === "vault") became(known, state);
       }
     },
     atEnd() {

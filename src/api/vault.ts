@@ -37,6 +37,11 @@ export const vaultRequestSchema = z.object({
 });
 
 export const vaultApproveSchema = z.object({ by: z.string().min(1).max(200), hash: z.string() });
+export const vaultConfirmSchema = z.object({
+  by: z.string().min(1).max(200),
+  happened: z.boolean(),
+  note: z.string().max(500),
+});
 export const vaultRejectSchema = z.object({
   by: z.string().min(1).max(200),
   reason: z.string().max(500),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { filed, REQUEST, VaultWorld } from "../../test/support/vault.ts";
-import { vaultAsks, vaultEnded, vaultPayload, vaultUnsure } from "./messages-vault.ts";
+import { vaultAsks, vaultEnded, vaultLooked, vaultPayload, vaultUnsure } from "./messages-vault.ts";
 
 test("an operator reads what would be sent, its hash, and how to answer", () => {
   const item = new VaultWorld().step(filed());
@@ -20,6 +20,8 @@ test("secrets are shown by name only, because nobody has their values here", () 
 test("what may have happened and what ended are said in one sentence", () => {
   const item = new VaultWorld().step(filed());
   expect(vaultUnsure(item, "answered 500").title).toBe("vault v1 may have happened");
+  expect(vaultLooked(true, "")).toBe("it did happen");
+  expect(vaultLooked(false, "no page")).toBe("it did not happen: no page");
   expect(vaultEnded(item, { end: "expired", by: "pawl", text: "" }).subject).toBe(
     "vault v1 was not decided in time, and counts as rejected",
   );

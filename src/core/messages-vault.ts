@@ -30,9 +30,13 @@ export const vaultUnsure = ({ id }: VaultItem, why: string): { title: string; bo
   body: [
     `Nobody can tell whether it was carried out: ${why}`,
     "",
-    `Look yourself. \`pawl vault approve ${id}\` carries it out once more, \`pawl vault reject ${id}\` leaves it at that.`,
+    `Look yourself, and say so: \`pawl vault confirm ${id} --happened\`, or \`--did-not\`. \`pawl vault approve ${id}\` carries it out once more, \`pawl vault reject ${id}\` leaves it at that.`,
   ].join("\n"),
 });
+
+/** What a person saw who looked. */
+export const vaultLooked = (happened: boolean, note: string): string =>
+  [happened ? "it did happen" : "it did not happen", ...(note === "" ? [] : [note])].join(": ");
 
 const ENDS: Record<VaultEnd, string> = {
   fired: "was carried out",

@@ -140,11 +140,25 @@ test("people ask too: commands, own programs of the target, and what the policy 
   await ends(factory, "half", "unsure");
   expect(receiver.received.filter(({ path }) => path === "/500")).toHaveLength(1);
 
+  // Who has looked says so, and whoever waits for it goes on; about anything else nobody is in doubt.
+  await factory.ok("gate", "create", "--type", "vault", "--await-id", "half");
+  const sure = await factory.pawl("vault", "confirm", "post", "--did-not");
+  expect([sure.code, sure.stderr]).toEqual([1, expect.stringContaining("it is fired")]);
+  const word = ["--happened", "--note", "it is in their log"];
+  const confirmed = await factory.ok("vault", "confirm", "half", ...word, "--json");
+  expect(JSON.parse(confirmed)).toMatchObject({ status: "fired", needs_you: false });
+  expect(await factory.ok("gate", "list"), "closed in the same transaction").toBe("");
+  await request("--id", "cut", "--what", "Cut", "--webhook", `${receiver.url}/500`);
+  await factory.ok("vault", "approve", "cut");
+  await ends(factory, "cut", "unsure");
+
   // Nobody listens there: provably unsent, and tried again with the same approval.
   await request("--id", "none", "--what", "None", "--webhook", "http://127.0.0.1:9/");
   await factory.ok("vault", "approve", "none");
   await ends(factory, "none", "resting");
   expect((await factory.pawl("vault", "request", "--what", "Nothing")).code).toBe(2);
   const listed = await factory.ok("vault", "list", "--status", "unsure");
-  expect(listed.split("\n").map((line) => line.split("\t")[0])).toEqual(["half"]);
+  expect(listed.split("\n").map((line) => line.split("\t")[0])).toEqual(["cut"]);
+  await factory.ok("vault", "confirm", "cut", "--did-not");
+  expect((await item(factory, "cut")).status).toBe("failed");
 });

@@ -52,7 +52,25 @@ test("approving is bound to the payload that is there, or to the one that was re
   expect(named.calls).toEqual([["POST /v1/vault/v-1/approve", { by: "ada", hash: "abababab" }]]);
 });
 
-test.each(["approve", "reject"])(
+test("who looked says whether it happened, and must say which", async () => {
+  const unsure = { ...ITEM, status: "unsure" };
+  const answers = {
+    "GET /v1/vault/v-1": unsure,
+    "POST /v1/vault/v-1/confirm": { ...ITEM, status: "fired" },
+  };
+  const shown = await pawlOnTty(["vault", "show", "v-1"], { answers });
+  expect(shown.stderr).toContain("pawl vault confirm v-1 --happened");
+  const done = await pawl(["vault", "confirm", "v-1", "--happened", "--note", "seen"], { answers });
+  const word = { by: "ada", happened: true, note: "seen" };
+  expect(done.calls).toEqual([["POST /v1/vault/v-1/confirm", word]]);
+  expect(done.stderr).toBe("v-1 is fired: Tell the world\n");
+  for (const both of [[], ["--happened", "--did-not"]]) {
+    const unclear = await pawl(["vault", "confirm", "v-1", ...both], { answers });
+    expect(unclear).toMatchObject({ code: 2, calls: [] });
+  }
+});
+
+test.each(["approve", "reject", "confirm"])(
   "an agent cannot %s: nothing is asked of the daemon",
   async (verb) => {
     for (const name of ["PAWL_SPOOL", "PAWL_RUN", "PAWL_PHASE_FILE"]) {

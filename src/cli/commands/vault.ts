@@ -1,4 +1,4 @@
-// `pawl vault request|list|show|approve|reject|log`: dangerous actions wait here for a decision.
+// `pawl vault request|list|show|approve|reject|confirm|log`: dangerous actions wait here for a decision.
 import { Option } from "@commander-js/extra-typings";
 import type { VaultView } from "../../api/vault.ts";
 import type { AddCommand } from "../command.ts";
@@ -16,14 +16,15 @@ Examples:
   pawl vault show v-3f2a9c1b
   pawl vault approve v-3f2a9c1b
   pawl vault reject v-3f2a9c1b --reason "not on a Friday"
+  pawl vault confirm v-3f2a9c1b --happened --note "the page is up"
 
 An approval is good for exactly the payload that you saw, and for 48 hours. Agents ask, people
-decide: approve and reject are refused inside a session.`;
+decide: approve, reject and confirm are refused inside a session.`;
 
 export const addVault: AddCommand = (program, { deps, finish }) => {
   const vault = program
     .command("vault")
-    .description("dangerous actions wait here: request, list, show, approve, reject, log")
+    .description("dangerous actions wait here: request, list, show, approve, reject, confirm, log")
     .addHelpText("after", EXAMPLES);
   addRequest(vault, { deps, finish });
   vault
@@ -52,6 +53,15 @@ export const addVault: AddCommand = (program, { deps, finish }) => {
     .option("--reason <text>", "why; whoever asked reads it", "")
     .option("--json", "as JSON, with all fields")
     .action((id, options) => reject(deps(), id, options));
+  vault
+    .command("confirm")
+    .description("say whether what nobody could tell has happened")
+    .argument("<id>")
+    .option("--happened", "you have looked, and it did")
+    .option("--did-not", "you have looked, and it did not")
+    .option("--note <text>", "what you saw; whoever asked reads it", "")
+    .option("--json", "as JSON, with all fields")
+    .action((id, options) => confirm(deps(), id, options));
   vault
     .command("log")
     .description("what happened to one item, or to all")
@@ -104,7 +114,9 @@ function print(deps: Deps, item: VaultView): void {
     said: [],
   });
   if (!item.needs_you) return;
-  deps.stderr(`\ndecide with: pawl vault approve ${item.id}   or: pawl vault reject ${item.id}\n`);
+  const ways = [`approve ${item.id}`, `reject ${item.id}`];
+  if (item.status === "unsure") ways.unshift(`confirm ${item.id} --happened`);
+  deps.stderr(`\ndecide with: ${ways.map((way) => `pawl vault ${way}`).join("   or: ")}\n`);
 }
 
 /** Agents never decide: their sessions carry the variables of the contract. */
@@ -137,6 +149,22 @@ async function reject(deps: Deps, id: string, options: Json & { reason: string }
   const item = await deps.client.post<VaultView>(`${pathOf(id)}/reject`, { by: deps.user, reason });
   if (options.json === true) printJson(deps, item);
   else deps.stderr(`rejected ${id}: ${harmless(item.what)}\n`);
+}
+
+async function confirm(
+  deps: Deps,
+  id: string,
+  options: Json & { happened?: true | undefined; didNot?: true | undefined; note: string },
+): Promise<void> {
+  refuseAgents(deps);
+  const { happened, didNot, note } = options;
+  if ((happened === true) === (didNot === true)) {
+    throw usage("say what you saw", "one of --happened and --did-not");
+  }
+  const word = { by: deps.user, happened: happened === true, note };
+  const item = await deps.client.post<VaultView>(`${pathOf(id)}/confirm`, word);
+  if (options.json === true) printJson(deps, item);
+  else deps.stderr(`${id} is ${item.status}: ${harmless(item.what)}\n`);
 }
 
 async function log(deps: Deps, id: string | undefined, options: Json): Promise<void> {

@@ -4,7 +4,7 @@
 //                  │                    ^  └─ unsent ─> resting ─┐
 //                  │                    └────────────────────────┘
 //                  │                           └─ nobody can tell ─> unsure ─(approved again)─> firing
-//                  └──> ended(rejected · denied · expired)             └──> ended(rejected · failed)
+//                  └──> ended(rejected · denied · expired)             └──> ended(fired · failed · rejected)
 //
 // expected: a gate waits for it, and nobody has asked for it yet.
 // waiting:  an operator must decide, before the deadline.
@@ -12,7 +12,7 @@
 //           in the outbox. `begun` is journaled right before the outside is touched: whoever finds it
 //           set and does not know the outcome must never touch the outside again.
 // resting:  it was provably not sent; the same approval fires it again, a few times.
-// unsure:   it may have happened. Only a person can say what follows.
+// unsure:   it may have happened. Only a person can say whether it did, or have it done again.
 // ended:    nothing follows any more.
 import type { AggregateId, ProjectName, RunId } from "../ids.ts";
 import type { Risk, VaultAction } from "./action.ts";

@@ -68,6 +68,30 @@ test("undecided for 48 hours, it is rejected, and an approval after that is too 
   expect(late.wants()).not.toContain("fire-vault");
 });
 
+test.each([
+  [true, "fired", true],
+  [false, "failed", false],
+])("a person who looked says whether it happened (%s): %s", (happened, end, met) => {
+  const confirm = { kind: "vault-confirmed", at: 9, by: "ann", happened, note: "saw it" } as const;
+  const world = asked();
+  world.step({ kind: "vault-awaited", at: 1, project: toy, item: "v1", gate: "gate:toy/g1" });
+  world.step(confirm);
+  expect(world.stage().kind, "nobody is in doubt yet").toBe("waiting");
+  world.approve(2);
+  world.step(confirm);
+  expect(world.stage().kind).toBe("firing");
+  world.step({ kind: "vault-firing-begun", at: 3, attempt: 1 });
+  world.fired(4, 1, { kind: "unknown", why: "cut off" });
+  world.step(confirm);
+  expect(world.stage()).toMatchObject({ kind: "ended", end, by: "ann" });
+  expect(world.item?.log.at(-1)?.text).toContain(
+    happened ? "did happen: saw it" : "did not happen",
+  );
+  expect(world.output.tells).toContainEqual(
+    expect.objectContaining({ to: "gate:toy/g1", event: expect.objectContaining({ met }) }),
+  );
+});
+
 test("a rejection ends it, also while it is about to be fired, but not once it was begun", () => {
   const reject = { kind: "vault-rejected", at: 9, by: "ann", reason: "no" } as const;
   const waiting = asked();

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { vaultAggregate } from "../ids.ts";
-import { vaultAsks } from "../messages-vault.ts";
+import { vaultAsks, vaultLooked } from "../messages-vault.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { sha256 } from "../../lib/sha256.ts";
 import { end, tellPeople } from "./end.ts";
@@ -29,6 +29,8 @@ export function stepVault(
       return approved(item, event, context);
     case "vault-rejected":
       return rejected(item, event, context);
+    case "vault-confirmed":
+      return confirmed(item, event, context);
     case "vault-firing-begun":
       return begun(item, event);
     case "vault-fired":
@@ -131,6 +133,18 @@ function rejected(item: VaultItem, event: EventOf<"vault-rejected">, context: Co
     context.output.cancelled.push(`${vaultAggregate(item.project, item.id)}:fire:${stage.attempt}`);
   }
   return end(item, { end: "rejected", by, text: reason }, context);
+}
+
+/** Only where nobody could tell: what is under way tells itself what became of it. */
+function confirmed(
+  item: VaultItem,
+  event: EventOf<"vault-confirmed">,
+  context: Context,
+): VaultItem {
+  const { by, happened, note } = event;
+  if (item.stage.kind !== "unsure") return item;
+  const text = vaultLooked(happened, note);
+  return end(item, { end: happened ? "fired" : "failed", by, text }, context);
 }
 
 /** A laptop that slept gives people their time back; an approval does not live longer for it. */

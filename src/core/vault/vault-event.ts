@@ -21,6 +21,8 @@ export type VaultEvent =
   /** `comment`: said on the forge, perhaps before anybody knew that it may have happened. */
   | { kind: "vault-approved"; at: number; by: string; hash: string; comment?: true }
   | { kind: "vault-rejected"; at: number; by: string; reason: string }
+  /** An operator has looked whether what nobody could tell happened. */
+  | { kind: "vault-confirmed"; at: number; by: string; happened: boolean; note: string }
   /** The outside is about to be touched. */
   | { kind: "vault-firing-begun"; at: number; attempt: number }
   | { kind: "vault-fired"; at: number; attempt: number; outcome: FiringOutcome };

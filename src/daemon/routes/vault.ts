@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import {
   vaultApproveSchema,
+  vaultConfirmSchema,
   vaultRejectSchema,
   vaultRequestSchema,
   type VaultView,
@@ -53,6 +54,13 @@ export function addVault(app: Hono, routes: Routes): void {
     return context.json(
       await decide(routes, item, { kind: "vault-approved", at: ports.clock.now(), by, hash: full }),
     );
+  });
+
+  app.post("/v1/vault/:id/confirm", async (context) => {
+    const item = await itemFor(routes, context);
+    const word = await bodyOf(context, vaultConfirmSchema);
+    const at = ports.clock.now();
+    return context.json(await decide(routes, item, { kind: "vault-confirmed", at, ...word }));
   });
 
   app.post("/v1/vault/:id/reject", async (context) => {
