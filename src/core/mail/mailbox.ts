@@ -1,17 +1,21 @@
 // All letters of one project (or of the factory itself). It owns who has which; the runs' own
 // messages bring letters to agents. Letters that are open are never forgotten.
 import { FACTORY, type ProjectName } from "../ids.ts";
-import { isOpenLetter, isUnread, type Letter } from "./letter.ts";
+import { isUnread, type Letter } from "./letter.ts";
 
 export type Mailbox = {
   kind: "mail";
   project: ProjectName;
   next: number;
   letters: Letter[];
+  /** How many of Pawl's own it could not take; each was put before the operator instead. */
+  refused?: number;
 };
 
-/** More open letters than this are refused, with the reason. */
-export const OPEN_MAX = 500;
+/** More letters that are not done with are refused, with the reason. */
+const OPEN_MAX = 500;
+/** Room beyond that for Pawl's own: nobody who writes much keeps gates and vault from being heard. */
+const OWN_MAX = 1000;
 /** Letters that are over are forgotten beyond so many. */
 const CLOSED_KEPT_MAX = 200;
 
@@ -26,7 +30,11 @@ export const newMailbox = (project: ProjectName): Mailbox => ({
 export const letterId = ({ project, next }: Mailbox): string =>
   project === FACTORY ? `f${next}` : String(next);
 
-export const openLetters = ({ letters }: Mailbox): Letter[] => letters.filter(isOpenLetter);
+/** `own`: Pawl itself writes. Dead letters count: somebody still has to look at them. */
+export function roomFor({ letters }: Mailbox, { own }: { own: boolean }): number {
+  const kept = letters.filter(({ state }) => state.kind !== "acknowledged").length;
+  return Math.max(0, (own ? OWN_MAX : OPEN_MAX) - kept);
+}
 
 export const findLetter = ({ letters }: Mailbox, id: string): Letter | undefined =>
   letters.find((letter) => letter.id === id);

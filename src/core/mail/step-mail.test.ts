@@ -78,6 +78,33 @@ test("a full mailbox refuses, and forgets nothing", () => {
   expect(box.letters).toHaveLength(500);
 });
 
+test("of Pawl's own a full mailbox takes more, and what it cannot take goes to the operator whole", () => {
+  let { box } = send(undefined, {});
+  for (let count = 0; count < 600; count += 1) ({ box } = send(box, {}));
+  const letter = { from: "operator", to: "dev-4", subject: "gate g1 is closed", body: "by ann" };
+  const own = {
+    kind: "mail-sent",
+    at: 11,
+    project,
+    letter: { ...letter, priority: "normal" },
+  } as const;
+  for (let count = 0; count < 500; count += 1) ({ box } = stepped(box, own));
+  expect(box.letters).toHaveLength(1000);
+  const first = stepped(box, own);
+  expect(first.output.effects).toMatchObject([
+    {
+      key: "mail:toy:refused:1",
+      effect: { kind: "notify", title: expect.stringContaining("gate g1 is closed") },
+    },
+  ]);
+  const second = stepped(first.box, own);
+  expect(second.output.effects).toMatchObject([{ key: "mail:toy:refused:2" }]);
+  expect(second.box.letters).toEqual(box.letters);
+  // A person who writes was told by the command.
+  const person = stepped(box, { ...own, letter: { ...own.letter, by: "ann" } });
+  expect([person.box, person.output.effects]).toEqual([box, []]);
+});
+
 test("the same request twice makes one letter", () => {
   const { box } = send(undefined, { key: "k" });
   expect(send(box, { key: "k" }).box).toBe(box);

@@ -12,6 +12,7 @@ import {
   type ProjectName,
 } from "../ids.ts";
 import { ADDRESS_HINT, addressOf, OPERATOR, reaches } from "./address.ts";
+import * as say from "./voice.ts";
 import { BODY_MAX, SUBJECT_MAX, type Letter, type NewLetter } from "./letter.ts";
 import {
   bounded,
@@ -19,8 +20,7 @@ import {
   findLetter,
   letterId,
   newMailbox,
-  OPEN_MAX,
-  openLetters,
+  roomFor,
   type Mailbox,
 } from "./mailbox.ts";
 
@@ -75,7 +75,7 @@ function sent(mailbox: Mailbox, event: EventOf<"mail-sent">, context: Context): 
   if (written.key !== undefined && mailbox.letters.some(({ key }) => key === written.key)) {
     return mailbox;
   }
-  const problem = problemOf(mailbox, written);
+  const problem = problemOf(mailbox, written, { own: isOwn(event) });
   if (problem !== undefined) return refuse(mailbox, { ...event, problem }, context);
   const letter = compose(mailbox, written, context);
   const next = bounded({
@@ -88,8 +88,11 @@ function sent(mailbox: Mailbox, event: EventOf<"mail-sent">, context: Context): 
 }
 
 /** Why a letter cannot be taken, in a sentence; undefined where it can. */
-export function problemOf(mailbox: Mailbox, written: NewLetter): string | undefined {
-  const { to, replyTo } = written;
+export function problemOf(
+  mailbox: Mailbox,
+  { to, replyTo }: NewLetter,
+  { own }: { own: boolean },
+): string | undefined {
   if (replyTo !== undefined && findLetter(mailbox, replyTo) === undefined) {
     return `there is no letter ${replyTo} to answer`;
   }
@@ -98,10 +101,14 @@ export function problemOf(mailbox: Mailbox, written: NewLetter): string | undefi
   if (to !== undefined && addressOf(to) === undefined) {
     return `"${to}" is no address: ${ADDRESS_HINT}`;
   }
-  return openLetters(mailbox).length >= OPEN_MAX
-    ? `${OPEN_MAX} letters are open; acknowledge some first`
-    : undefined;
+  return roomFor(mailbox, { own }) > 0 ? undefined : FULL;
 }
+
+const FULL = "the mailbox is full; acknowledge some letters first";
+
+/** Pawl itself writes (a gate, the vault, a patrol), not an agent or a person. */
+const isOwn = ({ run, letter }: EventOf<"mail-sent">): boolean =>
+  run === undefined && letter.by === undefined;
 
 function compose(mailbox: Mailbox, written: NewLetter, context: Context): Letter {
   const id = letterId(mailbox);
@@ -177,20 +184,29 @@ function notify(
   });
 }
 
-/** An agent hears why its letter went nowhere; people were told before. */
+/** An agent hears why its letter went nowhere; a person was told; Pawl's own goes to the operator. */
 function refuse(
   mailbox: Mailbox,
-  { run, letter, problem }: EventOf<"mail-sent"> & { problem: string },
-  context: Context,
+  event: EventOf<"mail-sent"> & { problem: string },
+  { at, output }: Context,
 ): Mailbox {
+  const { run, letter, problem } = event;
   if (run !== undefined) {
     const { subject } = letter;
-    context.output.tells.push({
+    output.tells.push({
       to: runAggregate(mailbox.project, run),
-      event: { kind: "mail-refused", at: context.at, subject, problem },
+      event: { kind: "mail-refused", at, subject, problem },
     });
   }
-  return mailbox;
+  if (!isOwn(event)) return mailbox;
+  const refused = (mailbox.refused ?? 0) + 1;
+  const box = mailAggregate(mailbox.project);
+  output.effects.push({
+    key: `${box}:refused:${refused}`,
+    lane: `${box}:notify`,
+    effect: { kind: "notify", severity: "warning", ...say.unmailed(letter, problem) },
+  });
+  return { ...mailbox, refused };
 }
 
 /** Somebody came who is meant by letters that wait. */

@@ -63,7 +63,7 @@ async function send(routes: Routes, context: Request): Promise<LetterView> {
     ...(to === undefined ? {} : { to }),
     ...(replyTo === undefined ? {} : { replyTo }),
   };
-  const problem = subject === "" ? "it has no subject" : problemOf(mailbox, letter);
+  const problem = subject === "" ? "it has no subject" : problemOf(mailbox, letter, { own: false });
   if (problem !== undefined) throw unsent(problem);
   const event = { kind: "mail-sent", at: routes.ports.clock.now(), project, letter } as const;
   await engineOf(routes).loop.submit({ to: mailAggregate(project), event });

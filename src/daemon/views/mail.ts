@@ -4,7 +4,8 @@ import type { LetterView } from "../../api/mail.ts";
 import type { WaitView } from "../../api/runs.ts";
 import { OPERATOR } from "../../core/mail/address.ts";
 import { isOpenLetter, isUnread, type Letter } from "../../core/mail/letter.ts";
-import type { Mailbox } from "../../core/mail/mailbox.ts";
+import { roomFor, type Mailbox } from "../../core/mail/mailbox.ts";
+import { full } from "../../core/mail/voice.ts";
 import { iso } from "./agents.ts";
 
 export const letterView = (project: string, letter: Letter): LetterView => {
@@ -57,18 +58,29 @@ export function inboxView(
 }
 
 /** What the operator has not read, in one line per project. */
-export function mailWaits(mailboxes: Mailbox[], shownIn: string | undefined): WaitView[] {
-  return mailboxes.flatMap(({ project, letters }) => {
-    const unread = letters.filter(
-      (letter) => isUnread(letter) && (letter.to === OPERATOR || letter.state.kind === "dead"),
-    );
-    const [first] = unread.toSorted((a, b) => b.at - a.at);
-    if (first === undefined) return [];
-    const more = unread.length === 1 ? "" : ` (and ${unread.length - 1} more)`;
-    const why = `${first.by ?? first.from} writes: ${first.subject}${more}`;
-    const where = project === "-" ? (shownIn ?? project) : project;
-    const command = "pawl mail inbox";
-    // Nothing stands still for it.
-    return [{ project: where, about: "mail", why, needs_you: false, command }];
-  });
+export const mailWaits = (mailboxes: Mailbox[], shownIn: string | undefined): WaitView[] =>
+  mailboxes.flatMap((mailbox) => [...fullWait(mailbox, shownIn), ...unreadWait(mailbox, shownIn)]);
+
+const shownAs = (project: string, shownIn: string | undefined): string =>
+  project === "-" ? (shownIn ?? project) : project;
+
+function fullWait(mailbox: Mailbox, shownIn: string | undefined): WaitView[] {
+  if (roomFor(mailbox, { own: false }) > 0) return [];
+  const project = shownAs(mailbox.project, shownIn);
+  const command = "pawl mail inbox";
+  return [{ project, about: "mail", why: full(), needs_you: true, command }];
+}
+
+function unreadWait({ project, letters }: Mailbox, shownIn: string | undefined): WaitView[] {
+  const unread = letters.filter(
+    (letter) => isUnread(letter) && (letter.to === OPERATOR || letter.state.kind === "dead"),
+  );
+  const [first] = unread.toSorted((a, b) => b.at - a.at);
+  if (first === undefined) return [];
+  const more = unread.length === 1 ? "" : ` (and ${unread.length - 1} more)`;
+  const why = `${first.by ?? first.from} writes: ${first.subject}${more}`;
+  const where = shownAs(project, shownIn);
+  const command = "pawl mail inbox";
+  // Nothing stands still for it.
+  return [{ project: where, about: "mail", why, needs_you: false, command }];
 }
