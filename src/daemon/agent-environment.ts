@@ -13,6 +13,6 @@ export function agentEnvironment(
 ): { dir: string; env: Record<string, string> } {
   const { passEnv = [] } = ports.agent(run.config.agent.runtime);
   const dir = paths.session(run.project, run.id, epoch);
-  const life = { epoch, dir, hookFile: hookPath(run, paths), passEnv };
+  const life = { epoch, home: paths.home, dir, hookFile: hookPath(run, paths), passEnv };
   return { dir, env: contractEnvironment(run, life) };
 }

@@ -18,10 +18,16 @@ const GIT_QUIET = {
   GIT_MERGE_AUTOEDIT: "no",
 };
 
-export function contractEnvironment(
-  run: Run,
-  life: { epoch: number; dir: string; hookFile: string; passEnv: readonly string[] },
-): Record<string, string> {
+type Life = {
+  epoch: number;
+  /** Of the factory: commands inside the session read this one's journal, not another's. */
+  home: string;
+  dir: string;
+  hookFile: string;
+  passEnv: readonly string[];
+};
+
+export function contractEnvironment(run: Run, life: Life): Record<string, string> {
   const { agent } = run.config;
   const issue = issueOf(run);
   return {
@@ -30,6 +36,7 @@ export function contractEnvironment(
     ...agent.env,
     PATH: agentPath(),
     TERM: "tmux-256color",
+    PAWL_HOME: life.home,
     PAWL_PROMPT_FILE: join(life.dir, "prompt.md"),
     PAWL_PHASE_FILE: join(life.dir, "phase"),
     PAWL_INBOX: join(life.dir, "inbox"),

@@ -11,6 +11,8 @@ pawl mail send mallory --subject "To nobody"
 cp "$(message notice)" "$SEEN/notice-$PAWL_NAME"
 cp "$(message mail)" "$SEEN/mail-$PAWL_NAME"
 id=$(sed -n 's/^Mail \\([0-9]*\\) from.*/\\1/p' "$SEEN/mail-$PAWL_NAME")
+pawl mail inbox --closed --json > "$SEEN/inbox-$PAWL_NAME"
+pawl mail read "$id" > "$SEEN/read-$PAWL_NAME"
 pawl mail reply "$id" --body "understood"
 phase awaiting_ci
 await never
@@ -55,6 +57,10 @@ await never
     const { thread: all } = await factory.client.get<ThreadView>(`/v1/mail/${asked.id}`);
     return all.some(({ body }) => body === "understood");
   });
+  // Inside the session: its own letters, from this factory's journal and no other's.
+  const own = JSON.parse(factory.left("inbox-1")) as LetterView[];
+  expect(own).toMatchObject([{ id: answer, to: "dev-1", body: "8081" }]);
+  expect(factory.left("read-1")).toContain("8081");
   await factory.ok("mail", "read", asked.id);
   await factory.ok("mail", "ack", asked.id);
   const closed = JSON.parse(

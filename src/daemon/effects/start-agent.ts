@@ -28,6 +28,7 @@ export async function lifeOf(
   const env = {
     ...contractEnvironment(run, {
       epoch: effect.epoch,
+      home: paths.home,
       dir,
       hookFile: hookPath(run, paths),
       passEnv: agent.passEnv ?? [],
