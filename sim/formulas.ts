@@ -1,6 +1,7 @@
 // Who runs formulas in the simulated world: small ones of every kind of step, some of them again
 // and again under one name; people close the gates that wait for them, and stop a run now and then.
 import type { Formula, FormulaStep, StepAction } from "../src/core/formula/formula.ts";
+import { asksPerson } from "../src/core/gate/gate.ts";
 import { formulaAggregate, gateAggregate, type AggregateId } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
 import type { Engine } from "../src/daemon/engine.ts";
@@ -50,9 +51,7 @@ class Users {
       if (wanted && this.#begun < FORMULAS_MAX) await this.#start(project);
     }
     for (const { id, state } of await store.aggregates()) {
-      if (state.kind === "gate" && state.spec.kind === "human" && state.closed === undefined) {
-        await this.#answer(id);
-      }
+      if (state.kind === "gate" && asksPerson(state)) await this.#answer(id);
       const stops = state.kind === "formula" && state.outcome === undefined && faults.on;
       if (stops && prng.formulas.chance(0.02)) {
         await this.#submit(id, { kind: "formula-stopped", at: this.#now(), by: "ann" });
@@ -63,6 +62,10 @@ class Users {
   async #answer(id: AggregateId): Promise<void> {
     const { faults, prng } = this.#world;
     if (faults.on && !prng.formulas.chance(0.3)) return;
+    if (faults.on && prng.formulas.chance(0.2)) {
+      await this.#submit(id, { kind: "gate-put-off", at: this.#now(), by: "ann" });
+      return;
+    }
     const met = !prng.formulas.chance(0.2);
     const event = { kind: "gate-closed", at: this.#now(), by: "ann", met, reason: "so" } as const;
     await this.#submit(id, event);
@@ -93,7 +96,9 @@ class Users {
       project: project.name,
       id: `g${this.#begun}`,
       key: `gate ${this.#begun}`,
-      spec: { kind: "timer", durationMs: formulas.int(HOUR_MS) },
+      spec: formulas.chance(0.5)
+        ? { kind: "timer", durationMs: formulas.int(HOUR_MS) }
+        : { kind: "mail", about: "a letter that nobody writes" },
       title: "a while",
       by: "ann",
       waiters: [{ kind: "identity", identity: "dev-1" }],

@@ -51,6 +51,13 @@ export const FORMULA_MUTANTS: Mutant[] = [
     to: `    if (gate.spec.kind !== "human") output.tells.push({ to: formula, event });`,
   },
   {
+    name: "gate: nobody is asked about one that waits too long",
+    proves: "every wait has a deadline: gates",
+    file: "src/core/gate/step-gate.ts",
+    from: `  const times = [dueAt, lookAt, overdue ? remindAt : escalateAt];`,
+    to: `  const times = [dueAt, lookAt, overdue ? remindAt : undefined];`,
+  },
+  {
     name: "formula: begin when something needed has ended",
     proves: "nothing begins before everything that it needs has ended",
     by: ["formulas"],

@@ -3,18 +3,20 @@ import { z } from "zod";
 
 export const escalationSchema = z.object({
   project: z.string(),
-  /** Null where a task asks. */
+  /** Null where a task or a gate asks. */
   issue: z.number().nullable(),
   title: z.string(),
-  run: z.string(),
+  /** Null where a gate asks. */
+  run: z.string().nullable(),
+  /** Who asks: an identity, or `gate:ID`. */
   identity: z.string(),
   reason: z.string(),
   since: z.string(),
-  /** Without an answer the issue is blocked and the work saved then. */
-  deadline: z.string(),
+  /** Without an answer the issue is blocked and the work saved then; null: a gate stays open. */
+  deadline: z.string().nullable(),
   phase: z.string().nullable(),
   pr: z.number().nullable(),
-  branch: z.string(),
+  branch: z.string().nullable(),
   alive: z.boolean(),
   /** Where the agent itself asks: the answer is one of these. */
   choices: z.array(z.string()),

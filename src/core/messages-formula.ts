@@ -6,14 +6,17 @@ export const formulaFailed = (id: string, reason: string): { title: string; body
 
 type GateText = { id: string; title: string };
 
+const answers = (id: string): string =>
+  `pawl escalation answer gate:${id} "close: why" lets it go on, "refuse: why" does not, "wait" asks you again later.`;
+
 export const gateWaits = ({ id, title }: GateText): { title: string; body: string } => ({
   title: `gate ${id} waits for you: ${title}`,
-  body: `pawl gate close ${id} --reason "…" lets it go on; with --refuse it does not.`,
+  body: answers(id),
 });
 
 export const gateOverdue = ({ id, title }: GateText): { title: string; body: string } => ({
   title: `gate ${id} is still open: ${title}`,
-  body: `It waits longer than it was meant to. pawl gate list says for what; pawl gate close ${id} --reason "…" ends it.`,
+  body: `It waits longer than it was meant to; pawl gate list says for what. ${answers(id)}`,
 });
 
 export const gatePassed = (

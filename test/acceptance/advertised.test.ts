@@ -106,11 +106,47 @@ test("a gate asks its question, is overdue in time, is tried as often as said, a
       (await gates()).find((one) => one.id === id && one.state === state),
     );
   expect(await comes(asked, "overdue")).toMatchObject({ waits_for: "human: Ship it?" });
+  await overdueIsAsked();
   await factory.ok("gate", "close", asked, "--refuse", "--reason", "not on a Friday");
   await comes(asked, "refused");
   // By itself it would be tried once a minute.
   await comes(tried, "closed");
 });
+
+/** Whatever it waits for: a person is asked, may put it off, and their answer wakes who waits. */
+async function overdueIsAsked(): Promise<void> {
+  const late = ["--type", "mail", "--question", "A letter", "--timeout", "1 h"];
+  const gate = await factory.ok("gate", "create", ...late);
+  type Question = { identity: string; since: string; choices: string[] };
+  const questions = async (): Promise<Question[]> =>
+    (await json<Question[]>("escalation", "list", "--json")).filter(
+      ({ identity }) => identity === `gate:${gate}`,
+    );
+  expect(await questions()).toEqual([]);
+  const early = await factory.pawl("escalation", "answer", `gate:${gate}`, "close");
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("nothing to answer")]);
+  const short = ["--type", "mail", "--question", "A letter", "--timeout", "50 ms"];
+  const asked = await factory.ok("gate", "create", ...short, "--waiter", "dev-1");
+  const listed = (): Promise<boolean> =>
+    factory.until("it is an escalation", async () => {
+      const all = await factory.client.get<Question[]>("/v1/escalations");
+      return all.some(({ identity }) => identity === `gate:${asked}`);
+    });
+  await listed();
+  expect(await factory.ok("escalation", "show", `gate:${asked}`)).toContain("close, refuse, wait");
+  const no = await factory.pawl("escalation", "answer", `gate:${asked}`, "maybe");
+  expect([no.code, no.stderr]).toEqual([2, expect.stringContaining("one of: close, refuse, wait")]);
+  await factory.ok("escalation", "answer", `gate:${asked}`, "wait");
+  await listed();
+  await factory.ok("escalation", "answer", `gate:${asked}`, "close: it came by phone");
+  const closed = (await json<{ id: string; reason: string }[]>("gate", "list", "--all", "--json"))
+    .filter(({ id }) => id === asked)
+    .map(({ reason }) => reason);
+  expect(closed).toEqual(["it came by phone"]);
+  const letters = await json<{ subject: string }[]>("mail", "inbox", "--for", "dev-1", "--json");
+  expect(letters.map(({ subject }) => subject)).toContain(`gate ${asked} is closed: A letter`);
+  await factory.ok("gate", "close", gate, "--reason", "enough");
+}
 
 test("letters are taken from files", async () => {
   const body = file("letter.txt", "As long\nas it takes.\n");

@@ -65,6 +65,33 @@ test("an answer is a word or a file", async () => {
   expect(file.calls).toEqual([["POST /v1/runs/7/answer", { by: "ada", text: "B\n" }]]);
 });
 
+test("a gate that nobody closes is a question like the others", async () => {
+  const gate: EscalationView = {
+    ...QUESTION,
+    issue: null,
+    run: null,
+    identity: "gate:g1",
+    deadline: null,
+    branch: null,
+    choices: ["close", "refuse", "wait"],
+  };
+  const world = {
+    answers: {
+      "GET /v1/escalations": [gate],
+      "GET /v1/escalations/gate/g1": { ...gate, log: "" },
+      "POST /v1/escalations/gate/g1/answer": {},
+    },
+  };
+  const listed = await pawlOnTty(["escalation", "list"], world);
+  expect(listed.stdout).toContain("gate:g1");
+  const shown = await pawlOnTty(["escalation", "show", "gate:g1"], world);
+  expect(shown.stdout).toMatch(/asks +gate:g1\nchoices +close, refuse, wait/);
+  const said = await pawl(["escalation", "answer", "gate:g1", "wait"], world);
+  expect(said.calls).toEqual([
+    ["POST /v1/escalations/gate/g1/answer", { by: "ada", text: "wait" }],
+  ]);
+});
+
 test("an empty answer is wrong usage", async () => {
   expect(await pawl(["escalation", "answer", "7"])).toMatchObject({ code: 2, calls: [] });
   expect(await pawl(["escalation", "answer", "7", " "])).toMatchObject({ code: 2, calls: [] });

@@ -14,6 +14,7 @@ Examples:
   pawl escalation list
   pawl escalation show 7
   pawl escalation answer 7 "Use the second form."
+  pawl escalation answer gate:release.1.ask "close: looks good"
   pawl escalation answer 7 --body-file answer.md`;
 
 type Json = { json?: true | undefined };
@@ -32,13 +33,13 @@ export const addEscalation: AddCommand = (program, { deps }) => {
   escalation
     .command("show")
     .description("one question, with the end of the agent's terminal")
-    .argument("<ref>", "an issue, a PR, a run or an identity")
+    .argument("<ref>", "an issue, a PR, a run, an identity or gate:ID")
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showEscalation(deps(), ref, options));
   escalation
     .command("answer")
     .description("answer it; the run goes on")
-    .argument("<ref>", "an issue, a PR, a run or an identity")
+    .argument("<ref>", "an issue, a PR, a run, an identity or gate:ID")
     .argument("[text]", "the answer")
     .option("--body-file <file>", "the same from a file, or from stdin with -")
     .action((ref, text, options) => answer(deps(), ref, { body: text, ...options }));
@@ -64,12 +65,22 @@ const columns = (deps: Deps): Column<EscalationView>[] => [
     widthMin: 20,
   },
   { title: "since", tty: ({ since }) => when(deps, since) },
-  { title: "until", tty: ({ deadline }) => when(deps, deadline) },
+  { title: "until", tty: (one) => until(deps, one), pipe: ({ deadline }) => deadline ?? "" },
   { title: "project", tty: ({ project }) => project },
 ];
 
+const until = (deps: Deps, { deadline }: EscalationView): string =>
+  deadline === null ? "" : when(deps, deadline);
+
+/** A gate asks, or a run. */
+const gateIn = (ref: string): string | undefined => /^gate:(?<id>.+)$/.exec(ref)?.groups?.["id"];
+
 async function showEscalation(deps: Deps, ref: string, options: Json): Promise<void> {
-  const path = `/v1/escalations/${encodeURIComponent(ref)}`;
+  const gate = gateIn(ref);
+  const path =
+    gate === undefined
+      ? `/v1/escalations/${encodeURIComponent(ref)}`
+      : `/v1/escalations/gate/${encodeURIComponent(gate)}`;
   const one = await deps.client.get<EscalationWithLogView>(path);
   if (options.json === true) {
     printJson(deps, one);
@@ -81,16 +92,20 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
       ...(deps.isTty ? [] : [{ name: "issue", value: String(one.issue ?? "") }]),
       { name: "question", value: one.reason },
       { name: "since", value: when(deps, one.since) },
-      { name: "until", value: when(deps, one.deadline) },
-      { name: "agent", value: `${one.identity} ${one.alive ? "(alive)" : "(ended)"}` },
-      { name: "branch", value: one.branch },
+      { name: "until", value: until(deps, one) },
+      { name: one.run === null ? "asks" : "agent", value: askerOf(one) },
+      { name: "branch", value: one.branch ?? "" },
       { name: "pr", value: String(one.pr ?? "") },
+      { name: "choices", value: one.choices.join(", ") },
     ],
     text: one.log,
     said: [],
   });
   deps.stderr(`\nanswer with: pawl escalation answer ${one.issue ?? one.identity} "…"\n`);
 }
+
+const askerOf = ({ identity, run, alive }: EscalationView): string =>
+  run === null ? identity : `${identity} ${alive ? "(alive)" : "(ended)"}`;
 
 async function answer(
   deps: Deps,
@@ -101,7 +116,12 @@ async function answer(
   if (text === undefined || text.trim() === "") {
     throw usage(`cannot answer ${ref} with nothing`, "give the answer, or --body-file");
   }
-  await deps.client.post(`/v1/runs/${encodeURIComponent(ref)}/answer`, { by: deps.user, text });
+  const gate = gateIn(ref);
+  const path =
+    gate === undefined
+      ? `/v1/runs/${encodeURIComponent(ref)}/answer`
+      : `/v1/escalations/gate/${encodeURIComponent(gate)}/answer`;
+  await deps.client.post(path, { by: deps.user, text });
   deps.stderr(`answered ${ref}\n`);
   await noteWhoActs(deps);
 }

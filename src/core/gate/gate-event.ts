@@ -15,7 +15,7 @@ export type GateEvent =
       title: string;
       by: string;
       waiters: Waiter[];
-      /** A person is told when it is still open after so long. */
+      /** A person is asked when it is still open after so long. */
       escalateMs: number | undefined;
     }
   /** A look at what it waits for. `over`: it can never be met any more. */
@@ -30,6 +30,8 @@ export type GateEvent =
   /** From the mailbox or the vault: what was waited for has come, or was refused. */
   | { kind: "gate-told"; at: number; by: string; met: boolean; text: string }
   | { kind: "gate-closed"; at: number; by: string; met: boolean; reason: string }
+  /** A person who was asked about it wants to be asked again later. */
+  | { kind: "gate-put-off"; at: number; by: string }
   /** Nobody waits any more. */
   | { kind: "gate-withdrawn"; at: number; key: string; why: string }
   /** To the step of a formula that waited, in the transaction that closed the gate. */

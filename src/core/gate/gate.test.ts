@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isObserved } from "./gate.ts";
+import { asksPerson, askedSince, isObserved, type Gate } from "./gate.ts";
 import type { GateSpec } from "./spec.ts";
 
 test("only what happens outside has to be looked at", () => {
@@ -19,4 +19,14 @@ test("only what happens outside has to be looked at", () => {
     "issue",
     "command",
   ]);
+});
+
+test("a person is asked about a question at once, and about anything else when it is overdue", () => {
+  const gate = { closed: undefined, overdue: false, openedAt: 5, escalateAt: 9 };
+  const human = { ...gate, spec: { kind: "human", question: "?" } } as Gate;
+  const timer = { ...gate, spec: { kind: "timer", durationMs: 1 } } as Gate;
+  const late = { ...timer, overdue: true };
+  expect([human, timer, late].map(asksPerson)).toEqual([true, false, true]);
+  expect([human, late].map(askedSince)).toEqual([5, 9]);
+  expect(asksPerson({ ...late, closed: { at: 10, by: "ada", met: true, reason: "" } })).toBe(false);
 });

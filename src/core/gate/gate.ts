@@ -2,7 +2,8 @@
 // nobody waits any more; closing it and waking who waits is one transaction.
 //
 //   open ──(timer due · observed · told · by hand)──> closed
-//     └──(still open at its deadline)──> overdue: a person is told, and it stays open
+//     └──(still open at its deadline)──> overdue: an escalation, reminded of once; it stays open until
+//                                        a person closes it, puts it off, or what it waits for comes
 import type { AggregateId, ProjectName } from "../ids.ts";
 import type { GateKind, GateSpec } from "./spec.ts";
 
@@ -26,6 +27,10 @@ export type Gate = {
   /** When a person is told that it is still open. */
   escalateAt: number | undefined;
   overdue: boolean;
+  /** After so long a person is asked; not in gates of an earlier version. */
+  escalateMs?: number;
+  /** While it is overdue: when the person who was asked is reminded. */
+  remindAt?: number;
   /** Of a timer: when it closes. */
   dueAt: number | undefined;
   /** How often it was looked at, and when the next look is due; undefined while one is under way. */
@@ -40,5 +45,13 @@ const OBSERVED: readonly GateKind[] = ["ci", "pr", "issue", "command"];
 
 /** Whether it has to be looked at to know. */
 export const isObserved = ({ kind }: GateSpec): boolean => OBSERVED.includes(kind);
+
+/** A question that only a person can answer: it was one from the beginning, or waits too long. */
+export const asksPerson = (gate: Gate): boolean =>
+  isOpen(gate) && (gate.overdue || gate.spec.kind === "human");
+
+/** Since when it has been one. */
+export const askedSince = ({ overdue, escalateAt, openedAt }: Gate): number =>
+  overdue ? (escalateAt ?? openedAt) : openedAt;
 
 export const isOpen = ({ closed }: Gate): boolean => closed === undefined;

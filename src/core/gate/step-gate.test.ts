@@ -90,8 +90,19 @@ test("a person hears of their gate when it opens, and again when it stays open",
     undefined,
     ["notify"],
   ]);
+  // Reminded of once; it stays open for as long as nobody answers.
+  const remindAt = 100_000 + 6 * 3_600_000;
+  expect(gateDeadline(world.gate)).toBe(remindAt);
+  expect(world.hear({ kind: "deadline-passed", at: remindAt }).effects()).toEqual(["notify"]);
   expect(gateDeadline(world.gate)).toBeUndefined();
-  world.hear({ kind: "gate-closed", at: 200_000, by: "ada", met: false, reason: "no" });
+  // Put off, it is asked about again after as long as it was given at first.
+  world.hear({ kind: "gate-put-off", at: remindAt + 1, by: "ada" });
+  expect([world.gate.overdue, gateDeadline(world.gate)]).toEqual([false, remindAt + 100_001]);
+  const again = world.hear({ kind: "deadline-passed", at: remindAt + 100_001 });
+  expect([again.gate.overdue, again.effects()]).toEqual([true, ["notify"]]);
+  const slept = again.hear({ kind: "clock-jumped", at: remindAt + 100_002, gapMs: 1000 });
+  expect(gateDeadline(slept.gate)).toBe(remindAt + 100_001 + 6 * 3_600_000 + 1000);
+  world.hear({ kind: "gate-closed", at: 2 * remindAt, by: "ada", met: false, reason: "no" });
   expect(world.told()).toEqual([["formula:toy/f.1", "gate-passed", false]]);
   expect(world.hear(seen(0, true)).gate.closed?.met).toBe(false);
   expect(world.told()).toEqual([]);

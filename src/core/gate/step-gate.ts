@@ -11,6 +11,10 @@ const LOOK_MS = 30_000;
 const LOOK_MAX_MS = 5 * 60_000;
 /** So many looks come soon after each other; what has not come by then takes longer. */
 const SOON = 10;
+const HOUR_MS = 3_600_000;
+/** As for every escalation. */
+const REMIND_MS = 6 * HOUR_MS;
+const PUT_OFF_MS = 24 * HOUR_MS;
 
 export function stepGate(gate: Gate | undefined, event: Event, output: Output): Gate | undefined {
   const context = { at: event.at, output };
@@ -23,6 +27,8 @@ export function stepGate(gate: Gate | undefined, event: Event, output: Output): 
       return close(gate, { by: event.by, met: event.met, reason: event.text }, context);
     case "gate-closed":
       return close(gate, event, context);
+    case "gate-put-off":
+      return putOff(gate, event);
     case "gate-withdrawn":
       return event.key === gate.key ? withdrawn(gate, event, context) : gate;
     case "deadline-passed":
@@ -40,8 +46,8 @@ export function stepGate(gate: Gate | undefined, event: Event, output: Output): 
 /** The next instant at which something about it is due. */
 export function gateDeadline(gate: Gate): number | undefined {
   if (!isOpen(gate)) return undefined;
-  const { dueAt, lookAt, escalateAt, overdue } = gate;
-  const times = [dueAt, lookAt, overdue ? undefined : escalateAt];
+  const { dueAt, lookAt, escalateAt, overdue, remindAt } = gate;
+  const times = [dueAt, lookAt, overdue ? remindAt : escalateAt];
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }
@@ -67,6 +73,7 @@ function request(
     openedAt: at,
     waiters,
     escalateAt: escalateMs === undefined ? undefined : at + escalateMs,
+    ...(escalateMs === undefined ? {} : { escalateMs }),
     overdue: false,
     dueAt: spec.kind === "timer" ? at + spec.durationMs : undefined,
     looks: before?.looks ?? 0,
@@ -74,7 +81,8 @@ function request(
     seen: "",
     closed: undefined,
   };
-  if (spec.kind === "human") tellPeople(gate, { ...gateWaits(gate), about: "open" }, context);
+  if (spec.kind === "human")
+    tellPeople(gate, { ...gateWaits(gate), about: "open", severity: "warning" }, context);
   if (spec.kind === "vault") {
     context.output.tells.push({
       to: vaultAggregate(project, spec.item),
@@ -119,10 +127,28 @@ function due(gate: Gate, context: Context): Gate {
   if (gate.dueAt !== undefined && gate.dueAt <= at) {
     return close(gate, { by: "pawl", met: true, reason: "its time has come" }, context);
   }
-  const late = !gate.overdue && gate.escalateAt !== undefined && gate.escalateAt <= at;
-  if (late) tellPeople(gate, { ...gateOverdue(gate), about: "overdue" }, context);
-  const next = late ? { ...gate, overdue: true } : gate;
+  const next = asked(gate, context);
   return next.lookAt !== undefined && next.lookAt <= at ? look(next, context) : next;
+}
+
+/** An escalation: told at once, reminded of once, and open until somebody or something ends it. */
+function asked(gate: Gate, context: Context): Gate {
+  const { at } = context;
+  const { overdue, escalateAt, remindAt, ...rest } = gate;
+  if (!overdue && escalateAt !== undefined && escalateAt <= at) {
+    const about = `overdue:${escalateAt}`;
+    tellPeople(gate, { ...gateOverdue(gate), about, severity: "urgent" }, context);
+    return { ...gate, overdue: true, remindAt: at + REMIND_MS };
+  }
+  if (!overdue || remindAt === undefined || remindAt > at) return gate;
+  const about = `reminder:${remindAt}`;
+  tellPeople(gate, { ...gateOverdue(gate), about, severity: "warning" }, context);
+  return { ...rest, overdue, escalateAt };
+}
+
+/** Asked again after as long as it was given at first; a question is asked again, too. */
+function putOff({ remindAt: _remindAt, ...gate }: Gate, { at }: EventOf<"gate-put-off">): Gate {
+  return { ...gate, overdue: false, escalateAt: at + (gate.escalateMs ?? PUT_OFF_MS) };
 }
 
 type Ending = { by: string; met: boolean; reason: string };
@@ -182,20 +208,26 @@ function wake(gate: Gate, news: { waiter: Waiter; ending: Ending }, { at, output
 
 function tellPeople(
   gate: Gate,
-  news: { title: string; body: string; about: string },
+  news: { title: string; body: string; about: string; severity: "warning" | "urgent" },
   { output }: Context,
 ): void {
   const aggregate = gateAggregate(gate.project, gate.id);
-  const { title, body, about } = news;
+  const { title, body, about, severity } = news;
   output.effects.push({
     key: `${aggregate}:${gate.openedAt}:${about}`,
     lane: `${aggregate}:notify`,
-    effect: { kind: "notify", severity: about === "open" ? "warning" : "urgent", title, body },
+    effect: { kind: "notify", severity, title, body },
   });
 }
 
 function shifted(gate: Gate, gapMs: number): Gate {
   const later = (time: number | undefined): number | undefined =>
     time === undefined ? undefined : time + gapMs;
-  return { ...gate, lookAt: later(gate.lookAt), escalateAt: later(gate.escalateAt) };
+  const { remindAt } = gate;
+  return {
+    ...gate,
+    lookAt: later(gate.lookAt),
+    escalateAt: later(gate.escalateAt),
+    ...(remindAt === undefined ? {} : { remindAt: remindAt + gapMs }),
+  };
 }

@@ -3,10 +3,11 @@ import type { z } from "zod";
 import type { GateView, closeGateSchema, newGateSchema } from "../../api/gates.ts";
 import { readGate } from "../../config/formula/read-gate.ts";
 import { Table, type Finding } from "../../config/formula/table.ts";
-import { isObserved, isOpen, type Gate } from "../../core/gate/gate.ts";
+import { isObserved, isOpen, type Gate, type Waiter } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import type { GateSpec } from "../../core/gate/spec.ts";
 import { gateAggregate, type ProjectName } from "../../core/ids.ts";
+import { ADDRESS_HINT, addressOf } from "../../core/mail/address.ts";
 import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { engineOf, type Routes } from "../routes/context.ts";
@@ -25,7 +26,7 @@ export async function created(
 ): Promise<GateView> {
   const { title, by, key } = wish;
   const { spec, escalateMs } = specOf(wish.gate, title);
-  const waiters = wish.waiters.map((identity) => ({ kind: "identity", identity }) as const);
+  const waiters = wish.waiters.map(waiterFrom);
   const before = await gatesOf(routes, project);
   const known = before.find((gate) => gate.key === key);
   if (known !== undefined) return gateView(known);
@@ -39,6 +40,15 @@ export async function created(
     if (gate?.key === key) return gateView(gate);
   }
   throw new OperationError("cannot find a free number for a gate", { code: "busy" });
+}
+
+/** Refused now: when the gate closes nobody is there who could be told that nobody is meant. */
+function waiterFrom(identity: string): Waiter {
+  if (addressOf(identity)?.kind === "identity") return { kind: "identity", identity };
+  throw new OperationError(`"${identity}" is no identity: nobody could be told`, {
+    code: "usage",
+    hint: ADDRESS_HINT,
+  });
 }
 
 function specOf(

@@ -5,14 +5,29 @@ import {
   type EscalationView,
   type EscalationWithLogView,
 } from "../../api/escalations.ts";
+import { GATE_CHOICES, readGateAnswer } from "../../core/gate/answer.ts";
+import { isOpen, type Gate } from "../../core/gate/gate.ts";
+import type { GateEvent } from "../../core/gate/gate-event.ts";
+import { gateAggregate } from "../../core/ids.ts";
 import { choiceOf } from "../../core/run/choice.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { iso } from "../views/agents.ts";
+import { gateQuestion, gateView } from "../views/gates.ts";
 import { runView } from "../views/runs.ts";
-import { aggregateOf, bodyOf, engineOf, runFor, runs, scopeOf, type Routes } from "./context.ts";
+import {
+  aggregateOf,
+  bodyOf,
+  engineOf,
+  projectFor,
+  runFor,
+  runs,
+  scopeOf,
+  type Request,
+  type Routes,
+} from "./context.ts";
 
 const LOG_MAX_BYTES = 8000;
 
@@ -22,7 +37,26 @@ export function addEscalations(app: Hono, routes: Routes): void {
   app.get("/v1/escalations", async (context) => {
     const isWanted = await scopeOf(routes, context);
     const wanted = (await runs(routes)).filter((run) => isWanted(run.project));
-    return context.json(wanted.flatMap((run) => escalationView(run) ?? []));
+    const gates = (await routes.store.aggregates({ kind: "gate" })).flatMap(({ state }) =>
+      state.kind === "gate" && isWanted(state.project) ? (gateQuestion(state) ?? []) : [],
+    );
+    return context.json([...wanted.flatMap((run) => escalationView(run) ?? []), ...gates]);
+  });
+
+  app.get("/v1/escalations/gate/:id", async (context) => {
+    const view: EscalationWithLogView = { ...mustWait(await gateFor(routes, context)), log: "" };
+    return context.json(view);
+  });
+
+  app.post("/v1/escalations/gate/:id/answer", async (context) => {
+    const gate = await gateFor(routes, context);
+    mustWait(gate);
+    const { by, text } = await bodyOf(context, answerSchema);
+    const to = gateAggregate(gate.project, gate.id);
+    const event = eventFor(gate, { by, text, at: ports.clock.now() });
+    await engineOf(routes).loop.submit({ to, event });
+    const stored = (await routes.store.load(to))?.state;
+    return context.json(gateView(stored?.kind === "gate" ? stored : gate));
   });
 
   app.get("/v1/escalations/:ref", async (context) => {
@@ -44,6 +78,40 @@ export function addEscalations(app: Hono, routes: Routes): void {
     const current = stored?.state.kind === "run" ? stored.state : run;
     return context.json(runView(current, { paths, now: ports.clock.now() }));
   });
+}
+
+async function gateFor(routes: Routes, context: Request): Promise<Gate> {
+  const { name } = await projectFor(routes, context);
+  const id = context.req.param("id") ?? "";
+  const stored = (await routes.store.load(gateAggregate(name, id)))?.state;
+  if (stored?.kind === "gate") return stored;
+  throw new OperationError(`there is no gate "${id}" in project ${name}`, {
+    code: "not-found",
+    hint: "see `pawl escalation list` and `pawl gate list`",
+  });
+}
+
+function mustWait(gate: Gate): EscalationView {
+  const view = gateQuestion(gate);
+  if (view !== undefined) return view;
+  const how = isOpen(gate) ? "waits, and not for you" : "is closed";
+  throw new OperationError(`gate ${gate.id} ${how}: there is nothing to answer`, {
+    code: "no-escalation",
+    hint: "`pawl gate list` says what it waits for; `pawl gate close` closes it all the same",
+  });
+}
+
+function eventFor(gate: Gate, said: { by: string; text: string; at: number }): GateEvent {
+  const { by, at } = said;
+  const answer = readGateAnswer(said.text);
+  if (answer === undefined) {
+    throw new OperationError(`"${said.text}" is no answer about gate ${gate.id}`, {
+      code: "usage",
+      hint: `its first word is one of: ${GATE_CHOICES.join(", ")}; what follows is kept as the reason`,
+    });
+  }
+  if (answer.kind === "wait") return { kind: "gate-put-off", at, by };
+  return { kind: "gate-closed", at, by, met: answer.kind === "close", reason: answer.reason };
 }
 
 function mustAsk(run: Run): EscalationView {

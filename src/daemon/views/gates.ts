@@ -1,7 +1,9 @@
 // Gates as people see them.
 import { gateText } from "../../api/formula-plan.ts";
+import type { EscalationView } from "../../api/escalations.ts";
 import type { GateView } from "../../api/gates.ts";
-import { isOpen, type Gate, type Waiter } from "../../core/gate/gate.ts";
+import { GATE_CHOICES } from "../../core/gate/answer.ts";
+import { askedSince, asksPerson, isOpen, type Gate, type Waiter } from "../../core/gate/gate.ts";
 import { iso } from "./agents.ts";
 
 export function gateView(gate: Gate): GateView {
@@ -29,6 +31,28 @@ export function gateView(gate: Gate): GateView {
 function stateOf({ closed, overdue }: Gate): GateView["state"] {
   if (closed !== undefined) return closed.met ? "closed" : "refused";
   return overdue ? "overdue" : "open";
+}
+
+/** A gate that a person is asked about; undefined where nobody is. */
+export function gateQuestion(gate: Gate): EscalationView | undefined {
+  if (!asksPerson(gate)) return undefined;
+  const { spec, title, seen } = gate;
+  const late = `still open: ${gateText(spec)}${seen === "" ? "" : ` (${seen})`}`;
+  return {
+    project: gate.project,
+    issue: null,
+    title,
+    run: null,
+    identity: `gate:${gate.id}`,
+    reason: spec.kind === "human" ? spec.question : late,
+    since: iso(askedSince(gate)),
+    deadline: null,
+    phase: null,
+    pr: null,
+    branch: null,
+    alive: false,
+    choices: [...GATE_CHOICES],
+  };
 }
 
 const waiterText = (waiter: Waiter): string =>
