@@ -26,6 +26,6 @@ test("what may have happened and what ended are said in one sentence", () => {
     "vault v1 was not decided in time, and counts as rejected",
   );
   expect(vaultEnded(item, { end: "fired", by: "ann", text: "answered 200" }).body).toBe(
-    "Tell the world\n\nwas carried out (ann): answered 200",
+    "Tell the world\n\nvault v1 was carried out (ann): answered 200",
   );
 });

@@ -25,6 +25,12 @@ export const vaultAsks = (
   ].join("\n"),
 });
 
+/** The same where operators are: on the issue it is about. */
+export const vaultAsksOnForge = (
+  { title, body }: { title: string; body: string },
+  operators: string[],
+): string => `${operators.map((login) => `@${login}`).join(", ")}: ${title}\n\n${body}`;
+
 export const vaultUnsure = ({ id }: VaultItem, why: string): { title: string; body: string } => ({
   title: `vault ${id} may have happened`,
   body: [
@@ -51,5 +57,5 @@ export const vaultEnded = (
   { end, by, text }: { end: VaultEnd; by: string; text: string },
 ): { subject: string; body: string } => ({
   subject: `vault ${id} ${ENDS[end]}`,
-  body: `${request?.what ?? id}\n\n${ENDS[end]} (${by})${text === "" ? "" : `: ${text}`}`,
+  body: `${request?.what ?? id}\n\nvault ${id} ${ENDS[end]} (${by})${text === "" ? "" : `: ${text}`}`,
 });

@@ -14,14 +14,21 @@ import { createLoop } from "./loop.ts";
 
 const ID = vaultAggregate(toy, "v1");
 
-async function lookedAt(comments: Partial<Comment>[], operators = ["Ann"]): Promise<VaultItem> {
+async function lookedAt(
+  comments: Partial<Comment>[],
+  { operators = ["Ann"], posted = "10" }: { operators?: string[]; posted?: string } = {},
+): Promise<VaultItem> {
   const store = createMemoryStore();
   const loop = createLoop({ store, crash: noCrash, onCommitted: () => undefined });
-  await loop.submit({ to: ID, event: filed({ at: 1000 }) as Event });
+  await loop.submit({ to: ID, event: filed({ at: 1000, operators }) as Event });
+  if (posted !== "") {
+    const event = { kind: "question-posted", at: 1500, since: 1000, comment: posted } as const;
+    await loop.submit({ to: ID, event });
+  }
   const config = { ...testConfig(), forge: { operators } } as unknown as Project["config"];
   const project = { name: toy, config } as Project;
   const all = comments.map((one, index) => ({
-    id: String(index + 1),
+    id: String(index + 11),
     author: "ann",
     body: "",
     createdAt: 2000,
@@ -56,10 +63,14 @@ test("nobody else decides: strangers, Pawl itself, older comments, other ids, no
   const nothing: Partial<Comment>[] = [
     { body: "APPROVE v1", author: "mallory" },
     { body: "APPROVE v1", own: true },
-    { body: "APPROVE v1", createdAt: 500 },
+    { body: "APPROVE v1", id: "9" },
     { body: "APPROVE v2" },
     { body: "> APPROVE v1" },
   ];
   expect((await lookedAt(nothing)).stage.kind).toBe("waiting");
-  expect((await lookedAt([{ body: "APPROVE v1" }], [])).stage.kind).toBe("waiting");
+  const word = [{ body: "APPROVE v1" }];
+  expect((await lookedAt(word, { operators: [] })).stage.kind).toBe("waiting");
+  expect((await lookedAt(word, { posted: "" })).stage.kind, "nobody was asked there yet").toBe(
+    "waiting",
+  );
 });

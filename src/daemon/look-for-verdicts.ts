@@ -1,5 +1,6 @@
 // Whether an operator decided about an item of the vault on the forge: `APPROVE id` or `REJECT id`
-// in a comment on the issue it is about, by an account that pawl.toml names, after it was asked for.
+// in a comment on the issue it is about, by an account that pawl.toml names, after Pawl's own question
+// there. Times of the forge and of this machine are never compared: comments count up.
 import { vaultAggregate } from "../core/ids.ts";
 import type { Project } from "../core/project/project.ts";
 import { asksPerson, type VaultItem } from "../core/vault/item.ts";
@@ -16,11 +17,12 @@ export async function lookForVerdicts(deps: Deps, project: Project, forge: Forge
   if (operators.length === 0) return;
   const stored = await deps.store.aggregates({ project: project.name, kind: "vault" });
   for (const { state } of stored) {
-    if (state.kind !== "vault" || !asksPerson(state) || state.request?.issue === undefined)
-      continue;
-    const said = (await forge.comments(state.request.issue)).filter(
-      ({ author, own, createdAt }) =>
-        own !== true && operators.includes(author.toLowerCase()) && createdAt >= state.requestedAt,
+    if (state.kind !== "vault" || !asksPerson(state)) continue;
+    const { posted, request } = state;
+    if (request?.issue === undefined || posted === undefined) continue;
+    const said = (await forge.comments(request.issue)).filter(
+      ({ author, own, id }) =>
+        own !== true && operators.includes(author.toLowerCase()) && Number(id) > Number(posted),
     );
     for (const comment of said) await obey(deps, state, comment);
   }

@@ -1,7 +1,12 @@
 // A project on a forge, end to end, against the fake Gitea (the same story runs on a real one in
 // test/gitea): issues there → agents → PRs → statuses → landed → PRs merged, issues closed.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { VaultView } from "../../src/api/vault.ts";
+import { OWNER_TOKEN, REVIEW_TOKEN } from "../support/fake-gitea/server.ts";
 import { makeForgeFactory, work } from "../support/forge-factory.ts";
+import { shellAgent } from "../support/pawl.ts";
 
 test("issues on a forge become merged PRs", async () => {
   await using factory = await makeForgeFactory();
@@ -27,4 +32,64 @@ test("issues on a forge become merged PRs", async () => {
   expect(factory.gitIn(factory.bare, "for-each-ref", "--format=%(refname)", "refs/heads")).toBe(
     "refs/heads/main",
   );
+});
+
+/** Asks for three actions, and stays. */
+const ASKS_FOR_ACTIONS = `
+for id in one two three; do
+  action='{"kind":"command","argv":["sh","-c","echo '$id' >> \\"$HOME/fired\\""]}'
+  printf '{"v":1,"kind":"vault","id":"%s","what":"Do %s","action":%s}' $id $id "$action" > "$PAWL_SPOOL/tmp/$id"
+  mv "$PAWL_SPOOL/tmp/$id" "$PAWL_SPOOL/new/$id.json"
+done
+sleep 1000
+`;
+
+test("operators decide about the vault where they are: APPROVE and REJECT in comments of theirs, and nobody else's", async () => {
+  await using factory = await makeForgeFactory({
+    agent: shellAgent(),
+    forge: 'operators = ["team"]\n',
+    files: { "agent.sh": ASKS_FOR_ACTIONS, "tests/a.sh": "true\n" },
+  });
+  const number = await factory.fileIssue("Release it", "please");
+  const daemon = factory.background("run");
+  const { state } = factory.fake;
+  const said = (text: string): string[] =>
+    state.comments.filter(({ body }) => body.includes(text)).map(({ author }) => author);
+  await factory.until("all three are asked about on the issue", async () =>
+    ["one", "two", "three"].every((id) => said(`APPROVE ${id}`).length > 0),
+  );
+  const items = async (): Promise<string[]> =>
+    (await factory.client.get<VaultView[]>("/v1/vault")).map(({ id, status }) => `${id} ${status}`);
+  const write = (body: string, token: string) =>
+    factory.post(`/issues/${number}/comments`, { body }, token);
+  /** Looked at in the daemon's own time otherwise. */
+  const look = async (): Promise<void> => {
+    const before = (await factory.status()).projects[0]?.forge?.looked_at;
+    await factory.ok("mail", "send", "deacon", "--subject", "LIFECYCLE");
+    await factory.ok("patrol", "run", "deacon");
+    await factory.until("it was looked at", async () => {
+      return (await factory.status()).projects[0]?.forge?.looked_at !== before;
+    });
+  };
+  await write("APPROVE one\nAPPROVE two\nAPPROVE three", REVIEW_TOKEN);
+  await look();
+  expect((await items()).toSorted()).toEqual(["one waiting", "three waiting", "two waiting"]);
+  await write(
+    "Fine by me.\n\nAPPROVE one\nREJECT two: not on a Friday\n> APPROVE three",
+    OWNER_TOKEN,
+  );
+  await factory.until("one is carried out, and two is not", async () => {
+    await look();
+    const all = await items();
+    return all.includes("one fired") && all.includes("two rejected");
+  });
+  expect(await items()).toContain("three waiting");
+  expect(readFileSync(join(factory.root, "user", "fired"), "utf8")).toBe("one\n");
+  await factory.until("what came of them is said", async () => {
+    return said("one was carried out").length > 0 && said("two was rejected (team)").length > 0;
+  });
+  for (const id of ["one", "two", "three"]) {
+    expect(said(`Answer \`APPROVE ${id}\``), "asked once").toEqual(["pawl-dev"]);
+  }
+  daemon.kill("SIGTERM");
 });

@@ -11,6 +11,7 @@ export function fileVault(
   { at, output }: Context,
 ): void {
   const rules = config?.vault ?? VAULT_DEFAULTS;
+  const operators = config?.forge?.operators ?? [];
   const judged = judge(request.action, request, rules);
   output.tells.push({
     to: vaultAggregate(name, request.id),
@@ -21,6 +22,7 @@ export function fileVault(
       request: { ...request, ...judged },
       decision: decide(request.action, judged, rules),
       expiresMs: rules.expiresMs,
+      ...(operators.length === 0 ? {} : { operators }),
     },
   });
 }

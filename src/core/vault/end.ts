@@ -23,6 +23,7 @@ export function end(item: VaultItem, ending: Ending, context: Context): VaultIte
     const severity = met ? "info" : "warning";
     tellPeople(item, { severity, round: "ended", title: subject, body }, context);
   }
+  if (item.posted !== undefined) sayOnIssue(item, { about: "ended", body }, context);
   const line = `${ending.end} (${ending.by})${ending.text === "" ? "" : `: ${ending.text}`}`;
   return { ...noted(item, line, context), stage: { kind: "ended", at, ...ending } };
 }
@@ -45,6 +46,22 @@ function tellAsker(
   output.tells.push({
     to: mailAggregate(project),
     event: { kind: "mail-sent", at, project, letter },
+  });
+}
+
+/** Where the request is about an issue; a forge that is down must hold up nothing else. */
+export function sayOnIssue(
+  { project, id, request }: VaultItem,
+  { about, body, since }: { about: string; body: string; since?: number },
+  { output }: Context,
+): void {
+  if (request?.issue === undefined) return;
+  const aggregate = vaultAggregate(project, id);
+  const asked = since === undefined ? {} : { since };
+  output.effects.push({
+    key: `${aggregate}:say:${about}`,
+    lane: `${aggregate}:words`,
+    effect: { kind: "say-on-issue", on: request.issue, body, ...asked },
   });
 }
 

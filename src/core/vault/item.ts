@@ -74,6 +74,8 @@ export type VaultItem = {
   /** Gates that wait for its end. */
   waiters: AggregateId[];
   log: { at: number; text: string }[];
+  /** The comment that asks on the issue: what operators say after it decides. */
+  posted?: string;
 };
 
 export const isEnded = ({ stage }: VaultItem): boolean => stage.kind === "ended";

@@ -22,6 +22,23 @@ test("the policy lets through, asks or denies, and a person hears of what is ask
   expect(denied.stage()).toMatchObject({ kind: "ended", end: "denied" });
 });
 
+test("operators are asked on the issue, and hear there what came of it, once each", () => {
+  const world = new VaultWorld();
+  world.step(filed({ at: 7, operators: ["ann"] }));
+  const [said] = world.output.effects.filter(({ effect }) => effect.kind === "say-on-issue");
+  expect(said).toMatchObject({ key: "vault:toy/v1:say:asks", effect: { on: 1, since: 7 } });
+  expect(JSON.stringify(said)).toContain("@ann");
+  world.step({ kind: "question-posted", at: 8, since: 6, comment: "70" });
+  expect(world.item?.posted).toBeUndefined();
+  world.step({ kind: "question-posted", at: 8, since: 7, comment: "77" });
+  expect(world.item?.posted).toBe("77");
+  world.step({ kind: "vault-rejected", at: 9, by: "ann", reason: "no" });
+  expect(world.output.effects).toMatchObject([
+    { key: "vault:toy/v1:say:ended", effect: { kind: "say-on-issue", on: 1 } },
+  ]);
+  expect(asked().item?.posted).toBeUndefined();
+});
+
 test("an approval fires exactly the payload that was asked for, once", () => {
   const world = asked();
   world.approve(1000);

@@ -4,10 +4,10 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { vaultAggregate } from "../ids.ts";
-import { vaultAsks, vaultLooked } from "../messages-vault.ts";
+import { vaultAsks, vaultAsksOnForge, vaultLooked } from "../messages-vault.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { sha256 } from "../../lib/sha256.ts";
-import { end, tellPeople } from "./end.ts";
+import { end, sayOnIssue, tellPeople } from "./end.ts";
 import { begun, due, fire, fired, firingFailed } from "./firing.ts";
 import { isEnded, type VaultItem } from "./item.ts";
 import { noted } from "./noted.ts";
@@ -29,6 +29,8 @@ export function stepVault(
       return approved(item, event, context);
     case "vault-rejected":
       return rejected(item, event, context);
+    case "question-posted":
+      return event.since === item.requestedAt ? { ...item, posted: event.comment } : item;
     case "vault-confirmed":
       return confirmed(item, event, context);
     case "vault-firing-begun":
@@ -89,7 +91,13 @@ function file(
     const approval = { by: "policy", at, hash, until: at + expiresMs };
     return fire(item, { approval, attempt: 1 }, context);
   }
-  tellPeople(item, { severity: "urgent", round: "asks", ...vaultAsks(item, request) }, context);
+  const asks = vaultAsks(item, request);
+  tellPeople(item, { severity: "urgent", round: "asks", ...asks }, context);
+  const { operators = [] } = event;
+  if (operators.length > 0) {
+    const body = vaultAsksOnForge(asks, operators);
+    sayOnIssue(item, { about: "asks", body, since: at }, context);
+  }
   return item;
 }
 

@@ -14,6 +14,8 @@ export type VaultEvent =
       request: VaultRequest;
       decision: Decision;
       expiresMs: number;
+      /** Who may decide by a comment on the issue it is about. */
+      operators?: string[];
     }
   /** A gate waits for the item's end. */
   | { kind: "vault-awaited"; at: number; project: ProjectName; item: string; gate: AggregateId }
