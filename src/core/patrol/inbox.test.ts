@@ -44,7 +44,11 @@ test("every letter is acknowledged in the same transaction as what follows from 
 test("a ping needs no answer, a call for help and what is not known go on to the operator", () => {
   expect(checked("WITNESS_PING").output.tells).toHaveLength(1);
   expect(checked("HELP: me").output.tells[1]).toMatchObject({
-    event: { kind: "mail-sent", letter: { to: "operator", from: "deacon", priority: "high" } },
+    event: {
+      kind: "mail-sent",
+      // Seen by two rounds, it is forwarded once.
+      letter: { to: "operator", priority: "high", key: "patrol:toy/deacon:forward:5" },
+    },
   });
   expect(checked("What?").output.tells[1]).toMatchObject({
     event: { kind: "mail-sent", letter: { to: "operator", priority: "normal" } },

@@ -52,7 +52,9 @@ function react(patrol: Patrol, letter: InboxFact, context: Context): Patrol {
       const isUrgent = reaction.kind === "help" && letter.priority !== "urgent";
       const priority = isUrgent ? "high" : letter.priority;
       const body = say.forwarded(letter);
-      writeTo("operator", { patrol, letter: { subject, body, priority } }, context);
+      // Two rounds at once may see the same letter.
+      const key = `${patrolAggregate(patrol.project, patrol.name)}:forward:${letter.id}`;
+      writeTo("operator", { patrol, letter: { subject, body, priority, key } }, context);
       return patrol;
     }
   }

@@ -1,7 +1,7 @@
 // How a patrol writes to somebody: through the project's mailbox, in the same transaction.
 import type { Context } from "../context.ts";
 import { mailAggregate } from "../ids.ts";
-import type { Priority } from "../mail/letter.ts";
+import type { NewLetter } from "../mail/letter.ts";
 import type { Patrol } from "./patrol.ts";
 
 export function writeTo(
@@ -9,7 +9,7 @@ export function writeTo(
   {
     patrol,
     letter,
-  }: { patrol: Patrol; letter: { subject: string; body: string; priority: Priority } },
+  }: { patrol: Patrol; letter: Pick<NewLetter, "subject" | "body" | "priority" | "key"> },
   { at, output }: Context,
 ): void {
   const { project, name } = patrol;

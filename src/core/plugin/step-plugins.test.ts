@@ -125,6 +125,15 @@ test("a person and an event start what is meant, whatever its gate; one that run
   expect(state?.log.map(({ why }) => why)).toEqual(["asked for by ada", "deployed by ci"]);
 });
 
+test("a trigger that no plugin waits for goes to the operator, also where there are no plugins", () => {
+  const fired = { kind: "plugin-event", at: 3, project, on: "deployed", by: "ci" } as const;
+  const letter = { to: "operator", subject: "TRIGGER: deployed", priority: "low" };
+  const told = [{ to: "mail:toy", event: { kind: "mail-sent", letter } }];
+  expect(story(fired).outputs[0]?.tells).toMatchObject(told);
+  const other = found("a", { gate: { kind: "event", on: "released" } });
+  expect(story(seen(1, other), fired).outputs[1]?.tells).toMatchObject(told);
+});
+
 test("a prompt is a task for an agent; its answer is accepted and recorded", () => {
   const prompt = found("a", { work: { kind: "prompt", text: "Look around." } });
   const key = "plugin:toy:run:a:1";

@@ -4,8 +4,15 @@
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { mailAggregate, pluginAggregate, projectAggregate, runAggregate } from "../ids.ts";
+import {
+  mailAggregate,
+  pluginAggregate,
+  projectAggregate,
+  runAggregate,
+  type ProjectName,
+} from "../ids.ts";
 import { OPERATOR } from "../mail/address.ts";
+import type { NewLetter } from "../mail/letter.ts";
 import {
   LOG_MAX,
   newPlugins,
@@ -26,6 +33,7 @@ export function stepPlugins(
   output: Output,
 ): Plugins | undefined {
   const context = { at: event.at, output };
+  if (event.kind === "plugin-event" && !isAwaited(plugins, event.on)) unheard(event, context);
   if (plugins === undefined && event.kind !== "plugins-observed") return undefined;
   const before = plugins ?? newPlugins((event as EventOf<"plugins-observed">).project);
   const next = start(taken(before, event, context), context);
@@ -110,20 +118,29 @@ function opened(entry: PluginEntry, found: FoundPlugin, at: number): string | un
   return isCool ? "cooldown" : undefined;
 }
 
-function report(plugins: Plugins, found: FoundPlugin, { at, output }: Context): void {
-  const { project } = plugins;
-  const letter = {
-    from: "deacon",
-    to: OPERATOR,
-    subject: say.broken(found.name),
-    body: found.problem ?? "",
-    priority: "normal",
-  } as const;
+function report({ project }: Plugins, found: FoundPlugin, context: Context): void {
+  const words = { subject: say.broken(found.name), body: found.problem ?? "" };
+  write(project, { ...words, priority: "normal" }, context);
+}
+
+/** A trigger that nobody waits for is not dropped: somebody meant something by it. */
+const unheard = ({ project, on, by }: EventOf<"plugin-event">, context: Context): void =>
+  write(project, { ...say.unheard(on, by), priority: "low" }, context);
+
+function write(
+  project: ProjectName,
+  words: Pick<NewLetter, "subject" | "body" | "priority">,
+  { at, output }: Context,
+): void {
+  const letter = { from: "deacon", to: OPERATOR, ...words };
   output.tells.push({
     to: mailAggregate(project),
     event: { kind: "mail-sent", at, project, letter },
   });
 }
+
+const isAwaited = (plugins: Plugins | undefined, on: string): boolean =>
+  plugins?.entries.some((entry) => waitsFor(entry, on)) === true;
 
 const waitsFor = ({ plugin }: PluginEntry, on: string): boolean =>
   plugin?.gate.kind === "event" && plugin.gate.on === on;

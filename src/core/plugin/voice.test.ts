@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { broken, task } from "./voice.ts";
+import { broken, task, unheard } from "./voice.ts";
 
 test("an agent is told the prompt, what to leave and whose it is", () => {
   const text = task("sweep", "Sweep the floor.\n");
@@ -7,4 +7,5 @@ test("an agent is told the prompt, what to leave and whose it is", () => {
   expect(text).toContain("PAWL_RESULT_FILE");
   expect(text).toContain("`sweep`");
   expect(broken("sweep")).toBe("plugin sweep cannot be used");
+  expect(unheard("deployed", "ci").subject).toBe("TRIGGER: deployed");
 });

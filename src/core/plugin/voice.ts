@@ -1,6 +1,11 @@
 // Every sentence about plugins: to the operator and to the agent of a prompt.
 export const broken = (name: string): string => `plugin ${name} cannot be used`;
 
+export const unheard = (on: string, by: string): { subject: string; body: string } => ({
+  subject: `TRIGGER: ${on}`,
+  body: `${by} triggered it, and no plugin of this project waits for it. \`pawl plugin list\` shows which there are.`,
+});
+
 export const task = (name: string, text: string): string =>
   [
     text.trim(),

@@ -26,8 +26,8 @@ const LATE_ROUNDS = 4;
 export type Patrols = {
   /** Goes on rounds from now on. */
   start(): void;
-  /** One round now; resolves when what it saw is in the journal. */
-  round(project: ProjectName, name: PatrolName): Promise<Round>;
+  /** One round now; resolves when what it saw is in the journal. `anew`: waits for no other one. */
+  round(project: ProjectName, name: PatrolName, anew?: boolean): Promise<Round>;
   /** Forgets a round that never ends, and begins anew. */
   restart(project: ProjectName, name: PatrolName): void;
   stop(): void;
@@ -46,6 +46,7 @@ class Rounds implements Patrols {
   readonly #deps: PatrolsDeps;
   readonly #done = new Map<string, Round>();
   readonly #underWay = new Set<string>();
+  readonly #last = new Map<string, Promise<Round>>();
   readonly #timers = new Map<PatrolName, Timer>();
   #startedAt = 0;
   #examinedAt = 0;
@@ -60,7 +61,19 @@ class Rounds implements Patrols {
     for (const name of PATROL_NAMES) this.#wait(name, EVERY_MS[name]);
   }
 
-  async round(project: ProjectName, name: PatrolName): Promise<Round> {
+  /** One at a time: two at once would read the same letters. */
+  round(project: ProjectName, name: PatrolName, anew = false): Promise<Round> {
+    const id = `${project}/${name}`;
+    const before = (anew ? undefined : this.#last.get(id)) ?? Promise.resolve();
+    const next = before.then(
+      () => this.#round(project, name),
+      () => this.#round(project, name),
+    );
+    this.#last.set(id, next);
+    return next;
+  }
+
+  async #round(project: ProjectName, name: PatrolName): Promise<Round> {
     const { store, ports, loop } = this.#deps;
     const id = `${project}/${name}`;
     const stored = (await store.load(projectAggregate(project)))?.state;
@@ -73,10 +86,11 @@ class Rounds implements Patrols {
             kind: name,
             facts: await witnessFacts(this.#deps, stored, this.#deaconOf(stored)),
           } as const);
+    // Looked at first: a letter of this round may trigger one that nobody knew yet.
+    if (name === "deacon") await this.#lookAtPlugins(project);
     const at = ports.clock.now();
     const event = { kind: "patrol-observed", at, project, seen } as const;
     await loop.submit({ to: patrolAggregate(project, name), event });
-    if (name === "deacon") await this.#lookAtPlugins(project);
     const round = { at, rounds: (this.#done.get(id)?.rounds ?? 0) + 1, everyMs };
     this.#done.set(id, round);
     await this.#publish(project, name, round);
@@ -84,6 +98,7 @@ class Rounds implements Patrols {
   }
 
   restart(project: ProjectName, name: PatrolName): void {
+    this.#last.delete(`${project}/${name}`);
     this.#underWay.delete(`${project}/${name}`);
     this.#roundSoon(project, name);
   }

@@ -63,7 +63,7 @@ export function addPatrols(app: Hono, routes: Routes): void {
     const at = routes.ports.clock.now();
     const event = { kind: "patrol-restarted", at, project, name, by } as const;
     await engine.loop.submit({ to: patrolAggregate(project, name), event });
-    await engine.patrols.round(project, name);
+    await engine.patrols.round(project, name, true);
     return context.json(await patrolView(routes, await projectFor(routes, context), name));
   });
 
