@@ -7,6 +7,7 @@ import { deadlines } from "./deadlines.ts";
 import { errors } from "./errors.ts";
 import { forgeOnce } from "./forge-once.ts";
 import { formulas } from "./formulas.ts";
+import { gatesAsked } from "./gates-asked.ts";
 import { handOffs } from "./hand-offs.ts";
 import { labels } from "./labels.ts";
 import { landedOnce } from "./landed-once.ts";
@@ -49,6 +50,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     budgets(world),
     spending(world),
     deadlines(world),
+    gatesAsked(world),
     errors(world),
     schedules(world),
   ];

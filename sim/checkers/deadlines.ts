@@ -1,6 +1,5 @@
 // Every wait has a deadline, and a deadline that passes is acted on soon, while a daemon runs. The
 // limits are computed here a second time, from the configuration, not from the core's deadlines.
-import type { Gate } from "../../src/core/gate/gate.ts";
 import { isActive, isAttended, type Run } from "../../src/core/run/run.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
@@ -14,27 +13,7 @@ export function deadlines(world: World): Checker {
   const runs = new Map<string, Run>();
   /** Steady time at which the run entered its present stage. */
   const since = new Map<string, number>();
-  const gates = new Map<string, { gate: Gate; since: number }>();
   let troubleAt = 0;
-
-  /** Opened, or put off: from then on it has its time anew. */
-  function gateJournaled(gate: Gate): void {
-    const id = `${gate.project}/${gate.id}`;
-    if (gate.closed !== undefined) gates.delete(id);
-    else {
-      const known = gates.get(id);
-      const isSame = known?.gate.openedAt === gate.openedAt && known.gate.overdue === gate.overdue;
-      gates.set(id, { gate, since: isSame ? known.since : world.clock.monotonicMs() });
-    }
-  }
-
-  function lookAtGates(now: number): void {
-    for (const [id, { gate, since: from }] of gates) {
-      const { overdue, escalateMs } = gate;
-      if (overdue || escalateMs === undefined || now - troubleAt <= SLACK_MS) continue;
-      if (now - from > escalateMs + SLACK_MS) world.fail(name, `nobody is asked about gate ${id}`);
-    }
-  }
 
   function journaled(run: Run): void {
     const id = `${run.project}/${run.id}`;
@@ -68,7 +47,6 @@ export function deadlines(world: World): Checker {
         world.fail(name, `${id} is ${run.stage.kind} for ${Math.round(waitedMs / 60_000)} min`);
       }
     }
-    lookAtGates(now);
     world.clock.after(LOOK_MS, look);
   }
 
@@ -80,10 +58,7 @@ export function deadlines(world: World): Checker {
       const held = ["daemon-killed", "daemon-started", "effect-refused", "person-did"];
       if (held.includes(fact.kind)) troubleAt = world.clock.monotonicMs();
       if (fact.kind !== "journaled") return;
-      for (const { state } of fact.journaled.states) {
-        if (state.kind === "run") journaled(state);
-        if (state.kind === "gate") gateJournaled(state);
-      }
+      for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
     },
   };
 }
