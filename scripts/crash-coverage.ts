@@ -5,7 +5,7 @@
 import { SCENARIOS } from "./crash-coverage/all.ts";
 import { allCrashPoints, crashedElsewhere } from "./crash-coverage/points.ts";
 import type { Scenario } from "./crash-coverage/scenario.ts";
-import { tellStory, trace } from "./crash-coverage/story.ts";
+import { tellCommits, tellStory, trace, type Told } from "./crash-coverage/story.ts";
 
 // More than the cores: a story mostly waits for its agents.
 const AT_ONCE = 4;
@@ -21,6 +21,7 @@ async function main(words: string[]): Promise<void> {
     (point) => words.length === 0 || words.some((word) => point.includes(word)),
   );
   const stories = await plan(new Set(wanted));
+  const commits = words.length === 0 || words.includes("commits") ? commitStories() : [];
   console.log(
     `${SCENARIOS.length} scenarios, ${stories.length} stories with deaths (${since(started)})`,
   );
@@ -31,6 +32,11 @@ async function main(words: string[]): Promise<void> {
     verdicts.push(...own);
     console.log(`${story.scenario.name} (${since(from)})`);
     for (const verdict of own) print(verdict);
+  });
+  await inLanes(commits, async (story) => {
+    const own = await atCommits(story);
+    verdicts.push(own);
+    print(own);
   });
   console.log(`(${since(started)})`);
   report(wanted, verdicts);
@@ -53,7 +59,10 @@ async function plan(wanted: Set<string>): Promise<Story[]> {
   });
   const free = new Set(wanted);
   return SCENARIOS.flatMap((scenario) => {
-    const own = (traced.get(scenario) ?? []).filter((point) => free.delete(point));
+    const passed = (traced.get(scenario) ?? []).filter((point) => wanted.has(point));
+    const own = passed.filter(
+      (point) => free.delete(point) || scenario.own?.points.test(point) === true,
+    );
     const count = Math.ceil(own.length / DEATHS);
     return Array.from({ length: count }, (_, first) => ({
       scenario,
@@ -62,9 +71,25 @@ async function plan(wanted: Set<string>): Promise<Story[]> {
   });
 }
 
+type Commits = { scenario: Scenario; number: number };
+
+const commitStories = (): Commits[] =>
+  SCENARIOS.flatMap((scenario) =>
+    Array.from({ length: scenario.own?.commits ?? 0 }, (_, index) => ({
+      scenario,
+      number: index + 1,
+    })),
+  );
+
+async function atCommits({ scenario, number }: Commits): Promise<Verdict> {
+  const { died, wrong } = await attempt(() => tellCommits(scenario, number));
+  const point = `${scenario.name}: ${died.size} deaths at commits, round ${number}`;
+  return { point, wrong: died.size === 0 ? ["nothing died", ...wrong] : wrong };
+}
+
 /** Where a story goes wrong, or a point was not passed in it, each point gets a story of its own. */
 async function survive({ scenario, points }: Story): Promise<Verdict[]> {
-  const told = await attempt(scenario, points);
+  const told = await attempt(() => tellStory(scenario, points));
   const doubtful = told.wrong.length > 0 ? points : points.filter((point) => !told.died.has(point));
   const verdicts: Verdict[] = [];
   for (const point of points) {
@@ -77,15 +102,12 @@ async function survive({ scenario, points }: Story): Promise<Verdict[]> {
 }
 
 async function alone(scenario: Scenario, point: string): Promise<string[]> {
-  const { died, wrong } = await attempt(scenario, [point]);
+  const { died, wrong } = await attempt(() => tellStory(scenario, [point]));
   return died.has(point) ? wrong : ["the process did not die there", ...wrong];
 }
 
-const attempt = (...story: Parameters<typeof tellStory>): ReturnType<typeof tellStory> =>
-  tellStory(...story).catch((error: unknown) => ({
-    died: new Set(),
-    wrong: [String(error)],
-  }));
+const attempt = (story: () => Promise<Told>): Promise<Told> =>
+  story().catch((error: unknown) => ({ died: new Set(), wrong: [String(error)] }));
 
 async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = [...all];
@@ -96,7 +118,8 @@ async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): P
 }
 
 function report(wanted: string[], verdicts: Verdict[]): void {
-  const tried = new Set(verdicts.map(({ point }) => point));
+  const known = new Set(wanted);
+  const tried = new Set(verdicts.map(({ point }) => point).filter((point) => known.has(point)));
   const named = crashedElsewhere();
   const elsewhere = wanted.filter((point) => !tried.has(point) && named.has(point));
   const missed = wanted.filter((point) => !tried.has(point) && !named.has(point));
@@ -106,6 +129,9 @@ function report(wanted: string[], verdicts: Verdict[]): void {
   const percent = ((covered / wanted.length) * 100).toFixed(0);
   console.log(
     `crash coverage: ${covered} of ${wanted.length} points (${percent} %): ${tried.size} here, ${elsewhere.length} by tests of their own; ${failed.length} not survived`,
+  );
+  console.log(
+    `${verdicts.length} deaths or more, of which ${verdicts.length - tried.size} elsewhere`,
   );
   console.log(`${covered - failed.length} passed, ${failed.length + missed.length} failed`);
   process.exitCode = failed.length + missed.length === 0 ? 0 : 1;

@@ -5,6 +5,7 @@ import { onForge } from "./scenarios/forges.ts";
 import { byPush, oneIssue, ownBranch, personsBranch, withoutGates } from "./scenarios/landing.ts";
 import { review, tracker } from "./scenarios/people.ts";
 import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
+import { rounds } from "./scenarios/rounds.ts";
 import { reviewRole } from "./scenarios/reviewing.ts";
 import { ciServer } from "./scenarios/servers.ts";
 import { vault } from "./scenarios/vault.ts";
@@ -28,4 +29,5 @@ export const SCENARIOS: Scenario[] = [
   typed,
   copied,
   lostMachine,
+  rounds,
 ];

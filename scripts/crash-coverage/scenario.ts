@@ -9,8 +9,13 @@ import type { Factory } from "../../test/support/pawl.ts";
 export type Scenario = {
   name: string;
   make(): Promise<Factory>;
-  /** Typed in order; one that is killed is typed again. */
+  /** Typed in order; one that is killed is typed again, and may then find that it is done. */
   commands: string[][];
+  /**
+   * Killed at these points too where it passes them, whichever other scenario is; and in so many
+   * stories more at commits to the journal: in the n-th, each command at its n-th one, `run` at some.
+   */
+  own?: { points: RegExp; commits: number };
   /** Sentences about what is wrong. */
   check(factory: Factory): Promise<string[]>;
 };

@@ -7,7 +7,10 @@ import type { Factory } from "../../test/support/pawl.ts";
 import type { Scenario } from "./scenario.ts";
 
 const KILLED = -1;
+const REFUSED = 1;
 const ENDED = new Set([0, 8]);
+/** `run` commits much more often than the others: it dies so often more, that much later each time. */
+const RUN = { deaths: 2, stride: 3, apart: 9 };
 
 export type Told = { died: Set<string>; wrong: string[] };
 
@@ -41,6 +44,37 @@ export async function tellStory(scenario: Scenario, points: string[]): Promise<T
   return { died, wrong: failed ?? (await scenario.check(factory)) };
 }
 
+/** Every command is killed right before its n-th commit to the journal, and again right after it. */
+export async function tellCommits(scenario: Scenario, number: number): Promise<Told> {
+  await using factory = await scenario.make();
+  const died = new Set<string>();
+  for (const command of scenario.commands) {
+    const points = commitsOf(command, number).flatMap((at) => [
+      `journal.commit:before:${at}`,
+      `journal.commit:after:${at}`,
+    ]);
+    const next = (): boolean => {
+      const point = points.shift();
+      factory.env["PAWL_CRASH_AT"] = point ?? "";
+      return point !== undefined;
+    };
+    next();
+    const failed = await typeAll(factory, { ...scenario, commands: [command] }, async () => {
+      died.add(`${command.join(" ")} at ${factory.env["PAWL_CRASH_AT"] ?? ""}`);
+      next();
+      return true;
+    });
+    factory.env["PAWL_CRASH_AT"] = "";
+    if (failed !== undefined) return { died, wrong: failed };
+  }
+  return { died, wrong: await scenario.check(factory) };
+}
+
+const commitsOf = ([word]: string[], number: number): number[] =>
+  word === "run"
+    ? Array.from({ length: RUN.deaths }, (_, turn) => RUN.stride * number + RUN.apart * turn)
+    : [number];
+
 /** Undefined where every command came to its end. */
 async function typeAll(
   factory: Factory,
@@ -48,9 +82,10 @@ async function typeAll(
   again: () => Promise<boolean>,
 ): Promise<string[] | undefined> {
   for (const command of commands) {
-    for (;;) {
+    for (let deaths = 0; ; deaths += 1) {
       const { code, stderr } = await factory.background(...command).ended;
-      if (ENDED.has(code)) break;
+      // What was done before it was killed is done: it need not be done again.
+      if (ENDED.has(code) || (code === REFUSED && deaths > 0)) break;
       if (code === KILLED && (await again())) continue;
       return [`pawl ${command.join(" ")} ended with ${code}: ${stderr}`];
     }
