@@ -123,12 +123,20 @@ function isObstinate({ world, process }: Agent): boolean {
   return known && world.faults.on;
 }
 
+function rightFor(agent: Agent): string {
+  const { identity } = agent.process;
+  if (identity.startsWith("review-")) return reviewOf(agent);
+  if (identity !== "supervisor-triage") return RIGHT;
+  const decision = agent.world.prng.tasks.pick(["forward", "reply", "look", "dismiss"]);
+  return JSON.stringify({ decision, reason: "because", text: "so" });
+}
+
 function answerTask(agent: Agent): void {
   const { world, process } = agent;
   if (world.faults.strikes("agentGiveUp")) {
     return writePhase(agent, "PHASE:failed\nReason: too hard");
   }
-  const right = process.identity.startsWith("review-") ? reviewOf(agent) : RIGHT;
+  const right = rightFor(agent);
   const text = isObstinate(agent) ? "nonsense" : right;
   // Only who might have committed may have nothing to say.
   const silent = process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.3);

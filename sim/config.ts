@@ -17,6 +17,15 @@ export const BUDGET = { run: { tokens: 150_000 }, day: { tokens: 500_000 } };
 /** Who may instruct, where there is a forge. */
 export const FORGE_OWNER = "ann";
 
+/** Letters that the rules do not know are put before a model, a few times a day. */
+export const TRIAGE_PER_DAY = 3;
+const PATROL = {
+  enabled: true,
+  deaconMs: 2 * MINUTE_MS,
+  witnessMs: 5 * MINUTE_MS,
+  triage: { perDay: TRIAGE_PER_DAY },
+};
+
 /** Only who may answer there counts: the fake forge is the same with and without it. */
 const FORGE: ForgeConfig = {
   kind: "gitea",
@@ -65,7 +74,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
     ports: undefined,
   },
   git: { sign: false, author: undefined },
-  ...(options.chores ? { schedules: [choreSchedule()] } : {}),
+  ...(options.chores ? { schedules: [choreSchedule()], patrol: PATROL } : {}),
   ...(options.budget === true ? { budget: BUDGET } : {}),
   vault: { ...VAULT_DEFAULTS, policy: [{ type: "command", decide: "allow" }] },
   ...(options.operators === true ? { forge: FORGE } : {}),

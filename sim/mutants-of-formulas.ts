@@ -53,6 +53,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
   {
     name: "gate: nobody is asked about one that waits too long",
     proves: "every wait has a deadline: gates",
+    by: ["gates-asked"],
     file: "src/core/gate/step-gate.ts",
     from: `  const times = [dueAt, lookAt, overdue ? remindAt : escalateAt];`,
     to: `  const times = [dueAt, lookAt, overdue ? remindAt : undefined];`,

@@ -125,4 +125,25 @@ export const TASK_MUTANTS: Mutant[] = [
     from: `own !== true && isNamed(author, operators),`,
     to: `own !== true && (author !== "pawl" || isNamed(author, operators)),`,
   },
+  {
+    name: "a model is asked about every letter",
+    proves: "a model is asked only within its budget",
+    by: ["triage"],
+    file: "src/core/patrol/triage.ts",
+    from: `  if (rules === undefined || isUrgent || spent >= rules.perDay) return undefined;`,
+    to: `  if (rules === undefined || isUrgent) return undefined;`,
+  },
+  {
+    name: "a letter is judged for ever",
+    proves: "every wait has a deadline: triage",
+    by: ["triage"],
+    file: "src/core/step.ts",
+    from: `      return triageDeadline(state);`,
+    to: `      return triageDeadline(state) === 0 ? 0 : undefined;`,
+    also: {
+      file: "src/core/patrol/triage.ts",
+      from: `  if (outcome.kind === "failed") return giveUp(patrol, { open, why: outcome.reason }, context);`,
+      to: `  if (outcome.kind === "failed") return patrol;`,
+    },
+  },
 ];

@@ -45,6 +45,7 @@ export const VAULT_MUTANTS: Mutant[] = [
   {
     name: "a person's word ends an item that is not in doubt",
     proves: "(g) what counts as carried out was, or a person who was asked said so",
+    by: ["vault"],
     file: `${CORE}/step-vault.ts`,
     from: `  if (item.stage.kind !== "unsure") return item;`,
     to: `  if (item.stage.kind === "expected") return item;`,

@@ -23,6 +23,7 @@ import { spending } from "./spending.ts";
 import { strangers } from "./strangers.ts";
 import { takenOnce } from "./taken-once.ts";
 import { tasks } from "./tasks.ts";
+import { triage } from "./triage.ts";
 import { unended } from "./unended.ts";
 import { vault } from "./vault.ts";
 import { workspaces } from "./workspaces.ts";
@@ -53,6 +54,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     gatesAsked(world),
     errors(world),
     schedules(world),
+    triage(world),
   ];
   world.listeners.push((fact) => {
     for (const checker of checkers) checker.hear(fact);

@@ -23,6 +23,24 @@ export type PatrolView = {
     detail: string;
   }[];
   orphans: { key: string; what: string; since: string; settled: string | null }[];
+  /** Letters that a model judges or judged; null where none ever was asked. */
+  triage: TriageView | null;
+};
+
+export type TriageView = {
+  /** On the UTC day `day`. */
+  asked: number;
+  day: string;
+  open: { letter: string; from: string; subject: string; until: string }[];
+  log: {
+    at: string;
+    letter: string;
+    from: string;
+    subject: string;
+    /** forward, reply, look, dismiss or "no answer". */
+    decision: string;
+    reason: string;
+  }[];
 };
 
 export type PendingView = {

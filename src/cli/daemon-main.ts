@@ -79,8 +79,11 @@ export function endAgentsWithoutDaemon(options: {
 /** Another daemon has the factory. The keeper knows this code and does not try again. */
 export const EXIT_BUSY = 75;
 
-/** The daemon process that `pawl up` starts under its keeper. Resolves when it was ended. */
-export async function runDaemon(options: { env: Environment; version: string }): Promise<void> {
+/** It has grown too large, and goes on as a fresh one. The keeper knows this code too. */
+const EXIT_RENEWED = 76;
+
+/** The daemon process that `pawl up` starts under its keeper. Resolves to its exit code. */
+export async function runDaemon(options: { env: Environment; version: string }): Promise<number> {
   const home = pawlHome(options.env);
   const runtime = runtimeFolder(options.env, home);
   const log = createLog(pathsOf(home, runtime).log);
@@ -91,10 +94,12 @@ export async function runDaemon(options: { env: Environment; version: string }):
     version: options.version,
     log,
     scope: everyProject,
+    kept: options.env["PAWL_KEPT"] === "1",
   });
   onSignal(() => served.close());
   // The socket keeps the process alive until it is closed.
   await served.ended;
+  return served.isRenewed() ? EXIT_RENEWED : 0;
 }
 
 /** Listens from the first moment on; a signal that comes during the start is obeyed right after it. */

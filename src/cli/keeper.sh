@@ -7,6 +7,10 @@ log=$home/daemon.log
 delay=1
 trap 'kill -TERM "$child" 2>/dev/null; wait "$child"; exit 0' TERM INT
 
+# The daemon may exit to go on as a fresh one: somebody is here who starts it again.
+PAWL_KEPT=1
+export PAWL_KEPT
+
 while :; do
   # The end of a long log is kept while nobody writes it.
   if [ -f "$log" ] && [ "$(wc -c < "$log")" -gt 20000000 ]; then
@@ -20,6 +24,8 @@ while :; do
   [ -e "$home/stopped" ] && exit 0
   # 75: another daemon has the factory; that one has a keeper of its own.
   [ "$code" -eq 75 ] && exit 0
+  # 76: it has grown, and wants to go on as a fresh one.
+  [ "$code" -eq 76 ] && continue
   now=$(date +%s)
   # A daemon that lived a while starts again at once; one that cannot live is not hurried.
   if [ $((now - started)) -ge 60 ]; then delay=1; fi

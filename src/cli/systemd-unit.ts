@@ -20,10 +20,12 @@ StartLimitIntervalSec=0
 Type=notify
 NotifyAccess=all
 ExecStart=${command.map(quoted).join(" ")}
-Environment=${quoted(`PAWL_HOME=${home}`)} ${quoted(`PATH=${path}`)}
+Environment=${quoted(`PAWL_HOME=${home}`)} ${quoted(`PATH=${path}`)} PAWL_KEPT=1
 WatchdogSec=${WATCHDOG_S}
 Restart=on-failure
 RestartSec=1
+# It has grown, and goes on as a fresh one.
+RestartForceExitStatus=76
 # Another daemon has the factory.
 RestartPreventExitStatus=75
 # Agents outlive the daemon.

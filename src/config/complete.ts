@@ -13,6 +13,7 @@ import type {
   ServerCiConfig,
   WorkspaceConfig,
 } from "../core/config.ts";
+import type { TriageRules } from "../core/patrol/triage.ts";
 import type { Schedule } from "../core/schedule/schedule.ts";
 import { CLAUDE_DEFAULTS, type WrittenConfig } from "./schema.ts";
 
@@ -68,6 +69,16 @@ const completePatrol = (patrol: NonNullable<WrittenConfig["patrol"]>): PatrolCon
   enabled: patrol.enabled,
   deaconMs: patrol.deacon,
   witnessMs: patrol.witness,
+  memoryMb: patrol.memory_mb,
+  ...(patrol.triage === undefined ? {} : { triage: completeTriage(patrol.triage) }),
+});
+
+const completeTriage = ({
+  per_day: perDay,
+  model,
+}: NonNullable<NonNullable<WrittenConfig["patrol"]>["triage"]>): TriageRules => ({
+  perDay,
+  ...(model === undefined ? {} : { model }),
 });
 
 function completeReview(review: WrittenConfig["review"]): ProjectConfig["review"] {

@@ -251,10 +251,22 @@ const limits = z.strictObject({
   unread: field.duration().prefault("10 min").describe("Messages unread for so long are shown."),
 });
 
+const triage = z.strictObject({
+  per_day: field.count(1, 100).default(5).describe("So many letters of a UTC day at most."),
+  model: field.text().optional().describe("Instead of the agent's own."),
+});
+
 const patrol = z.strictObject({
   enabled: z.boolean().default(true).describe("Whether patrols go their rounds."),
   deacon: field.duration().prefault("2 min").describe("Between two rounds of the deacon."),
   witness: field.duration().prefault("5 min").describe("Between two rounds of the witness."),
+  memory_mb: field
+    .count(1, 100_000)
+    .default(600)
+    .describe("A daemon that uses more than this starts anew; agents live on."),
+  triage: triage
+    .optional()
+    .describe("Letters that the rules cannot decide are judged by a model first; off without it."),
 });
 
 const schedule = z.strictObject({

@@ -3,6 +3,7 @@
 import type { Budget } from "./budget.ts";
 import type { ChannelConfig } from "./channel.ts";
 import type { Gate } from "./check.ts";
+import type { TriageRules } from "./patrol/triage.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
 import type { VaultConfig } from "./vault/policy.ts";
@@ -166,7 +167,14 @@ export type ProjectConfig = {
   monitoring?: { smallModel: string };
 };
 
-export type PatrolConfig = { enabled: boolean; deaconMs: number; witnessMs: number };
+export type PatrolConfig = {
+  enabled: boolean;
+  deaconMs: number;
+  witnessMs: number;
+  /** Above which the daemon starts anew; not in configurations of an earlier version. */
+  memoryMb?: number;
+  triage?: TriageRules;
+};
 
 /** Where the target lives: the forge's repository, or the user's own when there is no remote. */
 export type Upstream =

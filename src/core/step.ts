@@ -17,6 +17,7 @@ import { stepQueue } from "./merge-queue/step-queue.ts";
 import type { Queue } from "./merge-queue/queue.ts";
 import type { Patrol } from "./patrol/patrol.ts";
 import { stepPatrol } from "./patrol/step-patrol.ts";
+import { triageDeadline } from "./patrol/triage.ts";
 import type { Reviews } from "./review/reviews.ts";
 import { stepReviews } from "./review/step-reviews.ts";
 import type { Plugins } from "./plugin/plugin.ts";
@@ -119,6 +120,7 @@ export function deadlineOf(state: AggregateState): number | undefined {
     case "formula":
       return formulaDeadline(state);
     case "patrol":
+      return triageDeadline(state);
     case "plugin":
       return undefined;
     case "reviews":

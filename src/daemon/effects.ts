@@ -7,7 +7,13 @@ import { UNKNOWN_EFFECT } from "../core/unknown-state.ts";
 import { assert } from "../lib/assert.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Store } from "../ports/store.ts";
-import type { EffectContext, Executor, Executors, FindFormula } from "./effects/executor.ts";
+import type {
+  EffectContext,
+  Executor,
+  Executors,
+  FindFormula,
+  Keeper,
+} from "./effects/executor.ts";
 import { actionEffects } from "./effects/action-effects.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
 import { formulaEffects } from "./effects/formula-effects.ts";
@@ -55,6 +61,7 @@ export function createExecute(deps: {
   restart: (project: ProjectName, component: string) => Promise<void>;
   findFormula?: FindFormula;
   doctor?: () => Promise<Doctor>;
+  keeper?: Keeper | undefined;
 }): Execute {
   const { store, ports, paths, loop, publish, readConfig, watch } = deps;
   return async (row, signal) => {
@@ -82,6 +89,7 @@ export function createExecute(deps: {
       published: () => publish.flush(row.aggregate),
       look: (epoch) => watch.look(row.aggregate, epoch),
       restart: (component) => deps.restart(project, component),
+      keeper: deps.keeper,
       findFormula: deps.findFormula ?? findInLibrary,
       mend: async () => (await (await deps.doctor?.())?.mend()) ?? "nobody is there to mend",
     };

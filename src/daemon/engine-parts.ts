@@ -56,6 +56,7 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
   const patrols: Patrols = createPatrols({
     ...around,
     doctor: deps.doctor,
+    keeper: deps.keeper,
     onError: failing("patrol"),
   });
   return {

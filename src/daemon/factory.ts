@@ -10,6 +10,7 @@ import type { Store } from "../ports/store.ts";
 import { acquireLock, type LockHolder } from "../store/lock.ts";
 import { openSqliteStore } from "../store/sqlite/open.ts";
 import { withCrashPoints } from "./crash-points.ts";
+import type { Keeper } from "./effects/executor.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { Log } from "./log.ts";
 import type { Row } from "./outbox.ts";
@@ -31,6 +32,7 @@ export type FactoryOptions = FactoryPlace & {
   /** Which effects are carried out here; the rest waits in the journal. */
   wants: (row: Row) => boolean;
   observes?: boolean;
+  keeper?: Keeper | undefined;
   shutDown?: Routes["shutDown"];
   /** Told to clients as the daemon; a passing command is none. */
   daemon: Routes["daemon"];
@@ -82,7 +84,8 @@ function assemble(
     const writing = { engine, backup: (path: string) => engine.backup(path) };
     return createDoctor({ store, ports, paths, version, daemon, writing });
   };
-  const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor });
+  const { keeper } = options;
+  const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor, keeper });
   shareLimits({ engine, store, now: () => ports.clock.now(), onError });
   const now = (): number => ports.clock.now();
   const register = createRegister({ store, loop: engine.loop, now });

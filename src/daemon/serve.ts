@@ -28,19 +28,34 @@ export type Served = {
   factory: Factory;
   /** Resolves when a signal or a request ended it; everything is closed by then. */
   ended: Promise<void>;
+  /** It ended for another daemon to go on. */
+  isRenewed(): boolean;
   close(): Promise<void>;
 };
 
 export async function serveFactory(
-  place: FactoryPlace & { log: Log; scope: (project: ProjectName) => boolean; register?: string },
+  place: FactoryPlace & {
+    log: Log;
+    scope: (project: ProjectName) => boolean;
+    register?: string;
+    /** Somebody starts it again when it ends. */
+    kept?: boolean;
+  },
 ): Promise<Served> {
   let finish: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     finish = resolve;
   });
   let ending = false;
+  let renewed = false;
+  const renew = (): void => {
+    renewed = true;
+    // Its outcome is written down first, where that is quick.
+    setImmediate(finish);
+  };
   const factory: Factory = await openWhenFree({
     ...place,
+    keeper: place.kept === true ? { since: Date.now(), renew } : undefined,
     crash: crashPointFrom(process.env),
     wants: (row) => !ending || row.effect.kind !== "spawn-session",
     daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
@@ -69,7 +84,8 @@ export async function serveFactory(
     throw error;
   }
   place.log.info({ home: place.home, version: place.version }, "the daemon serves");
-  return { factory, ended: asked.then(closing.close), close: closing.close };
+  const ended = asked.then(closing.close);
+  return { factory, ended, close: closing.close, isRenewed: () => renewed };
 }
 
 /** A passing command frees the factory in a moment; a daemon that answers does not. */

@@ -1,6 +1,6 @@
 // Patrols through the commands a person types: rounds that act on letters, orphans and parts that
 // do not answer, and a daemon that dies between their effects.
-import { renameSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { LetterView } from "../../src/api/mail.ts";
@@ -95,4 +95,71 @@ test("the deacon acts on its letters, settles what nobody owns, and its rounds c
     return health[0]?.unresponsive_cycles === 0;
   });
   daemon.kill("SIGTERM");
+});
+
+/** Judges by what the letter says; what it answers first is none of the choices. */
+const JUDGE = `
+case $(cat "$PAWL_PROMPT_FILE") in
+  *"From: operator"*) answer='{"decision":"dismiss","reason":"it asks for nothing"}' ;;
+  *) answer='{"decision":"reply","reason":"it is in the repository","text":"Port 8081."}' ;;
+esac
+echo '{"decision":"maybe"}' > "$PAWL_RESULT_FILE" && phase done
+cp "$(message refused)" "$SEEN/refused-$PAWL_EPOCH"
+printf '%s' "$answer" > "$PAWL_RESULT_FILE" && rm -f "$PAWL_PHASE_FILE" && phase done
+await never
+`;
+
+test("what the rules cannot decide is judged by a model within its budget; a daemon that grew goes on as a fresh one", async () => {
+  await using factory = await sessionFactory(JUDGE);
+  const config = readFileSync(join(factory.repo, "pawl.toml"), "utf8");
+  const patrol = '[patrol]\ndeacon = "1 h"\ntriage = { per_day = 1 }\n';
+  factory.commit({ "pawl.toml": `${config}${patrol}` }, "Ask a model, once a day");
+  const write = (subject: string, ...more: string[]): Promise<string> =>
+    factory.ok("mail", "send", "deacon", "--subject", subject, ...more);
+  const deacon = async (): Promise<PatrolView | undefined> =>
+    (await factory.client.get<PatrolView[]>("/v1/patrols")).find((one) => one.patrol === "deacon");
+  const inbox = async (): Promise<string[]> =>
+    (JSON.parse(await factory.ok("mail", "inbox", "--json")) as LetterView[]).map(
+      ({ subject }) => subject,
+    );
+  await factory.ok("up");
+  await factory.ok("issue", "list");
+  await write("For your information", "--body", "all is well");
+  await write("Something else");
+  await write("HELP now", "--priority", "urgent");
+  await factory.ok("patrol", "run", "deacon");
+  // The second is beyond the budget, the third urgent: both are with the operator at once.
+  expect((await inbox()).toSorted()).toEqual(["HELP now", "Something else"]);
+  const judged = await factory.until("the first is judged", async () => {
+    const triage = (await deacon())?.triage;
+    return triage !== undefined && triage !== null && triage.log.length > 0 && triage;
+  });
+  expect(judged).toMatchObject({
+    asked: 1,
+    open: [],
+    log: [{ subject: "For your information", decision: "dismiss", reason: "it asks for nothing" }],
+  });
+  expect(factory.left("refused-1")).toContain("decision must be one of forward, look, dismiss");
+  expect((await inbox()).toSorted()).toEqual(["HELP now", "Something else"]);
+  expect(await factory.ok("patrol", "status")).toContain("dismiss: it asks for nothing");
+  const { runs } = await factory.status();
+  expect(runs.map(({ identity }) => identity)).toEqual(["supervisor-triage"]);
+
+  // Its own context is the daemon: too large, it exits, and its keeper starts it again, once.
+  const before = (await factory.status()).daemon?.pid;
+  const small = config + patrol.replace("triage", "memory_mb = 1\ntriage");
+  factory.commit({ "pawl.toml": small }, "Be content with little");
+  const fresh = await factory.until("another daemon goes on", async () => {
+    await factory.ok("patrol", "run", "deacon");
+    const pid = (await factory.status()).daemon?.pid;
+    return pid !== undefined && pid !== before && pid;
+  });
+  const note = (await deacon())?.steps.find(({ id }) => id === "loop-or-exit")?.note;
+  expect(note).toMatch(/^exit: the daemon uses \d+ MB/);
+  expect((await deacon())?.triage?.log, "what was known is kept").toHaveLength(1);
+  await factory.ok("patrol", "run", "deacon");
+  expect((await factory.status()).daemon?.pid, "and not again at once").toBe(fresh);
+  const letters = await inbox();
+  expect(letters.filter((subject) => subject.includes("died"))).toEqual([]);
+  expect(letters.some((subject) => subject.startsWith("The daemon grows"))).toBe(true);
 });

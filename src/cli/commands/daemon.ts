@@ -12,7 +12,7 @@ export const addDaemon: AddCommand = (program, { deps }) => {
       const { env, version } = deps();
       const { EXIT_BUSY, runDaemon } = await import("../daemon-main.ts");
       try {
-        await runDaemon({ env, version });
+        process.exitCode = await runDaemon({ env, version });
       } catch (error) {
         if (!(error instanceof OperationError) || error.code !== "daemon-running") throw error;
         process.stderr.write(`pawl: ${error.message}\n`);

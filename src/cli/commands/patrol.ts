@@ -77,6 +77,7 @@ function printPatrols(deps: Deps, patrols: PatrolView[]): void {
         note: cycles === 0 ? "well again" : `unresponsive for ${cycles} rounds: ${detail}`,
       }),
     ),
+    ...judged(patrol),
     ...patrol.orphans.map(({ since, what, settled }) => ({
       patrol,
       part: "orphan",
@@ -86,6 +87,22 @@ function printPatrols(deps: Deps, patrols: PatrolView[]): void {
   ]);
   printRows(deps, lines, { columns: columns(deps), json: undefined, empty: "no project yet" });
 }
+
+/** What a model was asked about, with its reason. */
+const judged = (patrol: PatrolView): Line[] => [
+  ...(patrol.triage?.open ?? []).map(({ letter, subject, until }) => ({
+    patrol,
+    part: "triage",
+    at: until,
+    note: `mail ${letter} (${subject}) is being judged`,
+  })),
+  ...(patrol.triage?.log ?? []).map(({ at, letter, subject, decision, reason }) => ({
+    patrol,
+    part: "triage",
+    at,
+    note: `mail ${letter} (${subject}): ${decision}: ${reason}`,
+  })),
+];
 
 const columns = (deps: Deps): Column<Line>[] => [
   { title: "project", tty: ({ patrol }) => patrol.project },

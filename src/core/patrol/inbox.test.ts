@@ -27,7 +27,7 @@ const letter = (subject: string, priority: "low" | "normal" = "normal") => ({
 function checked(subject: string) {
   const output = emptyOutput();
   const patrol = newPatrol(projectName("toy"), "deacon");
-  return { patrol: checkInbox(patrol, [letter(subject)], { at: 7, output }), output };
+  return { patrol: checkInbox(patrol, { inbox: [letter(subject)] }, { at: 7, output }), output };
 }
 
 test("every letter is acknowledged in the same transaction as what follows from it", () => {

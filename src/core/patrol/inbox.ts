@@ -1,11 +1,12 @@
 // What the deacon makes of letters to it, by their subject: pings are answered by being read, calls
-// for help and whatever the rules do not know go on to the operator, reports of agents lead to a
-// look outside, and triggers reach the plugins that wait for them.
+// for help and whatever the rules do not know go on to the operator (or first to a model, where that
+// is wanted), reports of agents lead to a look outside, and triggers reach the plugins that wait.
 import type { Context } from "../context.ts";
 import { patrolAggregate, pluginAggregate } from "../ids.ts";
-import { acknowledge, writeTo } from "./letters.ts";
+import { acknowledge, lookOutside, writeTo } from "./letters.ts";
 import { noted, type Patrol } from "./patrol.ts";
 import type { InboxFact } from "./patrol-event.ts";
+import { askModel, type TriageRules } from "./triage.ts";
 import * as say from "./voice.ts";
 
 export type Reaction =
@@ -24,11 +25,15 @@ export function reactionTo(subject: string): Reaction {
   return trigger?.[1] === undefined ? { kind: "unknown" } : { kind: "trigger", name: trigger[1] };
 }
 
-export function checkInbox(patrol: Patrol, inbox: InboxFact[], context: Context): Patrol {
+export function checkInbox(
+  patrol: Patrol,
+  { inbox, triage }: { inbox: InboxFact[]; triage?: TriageRules },
+  context: Context,
+): Patrol {
   let next = patrol;
   for (const letter of inbox) {
     acknowledge(next, letter.id, context);
-    next = noted(react(next, letter, context), "inbox-check", {
+    next = noted(react(next, { letter, rules: triage }, context), "inbox-check", {
       at: context.at,
       text: `mail ${letter.id} from ${letter.from}: ${letter.subject}`,
     });
@@ -36,7 +41,11 @@ export function checkInbox(patrol: Patrol, inbox: InboxFact[], context: Context)
   return next;
 }
 
-function react(patrol: Patrol, letter: InboxFact, context: Context): Patrol {
+function react(
+  patrol: Patrol,
+  { letter, rules }: { letter: InboxFact; rules: TriageRules | undefined },
+  context: Context,
+): Patrol {
   const reaction = reactionTo(letter.subject);
   switch (reaction.kind) {
     case "ping":
@@ -48,16 +57,25 @@ function react(patrol: Patrol, letter: InboxFact, context: Context): Patrol {
       return patrol;
     case "help":
     case "unknown": {
-      const { subject } = letter;
-      const isUrgent = reaction.kind === "help" && letter.priority !== "urgent";
-      const priority = isUrgent ? "high" : letter.priority;
-      const body = say.forwarded(letter);
-      // Two rounds at once may see the same letter.
-      const key = `${patrolAggregate(patrol.project, patrol.name)}:forward:${letter.id}`;
-      writeTo("operator", { patrol, letter: { subject, body, priority, key } }, context);
-      return patrol;
+      const help = reaction.kind === "help";
+      const asked = askModel(patrol, { letter, help, rules }, context);
+      return asked ?? forward(patrol, { letter, help }, context);
     }
   }
+}
+
+function forward(
+  patrol: Patrol,
+  { letter, help }: { letter: InboxFact; help: boolean },
+  context: Context,
+): Patrol {
+  const { subject } = letter;
+  const priority = help && letter.priority !== "urgent" ? "high" : letter.priority;
+  const body = say.forwarded(letter);
+  // Two rounds at once may see the same letter.
+  const key = `${patrolAggregate(patrol.project, patrol.name)}:forward:${letter.id}`;
+  writeTo("operator", { patrol, letter: { subject, body, priority, key } }, context);
+  return patrol;
 }
 
 /** Plugins that wait for this event run as soon as they may. */
@@ -68,15 +86,4 @@ function trigger(
 ): void {
   const event = { kind: "plugin-event", at, project, on, by } as const;
   output.tells.push({ to: pluginAggregate(project), event });
-}
-
-function lookOutside(patrol: Patrol, { output }: Context): Patrol {
-  const aggregate = patrolAggregate(patrol.project, patrol.name);
-  // One look answers them all.
-  output.effects.push({
-    key: `${aggregate}:look`,
-    lane: `${aggregate}:look`,
-    effect: { kind: "look-outside" },
-  });
-  return patrol;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyOutput } from "../effect.ts";
 import { projectName } from "../ids.ts";
-import { acknowledge, writeTo } from "./letters.ts";
+import { acknowledge, lookOutside, writeTo } from "./letters.ts";
 import { newPatrol } from "./patrol.ts";
 
 test("a patrol writes and acknowledges in its own name", () => {
@@ -21,5 +21,14 @@ test("a patrol writes and acknowledges in its own name", () => {
       },
     },
     { to: "mail:toy", event: { kind: "mail-acknowledged", at: 1, id: "3", by: "witness" } },
+  ]);
+});
+
+test("one look answers all that ask for one", () => {
+  const output = emptyOutput();
+  const patrol = newPatrol(projectName("toy"), "deacon");
+  expect(lookOutside(patrol, { at: 1, output })).toBe(patrol);
+  expect(output.effects).toMatchObject([
+    { key: "patrol:toy/deacon:look", effect: { kind: "look-outside" } },
   ]);
 });

@@ -1,6 +1,7 @@
-// How a patrol writes to somebody: through the project's mailbox, in the same transaction.
+// How a patrol writes to somebody (through the project's mailbox, in the same transaction) and has
+// the outside looked at.
 import type { Context } from "../context.ts";
-import { mailAggregate } from "../ids.ts";
+import { mailAggregate, patrolAggregate } from "../ids.ts";
 import type { NewLetter } from "../mail/letter.ts";
 import type { Patrol } from "./patrol.ts";
 
@@ -24,4 +25,15 @@ export function acknowledge(patrol: Patrol, id: string, { at, output }: Context)
     to: mailAggregate(patrol.project),
     event: { kind: "mail-acknowledged", at, id, by: patrol.name },
   });
+}
+
+/** One look answers all that ask for one. */
+export function lookOutside(patrol: Patrol, { output }: Context): Patrol {
+  const aggregate = patrolAggregate(patrol.project, patrol.name);
+  output.effects.push({
+    key: `${aggregate}:look`,
+    lane: `${aggregate}:look`,
+    effect: { kind: "look-outside" },
+  });
+  return patrol;
 }

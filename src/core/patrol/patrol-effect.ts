@@ -6,6 +6,8 @@ export type PatrolEffect =
   | { kind: "restart-component"; component: string }
   /** → (nothing) The outside is looked at now. */
   | { kind: "look-outside" }
+  /** → (nothing) The daemon that began then ends, and its keeper starts another; agents live on. */
+  | { kind: "renew-daemon"; since: number }
   /** → leftovers-mended. By the doctor's own checks. */
   | { kind: "mend-leftovers" }
   /** → orphan-settled. `incident`: an issue is filed, because work may be lost. */

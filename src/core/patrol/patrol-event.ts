@@ -3,6 +3,7 @@ import type { ProjectName, RunId } from "../ids.ts";
 import type { Priority } from "../mail/letter.ts";
 import type { OrphanFact } from "./orphan.ts";
 import type { PatrolName } from "./patrol.ts";
+import type { TriageRules } from "./triage.ts";
 
 export type InboxFact = {
   id: string;
@@ -28,8 +29,16 @@ export type DeaconFacts = {
   /** What the doctor would clean up; undefined where nobody asked it in this round. */
   leftovers?: string[];
   news?: StepNews[];
-  /** The daemon itself. */
-  own: { memoryMb: number; journalMb: number; freeMb: number };
+  /** Where what the rules cannot decide may be put before a model. */
+  triage?: TriageRules;
+  /** The daemon itself. `keeper`: somebody starts it again when it ends; `since`: which one it is. */
+  own: {
+    memoryMb: number;
+    journalMb: number;
+    freeMb: number;
+    memoryMaxMb?: number;
+    keeper?: { since: number };
+  };
 };
 
 export type WitnessFacts = {

@@ -1,11 +1,12 @@
-// A patrol: a round through a project that finds what nobody else would report. It needs no model
-// and writes nothing while all is well: what it saw is compared with what it knew.
+// A patrol: a round through a project that finds what nobody else would report. It writes nothing
+// while all is well: what it saw is compared with what it knew.
 //
 //   deacon:   inbox-check ─> trigger-pending-spawns, gate-evaluation ─> health-scan
 //             ─> plugin-run, orphan-check ─> session-gc ─> context-check ─> loop-or-exit
 //   witness:  survey-workers ─> ping-deacon
 import type { ProjectName } from "../ids.ts";
 import type { Orphan } from "./orphan.ts";
+import type { Triage } from "./triage.ts";
 
 export const PATROL_NAMES = ["deacon", "witness"] as const;
 export type PatrolName = (typeof PATROL_NAMES)[number];
@@ -49,6 +50,10 @@ export type Patrol = {
   warned: string[];
   /** What the doctor was asked to clean up last: the same again is left to people. */
   leftovers?: string[];
+  /** What was put before a model; only where that was ever wanted. */
+  triage?: Triage;
+  /** When it last had the daemon start anew, because that had grown. */
+  exitedAt?: number;
   /** Numbers what it wants done. */
   acts: number;
 };

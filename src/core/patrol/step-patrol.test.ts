@@ -54,6 +54,30 @@ test("a session whose prompt is ready is told to begin, once per life", () => {
   expect(deacon(undefined, { pending: [{ ...spawn, ready: false }] }).output.tells).toEqual([]);
 });
 
+test("loop or exit: a daemon that has grown exits where somebody starts it again, not at once again", () => {
+  const HOURS_6 = 6 * 3_600_000;
+  const own = { memoryMb: 900, journalMb: 5, freeMb: 4000 };
+  const exits = ({ output }: { output: Output }): unknown[] =>
+    output.effects.filter(({ effect }) => effect.kind === "renew-daemon");
+  expect(exits(deacon(undefined, { own })), "nobody is there").toEqual([]);
+  const kept = { ...own, keeper: { since: 77 } };
+  const first = deacon(undefined, { own: kept });
+  expect(exits(first)).toMatchObject([{ effect: { since: 77 } }]);
+  expect(first.patrol?.notes["loop-or-exit"]?.text).toMatch(/^exit: the daemon uses 900 MB/);
+  const fresh = { ...kept, keeper: { since: 78 } };
+  expect(exits(deacon(first.patrol, { own: fresh }, HOURS_6))).toEqual([]);
+  expect(exits(deacon(first.patrol, { own: fresh }, HOURS_6 + 1))).toHaveLength(1);
+  const restarted = stepped(first.patrol, {
+    kind: "patrol-restarted",
+    at: 2,
+    project,
+    name: "deacon",
+    by: "ada",
+  });
+  expect(exits(deacon(restarted.patrol, { own: fresh }, 3)), "also not after that").toEqual([]);
+  expect(exits(deacon(undefined, { own: { ...kept, memoryMaxMb: 1000 } }))).toEqual([]);
+});
+
 test("a daemon that grows is told of once, and again only after it was small", () => {
   const big = { memoryMb: 900, journalMb: 5, freeMb: 4000 };
   const first = deacon(undefined, { own: big });

@@ -16,6 +16,7 @@ import type {
   StepNews,
   WitnessFacts,
 } from "./patrol-event.ts";
+import { triageAnswered, triageDue, triageShifted } from "./triage.ts";
 import * as say from "./voice.ts";
 
 /** The daemon's own memory and journal, in MB, above which the operator hears of it. */
@@ -23,6 +24,8 @@ const MEMORY_MAX_MB = 600;
 const JOURNAL_MAX_MB = 1000;
 const FREE_MIN_MB = 200;
 const NUDGED_MAX = 200;
+/** A daemon that is too large again at once is left to people: starting anew does not help it. */
+const EXIT_EVERY_MS = 6 * 3_600_000;
 
 export function stepPatrol(
   patrol: Patrol | undefined,
@@ -37,12 +40,18 @@ export function stepPatrol(
     // The first quiet round is not worth a state of its own.
     return next === known ? patrol : next;
   }
-  if (event.kind === "patrol-restarted") return restarted(event);
-  return patrol === undefined ? undefined : told(patrol, event);
+  if (event.kind === "patrol-restarted") return restarted(event, patrol);
+  return patrol === undefined ? undefined : told(patrol, event, context);
 }
 
-function told(patrol: Patrol, event: Event): Patrol {
+function told(patrol: Patrol, event: Event, context: Context): Patrol {
   switch (event.kind) {
+    case "task-finished":
+      return triageAnswered(patrol, event, context);
+    case "deadline-passed":
+      return triageDue(patrol, context);
+    case "clock-jumped":
+      return triageShifted(patrol, event.gapMs);
     case "component-restarted":
       return noted(patrol, "health-scan", {
         at: event.at,
@@ -62,12 +71,20 @@ function told(patrol: Patrol, event: Event): Patrol {
   }
 }
 
-function restarted(event: Extract<PatrolEvent, { kind: "patrol-restarted" }>): Patrol {
-  const { project, name, at, by } = event;
-  return noted(newPatrol(project, name), name === "deacon" ? "loop-or-exit" : "ping-deacon", {
-    at,
-    text: `started anew by ${by}`,
-  });
+/** Letters that are being judged are nobody else's: they are kept. So are the numbers of its acts. */
+function restarted(
+  { project, name, at, by }: Extract<PatrolEvent, { kind: "patrol-restarted" }>,
+  before: Patrol | undefined,
+): Patrol {
+  const { triage, exitedAt, acts = 0 } = before ?? {};
+  const anew = {
+    ...newPatrol(project, name),
+    acts,
+    ...(triage === undefined ? {} : { triage }),
+    ...(exitedAt === undefined ? {} : { exitedAt }),
+  };
+  const step = name === "deacon" ? "loop-or-exit" : "ping-deacon";
+  return noted(anew, step, { at, text: `started anew by ${by}` });
 }
 
 function round(
@@ -81,12 +98,13 @@ function round(
 }
 
 function deaconRound(patrol: Patrol, facts: DeaconFacts, context: Context): Patrol {
-  const read = checkInbox(patrol, facts.inbox, context);
+  const read = checkInbox(patrol, facts, context);
   const begun = triggerPending(read, facts.pending, context);
   const scanned = scanHealth(begun, { step: "health-scan", facts: facts.components }, context);
   const orphans = checkOrphans(scanned, facts.orphans, context);
   const swept = sweep(orphans, facts.leftovers, context);
-  return checkContext(takeNote(swept, facts.news ?? []), facts.own, context);
+  const checked = checkContext(takeNote(swept, facts.news ?? []), facts.own, context);
+  return loopOrExit(checked, facts.own, context);
 }
 
 /** A session whose prompt is there and that never began is told to, once per life. */
@@ -140,12 +158,34 @@ function checkContext(patrol: Patrol, own: DeaconFacts["own"], context: Context)
   return warnWhile(
     patrol,
     {
-      "daemon-memory": memoryMb > MEMORY_MAX_MB ? `it uses ${memoryMb} MB of memory` : undefined,
+      "daemon-memory": isHeavy(own) ? `it uses ${memoryMb} MB of memory` : undefined,
       journal: journalMb > JOURNAL_MAX_MB ? `its journal has ${journalMb} MB` : undefined,
       "free-memory": freeMb < FREE_MIN_MB ? `${freeMb} MB of memory are left` : undefined,
     },
     context,
   );
+}
+
+const isHeavy = ({ memoryMb, memoryMaxMb = MEMORY_MAX_MB }: DeaconFacts["own"]): boolean =>
+  memoryMb > memoryMaxMb;
+
+/**
+ * The daemon is the deacon's own context: where it has grown too large and somebody starts it again,
+ * it exits and goes on as a fresh one with the same state. Else the next round comes in its time.
+ */
+function loopOrExit(patrol: Patrol, own: DeaconFacts["own"], { at, output }: Context): Patrol {
+  const { keeper, memoryMb } = own;
+  if (keeper === undefined || !isHeavy(own)) return patrol;
+  if (patrol.exitedAt !== undefined && at - patrol.exitedAt < EXIT_EVERY_MS) return patrol;
+  const aggregate = patrolAggregate(patrol.project, patrol.name);
+  const acts = patrol.acts + 1;
+  output.effects.push({
+    key: `${aggregate}:exit:${acts}`,
+    lane: `${aggregate}:exit`,
+    effect: { kind: "renew-daemon", since: keeper.since },
+  });
+  const text = say.exits(memoryMb);
+  return noted({ ...patrol, acts, exitedAt: at }, "loop-or-exit", { at, text });
 }
 
 /** The operator hears of each once, and again only after it was well in between. */

@@ -34,9 +34,14 @@ export type EffectContext = {
   /** Starts a component of this project again. */
   restart: (component: string) => Promise<void>;
   findFormula: FindFormula;
+  /** Where somebody starts this daemon again when it ends. */
+  keeper: Keeper | undefined;
   /** Has the doctor clean up; what was mended, in a sentence. */
   mend: () => Promise<string>;
 };
+
+/** `since`: when this daemon began; `renew`: ends it, for another one to go on. */
+export type Keeper = { since: number; renew: () => void };
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
 

@@ -128,3 +128,15 @@ test("parts are started again by name, and the doctor's word is kept", async () 
     note: "the doctor mended 2 of 2",
   });
 });
+
+test("a daemon is renewed once: the next one finds that another was meant", async () => {
+  let renewed = 0;
+  const keeper = { since: 5, renew: () => (renewed += 1) };
+  const context = { keeper } as unknown as EffectContext;
+  await patrolEffects["renew-daemon"]({ kind: "renew-daemon", since: 4 }, context);
+  expect(renewed).toBe(0);
+  await patrolEffects["renew-daemon"]({ kind: "renew-daemon", since: 5 }, context);
+  expect(renewed).toBe(1);
+  const nobody = { keeper: undefined } as unknown as EffectContext;
+  await patrolEffects["renew-daemon"]({ kind: "renew-daemon", since: 5 }, nobody);
+});

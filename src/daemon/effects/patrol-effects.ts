@@ -12,8 +12,14 @@ const GRACE_MS = 10_000;
 type FactOf<K extends OrphanFact["kind"]> = Extract<OrphanFact, { kind: K }>;
 
 export const patrolEffects: Executors<
-  "restart-component" | "look-outside" | "settle-orphan" | "mend-leftovers"
+  "restart-component" | "look-outside" | "settle-orphan" | "mend-leftovers" | "renew-daemon"
 > = {
+  // Found again by the next daemon, it means the one before.
+  "renew-daemon": async ({ since }, { keeper }) => {
+    if (keeper?.since === since) keeper.renew();
+    return undefined;
+  },
+
   "mend-leftovers": async (_effect, context) => {
     const note = await context.mend();
     return { kind: "leftovers-mended", at: context.now(), note };

@@ -21,11 +21,13 @@ export type LookAroundDeps = {
   paths: Paths;
   observe: Pick<Observe, "lookedAt" | "everyMs" | "trouble">;
   outbox: Pick<Outbox, "pending">;
+  keeper?: { since: number } | undefined;
 };
 
 export async function deaconFacts(deps: LookAroundDeps, project: Project): Promise<DeaconFacts> {
   const { store, ports, paths, observe } = deps;
   const { name } = project;
+  const patrol = project.config?.patrol;
   const runs = await runsAtWork(store, project);
   const stored = (await store.load(queueAggregate(name)))?.state;
   const queue = stored?.kind === "queue" ? stored : undefined;
@@ -51,7 +53,14 @@ export async function deaconFacts(deps: LookAroundDeps, project: Project): Promi
     }),
     orphans: await findOrphans({ project, runs, queue, ports, own, store }),
     news: await newsOf(store, name),
-    own: { memoryMb, freeMb, journalMb: await ports.machine.fileMb(paths.journal) },
+    ...(patrol?.triage === undefined ? {} : { triage: patrol.triage }),
+    own: {
+      memoryMb,
+      freeMb,
+      journalMb: await ports.machine.fileMb(paths.journal),
+      ...(patrol?.memoryMb === undefined ? {} : { memoryMaxMb: patrol.memoryMb }),
+      ...(deps.keeper === undefined ? {} : { keeper: { since: deps.keeper.since } }),
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 // A patrol for people: its state in the journal, and the sign of life it published.
 import { readFile } from "node:fs/promises";
-import type { PatrolView } from "../../api/patrols.ts";
+import type { PatrolView, TriageView } from "../../api/patrols.ts";
 import { newPatrol, STEPS, type Patrol, type PatrolName } from "../../core/patrol/patrol.ts";
 import { orphanFound } from "../../core/patrol/voice.ts";
 import { patrolAggregate } from "../../core/ids.ts";
@@ -40,6 +40,19 @@ export async function patrolView(
       since: iso(since),
       settled: settled ?? null,
     })),
+    triage: triageView(patrol),
+  };
+}
+
+function triageView({ triage }: Patrol): TriageView | null {
+  if (triage === undefined) return null;
+  return {
+    asked: triage.asked,
+    day: triage.day,
+    open: triage.open.map(({ letter: { id: letter, from, subject }, until }) => {
+      return { letter, from, subject, until: iso(until) };
+    }),
+    log: triage.log.map((note) => ({ ...note, at: iso(note.at) })),
   };
 }
 
