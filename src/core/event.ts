@@ -176,7 +176,14 @@ export type RunEvent =
   | { kind: "check-finished"; at: number; head: Commit; tree: Tree; outcome: CheckOutcome }
   | { kind: "check-conflicted"; at: number; head: Commit; target: Commit; files: string[] }
   | { kind: "reviews-observed"; at: number; reviews: ReviewFacts[] }
-  | { kind: "issue-observed"; at: number; state: "open" | "closed"; labels: string[] }
+  | {
+      kind: "issue-observed";
+      at: number;
+      state: "open" | "closed";
+      labels: string[];
+      /** Who closed or labelled it, where the forge tells. */
+      by?: string;
+    }
   | { kind: "entry-landed"; at: number; commit: Commit; head: Commit }
   | { kind: "entry-returned"; at: number; head: Commit; reason: ReturnReason }
   | { kind: "checkpoint-made"; at: number; outcome: CheckpointOutcome }

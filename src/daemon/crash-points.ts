@@ -103,6 +103,7 @@ const FORGE: Kinds<Forge> = {
   reviews: "read",
   statuses: "read",
   requiredContexts: "read",
+  timeline: "read",
   mayMerge: "read",
   account: "read",
 };

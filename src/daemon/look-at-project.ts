@@ -24,6 +24,7 @@ import { backlogFacts, type KnownIssues } from "./backlog-facts.ts";
 import { lookForAnswers } from "./look-for-answers.ts";
 import { lookForVerdicts } from "./look-for-verdicts.ts";
 import { lookAtPrs } from "./look-at-prs.ts";
+import { whoDid } from "./who-did.ts";
 import type { Loop } from "./loop.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
@@ -174,9 +175,10 @@ async function lookAtClosed(
   // Read after the forge was asked: a landing that closed the issue is under way here, or over.
   const queue = (await deps.store.load(queueAggregate(run.project)))?.state;
   if (queue?.kind === "queue" && isLandingBranch(queue, run.branch)) return;
+  const by = await whoDid(seen.own.forge, { issue: seen.issue, change: { kind: "closed" } });
   await deps.loop.submit({
     to: runAggregate(run.project, run.id),
-    event: { kind: "issue-observed", at: deps.clock.now(), state: "closed", labels: [] },
+    event: { kind: "issue-observed", at: deps.clock.now(), state: "closed", labels: [], ...by },
   });
 }
 
@@ -205,8 +207,12 @@ async function lookAtLabels(
   const issue = await seen.own.forge.issue(number);
   if (issue?.state !== "open" || isOurs(issue.labels)) return;
   const { labels } = issue;
+  const change = labels.includes(LABELS.blocked)
+    ? ({ kind: "labelled", label: LABELS.blocked } as const)
+    : ({ kind: "unlabelled", label: LABELS.inProgress } as const);
+  const by = await whoDid(seen.own.forge, { issue: number, change });
   await deps.loop.submit({
     to: runAggregate(run.project, run.id),
-    event: { kind: "issue-observed", at: deps.clock.now(), state: "open", labels },
+    event: { kind: "issue-observed", at: deps.clock.now(), state: "open", labels, ...by },
   });
 }

@@ -27,6 +27,7 @@ export function forgeContract(name: string, open: () => Promise<ForgeUnderTest>)
     afterEach(() => under.close());
     issueTests(() => under);
     claimTests(() => under);
+    timelineTests(() => under);
     commentTests(() => under);
     prTests(() => under);
     reviewTests(() => under);
@@ -119,6 +120,29 @@ function issueTests(use: Use): void {
     await expect(forge.comments(MISSING)).rejects.toMatchObject(missing);
     const comment = { issue: MISSING, body: "x", author: "ann", key: "k" };
     await expect(forge.comment(comment)).rejects.toMatchObject(missing);
+  });
+}
+
+/** The built-in tracker keeps no record: only Pawl and its user write there. */
+function timelineTests(use: Use): void {
+  test("a forge tells who labelled, closed and reopened an issue, in order", async () => {
+    const { forge } = use();
+    if (forge.timeline === undefined) return;
+    const { number } = await forge.createIssue(newIssue("a"));
+    await forge.editIssue(number, { addLabels: ["blocked"] });
+    await forge.editIssue(number, { removeLabels: ["blocked"], state: "closed" });
+    await forge.editIssue(number, { state: "open" });
+    const by = (await forge.account())?.login;
+    const changes = await forge.timeline(number);
+    // Label and state of one edit are two changes, whichever the forge tells first.
+    expect(changes.map(({ kind }) => kind).toSorted()).toEqual([
+      "closed",
+      "labelled",
+      "reopened",
+      "unlabelled",
+    ]);
+    expect(changes[0]).toMatchObject({ kind: "labelled", label: "blocked", by });
+    expect(changes.at(-1)).toEqual({ kind: "reopened", by, at: expect.any(Number) });
   });
 }
 

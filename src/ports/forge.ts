@@ -54,6 +54,15 @@ export type Status = {
   url: string | undefined;
 };
 
+/** Something that somebody changed of an issue. */
+export type IssueChange = {
+  kind: "labelled" | "unlabelled" | "closed" | "reopened";
+  /** Only where it is about one. */
+  label?: string;
+  by: string;
+  at: number;
+};
+
 export type NewIssue = {
   title: string;
   body: string;
@@ -83,6 +92,11 @@ export type Forge = {
       removeLabels?: string[];
     },
   ): Promise<Issue>;
+  /**
+   * Who labelled, closed and reopened an issue, oldest first. Absent on the built-in tracker, where
+   * only Pawl and its user write, and the journal has it all.
+   */
+  timeline?(issue: number): Promise<IssueChange[]>;
   comments(issue: number): Promise<Comment[]>;
   comment(input: { issue: number; body: string; author: string; key: string }): Promise<Comment>;
   /**

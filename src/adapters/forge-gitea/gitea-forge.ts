@@ -17,6 +17,7 @@ import { finishPr, listPrs, opening } from "./prs.ts";
 import { createReviewMemory } from "./review-memory.ts";
 import { formalReviews } from "./reviews.ts";
 import { listStatuses, requiredContexts } from "./statuses.ts";
+import { listChanges } from "./timeline.ts";
 
 export function createGiteaForge(options: RepositoryOptions): Forge {
   const connection = createConnection(options);
@@ -29,6 +30,7 @@ export function createGiteaForge(options: RepositoryOptions): Forge {
     issues: ({ state }) =>
       state === "open" ? changes.openIssues() : listIssues(connection, state),
     createIssue: (input) => createIssue(connection, labels, input),
+    timeline: (issue) => listChanges(connection, issue),
     async comment({ author, ...said }) {
       return addComment(connection, { ...said, as: await speakerOf(connection, author) });
     },

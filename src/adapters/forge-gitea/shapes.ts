@@ -2,7 +2,7 @@
 // ignored, so that versions that say more are understood.
 import * as z from "zod";
 
-import { issueFields, prFields, reviewFields, time } from "../shared/forge/shapes.ts";
+import { issueFields, prFields, reviewFields, time, user } from "../shared/forge/shapes.ts";
 
 export const label = z.object({ id: z.number(), name: z.string() });
 
@@ -57,6 +57,19 @@ export const branch = z.object({
   enable_status_check: z.boolean().nullish(),
   status_check_contexts: z.array(z.string()).nullish(),
 });
+
+/** Of the many kinds of entries only what changes labels and state; "1" says that a label was added. */
+export const timeline = z.array(
+  z
+    .object({
+      type: z.string(),
+      user,
+      body: z.string().nullish(),
+      label: z.object({ name: z.string() }).nullish(),
+      created_at: time,
+    })
+    .nullable(),
+);
 
 export const protection = z.object({ block_on_outdated_branch: z.boolean().nullish() });
 

@@ -15,6 +15,7 @@ import { mayMerge, mergePr } from "./merging.ts";
 import { finishPr, listPrs, opening } from "./prs.ts";
 import { formalReviews } from "./reviews.ts";
 import { listStatuses, requiredContexts } from "./statuses.ts";
+import { listChanges } from "./timeline.ts";
 
 export function createGithubForge(options: RepositoryOptions): Forge {
   const connection = createConnection(options);
@@ -25,6 +26,7 @@ export function createGithubForge(options: RepositoryOptions): Forge {
     ...createReviews(connection, formalReviews(connection)),
     issues: ({ state }) => listIssues(connection, state),
     createIssue: (input) => fileIssue(connection, labels, { input, as: "dev", findMade }),
+    timeline: (issue) => listChanges(connection, issue),
     comment: ({ issue, body, key }) => addComment(connection, { issue, body, key }),
     prs: ({ state }) => listPrs(connection, state),
     ensurePr: (input) => ensurePr(connection, input, opening),

@@ -1,7 +1,7 @@
 // What GitHub's REST API answers, as far as Pawl reads it. Everything else is ignored.
 import * as z from "zod";
 
-import { issueFields, prFields, reviewFields, time } from "../shared/forge/shapes.ts";
+import { issueFields, prFields, reviewFields, time, user } from "../shared/forge/shapes.ts";
 
 /** Labels of an issue may be plain names; paths name them so too. */
 const label = z
@@ -64,6 +64,16 @@ export const rules = z.array(
         required_status_checks: z.array(z.object({ context: z.string() })).optional(),
       })
       .nullish(),
+  }),
+);
+
+/** Events of other kinds have other fields; those without a time are of no interest here. */
+export const timeline = z.array(
+  z.object({
+    event: z.string().nullish(),
+    actor: user,
+    label: named.nullish(),
+    created_at: time.nullish(),
   }),
 );
 

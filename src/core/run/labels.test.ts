@@ -41,7 +41,7 @@ test("a person who adds `blocked` stops the run; it is left as one that gave up"
 
 test("a run that is only claiming, and a task, have no labels to lose", () => {
   const claiming = testRun({ stage: { kind: "claiming" } });
-  expect(labelsObserved(claiming, [], contextAt())).toBe(claiming);
+  expect(labelsObserved(claiming, { labels: [] }, contextAt())).toBe(claiming);
   const task = taskRun();
-  expect(labelsObserved(task, [], contextAt())).toBe(task);
+  expect(labelsObserved(task, { labels: [] }, contextAt())).toBe(task);
 });

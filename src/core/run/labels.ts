@@ -10,10 +10,14 @@ import type { Run } from "./run.ts";
 export const isOurs = (labels: string[]): boolean =>
   labels.includes(LABELS.inProgress) && !labels.includes(LABELS.blocked);
 
-export function labelsObserved(run: Run, labels: string[], context: Context): Run {
+export function labelsObserved(
+  run: Run,
+  { labels, by = "somebody" }: { labels: string[]; by?: string | undefined },
+  context: Context,
+): Run {
   if (run.work.kind !== "issue" || run.stage.kind === "claiming" || isOurs(labels)) return run;
   if (!labels.includes(LABELS.blocked)) {
-    const why = `somebody took the label \`${LABELS.inProgress}\` away`;
+    const why = `${by} took the label \`${LABELS.inProgress}\` away`;
     return withdraw(run, { kind: "closed", why }, context);
   }
   // As a run that gives up leaves it: removing `blocked` has it tried again.
@@ -31,7 +35,7 @@ export function labelsObserved(run: Run, labels: string[], context: Context): Ru
       pr: undefined,
     },
   });
-  const why = `somebody added the label \`${LABELS.blocked}\``;
+  const why = `${by} added the label \`${LABELS.blocked}\``;
   const left = withdraw(run, { kind: "closed", why }, context);
   if (left.stage.kind !== "blocking") return left;
   const clearing = { ...left.stage.clearing, issueSettled: false };

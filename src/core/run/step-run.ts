@@ -224,8 +224,10 @@ function issueObserved(
   context: Context,
 ): Run {
   if (run.work.kind !== "issue") return run;
-  if (event.state === "open") return labelsObserved(run, event.labels, context);
-  return withdraw(run, { kind: "closed", why: "the issue was closed by somebody else" }, context);
+  const { state, labels, by } = event;
+  if (state === "open") return labelsObserved(run, { labels, by }, context);
+  const why = `the issue was closed by ${by ?? "somebody else"}`;
+  return withdraw(run, { kind: "closed", why }, context);
 }
 
 /** A session that a person stopped on purpose is not resurrected. */

@@ -1,6 +1,13 @@
 // The calls of Gitea's API that Pawl makes, answered from the fake's state.
 import { mergePr } from "./merging.ts";
-import { shownComment, shownIssue, shownPr, shownReview, shownStatus } from "./shown.ts";
+import {
+  shownChange,
+  shownComment,
+  shownIssue,
+  shownPr,
+  shownReview,
+  shownStatus,
+} from "./shown.ts";
 import type { FakeIssue, FakeState } from "./state.ts";
 
 export type Call = {
@@ -30,6 +37,7 @@ const ROUTES: [method: string, path: RegExp, route: Route][] = [
   ["PATCH", /^\/issues\/(\d+)$/, editIssue],
   ["GET", /^\/issues\/(\d+)\/comments$/, listComments],
   ["POST", /^\/issues\/(\d+)\/comments$/, addComment],
+  ["GET", /^\/issues\/(\d+)\/timeline$/, listChanges],
   ["PATCH", /^\/issues\/comments\/(\d+)$/, editComment],
   ["DELETE", /^\/issues\/comments\/(\d+)$/, removeComment],
   ["POST", /^\/issues\/(\d+)\/labels$/, addLabels],
@@ -128,8 +136,11 @@ function newIssue(
   return issue;
 }
 
-function editIssue(state: FakeState, { body }: Call, [n]: number[]): Reply {
+function editIssue(state: FakeState, { body, login }: Call, [n]: number[]): Reply {
   return onIssue(state, n, (issue) => {
+    if (body.state !== undefined && body.state !== issue.state) {
+      state.note(issue, { type: body.state === "closed" ? "close" : "reopen", by: login });
+    }
     issue.title = body.title ?? issue.title;
     issue.body = body.body ?? issue.body;
     issue.state = body.state ?? issue.state;
@@ -144,6 +155,11 @@ function listComments(state: FakeState, _: Call, [n]: number[]): Reply {
   // As the real one does (1.26), where a 404 would be right.
   if (state.issue(n ?? 0) === undefined) return refuse(500, "issue does not exist");
   return ok(some.map(shownComment));
+}
+
+function listChanges(state: FakeState, call: Call, [n]: number[]): Reply {
+  const some = state.changes.filter(({ issue }) => issue === n);
+  return onIssue(state, n, () => page(some.map(shownChange), call));
 }
 
 function addComment(state: FakeState, { body, login }: Call, [n]: number[]): Reply {
@@ -169,17 +185,20 @@ function removeComment(state: FakeState, _: Call, [id]: number[]): Reply {
   return before === state.comments.length ? refuse(404) : NOTHING;
 }
 
-function addLabels(state: FakeState, { body }: Call, [n]: number[]): Reply {
+function addLabels(state: FakeState, { body, login }: Call, [n]: number[]): Reply {
   return onIssue(state, n, (issue) => {
     const added = state.labels.filter((label) => body.labels.includes(label.id));
+    for (const label of added) state.note(issue, { type: "label", by: login, label, body: "1" });
     issue.labels = [...new Set([...issue.labels, ...added])];
     state.touch(issue);
     return ok(issue.labels);
   });
 }
 
-function removeLabel(state: FakeState, _: Call, [n, id]: number[]): Reply {
+function removeLabel(state: FakeState, { login }: Call, [n, id]: number[]): Reply {
   return onIssue(state, n, (issue) => {
+    const label = issue.labels.find((one) => one.id === id);
+    if (label !== undefined) state.note(issue, { type: "label", by: login, label });
     issue.labels = issue.labels.filter((label) => label.id !== id);
     state.touch(issue);
     return NOTHING;

@@ -39,6 +39,14 @@ export const shownComment = (comment: FakeComment) => ({
   created_at: time(comment.created),
 });
 
+export const shownChange = ({ type, by, at, label, body }: FakeState["changes"][number]) => ({
+  type,
+  user: user(by),
+  body,
+  label: label ?? null,
+  created_at: time(at),
+});
+
 export const shownReview = (review: FakeReview) => ({
   id: review.id,
   user: user(review.author),

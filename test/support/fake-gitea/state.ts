@@ -56,6 +56,15 @@ export class FakeState {
   readonly reviews: FakeReview[] = [];
   readonly statuses: FakeStatus[] = [];
   comments: FakeComment[] = [];
+  /** What was changed of issues, as Gitea's timeline tells it. */
+  readonly changes: {
+    issue: number;
+    type: string;
+    by: string;
+    at: number;
+    label?: Label;
+    body: string;
+  }[] = [];
   /** "Allow manual merge" and "autodetect manual merge" of the repository. */
   manualMerge = true;
   autodetect = true;
@@ -83,6 +92,13 @@ export class FakeState {
     } catch {
       return undefined;
     }
+  }
+
+  note(
+    issue: FakeIssue,
+    change: { type: "label" | "close" | "reopen"; by: string; label?: Label; body?: string },
+  ): void {
+    this.changes.push({ body: "", ...change, issue: issue.number, at: Date.now() });
   }
 
   commitTree(tree: string, parents: string[], message: string): string {

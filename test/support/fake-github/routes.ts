@@ -3,6 +3,7 @@ import { mergePr, requiredChecks, shownRepo } from "./merging.ts";
 import {
   shownCheckRun,
   shownComment,
+  shownEvent,
   shownIssue,
   shownPr,
   shownReview,
@@ -45,6 +46,7 @@ const ROUTES: [string, RegExp, Route][] = [
   ["PATCH", /^\/issues\/(\d+)$/, editIssue],
   ["GET", /^\/issues\/(\d+)\/comments$/, listComments],
   ["POST", /^\/issues\/(\d+)\/comments$/, addComment],
+  ["GET", /^\/issues\/(\d+)\/timeline$/, listEvents],
   ["PATCH", /^\/issues\/comments\/(\d+)$/, editComment],
   ["DELETE", /^\/issues\/comments\/(\d+)$/, deleteComment],
   ["POST", /^\/issues\/(\d+)\/labels$/, addLabels],
@@ -64,6 +66,8 @@ const ROUTES: [string, RegExp, Route][] = [
   ["GET", /^\/commits\/([0-9a-f]+)\/check-runs$/, checkRuns],
   ["POST", /^\/statuses\/([0-9a-f]+)$/, setStatus],
   ["PUT", /^\/pulls\/(\d+)\/merge$/, merge],
+  // "Create a reference", which nobody here asks for in earnest.
+  ["POST", /^\/git\/refs$/, () => invalid("ref and sha are missing")],
   ["GET", /^$/, (state) => ({ status: 200, body: shownRepo(state) })],
   ["GET", /^\/branches\/main\/protection\/required_status_checks$/, requiredChecks],
   ["GET", /^\/branches\/(.+)$/, branch],
@@ -112,12 +116,15 @@ function oneIssue(
   return issue === undefined ? notFound : { status: 200, body: show(issue) };
 }
 
-function editIssue(state: FakeGithubState, { body }: Asked, [number]: string[]): Reply {
+function editIssue(state: FakeGithubState, { body, login }: Asked, [number]: string[]): Reply {
   return oneIssue(state, number, (issue) => {
     const { title, state: next } = body;
     if (typeof title === "string") issue.title = title;
     if (typeof body["body"] === "string") issue.body = body["body"];
-    if (next === "open" || next === "closed") issue.state = next;
+    if ((next === "open" || next === "closed") && next !== issue.state) {
+      issue.state = next;
+      state.note(issue, next === "closed" ? "closed" : "reopened", { by: login });
+    }
     issue.updated = state.now();
     return shownIssue(issue);
   });
@@ -127,6 +134,16 @@ function listComments(state: FakeGithubState, _: Asked, [number]: string[]): Rep
   if (state.issue(Number(number)) === undefined) return notFound;
   const all = state.comments.filter(({ issue }) => issue === Number(number));
   return { status: 200, list: all.map(shownComment) };
+}
+
+function listEvents(state: FakeGithubState, _: Asked, [number]: string[]): Reply {
+  if (state.issue(Number(number)) === undefined) return notFound;
+  const own = state.events.filter(({ issue }) => issue === Number(number));
+  // Comments and reviews are among the events, with other fields.
+  return {
+    status: 200,
+    list: [{ event: "commented", user: { login: "ann" } }, ...own.map(shownEvent)],
+  };
 }
 
 function addComment(state: FakeGithubState, { body, login }: Asked, [number]: string[]): Reply {
@@ -148,20 +165,23 @@ function deleteComment(state: FakeGithubState, _: Asked, [id]: string[]): Reply 
   return before === state.comments.length ? notFound : { status: 204 };
 }
 
-function addLabels(state: FakeGithubState, { body }: Asked, [number]: string[]): Reply {
+function addLabels(state: FakeGithubState, { body, login }: Asked, [number]: string[]): Reply {
   return oneIssue(state, number, (issue) => {
+    for (const name of texts(body["labels"]))
+      state.note(issue, "labeled", { by: login, label: name });
     issue.labels = [...new Set([...issue.labels, ...texts(body["labels"])])];
     issue.updated = state.now();
     return shownIssue(issue).labels;
   });
 }
 
-function removeLabel(state: FakeGithubState, _: Asked, [number, name]: string[]): Reply {
+function removeLabel(state: FakeGithubState, { login }: Asked, [number, name]: string[]): Reply {
   const issue = state.issue(Number(number));
   if (issue === undefined || !issue.labels.includes(name ?? "")) {
     return { status: 404, body: { message: "Label does not exist" } };
   }
   issue.labels = issue.labels.filter((one) => one !== name);
+  state.note(issue, "unlabeled", { by: login, label: name ?? "" });
   issue.updated = state.now();
   return { status: 200, body: shownIssue(issue).labels };
 }
@@ -182,6 +202,7 @@ function assign(
 
 function createLabel(state: FakeGithubState, { body }: Asked): Reply {
   const name = text(body["name"]);
+  if (name === "") return invalid("name is missing");
   const isTaken = state.labels.some((one) => one.name.toLowerCase() === name.toLowerCase());
   if (isTaken) {
     const error = { resource: "Label", code: "already_exists", field: "name" };
@@ -317,6 +338,10 @@ function checkRuns(state: FakeGithubState, _: Asked, [commit]: string[]): Reply 
 }
 
 function setStatus(state: FakeGithubState, { body }: Asked, [commit = ""]: string[]): Reply {
+  // "Create a commit status": the commit has to be there.
+  if (state.git("cat-file", "-e", commit) === undefined) {
+    return { status: 422, body: { message: `No commit found for SHA: ${commit}` } };
+  }
   const made = {
     commit,
     context: text(body["context"]) || "default",

@@ -9,9 +9,12 @@ import { FakeGithubState } from "./state.ts";
 
 export const GITHUB_DEV = "github_pat_dev_0123456789";
 export const GITHUB_REVIEW = "github_pat_review_0123456789";
+/** A classic token: it has scopes, and every answer says which ("Scopes for OAuth apps"). */
+export const GITHUB_CLASSIC = "ghp_classic0123456789";
 const LOGINS = new Map([
   [GITHUB_DEV, "pawl-dev"],
   [GITHUB_REVIEW, "pawl-review"],
+  [GITHUB_CLASSIC, "pawl-dev"],
 ]);
 
 export type GithubFault = "primary" | "secondary" | "secondary-bare" | "500" | undefined;
@@ -25,15 +28,19 @@ export async function startFakeGithub(bare: string) {
   const seen: string[] = [];
   /** Permissions that the tokens lack, as GitHub names them: `issues=write`. */
   const lacks = new Set<string>();
+  const classic = { scopes: "repo" };
   const at = { used: 0, unchanged: 0, fault: undefined as GithubFault };
 
   function serve(request: IncomingMessage, text: string): Reply {
-    const login = LOGINS.get(request.headers.authorization?.replace(/^Bearer /, "") ?? "");
+    const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
+    const login = LOGINS.get(token);
     if (login === undefined) return { status: 401, body: { message: "Bad credentials" } };
     const url = new URL(request.url ?? "/", "http://fake");
     const path = url.pathname.replace(/^\/api\/v3/, "");
     const method = request.method ?? "GET";
-    if (path === "/user") return { status: 200, body: { login } };
+    // "Get the authenticated user" needs no permission.
+    const scoped = token === GITHUB_CLASSIC ? { "x-oauth-scopes": classic.scopes } : {};
+    if (path === "/user") return { status: 200, body: { login }, headers: scoped };
     const inRepo = /^\/repos\/team\/project(?<rest>(?:\/.*)?)$/.exec(path)?.groups?.["rest"];
     if (inRepo === undefined) return { status: 404, body: { message: "Not Found" } };
     const needed = permissionOf(method, inRepo);
@@ -63,6 +70,7 @@ export async function startFakeGithub(bare: string) {
     state,
     seen,
     lacks,
+    classic,
     /** `used`: what counted against the rate limit. */
     at,
     fail(next: GithubFault): void {
@@ -111,7 +119,7 @@ function permissionOf(method: string, path: string): string {
   if (path.endsWith("/protection/required_status_checks")) return "administration=read";
   // "Merge a pull request" needs Contents (write), although it is below pulls.
   if (path.endsWith("/merge")) return "contents=write";
-  return path.startsWith("/branches/") ? `contents=${access}` : `issues=${access}`;
+  return /^\/(branches|git)\//.test(path) ? `contents=${access}` : `issues=${access}`;
 }
 
 const forbidden = (needed: string): Reply => ({

@@ -62,6 +62,15 @@ export const shownComment = (comment: FakeComment) => ({
   author_association: "COLLABORATOR",
 });
 
+/** "Labeled issue event" and its like; only those about labels name one. */
+export const shownEvent = ({ event, by, at, label }: FakeGithubState["events"][number]) => ({
+  event,
+  actor: user(by),
+  commit_id: null,
+  created_at: iso(at),
+  ...(label !== undefined && { label: { name: label, color: "ededed" } }),
+});
+
 export const shownReview = (review: FakeReview) => ({
   id: review.id,
   user: user(review.author),

@@ -52,6 +52,8 @@ export class FakeGithubState {
   readonly statuses: FakeStatus[] = [];
   readonly checkRuns: FakeCheckRun[] = [];
   comments: FakeComment[] = [];
+  /** "List timeline events for an issue": those about labels and state. */
+  readonly events: { issue: number; event: string; by: string; at: number; label?: string }[] = [];
   /** Contexts that branch protection requires of main, and those that a ruleset does. */
   protection: string[] = [];
   ruleset: string[] = [];
@@ -89,6 +91,10 @@ export class FakeGithubState {
     } catch {
       return undefined;
     }
+  }
+
+  note({ number }: FakeIssue, event: string, who: { by: string; label?: string }): void {
+    this.events.push({ issue: number, event, ...who, at: this.now() });
   }
 
   commitTree(tree: string, parents: string[], message: string): string {
