@@ -54,13 +54,14 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
 function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
   if (forge === undefined || forge.kind === "builtin") return undefined;
   const [owner = "", repo = ""] = (forge.repo ?? "").split("/");
-  const { kind, url = "https://github.com", operators = [], webhook } = forge;
+  const { kind, url = "https://github.com", operators = [], webhook, timeout } = forge;
   return {
     kind,
     url,
     owner,
     repo,
     ...(operators.length === 0 ? {} : { operators }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(webhook === undefined ? {} : { webhook: splitAddress(webhook.listen) }),
   };
 }

@@ -165,6 +165,10 @@ const forge = z.strictObject({
     .max(50)
     .optional()
     .describe("Accounts there whose comments answer what Pawl asks; everybody else's do not."),
+  timeout: field
+    .duration()
+    .optional()
+    .describe("How long an answer of the forge is waited for; 20 s. It is asked again later."),
   webhook: z
     .strictObject({
       listen: field

@@ -61,6 +61,8 @@ export type ForgeConfig = {
   operators?: string[];
   /** Where the forge's webhooks are listened for; only where that is wanted. */
   webhook?: { host: string; port: number };
+  /** How long an answer is waited for, where it is not the usual time. */
+  timeoutMs?: number;
 };
 
 export type CiConfig = {

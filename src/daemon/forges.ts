@@ -78,13 +78,13 @@ export async function createForge(wanted: Wanted): Promise<Forge> {
 }
 
 function adapterOptions(
-  { url, owner, repo }: ForgeConfig,
+  { url, owner, repo, timeoutMs }: ForgeConfig,
   { token, reviewToken }: { token: Token; reviewToken: Token | undefined },
   from: Pick<Wanted, "factory" | "now" | "crash">,
 ) {
   const waitFor = async (ms: number): Promise<void> => wait(ms);
   const secrets = [token.value, reviewToken?.value ?? ""];
-  return { url, owner, repo, token, reviewToken, wait: waitFor, secrets, ...from };
+  return { url, owner, repo, timeoutMs, token, reviewToken, wait: waitFor, secrets, ...from };
 }
 
 /** A look before anything is set up, with accounts that were found; changes nothing. */

@@ -1,14 +1,12 @@
 // The way to one repository of a Gitea or Forgejo: a client per account, with errors that say which
 // token is meant and what it must be allowed. Tokens stay in here.
-import { connect, type As, type Connection } from "../shared/forge/connection.ts";
+import { ANSWER_MAX_MS, connect, type As, type Connection } from "../shared/forge/connection.ts";
 import type { RepositoryOptions, Token } from "../shared/forge/connection.ts";
 import { createHttpClient, type HttpClient } from "../shared/http-client.ts";
 import { GITEA } from "./dialect.ts";
 
 /** What every token needs; init and the documents say the same. */
 export const SCOPES = "write:issue, write:repository and read:user";
-
-const TIMEOUT_MS = 20_000;
 
 export const createConnection = (options: RepositoryOptions): Connection =>
   connect(options, GITEA, (token) => clientFor(options, token));
@@ -28,7 +26,7 @@ function clientFor(options: RepositoryOptions, token: Token): HttpClient {
     headers: { authorization: `token ${token.value}` },
     access: `${token.name} needs ${SCOPES}, and its account must be allowed to write to ${options.owner}/${options.repo}`,
     secrets: options.secrets,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: options.timeoutMs ?? ANSWER_MAX_MS,
     now,
     wait,
     onSent: () => crash("forge.http.sent"),

@@ -1,6 +1,6 @@
 // The way to one repository on GitHub or GitHub Enterprise Server: a client per account, with errors
 // that say which token is meant and which permissions it needs. Tokens stay in here.
-import { connect, type Connection } from "../shared/forge/connection.ts";
+import { ANSWER_MAX_MS, connect, type Connection } from "../shared/forge/connection.ts";
 import type { RepositoryOptions, Token } from "../shared/forge/connection.ts";
 import { createHttpClient, type HttpClient } from "../shared/http-client.ts";
 import { GITHUB } from "./dialect.ts";
@@ -9,7 +9,6 @@ import { GITHUB } from "./dialect.ts";
 const PERMISSIONS =
   "Contents, Issues, Pull requests and Commit statuses (read and write) and Checks (read)";
 const API_VERSION = "2022-11-28";
-const TIMEOUT_MS = 20_000;
 
 export const createConnection = (options: RepositoryOptions): Connection =>
   connect(options, GITHUB, (token) => clientFor(options, token));
@@ -27,7 +26,7 @@ function clientFor(options: RepositoryOptions, token: Token): HttpClient {
     },
     access: `${token.name} needs ${PERMISSIONS} on ${options.owner}/${options.repo}`,
     secrets: options.secrets,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: options.timeoutMs ?? ANSWER_MAX_MS,
     now,
     wait,
     onSent: () => crash("forge.http.sent"),

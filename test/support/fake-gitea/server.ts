@@ -9,14 +9,20 @@ export const DEV_TOKEN = "dev-token-0123456789";
 export const REVIEW_TOKEN = "review-token-0123456789";
 /** The owner of the repository: a person, whose words count. */
 export const OWNER_TOKEN = "owner-token-0123456789";
+/** Somebody who may comment and nothing else. */
+export const STRANGER_TOKEN = "stranger-token-0123456789";
 const LOGINS = new Map([
+  [STRANGER_TOKEN, "stranger"],
   [OWNER_TOKEN, "team"],
   [DEV_TOKEN, "pawl-dev"],
   [REVIEW_TOKEN, "pawl-review"],
 ]);
 
-/** `late`: what was asked is done, and its answer never comes. */
-export type Fault = "down" | "500" | "429" | "html" | "slow" | "late" | undefined;
+/**
+ * `slow`: what was asked is done, and answered when `release` says so, or never; `unheard`: so are
+ * changes only. `late`: what was asked is done, and the connection breaks instead of an answer.
+ */
+export type Fault = "down" | "500" | "429" | "html" | "slow" | "unheard" | "late" | undefined;
 
 export type FakeGitea = Awaited<ReturnType<typeof startFakeGitea>>;
 
@@ -24,13 +30,21 @@ export async function startFakeGitea(bare: string) {
   const state = new FakeState(bare);
   const seen: string[] = [];
   let fault: Fault;
+  let held: (() => void)[] = [];
+  let waiting: RegExp | undefined;
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
       seen.push(`${request.method} ${request.url}`);
-      if (fault === undefined) reply(response, serve(state, request, text));
-      else misbehave({ fault, request, response }, () => serve(state, request, text));
+      const work = (): Reply => serve(state, request, text);
+      const isHeld = fault === "slow" || (fault === "unheard" && request.method !== "GET");
+      if (waiting?.test(seen.at(-1) ?? "") === true) held.push(() => reply(response, work()));
+      else if (isHeld) {
+        const answer = work();
+        held.push(() => reply(response, answer));
+      } else if (fault === undefined || fault === "unheard") reply(response, work());
+      else misbehave({ fault, request, response }, work);
     });
   });
   await new Promise<void>((resolve) => {
@@ -44,6 +58,18 @@ export async function startFakeGitea(bare: string) {
     seen,
     fail(next: Fault): void {
       fault = next;
+    },
+    /** Requests like this wait: they are looked into only when they are released. */
+    hold(next: RegExp | undefined): void {
+      waiting = next;
+    },
+    held: (): number => held.length,
+    /** Answers everything that was asked while it was slow; how much that was. */
+    release(): number {
+      const due = held;
+      held = [];
+      for (const answer of due) answer();
+      return due.length;
     },
     async close(): Promise<void> {
       server.closeAllConnections();

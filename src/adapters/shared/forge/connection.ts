@@ -28,7 +28,12 @@ export type RepositoryOptions = {
   now: () => number;
   wait: (ms: number) => Promise<void>;
   crash: CrashPoint;
+  /** How long an answer is waited for. */
+  timeoutMs?: number | undefined;
 };
+
+/** Where nothing else is asked for. */
+export const ANSWER_MAX_MS = 20_000;
 
 export type As = "dev" | "review";
 
