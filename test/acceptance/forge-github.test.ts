@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GITHUB_DEV, GITHUB_REVIEW, startFakeGithub } from "../support/fake-github/server.ts";
+import { refusePushes } from "../support/forge-factory.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
 
 async function makeGithubFactory() {
@@ -29,6 +30,30 @@ async function makeGithubFactory() {
     },
   };
 }
+
+test("a target that GitHub guards is landed on by its own merge of what was tested", async () => {
+  await using factory = await makeGithubFactory();
+  const { state } = factory.fake;
+  refusePushes(factory.bare);
+  Object.assign(state, { ruleset: ["build"], isStrict: true });
+  state.actions = () => [{ name: "build", conclusion: "success" }];
+  const body = "```sh\necho x > one.txt\n```\n";
+  await factory.ok("issue", "add", "--title", "One", "--body", body);
+  await factory.ok("run", "--until-idle");
+  const landed = factory.gitIn(factory.bare, "rev-parse", "main");
+  expect(state.issues).toMatchObject([{ state: "closed" }, { pr: { mergedAs: landed } }]);
+  expect((await factory.runOf(1)).outcome).toBe("landed");
+  // GitHub's commit has exactly the tree of the one that was tested, which is its second parent.
+  const [tree, tested] = [`${landed}^{tree}`, `${landed}^2^{tree}`].map((at) =>
+    factory.gitIn(factory.bare, "rev-parse", at),
+  );
+  expect(tree).toBe(tested);
+  const green = state.checkRuns.map(({ commit }) => commit);
+  expect(green).toContain(factory.gitIn(factory.bare, "rev-parse", `${landed}^2`));
+  expect(factory.gitIn(factory.bare, "for-each-ref", "--format=%(refname)", "refs/heads")).toBe(
+    "refs/heads/main",
+  );
+}, 120_000);
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 

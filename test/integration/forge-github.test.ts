@@ -7,11 +7,13 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { verdictOf } from "../../src/adapters/ci-server/forge-verdicts.ts";
 import type { RepositoryOptions } from "../../src/adapters/shared/forge/connection.ts";
 import { createGithubForge } from "../../src/adapters/forge-github/github-forge.ts";
+import { inspectGithub, prepareGithub } from "../../src/adapters/forge-github/inspect.ts";
 import { commitId, type Commit } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import {
+  GITHUB_CLASSIC,
   GITHUB_DEV,
   GITHUB_REVIEW,
   startFakeGithub,
@@ -51,20 +53,22 @@ function push({ git }: World, branch: string): Commit {
   return commitId(made);
 }
 
-const forgeOf = ({ fake }: World, more: Partial<RepositoryOptions> = {}): Forge =>
-  createGithubForge({
-    url: fake.url,
-    owner: "team",
-    repo: "project",
-    token: { value: GITHUB_DEV, name: "GITHUB_TOKEN" },
-    reviewToken: { value: GITHUB_REVIEW, name: "FORGE_REVIEW_TOKEN" },
-    secrets: [GITHUB_DEV, GITHUB_REVIEW],
-    factory: async () => "f1",
-    now: () => Date.now(),
-    wait: () => Promise.resolve(),
-    crash: noCrash,
-    ...more,
-  });
+const optionsOf = ({ fake }: World, more: Partial<RepositoryOptions> = {}): RepositoryOptions => ({
+  url: fake.url,
+  owner: "team",
+  repo: "project",
+  token: { value: GITHUB_DEV, name: "GITHUB_TOKEN" },
+  reviewToken: { value: GITHUB_REVIEW, name: "FORGE_REVIEW_TOKEN" },
+  secrets: [GITHUB_DEV, GITHUB_REVIEW],
+  factory: async () => "f1",
+  now: () => Date.now(),
+  wait: () => Promise.resolve(),
+  crash: noCrash,
+  ...more,
+});
+
+const forgeOf = (own: World, more: Partial<RepositoryOptions> = {}): Forge =>
+  createGithubForge(optionsOf(own, more));
 
 async function close({ root, fake }: World): Promise<void> {
   await fake.close();
@@ -211,6 +215,68 @@ test("a PR whose commits did not come onto the target is closed with a word", as
   expect(await forge.comments(pr.number)).toMatchObject([
     { body: expect.stringContaining(`Landed as ${squashed}`) },
   ]);
+});
+
+/** What `pawl init` is told. */
+const look = (more: Partial<RepositoryOptions> = {}) =>
+  inspectGithub(optionsOf(world, more), "main");
+
+test("a look before setting up proves every permission, and changes nothing", async () => {
+  const { fake } = world;
+  expect(await look()).toEqual({
+    login: "pawl-dev",
+    reviewer: "pawl-review",
+    labelsMissing: ["backlog", "in-progress", "blocked", "priority"],
+    problems: [],
+    advice: [expect.stringContaining("main is not protected")],
+  });
+  const { labels, issues, statuses } = fake.state;
+  expect([labels, issues, statuses]).toEqual([[], [], []]);
+  expect(fake.seen.filter((call) => call.startsWith("POST"))).toHaveLength(5);
+  await prepareGithub(optionsOf(world));
+  await prepareGithub(optionsOf(world));
+  expect(fake.state.labels).toHaveLength(4);
+  expect((await look()).labelsMissing).toEqual([]);
+});
+
+test("a fine-grained token is told what it may not write, a classic one which scope it lacks", async () => {
+  const { fake } = world;
+  for (const lacked of ["issues=write", "contents=write"]) fake.lacks.add(lacked);
+  expect((await look()).problems).toEqual([
+    expect.stringContaining("GITHUB_TOKEN may not write Issues, Contents: give it"),
+  ]);
+  const token = { value: GITHUB_CLASSIC, name: "FORGE_TOKEN" };
+  const classic = { token, reviewToken: undefined };
+  fake.classic.scopes = "gist, read:org";
+  expect((await look(classic)).problems).toEqual([
+    "FORGE_TOKEN is a classic token with only gist, read:org: it needs the scope repo",
+  ]);
+  fake.classic.scopes = "repo, workflow";
+  expect((await look(classic)).problems).toEqual([]);
+});
+
+test("401, 404 and an account that may not write are told apart, each with its next step", async () => {
+  const wrong = { value: "ghp_wrong", name: "GITHUB_TOKEN" };
+  const refused = await look({ token: wrong, secrets: ["ghp_wrong"] });
+  expect(refused).toMatchObject({ login: undefined, labelsMissing: [] });
+  expect(refused.problems).toEqual([expect.stringContaining("does not accept the token")]);
+  expect((await look({ repo: "hidden" })).problems[0]).toMatch(
+    /cannot read the repository: .* answered 404.*the token may not see it: GITHUB_TOKEN needs/,
+  );
+  world.fake.state.mayPush = false;
+  expect((await look()).problems).toEqual([
+    "pawl-dev may not write to team/project: add it as a collaborator with write access",
+  ]);
+});
+
+test("what guards the target is told, and how work lands there", async () => {
+  const { state } = world.fake;
+  state.ruleset = ["build"];
+  expect((await look()).advice).toEqual([
+    expect.stringMatching(/main asks for green checks: .* GitHub is asked to merge each PR/),
+  ]);
+  state.isStrict = false;
+  expect((await look()).advice).toEqual([expect.stringMatching(/nothing can land: .*up to date/)]);
 });
 
 test("GitHub merges only where it requires branches to be up to date, and says what is missing", async () => {
