@@ -1,0 +1,69 @@
+// What a look tells of an issue that is closed, or labelled by a person, under a run.
+import { expect, test } from "vitest";
+import { testConfig } from "../../test/support/config.ts";
+import { createFakeClock } from "../../test/support/clock.ts";
+import { testRun } from "../../test/support/run.ts";
+import { commitId } from "../core/ids.ts";
+import type { IssueChange } from "../ports/forge.ts";
+import { newKnownIssues } from "./backlog-facts.ts";
+import { lookAtProject, type LookDeps } from "./look-at-project.ts";
+import type { Input } from "./loop.ts";
+
+const RUN = testRun({});
+const ISSUE = RUN.work.kind === "issue" ? RUN.work.number : 0;
+const CHANGES: IssueChange[] = [
+  { kind: "unlabelled", label: "in-progress", by: "bo", at: 1 },
+  { kind: "closed", by: "ann", at: 2 },
+];
+
+/** What is submitted to the run by a look that finds its issue like this. */
+async function seen(issue: { state: string; labels: string[] }, landing: boolean) {
+  const told: Input[] = [];
+  const config = testConfig();
+  const active = [{ run: RUN.id, issue: ISSUE }];
+  const project = {
+    kind: "project",
+    name: RUN.project,
+    config,
+    observedAt: 0,
+    backlog: [],
+    active,
+  };
+  const entry = { id: 1, branch: RUN.branch };
+  const queue = { kind: "queue", entries: [entry], ...(landing && { landing: { entries: [1] } }) };
+  const states = new Map<string, unknown>([
+    [`project:${RUN.project}`, project],
+    [`run:${RUN.project}/${RUN.id}`, RUN],
+    [`queue:${RUN.project}`, queue],
+  ]);
+  const whole = { number: ISSUE, title: "t", body: "", author: "ann", createdAt: 0, ...issue };
+  const forge = {
+    issues: async () => (issue.state === "open" ? [whole] : []),
+    issue: async () => whole,
+    timeline: async () => CHANGES,
+    comments: async () => [],
+  };
+  const git = { fetchTarget: async () => commitId("a".repeat(40)) };
+  const deps = {
+    store: { load: async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined) },
+    ports: { project: async () => ({ git, forge }) },
+    loop: { submit: async (input: Input) => told.push(input) > 0 },
+    clock: createFakeClock(),
+  } as unknown as LookDeps;
+  const look = { withTarget: false, issues: newKnownIssues() };
+  await lookAtProject(deps, RUN.project, look);
+  return told.filter(({ event }) => event.kind === "issue-observed").map(({ event }) => event);
+}
+
+test("an issue that is closed while its landing is under way is the landing's to tell", async () => {
+  const closed = { state: "closed", labels: [] };
+  expect(await seen(closed, true)).toEqual([]);
+  expect(await seen(closed, false)).toMatchObject([{ state: "closed", by: "ann" }]);
+});
+
+test("whoever took a label away is named", async () => {
+  expect(await seen({ state: "open", labels: ["backlog"] }, false)).toMatchObject([
+    { state: "open", labels: ["backlog"], by: "bo" },
+  ]);
+  expect(await seen({ state: "open", labels: ["in-progress"] }, false)).toEqual([]);
+});
