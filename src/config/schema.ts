@@ -4,6 +4,7 @@ import * as z from "zod";
 import { CHANNEL_KINDS, SEVERITIES } from "../core/channel.ts";
 import { RISKS } from "../core/vault/action.ts";
 import * as field from "./fields.ts";
+import { forge } from "./schema-forge.ts";
 
 export const ROLES = [
   "dev",
@@ -151,31 +152,6 @@ const review = z.strictObject({
     .default("review")
     .describe("Whether branches that change documentation only are reviewed."),
   idle: field.duration().prefault("10 min").describe("A reviewer silent for so long is stuck."),
-});
-
-/** Where issues, PRs and reviews live. Tokens never stand here: see docs/forges. */
-const forge = z.strictObject({
-  kind: z
-    .enum(["builtin", "gitea", "github"])
-    .describe("gitea is also for Forgejo and Codeberg; builtin keeps issues in Pawl's journal."),
-  url: field.url().optional().describe("Where the forge is; for github https://github.com."),
-  repo: field.repository().optional().describe("The repository there, as owner/name."),
-  operators: z
-    .array(field.text())
-    .max(50)
-    .optional()
-    .describe("Accounts there whose comments answer what Pawl asks; everybody else's do not."),
-  timeout: field
-    .duration()
-    .optional()
-    .describe("How long an answer of the forge is waited for; 20 s. It is asked again later."),
-  webhook: z
-    .strictObject({
-      listen: field
-        .address()
-        .describe("Where the forge's webhooks are listened for; see docs/webhooks.md."),
-    })
-    .optional(),
 });
 
 const merge = z.strictObject({

@@ -1,13 +1,10 @@
 // The adapter against a real Gitea: the same suite that the fake passes, so that the fake is honest.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
-import { commitId, type Commit } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { forgeContract, type ForgeUnderTest } from "../../src/ports/forge.contract.ts";
+import { cloneOf } from "../support/gitea-clone.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
 
 describe.skipIf(noGitea)("on a real Gitea", () => {
@@ -69,35 +66,3 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
     await under.close();
   });
 });
-
-/** A clone of its own, pushed from with the developer's token. */
-function cloneOf(remote: string) {
-  const root = mkdtempSync("/tmp/pawl-gitea-clone-");
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: root,
-    GIT_AUTHOR_NAME: "Ada",
-    GIT_AUTHOR_EMAIL: "ada@example.org",
-    GIT_COMMITTER_NAME: "Ada",
-    GIT_COMMITTER_EMAIL: "ada@example.org",
-  };
-  const folder = join(root, "clone");
-  const git = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: root, env, encoding: "utf8", stdio: "pipe" }).trim();
-  const inside = (...args: string[]): string => git("-C", folder, ...args);
-  git("clone", "-q", remote, folder);
-  let commits = 0;
-  return {
-    push(branch: string): Commit {
-      commits += 1;
-      inside("checkout", "-q", "-B", branch, "origin/main");
-      inside("commit", "-q", "--allow-empty", "-m", `commit ${commits}`);
-      inside("push", "-q", "-f", "origin", branch);
-      return commitId(inside("rev-parse", "HEAD"));
-    },
-    land(head: Commit): void {
-      inside("push", "-q", "origin", `${head}:refs/heads/main`);
-    },
-    remove: (): void => rmSync(root, { recursive: true }),
-  };
-}

@@ -1,0 +1,28 @@
+// The section [forge] of pawl.toml.
+import * as z from "zod";
+import * as field from "./fields.ts";
+
+/** Where issues, PRs and reviews live. Tokens never stand here: see docs/forges. */
+export const forge = z.strictObject({
+  kind: z
+    .enum(["builtin", "gitea", "github"])
+    .describe("gitea is also for Forgejo and Codeberg; builtin keeps issues in Pawl's journal."),
+  url: field.url().optional().describe("Where the forge is; for github https://github.com."),
+  repo: field.repository().optional().describe("The repository there, as owner/name."),
+  operators: z
+    .array(field.text())
+    .max(50)
+    .optional()
+    .describe("Accounts there whose comments answer what Pawl asks; everybody else's do not."),
+  timeout: field
+    .duration()
+    .optional()
+    .describe("How long an answer of the forge is waited for; 20 s. It is asked again later."),
+  webhook: z
+    .strictObject({
+      listen: field
+        .address()
+        .describe("Where the forge's webhooks are listened for; see docs/webhooks.md."),
+    })
+    .optional(),
+});
