@@ -43,7 +43,7 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
     }
 
     await changeEverything(survive, gitea.remote(repo, gitea.tokens.dev));
-    expect(lives.deaths).toBeGreaterThanOrEqual(12);
+    expect(lives.deaths).toBeGreaterThanOrEqual(6);
     await expectOnce(gitea, repo);
   });
 });
