@@ -51,6 +51,7 @@ export function createClient(place: ClientPlace): Client {
   const own = { home, runtime, version: place.version };
   const headers = {
     "x-pawl-cwd": encodeURIComponent(place.cwd),
+    "x-pawl-version": place.version,
     "content-type": "application/json",
   };
   const named = (call: Call): SentCall => ({

@@ -12,6 +12,7 @@ export type PatientFacts = {
   store: StoreReader;
   ports: Ports;
   paths: Paths;
+  /** Of the command that asks. */
   version: string;
   daemon: { pid: number; since: string; version: string } | null;
   /** Undefined where the journal is open for reading only: then nothing can be mended. */

@@ -3,17 +3,22 @@ import type { Hono } from "hono";
 import { CHECKS } from "../doctor/checks/all.ts";
 import { examine, mendAll } from "../doctor/examine.ts";
 import type { PatientFacts } from "../doctor/patient.ts";
-import { engineOf, type Routes } from "./context.ts";
+import { engineOf, type Request, type Routes } from "./context.ts";
 
 export function addDoctor(app: Hono, routes: Routes): void {
   const { store, ports, paths, version, daemon } = routes;
   const facts: PatientFacts = { store, ports, paths, version, daemon, writing: undefined };
 
-  app.get("/v1/doctor", async (context) => context.json(await examine(facts, CHECKS)));
+  /** Of the command that asks: a daemon is as new as itself. */
+  const asked = ({ req }: Request): PatientFacts => {
+    return { ...facts, version: req.header("x-pawl-version") ?? version };
+  };
+
+  app.get("/v1/doctor", async (context) => context.json(await examine(asked(context), CHECKS)));
 
   app.post("/v1/doctor/fix", async (context) => {
     const engine = engineOf(routes);
     const writing = { engine, backup: (path: string) => engine.backup(path) };
-    return context.json(await mendAll({ ...facts, writing }, CHECKS));
+    return context.json(await mendAll({ ...asked(context), writing }, CHECKS));
   });
 }

@@ -1,4 +1,7 @@
-// What no planted fault of the acceptance test can show: entries of dead runs, and versions.
+// What no planted fault of the acceptance tests can show: a machine without room, a daemon that does
+// not get to its work, other versions.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Queue } from "../../../core/merge-queue/queue.ts";
 import { openQueue } from "../../../core/merge-queue/step-queue.ts";
@@ -6,6 +9,9 @@ import { projectName, runId } from "../../../core/ids.ts";
 import type { Run } from "../../../core/run/run.ts";
 import type { Patient } from "../patient.ts";
 import { CHECKS } from "./all.ts";
+import { daemonCheck } from "./daemon.ts";
+import { journalCheck } from "./journal.ts";
+import { diskTroubles, memoryTroubles } from "./machine.ts";
 import { queueCheck } from "./queue.ts";
 import { isAtLeast } from "./tools.ts";
 
@@ -40,6 +46,36 @@ test("an entry whose run is over or unknown is taken out; others are left alone"
   expect(await queueCheck.run(patientWith([], undefined).patient)).toEqual([]);
 });
 
+test("too little room, files or memory is found, and file systems that count no files are not", () => {
+  const keys = (troubles: { key: string }[]): string[] => troubles.map(({ key }) => key);
+  const roomy = { bavail: 2_000_000, bsize: 1000, ffree: 20_000, files: 90_000 };
+  expect(diskTroubles("/home", roomy)).toEqual([]);
+  expect(diskTroubles("/home", { ...roomy, bavail: 999_999 })[0]?.what).toBe(
+    "only 1000 MB are free",
+  );
+  expect(keys(diskTroubles("/home", { ...roomy, ffree: 9_999 }))).toEqual(["inodes"]);
+  expect(diskTroubles("/home", { ...roomy, ffree: 0, files: 0 })).toEqual([]);
+  expect(keys(memoryTroubles(199_999_999))).toEqual(["memory"]);
+  expect(memoryTroubles(200_000_000)).toEqual([]);
+});
+
+test("a daemon that is silent, of another version, or past its deadlines is found", async () => {
+  const own = { pid: 1, since: "", version: "1.0" };
+  // Whichever file stands for the heartbeat: its age is what counts.
+  const paths = { heartbeat: import.meta.filename, journal: "/nowhere/pawl.db" };
+  const store = { nextWake: async () => 1000, outbox: async () => [] };
+  const patient = (more: Partial<Patient>): Patient =>
+    ({ daemon: own, version: "1.0", paths, store, ...more }) as unknown as Patient;
+  const keys = async (check: typeof daemonCheck, more: Partial<Patient>): Promise<string[]> =>
+    (await check.run(patient(more))).map(({ key }) => key);
+  expect(await keys(daemonCheck, { now: 0 })).toEqual([]);
+  expect(await keys(daemonCheck, { now: Date.now() + 61_000 })).toEqual(["silent"]);
+  expect(await keys(daemonCheck, { now: 0, version: "1.1" })).toEqual(["version"]);
+  expect(await keys(journalCheck, { now: 121_001 })).toEqual(["overdue"]);
+  expect(await keys(journalCheck, { now: 120_999 })).toEqual([]);
+  expect(await keys(journalCheck, { now: 121_001, daemon: null })).toEqual([]);
+});
+
 test("versions compare by their first two numbers", () => {
   expect(isAtLeast("git version 2.39.5", [2, 39])).toBe(true);
   expect(isAtLeast("git version 2.38.1", [2, 39])).toBe(false);
@@ -50,7 +86,14 @@ test("versions compare by their first two numbers", () => {
   expect(isAtLeast("tmux master", [3, 0])).toBe(true);
 });
 
-test("checks are told apart by their ids", () => {
+test("checks are told apart by their ids, and each has a fault that is planted end to end", () => {
   const ids = CHECKS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
+  const tests = join(import.meta.dirname, "../../../../test/acceptance");
+  const planted = ["doctor.test.ts", "doctor-report.test.ts"]
+    .map((name) => readFileSync(join(tests, name), "utf8"))
+    .join("\n");
+  const isPlanted = (id: string): boolean =>
+    new RegExp(String.raw`(?:check: |leave\(|report\(|mend\()"${id}"`).test(planted);
+  expect(ids.filter((id) => !isPlanted(id))).toEqual([]);
 });

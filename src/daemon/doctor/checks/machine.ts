@@ -1,4 +1,5 @@
 // The machine has room and memory, and its clock goes forward.
+import type { StatsFs } from "node:fs";
 import { readFile, statfs } from "node:fs/promises";
 import { freemem } from "node:os";
 import type { Check, Trouble } from "../check.ts";
@@ -15,16 +16,18 @@ export const machineCheck: Check = {
   id: "machine",
   title: "the machine has room and memory, and its clock is right",
   run: async (patient) => [
-    ...(await disk(patient)),
-    ...(await memory()),
+    ...diskTroubles(patient.paths.home, await statfs(patient.paths.home)),
+    ...memoryTroubles(await availableBytes()),
     ...(await clock(patient)),
   ],
 };
 
-async function disk({ paths }: Patient): Promise<Trouble[]> {
-  const { bavail, bsize, ffree, files } = await statfs(paths.home);
+export function diskTroubles(
+  home: string,
+  { bavail, bsize, ffree, files }: Pick<StatsFs, "bavail" | "bsize" | "ffree" | "files">,
+): Trouble[] {
   const free = bavail * bsize;
-  const hint = `make room on the disk of ${paths.home}; below that no work is started`;
+  const hint = `make room on the disk of ${home}; below that no work is started`;
   const room: Trouble[] =
     free < DISK_MIN_BYTES
       ? [{ key: "disk", what: `only ${Math.round(free / MB)} MB are free`, hint }]
@@ -34,8 +37,7 @@ async function disk({ paths }: Patient): Promise<Trouble[]> {
   return [...room, { key: "inodes", what: `only ${ffree} more files can be made`, hint }];
 }
 
-async function memory(): Promise<Trouble[]> {
-  const free = await availableBytes();
+export function memoryTroubles(free: number): Trouble[] {
   if (free >= MEMORY_MIN_BYTES) return [];
   const what = `only ${Math.round(free / MB)} MB of memory are available`;
   return [{ key: "memory", what, hint: "lower [project] parallel, or end other programs" }];

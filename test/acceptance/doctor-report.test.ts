@@ -1,0 +1,166 @@
+// Checks that the two dozen faults of doctor.test.ts cannot show, each with a fault of its own: what
+// only a person can mend is reported with the way, and whatever has a fix is mended.
+import { chmodSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import type { ChannelView } from "../../src/api/notify.ts";
+import type { DoctorView } from "../../src/api/doctor.ts";
+import { makeForgeFactory } from "../support/forge-factory.ts";
+import { giveEntryTo } from "../support/orphans.ts";
+import { makeFactory, SCRIPT_AGENT, writeFiles, type Factory } from "../support/pawl.ts";
+
+/** Stands where Claude Code would, and none of its hooks ever reports. */
+const MUTE = '[agent]\nruntime = "claude"\ncommand = ["sh", "agent.sh"]\n';
+const BROKEN_CHANNEL = '[[notify]]\nname = "broken"\nkind = "command"\ncommand = ["false"]\n';
+const UNSET_CHANNEL = '[[notify]]\nkind = "slack"\nurl_env = "NOBODY_SET_THIS"\n';
+const HOUR_MS = 3_600_000;
+
+/** Says an old version, and is the real one otherwise. */
+const old = (program: string, version: string): string =>
+  `#!/bin/sh\ncase $1 in -V|--version) echo "${version}" ;; *) PATH=\${PATH#*:} exec ${program} "$@" ;; esac\n`;
+
+type Fault = { check: string; text: string; mends: boolean; plant: () => unknown };
+
+function faultsOf(factory: Factory, other: Factory): Fault[] {
+  const { home, project } = factory;
+  const journal = (sql: string, ...values: string[]): void => {
+    using db = new DatabaseSync(join(home, "pawl.db"));
+    db.prepare(sql).run(...values);
+  };
+  const setInProject = (name: string, path: string, value: string): void =>
+    journal(
+      "UPDATE aggregates SET state = json_set(state, ?, ?) WHERE id = ?",
+      path,
+      value,
+      `project:${name}`,
+    );
+  const bin = join(factory.root, "bin");
+  const pretend = (program: string, version: string) => (): void => {
+    writeFiles(bin, { [program]: old(program, version) });
+    chmodSync(join(bin, program), 0o755);
+    factory.env["PATH"] = `${bin}:${(factory.env["PATH"] ?? "").replace(`${bin}:`, "")}`;
+  };
+  const report = (check: string, text: string, plant: () => unknown): Fault => {
+    return { check, text, plant, mends: false };
+  };
+  const mend = (check: string, text: string, plant: () => unknown): Fault => {
+    return { check, text, plant, mends: true };
+  };
+  return [
+    report("channels", "channel broken of", () => undefined),
+    report("configuration", "NOBODY_SET_THIS", () => undefined),
+    report("agents", '"/nowhere/agent" is not found', () => undefined),
+    mend("queue", "waits for run 99.1, which is over", () => giveEntryTo(factory, "99.1")),
+    report("journal", "has failed 6 times", () => journal("UPDATE outbox SET attempts = 6")),
+    report("configuration", "still used: line 3", () =>
+      setInProject(project, "$.configProblem", "line 3 is wrong"),
+    ),
+    report("configuration", "/nowhere/repo is gone", () =>
+      setInProject(other.project, "$.root", "/nowhere/repo"),
+    ),
+    mend("hub", "is gone or damaged", () =>
+      rmSync(join(home, "projects", project, "hub.git"), { recursive: true }),
+    ),
+    report("forge", `project ${project}: `, () => (factory.env["FORGE_TOKEN"] = "wrong")),
+    report("tools", "tmux 2.1 is too old", pretend("tmux", "tmux 2.1")),
+    report("tools", "git version 2.30.0 is too old", pretend("git", "git version 2.30.0")),
+    mend("backups", "72 h old", () => {
+      const then = new Date(Date.now() - 72 * HOUR_MS);
+      for (const name of readdirSync(join(home, "backups")))
+        utimesSync(join(home, "backups", name), then, then);
+    }),
+    report("machine", "s ahead of the clock", () => {
+      const then = new Date(Date.now() + HOUR_MS);
+      utimesSync(join(home, "pawl.db"), then, then);
+    }),
+    // Two minutes later nobody has heard of it.
+    report("signals", "no signal: dev-1", () => {
+      writeFiles(factory.root, {
+        "later.mjs": "const n = Date.now;\nDate.now = () => n() + 12e4;",
+      });
+      factory.env["NODE_OPTIONS"] = `--import=${join(factory.root, "later.mjs")}`;
+    }),
+  ];
+}
+
+const examined = async (factory: Factory, ...args: string[]) => {
+  const { code, stdout } = await factory.pawl("doctor", "--json", ...args);
+  const { checks } = JSON.parse(stdout) as DoctorView;
+  return {
+    code,
+    all: checks.flatMap(({ id, troubles }) => troubles.map((one) => ({ id, ...one }))),
+  };
+};
+
+test("every other check finds its fault, says what a person can do, and mends what can be mended", async () => {
+  await using factory = await makeForgeFactory({
+    agent: MUTE,
+    files: { "agent.sh": "exec sleep 1000\n", "tests/a.sh": "true\n" },
+    more: BROKEN_CHANNEL,
+  });
+  const { home } = factory;
+  const missing = SCRIPT_AGENT.replace("script", "command") + 'command = ["/nowhere/agent"]\n';
+  const env = { XDG_RUNTIME_DIR: factory.env["XDG_RUNTIME_DIR"] ?? "" };
+  const config = `${missing}[ci]\nnone = true\n${UNSET_CHANNEL}`;
+  await using other = await makeFactory({ home, env, config });
+  await factory.fileIssue("Say nothing", "please");
+  const daemon = factory.background("daemon");
+  await factory.until("it serves", async () => (await factory.status()).daemon !== null);
+  for (const one of [factory, other]) await one.ok("issue", "list");
+  await factory.ok("mail", "send", "operator", "--subject", "News", "--priority", "urgent");
+  await factory.until("the agent lives, and news failed to reach anybody", async () => {
+    const channels = await factory.client.get<ChannelView[]>("/v1/notify");
+    return (
+      (await factory.runOf(1)).pid !== null && channels.some(({ trouble }) => trouble !== null)
+    );
+  });
+  await factory.until("it is backed up", async () =>
+    readdirSync(join(home, "backups")).some((name) => /^pawl-\d+\.db$/.test(name)),
+  );
+  daemon.kill("SIGKILL");
+  await daemon.ended;
+  // An entry that nobody works on, and an effect that waits for a daemon.
+  factory.git("branch", "own");
+  factory.git("push", "-q", "origin", "own");
+  await factory.ok("merge-queue", "add", "own");
+  await factory.ok("gate", "create", "--type", "issue", "--await-id", "99");
+
+  const faults = faultsOf(factory, other);
+  for (const { plant } of faults) await plant();
+  const found = await examined(factory);
+  expect(found.code).toBe(1);
+  const missed = faults.filter(
+    ({ check, text, mends }) =>
+      !found.all.some(
+        ({ id, what, fix, hint }) =>
+          id === check &&
+          what.includes(text) &&
+          (fix !== null) === mends &&
+          (mends || hint !== null),
+      ),
+  );
+  expect(
+    missed.map(({ check, text }) => `${check}: ${text}`),
+    JSON.stringify(found.all),
+  ).toEqual([]);
+
+  const mended = await examined(factory, "--fix");
+  const left = faults.filter(
+    ({ check, text, mends }) =>
+      mends &&
+      !mended.all.some((one) => one.id === check && one.what.includes(text) && one.mended === true),
+  );
+  expect(
+    left.map(({ check, text }) => `${check}: ${text}`),
+    JSON.stringify(mended.all),
+  ).toEqual([]);
+  const after = (await examined(factory)).all.map(({ id, what }) => `${id}: ${what}`);
+  const back = faults.filter(
+    ({ mends, text }) => mends && after.some((line) => line.includes(text)),
+  );
+  expect(
+    back.map(({ text }) => text),
+    after.join("\n"),
+  ).toEqual([]);
+});
