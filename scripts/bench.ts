@@ -5,6 +5,7 @@ import { benchCheckpoint, benchIdleWorkspaces } from "./bench/checkpoint.ts";
 import { benchDoctor } from "./bench/doctor.ts";
 import { benchForge } from "./bench/forge.ts";
 import { benchJournal } from "./bench/journal.ts";
+import { benchKeeper } from "./bench/keeper.ts";
 import { benchMerge } from "./bench/merge.ts";
 import { benchMeter } from "./bench/meter.ts";
 import { benchMonitor } from "./bench/monitor.ts";
@@ -25,6 +26,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   agents: benchAgents,
   journal: benchJournal,
   doctor: benchDoctor,
+  keeper: benchKeeper,
   forge: benchForge,
   hooks: benchHooks,
   monitor: benchMonitor,

@@ -6,6 +6,7 @@ import process from "node:process";
 import { pawlHome } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Deps } from "../deps.ts";
+import { DAEMON_FLAGS } from "../keeper.ts";
 import { unitText } from "../systemd-unit.ts";
 
 const NAME = "pawl.service";
@@ -14,7 +15,7 @@ export async function upBySystemd(deps: Deps, { dryRun }: { dryRun: boolean }): 
   const { env } = deps;
   const home = pawlHome(env);
   const main = resolve(process.argv[1] ?? "");
-  const command = [process.execPath, ...process.execArgv, main, "daemon"];
+  const command = [process.execPath, ...process.execArgv, ...DAEMON_FLAGS, main, "daemon"];
   const text = unitText({ command, home, path: env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" });
   if (dryRun) {
     deps.stdout(text);
