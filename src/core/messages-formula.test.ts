@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { formulaFailed, gateOverdue, gatePassed, gateWaits } from "./messages-formula.ts";
+import {
+  formulaFailed,
+  gateNotForMail,
+  gateOverdue,
+  gatePassed,
+  gateWaits,
+} from "./messages-formula.ts";
 
 test("a failed formula says why, and where to look", () => {
   expect(formulaFailed("release.1", "tag: exit 1")).toMatchInlineSnapshot(`
@@ -26,6 +32,7 @@ test("a gate says what it waits for, and which command closes it", () => {
       },
     ]
   `);
+  expect(gateNotForMail(gate).subject).toBe("gate g1 is not closed by letters: Ship?");
   expect(gatePassed(gate, { by: "ada", met: false, reason: "no" })).toMatchInlineSnapshot(`
     {
       "body": "It was refused (by ada): no",

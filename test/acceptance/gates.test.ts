@@ -68,6 +68,10 @@ test("a formula waits at its gates, and goes on when they are closed, also after
     "gate ship.1.ask",
     "Ship it?",
   ]);
+  // A letter closes what waits for one, and nothing that waits for a person.
+  await factory.ok("mail", "send", "gate:ship.1.ask", "--subject", "go ahead");
+  expect((await gates(factory)).map(({ id }) => id)).toContain("ship.1.ask");
+  expect(await factory.ok("mail", "inbox")).toContain("gate ship.1.ask is not closed by letters");
   await factory.ok("mail", "send", "gate:ship.1.letter", "--subject", "go ahead", "--body", "yes");
   const daemon = factory.background("daemon");
   await factory.until("it serves", async () => (await factory.status()).daemon !== null);

@@ -84,3 +84,8 @@ test("a check exits 8 where something stays open", async () => {
   const closed = { "POST /v1/gates/check?gate=g2": [CLOSED] };
   expect((await pawl(["gate", "check", "g2"], { answers: closed })).code).toBe(0);
 });
+
+test("an agent closes no gate", async () => {
+  const words = ["gate", "close", "g1", "--reason", "x"];
+  expect(await pawl(words, { env: { PAWL_SPOOL: "/x" } })).toMatchObject({ code: 2, calls: [] });
+});

@@ -123,3 +123,8 @@ test.each([
   expect({ code, calls }).toEqual({ code: 2, calls: [] });
   expect(stderr).toContain(message);
 });
+
+test("an agent reviews nothing by hand", async () => {
+  const words = ["pr", "review", "7", "--approve"];
+  expect(await pawl(words, { env: { PAWL_SPOOL: "/x" } })).toMatchObject({ code: 2, calls: [] });
+});

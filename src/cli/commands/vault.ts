@@ -7,6 +7,7 @@ import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 import { usage } from "../options.ts";
+import { refuseAgents } from "../own-session.ts";
 import { addRequest } from "./vault/request.ts";
 
 const EXAMPLES = `
@@ -119,24 +120,12 @@ function print(deps: Deps, item: VaultView): void {
   deps.stderr(`\ndecide with: ${ways.map((way) => `pawl vault ${way}`).join("   or: ")}\n`);
 }
 
-/** Agents never decide: their sessions carry the variables of the contract. */
-function refuseAgents({ env }: Deps): void {
-  const mark = ["PAWL_SPOOL", "PAWL_RUN", "PAWL_PHASE_FILE"].find(
-    (name) => env[name] !== undefined,
-  );
-  if (mark === undefined) return;
-  throw usage(
-    "an agent cannot decide about the vault",
-    "wait for an operator: the decision comes as a letter to your inbox",
-  );
-}
-
 async function approve(
   deps: Deps,
   id: string,
   options: Json & { hash?: string | undefined },
 ): Promise<void> {
-  refuseAgents(deps);
+  refuseAgents(deps, "the vault");
   const hash = options.hash ?? (await deps.client.get<VaultView>(pathOf(id))).sha256;
   const item = await deps.client.post<VaultView>(`${pathOf(id)}/approve`, { by: deps.user, hash });
   if (options.json === true) printJson(deps, item);
@@ -144,7 +133,7 @@ async function approve(
 }
 
 async function reject(deps: Deps, id: string, options: Json & { reason: string }): Promise<void> {
-  refuseAgents(deps);
+  refuseAgents(deps, "the vault");
   const { reason } = options;
   const item = await deps.client.post<VaultView>(`${pathOf(id)}/reject`, { by: deps.user, reason });
   if (options.json === true) printJson(deps, item);
@@ -156,7 +145,7 @@ async function confirm(
   id: string,
   options: Json & { happened?: true | undefined; didNot?: true | undefined; note: string },
 ): Promise<void> {
-  refuseAgents(deps);
+  refuseAgents(deps, "the vault");
   const { happened, didNot, note } = options;
   if ((happened === true) === (didNot === true)) {
     throw usage("say what you saw", "one of --happened and --did-not");

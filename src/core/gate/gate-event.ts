@@ -28,7 +28,14 @@ export type GateEvent =
       text: string;
     }
   /** From the mailbox or the vault: what was waited for has come, or was refused. */
-  | { kind: "gate-told"; at: number; by: string; met: boolean; text: string }
+  | {
+      kind: "gate-told";
+      at: number;
+      by: string;
+      via: "mail" | "vault";
+      met: boolean;
+      text: string;
+    }
   | { kind: "gate-closed"; at: number; by: string; met: boolean; reason: string }
   /** A person who was asked about it wants to be asked again later. */
   | { kind: "gate-put-off"; at: number; by: string }

@@ -144,7 +144,14 @@ test("a look that fails for good is followed by another", () => {
 test("mail and the vault say themselves what has come", () => {
   const world = new World({ kind: "vault", item: "v1" });
   expect(world.output.effects).toEqual([]);
-  world.hear({ kind: "gate-told", at: 5, by: "ada", met: true, text: "approved" });
+  world.hear({
+    kind: "gate-told",
+    at: 5,
+    by: "ada",
+    via: "vault",
+    met: true,
+    text: "approved",
+  });
   expect(world.gate.closed).toEqual({ at: 5, by: "ada", met: true, reason: "approved" });
 });
 
@@ -177,3 +184,21 @@ test("a clock that jumped moves deadlines, not a timer's end", () => {
 test("a fact about nothing makes nothing", () => {
   expect(stepGate(undefined, seen(1, true), emptyOutput())).toBeUndefined();
 });
+
+test.each(["human", "vault"] as const)(
+  "no letter closes a %s gate; who wrote hears of it",
+  (kind) => {
+    const spec = kind === "human" ? { kind, question: "Ship it?" } : { kind, item: "v1" };
+    const told = { kind: "gate-told", at: 5, via: "mail", met: true, text: "go" } as const;
+    for (const [by, to] of [
+      ["dev-4", "dev-4"],
+      ["ada", "operator"],
+    ] as const) {
+      const world = new World(spec).hear({ ...told, by });
+      expect(world.gate.closed).toBeUndefined();
+      expect(world.output.tells).toMatchObject([
+        { to: "mail:toy", event: { kind: "mail-sent", letter: { to } } },
+      ]);
+    }
+  },
+);

@@ -3,7 +3,8 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { gateAggregate, mailAggregate, vaultAggregate } from "../ids.ts";
-import { gateOverdue, gatePassed, gateWaits } from "../messages-formula.ts";
+import { addressOf, OPERATOR } from "../mail/address.ts";
+import { gateNotForMail, gateOverdue, gatePassed, gateWaits } from "../messages-formula.ts";
 import { isObserved, isOpen, type Gate, type Waiter } from "./gate.ts";
 import type { GateEvent } from "./gate-event.ts";
 
@@ -24,7 +25,7 @@ export function stepGate(gate: Gate | undefined, event: Event, output: Output): 
     case "gate-observed":
       return observed(gate, event, context);
     case "gate-told":
-      return close(gate, { by: event.by, met: event.met, reason: event.text }, context);
+      return told(gate, event, context);
     case "gate-closed":
       return close(gate, event, context);
     case "gate-put-off":
@@ -41,6 +42,20 @@ export function stepGate(gate: Gate | undefined, event: Event, output: Output): 
     default:
       return gate;
   }
+}
+
+/** A letter closes only what waits for one: nobody answers for a person or the vault by writing. */
+function told(gate: Gate, event: EventOf<"gate-told">, context: Context): Gate {
+  const { by, via, met, text } = event;
+  if (via === gate.spec.kind) return close(gate, { by, met, reason: text }, context);
+  const to = addressOf(by)?.kind === "identity" ? by : OPERATOR;
+  const letter = { from: OPERATOR, to, ...gateNotForMail(gate), priority: "normal" } as const;
+  const { project, at } = { ...gate, ...context };
+  context.output.tells.push({
+    to: mailAggregate(project),
+    event: { kind: "mail-sent", at, project, letter },
+  });
+  return gate;
 }
 
 /** The next instant at which something about it is due. */

@@ -149,6 +149,7 @@ function send(project: ProjectName, letter: Letter, context: Context): void {
       kind: "gate-told",
       at: context.at,
       by,
+      via: "mail",
       met: true,
       text: letter.subject,
     } as const;

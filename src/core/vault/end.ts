@@ -15,7 +15,7 @@ export function end(item: VaultItem, ending: Ending, context: Context): VaultIte
   for (const gate of item.waiters) {
     output.tells.push({
       to: gate,
-      event: { kind: "gate-told", at, by: ending.by, met, text: subject },
+      event: { kind: "gate-told", at, by: ending.by, via: "vault", met, text: subject },
     });
   }
   tellAsker(item, { subject, body }, context);

@@ -111,7 +111,8 @@ function awaited(
     return item.waiters.includes(gate) ? item : { ...item, waiters: [...item.waiters, gate] };
   }
   const met = stage.end === "fired";
-  const event = { kind: "gate-told", at, by: stage.by, met, text: stage.text } as const;
+  const told = { by: stage.by, via: "vault", met, text: stage.text } as const;
+  const event = { kind: "gate-told", at, ...told } as const;
   output.tells.push({ to: gate, event });
   return item;
 }
