@@ -11,6 +11,8 @@ import { tellCommits, tellStory, trace, type Told } from "./crash-coverage/story
 const AT_ONCE = 4;
 /** Deaths in one story. They lie apart: the points of a scenario are dealt out in turn. */
 const DEATHS = 8;
+/** Where a story begins with much: what is done is not done again for a few more deaths. */
+const OWN_DEATHS = 16;
 
 type Story = { scenario: Scenario; points: string[] };
 type Verdict = { point: string; wrong: string[] };
@@ -63,7 +65,7 @@ async function plan(wanted: Set<string>): Promise<Story[]> {
     const own = passed.filter(
       (point) => free.delete(point) || scenario.own?.points.test(point) === true,
     );
-    const count = Math.ceil(own.length / DEATHS);
+    const count = Math.ceil(own.length / (scenario.own === undefined ? DEATHS : OWN_DEATHS));
     return Array.from({ length: count }, (_, first) => ({
       scenario,
       points: own.filter((_point, index) => index % count === first),
