@@ -41,8 +41,16 @@ export function changeFor(agent: Agent): { file: string; text: string } {
     (key) => !taken.has(key),
   );
   const key = free.length === 0 ? "" : ` key=${prng.agents.pick(free)}`;
-  const bug = faults.strikes("bug") ? ` ${BUG}` : "";
+  const bug = faults.strikes("bug") || isHopeless(agent) ? ` ${BUG}` : "";
   return { file: ownFile(agent), text: `${agent.world.stamp()}${key}${bug}` };
+}
+
+/** Drawn with the first work of a run, for all of it. */
+function isHopeless({ world, process }: Agent): boolean {
+  const run = `${process.project}/${process.run} work`;
+  const known = world.doomed.get(run) ?? world.faults.strikes("agentHopeless");
+  world.doomed.set(run, known);
+  return known && world.faults.on;
 }
 
 /** Whoever watches the workspace is told, unless the news gets lost. */
@@ -58,12 +66,13 @@ function filesChanged({ world, process }: Agent): void {
 export function startWork(agent: Agent, change: { file: string; text: string }): void {
   const place = placeOf(agent);
   if (place === undefined) return;
-  place.workspace.files.set(change.file, change.text);
+  const files = new Map(place.workspace.files).set(change.file, change.text);
   // Its own work is never left with a known bug: the next try writes it anew.
-  const own = place.workspace.files.get(ownFile(agent));
+  const own = files.get(ownFile(agent));
   if (change.file !== ownFile(agent) && (own === undefined || own.includes(BUG))) {
-    place.workspace.files.set(ownFile(agent), agent.world.stamp());
+    files.set(ownFile(agent), agent.world.stamp());
   }
+  place.workspace.files = files;
   filesChanged(agent);
 }
 

@@ -56,8 +56,8 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: "end only what was seen to start",
-    proves: "(d) one live session per identity; terminal port: ending by marks",
-    by: ["one-life"],
+    proves: "(d), (f) nobody lives on who was to be ended; terminal port: ending by marks",
+    by: ["one-life", "workspaces"],
     file: "src/daemon/effects/session-effects.ts",
     from: `    await ports.terminal.end({`,
     to: `    if (process !== undefined) await ports.terminal.end({`,

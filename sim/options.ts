@@ -50,8 +50,9 @@ export type FaultRates = {
   /** An agent writes letters. */
   agentMail: number;
   agentLimit: number;
-  /** The work of agents: commits that are red, that touch what others touch. */
+  /** The work of agents: commits that are red, all of a run, that touch what others touch. */
   bug: number;
+  agentHopeless: number;
   overlap: number;
   ciFlake: number;
   ciInfra: number;
@@ -133,7 +134,7 @@ const MAX_RATES: FaultRates = {
   portRefusal: 0.004,
   portLostAnswer: 0.02,
   outage: 0.0005,
-  portSlow: 0.1,
+  portSlow: 0.2,
   readSlow: 0.3,
   storeFull: 0.001,
   clockJump: 0.1,
@@ -160,6 +161,7 @@ const MAX_RATES: FaultRates = {
   agentMail: 0.3,
   agentLimit: 0.1,
   bug: 0.3,
+  agentHopeless: 0.1,
   overlap: 0.3,
   ciFlake: 0.1,
   ciInfra: 0.1,

@@ -217,7 +217,7 @@ class People {
     const path = this.#world.paths.workspace(run.project, run.identity);
     const workspace = project.workspaces.get(path);
     if (workspace?.complete !== true || run.session?.status !== "ended") return;
-    workspace.files.set("notes.txt", this.#world.stamp());
+    workspace.files = new Map(workspace.files).set("notes.txt", this.#world.stamp());
     workspace.handEdited = true;
     this.#did(`somebody edits the workspace of ${run.identity} of ${run.project}`);
   }

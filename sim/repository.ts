@@ -12,10 +12,20 @@ export type Merged = { kind: "clean"; tree: Tree } | { kind: "conflict"; files: 
 export class Repository {
   readonly #trees = new Map<string, Tree>();
   readonly #files = new Map<Tree, Files>();
+  /** Files are never changed in place, so that the same map is the same tree. */
+  readonly #known = new WeakMap<Files, Tree>();
   readonly #commits = new Map<Commit, CommitFacts>();
 
   /** The same content is the same tree. */
   tree(files: Files): Tree {
+    const known = this.#known.get(files);
+    if (known !== undefined) return known;
+    const tree = this.#make(files);
+    this.#known.set(files, tree);
+    return tree;
+  }
+
+  #make(files: Files): Tree {
     const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const content = JSON.stringify(sorted);
     const known = this.#trees.get(content);

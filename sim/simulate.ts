@@ -196,12 +196,15 @@ class Simulation {
   /** Only schedules, plugins and the deacon's notes of them were written: that costs no session. */
   #isChore({ events, states, effects, settled, postponed }: Journaled): boolean {
     const { chores } = this.#world.options;
-    return [
-      ...events.map(({ to }) => to),
-      ...states.map(({ id }) => id),
-      ...[...effects, ...postponed].map(({ key }) => key),
-      ...settled,
-    ].every((key) => isOfChore(key) || (chores && key.startsWith("patrol:")));
+    const isPart = (key: string): boolean =>
+      isOfChore(key) || (chores && key.startsWith("patrol:"));
+    return (
+      events.every(({ to }) => isPart(to)) &&
+      states.every(({ id }) => isPart(id)) &&
+      effects.every(({ key }) => isPart(key)) &&
+      postponed.every(({ key }) => isPart(key)) &&
+      settled.every(isPart)
+    );
   }
 
   async #until(endMs: number): Promise<void> {

@@ -18,7 +18,7 @@ import { Repository, type Files } from "./repository.ts";
 export type Workspace = {
   branch: string;
   head: Commit;
-  files: Map<string, string>;
+  files: Files;
   complete: boolean;
   /** A person wrote here between two lives: saved with what comes next. */
   handEdited: boolean;
@@ -94,7 +94,7 @@ export class World {
   readonly living = new Set<Process>();
   /** What formulas have had run, by the folder of the attempt. */
   readonly commands = new Map<string, SimCommand>();
-  /** Runs whose every life crashes. */
+  /** Runs whose every life crashes, or whose every answer or work is wrong. */
   readonly doomed = new Map<string, boolean>();
   readonly faults: Faults;
   readonly prng: {
@@ -241,4 +241,4 @@ export function folderChanged(folder: SessionFolder, gone: boolean): void {
 
 /** The content of a workspace: the commit it stands on, and its files as they are now. */
 export const contentOf = (project: SimProject, workspace: Workspace): string =>
-  `${workspace.head} ${project.repository.tree(workspace.files as Files)}`;
+  `${workspace.head} ${project.repository.tree(workspace.files)}`;

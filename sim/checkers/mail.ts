@@ -20,13 +20,23 @@ class Letters implements Checker {
 
   hear(fact: Fact): void {
     if (fact.kind !== "journaled") return;
+    let isNews = false;
     for (const { id, state } of fact.journaled.states) {
-      if (state.kind === "run") this.#runs.set(`${state.project}/${state.id}`, state);
+      if (state.kind === "run") isNews = this.#changed(state) || isNews;
       if (state.kind !== "mail") continue;
+      isNews = true;
       this.#kept(state);
       this.#boxes.set(id, state);
     }
-    for (const box of this.#boxes.values()) this.#held(box);
+    if (isNews) for (const box of this.#boxes.values()) this.#held(box);
+  }
+
+  /** Whether it may have got or lost a letter: most of what is written about a run is a sign of life. */
+  #changed(run: Run): boolean {
+    const id = `${run.project}/${run.id}`;
+    const before = this.#runs.get(id);
+    this.#runs.set(id, run);
+    return before?.messages !== run.messages || isActive(before) !== isActive(run);
   }
 
   /** At the end nobody works any more: no letter is with anybody. */

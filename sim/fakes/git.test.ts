@@ -16,7 +16,7 @@ gitContract("the simulated git", async () => {
     return workspace;
   };
   const write = async (path: string, files: Record<string, string>): Promise<void> => {
-    for (const [file, text] of Object.entries(files)) at(path).files.set(file, text);
+    at(path).files = new Map([...at(path).files, ...Object.entries(files)]);
   };
   return {
     git: createFakeGit(new Life(world, 1), project),

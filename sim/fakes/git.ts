@@ -56,7 +56,7 @@ async function prepareWorkspace(
   const there = project.workspaces.get(request.path);
   if (there?.complete === true) return { base: base(there.head), head: there.head, found: true };
   const { head, saved } = startOf(project, request);
-  const files = new Map(repository.files(saved ?? head));
+  const files = repository.files(saved ?? head);
   const { branch } = request;
   const workspace: Workspace = { branch, head, files, complete: false, handEdited: false };
   project.workspaces.set(request.path, workspace);

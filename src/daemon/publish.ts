@@ -12,7 +12,7 @@ import { json, RunCopies, type Copy } from "./run-copies.ts";
 import { queueView } from "./views/queue.ts";
 
 /** A run that had ended this long before the last sign of life was published by the daemon then. */
-const SETTLED_MS = 24 * 3_600_000;
+const SETTLED_MS = 6 * 3_600_000;
 
 type Changed = { id: AggregateId; state: AggregateState };
 

@@ -3,7 +3,7 @@
 // depend on their size; whoever loads one must treat it as immutable.
 import { assert } from "../lib/assert.ts";
 import { OperationError } from "../lib/operation-error.ts";
-import { type AggregateId, kindOf, projectOf } from "../core/ids.ts";
+import { type AggregateId, projectOf } from "../core/ids.ts";
 import type {
   OutboxRow,
   RecordReader,
@@ -160,9 +160,9 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
     load: async (id) => tables.aggregates.get(id),
     async aggregates(filter) {
       const { project, kind } = filter ?? {};
+      const begins = kind === undefined ? "" : `${kind}:`;
       const wanted = (id: AggregateId): boolean =>
-        (kind === undefined || kindOf(id) === kind) &&
-        (project === undefined || projectOf(id) === project);
+        id.startsWith(begins) && (project === undefined || projectOf(id) === project);
       return tables.aggregates.ordered(wanted);
     },
     async due(at) {

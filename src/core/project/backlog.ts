@@ -99,15 +99,18 @@ const FACTS: Record<keyof IssueFacts, true> = {
 };
 const FACT_NAMES = Object.keys(FACTS) as (keyof IssueFacts)[];
 
-const isSameIssue = (a: IssueFacts, b: IssueFacts | undefined): boolean =>
-  b !== undefined && FACT_NAMES.every((name) => isSame(a[name], b[name]));
+function isSameIssue(a: IssueFacts, b: IssueFacts | undefined): boolean {
+  if (b === undefined) return false;
+  for (const name of FACT_NAMES)
+    if (a[name] !== b[name] && !isSameList(a[name], b[name])) return false;
+  return true;
+}
 
-const isSame = (a: unknown, b: unknown): boolean =>
-  a === b ||
-  (Array.isArray(a) &&
-    Array.isArray(b) &&
-    a.length === b.length &&
-    a.every((one, index) => one === b[index]));
+const isSameList = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) &&
+  Array.isArray(b) &&
+  a.length === b.length &&
+  a.every((one, index) => one === b[index]);
 
 /** Issues that wait for each other in a ring; none of them can ever become ready. */
 export function cycles(issues: Pick<IssueFacts, "number" | "unmet">[]): number[][] {

@@ -9,7 +9,18 @@ import type { Paths } from "../paths.ts";
 /** Green for the first part of the time after which an identity is stale: 2 of 5 minutes. */
 const GREEN_PART = 0.4;
 
-export const iso = (at: number): string => new Date(at).toISOString();
+/** The same instants are written again with every sign of life. */
+const known = new Map<number, string>();
+const KNOWN_MAX = 1000;
+
+export function iso(at: number): string {
+  const before = known.get(at);
+  if (before !== undefined) return before;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const text = new Date(at).toISOString();
+  known.set(at, text);
+  return text;
+}
 
 export function agentView(run: Run, context: { paths: Paths; now: number }): AgentView | undefined {
   const { session } = run;
