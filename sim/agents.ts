@@ -196,7 +196,11 @@ async function answer(agent: Agent, kind: string): Promise<void> {
     case "refused":
       return workOnce(agent, { again: true });
     case "ci-passed":
-      return writePhase(agent, "PHASE:awaiting_review");
+      // Green is not landed, whatever it thinks.
+      return writePhase(
+        agent,
+        agent.world.faults.strikes("agentLie") ? "PHASE:done" : "PHASE:awaiting_review",
+      );
     case "hand-off":
       commitWork(agent);
       if (!agent.linger) exit(agent, { code: 0, signal: null });

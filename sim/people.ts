@@ -3,6 +3,7 @@
 // loop (as the CLI does), the forge, and upstream.
 import {
   mailAggregate,
+  projectOf,
   queueAggregate,
   runAggregate,
   type AggregateId,
@@ -56,12 +57,22 @@ class People {
       if (!this.#world.faults.on) return;
       if (fact.kind === "forge-made" && fact.what === "comment") this.#unblockSoon(fact);
       if (fact.kind !== "journaled") return;
+      for (const { aggregate, effect } of fact.journaled.effects) {
+        if (effect.kind === "land") this.#pushFirst(projectOf(aggregate));
+      }
       for (const { state } of fact.journaled.states) {
         if (state.kind !== "run") continue;
         this.#answerSoon(state);
         this.#stopSoon(state);
       }
     });
+  }
+
+  /** Somebody is quicker, when everything is tested and only has to land. */
+  #pushFirst(name: ProjectName): void {
+    const rate = this.#world.faults.rate("otherPush");
+    if (rate === 0 || !this.#world.prng.others.chance(rate / 4)) return;
+    this.#pushNow(this.#world.project(name));
   }
 
   /** Escalations that are new, one in ten: answered while what they called back still ends. */
@@ -293,9 +304,15 @@ class People {
 
   #push(project: SimProject): void {
     const { repository, target } = project;
+    const red = problemOf(repository.files(target)) !== undefined;
+    const mends = red && (!this.#world.faults.on || this.#hourly(2));
+    if (this.#strikes("otherPush") || mends) this.#pushNow(project);
+  }
+
+  #pushNow(project: SimProject): void {
+    const { repository, target } = project;
     const { prng, faults } = this.#world;
     const red = problemOf(repository.files(target)) !== undefined;
-    if (!this.#strikes("otherPush") && !(red && (!faults.on || this.#hourly(2)))) return;
     const files = new Map(repository.files(target));
     if (red) for (const file of files.keys()) files.set(file, "mended");
     const text = faults.strikes("otherRed") ? BUG : this.#world.stamp();
