@@ -1,5 +1,6 @@
 // What an agent does to its workspace: files first, a commit later, so that a death between the two
 // leaves work that only a checkpoint saves.
+import { commitId } from "../src/core/ids.ts";
 import type { Agent } from "./agents.ts";
 import { BUG, keyOf } from "./truth.ts";
 import type { SimProject, Workspace } from "./world.ts";
@@ -85,6 +86,26 @@ export function commitWork(agent: Agent): void {
   if (tree === repository.treeOf(workspace.head)) return;
   const message = `work of ${agent.process.identity}`;
   workspace.head = repository.commit({ tree, parents: [workspace.head], message });
+  filesChanged(agent);
+}
+
+/** Takes in what somebody else pushed; where both changed something, ours stays, by hand. */
+export function mergeTheirs(agent: Agent, theirs: string | undefined): void {
+  const place = placeOf(agent);
+  if (place === undefined || theirs === undefined) return;
+  const { project, workspace } = place;
+  const { repository } = project;
+  const other = commitId(theirs);
+  if (repository.isAncestor(other, workspace.head)) return;
+  const base = repository.files(repository.mergeBase(other, workspace.head));
+  const files = new Map(workspace.files);
+  for (const [file, text] of repository.files(other)) {
+    if (base.get(file) !== text && files.get(file) === base.get(file)) files.set(file, text);
+  }
+  workspace.files = files;
+  const tree = repository.tree(files);
+  const message = `merged by ${agent.process.identity}`;
+  workspace.head = repository.commit({ tree, parents: [workspace.head, other], message });
   filesChanged(agent);
 }
 

@@ -2,7 +2,14 @@
 // files and end. They outlive the daemon. What kind of life one has is drawn when it starts.
 import type { ResultFile } from "../src/core/task.ts";
 import type { ExitRecord } from "../src/ports/terminal.ts";
-import { changeFor, commitWork, nothingLeft, rebase, startWork } from "./agent-work.ts";
+import {
+  changeFor,
+  commitWork,
+  mergeTheirs,
+  nothingLeft,
+  rebase,
+  startWork,
+} from "./agent-work.ts";
 import { RIGHT } from "./askers.ts";
 import { folderChanged, type Process, type World } from "./world.ts";
 
@@ -20,6 +27,8 @@ export type Agent = {
   linger: boolean;
   /** Messages it has read, moved to cur/ or not. */
   read: Set<string>;
+  /** What somebody else pushed, as it was told. */
+  theirs: string | undefined;
 };
 
 export function startAgent(world: World, process: Process): void {
@@ -31,6 +40,7 @@ export function startAgent(world: World, process: Process): void {
     oneShot: faults.strikes("agentOneShot"),
     linger: faults.strikes("agentLinger"),
     read: new Set(),
+    theirs: toldIn(process.folder.prompt),
   };
   if (isDoomed(agent)) crashLater(agent, 5 * MINUTE_MS);
   else if (faults.strikes("agentCrash")) crashLater(agent, 4 * HOUR_MS);
@@ -100,6 +110,7 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
   await pause(agent, world.options.workMinutes * MINUTE_MS);
   if (!isThere(agent)) return;
   commitWork(agent);
+  mergeTheirs(agent, agent.theirs);
   say(agent);
 }
 
@@ -164,6 +175,7 @@ async function listen(agent: Agent): Promise<void> {
     const [id, text] = first;
     agent.read.add(id);
     if (!agent.deaf) take(agent, id, text);
+    agent.theirs = toldIn(text) ?? agent.theirs;
     await answer(agent, kindOf(text));
   }
 }
@@ -181,6 +193,8 @@ const mail = ({ process }: Agent): Promise<void> =>
   new Promise((resolve) => {
     process.folder.onMail = resolve;
   });
+
+const toldIn = (text: string): string | undefined => /`git merge (\S+)`/.exec(text)?.[1];
 
 const kindOf = (text: string): string => /^Kind: (.*)$/m.exec(text)?.[1] ?? "";
 

@@ -29,6 +29,14 @@ export type Fact =
   | { kind: "message-taken"; dir: string; id: string; at: number }
   | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }
   | { kind: "target-moved"; project: ProjectName; from: Commit; to: Commit; by: "pawl" | "others" }
+  /** A branch of Pawl's on upstream; `to` is undefined where it went. */
+  | {
+      kind: "upstream-moved";
+      project: ProjectName;
+      branch: string;
+      to: Commit | undefined;
+      by: "pawl" | "others";
+    }
   | { kind: "workspace-removed"; project: ProjectName; path: string; workspace: Workspace }
   /** Somebody deleted it; what is saved of it is what the next life gets. */
   | { kind: "workspace-lost"; project: ProjectName; identity: string; workspace: Workspace }

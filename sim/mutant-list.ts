@@ -1,5 +1,6 @@
 // Bugs that are planted one at a time into a copy of the sources, to know that the simulator sees.
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
+import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
 import { TASK_MUTANTS } from "./mutants-of-tasks.ts";
@@ -305,6 +306,7 @@ export const MUTANTS: Mutant[] = [
   },
   ...TASK_MUTANTS,
   ...LIMIT_MUTANTS,
+  ...CLAIM_MUTANTS,
   ...FORMULA_MUTANTS,
   ...VAULT_MUTANTS,
   {

@@ -88,6 +88,8 @@ export type FaultRates = {
   vaultTwice: number;
   vaultLate: number;
   vaultReject: number;
+  /** Somebody pushes to a branch of Pawl's, per hour. */
+  branchPush: number;
 };
 
 export type Options = {
@@ -190,6 +192,7 @@ const MAX_RATES: FaultRates = {
   vaultTwice: 0.5,
   vaultLate: 0.2,
   vaultReject: 0.2,
+  branchPush: 0.5,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];

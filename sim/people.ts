@@ -12,7 +12,7 @@ import {
 import type { Event } from "../src/core/event.ts";
 import { LABELS } from "../src/core/issue.ts";
 import { isActive, isOver, type Run } from "../src/core/run/run.ts";
-import { issueOf } from "../src/core/run/work.ts";
+import { askedOn, issueOf } from "../src/core/run/work.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import type { Engine } from "../src/daemon/engine.ts";
 import { FORGE_OWNER } from "./config.ts";
@@ -134,6 +134,7 @@ class People {
     if (!world.faults.on) await this.finish();
     for (const project of world.projects.values()) {
       this.#push(project);
+      if (this.#strikes("branchPush")) this.#pushToBranch(project);
       if (this.#hourly(world.faults.on ? world.options.newIssues : 0)) this.#file(project);
       await this.#resume(project);
       if (this.#strikes("mail")) await this.#write(project);
@@ -177,7 +178,7 @@ class People {
 
   /** On the forge, where Pawl asked there; a stranger is quicker now and then. */
   #answersThere(run: Run): boolean {
-    const issue = issueOf(run);
+    const issue = askedOn(run);
     const isAsked = run.stage.kind === "escalated" && run.stage.escalation.posted !== undefined;
     if (!isAsked || issue === undefined || this.#world.prng.people.chance(0.5)) return false;
     const { forge } = this.#world.project(run.project);
@@ -320,6 +321,19 @@ class People {
     const tree = repository.tree(files);
     const to = repository.commit({ tree, parents: [target], message: "by somebody else" });
     this.#world.moveTarget(project, to, "others");
+  }
+
+  /** Somebody helps on a branch of Pawl's, without asking. */
+  #pushToBranch(project: SimProject): void {
+    const { repository, upstreamBranches } = project;
+    const branches = [...upstreamBranches].filter(([name]) => !name.startsWith("pawl/queue/"));
+    if (branches.length === 0) return;
+    const [branch, head] = this.#world.prng.others.pick(branches);
+    const files = new Map(repository.files(head)).set("helped.txt", this.#world.stamp());
+    const tree = repository.tree(files);
+    const to = repository.commit({ tree, parents: [head], message: "by a helpful person" });
+    this.#did(`somebody pushes ${to} to ${branch} of ${project.name}`);
+    this.#world.moveUpstream(project, { branch, to }, "others");
   }
 
   async #resume(project: SimProject): Promise<void> {

@@ -32,6 +32,8 @@ export type SimProject = {
   /** What the hub last saw of the target. */
   branches: Map<string, Commit>;
   upstreamBranches: Map<string, Commit>;
+  /** What the hub remembers to have pushed. */
+  pushed: Map<string, Commit>;
   queueRefs: Map<string, Commit>;
   /** Which heads a built candidate is made of, and which of them are on the target. */
   madeOf: Map<Commit, { below: Commit; heads: Commit[] }>;
@@ -180,6 +182,17 @@ export class World {
     for (const head of headsBetween(project, from, to)) project.landedHeads.add(head);
     this.tell({ kind: "target-moved", project: project.name, from, to, by });
   }
+
+  /** A branch of Pawl's; without `to` it goes. */
+  moveUpstream(
+    project: SimProject,
+    { branch, to }: { branch: string; to: Commit | undefined },
+    by: "pawl" | "others" = "pawl",
+  ): void {
+    if (to === undefined) project.upstreamBranches.delete(branch);
+    else project.upstreamBranches.set(branch, to);
+    this.tell({ kind: "upstream-moved", project: project.name, branch, to, by });
+  }
 }
 
 /** The heads that go onto the target when it moves along a candidate, one step of it or many. */
@@ -209,6 +222,7 @@ function createProject(name: ProjectName, clock: SimClock): SimProject {
     target,
     branches: new Map(),
     upstreamBranches: new Map(),
+    pushed: new Map(),
     queueRefs: new Map(),
     madeOf: new Map(),
     landedHeads: new Set(),

@@ -36,7 +36,10 @@ type Server = { forge: Forge; seen: string[]; free: () => number; close(): Promi
 
 async function open(kind: Kind, bare: string, now: () => number): Promise<Server> {
   const common = { owner: "team", repo: "project", reviewToken: undefined, now, crash: noCrash };
-  const more = { factory: async () => "bench", wait: async () => undefined };
+  const more = {
+    factory: async () => ({ id: "bench", home: "bench" }),
+    wait: async () => undefined,
+  };
   if (kind === "gitea") {
     const fake = await startFakeGitea(bare);
     const token = { value: DEV_TOKEN, name: "FORGE_TOKEN" };

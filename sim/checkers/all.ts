@@ -16,6 +16,8 @@ import { messages } from "./messages.ts";
 import { describeUnfinished } from "./liveness.ts";
 import { oneLife } from "./one-life.ts";
 import { provenTarget } from "./proven-target.ts";
+import { pushedWork } from "./pushed-work.ts";
+import { reviewedOnce } from "./reviewed-once.ts";
 import { savedInTime } from "./saved-in-time.ts";
 import { savedWork } from "./saved-work.ts";
 import { schedules } from "./schedules.ts";
@@ -38,11 +40,13 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     workspaces(world),
     takenOnce(world),
     tasks(world),
+    reviewedOnce(world),
     labels(world),
     strangers(world),
     formulas(world),
     vault(world),
     savedWork(world),
+    pushedWork(world),
     savedInTime(world),
     handOffs(world),
     unended(world),

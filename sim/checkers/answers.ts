@@ -3,7 +3,7 @@
 import type { Event } from "../../src/core/event.ts";
 import { projectOf, type AggregateId, type ProjectName } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
-import { issueOf } from "../../src/core/run/work.ts";
+import { askedOn } from "../../src/core/run/work.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -25,7 +25,7 @@ export function answers(world: World): Checker {
   }
 
   function journaled(run: Run): void {
-    const issue = issueOf(run);
+    const issue = askedOn(run);
     if (issue === undefined || run.stage.kind !== "escalated") return;
     const { since } = run.stage.escalation;
     const place = `${run.project} ${issue}`;

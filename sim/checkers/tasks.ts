@@ -14,8 +14,6 @@ class Tasks implements Checker {
   readonly name = "tasks";
   readonly #world: World;
   readonly #asked = new Set<string>();
-  /** Asked for a second time, and not given yet. */
-  readonly #againFor = new Set<string>();
   readonly #accepted = new Set<string>();
   readonly #withdrawn = new Set<string>();
   readonly #runOf = new Map<string, string>();
@@ -46,15 +44,10 @@ class Tasks implements Checker {
     for (const { to, event } of events) {
       // Two projects may ask under the same key.
       const keyed = (key: string): string => `${projectOf(to)} ${key}`;
-      if (event.kind === "task-requested") this.#requested(keyed(event.task.key));
+      if (event.kind === "task-requested") this.#asked.add(keyed(event.task.key));
       if (event.kind === "task-accepted") this.#accepted.add(keyed(event.key));
       if (event.kind === "task-withdrawn") this.#withdrawn.add(keyed(event.key));
     }
-  }
-
-  #requested(key: string): void {
-    if (this.#asked.has(key)) this.#againFor.add(key);
-    this.#asked.add(key);
   }
 
   #journaled(run: Run): void {
@@ -69,14 +62,11 @@ class Tasks implements Checker {
     this.#ended(key, run.outcome.kind);
   }
 
-  /** What is over may be asked for again; each asking is for one run. */
+  /** A key is for one run, also once that is over. */
   #given(key: string, id: string): void {
     const known = this.#runOf.get(key) ?? id;
     this.#runOf.set(key, id);
-    if (known === id) return;
-    this.#endOf.delete(key);
-    if (this.#over.has(known) && this.#againFor.delete(key)) return;
-    this.#fail(`${key} was given to ${known} and to ${id}`);
+    if (known !== id) this.#fail(`${key} was given to ${known} and to ${id}`);
   }
 
   #ended(key: string, end: string): void {

@@ -3,7 +3,7 @@
 import { LABELS, type Issue } from "../../src/core/issue.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
-import type { Comment, Forge, Pr, Review, Status } from "../../src/ports/forge.ts";
+import type { Claim, Comment, Forge, Pr, Review, Status } from "../../src/ports/forge.ts";
 
 type Made = { what: "issue" | "comment" | "pr" | "review"; mark: string };
 
@@ -38,9 +38,14 @@ export class ForgeRecords {
       comments: async (number) => this.#commentsOn(number),
       comment: async (input) => this.#comment(input),
       claim: async (number, key) => this.#claim(number, key),
+      claimOf: async (number) => this.#claimOf(number),
       prs: async ({ state }) =>
         [...this.prByNumber.values()].filter((pr) => state === "all" || pr.state === state),
       pr: async (number) => this.prByNumber.get(number),
+      prsOf: async (issue) =>
+        [...this.prByNumber.values()]
+          .filter((pr) => pr.issue === issue)
+          .map((pr) => ({ ...pr, own: true })),
       ensurePr: async (input) => this.#ensurePr(input),
       finishPr: async (number, end) => this.#finishPr(number, end),
       reviews: async (number) => this.#reviewsOn(number),
@@ -129,6 +134,13 @@ export class ForgeRecords {
     this.#claims.set(number, key);
     this.editIssue(number, { addLabels: [LABELS.inProgress], removeLabels: [LABELS.backlog] });
     return { kind: "claimed" };
+  }
+
+  #claimOf(number: number): Claim | undefined {
+    const { labels, updatedAt: at } = this.#issue(number);
+    const key = this.#claims.get(number);
+    if (key === undefined || !labels.includes(LABELS.inProgress)) return undefined;
+    return { key, by: "pawl", at, holder: "this" };
   }
 
   #comment(input: Parameters<Forge["comment"]>[0]): Comment {

@@ -5,7 +5,12 @@ import { World, type Workspace } from "../world.ts";
 import { createFakeGit } from "./git.ts";
 
 gitContract("the simulated git", async () => {
-  const world = new World(1, { ...optionsFrom(1), projects: 1, forgeMerges: false });
+  const world = new World(1, {
+    ...optionsFrom(1),
+    projects: 1,
+    remote: true,
+    forgeMerges: false,
+  });
   world.faults.on = false;
   const [project] = world.projects.values();
   if (project === undefined) throw new Error("a world without a project");
@@ -37,6 +42,14 @@ gitContract("the simulated git", async () => {
       );
       const to = repository.commit({ tree, parents: [project.target], message: "others" });
       world.moveTarget(project, to, "others");
+      return to;
+    },
+    async pushTo(branch, files) {
+      const head = project.upstreamBranches.get(branch);
+      if (head === undefined) throw new Error(`upstream has no ${branch}`);
+      const tree = repository.tree(new Map([...repository.files(head), ...Object.entries(files)]));
+      const to = repository.commit({ tree, parents: [head], message: "others" });
+      world.moveUpstream(project, { branch, to }, "others");
       return to;
     },
     close: async () => undefined,

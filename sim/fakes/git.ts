@@ -4,7 +4,13 @@ import type { Commit } from "../../src/core/ids.ts";
 import type { LandingOutcome } from "../../src/core/merge-queue/entry.ts";
 import { assert } from "../../src/lib/assert.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
-import type { BranchState, CandidateOutcome, CandidateRequest, Git } from "../../src/ports/git.ts";
+import type {
+  BranchPush,
+  BranchState,
+  CandidateOutcome,
+  CandidateRequest,
+  Git,
+} from "../../src/ports/git.ts";
 import { chorePlugin } from "../chore.ts";
 import type { Life } from "../life.ts";
 import { contentOf, type SimProject, type Workspace } from "../world.ts";
@@ -27,9 +33,8 @@ export function createFakeGit(life: Life, project: SimProject): Git {
       if (head !== undefined) project.branches.set(branch, head);
       return head === undefined ? undefined : { head, from: "upstream", subject: branch };
     },
-    pushBranch: async ({ branch, head }) => {
-      if (life.world.options.remote) project.upstreamBranches.set(branch, head);
-    },
+    changesOf: async () => undefined,
+    pushBranch: async (request) => pushBranch(context, request),
     deleteBranch: (request) => deleteBranch(context, request),
     buildCandidate: async (request) => buildCandidate(project, request),
     releaseCandidate: async (ref) => {
@@ -55,6 +60,7 @@ async function prepareWorkspace(
   const base = (head: Commit): Commit => repository.mergeBase(request.from, head);
   const there = project.workspaces.get(request.path);
   if (there?.complete === true) return { base: base(there.head), head: there.head, found: true };
+  if (request.upstream === true) followUpstream(project, request.branch);
   const { head, saved } = startOf(project, request);
   const files = repository.files(saved ?? head);
   const { branch } = request;
@@ -82,6 +88,17 @@ function startOf(
   return { head, saved };
 }
 
+/** As the real one: where the hub has none, or upstream's is on top of the hub's. */
+function followUpstream(
+  { branches, upstreamBranches, repository }: SimProject,
+  branch: string,
+): void {
+  const theirs = upstreamBranches.get(branch);
+  const known = branches.get(branch);
+  if (theirs === undefined) return;
+  if (known === undefined || repository.isAncestor(known, theirs)) branches.set(branch, theirs);
+}
+
 function fetchBranch(
   { project }: Context,
   request: Parameters<Git["fetchBranch"]>[0],
@@ -97,13 +114,32 @@ function fetchBranch(
   return { head, tree: repository.treeOf(head), ahead, dirty };
 }
 
+/** What somebody else pushed there is told, never written over. */
+function pushBranch(
+  { life, project }: Context,
+  { branch, head }: { branch: string; head: Commit },
+): BranchPush {
+  if (!life.world.options.remote) return { kind: "pushed" };
+  const { upstreamBranches, pushed, repository } = project;
+  const there = upstreamBranches.get(branch);
+  const isOurs = there === undefined || there === pushed.get(branch);
+  if (!isOurs && !repository.isAncestor(there, head)) {
+    return { kind: "overtaken", theirs: there, log: "somebody else's" };
+  }
+  life.world.moveUpstream(project, { branch, to: head });
+  pushed.set(branch, head);
+  return { kind: "pushed" };
+}
+
 async function deleteBranch(
   { life, project }: Context,
   { branch, head }: { branch: string; head: Commit },
 ): Promise<void> {
   if (project.branches.get(branch) === head) project.branches.delete(branch);
   await life.pass("git.deleteBranch:half");
-  if (project.upstreamBranches.get(branch) === head) project.upstreamBranches.delete(branch);
+  if (project.upstreamBranches.get(branch) !== head) return;
+  life.world.moveUpstream(project, { branch, to: undefined });
+  project.pushed.delete(branch);
 }
 
 function buildCandidate(project: SimProject, request: CandidateRequest): CandidateOutcome {

@@ -54,7 +54,14 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
 function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
   if (forge === undefined || forge.kind === "builtin") return undefined;
   const [owner = "", repo = ""] = (forge.repo ?? "").split("/");
-  const { kind, url = "https://github.com", operators = [], webhook, timeout } = forge;
+  const {
+    kind,
+    url = "https://github.com",
+    operators = [],
+    webhook,
+    timeout,
+    adopt_after: adoptAfterMs,
+  } = forge;
   return {
     kind,
     url,
@@ -62,6 +69,7 @@ function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
     repo,
     ...(operators.length === 0 ? {} : { operators }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    ...(adoptAfterMs === undefined ? {} : { adoptAfterMs }),
     ...(webhook === undefined ? {} : { webhook: splitAddress(webhook.listen) }),
   };
 }

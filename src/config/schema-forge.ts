@@ -18,6 +18,12 @@ export const forge = z.strictObject({
     .duration()
     .optional()
     .describe("How long an answer of the forge is waited for; 20 s. It is asked again later."),
+  adopt_after: field
+    .duration()
+    .optional()
+    .describe(
+      "An issue that another factory of the same account claimed so long ago is taken over; longer than any run. Default: never.",
+    ),
   webhook: z
     .strictObject({
       listen: field

@@ -59,6 +59,8 @@ export type ForgeConfig = {
   repo: string;
   /** Accounts whose comments answer an escalation; only where some are named. */
   operators?: string[];
+  /** A claim of another factory of the same account is nobody's after so long; undefined: never. */
+  adoptAfterMs?: number;
   /** Where the forge's webhooks are listened for; only where that is wanted. */
   webhook?: { host: string; port: number };
   /** How long an answer is waited for, where it is not the usual time. */

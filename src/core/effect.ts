@@ -72,6 +72,8 @@ export type Effect =
       from?: Commit;
       /** Nothing of an earlier attempt is gone on with. */
       fresh?: true;
+      /** What upstream has of the branch is gone on with. */
+      upstream?: true;
       /** Which of the port ranges is this workspace's. */
       slot: number;
     }
@@ -99,7 +101,7 @@ export type Effect =
   | { kind: "checkpoint"; identity: string; reason: string }
   /** → branch-fetched */
   | { kind: "fetch-branch"; identity: string; branch: string; ordinal: number }
-  /** → branch-published. Pushes the branch (where there is a remote) and makes sure of its PR. */
+  /** → branch-published | branch-overtaken. Pushes the branch (where there is a remote) and makes sure of its PR. */
   | {
       kind: "publish-branch";
       branch: string;

@@ -16,6 +16,7 @@ import type { PatrolEvent } from "./patrol/patrol-event.ts";
 import type { PluginEvent } from "./plugin/plugin-event.ts";
 import type { IssueFacts } from "./project/backlog.ts";
 import type { RunOutcome } from "./run/run.ts";
+import type { EarlierPr } from "./run/work.ts";
 import type { ReviewFacts } from "./review.ts";
 import type { ReviewMaterial, WantedReview } from "./review/reviews.ts";
 import type { CheckpointOutcome } from "./session/checkpoint.ts";
@@ -39,6 +40,8 @@ export type ProjectEvent =
   | { kind: "project-configured"; at: number; config: ProjectConfig; source: string }
   | { kind: "config-rejected"; at: number; problem: string }
   | { kind: "issues-observed"; at: number; issues: IssueFacts[] }
+  /** An issue was worked on before, by a run that this journal does not know. */
+  | { kind: "attempts-found"; at: number; issue: number; attempts: number }
   | { kind: "run-ended"; at: number; run: RunId; outcome: RunOutcome; epoch: number }
   /** Nothing of the run is left: no session, and a workspace only if it is kept on purpose. */
   | { kind: "run-cleared"; at: number; run: RunId }
@@ -115,6 +118,9 @@ export type RunEvent =
       comments?: { author: string; body: string }[];
       /** Its author is an account of Pawl's own. */
       own?: true;
+      earlier?: EarlierPr;
+      /** The open PR of an earlier run, which this one goes on with. */
+      goesOn?: { pr: number; branch: string };
     }
   | { kind: "claim-lost"; at: number; why: string }
   | { kind: "workspace-prepared"; at: number; base: Commit; head: Commit; found: boolean }
@@ -172,6 +178,8 @@ export type RunEvent =
       landed: boolean;
     }
   | { kind: "branch-published"; at: number; head: Commit; pr: number }
+  /** Somebody else pushed to the branch: `theirs` is its head there, and the hub has it. */
+  | { kind: "branch-overtaken"; at: number; head: Commit; theirs: Commit; log: string }
   | { kind: "check-started"; at: number; head: Commit }
   | { kind: "check-finished"; at: number; head: Commit; tree: Tree; outcome: CheckOutcome }
   | { kind: "check-conflicted"; at: number; head: Commit; target: Commit; files: string[] }
@@ -267,8 +275,8 @@ export type MailEvent =
 export type ReviewEvent =
   /** A run's branch is green, and waits for a review. */
   | { kind: "review-wanted"; at: number; wanted: WantedReview }
-  /** It has new commits; or, `over`, it has ended. */
-  | { kind: "review-unwanted"; at: number; pr: number; over: boolean }
+  /** It has new commits; or, `over`, its run has ended; `gone`: and so has the PR. */
+  | { kind: "review-unwanted"; at: number; pr: number; over: boolean; gone?: true }
   | {
       kind: "review-prepared";
       at: number;

@@ -87,6 +87,14 @@ export const conflict = (files: string[], target: string): string =>
     `Run \`git fetch origin && git rebase origin/${target}\`, keep what both sides meant, commit, and write PHASE:awaiting_ci.`,
   ].join("\n");
 
+export const overtaken = (facts: { branch: string; theirs: string; log: string }): string =>
+  [
+    `Somebody else pushed to ${facts.branch} meanwhile. Their commits, which yours lack:`,
+    fenced(facts.log),
+    "",
+    `Their work must not be lost: run \`git merge ${facts.theirs}\` (the commit is in your clone already), keep what both sides meant, commit, and write PHASE:awaiting_ci.`,
+  ].join("\n");
+
 export const testsFailed = (
   outcome: Extract<CheckOutcome, { kind: "failed" }>,
   target: string,

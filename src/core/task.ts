@@ -25,6 +25,8 @@ export type Task = {
   brief: string;
   /** What counts: the result file, commits that land, or whichever there is. */
   output: "result" | "branch" | "either";
+  /** The issue it is about: what its agent asks of people is asked there too. */
+  issue?: number;
   /** What the workspace holds: the target's tip, or a commit that the hub keeps. */
   at: { kind: "target" } | { kind: "commit"; commit: Commit };
   model?: string;

@@ -65,6 +65,8 @@ const GIT: Kinds<Git> = {
   contains: "read",
   summary: "read",
   targetFiles: "read",
+  // Of a head that the hub lacks it brings the objects, and no ref.
+  changesOf: "read",
   compare: "read",
   targetLog: "read",
 };
@@ -98,8 +100,10 @@ const FORGE: Kinds<Forge> = {
   issues: "read",
   issue: "read",
   comments: "read",
+  claimOf: "read",
   prs: "read",
   pr: "read",
+  prsOf: "read",
   reviews: "read",
   statuses: "read",
   requiredContexts: "read",

@@ -88,7 +88,13 @@ function assemble(
   const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor, keeper });
   shareLimits({ engine, store, now: () => ports.clock.now(), onError });
   const now = (): number => ports.clock.now();
-  const register = createRegister({ store, loop: engine.loop, now });
+  const registerFolder = createRegister({ store, loop: engine.loop, now });
+  const register = async (folder: string): Promise<ProjectName> => {
+    const name = await registerFolder(folder);
+    // What waits there need not wait for the next round of looks.
+    if (daemon !== null) engine.observe.nudge(name);
+    return name;
+  };
   const shutDown = options.shutDown;
   const app = createApp({ store, ports, paths, version, daemon, engine, register, shutDown });
   return {

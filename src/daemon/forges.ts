@@ -54,7 +54,7 @@ type Wanted = {
   store: Store;
   tokens: Tokens | undefined;
   /** Tells this factory from others on the same forge. */
-  factory: () => Promise<string>;
+  factory: () => Promise<{ id: string; home: string }>;
   now: () => number;
   crash: CrashPoint;
 };
@@ -94,7 +94,11 @@ export async function inspectForge(
   from: Pick<Wanted, "now" | "crash"> & { target: string; prepare: boolean },
 ): Promise<ForgeInspection> {
   const { now, crash } = from;
-  const own = adapterOptions(forge, tokens, { factory: async () => "init", now, crash });
+  const own = adapterOptions(forge, tokens, {
+    factory: async () => ({ id: "init", home: "" }),
+    now,
+    crash,
+  });
   if (forge.kind === "github") {
     const github = await import("../adapters/forge-github/inspect.ts");
     if (from.prepare) await github.prepareGithub(own);
@@ -129,12 +133,3 @@ const noToken = (forge: ForgeConfig): OperationError =>
     code: "no-token",
     hint: `set FORGE_TOKEN in the daemon's environment, or in .env in PAWL_HOME (chmod 600); \`pawl init\` says what it must be allowed`,
   });
-
-/** Made once per journal: two factories must not take each other's work for their own. */
-export async function factoryId(store: Store): Promise<string> {
-  const known = await store.records.get<string>("factory", "id");
-  if (known !== undefined) return known.value;
-  const made = crypto.randomUUID().slice(0, 8);
-  await store.transaction((tx) => tx.records.put("factory", "id", made));
-  return made;
-}

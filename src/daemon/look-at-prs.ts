@@ -21,7 +21,13 @@ export async function lookAtPrs(deps: Deps, project: Project, forge: Forge): Pro
   const known = stored?.kind === "reviews" ? stored.prs : [];
   const open = await forge.prs({ state: "open" });
   for (const { pr } of known.filter((one) => isGone(one, open))) {
-    const event = { kind: "review-unwanted", at: deps.clock.now(), pr, over: true } as const;
+    const event = {
+      kind: "review-unwanted",
+      at: deps.clock.now(),
+      pr,
+      over: true,
+      gone: true,
+    } as const;
     await deps.loop.submit({ to, event });
   }
   for (const one of open) {

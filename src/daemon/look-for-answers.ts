@@ -2,7 +2,7 @@
 // account that pawl.toml names, after Pawl's own question there. Everybody else's is no answer.
 import { runAggregate } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
-import { issueOf } from "../core/run/work.ts";
+import { askedOn } from "../core/run/work.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Comment, Forge } from "../ports/forge.ts";
 import type { Loop } from "./loop.ts";
@@ -17,7 +17,7 @@ export async function lookForAnswers(
   const after = questionOf(run);
   const operators = run.config.forge?.operators ?? [];
   if (after === undefined || operators.length === 0) return false;
-  const said = await commentsOn(forge, [issueOf(run), run.pr]);
+  const said = await commentsOn(forge, [askedOn(run), run.pr]);
   const first = said.find(
     ({ id, author, own }) => Number(id) > after && own !== true && isNamed(author, operators),
   );

@@ -21,6 +21,8 @@ export function pathsOf(home: string, runtime: string) {
     /** Present while the operator wants no daemon. */
     stopped: join(home, "stopped"),
     heartbeat: join(home, "heartbeat"),
+    /** Tells this PAWL_HOME from others, also after its journal was lost. */
+    homeId: join(home, "home-id"),
     socket: join(runtime, "daemon.sock"),
     tmux: join(runtime, "tmux.sock"),
     project,

@@ -22,7 +22,8 @@ import { OperationError } from "../lib/operation-error.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Store } from "../ports/store.ts";
 import { toolEnvironment } from "./environment.ts";
-import { createForge, factoryId, findTokens, gitAccess, type Tokens } from "./forges.ts";
+import { factoryMarks } from "./factory-marks.ts";
+import { createForge, findTokens, gitAccess, type Tokens } from "./forges.ts";
 import type { Log } from "./log.ts";
 import { createNoticeBoard } from "./notify/notice-board.ts";
 import type { Paths } from "./paths.ts";
@@ -115,7 +116,7 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
     now,
     crash,
   });
-  const factory = (): Promise<string> => factoryId(store);
+  const factory = () => factoryMarks(store, paths.homeId);
   const forge = await createForge({ project: name, config, store, tokens, factory, now, crash });
   const { server } = config.ci;
   const { target } = config;

@@ -1,20 +1,8 @@
 // What every forge must do, as tests: the built-in tracker runs it on both stores, forges behind
 // HTTP against a fake or a real server. What a test needs from outside the port comes from `open`.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Commit } from "../core/ids.ts";
-import { LABELS } from "../core/issue.ts";
-import type { Forge } from "./forge.ts";
-
-export type ForgeUnderTest = {
-  forge: Forge;
-  /** Makes a new commit on this branch where the forge can see it. */
-  push(branch: string): Promise<Commit>;
-  /** Makes the commit part of the target, as a landing does, where the forge can see it. */
-  land(commit: Commit): Promise<void>;
-  close(): Promise<void>;
-};
-
-type Use = () => ForgeUnderTest;
+import { claimTests } from "./forge-claims.contract.ts";
+import { newIssue, openPr, type ForgeUnderTest, type Use } from "./forge-under-test.ts";
 
 const MISSING = 9_999;
 
@@ -33,20 +21,6 @@ export function forgeContract(name: string, open: () => Promise<ForgeUnderTest>)
     reviewTests(() => under);
     statusTests(() => under);
   });
-}
-
-const newIssue = (key: string, labels: string[] = []) => ({
-  title: `title of ${key}`,
-  body: `body of ${key}`,
-  labels,
-  key,
-  author: "ann",
-});
-
-async function openPr(use: Use, branch: string, key = branch) {
-  const head = await use().push(branch);
-  const target = "main";
-  return use().forge.ensurePr({ branch, head, target, title: branch, body: "", issue: 1, key });
 }
 
 function issueTests(use: Use): void {
@@ -146,51 +120,6 @@ function timelineTests(use: Use): void {
   });
 }
 
-function claimTests(use: Use): void {
-  const filed = async (labels: string[]): Promise<number> =>
-    (await use().forge.createIssue(newIssue("a", labels))).number;
-
-  test("a claim takes the issue from the backlog", async () => {
-    const number = await filed([LABELS.backlog, "other"]);
-    expect(await use().forge.claim(number, "run 1.1")).toEqual({ kind: "claimed" });
-    const labels = (await use().forge.issue(number))?.labels.toSorted();
-    expect(labels).toEqual([LABELS.inProgress, "other"].toSorted());
-  });
-
-  test("a claim repeated after a crash is still this run's", async () => {
-    const number = await filed([LABELS.backlog]);
-    await use().forge.claim(number, "run 1.1");
-    const before = await use().forge.issue(number);
-    expect(await use().forge.claim(number, "run 1.1")).toEqual({ kind: "claimed" });
-    expect(await use().forge.issue(number)).toEqual(before);
-  });
-
-  test("a claim on an issue in progress is lost", async () => {
-    const number = await filed([LABELS.backlog]);
-    await use().forge.claim(number, "run 1.1");
-    expect(await use().forge.claim(number, "run 1.2")).toMatchObject({ kind: "lost" });
-    const byHand = await use().forge.createIssue(newIssue("b", [LABELS.inProgress]));
-    expect(await use().forge.claim(byHand.number, "run 2.1")).toMatchObject({ kind: "lost" });
-  });
-
-  test("a claim on a closed issue is lost, also for the one who had it", async () => {
-    const number = await filed([LABELS.backlog]);
-    await use().forge.claim(number, "run 1.1");
-    await use().forge.editIssue(number, { state: "closed" });
-    expect(await use().forge.claim(number, "run 1.1")).toMatchObject({ kind: "lost" });
-    expect(await use().forge.claim(number, "run 1.2")).toMatchObject({ kind: "lost" });
-  });
-
-  test("an issue that was given back can be claimed again", async () => {
-    const number = await filed([LABELS.backlog]);
-    await use().forge.claim(number, "run 1.1");
-    const back = { addLabels: [LABELS.backlog], removeLabels: [LABELS.inProgress] };
-    await use().forge.editIssue(number, back);
-    expect(await use().forge.claim(number, "run 1.2")).toEqual({ kind: "claimed" });
-    expect(await use().forge.claim(number, "run 1.1")).toMatchObject({ kind: "lost" });
-  });
-}
-
 function commentTests(use: Use): void {
   test("a comment with the same key is made once, others in their order", async () => {
     const { number } = await use().forge.createIssue(newIssue("a"));
@@ -282,6 +211,26 @@ function prTests(use: Use): void {
     await forge.finishPr(other.number, { state: "closed" });
     const closed = await forge.mergePr({ ...merging, pr: other.number, head: other.head });
     expect(closed).toMatchObject({ kind: "refused", hint: expect.any(String) });
+  });
+
+  test("the PRs of an issue are told, also those that were closed, and whose they are", async () => {
+    const { forge } = use();
+    const issue = await forge.createIssue(newIssue("a"));
+    const other = await forge.createIssue(newIssue("b"));
+    const open = async (branch: string, about: number) => {
+      const head = await use().push(branch);
+      const pr = { branch, head, target: "main", title: branch, body: "", key: branch };
+      return forge.ensurePr({ ...pr, issue: about });
+    };
+    const first = await open("pawl/1", issue.number);
+    await open("pawl/2", other.number);
+    await forge.finishPr(first.number, { state: "closed" });
+    const second = await open("pawl/1-b", issue.number);
+    expect(await forge.prsOf(issue.number)).toMatchObject([
+      { number: first.number, state: "closed", head: first.head, own: true },
+      { number: second.number, state: "open", branch: "pawl/1-b", own: true },
+    ]);
+    expect(await forge.prsOf(MISSING)).toEqual([]);
   });
 
   test("PRs are listed in the order of their numbers", async () => {

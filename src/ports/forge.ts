@@ -63,6 +63,19 @@ export type IssueChange = {
   at: number;
 };
 
+/**
+ * Who took an issue that is in progress. `holder`: this factory; one that was in this PAWL_HOME and
+ * whose journal is no more; another one with the same account, living or not; somebody else's.
+ */
+export type Claim = {
+  /** As it was given to `claim`. */
+  key: string;
+  /** The account. */
+  by: string;
+  at: number;
+  holder: "this" | "gone" | "sibling" | "stranger";
+};
+
 export type NewIssue = {
   title: string;
   body: string;
@@ -104,8 +117,15 @@ export type Forge = {
    * progress, unless it was this same `key` that took it (the call repeated after a crash).
    */
   claim(issue: number, key: string): Promise<{ kind: "claimed" } | { kind: "lost"; why: string }>;
+  /** Undefined where it is not in progress, or where nobody claimed it: a person's label. */
+  claimOf(issue: number): Promise<Claim | undefined>;
   prs(query: { state: "open" | "all" }): Promise<Pr[]>;
   pr(number: number): Promise<Pr | undefined>;
+  /**
+   * PRs about this issue, in the order of their numbers: all that are open, and of those that ended
+   * the ones among the last hundred. `own`: Pawl's account made it.
+   */
+  prsOf(issue: number): Promise<(Pr & { own: boolean })[]>;
   /** The open PR of this branch, made where there is none, its head brought up to date. */
   ensurePr(input: {
     branch: string;

@@ -14,6 +14,8 @@ export type GitUnderTest = {
   read(workspace: string, file: string): Promise<string | undefined>;
   /** Somebody else moves the target. */
   push(files: Record<string, string>): Promise<Commit>;
+  /** Somebody else adds a commit to a branch on upstream; none where there is no remote. */
+  pushTo?(branch: string, files: Record<string, string>): Promise<Commit>;
   close(): Promise<void>;
 };
 
@@ -27,6 +29,7 @@ export function gitContract(name: string, open: () => Promise<GitUnderTest>): vo
     });
     afterEach(() => under.close());
     workspaceTests(() => under);
+    upstreamTests(() => under);
     candidateTests(() => under);
     landingTests(() => under);
   });
@@ -114,6 +117,43 @@ function workspaceTests(use: Use): void {
     const made = await use().git.prepareWorkspace({ path, branch, from, identity });
     expect(made).toMatchObject({ head, found: false });
     expect(await use().read(path, "new.txt")).toBe("committed\n");
+  });
+}
+
+function upstreamTests(use: Use): void {
+  test("what somebody else pushed to a branch is told, kept, and gone on from", async () => {
+    const { git, place } = use();
+    const { branch, head } = await branchWith(use, "a", { "a.txt": "ours\n" });
+    expect(await git.pushBranch({ branch, head })).toEqual({ kind: "pushed" });
+    const theirs = await use().pushTo?.(branch, { "theirs.txt": "theirs\n" });
+    if (theirs === undefined) return;
+    await use().commit(place("a"), { "b.txt": "ours\n" });
+    const target = await git.fetchTarget();
+    const next = await git.fetchBranch({ workspace: place("a"), branch, target });
+    const pushed = await git.pushBranch({ branch, head: next.head });
+    expect(pushed).toMatchObject({ kind: "overtaken", theirs });
+    await git.deleteBranch({ branch, head: next.head });
+    // A new workspace after that has all of theirs: the branch is still there as they left it.
+    const request = { path: place("new"), branch, from: target, upstream: true } as const;
+    expect(await git.prepareWorkspace(request)).toMatchObject({ head: theirs, found: false });
+    expect(await use().read(place("new"), "theirs.txt")).toBe("theirs\n");
+    await use().commit(place("new"), { "c.txt": "more\n" });
+    const more = await git.fetchBranch({ workspace: place("new"), branch, target });
+    expect(await git.pushBranch({ branch, head: more.head })).toEqual({ kind: "pushed" });
+  });
+
+  test("a branch that upstream has more of than the hub is gone on from there", async () => {
+    const { git, place } = use();
+    const { branch, head } = await branchWith(use, "a", { "a.txt": "ours\n" });
+    await git.pushBranch({ branch, head });
+    const theirs = await use().pushTo?.(branch, { "theirs.txt": "theirs\n" });
+    if (theirs === undefined) return;
+    const from = await git.fetchTarget();
+    const path = place("new");
+    expect(await git.prepareWorkspace({ path, branch, from, upstream: true })).toMatchObject({
+      head: theirs,
+      base: from,
+    });
   });
 }
 

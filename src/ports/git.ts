@@ -39,6 +39,11 @@ export type BranchState = {
   elsewhere?: string;
 };
 
+export type BranchPush =
+  | { kind: "pushed" }
+  /** `log`: their commits that ours lacks. */
+  | { kind: "overtaken"; theirs: Commit; log: string };
+
 export type AdoptedBranch = {
   head: Commit;
   from: "upstream" | "checkout";
@@ -71,6 +76,8 @@ export type Git = {
     from: Commit;
     /** Rebuild from this identity's last checkpoint of the branch where the workspace is gone. */
     identity?: string;
+    /** Go on from upstream's branch where the hub has none, or upstream's is on top of the hub's. */
+    upstream?: true;
     /** Rebuild from this checkpoint where the workspace is gone and the identity has none. */
     checkpoint?: Commit;
   }): Promise<{ base: Commit; head: Commit; found: boolean }>;
@@ -81,8 +88,11 @@ export type Git = {
    * own repository has. Undefined where neither has it. `subject` is that of its first own commit.
    */
   adoptBranch(request: { branch: string }): Promise<AdoptedBranch | undefined>;
-  /** Pushes a `pawl/*` branch to upstream, with a lease. Without a remote it does nothing. */
-  pushBranch(request: { branch: string; head: Commit }): Promise<void>;
+  /**
+   * Pushes a `pawl/*` branch to upstream, with a lease. Without a remote it does nothing. What
+   * somebody else pushed there is never written over: it is told, and its commits are in the hub.
+   */
+  pushBranch(request: { branch: string; head: Commit }): Promise<BranchPush>;
   /**
    * Removes the branch from the hub and from upstream, if it still is at `head` there. Where
    * upstream is the user's own repository, a branch that is checked out stays.
@@ -129,6 +139,14 @@ export type Git = {
     /** Holds what is in the workspace now, which spares reading it again. */
     checkpoint?: Commit;
   }): Promise<{ log: string; stat: string; diff: string }>;
+  /**
+   * What a head has changed since it left the target; the patch cut at `maxBytes`, and said so.
+   * Undefined where neither the hub nor upstream has it any more.
+   */
+  changesOf(request: {
+    head: Commit;
+    maxBytes: number;
+  }): Promise<{ diff: string; files: string[] } | undefined>;
   /** Commits and patch from one commit of the hub to another; the patch cut at `maxBytes`, and said so. */
   compare(request: {
     from: Commit;

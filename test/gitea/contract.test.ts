@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
-import { forgeContract, type ForgeUnderTest } from "../../src/ports/forge.contract.ts";
+import { forgeContract } from "../../src/ports/forge.contract.ts";
+import type { ForgeUnderTest } from "../../src/ports/forge-under-test.ts";
 import { cloneOf } from "../support/gitea-clone.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
 
@@ -15,7 +16,10 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
   });
   afterAll(() => gitea.close());
 
-  const forgeOf = (repo: string, options: { isAlone?: boolean } = {}) => {
+  const forgeOf = (
+    repo: string,
+    options: { isAlone?: boolean; marks?: { id: string; home: string } } = {},
+  ) => {
     const { dev, review } = gitea.tokens;
     return createGiteaForge({
       url: gitea.url,
@@ -25,7 +29,7 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
       reviewToken:
         options.isAlone === true ? undefined : { value: review, name: "FORGE_REVIEW_TOKEN" },
       secrets: [dev, review],
-      factory: async () => "f1",
+      factory: async () => options.marks ?? { id: "f1", home: "h1" },
       now: () => Date.now(),
       wait: async (ms) => wait(ms),
       crash: noCrash,
@@ -42,6 +46,7 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
       forge: forgeOf(repo),
       push: async (branch) => clone.push(branch),
       land: async (head) => clone.land(head),
+      sibling: (marks) => forgeOf(repo, { marks }),
       close: async () => clone.remove(),
     };
   }

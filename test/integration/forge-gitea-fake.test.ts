@@ -60,7 +60,7 @@ const forgeOf = (
     token: { value: DEV_TOKEN, name: "FORGE_TOKEN" },
     reviewToken: { value: REVIEW_TOKEN, name: "FORGE_REVIEW_TOKEN" },
     secrets: [DEV_TOKEN, REVIEW_TOKEN],
-    factory: async () => "f1",
+    factory: async () => ({ id: "f1", home: "h1" }),
     now: () => Date.now(),
     wait: () => Promise.resolve(),
     crash: noCrash,
@@ -81,6 +81,7 @@ function contractOn(name: string, more: Partial<Parameters<typeof createGiteaFor
       land: async (head) => {
         world.git("-C", join(world.root, "bare.git"), "update-ref", "refs/heads/main", head);
       },
+      sibling: (marks) => forgeOf(world, { ...more, factory: async () => marks }),
       close: () => close(world),
     };
   });

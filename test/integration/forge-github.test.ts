@@ -60,7 +60,7 @@ const optionsOf = ({ fake }: World, more: Partial<RepositoryOptions> = {}): Repo
   token: { value: GITHUB_DEV, name: "GITHUB_TOKEN" },
   reviewToken: { value: GITHUB_REVIEW, name: "FORGE_REVIEW_TOKEN" },
   secrets: [GITHUB_DEV, GITHUB_REVIEW],
-  factory: async () => "f1",
+  factory: async () => ({ id: "f1", home: "h1" }),
   now: () => Date.now(),
   wait: () => Promise.resolve(),
   crash: noCrash,
@@ -82,6 +82,7 @@ function contractOn(name: string, more: Partial<RepositoryOptions>): void {
       forge: forgeOf(own, more),
       push: async (branch) => push(own, branch),
       land: async (head) => void own.git("update-ref", "refs/heads/main", head),
+      sibling: (marks) => forgeOf(own, { ...more, factory: async () => marks }),
       close: () => close(own),
     };
   });

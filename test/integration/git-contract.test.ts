@@ -26,6 +26,16 @@ for (const kind of ["local", "remote"] as const) {
         if (kind === "remote") project.git(user, "push", "-q", "origin", "main");
         return commit;
       },
+      ...(kind === "remote" && {
+        pushTo: async (branch: string, files: Record<string, string>) => {
+          project.git(user, "fetch", "-q", "origin", branch);
+          project.git(user, "checkout", "-q", "--detach", "FETCH_HEAD");
+          const commit = project.commit(user, files);
+          project.git(user, "push", "-q", "origin", `HEAD:refs/heads/${branch}`);
+          project.git(user, "checkout", "-q", "main");
+          return commit;
+        },
+      }),
       close: async () => project[Symbol.dispose](),
     };
   });

@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commitId } from "../../src/core/ids.ts";
 import type { GitProject } from "../support/git-project.ts";
 import { crashAt, gitProject, restarted } from "../support/git-project.ts";
 
@@ -112,8 +113,8 @@ test("a branch that someone else pushed to is not written over, nor deleted", as
   await project.pawl.pushBranch({ branch, head });
   const theirs = elsewhere(project, `refs/heads/${branch}`, branch);
   const next = await commit("2\n");
-  const push = project.pawl.pushBranch({ branch, head: next });
-  await expect(push).rejects.toMatchObject({ code: "branch-moved-upstream" });
+  const push = await project.pawl.pushBranch({ branch, head: next });
+  expect(push).toMatchObject({ kind: "overtaken", theirs });
   await project.pawl.deleteBranch({ branch, head: next });
   expect(project.head(project.remote, branch)).toBe(theirs);
 });
@@ -192,4 +193,50 @@ test("a person's branch comes from upstream, or from their own clone where only 
   await project.pawl.deleteBranch({ branch: "pushed", head: old });
   expect(project.git(project.remote, "branch", "--list", "pushed")).toBe("");
   expect(project.git(user, "branch", "--list", "pushed")).toContain("pushed");
+});
+
+test("a branch that only upstream has is gone on from on a new machine, and may be rebased there", async () => {
+  using project = gitProject("remote");
+  const { head } = await work(project);
+  await project.pawl.pushBranch({ branch, head });
+  const pawl = restarted(project, { hub: join(project.root, "new", "hub.git") });
+  const from = await pawl.fetchTarget();
+  const path = project.workspace("dev-1-new");
+  expect(await pawl.prepareWorkspace({ path, branch, from })).toMatchObject({ head: from });
+  const again = project.workspace("dev-1-again");
+  const made = await pawl.prepareWorkspace({ path: again, branch, from, upstream: true });
+  expect(made).toEqual({ base: from, head, found: false });
+  project.git(again, "commit", "-q", "--amend", "-m", "rewritten");
+  const rewritten = await pawl.fetchBranch({ workspace: again, branch, target: from });
+  expect(await pawl.pushBranch({ branch, head: rewritten.head })).toEqual({ kind: "pushed" });
+});
+
+test("their commits may be replaced by the same changes on another base", async () => {
+  using project = gitProject("remote");
+  const { head, workspace, target } = await work(project);
+  await project.pawl.pushBranch({ branch, head });
+  project.git(project.user, "fetch", "-q", "origin", branch);
+  project.git(project.user, "checkout", "-q", "--detach", "FETCH_HEAD");
+  const theirs = project.commit(project.user, { "theirs.txt": "t\n" });
+  project.git(project.user, "push", "-q", "origin", `HEAD:refs/heads/${branch}`);
+  // It is told, and its commit can be taken from the hub without asking anybody else.
+  project.commit(workspace, { "m.txt": "1\n" });
+  const mine = await project.pawl.fetchBranch({ workspace, branch, target });
+  const told = await project.pawl.pushBranch({ branch, head: mine.head });
+  expect(told).toMatchObject({ kind: "overtaken", log: expect.stringContaining("Ada: change") });
+  project.git(workspace, "cherry-pick", theirs);
+  const next = await project.pawl.fetchBranch({ workspace, branch, target });
+  expect(await project.pawl.pushBranch({ branch, head: next.head })).toEqual({ kind: "pushed" });
+});
+
+test("what a closed PR changed is read by its head, also where only upstream has it", async () => {
+  using project = gitProject("remote");
+  const { head } = await work(project);
+  await project.pawl.pushBranch({ branch, head });
+  const pawl = restarted(project, { hub: join(project.root, "new", "hub.git") });
+  await pawl.fetchTarget();
+  const changes = await pawl.changesOf({ head, maxBytes: 10_000 });
+  expect(changes).toMatchObject({ files: ["n.txt"], diff: expect.stringContaining("+1") });
+  const gone = commitId("0123456789012345678901234567890123456789");
+  expect(await pawl.changesOf({ head: gone, maxBytes: 10 })).toBeUndefined();
 });

@@ -2,7 +2,13 @@
 // HTTP beside it. Tests speak to the fake as people would, and to Pawl by its commands.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEV_TOKEN, OWNER_TOKEN, REVIEW_TOKEN, startFakeGitea } from "./fake-gitea/server.ts";
+import {
+  DEV_TOKEN,
+  OWNER_TOKEN,
+  REVIEW_TOKEN,
+  startFakeGitea,
+  type FakeGitea,
+} from "./fake-gitea/server.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE, type FactoryOptions } from "./pawl.ts";
 
 export type ForgeFactory = Awaited<ReturnType<typeof makeForgeFactory>>;
@@ -25,6 +31,8 @@ export async function makeForgeFactory(
     agent?: string;
     /** Nobody may push to main; the forge itself can move it. */
     isProtected?: boolean;
+    /** Another factory on the forge of this one. */
+    beside?: { bare: string; fake: FakeGitea };
   } & Omit<FactoryOptions, "config"> = {},
 ) {
   const factory = await makeFactory({
@@ -36,16 +44,24 @@ export async function makeForgeFactory(
     ...options,
     env: { FORGE_TOKEN: DEV_TOKEN, FORGE_REVIEW_TOKEN: REVIEW_TOKEN, ...options.env },
   });
-  const bare = join(factory.root, "origin.git");
-  mkdirSync(bare);
-  factory.gitIn(bare, "init", "-q", "--bare", "-b", "main");
+  const { beside } = options;
+  const bare = beside?.bare ?? join(factory.root, "origin.git");
+  if (beside === undefined) {
+    mkdirSync(bare);
+    factory.gitIn(bare, "init", "-q", "--bare", "-b", "main");
+  }
   factory.git("remote", "add", "origin", bare);
-  const fake = await startFakeGitea(bare);
+  const fake = beside?.fake ?? (await startFakeGitea(bare));
   if (options.isProtected === true) refusePushes(bare);
-  const forge = `[forge]\nkind = "gitea"\nurl = "${fake.url}"\nrepo = "team/project"\n${options.forge ?? ""}`;
-  const config = `${options.agent ?? SCRIPT_AGENT}${TEST_GATE}${forge}${LIMITS}${options.more ?? ""}`;
-  factory.commit({ "pawl.toml": factory.config(config) }, "Configure");
-  factory.git("push", "-q", "origin", "main");
+  if (beside === undefined) {
+    const forge = `[forge]\nkind = "gitea"\nurl = "${fake.url}"\nrepo = "team/project"\n${options.forge ?? ""}`;
+    const config = `${options.agent ?? SCRIPT_AGENT}${TEST_GATE}${forge}${LIMITS}${options.more ?? ""}`;
+    factory.commit({ "pawl.toml": factory.config(config) }, "Configure");
+    factory.git("push", "-q", "origin", "main");
+  } else {
+    factory.git("fetch", "-q", "origin");
+    factory.git("reset", "-q", "--hard", "origin/main");
+  }
   /** As a person does on the forge's page. */
   const post = async (path: string, body: unknown, token = OWNER_TOKEN) => {
     const answer = await fetch(`${fake.url}/api/v1/repos/team/project${path}`, {
@@ -55,7 +71,8 @@ export async function makeForgeFactory(
     });
     return (await answer.json()) as { id: number; number: number };
   };
-  const labels = [await post("/labels", { name: "backlog", color: "#0075ca" })];
+  const known = fake.state.labels.find(({ name }) => name === "backlog");
+  const labels = [known ?? (await post("/labels", { name: "backlog", color: "#0075ca" }))];
   return {
     ...factory,
     bare,
@@ -67,7 +84,7 @@ export async function makeForgeFactory(
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await factory[Symbol.asyncDispose]();
-      await fake.close();
+      if (beside === undefined) await fake.close();
     },
   };
 }

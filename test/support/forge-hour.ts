@@ -3,6 +3,7 @@
 // a fetch that brings nothing costs over HTTP.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { setImmediate as immediate } from "node:timers/promises";
 import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
 import {
   commitId,
@@ -24,6 +25,7 @@ import { testRun } from "./run.ts";
 
 const HOUR_MS = 3_600_000;
 const GIT_REQUESTS = 2;
+const TURNS = 5;
 const NAME = projectName("toy");
 const HEAD = commitId("a".repeat(40));
 
@@ -58,13 +60,11 @@ export async function requestsInAnHour({
 async function anHour(store: Store, fake: FakeGitea): Promise<{ api: number; git: number }> {
   let now = 1_000_000_000_000;
   let timer: { at: number; call: () => void } | undefined;
-  let armed: (() => void) | undefined;
   const clock = {
     now: () => now,
     monotonicMs: () => now,
     after: (delayMs: number, call: () => void) => {
       timer = { at: now + delayMs, call };
-      armed?.();
       return { cancel: () => undefined };
     },
   };
@@ -74,7 +74,12 @@ async function anHour(store: Store, fake: FakeGitea): Promise<{ api: number; git
     return HEAD;
   };
   const own = { git: { fetchTarget }, forge: forgeOf(fake, clock.now) } as unknown as ProjectPorts;
-  const ports = { clock, project: async () => own } as unknown as Ports;
+  let isLooking = false;
+  const project = async (): Promise<ProjectPorts> => {
+    isLooking = true;
+    return own;
+  };
+  const ports = { clock, project } as unknown as Ports;
   const observe = createObserve({
     store,
     ports,
@@ -95,11 +100,11 @@ async function anHour(store: Store, fake: FakeGitea): Promise<{ api: number; git
     const { at, call } = timer;
     now = at;
     timer = undefined;
-    const next = new Promise<void>((resolve) => {
-      armed = resolve;
-    });
+    isLooking = false;
     call();
-    await next;
+    // A round waits for nobody: whether it looks shows once what it reads in memory is read.
+    for (let turn = 0; turn < TURNS; turn += 1) await immediate();
+    while (isLooking && observe.lookedAt(NAME) !== now) await immediate();
   }
   observe.stop();
   return { api: fake.seen.length - before, git };
@@ -113,7 +118,7 @@ const forgeOf = (fake: FakeGitea, now: () => number) =>
     token: { value: DEV_TOKEN, name: "FORGE_TOKEN" },
     reviewToken: { value: REVIEW_TOKEN, name: "FORGE_REVIEW_TOKEN" },
     secrets: [],
-    factory: async () => "f",
+    factory: async () => ({ id: "f", home: "h1" }),
     now,
     wait: async () => undefined,
     crash: noCrash,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { commitId, projectName } from "../../core/ids.ts";
-import { forgeContract, type ForgeUnderTest } from "../../ports/forge.contract.ts";
+import type { ForgeUnderTest } from "../../ports/forge-under-test.ts";
+import { forgeContract } from "../../ports/forge.contract.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { Store } from "../../ports/store.ts";
 import { createMemoryStore } from "../../store/memory.ts";

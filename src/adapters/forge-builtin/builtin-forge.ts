@@ -7,7 +7,7 @@ import type { Forge } from "../../ports/forge.ts";
 import type { RecordWriter, Store } from "../../ports/store.ts";
 import { collectionsOf } from "./collections.ts";
 import { addComment, addReview, dismissReview, listComments, listReviews } from "./discussion.ts";
-import { claimIssue, createIssue, editIssue, findIssue, listIssues } from "./issues.ts";
+import { claimIssue, claimOn, createIssue, editIssue, findIssue, listIssues } from "./issues.ts";
 import { ensurePr, findPr, finishPr, listPrs } from "./prs.ts";
 import { listStatuses, putStatus } from "./statuses.ts";
 
@@ -28,8 +28,13 @@ function createReads({ store, project }: Options) {
     issues: ({ state }) => listIssues(store.records, on, state),
     issue: (number) => findIssue(store.records, on, number),
     comments: (number) => listComments(store.records, on, number),
+    claimOf: (number) => claimOn(store.records, on, number),
     prs: ({ state }) => listPrs(store.records, on, state),
     pr: (number) => findPr(store.records, on, number),
+    prsOf: async (issue) =>
+      (await listPrs(store.records, on, "all"))
+        .filter((pr) => pr.issue === issue)
+        .map((pr) => ({ ...pr, own: true })),
     reviews: (pr) => listReviews(store.records, on, pr),
     statuses: (commit) => listStatuses(store.records, on, commit),
     // Everybody on this machine is whoever they say they are.

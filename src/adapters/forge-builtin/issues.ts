@@ -1,6 +1,6 @@
 // Issues of the built-in tracker: made, edited, claimed. Works inside the caller's transaction.
 import { type Issue, LABELS } from "../../core/issue.ts";
-import type { Forge, NewIssue } from "../../ports/forge.ts";
+import type { Claim, Forge, NewIssue } from "../../ports/forge.ts";
 import type { RecordReader, RecordWriter } from "../../ports/store.ts";
 import { oneLine } from "../shared/one-line.ts";
 import { type Collections, existing, takeNumber } from "./collections.ts";
@@ -96,6 +96,16 @@ export async function claimIssue(
   });
   await write(records, on, { ...issue, labels, claim: claim.key, updatedAt: claim.at });
   return { kind: "claimed" };
+}
+
+/** The tracker lives in the journal: whoever claimed something in it is this factory. */
+export async function claimOn(
+  records: RecordReader,
+  on: Collections,
+  number: number,
+): Promise<Claim | undefined> {
+  const { claim: key, updatedAt: at } = await stored(records, on, number);
+  return key === undefined ? undefined : { key, by: "pawl", at, holder: "this" };
 }
 
 function stored(records: RecordReader, on: Collections, number: number): Promise<StoredIssue> {

@@ -11,6 +11,7 @@ export const GITEA: Dialect = {
   pr: shape.pr,
   page: { limit: 50 },
   commentsPage: {},
+  lastEnded: { query: { sort: "recentupdate", limit: 50 }, pages: 2 },
   gone: [404],
   unlabelled: [404, 422],
   descriptionMax: 200,

@@ -9,6 +9,7 @@ export const GITHUB: Dialect = {
   pr: shape.pr,
   page: { per_page: 100 },
   commentsPage: { per_page: 100 },
+  lastEnded: { query: { sort: "updated", direction: "desc", per_page: 100 }, pages: 1 },
   /** 410: it was deleted, or the repository has no issues. */
   gone: [404, 410],
   unlabelled: [404],

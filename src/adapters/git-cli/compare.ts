@@ -1,7 +1,11 @@
 // What lies between two commits of the hub, for somebody who reads it: commits, files, and the patch
 // up to a limit. What was cut is said, so that nobody takes a part for the whole.
+import type { Commit } from "../../core/ids.ts";
 import type { Git } from "../../ports/git.ts";
 import type { GitContext } from "./context.ts";
+import { NETWORK_TIMEOUT_MS } from "./context.ts";
+import { mergeBase, resolve } from "./refs.ts";
+import { upstreamUnreachable } from "./target.ts";
 
 const LOG_COMMITS_MAX = 50;
 const LOG_MAX_BYTES = 16 * 1024;
@@ -26,6 +30,35 @@ export async function compare(
       : patch.stdout,
     files: files.stdout.split("\0").filter((name) => name !== ""),
   };
+}
+
+/** A PR's head may be on no branch any more; forges give commits by their id all the same. */
+export async function changesOf(
+  context: GitContext,
+  { head, maxBytes }: Parameters<Git["changesOf"]>[0],
+): ReturnType<Git["changesOf"]> {
+  if (!(await isThere(context, head))) return undefined;
+  const target = await resolve(context, context.targetRef);
+  const from = target && (await mergeBase(context, target, head));
+  if (from === undefined) return undefined;
+  const { diff, files } = await compare(context, { from, to: head, maxBytes });
+  return { diff, files };
+}
+
+async function isThere(context: GitContext, commit: Commit): Promise<boolean> {
+  if ((await resolve(context, commit)) !== undefined) return true;
+  const { upstream } = context;
+  if (upstream.kind === "local") return false;
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"];
+  const result = await context.inHub([...args, upstream.url, commit], {
+    reach: "upstream",
+    timeoutMs: NETWORK_TIMEOUT_MS,
+    expect: [0, 1, 128],
+    what: `fetch ${commit} from upstream`,
+  });
+  if (result.exitCode === 0) return (await resolve(context, commit)) !== undefined;
+  if (/not our ref|couldn't find remote ref|unadvertised object/.test(result.stderr)) return false;
+  throw upstreamUnreachable(`fetch ${commit}`, result.stderr);
 }
 
 const truncated = (maxBytes: number) => ({ maxBytes, overflow: "truncate" as const });

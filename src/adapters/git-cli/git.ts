@@ -21,7 +21,7 @@ import { conflicts } from "./merge-tree.ts";
 import { deleteBranch, pushBranch } from "./push.ts";
 import { recoverCheckpoints } from "./recover.ts";
 import { restoreInto, restoreTo } from "./restore-checkpoint.ts";
-import { compare } from "./compare.ts";
+import { changesOf, compare } from "./compare.ts";
 import { summary } from "./summary.ts";
 import { fetchTarget, readFile, targetFiles, targetLog } from "./target.ts";
 import { archiveCheckpoints, thinCheckpoints } from "./thin-checkpoints.ts";
@@ -100,6 +100,7 @@ function gitOf({ context, after, alone }: Turns): Git {
     contains: (request) => after(() => contains(context, request)),
     checkout: (request) => after(() => checkout(context, request)),
     checkpoint: (request) => alone(placeOf(request.workspace), () => checkpoint(context, request)),
+    changesOf: (request) => after(() => changesOf(context, request)),
     compare: (request) => after(() => compare(context, request)),
     summary: (request) => after(() => summary(context, request)),
     removeWorkspace: (path) => alone(placeOf(path), () => removeWorkspace(context, path)),

@@ -1,13 +1,14 @@
 // Pushing to a remote upstream. The target only ever by a plain push; leases only for Pawl's own
 // branches: a lease on the target was seen to accept unrelated history.
 import type { Commit } from "../../core/ids.ts";
-import { commitId } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { deleteInUserRepository } from "./adopt-branch.ts";
 import type { GitContext } from "./context.ts";
 import { NETWORK_TIMEOUT_MS } from "./context.ts";
+import type { BranchPush } from "../../ports/git.ts";
 import { isAncestor, resolve, setRef } from "./refs.ts";
 import { upstreamUnreachable } from "./target.ts";
+import { fetchTheirs, pushedRef, theirLog, theirsRef, valueThere } from "./upstream-branch.ts";
 
 export type PushOutcome =
   | { kind: "pushed" }
@@ -52,21 +53,20 @@ export function parsePush(stdout: string, stderr: string): PushOutcome | undefin
   return { kind: "declined", reason, remoteSaid: said.join("\n").slice(0, 1_000) };
 }
 
-const pushedRef = (branch: string): string => `refs/pawl/pushed/${branch}`;
-
 export async function pushBranch(
   context: GitContext,
   request: { branch: string; head: Commit },
-): Promise<void> {
-  if (context.upstream.kind === "local") return;
+): Promise<BranchPush> {
+  if (context.upstream.kind === "local") return { kind: "pushed" };
   const { url } = context.upstream;
   const { branch, head } = request;
-  const expected = await expectedThere(context, request);
+  const there = await valueThere(context, branch);
+  if (!(await mayReplace(context, there, request))) return overtaken(context, request);
   await context.crash("git.push.before");
   const outcome = await push(context, {
     url,
     refspec: `${head}:refs/heads/${branch}`,
-    lease: `refs/heads/${branch}:${expected ?? ""}`,
+    lease: `refs/heads/${branch}:${there ?? ""}`,
   });
   await context.crash("git.push.pushed");
   if (outcome.kind === "stale") throw movedUpstream(branch);
@@ -79,34 +79,47 @@ export async function pushBranch(
   }
   await setRef(context, pushedRef(branch), head);
   await context.crash("git.push.recorded");
+  return { kind: "pushed" };
 }
 
-/** What we last pushed; without that memory, what is there, if it is part of what we push. */
-async function expectedThere(
+/**
+ * Nothing is there, or what was last pushed, or what is a part of what is pushed now. Else it is
+ * somebody else's.
+ */
+async function mayReplace(
+  context: GitContext,
+  there: Commit | undefined,
+  { branch, head }: { branch: string; head: Commit },
+): Promise<boolean> {
+  if (there === undefined || there === head) return true;
+  if (there === (await resolve(context, pushedRef(branch)))) return true;
+  const known = (await resolve(context, there)) !== undefined;
+  return (
+    known && ((await isAncestor(context, there, head)) || (await hasAll(context, there, head)))
+  );
+}
+
+/** Each of their changes is in ours, only on another base. */
+async function hasAll(context: GitContext, theirs: Commit, ours: Commit): Promise<boolean> {
+  const range = `${ours}...${theirs}`;
+  const [patches, merges] = await Promise.all([
+    context.inHub(["rev-list", "--count", "--cherry-pick", "--right-only", "--no-merges", range]),
+    context.inHub(["rev-list", "--count", "--merges", theirs, `^${ours}`]),
+  ]);
+  return patches.stdout.trim() === "0" && merges.stdout.trim() === "0";
+}
+
+/** Their commits are in the hub afterwards, where whoever goes on can merge them from. */
+async function overtaken(
   context: GitContext,
   { branch, head }: { branch: string; head: Commit },
-): Promise<Commit | undefined> {
-  const [remembered, there] = await Promise.all([
-    resolve(context, pushedRef(branch)),
-    valueThere(context, branch),
-  ]);
-  if (there === undefined || there === head || there === remembered) return there;
-  const known = (await resolve(context, there)) !== undefined;
-  if (known && (await isAncestor(context, there, head))) return there;
-  throw movedUpstream(branch);
-}
-
-async function valueThere(context: GitContext, branch: string): Promise<Commit | undefined> {
-  if (context.upstream.kind === "local") return undefined;
-  const ref = `refs/heads/${branch}`;
-  const result = await context.inHub(["ls-remote", "--end-of-options", context.upstream.url, ref], {
-    reach: "upstream",
-    timeoutMs: NETWORK_TIMEOUT_MS,
-    expect: [0, 128],
-  });
-  if (result.exitCode !== 0) throw upstreamUnreachable(`look at ${branch}`, result.stderr);
-  const line = result.stdout.split("\n").find((text) => text.endsWith(`\t${ref}`));
-  return line === undefined ? undefined : commitId(line.split("\t")[0] ?? "");
+): Promise<BranchPush> {
+  const theirs = await fetchTheirs(context, branch);
+  // It went, or is ours by now: the next try sees.
+  if (theirs === undefined || (await mayReplace(context, theirs, { branch, head }))) {
+    throw movedUpstream(branch);
+  }
+  return { kind: "overtaken", theirs, log: await theirLog(context, { theirs, ours: head }) };
 }
 
 /** The branch if it is at `head`, and with it the memory of what was pushed. */
@@ -115,26 +128,28 @@ async function deleteInHub(
   { branch, head }: { branch: string; head: Commit },
 ): Promise<void> {
   const [ref, pushed] = [`refs/heads/${branch}`, pushedRef(branch)];
+  const theirs = theirsRef(branch);
   if (context.upstream.kind === "local") {
     // Mostly it is there and at `head`: then nothing needs to be looked at first.
     const tried = ["update-ref", "-d", ref, head];
     if ((await context.inHub(tried, { expect: [0, 1, 128] })).exitCode === 0) return;
   }
-  const args = ["for-each-ref", "--format=%(objectname) %(refname)", ref, pushed];
+  const args = ["for-each-ref", "--format=%(objectname) %(refname)", ref, pushed, theirs];
   const lines = (await context.inHub(args)).stdout.split("\n");
   const at = (name: string): string | undefined =>
     lines.find((line) => line.endsWith(` ${name}`))?.split(" ")[0];
   if (at(ref) !== undefined && at(ref) !== head) return;
-  const wanted = [ref, pushed].filter((name) => at(name) !== undefined);
+  const wanted = [ref, pushed, theirs].filter((name) => at(name) !== undefined);
   if (wanted.length === 0) return;
   const stdin = wanted.map((name) => `delete ${name} ${at(name)}\n`).join("");
   await context.inHub(["update-ref", "--stdin"], { stdin });
 }
 
 const movedUpstream = (branch: string): OperationError =>
-  new OperationError(`cannot push ${branch} to upstream: someone else changed it there`, {
+  new OperationError(`cannot push ${branch} to upstream: someone else changes it there`, {
     code: "branch-moved-upstream",
-    hint: `look at upstream's ${branch}; delete it there to let Pawl push its own`,
+    hint: `look at upstream's ${branch}`,
+    retryable: true,
   });
 
 /** At `head`, or where we brought it for the forge to merge, and that is on the target. */

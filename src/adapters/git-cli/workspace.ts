@@ -15,6 +15,7 @@ import { isAncestor, mergeBase, readRefFile, resolve } from "./refs.ts";
 import { lastWhole } from "./last-whole.ts";
 import { removeTree } from "./remove-tree.ts";
 import { overlayCheckpoint } from "./restore.ts";
+import { followUpstream } from "./upstream-branch.ts";
 
 type Request = Parameters<Git["prepareWorkspace"]>[0];
 type Prepared = Awaited<ReturnType<Git["prepareWorkspace"]>>;
@@ -83,6 +84,7 @@ type Start = { head: Commit; note: CheckpointNote | undefined };
  * wins over it: what the checkpoint held is older, and it stays on its own ref.
  */
 async function startOf(context: GitContext, request: Request): Promise<Start> {
+  if (request.upstream === true) await followUpstream(context, request.branch);
   const known = await resolve(context, `refs/heads/${request.branch}`);
   const note = await lastNoteOf(context, request);
   if (note === undefined) return { head: known ?? request.from, note: undefined };

@@ -9,7 +9,28 @@ const OWN_MARKS = /(?:\n\n)?<!-- (?:pawl|pawl-claim|pawl-issue|reviewed):[^>]* -
 const REVIEWED = /<!-- reviewed: ([0-9a-f]{7,64})(?: ([a-z-]+))? -->/;
 
 export const keyMark = (key: string): string => `<!-- pawl:${encoded(key)} -->`;
-export const claimMark = (key: string): string => `<!-- pawl-claim:${encoded(key)} -->`;
+
+/** Which factory took an issue, as what. `home`: the PAWL_HOME it lives in; older marks have none. */
+export type ClaimMark = { factory: string; home: string | undefined; key: string };
+
+export const claimMark = ({ factory, home, key }: ClaimMark): string =>
+  `<!-- pawl-claim:${encoded(`${factory} ${key}`)}${home === undefined ? "" : ` home:${home}`} -->`;
+
+export function claimIn(body: string): ClaimMark | undefined {
+  const [, text, home] = /<!-- pawl-claim:(\S+)(?: home:(\w+))? -->/.exec(body) ?? [];
+  const [, factory, key] = /^(\S+) (.+)$/.exec(decoded(text ?? "")) ?? [];
+  return factory === undefined || key === undefined ? undefined : { factory, home, key };
+}
+
+/** Anybody can write a mark; what cannot be read is none. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return "";
+    throw error;
+  }
+}
 
 export const issueMark = (issue: number): string => `<!-- pawl-issue:${issue} -->`;
 /** Put on a review that is only a comment. */

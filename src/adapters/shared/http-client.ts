@@ -51,6 +51,9 @@ export type HttpRequest<T> = {
   timeoutMs?: number;
 };
 
+/** `pagesMax`: of a list whose end does not matter, only so many are read. */
+type Pages = { pagesMax?: number };
+
 export type HttpAnswer<T> =
   | { kind: "ok"; status: number; body: T; headers: Headers }
   /** One of the statuses in `accept`. */
@@ -67,7 +70,7 @@ export type HttpClient = {
   /** Like `ask` without `accept`: the body. */
   get<T>(request: HttpRequest<T>): Promise<T>;
   /** All pages of a list, as `Link: rel="next"` leads through them. */
-  list<T>(request: HttpRequest<T[]>): Promise<T[]>;
+  list<T>(request: HttpRequest<T[]> & Pages): Promise<T[]>;
   /** How much was asked so far: for benches and status. */
   spent(): { requests: number; unchanged: number };
 };
@@ -96,7 +99,7 @@ class Client implements HttpClient {
     throw failureOf(this.#options, request, { status: answer.status, text: answer.text });
   }
 
-  async list<T>(request: HttpRequest<T[]>): Promise<T[]> {
+  async list<T>({ pagesMax = Infinity, ...request }: HttpRequest<T[]> & Pages): Promise<T[]> {
     const all: T[] = [];
     let query = request.query;
     for (let page = 1; page <= PAGES_MAX; page += 1) {
@@ -104,7 +107,7 @@ class Client implements HttpClient {
       if (answer.kind !== "ok") break;
       all.push(...answer.body);
       const next = nextQuery(answer.headers.get("link"));
-      if (next === undefined) return all;
+      if (next === undefined || page >= pagesMax) return all;
       query = next;
     }
     throw new OperationError(

@@ -66,6 +66,7 @@ test("without a formula an agent of the action role gets it, for 8 h at most and
         task: {
           key: KEY,
           role: "action",
+          issue: 7,
           output: "either",
           model: "opus",
           takesPlace: true,

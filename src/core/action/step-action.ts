@@ -94,6 +94,7 @@ function begun(action: Action, { work }: EventOf<"action-begun">, context: Conte
         role: "action",
         name,
         title,
+        issue: action.issue,
         brief,
         output: "either",
         at: { kind: "target" },

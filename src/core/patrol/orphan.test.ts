@@ -79,3 +79,12 @@ test("what became of it is kept beside it", () => {
   expect(after.orphans["issue:4"]?.settled).toBe("#4 is back");
   expect(orphanSettled(patrol, { key: "gone", note: "x" }, 9).notes["session-gc"]?.text).toBe("x");
 });
+
+test("the project hears of attempts that its journal does not know, once the orphan is sure", () => {
+  const known = { ...ISSUE, claim: "run:toy/4.3", attempts: 3 };
+  const [first, second] = rounds([known], [known]).outputs;
+  expect(first?.tells).toEqual([]);
+  expect(second?.tells).toEqual([
+    { to: "project:toy", event: { kind: "attempts-found", at: 1, issue: 4, attempts: 3 } },
+  ]);
+});

@@ -1,7 +1,7 @@
 // What is there without anybody who sees to it, of four kinds. It must be seen in two rounds in a
 // row before anything is done about it: between two looks the world moves.
 import type { Context } from "../context.ts";
-import { patrolAggregate, queueAggregate } from "../ids.ts";
+import { patrolAggregate, projectAggregate, queueAggregate } from "../ids.ts";
 import type { RunOutcome } from "../run/run.ts";
 import * as say from "./voice.ts";
 import { noted, type Patrol } from "./patrol.ts";
@@ -18,6 +18,12 @@ export type OrphanFact =
       title: string;
       ended: RunOutcome["kind"] | undefined;
       lost: boolean;
+      /** The claim on it that nobody stands behind; an older version did not ask. */
+      claim?: string;
+      /** So many were made, the last of which the journal does not know. */
+      attempts?: number;
+      /** It is an operation: how it ended, where that is known. */
+      action?: "done" | "blocked" | "unknown";
     }
   /** By the journal it lives, and nobody has seen it. */
   | { kind: "identity"; key: string; identity: string; run: string }
@@ -64,6 +70,11 @@ function settle(patrol: Patrol, fact: OrphanFact, context: Context): Patrol {
     const event = { kind: "entry-removed", at, entry: fact.entry, by: "deacon" } as const;
     output.tells.push({ to: queueAggregate(patrol.project), event });
     return next;
+  }
+  if (fact.kind === "issue" && fact.attempts !== undefined) {
+    const { issue, attempts } = fact;
+    const event = { kind: "attempts-found", at, issue, attempts } as const;
+    output.tells.push({ to: projectAggregate(patrol.project), event });
   }
   const aggregate = patrolAggregate(patrol.project, patrol.name);
   const acts = next.acts + 1;

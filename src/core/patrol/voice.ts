@@ -29,6 +29,9 @@ export const incident = ({ issue, title }: { issue: number; title: string }) => 
 export const requeued = (): string =>
   "No run works on this issue any more, so that it is back in the backlog.";
 
+export const operationUnknown = (): string =>
+  "Nobody knows how far this operation got: who carried it out has left no record. Look at what it was to do, then take the label `blocked` away to have it carried out (again), or close the issue.";
+
 export const unresponsive = (component: string, cycles: number): string =>
   `Health: ${component} is unresponsive for ${cycles} rounds`;
 

@@ -204,3 +204,15 @@ test("an issue waits for what its agent says it needs first, until that is close
     ["1.2"],
   );
 });
+
+test("attempts that a lost journal made are counted on, so that no run takes an old one's name", () => {
+  const output = emptyOutput();
+  let project: Project | undefined;
+  const found: Event = { kind: "attempts-found", at: 0, issue: 1, attempts: 3 };
+  for (const event of [registered, configured(1), found, observed(1)]) {
+    project = stepProject(project, event, output);
+  }
+  expect(project?.active).toMatchObject([{ run: "1.4" }]);
+  const older: Event = { kind: "attempts-found", at: 0, issue: 1, attempts: 2 };
+  expect(project && stepProject(project, older, output)).toBe(project);
+});

@@ -30,6 +30,8 @@ export function stepProject(
       return { ...project, configProblem: event.problem };
     case "issues-observed":
       return observed(project, event, { at: event.at, output });
+    case "attempts-found":
+      return countAttempts(project, event);
     case "run-ended":
       return start(lift(forget(project, event), event.at), { at: event.at, output });
     case "run-cleared":
@@ -199,6 +201,19 @@ function register(
     active: [],
     leaving: [],
     history: {},
+  };
+}
+
+/** No run may take the name of one that was there before: its folders and keys are on the forge. */
+function countAttempts(
+  project: Project,
+  { issue, attempts }: Extract<ProjectEvent, { kind: "attempts-found" }>,
+): Project {
+  const past = pastOf(project, String(issue));
+  if (past.attempts >= attempts) return project;
+  return {
+    ...project,
+    history: { ...project.history, [String(issue)]: { ...past, attempts } },
   };
 }
 

@@ -182,6 +182,39 @@ test("new commits stop a review but keep what was said before", () => {
   expect(after(wanted(), { ...gone, over: true }).reviews.prs).toEqual([]);
 });
 
+test("a head that was reviewed is not reviewed again for the next attempt; one whose PR has ended is forgotten", () => {
+  const said: Event = {
+    kind: "review-posted",
+    at: 0,
+    pr: 17,
+    review: {
+      id: "1",
+      author: "r",
+      head,
+      verdict: "approve",
+      body: "",
+      createdAt: 0,
+      dismissed: false,
+    },
+  };
+  const over: Event = { kind: "review-unwanted", at: 0, pr: 17, over: true };
+  const posting = [wanted(), prepared(), finished({ kind: "result", text: GOOD })];
+  const next = wanted(17, { run: runId("3.2") });
+  for (const events of [
+    [...posting, said, over, next],
+    [...posting, over, next],
+  ]) {
+    const { reviews, output } = after(...events);
+    expect(output.effects).toEqual([]);
+    expect(reviews.prs).toMatchObject([{ run: "3.2", head }]);
+  }
+  // A verdict that was on its way reaches whoever waits by then.
+  expect(after(...posting, over, next, said).output.tells).toMatchObject([
+    { to: "run:toy/3.2", event: { kind: "reviews-observed" } },
+  ]);
+  expect(after(...posting, said, { ...over, gone: true }).reviews.prs).toEqual([]);
+});
+
 test("a person's PR is reviewed without a run that waits, and one that cannot be read bothers nobody", () => {
   const own = wanted(17, { run: undefined });
   const events = [own, prepared(), finished({ kind: "result", text: GOOD })];

@@ -54,23 +54,32 @@ function wanted(
   context: Context,
 ): Reviews {
   const known = reviews.prs.find(({ pr }) => pr === wish.pr);
-  if (known?.head === wish.head && !isGivenUp(known)) return reviews;
+  if (known?.head === wish.head && !isGivenUp(known)) {
+    // Another attempt waits for it now: what was said, it reads on the forge.
+    return known.run === wish.run ? reviews : change(reviews, known, { run: wish.run });
+  }
   if (known !== undefined) stop(reviews, known, context);
   const review: PrReview = { ...wish, state: { kind: "waiting" }, errors: 0, last: known?.last };
   const others = reviews.prs.filter((other) => other !== known);
   return startNext({ ...reviews, prs: [...others, review] }, context);
 }
 
+/** Its verdict is on the forge, or on its way there. */
+const isSaid = ({ state }: PrReview): boolean =>
+  state.kind === "reviewed" || state.kind === "posting";
+
 const isGivenUp = ({ state }: PrReview): boolean =>
   state.kind === "failed" || state.kind === "idle";
 
 function unwanted(
   reviews: Reviews,
-  { pr, over }: EventOf<"review-unwanted">,
+  { pr, over, gone }: EventOf<"review-unwanted">,
   context: Context,
 ): Reviews {
   const known = reviews.prs.find((review) => review.pr === pr);
   if (known === undefined) return reviews;
+  // The next attempt may go on with this head, and a head is reviewed once.
+  if (over && gone !== true && isSaid(known)) return change(reviews, known, { run: undefined });
   stop(reviews, known, context);
   const next = over
     ? { ...reviews, prs: reviews.prs.filter((other) => other !== known) }

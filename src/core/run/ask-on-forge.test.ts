@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { contextAt, testRun } from "../../../test/support/run.ts";
+import { taskRun, testTask } from "../../../test/support/task.ts";
 import { answered, escalate } from "./escalate.ts";
 import { questionPosted } from "./ask-on-forge.ts";
 import type { Run } from "./run.ts";
@@ -56,4 +57,16 @@ test("a comment that is none of the choices is said to be none, and is not read 
     escalation: { read: "78" },
   });
   expect(comments(context)).toMatchObject([{ key: "run:toy/42.1:misfit:78" }]);
+});
+
+test("a task asks on the issue it is about, where it is about one", () => {
+  const askedBy = (issue: number | undefined) => {
+    const base = taskRun({}, testTask(issue === undefined ? {} : { issue }));
+    const config = { ...base.config, forge: { ...FORGE, operators: ["ann"] } };
+    const context = contextAt(10);
+    escalate({ ...base, config }, { reason: "help" }, context);
+    return comments(context);
+  };
+  expect(askedBy(7)).toMatchObject([{ effect: { on: 7 } }]);
+  expect(askedBy(undefined)).toEqual([]);
 });

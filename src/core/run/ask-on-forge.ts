@@ -7,7 +7,7 @@ import type { RunEvent } from "../event.ts";
 import { runAggregate } from "../ids.ts";
 import type { Question } from "../session/evidence.ts";
 import type { Run } from "./run.ts";
-import { issueOf, refOf } from "./work.ts";
+import { askedOn, refOf } from "./work.ts";
 
 export type Reply = { by: string; text: string; comment?: { id: string; on: number } };
 
@@ -17,7 +17,7 @@ export function askOnForge(
   context: Context,
 ): void {
   const operators = run.config.forge?.operators ?? [];
-  const on = issueOf(run);
+  const on = askedOn(run);
   if (operators.length === 0 || on === undefined) return;
   const { reason, question } = asked;
   const choices = question?.choices ?? [];

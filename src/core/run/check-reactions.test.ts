@@ -4,6 +4,7 @@ import { contextAt, HEAD, kinds, tellKinds, testRun } from "../../../test/suppor
 import type { CheckOutcome } from "../check.ts";
 import { commitId, treeId } from "../ids.ts";
 import {
+  branchOvertaken,
   branchPublished,
   checkConflicted,
   checkFinished,
@@ -129,4 +130,29 @@ test("a check that is overdue is given up, and can be asked for again", () => {
   expect(run.stage).toMatchObject({ escalation: { again: { effect: { kind: "check-branch" } } } });
   expect(context.output.cancelled).toEqual(["k"]);
   expect(run.messages[0]?.kind).toBe("ci-timeout");
+});
+
+test("what somebody else pushed goes to the agent, three times; then a person is asked", () => {
+  const theirs = commitId("bbb2");
+  const event = {
+    kind: "branch-overtaken",
+    at: 0,
+    head: HEAD,
+    theirs,
+    log: "bbb2 Bob: x",
+  } as const;
+  let run = testRun({ stage: { kind: "publishing", head: HEAD } });
+  const context = contextAt();
+  run = branchOvertaken(run, event, context);
+  expect(run).toMatchObject({ stage: { kind: "working" }, counts: { conflicts: 1 } });
+  expect(run.messages.at(-1)).toMatchObject({
+    kind: "conflict",
+    text: expect.stringContaining("git merge bbb2"),
+  });
+  expect(branchOvertaken(run, event, context)).toBe(run);
+  const counts = { ...run.counts, conflicts: run.config.limits.conflictsMax };
+  const again: Run = { ...run, counts, stage: { kind: "publishing", head: HEAD } };
+  expect(branchOvertaken(again, event, contextAt())).toMatchObject({
+    stage: { kind: "escalated" },
+  });
 });

@@ -59,7 +59,9 @@ export function withdraw(
 
 /** Ends the work, whatever is left to clear away: the place in the project is free again. */
 export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
-  leaveReview(run, true, context);
+  // The PR of a task ends with it.
+  const gone = outcome.kind === "landed" || run.work.kind === "task";
+  leaveReview(run, { over: true, gone }, context);
   // An entry that landed has left the queue by itself.
   if (outcome.kind === "landed") cancelCheck(run, context);
   else callBack(run, outcome.kind, context);

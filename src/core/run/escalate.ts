@@ -15,7 +15,7 @@ import { post } from "./post.ts";
 import { withEvidence } from "./progress.ts";
 import { isActive, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
 import { tellAsker } from "./tell-asker.ts";
-import { shownRef, titleOf } from "./work.ts";
+import { askedOn, shownRef, titleOf } from "./work.ts";
 
 /** Nothing lands and nobody is started while a person is asked; one question at a time. */
 export function escalate(
@@ -182,6 +182,7 @@ export function notify(
   context: Context,
 ): void {
   const aggregate = runAggregate(run.project, run.id);
+  const issue = askedOn(run);
   context.output.effects.push({
     key: `${aggregate}:notify:${news.round}:${context.at}`,
     lane: `notify:${run.project}`,
@@ -190,7 +191,7 @@ export function notify(
       severity: news.severity,
       title: `${shownRef(run)} ${titleOf(run)}`,
       body: news.about,
-      ...(run.work.kind === "issue" ? { issue: run.work.number } : {}),
+      ...(issue === undefined ? {} : { issue }),
     },
   });
 }

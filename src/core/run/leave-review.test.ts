@@ -5,10 +5,10 @@ import { leaveReview } from "./leave-review.ts";
 
 test("a reviewer hears that nobody waits, where there is one", () => {
   const context = contextAt(5);
-  leaveReview(testRun({ pr: 7 }), true, context);
-  leaveReview(withReviewRole(testRun()), true, context);
+  leaveReview(testRun({ pr: 7 }), { over: true }, context);
+  leaveReview(withReviewRole(testRun()), { over: true }, context);
   expect(context.output.tells).toEqual([]);
-  leaveReview(withReviewRole(testRun({ pr: 7 })), false, context);
+  leaveReview(withReviewRole(testRun({ pr: 7 })), { over: false }, context);
   expect(context.output.tells).toEqual([
     { to: "reviews:toy", event: { kind: "review-unwanted", at: 5, pr: 7, over: false } },
   ]);

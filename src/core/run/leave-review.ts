@@ -3,10 +3,15 @@ import type { Context } from "../context.ts";
 import { reviewsAggregate } from "../ids.ts";
 import type { Run } from "./run.ts";
 
-export function leaveReview(run: Run, over: boolean, context: Context): void {
+type Leaving = { over: boolean; gone?: boolean };
+
+/** `gone`: the PR has ended too, and nobody will ask about it again. */
+export function leaveReview(run: Run, { over, gone }: Leaving, context: Context): void {
   if (run.config.review.role === undefined || run.pr === undefined) return;
+  const { pr } = run;
+  const ended = gone === true ? { gone } : {};
   context.output.tells.push({
     to: reviewsAggregate(run.project),
-    event: { kind: "review-unwanted", at: context.at, pr: run.pr, over },
+    event: { kind: "review-unwanted", at: context.at, pr, over, ...ended },
   });
 }

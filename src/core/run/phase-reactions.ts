@@ -159,7 +159,8 @@ const prBody = ({ work, identity }: Run): string =>
 
 function publish(run: Run, head: Commit, context: Context): Run {
   const free = callBack(run, "new commits", context);
-  if (run.head !== head && run.stage.kind === "reviewing") leaveReview(run, false, context);
+  if (run.head !== head && run.stage.kind === "reviewing")
+    leaveReview(run, { over: false }, context);
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:publish:${run.phase?.ordinal ?? 0}`,

@@ -4,6 +4,7 @@ import * as say from "../messages.ts";
 import type { MessageKind } from "./message.ts";
 import { oneLine } from "./hook-record.ts";
 import { contractFor } from "./prompt-contract.ts";
+import { earlierPr } from "./prompt-earlier.ts";
 import type { Run } from "./run.ts";
 import { mayInstruct } from "../trust.ts";
 import { titleOf, type IssueWork, type TaskWork, type Work } from "./work.ts";
@@ -98,6 +99,7 @@ function asked({ work, config }: Run): string[] {
     ...(trusted ? [] : [STRANGER]),
     `${OPEN}\n${heading}\n\n${trusted ? harmless(body) : say.fenced(harmless(body))}\n${CLOSE}`,
     ...comments(work, config),
+    ...earlierPr(work.earlier, harmless),
   ];
 }
 
@@ -131,7 +133,8 @@ const harmless = (text: string): string =>
 function continuation(facts: PromptFacts): string[] {
   const { run, summary } = facts;
   const predecessor = run.session?.predecessor;
-  if (predecessor === undefined && summary === undefined) return [];
+  // An earlier attempt that has left nothing is not worth a word.
+  if (predecessor === undefined && isEmpty(summary)) return [];
   const before =
     predecessor === undefined
       ? "An earlier attempt at this has left work in the workspace."
@@ -150,6 +153,9 @@ function continuation(facts: PromptFacts): string[] {
     ...lastReview(facts),
   ];
 }
+
+const isEmpty = (summary: PromptFacts["summary"]): boolean =>
+  summary === undefined || Object.values(summary).every((text) => text.trim() === "");
 
 const phaseOf = (run: Run): string =>
   run.phase === undefined ? "none written yet" : `PHASE:${run.phase.phase}`;

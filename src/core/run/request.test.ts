@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { BASE, contextAt, requested } from "../../../test/support/run.ts";
+import { commitId } from "../ids.ts";
 import type { Issue } from "../issue.ts";
 import { claimed, prepared, requestRun } from "./request.ts";
 
@@ -50,4 +51,27 @@ test("a claim or a workspace that nobody waits for changes nothing", () => {
 test("a complete workspace means work can begin", () => {
   const preparing = claimed(requestRun(requested(), contextAt()), claim, contextAt());
   expect(prepared(preparing, made)).toMatchObject({ base: BASE, stage: { kind: "working" } });
+});
+
+test("an open PR of an earlier run is gone on with, on its branch; not after a refusal", () => {
+  const goesOn = { pr: 12, branch: "pawl/42-older-title" };
+  const earlier = { number: 12, title: "t", state: "open" as const, said: [] };
+  const context = contextAt();
+  const run = claimed(requestRun(requested(), contextAt()), { ...claim, goesOn, earlier }, context);
+  expect(run).toMatchObject({ ...goesOn, work: { earlier } });
+  expect(context.output.effects).toMatchObject([
+    { effect: { branch: goesOn.branch, upstream: true } },
+  ]);
+  const anew = requestRun({ ...requested(), refusedFor: [] }, contextAt());
+  const fresh = contextAt();
+  expect(claimed(anew, { ...claim, goesOn }, fresh)).toMatchObject({ pr: undefined });
+  expect(fresh.output.effects[0]?.effect).toMatchObject({ fresh: true });
+  expect(fresh.output.effects[0]?.effect).not.toHaveProperty("upstream");
+});
+
+test("work of an earlier attempt is known to be there", () => {
+  const preparing = claimed(requestRun(requested(), contextAt()), claim, contextAt());
+  expect(prepared(preparing, made)).not.toHaveProperty("begun");
+  expect(prepared(preparing, { ...made, head: commitId("c") })).toMatchObject({ begun: true });
+  expect(prepared(preparing, { ...made, found: true })).toMatchObject({ begun: true });
 });

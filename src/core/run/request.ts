@@ -106,10 +106,17 @@ function newRun(event: Begun, its: { role: Role; name: string; work: Work; branc
 export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Context): Run {
   if (run.stage.kind !== "claiming") return run;
   const { number, title, body, labels, url, author } = event.issue;
-  const { comments = [], own } = event;
+  const { comments = [], own, earlier, goesOn } = event;
   const known = { number, title, body, labels, url, author, comments };
-  const work: Work = { kind: "issue", ...known, ...(own === undefined ? {} : { own }) };
-  return prepareWorkspace({ ...run, work }, context);
+  const work: Work = {
+    kind: "issue",
+    ...known,
+    ...(own === undefined ? {} : { own }),
+    ...(earlier === undefined ? {} : { earlier }),
+  };
+  // Who begins anew after a refusal goes on with nothing.
+  const isOn = goesOn !== undefined && run.refusedFor === undefined;
+  return prepareWorkspace({ ...run, work, ...(isOn ? goesOn : {}) }, context);
 }
 
 function prepareWorkspace(run: Run, context: Context): Run {
@@ -127,6 +134,7 @@ function prepareWorkspace(run: Run, context: Context): Run {
       workspace: run.config.workspace,
       ...(start?.kind === "commit" ? { from: start.commit } : {}),
       ...(run.refusedFor === undefined ? {} : { fresh: true as const }),
+      ...(work.kind === "issue" && run.refusedFor === undefined ? { upstream: true as const } : {}),
       slot: run.slot,
     },
   });
@@ -135,5 +143,11 @@ function prepareWorkspace(run: Run, context: Context): Run {
 
 export function prepared(run: Run, event: EventOf<"workspace-prepared">): Run {
   if (run.stage.kind !== "preparing") return run;
-  return { ...run, base: event.base, stage: { kind: "working" } };
+  const isBegun = event.found || event.head !== event.base;
+  return {
+    ...run,
+    base: event.base,
+    ...(isBegun ? { begun: true as const } : {}),
+    stage: { kind: "working" },
+  };
 }

@@ -155,6 +155,8 @@ export type Run = {
   hook: Hook;
   /** An earlier agent refused the issue, because of these. */
   refusedFor?: number[];
+  /** An earlier attempt has left work in its workspace or on its branch. */
+  begun?: true;
   /** The longest silence this run's agent came back from by itself. */
   longestPauseMs: number;
   spending?: RunSpending;

@@ -19,7 +19,7 @@ import type { Run } from "./run.ts";
 import { usageObserved } from "./spend.ts";
 import { limited, worksAgain } from "./usage-limit.ts";
 import { warn } from "./warn.ts";
-import { issueOf } from "./work.ts";
+import { askedOn } from "./work.ts";
 import type { VaultAsk } from "../vault/ask.ts";
 
 type EventOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
@@ -95,7 +95,7 @@ const useOf = (run: Run): Partial<ContextUse> & { compactions: number } =>
 
 /** An agent asks; the project's configuration and an operator decide. */
 function askVault(run: Run, ask: VaultAsk, context: Context): Run {
-  const issue = issueOf(run);
+  const issue = askedOn(run);
   const about = issue === undefined ? {} : { issue };
   const request = { ...ask, by: run.identity, run: run.id, ...about };
   const to = projectAggregate(run.project);

@@ -71,6 +71,8 @@ function workEvent(run: Run, event: RunEvent | CommonEvent, context: Context): R
       return phase.branchFetched(run, event, context);
     case "branch-published":
       return check.branchPublished(run, event, context);
+    case "branch-overtaken":
+      return check.branchOvertaken(run, event, context);
     case "check-started":
       return check.checkStarted(run, event, context);
     case "check-finished":
@@ -112,6 +114,7 @@ type WorkKind =
   | "workspace-prepared"
   | "branch-fetched"
   | "branch-published"
+  | "branch-overtaken"
   | "check-started"
   | "check-finished"
   | "check-conflicted"

@@ -13,6 +13,7 @@ export type IssueWork = { kind: "issue" } & Pick<
     own?: true;
     /** What was said about it before the run began, oldest first. */
     comments?: { author: string; body: string }[];
+    earlier?: EarlierPr;
   };
 
 export type TaskWork = {
@@ -26,6 +27,20 @@ export type TaskWork = {
 
 export type Work = IssueWork | TaskWork;
 
+/**
+ * What came before on the forge: an open PR that is gone on with, or the last one that was closed
+ * without being merged. All of it was written by others, or may have been.
+ */
+export type EarlierPr = {
+  number: number;
+  title: string;
+  state: "open" | "closed";
+  /** The last comments and reviews, oldest first. */
+  said: { author: string; body: string }[];
+  /** What it changed, of one that was closed. */
+  diff?: { text: string; isCut: boolean };
+};
+
 type Worker = { work: Work };
 
 export const titleOf = ({ work }: Worker): string =>
@@ -34,6 +49,10 @@ export const titleOf = ({ work }: Worker): string =>
 /** Undefined where it is no issue's. */
 export const issueOf = ({ work }: Worker): number | undefined =>
   work.kind === "issue" ? work.number : undefined;
+
+/** Where on the forge people are asked about it: its issue, or the one its task is about. */
+export const askedOn = ({ work }: Worker): number | undefined =>
+  work.kind === "issue" ? work.number : work.task.issue;
 
 /** What a person types to mean this run: the issue's number, or the identity of a task. */
 export const refOf = ({ work }: Worker): string =>

@@ -6,6 +6,7 @@ import { LABELS, type Issue } from "../../core/issue.ts";
 import { mayInstruct } from "../../core/trust.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { readFrontMatter } from "../action/front-matter.ts";
+import { commentsBefore } from "./comments-before.ts";
 import { ownAccounts } from "../own-accounts.ts";
 import { currentProject, type EffectContext, type Executors } from "./executor.ts";
 
@@ -49,8 +50,14 @@ async function workOf(issue: Issue, context: EffectContext): Promise<ActionWork>
   }
 }
 
-async function briefOf(issue: Issue, body: string, { own }: EffectContext): Promise<string> {
+/** Words of those who may instruct are part of the operation; everybody else's are data. */
+async function briefOf(issue: Issue, body: string, context: EffectContext): Promise<string> {
   const { number, title, author } = issue;
-  const comments = await own.forge.comments(number);
+  const { config } = await currentProject(context);
+  const said = await commentsBefore(context.own.forge, number);
+  const comments = said.map((one) => ({
+    ...one,
+    instructs: config !== undefined && mayInstruct(config, one.author),
+  }));
   return actionBrief({ issue: number, title, body, author, comments });
 }

@@ -5,6 +5,7 @@ import type { CiConfig } from "../../core/config.ts";
 import type { Commit, Tree } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CiServer } from "../../ports/ci.ts";
+import { pushOwn } from "./push-own.ts";
 import type { EffectContext } from "./executor.ts";
 
 type Wanted = {
@@ -55,13 +56,14 @@ function checkGates(context: EffectContext, wanted: Wanted): Promise<CheckOutcom
 
 /** A server checks only what it can fetch: the commit is on a branch of its own meanwhile. */
 async function onQueueBranch(
-  { own }: EffectContext,
+  context: EffectContext,
   commit: Commit,
   judge: () => Promise<CheckOutcome>,
 ): Promise<CheckOutcome> {
+  const { own } = context;
   const branch = `pawl/queue/${commit.slice(0, 12)}`;
   if (!(await isKnown(serverIn(own.ciServer), commit))) {
-    await own.git.pushBranch({ branch, head: commit });
+    await pushOwn(context, { branch, head: commit });
   }
   try {
     return await judge();

@@ -1,20 +1,23 @@
 // Effects on the forge: claiming and settling issues, and telling people.
-import type { Forge } from "../../ports/forge.ts";
+import { commentsBefore } from "./comments-before.ts";
+import { earlierWork } from "./earlier-pr.ts";
 import { ownAccounts } from "../own-accounts.ts";
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
 export const forgeEffects: Executors<
   "claim-issue" | "settle-issue" | "finish-pr" | "post-status" | "say-on-issue" | "notify"
 > = {
-  "claim-issue": async (effect, { own, now }) => {
+  "claim-issue": async (effect, context) => {
+    const { own, now } = context;
     const claim = await own.forge.claim(effect.issue, effect.claim);
     if (claim.kind === "lost") return { kind: "claim-lost", at: now(), why: claim.why };
     const issue = await own.forge.issue(effect.issue);
     if (issue === undefined) return { kind: "claim-lost", at: now(), why: "the issue is gone" };
     const accounts = await ownAccounts(own.forge);
-    const comments = await commentsBefore(effect.issue, { forge: own.forge, accounts });
+    const comments = await commentsBefore(own.forge, effect.issue);
     const isOwn = accounts.has(issue.author) ? { own: true as const } : {};
-    return { kind: "issue-claimed", at: now(), issue, comments, ...isOwn };
+    const earlier = await earlierWork(effect.issue, context);
+    return { kind: "issue-claimed", at: now(), issue, comments, ...isOwn, ...earlier };
   },
 
   "settle-issue": async (effect, context) => {
@@ -61,20 +64,6 @@ export const forgeEffects: Executors<
     return undefined;
   },
 };
-
-const COMMENTS_MAX = 20;
-const COMMENT_MAX = 4000;
-
-/** What people said; what Pawl itself posted tells an agent nothing new. */
-async function commentsBefore(
-  issue: number,
-  { forge, accounts }: { forge: Forge; accounts: Set<string> },
-): Promise<{ author: string; body: string }[]> {
-  const said = (await forge.comments(issue)).filter(({ author }) => !accounts.has(author));
-  return said
-    .slice(-COMMENTS_MAX)
-    .map(({ author, body }) => ({ author, body: body.slice(0, COMMENT_MAX) }));
-}
 
 const LAST_COMMENTS = 5;
 

@@ -7,7 +7,7 @@ import { currentProject, type EffectContext, type EffectOf } from "./executor.ts
 
 type Wanted = Pick<
   EffectOf<"prepare-workspace">,
-  "identity" | "branch" | "checkpoint" | "workspace" | "slot" | "from" | "fresh"
+  "identity" | "branch" | "checkpoint" | "workspace" | "slot" | "from" | "fresh" | "upstream"
 >;
 
 export async function makeWorkspace(context: EffectContext, wanted: Wanted) {
@@ -35,6 +35,7 @@ function prepare({ own, paths, project }: EffectContext, wanted: Wanted, from: C
     from,
     ...(wanted.fresh === true ? {} : { identity }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(wanted.upstream === true ? { upstream: true } : {}),
   });
 }
 

@@ -47,6 +47,7 @@ function world(states: [AggregateId, AggregateState][], labels: string[] = []) {
       git: { checkpoint: note("checkpoint") },
       forge: {
         issue: async () => ({ state: "open", labels }),
+        claimOf: async () => ({ key: "run:toy/4.1", holder: "this", by: "pawl", at: 0 }),
         createIssue: note("createIssue"),
         comment: note("comment"),
         editIssue: note("editIssue"),
@@ -83,6 +84,7 @@ test("an issue gets the labels that its last run meant, and nothing is done for 
   await settle(issue("blocked"), blocked);
   expect(blocked.calls).toEqual([
     ["editIssue", [4, { addLabels: ["backlog", "blocked"], removeLabels: ["in-progress"] }]],
+    ["restart", "observer"],
   ]);
   const landed = world([], ["in-progress"]);
   await settle(issue("landed"), landed);
@@ -96,10 +98,37 @@ test("an issue gets the labels that its last run meant, and nothing is done for 
   expect(free.calls).toEqual([]);
 });
 
+test("a claim that is another one by now is in somebody's hands", async () => {
+  const other = world([], ["in-progress"]);
+  const orphan = { ...issue("blocked"), claim: "run:toy/4.0" } as OrphanFact;
+  expect(await settle(orphan, other)).toMatchObject({
+    note: "#4 is in somebody's hands after all",
+  });
+  expect(other.calls).toEqual([]);
+});
+
+test("an operation is closed or blocked as it ended, and never begun again by itself", async () => {
+  const settled = async (action: "done" | "blocked" | "unknown") => {
+    const { context, calls } = world([], ["in-progress", "action"]);
+    await settle({ ...issue(undefined), action } as OrphanFact, { context, calls });
+    return calls;
+  };
+  const removeLabels = ["in-progress"];
+  expect(await settled("done")).toEqual([["editIssue", [4, { removeLabels, state: "closed" }]]]);
+  const blocked = ["editIssue", [4, { addLabels: ["blocked"], removeLabels }]];
+  expect(await settled("blocked")).toEqual([blocked]);
+  expect(await settled("unknown")).toEqual([["comment", expect.anything()], blocked]);
+});
+
 test("an incident is filed under a key of its own before the issue goes back", async () => {
   const lost = world([], ["in-progress"]);
   const outcome = await settle(issue(undefined), lost, { title: "Incident", body: "lost" });
-  expect(lost.calls.map(([name]) => name)).toEqual(["createIssue", "comment", "editIssue"]);
+  expect(lost.calls.map(([name]) => name)).toEqual([
+    "createIssue",
+    "comment",
+    "editIssue",
+    "restart",
+  ]);
   expect(lost.calls[0]?.[1]).toMatchObject({ key: "k:incident", labels: ["incident"] });
   expect(outcome).toMatchObject({ kind: "orphan-settled", key: "issue:4" });
 });

@@ -1,7 +1,7 @@
 // What patrols want done: components started again, the outside looked at, orphans settled. Each
 // looks again before it acts: what was seen may have changed since.
 import type { OrphanFact } from "../../core/patrol/orphan.ts";
-import { requeued } from "../../core/patrol/voice.ts";
+import { operationUnknown, requeued } from "../../core/patrol/voice.ts";
 import { runAggregate, runId } from "../../core/ids.ts";
 import { LABELS } from "../../core/issue.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
@@ -67,13 +67,9 @@ async function settle(orphan: OrphanFact, context: EffectContext): Promise<strin
 async function settleIssue(orphan: FactOf<"issue">, context: EffectContext): Promise<string> {
   const { issue, ended } = orphan;
   const { own, key } = context;
-  const project = await currentProject(context);
-  const isTaken = [...project.active, ...project.leaving].some((run) => run.issue === issue);
-  const now = await own.forge.issue(issue);
-  if (isTaken || now?.state !== "open" || !now.labels.includes(LABELS.inProgress)) {
-    return `#${issue} is in somebody's hands after all`;
-  }
+  if (await isHeld(orphan, context)) return `#${issue} is in somebody's hands after all`;
   const removeLabels = [LABELS.inProgress];
+  if (orphan.action !== undefined) return settleAction(orphan, context);
   if (ended === "landed") {
     await own.forge.editIssue(issue, { removeLabels, state: "closed" });
     return `#${issue} had landed, and is closed`;
@@ -84,7 +80,35 @@ async function settleIssue(orphan: FactOf<"issue">, context: EffectContext): Pro
   const isBlocked = ended === "blocked";
   const addLabels = [LABELS.backlog, ...(isBlocked ? [LABELS.blocked] : [])];
   await own.forge.editIssue(issue, { addLabels, removeLabels });
+  // Whoever takes it up need not wait for the next look.
+  await context.restart("observer");
   return isBlocked ? `#${issue} is blocked, as its run was` : `#${issue} is back in the backlog`;
+}
+
+async function isHeld({ issue, claim }: FactOf<"issue">, context: EffectContext): Promise<boolean> {
+  const { forge } = context.own;
+  const { active, leaving } = await currentProject(context);
+  if ([...active, ...leaving].some((run) => run.issue === issue)) return true;
+  const now = await forge.issue(issue);
+  if (now?.state !== "open" || !now.labels.includes(LABELS.inProgress)) return true;
+  return claim !== undefined && (await forge.claimOf(issue))?.key !== claim;
+}
+
+/** Nobody repeats an operation of which it is not known how far it got. */
+async function settleAction(
+  { issue, action }: FactOf<"issue">,
+  { own, key }: EffectContext,
+): Promise<string> {
+  const removeLabels = [LABELS.inProgress];
+  if (action === "done") {
+    await own.forge.editIssue(issue, { removeLabels, state: "closed" });
+    return `#${issue} was done, and is closed`;
+  }
+  if (action === "unknown") {
+    await own.forge.comment({ issue, body: operationUnknown(), author: "pawl", key });
+  }
+  await own.forge.editIssue(issue, { addLabels: [LABELS.blocked], removeLabels });
+  return `#${issue} is blocked${action === "unknown" ? ": nobody knows how far it got" : ", as its operation was"}`;
 }
 
 /** Its work is saved first, where its workspace is known. */

@@ -47,9 +47,12 @@ export async function promptFor(life: Life, context: EffectContext): Promise<str
   const { own, paths, project, ports } = context;
   const workspace = paths.workspace(project, run.identity);
   const { base } = run;
-  const first = run.session?.predecessor === undefined || base === undefined;
+  const isBegun = run.session?.predecessor !== undefined || run.begun === true;
   const saved = run.checkpoint === undefined ? {} : { checkpoint: run.checkpoint };
-  const summary = first ? undefined : await own.git.summary({ workspace, base, ...saved });
+  const summary =
+    base === undefined || !isBegun
+      ? undefined
+      : await own.git.summary({ workspace, base, ...saved });
   const facts = {
     run,
     tell: effect.tell,

@@ -47,7 +47,11 @@ export const workspaceEffects: Executors<
 
   "publish-branch": async (effect, { own, key, now }) => {
     const { branch, head, title, body, issue, target } = effect;
-    await own.git.pushBranch({ branch, head });
+    const pushed = await own.git.pushBranch({ branch, head });
+    if (pushed.kind === "overtaken") {
+      const { theirs, log } = pushed;
+      return { kind: "branch-overtaken", at: now(), head, theirs, log };
+    }
     const pr = await own.forge.ensurePr({ branch, head, title, body, issue, target, key });
     return { kind: "branch-published", at: now(), head, pr: pr.number };
   },

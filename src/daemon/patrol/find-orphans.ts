@@ -2,12 +2,12 @@
 // nothing, because "unknown" is no reason to act.
 import type { OrphanFact } from "../../core/patrol/orphan.ts";
 import { runAggregate, runId } from "../../core/ids.ts";
-import { LABELS } from "../../core/issue.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ports, ProjectPorts } from "../ports.ts";
+import { findClaims } from "./find-claims.ts";
 
 /** Unseen for so many times the limit of a stale identity. */
 const SILENT_TIMES = 2;
@@ -19,48 +19,23 @@ export type Found = {
   ports: Ports;
   own: ProjectPorts;
   store: Pick<Store, "load">;
+  /** Issues of others, and when that was last asked. */
+  foreign: Map<string, number>;
 };
 
 export async function findOrphans(found: Found): Promise<OrphanFact[]> {
   return [
-    ...(await issues(found)),
+    ...(await findClaims(found)),
     ...(await identities(found)),
     ...(await entries(found)),
     ...(await sessions(found)),
   ];
 }
 
-/** Only issues that this factory has worked on: others may be in somebody else's hands. */
-async function issues(found: Found): Promise<OrphanFact[]> {
-  const { project, own } = found;
-  const taken = new Set([...project.active, ...project.leaving].map(({ issue }) => issue));
-  const open = project.backlog.filter(
-    ({ number, labels }) =>
-      labels.includes(LABELS.inProgress) &&
-      !labels.includes(LABELS.blocked) &&
-      project.history[String(number)] !== undefined &&
-      !taken.has(number),
-  );
-  if (open.length === 0) return [];
-  const saved = new Set(await savedIdentities(own));
-  const orphans: OrphanFact[] = [];
-  for (const { number: issue, title } of open) {
-    const { attempts = 1 } = project.history[String(issue)] ?? {};
-    const ended = (await runOf(found, `${issue}.${attempts}`))?.outcome?.kind;
-    const isSaved = own.checkpoints === undefined || saved.has(`dev-${issue}`);
-    const lost = ended === undefined && !isSaved;
-    orphans.push({ kind: "issue", key: `issue:${issue}`, issue, title, ended, lost });
-  }
-  return orphans;
-}
-
 async function runOf({ store, project }: Found, id: string): Promise<Run | undefined> {
   const state = (await store.load(runAggregate(project.name, runId(id))))?.state;
   return state?.kind === "run" ? state : undefined;
 }
-
-const savedIdentities = async ({ checkpoints }: ProjectPorts): Promise<string[]> =>
-  (await checkpoints?.identities()) ?? [];
 
 async function identities({ runs, ports }: Found): Promise<OrphanFact[]> {
   const silent: OrphanFact[] = [];

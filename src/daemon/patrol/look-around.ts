@@ -22,6 +22,8 @@ export type LookAroundDeps = {
   observe: Pick<Observe, "lookedAt" | "everyMs" | "trouble">;
   outbox: Pick<Outbox, "pending">;
   keeper?: { since: number } | undefined;
+  /** What a round remembers for the next: issues of others, and when that was last asked. */
+  foreign: Map<string, number>;
 };
 
 export async function deaconFacts(deps: LookAroundDeps, project: Project): Promise<DeaconFacts> {
@@ -51,7 +53,7 @@ export async function deaconFacts(deps: LookAroundDeps, project: Project): Promi
         trouble: observe.trouble(name),
       },
     }),
-    orphans: await findOrphans({ project, runs, queue, ports, own, store }),
+    orphans: await findOrphans({ project, runs, queue, ports, own, store, foreign: deps.foreign }),
     news: await newsOf(store, name),
     ...(patrol?.triage === undefined ? {} : { triage: patrol.triage }),
     own: {

@@ -33,7 +33,7 @@ export type Patrols = {
   stop(): void;
 };
 
-export type PatrolsDeps = LookAroundDeps & {
+export type PatrolsDeps = Omit<LookAroundDeps, "foreign"> & {
   loop: Loop;
   scope: (project: ProjectName) => boolean;
   doctor: (() => Promise<Doctor>) | undefined;
@@ -43,7 +43,7 @@ export type PatrolsDeps = LookAroundDeps & {
 export const createPatrols = (deps: PatrolsDeps): Patrols => new Rounds(deps);
 
 class Rounds implements Patrols {
-  readonly #deps: PatrolsDeps;
+  readonly #deps: PatrolsDeps & LookAroundDeps;
   readonly #done = new Map<string, Round>();
   readonly #underWay = new Set<string>();
   readonly #last = new Map<string, Promise<Round>>();
@@ -53,7 +53,7 @@ class Rounds implements Patrols {
   #stopped = false;
 
   constructor(deps: PatrolsDeps) {
-    this.#deps = deps;
+    this.#deps = { ...deps, foreign: new Map() };
   }
 
   start(): void {

@@ -89,9 +89,11 @@ function addWrites(app: Hono, routes: Routes, forgeFor: ForgeFor): void {
   app.post("/v1/issues/:number/comments", async (context) => {
     engineOf(routes);
     const input = await bodyOf(context, newCommentSchema);
-    const { forge } = await forgeFor(context);
+    const { name, forge } = await forgeFor(context);
     const number = await commentable(forge, context.req.param("number"));
     const { author, body, createdAt } = await forge.comment({ issue: number, ...input });
+    // It may answer what was asked there.
+    changed(name);
     return context.json({ author, body, created_at: iso(createdAt) }, 201);
   });
 }

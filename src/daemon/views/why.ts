@@ -6,7 +6,7 @@ import type { Project } from "../../core/project/project.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { standstill, withWaits } from "../../core/project/step-project.ts";
 import { isOverdue } from "../../core/run/message.ts";
-import { isActive, type Run } from "../../core/run/run.ts";
+import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
 import { refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/deadlines.ts";
@@ -107,9 +107,7 @@ function issueLines(about: About, number: number, past: Run | undefined): string
   const ended =
     past?.outcome === undefined
       ? []
-      : [
-          `the last run (${past.id}) ended: ${past.outcome.kind}${past.outcome.kind === "blocked" ? `, ${past.outcome.reason}` : ""}`,
-        ];
+      : [`the last run (${past.id}) ended: ${past.outcome.kind}${reasonOf(past.outcome)}`];
   const issue = project.backlog.find((one) => one.number === number);
   if (issue === undefined) {
     return [
@@ -133,6 +131,11 @@ function issueLines(about: About, number: number, past: Run | undefined): string
     ];
   }
   return [...lines, "it is next as soon as a daemon runs (`pawl up` or `pawl run`)"];
+}
+
+function reasonOf(outcome: RunOutcome): string {
+  if (outcome.kind === "blocked") return `, ${outcome.reason}`;
+  return "why" in outcome ? `, ${outcome.why}` : "";
 }
 
 function readinessText(ready: Readiness): string {

@@ -3,8 +3,8 @@
 // it; the others take theirs back. Labels and the assignee then show it to people. Giving the issue
 // back removes the claim.
 import { LABELS } from "../../../core/issue.ts";
-import type { Forge } from "../../../ports/forge.ts";
-import { claimMark, hasClaim, withMarks } from "../forge-marks.ts";
+import type { Claim, Forge } from "../../../ports/forge.ts";
+import { claimIn, claimMark, hasClaim, withMarks, type ClaimMark } from "../forge-marks.ts";
 import { postOnce, rawComments } from "./comments.ts";
 import type { Connection } from "./connection.ts";
 import { relabel, type Labels } from "./labels.ts";
@@ -33,18 +33,20 @@ export async function claimIssue(
   belongings: Belongings,
   wanted: { number: number; key: string },
 ): Promise<Outcome> {
-  const { number } = wanted;
+  const { number, key } = wanted;
   const issue = await existingIssue(connection, number);
   if (issue.state === "closed") return { kind: "lost", why: `#${number} is closed` };
-  const mark = claimMark(await connection.key(wanted.key));
   const me = await connection.login("dev");
-  if (issue.labels.some(({ name }) => name === LABELS.inProgress)) {
-    // Ours only where our claim is there, from before a crash.
-    const claims = await ownClaims(connection, number);
-    if (claims.some((claim) => claim.body?.includes(mark))) {
-      return take(connection, belongings, { issue, me });
+  const { id: factory, home } = await connection.factory();
+  const mark = claimMark({ factory, home, key });
+  if (isInProgress(issue)) {
+    // Ours only where our claim is there, from before a crash, and was the first.
+    const mine = await madeBefore(connection, { number, mark });
+    if (mine === undefined) {
+      const by = heldBy(await claimOf(connection, number));
+      return { kind: "lost", why: `#${number} is in progress already${by}` };
     }
-    return { kind: "lost", why: `#${number} is in progress already` };
+    return settleRace(connection, belongings, { issue, me, mine });
   }
   const other = (issue.assignees ?? []).find(({ login }) => login !== me);
   if (other !== undefined) {
@@ -52,10 +54,64 @@ export async function claimIssue(
   }
   const body = withMarks("Pawl is working on this.", mark);
   const mine = await postOnce(connection, { issue: number, body, mark });
+  return settleRace(connection, belongings, { issue, me, mine });
+}
+
+async function madeBefore(
+  connection: Connection,
+  { number, mark }: { number: number; mark: string },
+): Promise<RawComment | undefined> {
+  const own = await ownClaims(connection, number);
+  return own.find((raw) => raw.body?.includes(mark));
+}
+
+async function settleRace(
+  connection: Connection,
+  belongings: Belongings,
+  { issue, me, mine }: { issue: RawIssue; me: string; mine: RawComment },
+): Promise<Outcome> {
+  const { number } = issue;
   const first = await firstClaim(connection, { number, mine });
   if (first.id === mine.id) return take(connection, belongings, { issue, me });
   await removeComment(connection, mine.id);
-  return { kind: "lost", why: `${first.user?.login ?? "somebody else"} claimed #${number} first` };
+  const by = heldBy(await claimBy(connection, first));
+  return { kind: "lost", why: `somebody else claimed #${number} first${by}` };
+}
+
+const isInProgress = ({ labels }: RawIssue): boolean =>
+  labels.some(({ name }) => name === LABELS.inProgress);
+
+function heldBy(claim: Claim | undefined): string {
+  if (claim === undefined) return "";
+  return claim.holder === "stranger" ? ` (${claim.by})` : ` (another factory of ${claim.by})`;
+}
+
+/** The latest: who lost a race takes theirs back, and who gave up may have left theirs behind. */
+export async function claimOf(connection: Connection, number: number): Promise<Claim | undefined> {
+  if (!isInProgress(await existingIssue(connection, number))) return undefined;
+  const all = await rawComments(connection, number);
+  const last = all.findLast((raw) => claimIn(raw.body ?? "") !== undefined);
+  return last && claimBy(connection, last);
+}
+
+async function claimBy(connection: Connection, raw: RawComment): Promise<Claim | undefined> {
+  const mark = claimIn(raw.body ?? "");
+  if (mark === undefined) return undefined;
+  const by = raw.user?.login ?? connection.dialect.nobody;
+  const holder = await holderOf(connection, mark, by);
+  return { key: mark.key, by, at: raw.created_at, holder };
+}
+
+/** Anybody could write the mark of our factory: only our own account counts. */
+async function holderOf(
+  connection: Connection,
+  { factory, home }: ClaimMark,
+  by: string,
+): Promise<Claim["holder"]> {
+  if (by !== (await connection.login("dev"))) return "stranger";
+  const own = await connection.factory();
+  if (factory === own.id) return "this";
+  return home === own.home ? "gone" : "sibling";
 }
 
 /** Each part only where it is missing: a repeated claim leaves no trace. */
@@ -73,15 +129,22 @@ async function take(
 const isAssigned = (issue: RawIssue, me: string): boolean =>
   (issue.assignees ?? []).some(({ login }) => login === me);
 
-/** Of every account: other factories have accounts of their own. */
+/**
+ * Of every account: other factories have accounts of their own. What this factory claimed before is
+ * no rival: its run is over, and a person took the issue from it.
+ */
 async function firstClaim(
   connection: Connection,
   { number, mine }: { number: number; mine: RawComment },
 ): Promise<RawComment> {
   const since = mine.created_at - RACE_MS;
   const all = await rawComments(connection, number);
-  const racing = all.filter((raw) => hasClaim(raw.body ?? "") && raw.created_at >= since);
-  return racing[0] ?? mine;
+  for (const raw of all) {
+    if (raw.id === mine.id) break;
+    if (!hasClaim(raw.body ?? "") || raw.created_at < since) continue;
+    if ((await claimBy(connection, raw))?.holder !== "this") return raw;
+  }
+  return mine;
 }
 
 /** Of our own account only: anybody could write the mark. */

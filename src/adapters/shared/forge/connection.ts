@@ -23,8 +23,11 @@ export type RepositoryOptions = {
   reviewToken: Token | undefined;
   /** Values that are never sent or shown. */
   secrets: readonly string[];
-  /** Tells this factory from others: what they made under the same key is not ours. */
-  factory: () => Promise<string>;
+  /**
+   * Tells this factory from others: what they made under the same key is not ours. `home`: the
+   * PAWL_HOME it is in, which outlives its journal.
+   */
+  factory: () => Promise<{ id: string; home: string }>;
   now: () => number;
   wait: (ms: number) => Promise<void>;
   crash: CrashPoint;
@@ -48,6 +51,8 @@ export type Dialect = {
   pr: ZodType<RawPr>;
   /** The longest page of a list. */
   page: Query;
+  /** The latest hundred or so of the PRs that are closed, the newest first. */
+  lastEnded: { query: Query; pages: number };
   /** The longest page of comments; none where they come all at once. */
   commentsPage: Query;
   /** Statuses that say there is no such issue. */
@@ -79,6 +84,7 @@ export type Connection = {
   owner: string;
   /** A key of this factory. */
   key(key: string): Promise<string>;
+  factory: RepositoryOptions["factory"];
   wait(ms: number): Promise<void>;
 };
 
@@ -113,7 +119,8 @@ export function connect(
     },
     hasReviewer: review !== undefined,
     owner,
-    key: async (key) => `${await options.factory()} ${key}`,
+    key: async (key) => `${(await options.factory()).id} ${key}`,
+    factory: options.factory,
     wait: options.wait,
   };
 }

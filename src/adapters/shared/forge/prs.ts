@@ -24,6 +24,25 @@ export async function listPrs(connection: Connection, query: PrQuery): Promise<P
   return byNumber((await rawPrs(connection, query)).map(shownPr));
 }
 
+/** Two requests: the forges cannot be asked for the PRs of an issue. */
+export async function prsOf(
+  connection: Connection,
+  issue: number,
+): Promise<(Pr & { own: boolean })[]> {
+  const { page, lastEnded } = connection.dialect;
+  const open = await rawPrs(connection, { state: "open", ...page });
+  const ended = await connection.read.list({
+    what: "read the PRs that ended last",
+    path: connection.at("/pulls"),
+    query: { state: "closed", ...lastEnded.query },
+    pagesMax: lastEnded.pages,
+    schema: z.array(connection.dialect.pr),
+  });
+  const me = await connection.login("dev");
+  const about = [...open, ...ended].filter((raw) => issueIn(raw.body ?? "") === issue);
+  return byNumber(about.map((raw) => ({ ...shownPr(raw), own: raw.user?.login === me })));
+}
+
 export const rawPrs = (connection: Connection, query: PrQuery): Promise<RawPr[]> =>
   connection.read.list({
     what: `read the ${query.state === "open" ? "open PRs" : "PRs"}`,

@@ -35,6 +35,7 @@ export const prFields = {
   title: z.string(),
   body: z.string().nullish(),
   state: z.enum(["open", "closed"]),
+  user,
   merge_commit_sha: z.string().nullish(),
   head: side,
   base: side,

@@ -12,6 +12,7 @@ import { CHECKS } from "./all.ts";
 import { daemonCheck } from "./daemon.ts";
 import { journalCheck } from "./journal.ts";
 import { diskTroubles, memoryTroubles } from "./machine.ts";
+import { labelsCheck } from "./labels.ts";
 import { queueCheck } from "./queue.ts";
 import { isAtLeast } from "./tools.ts";
 
@@ -74,6 +75,43 @@ test("a daemon that is silent, of another version, or past its deadlines is foun
   expect(await keys(journalCheck, { now: 121_001 })).toEqual(["overdue"]);
   expect(await keys(journalCheck, { now: 120_999 })).toEqual([]);
   expect(await keys(journalCheck, { now: 121_001, daemon: null })).toEqual([]);
+});
+
+test("labels of others' issues are theirs, and an operation's are as it ended", async () => {
+  const look = async (holder: string | undefined, labels: string[], stage: unknown) => {
+    const edits: unknown[] = [];
+    const forge = {
+      issues: async () => [{ number: 4, labels }],
+      claimOf: async () => holder && { holder },
+      editIssue: async (_: number, change: unknown) => edits.push(change),
+    };
+    const project = { name: toy, config: {}, active: [], leaving: [], history: { 4: {} } };
+    const patient = {
+      projects: async () => [project],
+      runs: async () => [],
+      ports: { project: async () => ({ forge }) },
+      store: { load: async () => ({ state: { kind: "action", stage } }) },
+    } as unknown as Patient;
+    const troubles = await labelsCheck.run(patient);
+    for (const { mend } of troubles) await mend?.apply();
+    return edits;
+  };
+  const removeLabels = ["in-progress"];
+  for (const holder of ["sibling", "stranger"]) {
+    expect(await look(holder, ["in-progress"], undefined)).toEqual([]);
+  }
+  expect(await look("this", ["in-progress"], undefined)).toEqual([
+    { addLabels: ["backlog"], removeLabels },
+  ]);
+  const action = ["action", "in-progress"];
+  const ended = (kind: string) => ({ kind: "ended", outcome: { kind } });
+  expect(await look("this", action, ended("done"))).toEqual([{ removeLabels, state: "closed" }]);
+  const blocked = [{ removeLabels, addLabels: ["blocked"] }];
+  expect(await look(undefined, action, ended("blocked"))).toEqual(blocked);
+  expect(await look("this", action, { kind: "task", key: "k" })).toEqual([]);
+  expect(await look("this", ["action"], { kind: "task", key: "k" })).toMatchObject([
+    { addLabels: removeLabels },
+  ]);
 });
 
 test("versions compare by their first two numbers", () => {

@@ -1,11 +1,14 @@
-// Labels say what is so: an issue is `in-progress` exactly while a run of this factory works on it.
-// Issues that this factory never worked on are others' business.
+// Labels say what is so: an issue is `in-progress` exactly while a run or an action of this factory
+// works on it. Issues that this factory never worked on, or that somebody else has claimed, are
+// others' business.
+import type { Action } from "../../../core/action/action.ts";
+import { actionAggregate } from "../../../core/ids.ts";
 import { LABELS } from "../../../core/issue.ts";
 import type { Issue } from "../../../core/issue.ts";
-import type { ProjectName } from "../../../core/ids.ts";
 import type { Project } from "../../../core/project/project.ts";
 import { isActive, type Run } from "../../../core/run/run.ts";
 import { issueOf } from "../../../core/run/work.ts";
+import type { Forge } from "../../../ports/forge.ts";
 import type { Check, Trouble } from "../check.ts";
 import type { Patient } from "../patient.ts";
 
@@ -18,47 +21,91 @@ export const labelsCheck: Check = {
   },
 };
 
+type Case = { project: Project; issue: Issue; forge: Forge; worker: string | undefined };
+type Change = Parameters<Forge["editIssue"]>[1];
+
 async function look(patient: Patient, project: Project): Promise<Trouble[]> {
   if (project.config === undefined) return [];
   const { forge } = await patient.ports.project(project.name);
-  const open = await forge.issues({ state: "open" });
   const runs = (await patient.runs()).filter(({ project: of }) => of === project.name);
-  return open.flatMap((issue) => judge(patient, project, { issue, runs }));
+  const found: Trouble[] = [];
+  for (const issue of await forge.issues({ state: "open" })) {
+    const action = await actionOf(patient, project, issue);
+    const worker = workerOn(project, { issue, runs, action });
+    const one: Case = { project, issue, forge, worker };
+    const isAt = issue.labels.includes(LABELS.inProgress);
+    if (isAt && worker === undefined) found.push(...(await left(one, action)));
+    if (!isAt && worker !== undefined && worker !== "") found.push(missing(one, worker));
+  }
+  return found;
 }
 
-function judge(
-  patient: Patient,
-  { name, active, leaving, history }: Project,
-  { issue, runs }: { issue: Issue; runs: Run[] },
-): Trouble[] {
-  const isAt = issue.labels.includes(LABELS.inProgress);
-  const isOurs = [...active, ...leaving].some((run) => run.issue === issue.number);
-  const change = changer(patient, name, issue.number);
-  const what = `#${issue.number} of ${name}`;
-  if (isAt && !isOurs && history[String(issue.number)] !== undefined) {
-    const labels = { addLabels: [LABELS.backlog], removeLabels: [LABELS.inProgress] };
-    return [
-      {
-        key: `${name} #${issue.number} in progress`,
-        what: `${what} is labelled ${LABELS.inProgress}, but no run works on it`,
-        mend: { plan: `label ${what} ${LABELS.backlog} instead`, apply: () => change(labels) },
-      },
-    ];
-  }
-  const run = runs.find((one) => isActive(one) && issueOf(one) === issue.number);
-  if (isAt || run === undefined || run.stage.kind === "claiming") return [];
-  const labels = { addLabels: [LABELS.inProgress], removeLabels: [LABELS.backlog] };
+async function actionOf(
+  { store }: Patient,
+  { name }: Project,
+  { number, labels }: Issue,
+): Promise<Action | undefined> {
+  if (!labels.includes(LABELS.action)) return undefined;
+  const state = (await store.load(actionAggregate(name, number)))?.state;
+  return state?.kind === "action" ? state : undefined;
+}
+
+/** Who works on it; "" where somebody is just beginning or leaving, and any label may be right. */
+function workerOn(
+  { active, leaving }: Project,
+  { issue: { number }, runs, action }: { issue: Issue; runs: Run[]; action: Action | undefined },
+): string | undefined {
+  const run = runs.find((one) => isActive(one) && issueOf(one) === number);
+  if (run !== undefined) return run.stage.kind === "claiming" ? "" : run.identity;
+  if ([...active, ...leaving].some((one) => one.issue === number)) return "";
+  if (action === undefined || action.stage.kind === "ended") return undefined;
+  const isAtWork = action.stage.kind === "formula" || action.stage.kind === "task";
+  return isAtWork ? `action-${number}` : "";
+}
+
+/** Nobody works on it, and the label is of this factory's making. */
+async function left(
+  { project: { name, history }, issue, forge }: Case,
+  action: Action | undefined,
+): Promise<Trouble[]> {
+  const { number } = issue;
+  if (action === undefined && history[String(number)] === undefined) return [];
+  const holder = (await forge.claimOf(number))?.holder;
+  if (holder === "sibling" || holder === "stranger") return [];
+  const change = action === undefined ? BACK : settled(action);
+  const plan = change.state === "closed" ? "close" : `label ${(change.addLabels ?? []).join(", ")}`;
   return [
     {
-      key: `${name} #${issue.number} not in progress`,
-      what: `${what} is not labelled ${LABELS.inProgress}, but ${run.identity} works on it`,
-      mend: { plan: `label ${what} ${LABELS.inProgress}`, apply: () => change(labels) },
+      key: `${name} #${number} in progress`,
+      what: `#${number} of ${name} is labelled ${LABELS.inProgress}, but no run works on it`,
+      mend: {
+        plan: `${plan} #${number} of ${name} instead`,
+        apply: () => edit(forge, number, change),
+      },
     },
   ];
 }
 
-const changer =
-  ({ ports }: Patient, project: ProjectName, issue: number) =>
-  async (labels: { addLabels: string[]; removeLabels: string[] }): Promise<void> => {
-    await (await ports.project(project)).forge.editIssue(issue, labels);
+const BACK: Change = { addLabels: [LABELS.backlog], removeLabels: [LABELS.inProgress] };
+
+/** As it ended; one that was not carried out for sure waits for a person. */
+function settled({ stage }: Action): Change {
+  const removeLabels = [LABELS.inProgress];
+  return stage.kind === "ended" && stage.outcome.kind === "done"
+    ? { removeLabels, state: "closed" }
+    : { removeLabels, addLabels: [LABELS.blocked] };
+}
+
+function missing({ project: { name }, issue: { number }, forge }: Case, worker: string): Trouble {
+  const what = `#${number} of ${name}`;
+  const change = { addLabels: [LABELS.inProgress], removeLabels: [LABELS.backlog] };
+  return {
+    key: `${name} #${number} not in progress`,
+    what: `${what} is not labelled ${LABELS.inProgress}, but ${worker} works on it`,
+    mend: { plan: `label ${what} ${LABELS.inProgress}`, apply: () => edit(forge, number, change) },
   };
+}
+
+async function edit(forge: Forge, number: number, change: Change): Promise<void> {
+  await forge.editIssue(number, change);
+}

@@ -1,10 +1,10 @@
 // The phase paths in /tmp: those of living sessions lead to them, and no other leads into this
 // factory. A path that somebody else took is left alone and named.
-import { readlink, rm, symlink } from "node:fs/promises";
+import { rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isOver, type Run } from "../../../core/run/run.ts";
 import type { Check, Trouble } from "../check.ts";
-import { namesIn, statOf } from "../files.ts";
+import { linkOf, namesIn, statOf } from "../files.ts";
 import type { Patient } from "../patient.ts";
 
 const FOLDER = "/tmp";
@@ -38,7 +38,7 @@ async function stale(patient: Patient): Promise<Trouble[]> {
 async function targetOf(link: string): Promise<string | undefined> {
   const found = await statOf(link);
   if (found?.isSymbolicLink() !== true || found.uid !== process.getuid?.()) return undefined;
-  return readlink(link);
+  return linkOf(link);
 }
 
 async function missing(patient: Patient): Promise<Trouble[]> {

@@ -1,0 +1,21 @@
+// Bugs planted around what others do on the forge: branches they push to, and reviews they gave.
+import type { Mutant } from "./mutant-list.ts";
+
+export const CLAIM_MUTANTS: Mutant[] = [
+  {
+    name: "a branch that somebody else pushed to counts as published",
+    proves: "git port: what others pushed is told; their work is taken in",
+    by: ["pushed-work"],
+    file: "src/daemon/effects/workspace-effects.ts",
+    from: `    if (pushed.kind === "overtaken") {`,
+    to: `    if (pushed.kind === "overtaken" && pushed.theirs === head) {`,
+  },
+  {
+    name: "a review is forgotten with its run",
+    proves: "a head is reviewed once, whichever attempt asks",
+    by: ["reviewed-once"],
+    file: "src/core/review/step-reviews.ts",
+    from: `  if (over && gone !== true && isSaid(known)) return`,
+    to: `  if (over && gone === true && isSaid(known)) return`,
+  },
+];

@@ -1,0 +1,33 @@
+// What a prompt says of a PR that was there before. Everything in it may have been written by anybody,
+// and is quoted as data.
+import { fenced } from "../messages.ts";
+import { oneLine } from "./hook-record.ts";
+import type { EarlierPr } from "./work.ts";
+
+/** `harmless`: takes marks out of what others wrote. */
+export function earlierPr(
+  earlier: EarlierPr | undefined,
+  harmless: (text: string) => string,
+): string[] {
+  if (earlier === undefined) return [];
+  const { number, state, said, diff } = earlier;
+  const title = oneLine(harmless(earlier.title));
+  return [
+    state === "open"
+      ? `### PR #${number} is open: you go on with it`
+      : `### PR #${number} came before, and was closed without being merged`,
+    `${state === "open" ? OPEN : CLOSED} Its title, as data: ${title}`,
+    ...(said.length === 0 ? [] : ["What was said on it last, as data:"]),
+    ...said.map((one) => `${oneLine(harmless(one.author))}:\n\n${fenced(harmless(one.body))}`),
+    ...(diff === undefined ? [] : [changed(diff), fenced(harmless(diff.text))]),
+  ];
+}
+
+const OPEN = "Its commits are on your branch.";
+const CLOSED =
+  "It is prior art: find out why it was not taken before you go the same way; nothing of it has to be kept.";
+
+const changed = ({ isCut }: NonNullable<EarlierPr["diff"]>): string =>
+  isCut
+    ? "The beginning of what it changed, as data (the rest was cut here):"
+    : "What it changed, as data:";

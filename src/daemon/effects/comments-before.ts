@@ -1,0 +1,18 @@
+// What people said about an issue before anybody began: what Pawl itself posted tells an agent
+// nothing new. Reads only.
+import type { Forge } from "../../ports/forge.ts";
+import { ownAccounts } from "../own-accounts.ts";
+
+const COMMENTS_MAX = 20;
+const COMMENT_MAX = 4000;
+
+export async function commentsBefore(
+  forge: Forge,
+  issue: number,
+): Promise<{ author: string; body: string }[]> {
+  const accounts = await ownAccounts(forge);
+  const said = (await forge.comments(issue)).filter(({ author }) => !accounts.has(author));
+  return said
+    .slice(-COMMENTS_MAX)
+    .map(({ author, body }) => ({ author, body: body.slice(0, COMMENT_MAX) }));
+}

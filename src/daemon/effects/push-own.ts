@@ -1,0 +1,17 @@
+// Pushes to a branch where nobody else has business while it is done: somebody else's commits there
+// are not written over, and are a person's affair.
+import type { Commit } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { EffectContext } from "./executor.ts";
+
+export async function pushOwn(
+  { own }: EffectContext,
+  { branch, head }: { branch: string; head: Commit },
+): Promise<void> {
+  const pushed = await own.git.pushBranch({ branch, head });
+  if (pushed.kind === "pushed") return;
+  throw new OperationError(`cannot push ${branch} to upstream: somebody else pushed to it`, {
+    code: "branch-moved-upstream",
+    hint: `look at upstream's ${branch}; delete it there to let Pawl push its own`,
+  });
+}
