@@ -3,7 +3,7 @@
 import { delimiter, join } from "node:path";
 import type { Run } from "../core/run/run.ts";
 import { issueOf } from "../core/run/work.ts";
-import { RESULT_FILE } from "../ports/session-files.ts";
+import { INPUTS_FOLDER, RESULT_FILE } from "../ports/session-files.ts";
 import { passEnvironment } from "./environment.ts";
 
 /** Of the user's environment, what every program needs to run at all. */
@@ -48,6 +48,7 @@ export function contractEnvironment(run: Run, life: Life): Record<string, string
     PAWL_EPOCH: String(life.epoch),
     PAWL_PROJECT: run.project,
     PAWL_RESULT_FILE: join(life.dir, RESULT_FILE),
+    PAWL_INPUTS: join(life.dir, INPUTS_FOLDER),
     PROJECT_NAME: run.project,
     ...(issue === undefined ? {} : { PAWL_ISSUE: String(issue), ISSUE: String(issue) }),
   };

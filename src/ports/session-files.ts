@@ -9,8 +9,9 @@ import type { ExitRecord, ProcessId } from "./terminal.ts";
 
 export type SessionDir = { /** runs/{run}/{epoch} of its project, absolute. */ path: string };
 
-/** Beside the phase file: what an agent answers to a task. */
+/** Beside the phase file: what an agent answers to a task, and what was known before it. */
 export const RESULT_FILE = "result.json";
+export const INPUTS_FOLDER = "inputs";
 
 export type PhaseFile = {
   /** Changes with every write, also of the same text. */
@@ -40,8 +41,16 @@ export type WatchedSession = {
 };
 
 export type SessionFiles = {
-  /** Makes the epoch's folder with its maildirs and prompt.md. Safe to repeat. */
-  prepare(request: { dir: SessionDir; prompt: string; phaseLink: string }): Promise<{
+  /**
+   * Makes the epoch's folder with its maildirs, prompt.md and a file for each of `inputs`, whose
+   * names are single parts of a path. Safe to repeat.
+   */
+  prepare(request: {
+    dir: SessionDir;
+    prompt: string;
+    phaseLink: string;
+    inputs?: Record<string, string>;
+  }): Promise<{
     /** A path taken by someone else is left alone and said. */
     phaseLink: "linked" | "taken";
   }>;

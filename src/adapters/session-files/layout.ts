@@ -1,12 +1,13 @@
 // Where things are in an epoch's folder. The names are the contract with agents (design §4).
 import { join } from "node:path";
-import { RESULT_FILE } from "../../ports/session-files.ts";
+import { INPUTS_FOLDER, RESULT_FILE } from "../../ports/session-files.ts";
 
 export const layoutOf = (dir: string) => ({
   dir,
   prompt: join(dir, "prompt.md"),
   phase: join(dir, "phase"),
   result: join(dir, RESULT_FILE),
+  inputs: join(dir, INPUTS_FOLDER),
   inboxTmp: join(dir, "inbox", "tmp"),
   inboxNew: join(dir, "inbox", "new"),
   inboxCur: join(dir, "inbox", "cur"),

@@ -22,8 +22,8 @@ export function createSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { crash, onWarning = () => {} } = options;
   const lister = createLister();
   return {
-    prepare: async ({ dir, prompt, phaseLink }) => ({
-      phaseLink: await prepare(crash, { dir: dir.path, prompt, phaseLink }),
+    prepare: async ({ dir, prompt, phaseLink, inputs = {} }) => ({
+      phaseLink: await prepare(crash, { dir: dir.path, prompt, phaseLink, inputs }),
     }),
     read: async (dir) => {
       const { phase, spool, acknowledged, exit, process } = await readSnapshot(layoutOf(dir.path));

@@ -72,3 +72,15 @@ test("what to leave behind depends on what is wanted", () => {
   expect(briefs[0]).toContain("Commit your work; it lands by itself");
   expect(briefs[1]).toContain("If not: Write your result, as text,");
 });
+
+test("a long result is cut, says so, and names the file that has all of it", () => {
+  const world = new FormulaWorld(FORMULA);
+  const long = "x".repeat(20_000);
+  world.ended("preflight", `${long}THE END`);
+  const [, , think] = world.run.formula.steps;
+  const brief = briefOf(world.run, think!);
+  const said =
+    "The first 20000 of 20007 characters; all of it is in the file `$PAWL_INPUTS/preflight`.";
+  expect(brief).toContain(`### preflight (done)\n\n${said}\n\n\`\`\`\n${long}\n\`\`\``);
+  expect(brief).not.toContain("THE END");
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FormulaWorld, formulaOf } from "../../../test/support/formula.ts";
-import { isSettled, resultOf, stateOf, stepNamed, waitsOnly, withStep } from "./run.ts";
+import { inputsOf, isSettled, resultOf, stateOf, stepNamed, waitsOnly, withStep } from "./run.ts";
 
 const world = () => new FormulaWorld(formulaOf(`name = "f"\n[[steps]]\nid = "a"\nrun = "true"`));
 
@@ -32,4 +32,28 @@ test("a run waits where nothing but gates is open that somebody outside must clo
   expect(waitsOnly(both.run)).toBe(true);
   const timer = `[[steps]]\nid = "t"\ngate = { type = "timer", timeout = "1 s" }\n`;
   expect(waitsOnly(new FormulaWorld(formulaOf(`name = "f"\n${timer}`)).run)).toBe(false);
+});
+
+const CHAIN = `name = "f"
+[[steps]]
+id = "a"
+builtin = "say"
+[[steps]]
+id = "b"
+needs = ["a"]
+builtin = "say"
+[[steps]]
+id = "c"
+needs = ["b"]
+builtin = "say"
+[[steps]]
+id = "d"
+builtin = "say"
+`;
+
+test("a step knows what every step before it came to, and of no other", () => {
+  const chain = new FormulaWorld(formulaOf(CHAIN));
+  chain.ended("a", "one");
+  chain.ended("d", "beside");
+  expect(inputsOf(chain.run, "c")).toEqual({ a: "one", b: "" });
 });

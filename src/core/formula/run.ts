@@ -9,6 +9,7 @@
 import type { GateKind } from "../gate/spec.ts";
 import type { AggregateId, ProjectName, RunId } from "../ids.ts";
 import type { Formula, FormulaStep } from "./formula.ts";
+import { ancestorsOf } from "./plan.ts";
 
 export type StepState =
   | { kind: "waiting" }
@@ -82,6 +83,12 @@ export function resultOf(
   const output = state.kind === "skipped" || !("output" in state) ? "" : state.output;
   return { status: state.kind, output };
 }
+
+/** What every step before this one came to, by its id. */
+export const inputsOf = (run: FormulaRun, step: string): Record<string, string> =>
+  Object.fromEntries(
+    [...ancestorsOf(run.formula.steps, step)].map((id) => [id, resultOf(run, id)?.output ?? ""]),
+  );
 
 /** These close without anybody: time passes, or Pawl tries. */
 const BY_THEMSELVES: readonly GateKind[] = ["timer", "command"];

@@ -3,8 +3,7 @@
 import { join } from "node:path";
 import { variableOf, type RunCommand } from "../../core/formula/formula.ts";
 import type { AttemptOutcome } from "../../core/formula/formula-event.ts";
-import { ancestorsOf } from "../../core/formula/plan.ts";
-import { resultOf, type FormulaRun } from "../../core/formula/run.ts";
+import { inputsOf, type FormulaRun } from "../../core/formula/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { CommandOutcome } from "../../ports/commands.ts";
@@ -72,12 +71,6 @@ const argvOf = (command: RunCommand): [string, ...string[]] =>
   command.kind === "shell"
     ? ["sh", "-c", command.text]
     : [command.argv[0] ?? "false", ...command.argv.slice(1)];
-
-/** What every step before this one came to, a file each. */
-const inputsOf = (run: FormulaRun, step: string): Record<string, string> =>
-  Object.fromEntries(
-    [...ancestorsOf(run.formula.steps, step)].map((id) => [id, resultOf(run, id)?.output ?? ""]),
-  );
 
 function judged(outcome: CommandOutcome, timeoutMs: number): AttemptOutcome {
   const { output, errors } = outcome;

@@ -6,7 +6,7 @@ import { deliver, type Place } from "../deliver.ts";
 import { recordUsage, spentIn } from "../usage.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
 import { ensureWorkspace } from "./make-workspace.ts";
-import { lifeOf, promptFor, startAgent } from "./start-agent.ts";
+import { inputsFor, lifeOf, promptFor, startAgent } from "./start-agent.ts";
 
 /** What a dead agent left running has nobody to take leave of. */
 const LEFTOVERS_GRACE_MS = 500;
@@ -22,7 +22,8 @@ export const sessionEffects: Executors<
     const prepare = async () => {
       await ensureWorkspace(context, run);
       const prompt = await promptFor(life, context);
-      return ports.sessionFiles.prepare({ dir: { path: life.dir }, prompt, phaseLink });
+      const inputs = await inputsFor(run, context);
+      return ports.sessionFiles.prepare({ dir: { path: life.dir }, prompt, phaseLink, inputs });
     };
     // The registry knows a session before its process exists.
     const [prepared] = await Promise.all([prepare(), context.published()]);

@@ -1,4 +1,6 @@
 // How a life of an agent is started: its prompt, its conversation, its environment, its terminal.
+import { inputsOf } from "../../core/formula/run.ts";
+import { attemptOf } from "../../core/formula/start-attempt.ts";
 import { composePrompt, protocolFor } from "../../core/run/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Spawned } from "../../ports/terminal.ts";
@@ -63,6 +65,20 @@ export async function promptFor(life: Life, context: EffectContext): Promise<str
   };
   const prompt = composePrompt(summary === undefined ? facts : { ...facts, summary });
   return ports.redact(prompt);
+}
+
+/** What the earlier steps of its formula came to, whole: a brief shows only so much of it. */
+export async function inputsFor(
+  { work }: Run,
+  { store, ports }: EffectContext,
+): Promise<Record<string, string>> {
+  if (work.kind !== "task") return {};
+  const { by, key } = work.task;
+  const asker = (await store.load(by))?.state;
+  const step = asker?.kind === "formula" ? attemptOf(asker, key)?.step : undefined;
+  if (asker?.kind !== "formula" || step === undefined) return {};
+  const texts = Object.entries(inputsOf(asker, step));
+  return Object.fromEntries(texts.map(([id, text]) => [id, ports.redact(text)]));
 }
 
 export async function startAgent(
