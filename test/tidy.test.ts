@@ -124,6 +124,25 @@ test("only the daemon wires adapters and stores together", () => {
   expect(violations).toEqual([]);
 });
 
+// Where adapters are chosen and put together; nobody else in the daemon knows one of them. What they
+// share (running a program, writing a file whole) is a tool, not an adapter.
+const WIRES_ADAPTERS = [
+  "src/daemon/wire.ts",
+  "src/daemon/wire-ci-server.ts",
+  "src/daemon/forges.ts",
+  "src/daemon/notify/open-channel.ts",
+  "src/daemon/monitoring/monitor-place.ts",
+];
+
+test("few files of the daemon know an adapter", () => {
+  const violations = IMPORTS.filter((edge) => {
+    const to = adapterOf(resolve(edge) ?? "");
+    const isDaemon = folderOf(edge.from) === "daemon";
+    return isDaemon && to !== undefined && to !== "shared" && !WIRES_ADAPTERS.includes(edge.from);
+  });
+  expect(violations).toEqual([]);
+});
+
 test("the core and the ports import no package and nothing of Node", () => {
   const pure = ["core", "ports"];
   const violations = IMPORTS.filter(

@@ -2,6 +2,7 @@
 // own refs and nested repositories from the one commit. Pure, but for `readNote`.
 import type { Commit, Tree } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
+import { oneLine } from "../../lib/one-line.ts";
 import { readCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 
@@ -37,7 +38,7 @@ const SUBJECT = "checkpoint: ";
 const SKIPPED_MAX = 100;
 
 export function formatNote(reason: string, place: NotePlace, facts: NoteFacts): string {
-  const subject = reason.replaceAll(/\s+/g, " ").trim().slice(0, 200);
+  const subject = oneLine(reason).slice(0, 200);
   return `${SUBJECT}${subject}\n\n${formatPlace(place)}${formatFacts(facts)}`;
 }
 

@@ -1,6 +1,7 @@
 // What can go wrong when a server is asked over HTTP, as errors: what was tried, where, what
 // happened, and the next step. Texts of servers are cut and freed of secrets before they are shown.
 import type { ZodError } from "zod";
+import { oneLine } from "../../lib/one-line.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { HttpClientOptions, HttpRequest } from "./http-client.ts";
 import { isRateLimit, rateLimited } from "./http-rate-limit.ts";
@@ -124,7 +125,7 @@ function saying(options: HttpClientOptions, text: string): string {
 export function saidIn(options: HttpClientOptions, text: string): string {
   const said = messageIn(text);
   if (said === undefined) return "";
-  const line = redacted(options, said).replaceAll(/\s+/g, " ").trim();
+  const line = oneLine(redacted(options, said));
   return line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX)}…` : line;
 }
 

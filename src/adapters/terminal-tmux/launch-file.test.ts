@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import { quote, renderLaunch } from "./launch-file.ts";
-
-test("a word is quoted so that sh takes it as it is", () => {
-  expect(quote("it's $(x)")).toBe(`'it'\\''s $(x)'`);
-  expect(quote("")).toBe("''");
-});
+import { renderLaunch } from "./launch-file.ts";
 
 test("the file goes to the folder and becomes the agent with exactly this environment", () => {
   expect(renderLaunch({ cwd: "/w s", argv: ["agent", "a b"], env: { A: "1\n2" } })).toBe(

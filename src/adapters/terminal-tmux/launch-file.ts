@@ -2,13 +2,10 @@
 // Words are single-quoted, where sh takes every byte as it is; nothing else may be written here.
 import type { SpawnRequest } from "../../ports/terminal.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 
 /** What the panes understand; a request may say otherwise. */
 export const TERM = "tmux-256color";
-
-export function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
 
 export function renderLaunch(request: Pick<SpawnRequest, "argv" | "cwd" | "env">): string {
   const [program] = request.argv;
@@ -18,8 +15,8 @@ export function renderLaunch(request: Pick<SpawnRequest, "argv" | "cwd" | "env">
   const nul = [request.cwd, ...words].find((word) => word.includes("\0"));
   if (nul !== undefined) throw unusable("a word contains a NUL byte");
   return [
-    `cd -- ${quote(request.cwd)} || exit 126`,
-    `exec env -i ${words.map(quote).join(" ")}`,
+    `cd -- ${shellWord(request.cwd)} || exit 126`,
+    `exec env -i ${words.map(shellWord).join(" ")}`,
     "",
   ].join("\n");
 }

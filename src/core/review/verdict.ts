@@ -1,5 +1,6 @@
 // The answer of a review, checked by code: what a model wrote counts only where every part of it is
 // what it must be. Also which of its follow-ups are worth an issue.
+import { oneLine } from "../../lib/one-line.ts";
 import type { ReviewVerdict } from "../review.ts";
 
 export type FollowUp = { title: string; body: string };
@@ -85,8 +86,6 @@ function followUpsOf(value: unknown): FollowUp[] | undefined {
   const whole = found.filter((item) => item !== undefined);
   return whole.length === found.length ? whole : undefined;
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** Those that no open issue asks for already, by their titles, whatever the spelling. */
 export function freshFollowUps(wanted: FollowUp[], openTitles: string[]): FollowUp[] {

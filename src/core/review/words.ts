@@ -1,6 +1,7 @@
 // What a review says, to the reviewer and on the forge. Pure text; text of others stands in it as
 // quoted data, so that it can neither instruct the reviewer nor leave its fence.
 import type { Commit } from "../ids.ts";
+import { oneLine } from "../../lib/one-line.ts";
 import { fenced } from "../messages.ts";
 import type { PrReview, ReviewMaterial } from "./reviews.ts";
 import type { ReviewAnswer } from "./verdict.ts";
@@ -72,8 +73,6 @@ const fileList = (files: string[]): string =>
   files.length <= FILES_MAX
     ? files.join("\n")
     : [...files.slice(0, FILES_MAX), `… and ${files.length - FILES_MAX} more`].join("\n");
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 const WRITTEN: Record<ReviewAnswer["verdict"], string> = {
   approve: "APPROVE",

@@ -1,4 +1,5 @@
 // The hook of a run as seed 002 names its fields (R2.1): published as a file and carried by signals.
+import { oneLine } from "../../lib/one-line.ts";
 import type { Run } from "./run.ts";
 import { refOf } from "./work.ts";
 
@@ -46,5 +47,3 @@ const iso = (at: number): string => new Date(at).toISOString();
 /** The words of AC-2.3, in a prompt as in the record. */
 export const resumeLine = ({ hook }: Run): string =>
   `Resume from phase: ${hook.workPhase}, last working on: ${oneLine(hook.summary)}`;
-
-export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

@@ -2,7 +2,7 @@
 // and the phase protocol. Pure text. It never tells an agent to push or to land anything.
 import * as say from "../messages.ts";
 import type { MessageKind } from "./message.ts";
-import { oneLine } from "./hook-record.ts";
+import { oneLine } from "../../lib/one-line.ts";
 import { contractFor } from "./prompt-contract.ts";
 import { earlierPr } from "./prompt-earlier.ts";
 import type { Run } from "./run.ts";
@@ -93,7 +93,7 @@ function asked({ work, config }: Run): string[] {
   if (work.kind === "task") return brief(work);
   const { number, title, body, url, author, own } = work;
   const trusted = own === true || mayInstruct(config, author);
-  const heading = `# ${harmless(title).replaceAll(/\s+/g, " ").trim()}`;
+  const heading = `# ${oneLine(harmless(title))}`;
   return [
     `## The issue (#${number}${url === undefined ? "" : `, ${url}`})`,
     ...(trusted ? [] : [STRANGER]),

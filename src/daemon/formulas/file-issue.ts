@@ -2,6 +2,7 @@
 // the variables and the model. While one that asks for the same is open, no second one is made.
 import type { Formula } from "../../core/formula/formula.ts";
 import { LABELS } from "../../core/issue.ts";
+import { oneLine } from "../../lib/one-line.ts";
 import type { Forge } from "../../ports/forge.ts";
 
 export type IssueWish = {
@@ -35,7 +36,7 @@ export async function fileIssue(
   const given = Object.entries(vars).map(([name, value]) => `${name}=${value}`);
   const title = `Run ${formula.name}${given.length === 0 ? "" : ` (${given.join(", ")})`}`;
   const { number } = await forge.createIssue({
-    title: title.replaceAll(/\s+/g, " ").slice(0, 200),
+    title: oneLine(title).slice(0, 200),
     body: `${front}\n${formula.description.trim()}\n`,
     labels: [LABELS.action],
     key,

@@ -1,6 +1,6 @@
 // The shell command that works on one step of one story. It is text for a shell, so every word that
 // is not ours is quoted.
-import { quote } from "../../adapters/terminal-tmux/launch-file.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { parseStoryKey } from "../../core/monitoring/story-key.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Environment } from "./monitor-place.ts";
@@ -32,7 +32,7 @@ export const agentOf = (env: Environment, agent: string | undefined): string =>
   firstOf(agent, env["AI_AGENT"]) ?? "claude";
 
 export function buildCommand(env: Environment, request: BuildRequest): string {
-  const prompt = quote(promptFor(request));
+  const prompt = shellWord(promptFor(request));
   const own = firstOf(env["AI_COMMAND"]);
   if (own !== undefined && firstOf(request.agent, env["AI_AGENT"]) === undefined) {
     return `${own} ${prompt}`;
