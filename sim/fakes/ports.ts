@@ -51,6 +51,7 @@ export function createFakePorts(life: Life): Ports {
     machine: life.port("machine", {
       memory: async () => ({
         freeMb: world.faults.strikes("memoryLow") ? 1000 : 8000,
+        swapUsedMb: 0,
         ownMb: 100,
       }),
       fileMb: async () => 1,

@@ -76,6 +76,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/formula.ts")).addFormula,
   },
   {
+    name: "role",
+    summary: "gardener, supervisor, planner, predictor: what they did and why",
+    load: async () => (await import("./commands/role.ts")).addRole,
+  },
+  {
     name: "gate",
     summary: "conditions that something waits for: list, create, close, check",
     load: async () => (await import("./commands/gate.ts")).addGate,

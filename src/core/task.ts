@@ -36,6 +36,10 @@ export type Task = {
   takesPlace?: true;
 };
 
+const HOUR_MS = 3_600_000;
+/** Of whoever carries out an operation: it may have to wait long for something outside. */
+export const ACTION_LIMITS = { lifeMs: 8 * HOUR_MS, idleMs: 4 * HOUR_MS };
+
 /** `result` and `nothing` are offers: the asker accepts or refuses. The others are the end. */
 export type TaskOutcome =
   | { kind: "result"; text: string }

@@ -13,6 +13,7 @@ import type {
   Executors,
   FindFormula,
   Keeper,
+  ListFormulas,
 } from "./effects/executor.ts";
 import { actionEffects } from "./effects/action-effects.ts";
 import { forgeEffects } from "./effects/forge-effects.ts";
@@ -60,6 +61,7 @@ export function createExecute(deps: {
   watch: Watch;
   restart: (project: ProjectName, component: string) => Promise<void>;
   findFormula?: FindFormula;
+  listFormulas?: ListFormulas;
   doctor?: () => Promise<Doctor>;
   keeper?: Keeper | undefined;
 }): Execute {
@@ -91,6 +93,7 @@ export function createExecute(deps: {
       restart: (component) => deps.restart(project, component),
       keeper: deps.keeper,
       findFormula: deps.findFormula ?? findInLibrary,
+      listFormulas: deps.listFormulas ?? listLibrary,
       mend: async () => (await (await deps.doctor?.())?.mend()) ?? "nobody is there to mend",
     };
     return carryOut(row.effect, context);
@@ -100,6 +103,11 @@ export function createExecute(deps: {
 /** Loaded when one is wanted: reading TOML is not what daemons do most. */
 const findInLibrary: FindFormula = async (place, name) =>
   (await import("./formulas/library.ts")).formulaNamed(place, name);
+
+const listLibrary: ListFormulas = async (place) =>
+  (await (await import("./formulas/library.ts")).allFormulas(place)).flatMap(({ parsed }) =>
+    parsed.kind === "valid" ? [parsed.formula] : [],
+  );
 
 function carryOut<K extends EffectKind>(
   effect: Extract<Effect, { kind: K }>,

@@ -6,7 +6,7 @@ import type { AggregateState } from "../core/step.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import type { Store } from "../ports/store.ts";
 import { createParts, type EngineParts } from "./engine-parts.ts";
-import type { FindFormula, Keeper } from "./effects/executor.ts";
+import type { FindFormula, Keeper, ListFormulas } from "./effects/executor.ts";
 import type { Committed, Input, Loop } from "./loop.ts";
 import type { ReadConfig } from "./look-at-project.ts";
 import type { Observe } from "./observe.ts";
@@ -61,6 +61,7 @@ export type EngineDeps = {
   keeper?: Keeper | undefined;
   /** Where formulas come from, unless from the target and from Pawl itself. */
   findFormula?: FindFormula;
+  listFormulas?: ListFormulas;
   onError: (error: unknown, about: string) => void;
 };
 

@@ -1,8 +1,8 @@
 // The machine under the factory, for guards and patrols. It is only looked at.
 // Contract: quick, no failure for a file that is not there (0 MB); what cannot be told throws.
 export type Machine = {
-  /** In MB: what programs can still get, and what this daemon uses. */
-  memory(): Promise<{ freeMb: number; ownMb: number }>;
+  /** In MB: what programs can still get, what was swapped out, and what this daemon uses. */
+  memory(): Promise<{ freeMb: number; swapUsedMb: number; ownMb: number }>;
   /** The size of a file in MB. */
   fileMb(path: string): Promise<number>;
   /** How full the disk under this folder is. */

@@ -8,10 +8,17 @@ import { errorCode } from "../shared/error-code.ts";
 const MB = 1024 * 1024;
 
 export const procMachine: Machine = {
-  memory: async () => ({
-    freeMb: Math.round((await available()) / MB),
-    ownMb: Math.round(process.memoryUsage.rss() / MB),
-  }),
+  memory: async () => {
+    const known = await memoryFigures();
+    // Free memory alone is nearly none on a healthy machine: caches count as available.
+    const free = known.get("MemAvailable") ?? freemem();
+    const swapped = (known.get("SwapTotal") ?? 0) - (known.get("SwapFree") ?? 0);
+    return {
+      freeMb: Math.round(free / MB),
+      swapUsedMb: Math.round(swapped / MB),
+      ownMb: Math.round(process.memoryUsage.rss() / MB),
+    };
+  },
   fileMb: async (path) => {
     try {
       return Math.round((await stat(path)).size / MB);
@@ -27,13 +34,13 @@ export const procMachine: Machine = {
   loadPerCore: () => (loadavg()[1] ?? 0) / availableParallelism(),
 };
 
-/** Free memory alone is nearly none on a healthy machine: caches count as available. */
-async function available(): Promise<number> {
+/** In bytes, by the system's own names; none where the system has no such file. */
+async function memoryFigures(): Promise<Map<string, number>> {
   try {
-    const found = /^MemAvailable:\s+(\d+) kB$/m.exec(await readFile("/proc/meminfo", "utf8"))?.[1];
-    return found === undefined ? freemem() : Number(found) * 1024;
+    const lines = (await readFile("/proc/meminfo", "utf8")).matchAll(/^(\w+):\s+(\d+) kB$/gm);
+    return new Map([...lines].map(([, name = "", kb = "0"]) => [name, Number(kb) * 1024]));
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return freemem();
+    if (errorCode(error) === "ENOENT") return new Map();
     throw error;
   }
 }

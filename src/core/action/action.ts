@@ -41,7 +41,14 @@ export function mayBeginAgain({ stage }: Action, at: number): boolean {
 
 /** What its text says is to be done. */
 export type ActionWork =
-  | { kind: "formula"; formula: Formula; vars: Record<string, string>; source: string }
+  | {
+      kind: "formula";
+      formula: Formula;
+      vars: Record<string, string>;
+      source: string;
+      /** The issue and what was said on it, for the agents of the formula. */
+      context?: string;
+    }
   | { kind: "task"; brief: string; model: string | undefined }
   | { kind: "unclear"; problem: string };
 

@@ -23,6 +23,7 @@ const FORMULA: ActionWork = {
   },
   vars: { a: "b" },
   source: "sweep.toml",
+  context: "As every week.",
 };
 const begun = (work: ActionWork): Event => ({ kind: "action-begun", at: 2, work });
 const settled: Event = { kind: "issue-settled", at: 9 };
@@ -121,7 +122,12 @@ test("a formula is run, and its end is the action's", () => {
   expect(running.output.tells).toMatchObject([
     {
       to: "formula:toy/action-7.1",
-      event: { kind: "formula-requested", vars: { a: "b" }, asker: ID },
+      event: {
+        kind: "formula-requested",
+        vars: { a: "b" },
+        asker: ID,
+        context: "As every week.",
+      },
     },
   ]);
   const ended = (kind: "done" | "failed"): Event => ({

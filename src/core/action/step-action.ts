@@ -5,11 +5,9 @@ import type { AskerEvent, Event, FailedEffect } from "../event.ts";
 import type { FormulaEvent } from "../formula/formula-event.ts";
 import { actionAggregate, formulaAggregate, projectAggregate, runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";
+import { ACTION_LIMITS } from "../task.ts";
 import { mayBeginAgain, type Action, type ActionEvent, type ActionOutcome } from "./action.ts";
 import { blockedReport, doneReport } from "./words.ts";
-
-const HOUR_MS = 3_600_000;
-const LIMITS = { lifeMs: 8 * HOUR_MS, idleMs: 4 * HOUR_MS };
 
 type EventOf<K extends ActionEvent["kind"]> = Extract<ActionEvent, { kind: K }>;
 
@@ -72,11 +70,17 @@ function begun(action: Action, { work }: EventOf<"action-begun">, context: Conte
   const { at, output } = context;
   if (work.kind === "formula") {
     const id = `action-${action.issue}.${action.attempt}`;
-    const { formula, vars, source } = work;
+    const { formula, vars, source, context: told } = work;
     const about = { project: action.project, id, key, formula, vars, source, asker: by };
     output.tells.push({
       to: formulaAggregate(action.project, id),
-      event: { kind: "formula-requested", at, ...about, by: `#${action.issue}` },
+      event: {
+        kind: "formula-requested",
+        at,
+        ...about,
+        by: `#${action.issue}`,
+        ...(told === undefined ? {} : { context: told }),
+      },
     });
     return { ...action, stage: { kind: "formula", id } };
   }
@@ -98,7 +102,7 @@ function begun(action: Action, { work }: EventOf<"action-begun">, context: Conte
         brief,
         output: "either",
         at: { kind: "target" },
-        limits: LIMITS,
+        limits: ACTION_LIMITS,
         takesPlace: true,
         ...(model === undefined ? {} : { model }),
       },

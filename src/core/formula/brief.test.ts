@@ -84,3 +84,10 @@ test("a long result is cut, says so, and names the file that has all of it", () 
   expect(brief).toContain(`### preflight (done)\n\n${said}\n\n\`\`\`\n${long}\n\`\`\``);
   expect(brief).not.toContain("THE END");
 });
+
+test("whoever asked for the run may have more to tell", () => {
+  const { run } = new FormulaWorld(FORMULA);
+  const [, , , code] = run.formula.steps;
+  const brief = briefOf({ ...run, context: "## The issue\n\nAs every week." }, code!);
+  expect(brief).toContain("- `AGENTS.md`\n\n## The issue\n\nAs every week.\n\n## What to leave");
+});

@@ -15,6 +15,7 @@ export function briefOf(run: FormulaRun, step: FormulaStep): string {
     `This is step \`${step.id}\` of the formula \`${formula.name}\` (run ${run.id}). Do this step, and nothing of the others.`,
     step.description.trim(),
     ...context(run),
+    run.context ?? "",
     ...results(run, step),
     outputOf(step),
   ]

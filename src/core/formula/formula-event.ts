@@ -20,6 +20,8 @@ export type FormulaEvent =
       source: string;
       by: string;
       asker?: AggregateId;
+      /** What its agents are told besides the formula: Markdown, texts of others quoted in it. */
+      context?: string;
       /** One that has ended begins anew under the same id: for what repeats. */
       renews?: boolean;
     }

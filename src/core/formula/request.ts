@@ -28,7 +28,7 @@ const mayBeginAgain = (before: FormulaRun, event: Requested): boolean =>
   event.renews === true && before.outcome !== undefined && before.key !== event.key;
 
 function newRun(event: Requested, cycle: number): FormulaRun {
-  const { project, id, key, formula, vars, source, by, asker, at } = event;
+  const { project, id, key, formula, vars, source, by, asker, at, context } = event;
   const hasCommands = formula.steps.some(({ action }) => action.kind === "run");
   return {
     kind: "formula",
@@ -42,6 +42,7 @@ function newRun(event: Requested, cycle: number): FormulaRun {
     by,
     asker,
     requestedAt: at,
+    ...(context === undefined ? {} : { context }),
     place: hasCommands ? "wanted" : "unneeded",
     steps: Object.fromEntries(formula.steps.map((step) => [step.id, { kind: "waiting" }])),
     outcome: undefined,

@@ -52,6 +52,8 @@ export type FormulaRun = {
   /** Told when it has ended. */
   asker: AggregateId | undefined;
   requestedAt: number;
+  /** What its agents are told besides the formula: Markdown, texts of others quoted in it. */
+  context?: string;
   /** Whether the folder for its commands is there; one without commands needs none. */
   place: "unneeded" | "wanted" | "ready";
   steps: Record<string, StepState>;

@@ -1,6 +1,7 @@
 // One attempt at a step: what must be done for it, when it is given up, and how it is called back.
 import type { Context } from "../context.ts";
 import { formulaAggregate, gateAggregate, projectAggregate } from "../ids.ts";
+import { ACTION_LIMITS } from "../task.ts";
 import { briefOf } from "./brief.ts";
 import type { FormulaStep, StepAction } from "./formula.ts";
 import { stateOf, stepNamed, withStep, type FormulaRun } from "./run.ts";
@@ -107,7 +108,10 @@ function askAgent(
         output: wanted,
         at: { kind: "target" },
         ...(model === undefined ? {} : { model }),
-        limits: { lifeMs: step.timeoutMs },
+        limits: {
+          ...(role === "action" ? { idleMs: ACTION_LIMITS.idleMs } : {}),
+          lifeMs: step.timeoutMs,
+        },
       },
     },
   });

@@ -1,4 +1,4 @@
-// What the preflight of a standing role looks at. Collected by the daemon, judged by code alone.
+// What the preflight of a standing role looks at, and what it can find. Collected by the daemon, judged by code alone.
 import type { IssueFacts } from "../project/backlog.ts";
 
 export type RoleIssue = IssueFacts & {
@@ -23,9 +23,28 @@ export type RoleFacts = {
     blocked: number;
   };
   queue: { waiting: number; stopped: string | undefined };
-  machine: { freeMb: number; diskUsedPercent: number; loadPerCore: number };
+  /** The last check of each run that had one, newest first. */
+  checks: { passed: boolean; gate: string | undefined; at: number }[];
+  machine: {
+    freeMb: number;
+    swapUsedMb: number;
+    diskUsedPercent: number;
+    loadPerCore: number;
+    journalMb: number;
+  };
+  /** Sessions that outlived their runs. */
+  leftovers: string[];
   /** Of VISION.md on the target; undefined where there is none. */
   vision: string | undefined;
+  /** Of AGENTS.md on the target, and where it says that it was last reviewed. */
+  agents: AgentsFile | undefined;
+};
+
+export type AgentsFile = {
+  hash: string;
+  reviewed: string | undefined;
+  /** On the target since then. */
+  commits: number;
 };
 
 export type Finding = {

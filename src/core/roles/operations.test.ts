@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plan, type OpenIssue } from "./operations.ts";
+import { describe, plan, type OpenIssue } from "./operations.ts";
 import type { Change, StandingRole } from "./result.ts";
 
 const issues: OpenIssue[] = [
@@ -23,9 +23,9 @@ test("each change becomes operations with names of their own and what would undo
   ]);
   expect(left).toEqual([]);
   expect(operations).toMatchObject([
-    { name: "change-1.1", kind: "comment", issue: 1, body: "same as #9" },
-    { name: "change-1.2", kind: "edit-issue", close: true, undo: "pawl issue reopen 1" },
-    { name: "change-2.1", addLabels: ["priority"], undo: "remove the label priority" },
+    { name: "change-1.comment-1", kind: "comment", issue: 1, body: "same as #9" },
+    { name: "change-1.edit-issue-1", kind: "edit-issue", close: true, undo: "pawl issue reopen 1" },
+    { name: "change-2.edit-issue-1", addLabels: ["priority"], undo: "remove the label priority" },
   ]);
 });
 
@@ -73,11 +73,26 @@ test("a bundle is one issue, and what it bundles is closed", () => {
     role: "gardener",
     issues,
   });
-  expect(operations.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
-    "bundle-docs.1 create-issue",
-    "bundle-docs.2 comment",
-    "bundle-docs.3 edit-issue",
-    "bundle-docs.4 comment",
-    "bundle-docs.5 edit-issue",
+  expect(operations.map(({ name }) => name)).toEqual([
+    "bundle-docs.new",
+    "bundle-docs.comment-1",
+    "bundle-docs.edit-issue-1",
+    "bundle-docs.comment-3",
+    "bundle-docs.edit-issue-3",
+  ]);
+  expect(operations.slice(0, 3).map(describe)).toEqual([
+    'make "Sweep up: docs" (to undo: close the new issue)',
+    "comment on #1 (to undo: delete the comment)",
+    "close #1 (to undo: pawl issue reopen 1)",
+  ]);
+  // The first of them was closed before a crash: the names of the others stay.
+  const again = plan({ changes: [] }, [{ group: "docs", dust }], {
+    role: "gardener",
+    issues: issues.slice(1),
+  });
+  expect(again.operations.map(({ name }) => name)).toEqual([
+    "bundle-docs.new",
+    "bundle-docs.comment-3",
+    "bundle-docs.edit-issue-3",
   ]);
 });

@@ -44,8 +44,20 @@ export function plan(
   return made;
 }
 
+/** By what it is done to: what an earlier attempt has done already shifts no name. */
 const named = (name: string, deeds: Deed[]): Operation[] =>
-  deeds.map((deed, index) => ({ name: `${name}.${index + 1}`, ...deed }));
+  deeds.map((deed) => ({ name: `${name}.${nameOf(deed)}`, ...deed }));
+
+const nameOf = (deed: Deed): string =>
+  deed.kind === "create-issue" ? "new" : `${deed.kind}-${deed.issue}`;
+
+/** One line for people: what is going to be done, and what would undo it. */
+export function describe(operation: Operation): string {
+  const undo = `(to undo: ${operation.undo})`;
+  if (operation.kind === "create-issue") return `make "${operation.title}" ${undo}`;
+  if (operation.kind === "comment") return `comment on #${operation.issue} ${undo}`;
+  return `${operation.close ? "close" : "change"} #${operation.issue} ${undo}`;
+}
 
 /** An issue that is gone or being worked on is nobody's to change; a second one is not made. */
 function refused(change: Change, { role, issues }: Context): string | undefined {

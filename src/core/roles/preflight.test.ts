@@ -5,6 +5,13 @@ import type { StandingRole } from "./result.ts";
 
 const DAY_MS = 86_400_000;
 const AT = 100 * DAY_MS;
+const MACHINE = {
+  freeMb: 8000,
+  swapUsedMb: 0,
+  diskUsedPercent: 20,
+  loadPerCore: 0.5,
+  journalMb: 5,
+};
 
 const issue = (number: number, change: Partial<RoleIssue> = {}): RoleIssue => ({
   number,
@@ -24,8 +31,11 @@ const facts = (change: Partial<RoleFacts> = {}): RoleFacts => ({
   prs: [],
   runs: { active: 1, landed: 0, blocked: 0 },
   queue: { waiting: 0, stopped: undefined },
-  machine: { freeMb: 8000, diskUsedPercent: 20, loadPerCore: 0.5 },
+  checks: [],
+  machine: MACHINE,
+  leftovers: [],
   vision: undefined,
+  agents: undefined,
   ...change,
 });
 const names = (role: StandingRole, change: Partial<RoleFacts>): string[] =>
@@ -61,13 +71,30 @@ test("an issue that somebody works on is not groomed", () => {
 });
 
 test.each<[string, Partial<RoleFacts>]>([
-  ["P0 memory", { machine: { freeMb: 499, diskUsedPercent: 1, loadPerCore: 0 } }],
-  ["P1 disk", { machine: { freeMb: 9000, diskUsedPercent: 81, loadPerCore: 0 } }],
+  ["P0 memory", { machine: { ...MACHINE, freeMb: 499 } }],
+  ["P0 memory", { machine: { ...MACHINE, freeMb: 1999, swapUsedMb: 3001 } }],
+  ["P1 disk", { machine: { ...MACHINE, diskUsedPercent: 81 } }],
   ["P2 queue:target red", { queue: { waiting: 1, stopped: "target red" } }],
   ["P2 stalled", { issues: [issue(1)], runs: { active: 0, landed: 0, blocked: 0 } }],
+  ["P4 leftover:dev-1", { leftovers: ["dev-1"] }],
+  ["P4 journal", { machine: { ...MACHINE, journalMb: 201 } }],
+  ["P3 cycle:1,2", { issues: [issue(1, { unmet: [2] }), issue(2, { unmet: [1] })] }],
+  [
+    "P3 old-dependency:1:2",
+    { issues: [issue(1, { unmet: [2] }), issue(2, { createdAt: AT - 31 * DAY_MS })] },
+  ],
   [`P3 pr:7:${AT - DAY_MS}`, { prs: [{ number: 7, title: "x", updatedAt: AT - DAY_MS }] }],
 ])("the supervisor is shown %s", (expected, change) => {
   expect(names("supervisor", change)).toEqual([expected]);
+});
+
+test.each<[string, Partial<RoleFacts>]>([
+  ["500 MB free", { machine: { ...MACHINE, freeMb: 500 } }],
+  ["3 GB swapped out beside much that is free", { machine: { ...MACHINE, swapUsedMb: 9000 } }],
+  ["a disk that is 80 % full", { machine: { ...MACHINE, diskUsedPercent: 80 } }],
+  ["a PR of the last hour", { prs: [{ number: 7, title: "x", updatedAt: AT - 3_600_000 }] }],
+])("the supervisor is not shown %s", (_what, change) => {
+  expect(names("supervisor", change)).toEqual([]);
 });
 
 test("the planner is shown predictions, and VISION.md once until it changes", () => {
@@ -76,16 +103,4 @@ test("the planner is shown predictions, and VISION.md once until it changes", ()
     "P3 prediction:3",
     "P4 vision:abc:empty",
   ]);
-});
-
-test.each<[string, Partial<RoleFacts>]>([
-  ["P2 blocked-rate:2/4", { runs: { active: 0, landed: 2, blocked: 2 } }],
-  ["P1 memory", { machine: { freeMb: 1999, diskUsedPercent: 1, loadPerCore: 0 } }],
-  ["P2 load", { machine: { freeMb: 9000, diskUsedPercent: 1, loadPerCore: 3.1 } }],
-  [
-    `P4 stale:1:${AT - 7 * DAY_MS}`,
-    { issues: [issue(1, { labels: ["action"], updatedAt: AT - 7 * DAY_MS })] },
-  ],
-])("the predictor is shown %s", (expected, change) => {
-  expect(names("predictor", change)).toEqual([expected]);
 });

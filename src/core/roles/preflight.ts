@@ -3,10 +3,13 @@ import { LABELS } from "../issue.ts";
 import { cycles } from "../project/backlog.ts";
 import type { Finding, RoleFacts, RoleIssue } from "./facts.ts";
 import type { StandingRole } from "./result.ts";
+import { found, has, quiet } from "./finding.ts";
+import { signals } from "./signals.ts";
 import { duplicates } from "./titles.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const JOURNAL_MAX_MB = 200;
 const BARE_BODY = 100;
 const LARGE_BODY = 8000;
 const LARGE_BOXES = 12;
@@ -20,17 +23,11 @@ export function preflight(role: StandingRole, facts: RoleFacts): Finding[] {
     case "planner":
       return planner(facts);
     case "predictor":
-      return predictor(facts);
+      return signals(facts);
   }
 }
 
-const has = (issue: RoleIssue, label: string): boolean => issue.labels.includes(label);
 const isTaken = (issue: RoleIssue): boolean => has(issue, LABELS.inProgress);
-const found = (level: Finding["level"], name: string, text: string): Finding => ({
-  level,
-  name,
-  text,
-});
 
 function gardener(facts: RoleFacts): Finding[] {
   const groomed = facts.issues.filter((issue) => !isTaken(issue));
@@ -66,16 +63,11 @@ function shape(issue: RoleIssue): Finding[] {
   return [];
 }
 
-function quiet(issue: RoleIssue, at: number, days: number): Finding[] {
-  const { number, updatedAt } = issue;
-  if (at - updatedAt < days * DAY_MS) return [];
-  return [found("P4", `stale:${number}:${updatedAt}`, `#${number}: no change for ${days} days`)];
-}
-
 const rings = (facts: RoleFacts): Finding[] =>
   cycles(facts.issues).map((ring) => {
-    const members = ring.toSorted((a, b) => a - b).join(",");
-    return found("P3", `cycle:${members}`, `these issues wait for each other: ${members}`);
+    const members = ring.toSorted((a, b) => a - b);
+    const text = `these issues wait for each other: ${members.map((one) => `#${one}`).join(", ")}`;
+    return found("P3", `cycle:${members.join(",")}`, text);
   });
 
 const oldDependencies = (facts: RoleFacts): Finding[] =>
@@ -108,9 +100,7 @@ function supervisor(facts: RoleFacts): Finding[] {
     (issue) => has(issue, LABELS.backlog) && issue.unmet.length === 0,
   );
   return [
-    ...(machine.freeMb < 500
-      ? [found("P0", "memory", `${machine.freeMb} MB of memory are free`)]
-      : []),
+    ...memory(machine),
     ...(machine.diskUsedPercent > 80
       ? [found("P1", "disk", `the disk is ${machine.diskUsedPercent} % full`)]
       : []),
@@ -127,7 +117,21 @@ function supervisor(facts: RoleFacts): Finding[] {
       ),
     ...rings(facts),
     ...oldDependencies(facts),
+    ...facts.leftovers.map((name) =>
+      found("P4", `leftover:${name}`, `${name} outlived the run that it belonged to`),
+    ),
+    ...(machine.journalMb > JOURNAL_MAX_MB
+      ? [found("P4", "journal", `the journal has ${machine.journalMb} MB`)]
+      : []),
   ];
+}
+
+/** Little is left, or so much was swapped out that little is going to be. */
+function memory({ freeMb, swapUsedMb }: RoleFacts["machine"]): Finding[] {
+  const swaps = swapUsedMb > 3000 && freeMb < 2000;
+  if (freeMb >= 500 && !swaps) return [];
+  const swapped = swaps ? `, and ${swapUsedMb} MB are swapped out` : "";
+  return [found("P0", "memory", `${freeMb} MB of memory are free${swapped}`)];
 }
 
 function planner(facts: RoleFacts): Finding[] {
@@ -148,43 +152,3 @@ function planner(facts: RoleFacts): Finding[] {
         ]),
   ];
 }
-
-/** After how many days an issue with this label is a sign that something does not flow. */
-const PATIENCE: readonly [string, number][] = [
-  [LABELS.action, 7],
-  [LABELS.backlog, 14],
-];
-
-function predictor(facts: RoleFacts): Finding[] {
-  const { machine, runs, at } = facts;
-  const ended = runs.landed + runs.blocked;
-  return [
-    ...(ended >= 3 && runs.blocked / ended > 0.3
-      ? [
-          found(
-            "P2",
-            `blocked-rate:${runs.blocked}/${ended}`,
-            `${runs.blocked} of ${ended} runs of the last day were blocked`,
-          ),
-        ]
-      : []),
-    ...(machine.freeMb < 2000
-      ? [found("P1", "memory", `${machine.freeMb} MB of memory are free`)]
-      : []),
-    ...(machine.diskUsedPercent > 80
-      ? [found("P1", "disk", `the disk is ${machine.diskUsedPercent} % full`)]
-      : []),
-    ...(machine.loadPerCore > 3
-      ? [found("P2", "load", `${machine.loadPerCore.toFixed(1)} programs wait for each core`)]
-      : []),
-    ...facts.issues
-      .filter((issue) => !isPrediction(issue))
-      .flatMap((issue) => {
-        const days = PATIENCE.find(([label]) => has(issue, label))?.[1] ?? 30;
-        return quiet(issue, at, days);
-      }),
-  ];
-}
-
-const isPrediction = ({ labels }: RoleIssue): boolean =>
-  labels.some((label) => label.startsWith("prediction/"));

@@ -20,6 +20,10 @@ export type BuiltinContext = {
   store: Store;
   now: () => number;
   submit: (input: Input) => Promise<boolean>;
+  /** Has the doctor clean up; what was mended, in a sentence. */
+  mend: () => Promise<string>;
+  /** The formulas that this project can run. */
+  formulas: () => Promise<{ name: string; description: string }[]>;
   /** Aborted when nobody waits for it any more. */
   signal: AbortSignal;
 };

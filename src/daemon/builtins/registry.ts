@@ -4,6 +4,7 @@ import type { Builtin } from "./builtin.ts";
 import { patrolStep } from "./patrol-step.ts";
 import { roleAlarm } from "./role-alarm.ts";
 import { roleApply } from "./role-apply.ts";
+import { roleNote } from "./role-note.ts";
 import { rolePreflight } from "./role-preflight.ts";
 import { say } from "./say.ts";
 
@@ -11,6 +12,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   "patrol-step": patrolStep,
   "role-alarm": roleAlarm,
   "role-apply": roleApply,
+  "role-note": roleNote,
   "role-preflight": rolePreflight,
   say,
 };

@@ -1,7 +1,9 @@
-// `builtin = "role-alarm"`: tells the operator what a preflight found to be pressing, without a model:
-// memory, disk, a factory that stands still. The same news is told once a day.
+// `builtin = "role-alarm"`: what the supervisor does without a model. It tells the operator what is
+// pressing, whether or not a model was asked about it lately, and has the doctor clean up where that
+// can help. The same news is told once a day.
 import type { Finding } from "../../core/roles/facts.ts";
-import { foundBy } from "../roles/found-by.ts";
+import { preflight } from "../../core/roles/preflight.ts";
+import { collectFacts } from "../roles/collect-facts.ts";
 import type { Builtin } from "./builtin.ts";
 
 const DAY_MS = 86_400_000;
@@ -10,25 +12,27 @@ const PRESSING: Partial<Record<Finding["level"], "urgent" | "warning">> = {
   P1: "urgent",
   P2: "warning",
 };
+/** What leftovers may be the cause of. */
+const MENDABLE: readonly Finding["level"][] = ["P0", "P1", "P4"];
 
 export const roleAlarm: Builtin = {
-  summary: "tells the operator what the preflight found to be pressing (P0 to P2)",
-  run: async ({ run, with: inputs, ports, project, now }) => {
+  summary: "tells the operator what is pressing (P0 to P2), and has the doctor clean up",
+  run: async (context) => {
+    const { ports, project, now } = context;
+    const { facts } = await collectFacts(context);
+    const findings = preflight("supervisor", facts);
     const day = Math.floor(now() / DAY_MS);
     const told: string[] = [];
-    for (const { level, name, text } of foundBy(run, inputs["preflight"] ?? "preflight")) {
+    for (const { level, name, text } of findings) {
+      told.push(`${level}: ${text}`);
       const severity = PRESSING[level];
       if (severity === undefined) continue;
       const title = `${project}: ${text}`;
-      await ports.notifier.notify({
-        key: `alarm:${project}:${name}:${day}`,
-        severity,
-        title,
-        body: `${level}: ${text}`,
-        project,
-      });
-      told.push(`${level}: ${text}`);
+      const body = `${level}: ${text}`;
+      const key = `alarm:${project}:${name}:${day}`;
+      await ports.notifier.notify({ key, severity, title, body, project });
     }
+    if (findings.some(({ level }) => MENDABLE.includes(level))) told.push(await context.mend());
     return { kind: "done", output: told.join("\n") };
   },
 };

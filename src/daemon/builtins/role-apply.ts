@@ -1,18 +1,24 @@
 // `builtin = "role-apply"`: carries out the answer of a standing role, each change once and with what
 // would undo it. The answer was checked when the agent gave it; the issues may have changed since.
-import { plan, type Operation } from "../../core/roles/operations.ts";
-import { isStandingRole, readResult } from "../../core/roles/result.ts";
+import { describe, plan, type Operation } from "../../core/roles/operations.ts";
+import {
+  isStandingRole,
+  readResult,
+  type RoleResult,
+  type StandingRole,
+} from "../../core/roles/result.ts";
 import { answered, gather } from "../../core/roles/round.ts";
 import { resultOf } from "../../core/formula/run.ts";
 import { collectFacts } from "../roles/collect-facts.ts";
 import { foundBy } from "../roles/found-by.ts";
 import { recall, remember } from "../roles/memory.ts";
+import { keepRound } from "../roles/rounds.ts";
 import type { Builtin, BuiltinContext } from "./builtin.ts";
 
 export const roleApply: Builtin = {
   summary: "carries out what the `role` answered in the step `from`",
   run: async (context) => {
-    const { store, project, ports } = context;
+    const { store, project } = context;
     const key = onceKey(context);
     const role = context.with["role"] ?? "";
     if (!isStandingRole(role)) {
@@ -22,31 +28,43 @@ export const roleApply: Builtin = {
     const read = readResult(role, text);
     if (read.kind === "problem") return { kind: "failed", problem: read.problem, output: "" };
     const { facts, open } = await collectFacts(context);
-    const { memory, bundles } = gather(
-      await recall(store, project, role),
-      read.result.dust,
-      facts.at,
-    );
+    const { at } = facts;
+    const { memory, bundles } = gather(await recall(store, project, role), read.result.dust, at);
     const { operations, left } = plan(read.result, bundles, { role, issues: open });
+    const findings = foundBy(context.run, context.with["preflight"] ?? "preflight");
+    const { id: formula, cycle } = context.run;
+    const planned = operations.map(describe);
+    const round = { at, role, formula, cycle, findings, answer: text, planned, left };
+    await keepRound(store, { project, key }, { ...round, done: [] });
     const done: string[] = [];
     for (const operation of operations) {
-      if (context.signal.aborted) break;
+      // Nobody waits any more: what is left is carried out by the next attempt, or by nobody.
+      if (context.signal.aborted) return { kind: "failed", problem: "called back", output: "" };
       done.push(await carryOut(operation, context));
     }
-    for (const [index, question] of read.result.questions.entries()) {
-      await ports.notifier.notify({
-        key: `${key}:question-${index + 1}`,
-        severity: "warning",
-        title: `${role} asks`,
-        body: ports.redact(question),
-        project,
-      });
-    }
-    const asked = foundBy(context.run, context.with["preflight"] ?? "preflight");
-    await remember(store, { project, role }, answered(memory, asked, facts.at));
+    await ask(read.result, role, context);
+    await keepRound(store, { project, key }, { ...round, done });
+    await remember(store, { project, role }, answered(memory, findings, at));
     return { kind: "done", output: [read.result.summary, ...done, ...left].join("\n").trim() };
   },
 };
+
+async function ask(
+  { questions }: RoleResult,
+  role: StandingRole,
+  context: BuiltinContext,
+): Promise<void> {
+  const { ports, project } = context;
+  for (const [index, question] of questions.entries()) {
+    await ports.notifier.notify({
+      key: `${onceKey(context)}:question-${index + 1}`,
+      severity: "warning",
+      title: `${role} asks`,
+      body: ports.redact(question),
+      project,
+    });
+  }
+}
 
 /** The same at every attempt at this step: what one of them made is not made again. */
 const onceKey = ({ project, run, step }: BuiltinContext): string =>

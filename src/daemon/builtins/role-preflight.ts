@@ -1,18 +1,23 @@
 // `builtin = "role-preflight"`: what there is for a standing role to judge. Its output is empty where
 // there is nothing, so that `when = "steps.preflight.output"` starts no session.
+import type { Finding, RoleFacts } from "../../core/roles/facts.ts";
 import { preflight } from "../../core/roles/preflight.ts";
-import { isStandingRole } from "../../core/roles/result.ts";
+import { isStandingRole, type StandingRole } from "../../core/roles/result.ts";
 import { unanswered } from "../../core/roles/round.ts";
+import { agentsUpkeep } from "../../core/roles/upkeep.ts";
+import type { Issue } from "../../core/issue.ts";
 import { collectFacts } from "../roles/collect-facts.ts";
+import { oneLine } from "../../lib/one-line.ts";
 import { recall } from "../roles/memory.ts";
-import type { Builtin } from "./builtin.ts";
+import type { Builtin, BuiltinContext } from "./builtin.ts";
 
 const FINDINGS_MAX = 30;
 const ISSUES_MAX = 20;
 const BODY_MAX = 700;
 
 export const rolePreflight: Builtin = {
-  summary: "what there is for the `role` to judge; empty where there is nothing",
+  summary:
+    "what there is for the `role` to judge (`of` = issues or agents-file); empty where nothing",
   run: async (context) => {
     const role = context.with["role"] ?? "";
     if (!isStandingRole(role)) {
@@ -20,22 +25,42 @@ export const rolePreflight: Builtin = {
     }
     const { facts, open } = await collectFacts(context);
     const memory = await recall(context.store, context.project, role);
-    const findings = unanswered(preflight(role, facts), memory, facts.at).slice(0, FINDINGS_MAX);
+    const all = found(role, context.with["of"] ?? "issues", facts);
+    const findings = unanswered(all, memory, facts.at).slice(0, FINDINGS_MAX);
     if (findings.length === 0) return { kind: "done", output: "" };
-    const named = new Set(
-      findings.flatMap(({ text }) => [...text.matchAll(/#(\d+)/g)].map(([, number]) => number)),
-    );
-    const issues = open
-      .filter(({ number }) => named.has(String(number)))
-      .slice(0, ISSUES_MAX)
-      .map(({ number, title, labels, author, body }) => ({
-        number,
-        title,
-        labels,
-        author,
-        body: body.slice(0, BODY_MAX),
-      }));
-    const titles = open.map(({ number, title }) => `#${number} ${title}`).slice(0, 200);
-    return { kind: "done", output: JSON.stringify({ findings, issues, open: titles }, null, 1) };
+    const known = { findings, ...named(findings, open), ...(await more(role, context)) };
+    return { kind: "done", output: JSON.stringify(known, null, 1) };
   },
 };
+
+const found = (role: StandingRole, of: string, facts: RoleFacts): Finding[] =>
+  of === "agents-file" ? agentsUpkeep(facts.agents) : preflight(role, facts);
+
+/** The issues that findings name, with the beginning of their text, and the titles of all. */
+function named(findings: Finding[], open: Issue[]) {
+  const numbers = new Set(
+    findings.flatMap(({ text }) => [...text.matchAll(/#(\d+)/g)].map(([, number]) => number)),
+  );
+  const issues = open
+    .filter(({ number }) => numbers.has(String(number)))
+    .slice(0, ISSUES_MAX)
+    .map(({ number, title, labels, author, body }) => ({
+      number,
+      title,
+      labels,
+      author,
+      body: body.slice(0, BODY_MAX),
+    }));
+  return { issues, open: open.map(({ number, title }) => `#${number} ${title}`).slice(0, 200) };
+}
+
+/** A planner may ask for an operation only by a formula that there is. */
+async function more(role: StandingRole, context: BuiltinContext) {
+  if (role !== "planner") return {};
+  const formulas = await context.formulas();
+  return {
+    formulas: formulas.map(
+      ({ name, description }) => `${name}: ${oneLine(description).slice(0, 200)}`,
+    ),
+  };
+}

@@ -1,6 +1,11 @@
 // Effects of actions: the issue is claimed and read, and what it wants done is found out.
 import type { ActionWork } from "../../core/action/action.ts";
-import { actionBrief, mayNotInstruct } from "../../core/action/words.ts";
+import {
+  actionBrief,
+  actionContext,
+  mayNotInstruct,
+  type ActionText,
+} from "../../core/action/words.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";
 import { LABELS, type Issue } from "../../core/issue.ts";
 import { mayInstruct } from "../../core/trust.ts";
@@ -32,15 +37,16 @@ async function workOf(issue: Issue, context: EffectContext): Promise<ActionWork>
       return { kind: "unclear", problem: mayNotInstruct(issue.author) };
     }
     const { formula: name, vars, model, rest } = readFrontMatter(issue.body);
-    if (name === undefined)
-      return { kind: "task", brief: await briefOf(issue, rest, context), model };
+    const text = await textOf(issue, rest, context);
+    if (name === undefined) return { kind: "task", brief: actionBrief(text), model };
     const { root } = await currentProject(context);
     const { formula, source } = await context.findFormula({ root, own: context.own }, name);
     const resolved = resolveFormula({ ...formula, model: model ?? formula.model }, vars);
     if (resolved.kind === "unresolved") {
       return { kind: "unclear", problem: resolved.problems.join("\n") };
     }
-    return { kind: "formula", formula: resolved.formula, vars: resolved.vars, source };
+    const { formula: filled, vars: values } = resolved;
+    return { kind: "formula", formula: filled, vars: values, source, context: actionContext(text) };
   } catch (error) {
     // It is claimed already: what cannot be had for good is answered on the issue, as its own
     // mistakes are; anything else is tried again.
@@ -51,7 +57,7 @@ async function workOf(issue: Issue, context: EffectContext): Promise<ActionWork>
 }
 
 /** Words of those who may instruct are part of the operation; everybody else's are data. */
-async function briefOf(issue: Issue, body: string, context: EffectContext): Promise<string> {
+async function textOf(issue: Issue, body: string, context: EffectContext): Promise<ActionText> {
   const { number, title, author } = issue;
   const { config } = await currentProject(context);
   const said = await commentsBefore(context.own.forge, number);
@@ -59,5 +65,5 @@ async function briefOf(issue: Issue, body: string, context: EffectContext): Prom
     ...one,
     instructs: config !== undefined && mayInstruct(config, one.author),
   }));
-  return actionBrief({ issue: number, title, body, author, comments });
+  return { issue: number, title, body, author, comments };
 }

@@ -34,6 +34,7 @@ export type EffectContext = {
   /** Starts a component of this project again. */
   restart: (component: string) => Promise<void>;
   findFormula: FindFormula;
+  listFormulas: ListFormulas;
   /** Where somebody starts this daemon again when it ends. */
   keeper: Keeper | undefined;
   /** Has the doctor clean up; what was mended, in a sentence. */
@@ -50,6 +51,12 @@ export type FindFormula = (
   place: { root: string; own: ProjectPorts },
   name: string,
 ) => Promise<{ formula: Formula; source: string }>;
+
+/** Those of a project that can be used. */
+export type ListFormulas = (place: {
+  root: string;
+  own: ProjectPorts;
+}) => Promise<{ name: string; description: string }[]>;
 
 /** Carrying one out twice must be harmless: a crash may come before the outcome is written down. */
 export type Executor<K extends EffectKind> = (

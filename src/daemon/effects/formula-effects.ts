@@ -9,7 +9,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import type { CommandOutcome } from "../../ports/commands.ts";
 import { BUILTINS } from "../builtins/registry.ts";
 import { toolEnvironment } from "../environment.ts";
-import type { EffectContext, EffectOf, Executors } from "./executor.ts";
+import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
 
 export const formulaEffects: Executors<
   "prepare-formula" | "run-command" | "run-builtin" | "clear-formula"
@@ -107,7 +107,11 @@ async function runBuiltin(
   const run = await currentFormula(context);
   const { step, with: inputs } = effect;
   const given = { key, project, run, step, with: inputs, ports, own, paths };
-  return builtin.run({ ...given, store, now, submit, signal });
+  const formulas = async () => {
+    const { root } = await currentProject(context);
+    return context.listFormulas({ root, own });
+  };
+  return builtin.run({ ...given, store, now, submit, signal, mend: context.mend, formulas });
 }
 
 async function currentFormula(context: EffectContext): Promise<FormulaRun> {

@@ -1,12 +1,15 @@
 // Gathers what the preflight of a standing role looks at. It decides nothing: core/roles does.
 import { createHash } from "node:crypto";
-import { queueAggregate } from "../../core/ids.ts";
+import { firstFailure } from "../../core/check.ts";
+import { commitId, queueAggregate, runAggregate, runId, type Commit } from "../../core/ids.ts";
 import type { Issue } from "../../core/issue.ts";
 import { dependencies } from "../../core/project/backlog.ts";
-import type { RoleFacts, RoleIssue } from "../../core/roles/facts.ts";
-import { isActive, type Run } from "../../core/run/run.ts";
+import type { AgentsFile, RoleFacts, RoleIssue } from "../../core/roles/facts.ts";
+import { reviewedAt } from "../../core/roles/upkeep.ts";
+import { isActive, isOver, type Run } from "../../core/run/run.ts";
 import { backlogFacts } from "../backlog-facts.ts";
 import type { BuiltinContext } from "../builtins/builtin.ts";
+import type { ProjectPorts } from "../ports.ts";
 import { runsOf } from "../patrol/look-around.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,7 +18,7 @@ const BOX = /^\s*[-*] \[[ x]\]/gim;
 export async function collectFacts(
   context: BuiltinContext,
 ): Promise<{ facts: RoleFacts; open: Issue[] }> {
-  const { own, project, store, ports, paths } = context;
+  const { own, project, store } = context;
   const at = context.now();
   const open = await own.forge.issues({ state: "open" });
   const prs = await own.forge.prs({ state: "open" });
@@ -30,14 +33,47 @@ export async function collectFacts(
       blocked: endedAs(runs, "blocked", at).length,
     },
     queue: await queueFacts(context),
-    machine: {
-      freeMb: (await ports.machine.memory()).freeMb,
-      diskUsedPercent: await ports.machine.diskUsedPercent(paths.home),
-      loadPerCore: ports.machine.loadPerCore(),
-    },
-    vision: await visionOf(context),
+    checks: checksOf(runs),
+    machine: await machineFacts(context),
+    leftovers: await leftoversOf(context),
+    ...(await fileFacts(context)),
   };
   return { facts, open };
+}
+
+async function machineFacts({ ports, paths }: BuiltinContext): Promise<RoleFacts["machine"]> {
+  const { machine } = ports;
+  const { freeMb, swapUsedMb } = await machine.memory();
+  return {
+    freeMb,
+    swapUsedMb,
+    diskUsedPercent: await machine.diskUsedPercent(paths.home),
+    loadPerCore: machine.loadPerCore(),
+    journalMb: await machine.fileMb(paths.journal),
+  };
+}
+
+/** What the machinery could not check says nothing about the code. */
+const checksOf = (runs: Run[]): RoleFacts["checks"] =>
+  runs
+    .flatMap(({ check }) => {
+      if (check === undefined || check.outcome.kind === "infra") return [];
+      const { outcome, at } = check;
+      const gate = firstFailure(outcome.results)?.gate;
+      return [{ passed: outcome.kind === "passed", gate, at }];
+    })
+    .toSorted((a, b) => b.at - a.at);
+
+/** Sessions of this project whose run is over; one that a person sits at is no leftover. */
+async function leftoversOf({ ports, store, project }: BuiltinContext): Promise<string[]> {
+  const panes = await ports.terminal.panes();
+  const left: string[] = [];
+  for (const { marks, attached, tmuxSession } of panes === "unknown" ? [] : panes) {
+    if (marks?.project !== project || attached) continue;
+    const run = (await store.load(runAggregate(project, runId(marks.run))))?.state;
+    if (run?.kind === "run" && isOver(run)) left.push(tmuxSession);
+  }
+  return left;
 }
 
 async function issueFacts({ own }: BuiltinContext, open: Issue[]): Promise<RoleIssue[]> {
@@ -63,11 +99,26 @@ async function queueFacts({ store, project }: BuiltinContext): Promise<RoleFacts
   return { waiting: stored.entries.length, stopped: stored.stop?.why };
 }
 
-/** A short name for what VISION.md says, so that a change of it is seen. */
-async function visionOf({ own }: BuiltinContext): Promise<string | undefined> {
+/** What files of the target say; each by a short name, so that a change of it is seen. */
+async function fileFacts({ own }: BuiltinContext): Promise<Pick<RoleFacts, "vision" | "agents">> {
   const target = await own.git.fetchTarget();
-  const text = await own.git.readFile(target, "VISION.md");
-  return text === undefined
-    ? undefined
-    : createHash("sha256").update(text).digest("hex").slice(0, 12);
+  const vision = await own.git.readFile(target, "VISION.md");
+  return {
+    vision: vision === undefined ? undefined : shortName(vision),
+    agents: await agentsFile(own, target),
+  };
 }
+
+const COMMITS_MAX = 50;
+
+async function agentsFile(own: ProjectPorts, target: Commit): Promise<AgentsFile | undefined> {
+  const text = await own.git.readFile(target, "AGENTS.md");
+  if (text === undefined) return undefined;
+  const reviewed = reviewedAt(text);
+  if (reviewed === undefined) return { hash: shortName(text), reviewed, commits: 0 };
+  const log = await own.git.targetLog({ since: commitId(reviewed), limit: COMMITS_MAX });
+  return { hash: shortName(text), reviewed, commits: log.length };
+}
+
+const shortName = (text: string): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, 12);

@@ -19,6 +19,7 @@ import { addPatrols } from "./patrols.ts";
 import { addPlugins } from "./plugins.ts";
 import { addPrs } from "./prs.ts";
 import { addQueue } from "./queue.ts";
+import { addRoles } from "./roles.ts";
 import { addRuns } from "./runs.ts";
 import { addSchedules } from "./schedules.ts";
 import { addStatus } from "./status.ts";
@@ -34,6 +35,7 @@ export function createApp(routes: Routes): Hono {
   addMail(app, routes);
   addPatrols(app, routes);
   addPlugins(app, routes);
+  addRoles(app, routes);
   addSchedules(app, routes);
   addPrs(app, routes);
   addChecks(app, routes);
