@@ -11,6 +11,7 @@ import {
   startWork,
 } from "./agent-work.ts";
 import { RIGHT } from "./askers.ts";
+import { commitsFor, roleAnswer, roleOf } from "./roles.ts";
 import { folderChanged, type Process, type World } from "./world.ts";
 
 const SECOND_MS = 1000;
@@ -116,7 +117,9 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
 
 /** A gardener commits as well, half of the time, and then goes on as any other. */
 const commitsToo = ({ world, process }: Agent): boolean =>
-  process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.5);
+  roleOf(process) === undefined
+    ? process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.5)
+    : commitsFor(process);
 
 const reviewOf = ({ world }: Agent): string =>
   JSON.stringify({
@@ -134,11 +137,14 @@ function isObstinate({ world, process }: Agent): boolean {
   return known && world.faults.on;
 }
 
-function rightFor(agent: Agent): string {
-  const { identity } = agent.process;
+function rightAnswer(agent: Agent): string {
+  const { world, process } = agent;
+  const role = roleOf(process);
+  if (role !== undefined) return roleAnswer(world, role);
+  const { identity } = process;
   if (identity.startsWith("review-")) return reviewOf(agent);
   if (identity !== "supervisor-triage") return RIGHT;
-  const decision = agent.world.prng.tasks.pick(["forward", "reply", "look", "dismiss"]);
+  const decision = world.prng.tasks.pick(["forward", "reply", "look", "dismiss"]);
   return JSON.stringify({ decision, reason: "because", text: "so" });
 }
 
@@ -147,10 +153,11 @@ function answerTask(agent: Agent): void {
   if (world.faults.strikes("agentGiveUp")) {
     return writePhase(agent, "PHASE:failed\nReason: too hard");
   }
-  const right = rightFor(agent);
+  const right = rightAnswer(agent);
   const text = isObstinate(agent) ? "nonsense" : right;
   // Only who might have committed may have nothing to say.
-  const silent = process.identity.startsWith("gardener-") && world.prng.tasks.chance(0.3);
+  const mayBeSilent = process.identity.startsWith("gardener-") && roleOf(process) === undefined;
+  const silent = mayBeSilent && world.prng.tasks.chance(0.3);
   writePhase(agent, "PHASE:done", silent ? undefined : { kind: "text", text });
   if (agent.oneShot) exit(agent, { code: 0, signal: null });
 }

@@ -2,6 +2,7 @@
 // a simulation reaches every deadline.
 import type { ForgeConfig, ProjectConfig } from "../src/core/config.ts";
 import { choreSchedule } from "./chore.ts";
+import { roleSchedules } from "./roles.ts";
 import { VAULT_DEFAULTS } from "../src/core/vault/policy.ts";
 import type { Options } from "./options.ts";
 
@@ -74,7 +75,8 @@ const makeConfig = (options: Options): ProjectConfig => ({
     ports: undefined,
   },
   git: { sign: false, author: undefined },
-  ...(options.chores ? { schedules: [choreSchedule()], patrol: PATROL } : {}),
+  ...(options.chores ? { patrol: PATROL } : {}),
+  ...schedulesOf(options),
   ...(options.budget === true ? { budget: BUDGET } : {}),
   vault: { ...VAULT_DEFAULTS, policy: [{ type: "command", decide: "allow" }] },
   ...(options.operators === true ? { forge: FORGE } : {}),
@@ -102,6 +104,11 @@ const makeConfig = (options: Options): ProjectConfig => ({
     unreadMs: 10 * MINUTE_MS,
   },
 });
+
+function schedulesOf({ chores, roles = false }: Options): Pick<ProjectConfig, "schedules"> {
+  if (!chores && !roles) return {};
+  return { schedules: [...(chores ? [choreSchedule()] : []), ...(roles ? roleSchedules() : [])] };
+}
 
 function reviewRole({ reviewRole: isOn }: Options): Pick<ProjectConfig["review"], "role"> {
   if (isOn !== true) return {};

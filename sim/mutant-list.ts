@@ -3,6 +3,7 @@
 import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
+import { ROLE_MUTANTS } from "./mutants-of-roles.ts";
 import { TASK_MUTANTS } from "./mutants-of-tasks.ts";
 import { VAULT_MUTANTS } from "./mutants-of-vault.ts";
 
@@ -308,6 +309,7 @@ export const MUTANTS: Mutant[] = [
   ...LIMIT_MUTANTS,
   ...CLAIM_MUTANTS,
   ...FORMULA_MUTANTS,
+  ...ROLE_MUTANTS,
   ...VAULT_MUTANTS,
   {
     name: "a person's labels are ignored",

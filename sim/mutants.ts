@@ -42,7 +42,7 @@ async function plant(folder: string, mutant: Mutant): Promise<void> {
 async function hunt(mutant: Mutant): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), "pawl-mutant-"));
   try {
-    for (const part of ["src", "sim", "package.json"]) {
+    for (const part of ["src", "sim", "formulas", "package.json"]) {
       await cp(join(ROOT, part), join(folder, part), { recursive: true });
     }
     await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));

@@ -121,6 +121,8 @@ export type Options = {
   chores: boolean;
   /** Runs and days have budgets of tokens. */
   budget?: boolean;
+  /** Gardener, supervisor, planner and predictor come at their times; not in old regressions. */
+  roles?: boolean;
   /** Operators are asked and answer on the forge too. */
   operators?: boolean;
   /** Nobody may push to the target: the forge merges PRs, by commits of its own. */
@@ -222,6 +224,7 @@ export function optionsFrom(seed: number): Options {
     operators: prng.chance(0.4),
     forgeMerges: prng.chance(0.3),
     strangers: prng.chance(0.5),
+    roles: prng.chance(0.3),
   };
 }
 

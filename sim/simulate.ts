@@ -16,6 +16,7 @@ import type { Options } from "./options.ts";
 import { startPeople } from "./people.ts";
 import { startAskers } from "./askers.ts";
 import { startFormulas } from "./formulas.ts";
+import { roleFormula, startRolePeople } from "./roles.ts";
 import { Story } from "./story.ts";
 import { startVaultPeople } from "./vault-people.ts";
 import { World, type Failure } from "./world.ts";
@@ -35,6 +36,9 @@ export type Result = {
   events: number;
   landed: number;
   kills: number;
+  /** Agents that were started, and issues that standing roles have filed. */
+  sessions: number;
+  filed: number;
 };
 
 export async function simulate(
@@ -64,6 +68,7 @@ class Simulation {
   /** Commits that are not only about what projects do at fixed times. */
   #worked = 0;
   #sessions = 0;
+  #filed = 0;
 
   constructor(seed: number, options: Options, withStory: boolean) {
     this.#world = new World(seed, options);
@@ -74,9 +79,11 @@ class Simulation {
     startAskers(this.#world, () => this.#engine);
     startFormulas(this.#world, () => this.#engine);
     startVaultPeople(this.#world, () => this.#engine);
+    startRolePeople(this.#world);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
       else if (fact.kind === "process-started") this.#sessions += 1;
+      else if (fact.kind === "forge-made" && isFiledByRole(fact)) this.#filed += 1;
       else if (fact.kind === "journaled") this.#journaled(fact.journaled);
     });
   }
@@ -104,6 +111,8 @@ class Simulation {
       events: this.#commits,
       landed: this.#landed,
       kills: this.#kills,
+      sessions: this.#sessions,
+      filed: this.#filed,
     };
   }
 
@@ -133,7 +142,8 @@ class Simulation {
         config: configOf(world.options),
         source: "target",
       }),
-      findFormula: async () => ({ formula: CHORE, source: "sim" }),
+      findFormula: async (_place, name) => ({ formula: roleFormula(name) ?? CHORE, source: "sim" }),
+      listFormulas: async () => [CHORE],
       wants: () => true,
       scope: () => true,
       onError: (error, about) => {
@@ -256,6 +266,16 @@ class Simulation {
     return [...projects.values()].every((project) => openWork(project).length === 0);
   }
 
+  /** What is open is looked at by roles now and then: that is no idle factory. */
+  #isGroomed(): boolean {
+    const { options, projects } = this.#world;
+    const isOpen = ({ state }: { state: string }): boolean => state === "open";
+    return (
+      options.roles === true &&
+      [...projects.values()].some(({ forge }) => [...forge.issueByNumber.values()].some(isOpen))
+    );
+  }
+
   async #idle(): Promise<void> {
     const world = this.#world;
     world.tell({ kind: "phase-of-simulation", name: "nothing left to do" });
@@ -266,6 +286,7 @@ class Simulation {
     const sessions = this.#sessions;
     const idleMs = (world.options.idleHours ?? 24) * HOUR_MS;
     await this.#until(world.clock.monotonicMs() + idleMs);
+    if (this.#isGroomed()) return;
     if (this.#worked !== before) {
       world.fail("idle", `an idle factory wrote ${this.#worked - before} times`);
     }
@@ -274,6 +295,9 @@ class Simulation {
     }
   }
 }
+
+const isFiledByRole = ({ what, mark }: { what: string; mark: string }): boolean =>
+  what === "issue" && mark.startsWith("formula:");
 
 const isOfChore = (key: string): boolean => /^(schedule|formula|plugin):/.test(key);
 

@@ -108,6 +108,7 @@ export class World {
     tokens: Prng;
     formulas: Prng;
     vault: Prng;
+    roles: Prng;
   };
   readonly options: Options;
   failure: Failure | undefined;
@@ -129,6 +130,7 @@ export class World {
       tokens: root.fork(),
       formulas: root.fork(),
       vault: root.fork(),
+      roles: root.fork(),
     };
     for (let index = 0; index < options.projects; index += 1) {
       const project = createProject(projectName(`p${index + 1}`), this.clock);

@@ -18,6 +18,7 @@ import { oneLife } from "./one-life.ts";
 import { provenTarget } from "./proven-target.ts";
 import { pushedWork } from "./pushed-work.ts";
 import { reviewedOnce } from "./reviewed-once.ts";
+import { roles } from "./roles.ts";
 import { savedInTime } from "./saved-in-time.ts";
 import { savedWork } from "./saved-work.ts";
 import { schedules } from "./schedules.ts";
@@ -59,6 +60,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     errors(world),
     schedules(world),
     triage(world),
+    roles(world),
   ];
   world.listeners.push((fact) => {
     for (const checker of checkers) checker.hear(fact);

@@ -4,6 +4,7 @@
 import type { Action } from "../../src/core/action/action.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { ForgeRecords } from "../fakes/forge-records.ts";
+import { SAID } from "../roles.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -48,7 +49,7 @@ export function forgeOnce(world: World): Checker {
       } else if (fact.what === "comment") {
         const all = forge.commentsOf.get(Number(first)) ?? [];
         const count = all.filter(
-          ({ author, body }) => author === "pawl" && !TALK.test(body),
+          ({ author, body }) => author === "pawl" && !TALK.test(body) && !SAID.test(body),
         ).length;
         const allowed = speakers.get(`${fact.project} ${first}`)?.size ?? 0;
         if (count > allowed)

@@ -38,8 +38,10 @@ export function openWork(project: SimProject): string[] {
     const { number, state, labels } = issue;
     if (state === "closed" || labels.includes(LABELS.blocked) || unsettled.has(number)) return [];
     // A follow-up of a review that nobody has asked for yet, or what an agent found too large.
-    const idle: string[] = [LABELS.techDebt, LABELS.underspecified, LABELS.priority];
-    if (labels.every((label) => idle.includes(label))) return [];
+    const idle: string[] = [LABELS.techDebt, LABELS.underspecified, LABELS.priority, LABELS.vision];
+    const waits = (label: string): boolean =>
+      idle.includes(label) || label.startsWith("prediction/");
+    if (labels.every(waits)) return [];
     // Agents say of any issue that it waits for the first one.
     const waits = number !== 1 && forge.issueByNumber.get(1)?.state === "open";
     if (waits || !isReady(project, issue)) return [];

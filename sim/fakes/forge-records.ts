@@ -79,6 +79,7 @@ export class ForgeRecords {
         url: undefined,
       };
       this.issueByNumber.set(number, issue);
+      this.onMade({ what: "issue", mark: input.key });
       return issue;
     });
   }

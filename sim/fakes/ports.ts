@@ -48,16 +48,20 @@ export function createFakePorts(life: Life): Ports {
     actions: life.port("actions", createFakeActions(life)),
     commands: life.port("commands", createFakeCommands(life)),
     userPlugins: life.port("user-plugins", { files: async () => [] }),
-    machine: life.port("machine", {
-      memory: async () => ({
-        freeMb: world.faults.strikes("memoryLow") ? 1000 : 8000,
-        swapUsedMb: 0,
-        ownMb: 100,
-      }),
-      fileMb: async () => 1,
-      diskUsedPercent: async () => 20,
-      loadPerCore: () => 0.5,
-    }),
+    machine: life.port(
+      "machine",
+      {
+        memory: async () => ({
+          freeMb: world.faults.strikes("memoryLow") ? 1000 : 8000,
+          swapUsedMb: 0,
+          ownMb: 100,
+        }),
+        fileMb: async () => 1,
+        diskUsedPercent: async () => 20,
+        loadPerCore: () => 0.5,
+      },
+      ["loadPerCore"],
+    ),
     redact: (text) => text,
     agent: (runtime) => ({
       runtime,

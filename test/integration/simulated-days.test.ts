@@ -1,5 +1,6 @@
 // Long stretches of simulated time that random seeds reach only now and then: a day in which nothing
-// is to be done, and a week in which much is. Patrols, schedules and plugins are on in both.
+// is to be done, and a week in which much is. Patrols, standing roles, schedules and plugins are on in
+// both.
 import { expect, test } from "vitest";
 import { FAULT_NAMES, optionsFrom, type FaultRates, type Options } from "../../sim/options.ts";
 import { simulate } from "../../sim/simulate.ts";
@@ -12,18 +13,20 @@ const BASE: Options = {
   ...optionsFrom(1),
   projects: 1,
   chores: true,
+  roles: true,
   reviewRequired: false,
   parallel: 4,
 };
 
 test("a day of an idle factory starts no session: what it does by itself needs no model", async () => {
-  const options = { ...BASE, issues: 0, newIssues: 0, tasks: 0, safetyHours: 1, idleHours: 24 };
+  const none = { issues: 0, newIssues: 0, tasks: 0, formulas: 0 };
+  const options = { ...BASE, ...none, safetyHours: 1, idleHours: 24 };
   const result = await simulate(1, { ...options, rates: rates({}) }, { story: false });
   expect(result.failure).toBeUndefined();
-  // The checkers count sessions and writes; that the day was not empty is seen here.
+  // That the day was not empty is seen here: every role had several rounds in it.
   expect(result.simulatedMs).toBeGreaterThan(25 * 3_600_000);
-  expect(result.events).toBeGreaterThan(100);
-  expect(result.landed).toBe(0);
+  expect(result.events).toBeGreaterThan(1000);
+  expect([result.sessions, result.filed, result.landed]).toEqual([0, 0, 0]);
 });
 
 test("a busy week with a daemon that dies now and then holds every limit", async () => {
@@ -35,10 +38,13 @@ test("a busy week with a daemon that dies now and then holds every limit", async
     mail: 0.5,
     agentMail: 0.2,
     agentCrash: 0.05,
+    agentLie: 0.1,
   };
-  const options = { ...BASE, issues: 5, newIssues: 0.5, safetyHours: 168, idleHours: 1 };
+  const wanted = { issues: 5, newIssues: 0.5, tasks: 0.3, formulas: 0.3, actions: true };
+  const options = { ...BASE, ...wanted, budget: true, safetyHours: 168, idleHours: 1 };
   const result = await simulate(2, { ...options, rates: rates(faults) }, { story: false });
   expect(result.failure).toBeUndefined();
   expect(result.landed).toBeGreaterThan(30);
   expect(result.kills).toBeGreaterThan(10);
+  expect(result.filed).toBeGreaterThan(20);
 });

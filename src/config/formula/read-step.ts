@@ -115,7 +115,9 @@ function readInputs(table: Table, { wanted }: { wanted: boolean }): Record<strin
 
 function readAgent(table: Table, { wanted }: { wanted: boolean }): StepAction {
   const role = table.choice("role", ROLES) ?? "action";
-  const output = table.choice("output", ["result", "branch", "either"]) ?? "result";
+  // Files of other systems do not say which of their steps change the repository.
+  const usual = table.has("result") ? "result" : "either";
+  const output = table.choice("output", ["result", "branch", "either"]) ?? usual;
   const result = table.choice("result", Object.keys(RESULT_CHECKS)) ?? "text";
   const model = table.word("model");
   for (const key of wanted ? [] : AGENT_KEYS.filter((one) => table.has(one))) {

@@ -51,7 +51,7 @@ test("every placeholder is filled in, and a shell's text is left alone", () => {
     { kind: "builtin", name: "say", with: { text: "1.2; rm -rf / by opus" } },
     { kind: "gate", gate: { kind: "human", question: "Ship 1.2; rm -rf /?" }, escalateMs: DAY_MS },
     { kind: "gate", gate: { kind: "pr", pr: "1.2; rm -rf /" }, escalateMs: DAY_MS },
-    { kind: "agent", role: "action", output: "result", result: "text", model: undefined },
+    { kind: "agent", role: "action", output: "either", result: "text", model: undefined },
   ]);
   expect(resolved.vars).toEqual({ version: "1.2; rm -rf /", model: "opus" });
   expect(steps.at(0)?.title).toBe("Tag 1.2; rm -rf /");

@@ -3,6 +3,10 @@ import { answered, gather, NOTHING_REMEMBERED, unanswered } from "./round.ts";
 
 const DAY_MS = 86_400_000;
 const finding = (name: string) => ({ name, level: "P3" as const, text: name });
+const open = (at: number, ...closed: number[]) => ({
+  at,
+  open: [1, 2, 3, 4, 5].filter((number) => !closed.includes(number)).map((number) => ({ number })),
+});
 const dust = (issue: number, group = "docs") => ({ issue, group, title: `t${issue}`, reason: "r" });
 
 test("nobody is asked about the same thing twice within a week", () => {
@@ -14,14 +18,22 @@ test("nobody is asked about the same thing twice within a week", () => {
 });
 
 test("three pieces of dust of one group become an issue, fewer wait", () => {
-  const two = gather(NOTHING_REMEMBERED, [dust(1), dust(2), dust(3, "tests"), dust(2)], 0);
+  const two = gather(NOTHING_REMEMBERED, [dust(1), dust(2), dust(3, "tests"), dust(2)], open(0));
   expect(two.bundles).toEqual([]);
-  const three = gather(two.memory, [dust(4)], DAY_MS);
+  const three = gather(two.memory, [dust(4)], open(DAY_MS));
   expect(three.bundles).toEqual([{ group: "docs", dust: [dust(1), dust(2), dust(4)] }]);
   expect(three.memory.dust.map(({ issue }) => issue)).toEqual([3]);
 });
 
 test("dust is forgotten after thirty days", () => {
-  const { memory } = gather(NOTHING_REMEMBERED, [dust(1), dust(2)], 0);
-  expect(gather(memory, [dust(3)], 30 * DAY_MS).bundles).toEqual([]);
+  const { memory } = gather(NOTHING_REMEMBERED, [dust(1), dust(2)], open(0));
+  expect(gather(memory, [dust(3)], open(30 * DAY_MS)).bundles).toEqual([]);
+});
+
+test("what is closed is no dust any more, and fills no bundle", () => {
+  const { memory } = gather(NOTHING_REMEMBERED, [dust(1), dust(2), dust(9)], open(0));
+  expect(memory.dust.map(({ issue }) => issue)).toEqual([1, 2]);
+  const later = gather(memory, [dust(3)], open(DAY_MS, 1));
+  expect(later.bundles).toEqual([]);
+  expect(later.memory.dust.map(({ issue }) => issue)).toEqual([2, 3]);
 });

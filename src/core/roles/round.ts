@@ -33,14 +33,21 @@ export function answered(memory: Memory, findings: Finding[], at: number): Memor
 
 export type Bundle = { group: string; dust: Dust[] };
 
-/** Adds what was found, forgets what is old, and takes out the groups that have become an issue. */
+/**
+ * Adds what was found, forgets what is old or no longer open, and takes out the groups that have
+ * become an issue.
+ */
 export function gather(
   memory: Memory,
   fresh: Dust[],
-  at: number,
+  now: { at: number; open: readonly { number: number }[] },
 ): { memory: Memory; bundles: Bundle[] } {
-  const known = memory.dust.filter((piece) => at - piece.at < DUST_LIFE_MS);
-  const added = fresh.filter(({ issue }) => !known.some((piece) => piece.issue === issue));
+  const { at } = now;
+  const isOpen = ({ issue }: Dust): boolean => now.open.some(({ number }) => number === issue);
+  const known = memory.dust.filter((piece) => at - piece.at < DUST_LIFE_MS && isOpen(piece));
+  const added = fresh.filter(
+    (piece) => isOpen(piece) && !known.some(({ issue }) => issue === piece.issue),
+  );
   const all = [...known, ...added.map((piece) => ({ ...piece, at }))];
   const groups = [...new Set(all.map(({ group }) => group))];
   const bundles = groups

@@ -1,6 +1,7 @@
 // `builtin = "role-apply"`: carries out the answer of a standing role, each change once and with what
 // would undo it. The answer was checked when the agent gave it; the issues may have changed since.
-import { describe, plan, type Operation } from "../../core/roles/operations.ts";
+import { LABELS, type Issue } from "../../core/issue.ts";
+import { plan, type Operation } from "../../core/roles/operations.ts";
 import {
   isStandingRole,
   readResult,
@@ -12,7 +13,7 @@ import { resultOf } from "../../core/formula/run.ts";
 import { collectFacts } from "../roles/collect-facts.ts";
 import { foundBy } from "../roles/found-by.ts";
 import { recall, remember } from "../roles/memory.ts";
-import { keepRound } from "../roles/rounds.ts";
+import { keepRound, roundAt, type Round } from "../roles/rounds.ts";
 import type { Builtin, BuiltinContext } from "./builtin.ts";
 
 export const roleApply: Builtin = {
@@ -29,25 +30,37 @@ export const roleApply: Builtin = {
     if (read.kind === "problem") return { kind: "failed", problem: read.problem, output: "" };
     const { facts, open } = await collectFacts(context);
     const { at } = facts;
-    const { memory, bundles } = gather(await recall(store, project, role), read.result.dust, at);
-    const { operations, left } = plan(read.result, bundles, { role, issues: open });
+    const known = await recall(store, project, role);
+    const { memory, bundles } = gather(known, read.result.dust, { at, open });
     const findings = foundBy(context.run, context.with["preflight"] ?? "preflight");
     const { id: formula, cycle } = context.run;
-    const planned = operations.map(describe);
-    const round = { at, role, formula, cycle, findings, answer: text, planned, left };
-    await keepRound(store, { project, key }, { ...round, done: [] });
+    const fresh = plan(read.result, bundles, { role, issues: open });
+    // What an earlier attempt began is brought to its end as it was planned.
+    const round: Round = (await roundAt(store, { project, key })) ?? {
+      ...{ at, role, formula, cycle, findings, answer: text, done: [] },
+      planned: fresh.operations,
+      left: fresh.left,
+    };
+    await keepRound(store, { project, key }, round);
     const done: string[] = [];
-    for (const operation of operations) {
+    for (const operation of round.planned) {
       // Nobody waits any more: what is left is carried out by the next attempt, or by nobody.
       if (context.signal.aborted) return { kind: "failed", problem: "called back", output: "" };
-      done.push(await carryOut(operation, context));
+      done.push(await carryOut(operation, { ...context, taken: takenOf(open) }));
     }
     await ask(read.result, role, context);
     await keepRound(store, { project, key }, { ...round, done });
     await remember(store, { project, role }, answered(memory, findings, at));
-    return { kind: "done", output: [read.result.summary, ...done, ...left].join("\n").trim() };
+    const output = [read.result.summary, ...done, ...round.left].join("\n").trim();
+    return { kind: "done", output };
   },
 };
+
+/** Somebody works on them: nobody else's to change. */
+const takenOf = (open: Issue[]): ReadonlySet<number> =>
+  new Set(
+    open.flatMap(({ number, labels }) => (labels.includes(LABELS.inProgress) ? [number] : [])),
+  );
 
 async function ask(
   { questions }: RoleResult,
@@ -70,7 +83,10 @@ async function ask(
 const onceKey = ({ project, run, step }: BuiltinContext): string =>
   `formula:${project}/${run.id}#${run.cycle}:${step}`;
 
-async function carryOut(operation: Operation, context: BuiltinContext): Promise<string> {
+async function carryOut(
+  operation: Operation,
+  context: BuiltinContext & { taken: ReadonlySet<number> },
+): Promise<string> {
   const { forge } = context.own;
   const redact = (text: string): string => context.ports.redact(text);
   const key = `${onceKey(context)}:${operation.name}`;
@@ -88,6 +104,7 @@ async function carryOut(operation: Operation, context: BuiltinContext): Promise<
       return `commented on #${operation.issue} (to undo: ${operation.undo})`;
     case "edit-issue": {
       const { issue, addLabels, removeLabels, body, close, undo } = operation;
+      if (context.taken.has(issue)) return `left #${issue} as it is: somebody works on it`;
       await forge.editIssue(issue, {
         addLabels,
         removeLabels,

@@ -2,6 +2,7 @@
 // answered, what was done and left out, and what would undo it. The newest are kept.
 import type { ProjectName } from "../../core/ids.ts";
 import type { Finding } from "../../core/roles/facts.ts";
+import type { Operation } from "../../core/roles/operations.ts";
 import type { StandingRole } from "../../core/roles/result.ts";
 import type { Store, StoreReader } from "../../ports/store.ts";
 
@@ -16,8 +17,8 @@ export type Round = {
   findings: Finding[];
   /** As the agent wrote it. */
   answer: string;
-  /** What was going to be done, before any of it was. */
-  planned: string[];
+  /** What is to be done, written down before any of it is: a later attempt goes on with it. */
+  planned: Operation[];
   /** What was done, and what was left out because the issues had changed. */
   done: string[];
   left: string[];
@@ -25,7 +26,6 @@ export type Round = {
 
 const collection = (project: ProjectName): string => `rounds/${project}`;
 
-/** The same key again is the same round: what was planned first stays planned. */
 export async function keepRound(
   store: Store,
   of: { project: ProjectName; key: string },
@@ -33,12 +33,18 @@ export async function keepRound(
 ): Promise<void> {
   await store.transaction(async ({ records }) => {
     const name = collection(of.project);
-    const before = (await records.get<Round>(name, of.key))?.value;
-    await records.put(name, of.key, { ...round, planned: before?.planned ?? round.planned });
+    await records.put(name, of.key, round);
     const all = (await records.list<Round>(name)).toSorted((a, b) => a.value.at - b.value.at);
     for (const { key } of all.slice(0, -ROUNDS_MAX)) await records.delete(name, key);
   });
 }
+
+/** The round of an earlier attempt at the same. */
+export const roundAt = async (
+  store: StoreReader,
+  of: { project: ProjectName; key: string },
+): Promise<Round | undefined> =>
+  (await store.records.get<Round>(collection(of.project), of.key))?.value;
 
 export async function roundsOf(store: StoreReader, project: ProjectName): Promise<Round[]> {
   const all = await store.records.list<Round>(collection(project));

@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import type { RoleRoundView } from "../../api/roles.ts";
 import type { ProjectName } from "../../core/ids.ts";
+import { describe } from "../../core/roles/operations.ts";
 import { roundsOf, type Round } from "../roles/rounds.ts";
 import { iso } from "../views/agents.ts";
 import { scopeOf, type Routes } from "./context.ts";
@@ -28,7 +29,7 @@ const roundView = (project: ProjectName, round: Round): RoleRoundView => ({
   cycle: round.cycle,
   found: round.findings.map(({ level, text }) => `${level} ${text}`),
   answer: round.answer,
-  planned: round.planned,
+  planned: round.planned.map(describe),
   done: round.done,
   left: round.left,
 });

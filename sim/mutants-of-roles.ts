@@ -1,0 +1,47 @@
+// Planted bugs in the standing roles (see mutant-list.ts).
+import type { Mutant } from "./mutant-list.ts";
+
+export const ROLE_MUTANTS: Mutant[] = [
+  {
+    name: "role: more issues than its role may make",
+    proves: "at most 5 issues a round, promotions included",
+    by: ["roles"],
+    file: "src/core/roles/result.ts",
+    from: `  atMost(made, rules.issuesMax, "new issues, promotions included");`,
+    to: `  atMost(made, rules.changesMax, "new issues, promotions included");`,
+  },
+  {
+    name: "role: each attempt says everything again",
+    proves: "each change is carried out once, however often it is tried",
+    by: ["roles"],
+    file: "src/daemon/builtins/role-apply.ts",
+    from: `const onceKey = ({ project, run, step }: BuiltinContext): string =>
+  \`formula:\${project}/\${run.id}#\${run.cycle}:\${step}\`;`,
+    to: `const onceKey = ({ key, project, run, step }: BuiltinContext): string =>
+  \`formula:\${project}/\${run.id}#\${run.cycle}:\${step}:\${key}\`;`,
+  },
+  {
+    name: "role: what was judged is put before an agent again",
+    proves: "the same finding is judged once a week at most",
+    by: ["roles"],
+    file: "src/core/roles/round.ts",
+    from: `    return asked === undefined || at - asked >= ASKED_AGAIN_MS;`,
+    to: `    return asked === undefined || at - asked >= ASKED_AGAIN_MS / 100;`,
+  },
+  {
+    name: "role: a session although nothing was found",
+    proves: "an empty preflight starts no session",
+    by: ["roles"],
+    file: "src/daemon/builtins/role-preflight.ts",
+    from: `    if (findings.length === 0) return { kind: "done", output: "" };`,
+    to: ``,
+  },
+  {
+    name: "role: predictions carry whatever label an agent wants",
+    proves: "predictions are the predictor's only output",
+    by: ["roles"],
+    file: "src/core/roles/operations.ts",
+    from: `  role === "predictor" ? [LABELS.predictionUnreviewed] : labels;`,
+    to: `  role === "predictor" && labels.length === 0 ? [LABELS.predictionUnreviewed] : labels;`,
+  },
+];
