@@ -65,7 +65,8 @@ async function plan(wanted: Set<string>): Promise<Story[]> {
     const own = passed.filter(
       (point) => free.delete(point) || scenario.own?.points.test(point) === true,
     );
-    const count = Math.ceil(own.length / (scenario.own === undefined ? DEATHS : OWN_DEATHS));
+    const usual = scenario.own === undefined ? DEATHS : OWN_DEATHS;
+    const count = Math.ceil(own.length / (scenario.deaths ?? usual));
     return Array.from({ length: count }, (_, first) => ({
       scenario,
       points: own.filter((_point, index) => index % count === first),

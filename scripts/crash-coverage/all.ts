@@ -7,6 +7,7 @@ import { review, tracker } from "./scenarios/people.ts";
 import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
 import { rounds } from "./scenarios/rounds.ts";
 import { reviewRole } from "./scenarios/reviewing.ts";
+import { roles } from "./scenarios/roles.ts";
 import { ciServer } from "./scenarios/servers.ts";
 import { vault } from "./scenarios/vault.ts";
 import { typed } from "./scenarios/typed.ts";
@@ -23,6 +24,7 @@ export const SCENARIOS: Scenario[] = [
   tracker,
   formula,
   vault,
+  roles,
   withoutGates,
   review,
   reviewRole,

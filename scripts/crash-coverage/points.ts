@@ -1,8 +1,11 @@
 // All crash points there are: those around port methods, and those that adapters name themselves.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseFormula } from "../../src/config/formula/parse-formula.ts";
+import { gatePoint, stepPoints } from "../../src/daemon/state-points.ts";
 import { portCrashPoints } from "../../src/daemon/crash-points.ts";
 
+const FORMULAS = join(import.meta.dirname, "../../formulas");
 const SOURCES = join(import.meta.dirname, "../../src");
 
 export function allCrashPoints(): string[] {
@@ -12,7 +15,16 @@ export function allCrashPoints(): string[] {
       ...readFileSync(join(SOURCES, path), "utf8").matchAll(/\bcrash\("([^"]+)"\)/g),
     ])
     .map((match) => match[1] ?? "");
-  return [...new Set([...portCrashPoints(), ...named])].toSorted();
+  return [...new Set([...portCrashPoints(), ...named, ...statePoints()])].toSorted();
+}
+
+/** Every step of every formula that comes with Pawl, and gates that close without a person. */
+function statePoints(): string[] {
+  const steps = globSync("*.toml", { cwd: FORMULAS }).flatMap((file) => {
+    const parsed = parseFormula(readFileSync(join(FORMULAS, file), "utf8"), file);
+    return parsed.kind === "valid" ? stepPoints(parsed.formula) : [];
+  });
+  return [...steps, ...["command", "issue", "timer"].map(gatePoint)];
 }
 
 const TESTS = join(import.meta.dirname, "../../test");

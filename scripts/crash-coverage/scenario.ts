@@ -16,6 +16,8 @@ export type Scenario = {
    * stories more at commits to the journal: in the n-th, each command at its n-th one, `run` at some.
    */
   own?: { points: RegExp; commits: number };
+  /** How many deaths one story may hold, where the usual number is too careful. */
+  deaths?: number;
   /** Sentences about what is wrong. */
   check(factory: Factory): Promise<string[]>;
 };

@@ -1,6 +1,7 @@
 // A factory, opened: one holder of the lock, its journal, its engine and its API. The daemon keeps
 // it open and serves it; a command that finds no daemon opens it for as long as it needs.
 import { shareLimits } from "./share-limits.ts";
+import { passStates } from "./state-points.ts";
 import { chmod, mkdir } from "node:fs/promises";
 import type { Hono } from "hono";
 import { projectName, type ProjectName } from "../core/ids.ts";
@@ -86,6 +87,7 @@ function assemble(
   };
   const { keeper } = options;
   const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor, keeper });
+  passStates(engine, crash);
   shareLimits({ engine, store, now: () => ports.clock.now(), onError });
   const now = (): number => ports.clock.now();
   const registerFolder = createRegister({ store, loop: engine.loop, now });

@@ -15,7 +15,9 @@ test(
       config: `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`,
       files: ROLE_FILES,
     });
-    await playRoles(factory, (path) => factory.git("show", `main:${path}`));
+    const rounds = await playRoles(factory, (path) => factory.git("show", `main:${path}`));
+    // Whoever reads the log sees each of them once.
+    expect(rounds).toHaveLength(4);
   },
   GUARD_MS,
 );

@@ -1,8 +1,8 @@
 // The standing roles end to end, whatever agent is at work and wherever issues live: one factory in
 // which all five find something to do, what their agents answer, and what must be true afterwards.
 // The answers are a script of the repository, which the script agent and Claude Code both run.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect } from "vitest";
 import type { FormulaRunView } from "../../src/api/formulas.ts";
 import type { IssueView } from "../../src/api/issues.ts";
@@ -39,11 +39,12 @@ JSON
     one='{"kind": "create-issue", "title": "Write the manual", "body": "All of it.", "labels": ["vision"]}'
     if first; then echo "{\\"changes\\": [$one,$one,$one,$one,$one,$one]}" | answer; exit; fi
     fresh=$(sed -n 's/.*prediction #\\([0-9]*\\) waits for triage: Runs.*/\\1/p' "$PAWL_INPUTS/preflight")
+    watch=$([ -z "$fresh" ] || printf ', {"kind": "triage", "issue": %s, "outcome": "watch", "reason": "perhaps"}' "$fresh")
     act='Clean.\\n\\n\`\`\`sh action\\nsh answers.sh\\n\`\`\`\\n[[bash: sh answers.sh; echo PHASE:done > \\"$PAWL_PHASE_FILE\\"]]'
     answer <<JSON
 {"summary": "planned", "changes": [$one,
- {"kind": "triage", "issue": 7, "outcome": "action", "reason": "soon", "title": "Clean the disk", "body": "$act"},
- {"kind": "triage", "issue": $fresh, "outcome": "watch", "reason": "perhaps"}]}
+ {"kind": "triage", "issue": 7, "outcome": "action", "reason": "soon", "title": "Clean the disk", "body": "$act"}
+ $watch]}
 JSON
   ;;
   run-planner-journal-and-memory)
@@ -119,12 +120,17 @@ function wishes(): { title: string; body: string; labels: string[] }[] {
   ];
 }
 
-async function file(factory: Factory): Promise<void> {
+export async function fileWishes(factory: Factory): Promise<void> {
   writeFileSync(join(factory.root, "wishes.json"), JSON.stringify(wishes()));
   await factory.ok("issue", "import", join(factory.root, "wishes.json"));
   await factory.ok("issue", "comment", "13", "--body", "The old ones only.");
   await factory.ok("issue", "comment", "15", "--body", "Mind the cat.");
 }
+
+/** All formulas that come with Pawl. */
+export const BUILT_IN = globSync("formulas/*.toml", { cwd: join(import.meta.dirname, "../..") })
+  .map((file) => basename(file, ".toml"))
+  .toSorted();
 
 const ROLES = ["gardener", "supervisor", "predictor", "planner"];
 
@@ -140,19 +146,23 @@ async function statesOf(factory: Factory, id: string): Promise<string[]> {
 }
 
 /** All five once, and all but the action once more; `show` reads a file of the target. */
-export async function playRoles(factory: Factory, show: (path: string) => string): Promise<void> {
-  await file(factory);
+export async function playRoles(
+  factory: Factory,
+  show: (path: string) => string,
+): Promise<RoleRoundView[]> {
+  await fileWishes(factory);
   // First the operations, and three runs that end blocked: a sign for the predictor.
   await factory.pawl("run", "--until-idle");
   await checkActions(factory, show);
   await begin(factory, ["gardener", "supervisor", "predictor"]);
   await begin(factory, ["planner"]);
-  await checkRounds(factory);
+  const rounds = await checkRounds(factory);
   await checkIssues(factory);
   expect(show("AGENTS.md")).toMatch(/^<!-- last-reviewed: [0-9a-f]{40} -->/);
   expect(show("supervisor/journal/2026-03-01.md")).toContain("a ring");
   expect(show("planner/MEMORY.md")).toContain("The disk is small");
   await checkQuiet(factory);
+  return rounds;
 }
 
 async function checkActions(factory: Factory, show: (path: string) => string): Promise<void> {
@@ -166,7 +176,7 @@ async function checkActions(factory: Factory, show: (path: string) => string): P
 }
 
 /** What was found, answered, done and left out is kept, with what would undo it. */
-async function checkRounds(factory: Factory): Promise<void> {
+async function checkRounds(factory: Factory): Promise<RoleRoundView[]> {
   for (const role of ROLES) {
     const states = await statesOf(factory, `run-${role}.1`);
     expect(states.filter((state) => !state.endsWith(" done"))).toEqual([]);
@@ -180,6 +190,7 @@ async function checkRounds(factory: Factory): Promise<void> {
   expect(groomed?.left).toEqual(["close of #99 is left out: it is not open"]);
   expect(JSON.parse(groomed?.answer ?? "")).toMatchObject({ summary: "groomed" });
   expect(await factory.ok("role", "log", "planner", "--all")).toContain("Write the manual");
+  return rounds;
 }
 
 async function checkIssues(factory: Factory): Promise<void> {

@@ -36,11 +36,9 @@ export const roleApply: Builtin = {
     const { id: formula, cycle } = context.run;
     const fresh = plan(read.result, bundles, { role, issues: open });
     // What an earlier attempt began is brought to its end as it was planned.
-    const round: Round = (await roundAt(store, { project, key })) ?? {
-      ...{ at, role, formula, cycle, findings, answer: text, done: [] },
-      planned: fresh.operations,
-      left: fresh.left,
-    };
+    const { operations: planned, left } = fresh;
+    const begun = { at, role, formula, cycle, findings, answer: text, planned, left, done: [] };
+    const round: Round = (await roundAt(store, { project, key })) ?? begun;
     await keepRound(store, { project, key }, round);
     const done: string[] = [];
     for (const operation of round.planned) {
