@@ -44,6 +44,14 @@ export function savedInTime(world: World): Checker {
     }
   }
 
+  /** What is written from now on waits anew. */
+  function forgetSaved({ project, identity }: { project: string; identity: string }): void {
+    for (const [path, one] of written) {
+      const isIts = one.process.project === project && one.process.identity === identity;
+      if (isIts && isSaved(one)) written.delete(path);
+    }
+  }
+
   world.clock.after(LOOK_MS, look);
   return {
     name,
@@ -53,6 +61,7 @@ export function savedInTime(world: World): Checker {
       const now = world.clock.monotonicMs();
       const held = ["daemon-killed", "daemon-started", "effect-refused"];
       if (held.includes(fact.kind)) troubleAt = now;
+      if (fact.kind === "checkpoint-saved") forgetSaved(fact);
       if (fact.kind !== "files-written") return;
       const { process, missed } = fact;
       const known = written.get(process.workspace);

@@ -82,11 +82,20 @@ test("a result that passes its check is accepted, another goes back with what is
 test.each<[TaskOutcome, string, string]>([
   [{ kind: "nothing" }, "done", ""],
   [{ kind: "landed", commit: commitId("c1") }, "done", "c1"],
-  [{ kind: "landed", commit: commitId("c1"), text: "notes" }, "done", "notes"],
+  [{ kind: "landed", commit: commitId("c1"), text: '"notes"' }, "done", '"notes"'],
 ])("%j ends the step", (outcome, kind, output) => {
   const world = new FormulaWorld(AGENT);
   answer(world, outcome);
   expect(world.run.steps["think"]).toMatchObject({ kind, output });
+});
+
+test("a branch that landed with a result that cannot be used fails the step, and says both", () => {
+  const world = new FormulaWorld(AGENT);
+  answer(world, { kind: "landed", commit: commitId("c1"), text: "no JSON" });
+  expect(world.run.steps["think"]).toMatchObject({
+    kind: "failed",
+    problem: expect.stringMatching(/^landed as c1, but the result file is not JSON/),
+  });
 });
 
 test("an agent that fails fails its step", () => {

@@ -35,8 +35,7 @@ export function agentAnswered(
   switch (event.outcome.kind) {
     case "result": {
       const { text } = event.outcome;
-      const action = under === undefined ? undefined : stepNamed(run, under.step)?.action;
-      const problem = action?.kind === "agent" ? resultProblem(action.result, text) : undefined;
+      const problem = problemOf(run, under?.step, text);
       if (under !== undefined && problem !== undefined) {
         reply(run, { event, problem }, context);
         return known;
@@ -48,14 +47,25 @@ export function agentAnswered(
       reply(run, { event, problem: undefined }, context);
       return ended(known, under, { outcome: { kind: "done", output: "" }, context });
     case "landed": {
-      const output = event.outcome.text ?? event.outcome.commit;
-      return ended(known, under, { outcome: { kind: "done", output }, context });
+      const { text, commit } = event.outcome;
+      const problem = text === undefined ? undefined : problemOf(run, under?.step, text);
+      // The branch is on the target: nobody is there any more who could be asked again.
+      const outcome: AttemptOutcome =
+        problem === undefined
+          ? { kind: "done", output: text ?? commit }
+          : { kind: "failed", problem: `landed as ${commit}, but ${problem}`, output: text ?? "" };
+      return ended(known, under, { outcome, context });
     }
     case "failed": {
       const problem = event.outcome.reason;
       return ended(known, under, { outcome: { kind: "failed", problem, output: "" }, context });
     }
   }
+}
+
+function problemOf(run: FormulaRun, step: string | undefined, text: string): string | undefined {
+  const action = step === undefined ? undefined : stepNamed(run, step)?.action;
+  return action?.kind === "agent" ? resultProblem(action.result, text) : undefined;
 }
 
 function remembered(

@@ -1,12 +1,24 @@
 // Whatever a formula looks like and however its steps go: order, needs, budgets, and an end.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FormulaWorld } from "../../../test/support/formula.ts";
-import type { Formula, FormulaStep } from "./formula.ts";
-import { isSettled, stateOf } from "./run.ts";
+import { FormulaWorld, PROJECT } from "../../../test/support/formula.ts";
+import type { Event } from "../event.ts";
+import { commitId, gateAggregate, runId } from "../ids.ts";
+import type { TaskOutcome } from "../task.ts";
+import type { AttemptOutcome } from "./formula-event.ts";
+import type { Formula, FormulaStep, StepAction } from "./formula.ts";
+import { isSettled, stateOf, stepNamed } from "./run.ts";
+import { attemptKey } from "./start-attempt.ts";
 import { formulaDeadline } from "./step-formula.ts";
 
 const RUNS = { numRuns: 150 };
+
+const ACTIONS: Record<StepAction["kind"], StepAction> = {
+  run: { kind: "run", command: { kind: "shell", text: "true" } },
+  builtin: { kind: "builtin", name: "say", with: {} },
+  gate: { kind: "gate", gate: { kind: "human", question: "now?" }, escalateMs: 1000 },
+  agent: { kind: "agent", role: "action", output: "either", result: "json", model: undefined },
+};
 
 /** Steps need only earlier ones, so that there is no circle. */
 const formulas: fc.Arbitrary<Formula> = fc
@@ -14,7 +26,7 @@ const formulas: fc.Arbitrary<Formula> = fc
     fc.record({
       needs: fc.array(fc.nat(20), { maxLength: 3 }),
       retries: fc.nat(2),
-      kind: fc.constantFrom("run", "builtin"),
+      kind: fc.constantFrom("run", "builtin", "gate", "agent" as const),
       minds: fc.boolean(),
     }),
     { minLength: 1, maxLength: 10 },
@@ -30,7 +42,7 @@ const formulas: fc.Arbitrary<Formula> = fc
   }));
 
 function stepOf(
-  shape: { needs: number[]; retries: number; kind: string; minds: boolean },
+  shape: { needs: number[]; retries: number; kind: StepAction["kind"]; minds: boolean },
   index: number,
 ): FormulaStep {
   const needs = index === 0 ? [] : [...new Set(shape.needs.map((need) => `s${need % index}`))];
@@ -41,10 +53,7 @@ function stepOf(
     title: "",
     description: "",
     needs,
-    action:
-      shape.kind === "run"
-        ? { kind: "run", command: { kind: "shell", text: "true" } }
-        : { kind: "builtin", name: "say", with: {} },
+    action: ACTIONS[shape.kind],
     when:
       shape.minds && first !== undefined
         ? {
@@ -66,7 +75,7 @@ function stepOf(
 const fates = fc.array(
   fc.record({
     which: fc.nat(20),
-    what: fc.constantFrom("done", "failed", "late", "twice", "restart"),
+    what: fc.constantFrom("done", "failed", "late", "twice", "restart", "nonsense", "landed"),
   }),
   { minLength: 5, maxLength: 200 },
 );
@@ -78,25 +87,48 @@ function live(world: FormulaWorld, fate: { which: number; what: string }): void 
   else if (fate.what === "late" || id === undefined) {
     const due = formulaDeadline(world.run);
     if (due !== undefined) world.wait(Math.max(0, due - world.now));
-  } else if (fate.what === "failed") world.ended(id, { problem: "no" });
-  else {
-    const attempt = (world.run.steps[id] as { attempt: number }).attempt;
-    const outcome = { kind: "done", output: "" } as const;
-    const event = {
-      kind: "step-finished",
-      at: world.now,
-      cycle: 1,
-      step: id,
-      attempt,
-      outcome,
-    } as const;
+  } else {
+    const event = answerTo(world, id, fate.what);
     world.tell(event);
     if (fate.what === "twice") world.tell(event);
   }
 }
 
+/** How whatever carries the step out tells its end; nonsense only an agent offers. */
+function answerTo(world: FormulaWorld, step: string, what: string): Event {
+  const { now: at, run } = world;
+  const { attempt } = run.steps[step] as { attempt: number };
+  const key = attemptKey(run, step, attempt);
+  const kind = stepNamed(run, step)?.action.kind;
+  const fails = what === "failed";
+  if (kind === "gate") {
+    const gate = gateAggregate(PROJECT, `${run.id}.${step}`);
+    return { kind: "gate-passed", at, gate, key, met: !fails, reason: "so" };
+  }
+  if (kind === "agent") {
+    const outcomes: Record<string, TaskOutcome> = {
+      failed: { kind: "failed", reason: "no" },
+      nonsense: { kind: "result", text: "{" },
+      landed: { kind: "landed", commit: commitId("c1") },
+    };
+    const outcome = outcomes[what] ?? { kind: "result", text: "[]" };
+    return { kind: "task-finished", at, key, run: runId("action-f.1"), outcome };
+  }
+  const outcome: AttemptOutcome = fails
+    ? { kind: "failed", problem: "no", output: "" }
+    : { kind: "done", output: "" };
+  return { kind: "step-finished", at, cycle: 1, step, attempt, outcome };
+}
+
+/** What was asked of others: gates, and tasks of the project. */
+const askedFor = ({ tells }: FormulaWorld): string[] =>
+  tells.flatMap(({ event }) => {
+    if (event.kind === "gate-requested") return [event.key];
+    return event.kind === "task-requested" ? [event.task.key] : [];
+  });
+
 function violations(world: FormulaWorld): string[] {
-  const keys = world.wanted.map(({ key }) => key);
+  const keys = [...world.wanted.map(({ key }) => key), ...askedFor(world)];
   const twice = keys.filter((key, index) => keys.indexOf(key) !== index);
   return [
     ...twice.map((key) => `${key} is wanted twice`),
@@ -135,6 +167,37 @@ test("a step that is done stays done, whatever comes after", () => {
           if (state.kind === "done") done.set(id, state);
         }
       }
+    }),
+    RUNS,
+  );
+});
+
+test("an agent hears a word for every answer it offers, and a gate that nobody waits for is withdrawn", () => {
+  fc.assert(
+    fc.property(formulas, fates, (formula, lived) => {
+      const world = new FormulaWorld(formula);
+      const offered = () =>
+        world.tells.filter(({ event }) => /^task-(accepted|refused)$/.test(event.kind)).length;
+      for (const fate of lived) {
+        const running = Object.entries(world.run.steps).filter(
+          ([, { kind }]) => kind === "running",
+        );
+        const [id = ""] = running[fate.which % Math.max(1, running.length)] ?? [];
+        const isOffer =
+          stepNamed(world.run, id)?.action.kind === "agent" &&
+          ["done", "nonsense"].includes(fate.what);
+        const before = offered();
+        live(world, fate);
+        if (isOffer) expect(offered()).toBe(before + 1);
+      }
+      const open = Object.entries(world.run.steps).filter(
+        ([id, { kind }]) => kind === "running" && stepNamed(world.run, id)?.action.kind === "gate",
+      );
+      world.tells = [];
+      world.tell({ kind: "formula-stopped", at: world.now, by: "ada" });
+      const withdrawn = world.tells.filter(({ event }) => event.kind === "gate-withdrawn");
+      expect(withdrawn).toHaveLength(world.run.outcome?.kind === "stopped" ? open.length : 0);
+      expect(Object.values(world.run.steps).every(isSettled)).toBe(true);
     }),
     RUNS,
   );
