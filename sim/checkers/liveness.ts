@@ -39,9 +39,9 @@ export function openWork(project: SimProject): string[] {
     if (state === "closed" || labels.includes(LABELS.blocked) || unsettled.has(number)) return [];
     // A follow-up of a review that nobody has asked for yet, or what an agent found too large.
     const idle: string[] = [LABELS.techDebt, LABELS.underspecified, LABELS.priority, LABELS.vision];
-    const waits = (label: string): boolean =>
+    const isIdle = (label: string): boolean =>
       idle.includes(label) || label.startsWith("prediction/");
-    if (labels.every(waits)) return [];
+    if (labels.every(isIdle)) return [];
     // Agents say of any issue that it waits for the first one.
     const waits = number !== 1 && forge.issueByNumber.get(1)?.state === "open";
     if (waits || !isReady(project, issue)) return [];
