@@ -38,10 +38,11 @@ export function openWork(project: SimProject): string[] {
     const { number, state, labels } = issue;
     if (state === "closed" || labels.includes(LABELS.blocked) || unsettled.has(number)) return [];
     // A follow-up of a review that nobody has asked for yet, or what an agent found too large.
-    const idle: string[] = [LABELS.techDebt, LABELS.underspecified, LABELS.priority, LABELS.vision];
-    const isIdle = (label: string): boolean =>
-      idle.includes(label) || label.startsWith("prediction/");
-    if (labels.every(isIdle)) return [];
+    const idle: string[] = [LABELS.techDebt, LABELS.underspecified, LABELS.priority];
+    if (labels.every((label) => idle.includes(label))) return [];
+    // What roles left for people to decide.
+    const isGoal = (label: string): boolean => /^(?:vision$|prediction\/)/.test(label);
+    if (labels.some(isGoal)) return [];
     // Agents say of any issue that it waits for the first one.
     const waits = number !== 1 && forge.issueByNumber.get(1)?.state === "open";
     if (waits || !isReady(project, issue)) return [];

@@ -92,6 +92,13 @@ test.each<[string, Partial<RoleFacts>]>([
   ["500 MB free", { machine: { ...MACHINE, freeMb: 500 } }],
   ["3 GB swapped out beside much that is free", { machine: { ...MACHINE, swapUsedMb: 9000 } }],
   ["a disk that is 80 % full", { machine: { ...MACHINE, diskUsedPercent: 80 } }],
+  [
+    "blocked issues that nobody works on",
+    {
+      issues: [issue(1, { labels: ["backlog", "blocked"] })],
+      runs: { active: 0, landed: 0, blocked: 1 },
+    },
+  ],
   ["a PR of the last hour", { prs: [{ number: 7, title: "x", updatedAt: AT - 3_600_000 }] }],
 ])("the supervisor is not shown %s", (_what, change) => {
   expect(names("supervisor", change)).toEqual([]);

@@ -1,6 +1,6 @@
 // What there is for a standing role to do, found without a model. An empty list starts no session.
 import { LABELS } from "../issue.ts";
-import { cycles } from "../project/backlog.ts";
+import { cycles, readiness } from "../project/backlog.ts";
 import type { Finding, RoleFacts, RoleIssue } from "./facts.ts";
 import type { StandingRole } from "./result.ts";
 import { found, has, quiet } from "./finding.ts";
@@ -96,9 +96,7 @@ const blockers = (facts: RoleFacts): Finding[] =>
 
 function supervisor(facts: RoleFacts): Finding[] {
   const { machine, queue, runs, prs, at } = facts;
-  const ready = facts.issues.filter(
-    (issue) => has(issue, LABELS.backlog) && issue.unmet.length === 0,
-  );
+  const ready = facts.issues.filter((issue) => readiness(issue).kind === "ready");
   return [
     ...memory(machine),
     ...(machine.diskUsedPercent > 80
