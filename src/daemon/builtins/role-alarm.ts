@@ -19,7 +19,7 @@ export const roleAlarm: Builtin = {
   summary: "tells the operator what is pressing (P0 to P2), and has the doctor clean up",
   run: async (context) => {
     const { ports, project, now } = context;
-    const { facts } = await collectFacts(context);
+    const { facts } = await collectFacts(context, "supervisor");
     const findings = preflight("supervisor", facts);
     const day = Math.floor(now() / DAY_MS);
     const told: string[] = [];

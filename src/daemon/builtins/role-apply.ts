@@ -10,7 +10,6 @@ import {
 } from "../../core/roles/result.ts";
 import { answered, gather } from "../../core/roles/round.ts";
 import { resultOf } from "../../core/formula/run.ts";
-import { collectFacts } from "../roles/collect-facts.ts";
 import { foundBy } from "../roles/found-by.ts";
 import { recall, remember } from "../roles/memory.ts";
 import { keepRound, roundAt, type Round } from "../roles/rounds.ts";
@@ -28,8 +27,8 @@ export const roleApply: Builtin = {
     const text = resultOf(context.run, context.with["from"] ?? "")?.output ?? "";
     const read = readResult(role, text);
     if (read.kind === "problem") return { kind: "failed", problem: read.problem, output: "" };
-    const { facts, open } = await collectFacts(context);
-    const { at } = facts;
+    const open = await context.own.forge.issues({ state: "open" });
+    const at = context.now();
     const known = await recall(store, project, role);
     const { memory, bundles } = gather(known, read.result.dust, { at, open });
     const findings = foundBy(context.run, context.with["preflight"] ?? "preflight");

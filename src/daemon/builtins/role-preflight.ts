@@ -23,7 +23,7 @@ export const rolePreflight: Builtin = {
     if (!isStandingRole(role)) {
       return { kind: "failed", problem: `there is no standing role "${role}"`, output: "" };
     }
-    const { facts, open } = await collectFacts(context);
+    const { facts, open } = await collectFacts(context, role);
     const memory = await recall(context.store, context.project, role);
     const all = found(role, context.with["of"] ?? "issues", facts);
     const findings = unanswered(all, memory, facts.at).slice(0, FINDINGS_MAX);

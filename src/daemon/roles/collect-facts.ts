@@ -1,28 +1,39 @@
 // Gathers what the preflight of a standing role looks at. It decides nothing: core/roles does.
 import { createHash } from "node:crypto";
 import { firstFailure } from "../../core/check.ts";
-import { commitId, queueAggregate, runAggregate, runId, type Commit } from "../../core/ids.ts";
+import {
+  commitId,
+  projectAggregate,
+  queueAggregate,
+  runAggregate,
+  runId,
+  type Commit,
+} from "../../core/ids.ts";
 import type { Issue } from "../../core/issue.ts";
 import { dependencies } from "../../core/project/backlog.ts";
 import type { AgentsFile, RoleFacts, RoleIssue } from "../../core/roles/facts.ts";
+import type { StandingRole } from "../../core/roles/result.ts";
 import { reviewedAt } from "../../core/roles/upkeep.ts";
 import { isActive, isOver, type Run } from "../../core/run/run.ts";
 import { backlogFacts } from "../backlog-facts.ts";
 import type { BuiltinContext } from "../builtins/builtin.ts";
 import type { ProjectPorts } from "../ports.ts";
-import { runsOf } from "../patrol/look-around.ts";
+import { runsAtWork, runsOf } from "../patrol/look-around.ts";
 
 const DAY_MS = 86_400_000;
 const BOX = /^\s*[-*] \[[ x]\]/gim;
 
+/** Only what this role looks at: the supervisor comes every twenty minutes. */
 export async function collectFacts(
   context: BuiltinContext,
+  role: StandingRole,
 ): Promise<{ facts: RoleFacts; open: Issue[] }> {
-  const { own, project, store } = context;
+  const { own } = context;
   const at = context.now();
   const open = await own.forge.issues({ state: "open" });
-  const prs = await own.forge.prs({ state: "open" });
-  const runs = await runsOf(store, project);
+  const prs = role === "supervisor" ? await own.forge.prs({ state: "open" }) : [];
+  const runs = await runsFor(context, role);
+  const readsFiles = role === "gardener" || role === "planner";
   const facts: RoleFacts = {
     at,
     issues: await issueFacts(context, open),
@@ -35,10 +46,17 @@ export async function collectFacts(
     queue: await queueFacts(context),
     checks: checksOf(runs),
     machine: await machineFacts(context),
-    leftovers: await leftoversOf(context),
-    ...(await fileFacts(context)),
+    leftovers: role === "supervisor" ? await leftoversOf(context) : [],
+    ...(readsFiles ? await fileFacts(context) : { vision: undefined, agents: undefined }),
   };
   return { facts, open };
+}
+
+/** All that ever were only for the predictor, who comes once a day. */
+async function runsFor({ store, project }: BuiltinContext, role: StandingRole): Promise<Run[]> {
+  if (role === "predictor") return runsOf(store, project);
+  const known = (await store.load(projectAggregate(project)))?.state;
+  return role === "supervisor" && known?.kind === "project" ? runsAtWork(store, known) : [];
 }
 
 async function machineFacts({ ports, paths }: BuiltinContext): Promise<RoleFacts["machine"]> {
