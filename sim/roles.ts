@@ -77,8 +77,11 @@ const WILD_MAX = 12;
 export function roleAnswer(world: World, role: RoleName): string {
   if (!world.faults.on) return "{}";
   const { roles } = world.prng;
-  const count = roles.chance(0.2) ? roles.int(WILD_MAX) : roles.int(4);
-  const changes = Array.from({ length: count }, () => changeBy(role, roles, world.stamp()));
+  const greedy = roles.chance(0.2);
+  const count = greedy ? 1 + roles.int(WILD_MAX) : roles.int(4);
+  const changes = Array.from({ length: count }, () =>
+    greedy ? wish(role, roles, world.stamp()) : changeBy(role, roles, world.stamp()),
+  );
   const group = roles.pick(["docs", "tests"]);
   const dust = Array.from({ length: roles.int(4) }, () => ({
     issue: 1 + roles.int(ISSUES_SEEN),
@@ -90,15 +93,17 @@ export function roleAnswer(world: World, role: RoleName): string {
   return JSON.stringify({ changes, ...(role === "gardener" ? { dust } : {}), questions });
 }
 
+const wish = (role: RoleName, prng: Prng, stamp: string) => ({
+  kind: "create-issue",
+  title: `Wish ${stamp} of ${role} ${stamp}x`,
+  body: `ROLE ${stamp}\nSignal source: x\nConfidence: high\nSuggested action: y`,
+  labels: [prng.pick(["backlog", "vision"])],
+});
+
 function changeBy(role: RoleName, prng: Prng, stamp: string): Record<string, unknown> {
   const issue = 1 + prng.int(ISSUES_SEEN);
   const body = `ROLE ${stamp}`;
-  const create = {
-    kind: "create-issue",
-    title: `Wish ${stamp} of ${role} ${stamp}x`,
-    body: `${body}\nSignal source: x\nConfidence: high\nSuggested action: y`,
-    labels: [prng.pick(["backlog", "vision"])],
-  };
+  const create = wish(role, prng, stamp);
   const comment = { kind: "comment", issue, body };
   const label = { kind: prng.pick(["add-label", "remove-label"]), issue, label: "vision" };
   const close = { kind: "close", issue, reason: body };
