@@ -41,7 +41,7 @@ export async function claimIssue(
   const mark = claimMark({ factory, home, key });
   if (isInProgress(issue)) {
     // Ours only where our claim is there, from before a crash, and was the first.
-    const mine = await madeBefore(connection, { number, mark });
+    const mine = await madeBefore(connection, { number, factory, key });
     if (mine === undefined) {
       const by = heldBy(await claimOf(connection, number));
       return { kind: "lost", why: `#${number} is in progress already${by}` };
@@ -57,12 +57,16 @@ export async function claimIssue(
   return settleRace(connection, belongings, { issue, me, mine });
 }
 
+/** An older version's claim names no home. */
 async function madeBefore(
   connection: Connection,
-  { number, mark }: { number: number; mark: string },
+  { number, factory, key }: { number: number; factory: string; key: string },
 ): Promise<RawComment | undefined> {
   const own = await ownClaims(connection, number);
-  return own.find((raw) => raw.body?.includes(mark));
+  return own.find((raw) => {
+    const mark = claimIn(raw.body ?? "");
+    return mark?.factory === factory && mark.key === key;
+  });
 }
 
 async function settleRace(
