@@ -2,7 +2,8 @@
 // account that pawl.toml names, after Pawl's own question there. Everybody else's is no answer.
 import { runAggregate } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
-import { askedOn } from "../core/run/work.ts";
+import { issueOf } from "../core/run/work.ts";
+import { parseVerdicts } from "../core/vault/verdict.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Comment, Forge } from "../ports/forge.ts";
 import type { Loop } from "./loop.ts";
@@ -17,7 +18,9 @@ export async function lookForAnswers(
   const after = questionOf(run);
   const operators = run.config.forge?.operators ?? [];
   if (after === undefined || operators.length === 0) return false;
-  const said = await commentsOn(forge, [askedOn(run), run.pr]);
+  const all = await commentsOn(forge, [issueOf(run), run.pr]);
+  // What is said about the vault answers nobody's question.
+  const said = all.filter(({ body }) => parseVerdicts(body).length === 0);
   const first = said.find(
     ({ id, author, own }) => Number(id) > after && own !== true && isNamed(author, operators),
   );

@@ -94,7 +94,7 @@ export const rounds: Scenario = {
   own: {
     commits: 3,
     points:
-      /^(notifier|publisher|actions|commands|terminal\.end|git\.(fetchTarget|checkpoint)|forge\.(createIssue|comment|editIssue))/,
+      /^(notifier|publisher|commands|terminal\.end|git\.(fetchTarget|checkpoint)|forge\.(createIssue|comment|editIssue))/,
   },
   check,
 };
