@@ -161,15 +161,24 @@ LEVEL = Warn
 ROOT_PATH = ${at.root}/log
 `;
 
+/** Nothing was done where it says 401, and of a good token it says so while its database is busy. */
+const TOKEN_TRIES = 20;
+
 async function ask<T>(
   url: string,
   { token, method, body }: { token: string; method: string; body: unknown },
 ): Promise<T> {
-  const answer = await fetch(url, {
-    method,
-    headers: { authorization: `token ${token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const send = (): Promise<Response> =>
+    fetch(url, {
+      method,
+      headers: { authorization: `token ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  let answer = await send();
+  for (let tries = 1; answer.status === 401 && tries < TOKEN_TRIES; tries += 1) {
+    await wait(LOOK_EVERY_MS);
+    answer = await send();
+  }
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${text}`);
   return (text === "" ? undefined : JSON.parse(text)) as T;

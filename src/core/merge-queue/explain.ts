@@ -34,8 +34,12 @@ const times = (count: number): string => (count === 1 ? "first time" : `time ${c
 const short = (commit: string): string => commit.slice(0, 10);
 
 /** What holds up everybody. */
-function stops({ paused, stop, trouble }: Queue): ExplainLine[] {
+function stops({ paused, stop, trouble, oneByOne }: Queue): ExplainLine[] {
   const lines: ExplainLine[] = [];
+  if (oneByOne === true) {
+    const text = "upstream refuses pushes to the target: the forge merges PRs there, one by one";
+    lines.push({ kind: "queue", text });
+  }
   if (paused !== undefined) {
     lines.push({
       kind: "queue",

@@ -13,6 +13,7 @@ import {
 } from "../../../test/support/queue-world.ts";
 import { attentionOf, rests } from "./attention.ts";
 import type { LandingOutcome } from "./entry.ts";
+import { explain } from "./explain.ts";
 import { landingFinished } from "./landing.ts";
 import { emptyOutput } from "../effect.ts";
 
@@ -61,6 +62,8 @@ describe("only a forge's merge gets onto the target", () => {
     expect(world.history).toHaveLength(1);
     carryOutNext(world, "land");
     expect(world.queue.oneByOne).toBe(true);
+    const said = explain(world.queue, 1, world.now)?.map(({ text }) => text);
+    expect(said?.join("\n")).toContain("the forge merges PRs there, one by one");
     carryOutNext(world, "land");
     expect(world.target).toEqual(["base", "a"]);
     // That was a push, which nobody refused.
