@@ -10,12 +10,4 @@ export const CLAIM_MUTANTS: Mutant[] = [
     from: `    if (pushed.kind === "overtaken") {`,
     to: `    if (pushed.kind === "overtaken" && pushed.theirs === head) {`,
   },
-  {
-    name: "a review is forgotten with its run",
-    proves: "a head is reviewed once, whichever attempt asks",
-    by: ["reviewed-once"],
-    file: "src/core/review/step-reviews.ts",
-    from: `  if (over && gone !== true && isSaid(known)) return`,
-    to: `  if (over && gone === true && isSaid(known)) return`,
-  },
 ];

@@ -158,6 +158,8 @@ export function reasonText(reason: ReturnReason): string {
       return `conflicts with the target in ${reason.files.join(", ")}`;
     case "tests":
       return `red on top of a green target (${firstFailure(reason.outcome.results)?.gate ?? "gate unknown"})`;
+    case "overtaken":
+      return `somebody else pushed to the branch, which is at ${short(reason.theirs)} there`;
     case "held":
       return reason.why;
   }

@@ -34,6 +34,19 @@ test("the outcome of another landing changes nothing", () => {
   expect(landingFinished(queue, { ref: "9", outcome }, context)).toBe(queue);
 });
 
+test("an entry whose branch somebody else pushed to goes back to its author, and the others go on", () => {
+  const world = createWorld({ step: 1 });
+  add(world, "a");
+  add(world, "b");
+  const { effect } = runUntil(world, "land");
+  if (effect.kind !== "land") throw new Error("nothing lands");
+  const outcome = { kind: "overtaken", theirs: commitId("t"), log: "t Bob: x" } as const;
+  send(world, { kind: "landing-finished", at: 1, ref: effect.ref, outcome });
+  expect(world.queue.past.map(({ end }) => end)).toEqual([{ kind: "returned", reason: outcome }]);
+  drain(world);
+  expect(world.target).toEqual(["base", "b"]);
+});
+
 test("a forge that makes a commit of its own is believed, and what was stacked is built anew", () => {
   const world = createWorld({ step: 1 });
   add(world, "a");

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { LandingOutcome } from "./entry.ts";
 import { learned } from "./estimate.ts";
 import { entryById, record, withEntries, type Landing, type Queue, type Stop } from "./queue.ts";
-import { merged, withdrawn } from "./settle.ts";
+import { giveBack, merged, withdrawn } from "./settle.ts";
 import { cutStack, retarget } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
 
@@ -25,7 +25,7 @@ export function landingFinished(
   if (landing === undefined || landing.ref !== event.ref) return queue;
   const { outcome } = event;
   if (outcome.kind === "landed") return landed(queue, landing, { ...context, ...outcome });
-  const why = outcome.kind === "target-moved" ? "someone else moved the target" : outcome.why;
+  const why = whyOf(outcome);
   const noted = record(queue, {
     kind: "landing-failed",
     at: context.at,
@@ -34,6 +34,11 @@ export function landingFinished(
     why,
   });
   return leaveThose(ended(noted, landing, { ...context, outcome }), landing, context.at);
+}
+
+function whyOf(outcome: Exclude<LandingOutcome, { kind: "landed" }>): string {
+  if (outcome.kind === "target-moved") return "someone else moved the target";
+  return outcome.kind === "overtaken" ? "somebody else pushed to the branch" : outcome.why;
 }
 
 function ended(
@@ -50,6 +55,8 @@ function ended(
     case "one-by-one":
       // The batch was tested as one; each of them has to pass by itself before it lands by itself.
       return { ...cutStack(next, 0), oneByOne: true };
+    case "overtaken":
+      return overtaken(next, landing, { ...context, outcome });
     case "waiting":
       return forgeWaits(next, outcome.why, context);
     case "held":
@@ -61,6 +68,19 @@ function ended(
         context,
       );
   }
+}
+
+/** Its author takes in what is there; the others are built anew without it. */
+function overtaken(
+  queue: Queue,
+  { entries }: Landing,
+  context: Context & { outcome: Extract<LandingOutcome, { kind: "overtaken" }> },
+): Queue {
+  const { outcome: reason } = context;
+  return entries.reduce(
+    (next, entry) => giveBack(next, { entry, reason }, context),
+    cutStack(queue, 0),
+  );
 }
 
 function landed(

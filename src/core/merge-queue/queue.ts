@@ -19,6 +19,8 @@ type FailedOutcome = Extract<CheckOutcome, { kind: "failed" }>;
 export type ReturnReason =
   | { kind: "conflict"; files: string[] }
   | { kind: "tests"; outcome: FailedOutcome }
+  /** Somebody else pushed to its branch; `log`: what. */
+  | { kind: "overtaken"; theirs: Commit; log: string }
   | { kind: "held"; why: string };
 
 export type NewEntry = {

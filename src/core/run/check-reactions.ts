@@ -26,21 +26,14 @@ export function branchPublished(
   return startCheck({ ...run, pr: event.pr }, { head: event.head, attempt: 1 }, context);
 }
 
-/** Somebody else's commits are not written over: the author takes them in, three times; then a person. */
+/** Somebody else's commits are not written over: the author takes them in. */
 export function branchOvertaken(
   run: Run,
   { head, theirs, log }: EventOf<"branch-overtaken">,
   context: Context,
 ): Run {
   if (run.stage.kind !== "publishing" || run.stage.head !== head) return run;
-  const { branch } = run;
-  const counts = { ...run.counts, conflicts: run.counts.conflicts + 1 };
-  const back: Run = { ...run, counts, stage: { kind: "working" } };
-  if (counts.conflicts > run.config.limits.conflictsMax) {
-    const reason = `somebody else keeps pushing to ${branch}, which is at ${theirs} there`;
-    return escalate(back, { reason }, context);
-  }
-  return post(back, { kind: "conflict", text: say.overtaken({ branch, theirs, log }) }, context);
+  return sendBack(run, { kind: "overtaken", theirs, log }, context);
 }
 
 /** The time of a check counts from its start: waiting for a slot is not its fault. */

@@ -35,6 +35,13 @@ test("a red combination goes back with its output", () => {
   expect(run.messages[0]).toMatchObject({ kind: "tests-failed" });
 });
 
+test("what somebody else pushed to its branch goes back to be merged", () => {
+  const overtaken = { kind: "overtaken", theirs: commitId("bbb2"), log: "bbb2 Bob: x" } as const;
+  const run = entryReturned(queued(), returned(overtaken), contextAt());
+  expect(run.messages[0]).toMatchObject({ kind: "conflict" });
+  expect(run.messages[0]?.text).toContain("git merge bbb2");
+});
+
 test("what comes back too often is put before a person, with the reason", () => {
   const counts = { ...queued().counts, conflicts: 3 };
   const run = entryReturned(queued({ counts }), returned(conflict), contextAt());

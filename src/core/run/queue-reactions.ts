@@ -60,17 +60,32 @@ export function sendBack(run: Run, reason: ReturnReason, context: Context): Run 
     const times = `sent back ${counts.conflicts} times by the merge queue`;
     return escalate({ ...back, counts }, { reason: `${times}: ${describe(reason)}` }, context);
   }
-  const news =
-    reason.kind === "conflict"
-      ? ({ kind: "conflict", text: say.conflict(reason.files, target) } as const)
-      : ({ kind: "tests-failed", text: say.testsFailed(reason.outcome, target) } as const);
-  return post({ ...back, counts }, news, context);
+  return post({ ...back, counts }, newsOf(run, reason, target), context);
 }
 
-const describe = (reason: Exclude<ReturnReason, { kind: "held" }>): string =>
-  reason.kind === "conflict"
-    ? `conflicts in ${reason.files.slice(0, 5).join(", ")}`
-    : "red together with what has landed since";
+type Mendable = Exclude<ReturnReason, { kind: "held" }>;
+
+function newsOf({ branch }: Run, reason: Mendable, target: string) {
+  switch (reason.kind) {
+    case "conflict":
+      return { kind: "conflict", text: say.conflict(reason.files, target) } as const;
+    case "overtaken":
+      return { kind: "conflict", text: say.overtaken({ branch, ...reason }) } as const;
+    case "tests":
+      return { kind: "tests-failed", text: say.testsFailed(reason.outcome, target) } as const;
+  }
+}
+
+function describe(reason: Mendable): string {
+  switch (reason.kind) {
+    case "conflict":
+      return `conflicts in ${reason.files.slice(0, 5).join(", ")}`;
+    case "overtaken":
+      return `somebody else keeps pushing to the branch, which is at ${reason.theirs} there`;
+    case "tests":
+      return "red together with what has landed since";
+  }
+}
 
 /** The end, unless the agent has gone on meanwhile: then the rest has to land as well. */
 export function entryLanded(run: Run, event: EventOf<"entry-landed">, context: Context): Run {

@@ -6,7 +6,6 @@ import type { Commit } from "../../core/ids.ts";
 import type { LandingOutcome } from "../../core/merge-queue/entry.ts";
 import type { Forge, MergeOutcome } from "../../ports/forge.ts";
 import { currentProject, type EffectContext, type EffectOf } from "./executor.ts";
-import { pushOwn } from "./push-own.ts";
 
 type Refused = Extract<LandingOutcome, { kind: "rejected" }>;
 type Merging = {
@@ -42,7 +41,8 @@ export async function landByForge(
   const merging = { pr, branch, head, candidate, expected };
   const before = await mergedBefore(merging, context);
   if (before !== undefined) return before;
-  await pushOwn(context, { branch, head: candidate });
+  const pushed = await context.own.git.pushBranch({ branch, head: candidate });
+  if (pushed.kind === "overtaken") return pushed;
   await sayPassed(candidate, context);
   const outcome = await forge.mergePr({ pr, head: candidate, strategy });
   return outcome.kind === "merged"
