@@ -80,6 +80,8 @@ test("of two factories that race for an issue one works on it, and the other say
   });
   const loser = winner === factory ? other : factory;
   const why = await factory.until("the other has seen it", async () => {
+    // An edit that changes nothing has it look at once: what it saw may lie between two labels.
+    await loser.ok("issue", "edit", "1", "--remove-label", "none");
     const text = await loser.ok("why", "1");
     return /in-progress|lost/.test(text) && text;
   });
