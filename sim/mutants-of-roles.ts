@@ -11,16 +11,6 @@ export const ROLE_MUTANTS: Mutant[] = [
     to: `  atMost(made, rules.changesMax, "new issues, promotions included");`,
   },
   {
-    name: "role: each attempt says everything again",
-    proves: "each change is carried out once, however often it is tried",
-    by: ["roles"],
-    file: "src/daemon/builtins/role-apply.ts",
-    from: `const onceKey = ({ project, run, step }: BuiltinContext): string =>
-  \`formula:\${project}/\${run.id}#\${run.cycle}:\${step}\`;`,
-    to: `const onceKey = ({ key, project, run, step }: BuiltinContext): string =>
-  \`formula:\${project}/\${run.id}#\${run.cycle}:\${step}:\${key}\`;`,
-  },
-  {
     name: "role: what was judged is put before an agent again",
     proves: "the same finding is judged once a week at most",
     by: ["roles"],

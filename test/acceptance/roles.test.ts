@@ -26,7 +26,10 @@ test(
   "all five roles on a forge",
   async () => {
     await using factory = await makeForgeFactory({ files: ROLE_FILES });
-    await playRoles(factory, (path) => factory.gitIn(factory.bare, "show", `main:${path}`));
+    const show = (path: string): string => factory.gitIn(factory.bare, "show", `main:${path}`);
+    await playRoles(factory, show, (issue, body) =>
+      factory.post(`/issues/${issue}/comments`, { body }),
+    );
     // Every change of the repository was a PR that was merged.
     const merged = factory.fake.state.issues.filter(({ pr }) => pr?.merged === true);
     expect(merged.length).toBeGreaterThanOrEqual(4);

@@ -120,11 +120,19 @@ function wishes(): { title: string; body: string; labels: string[] }[] {
   ];
 }
 
-export async function fileWishes(factory: Factory): Promise<void> {
+type Say = (issue: number, body: string) => Promise<unknown>;
+
+const byCommand =
+  (factory: Factory): Say =>
+  (issue, body) =>
+    factory.ok("issue", "comment", String(issue), "--body", body);
+
+/** `say`: as a person does; what Pawl's own account says on a forge is nobody's word. */
+export async function fileWishes(factory: Factory, say: Say = byCommand(factory)): Promise<void> {
   writeFileSync(join(factory.root, "wishes.json"), JSON.stringify(wishes()));
   await factory.ok("issue", "import", join(factory.root, "wishes.json"));
-  await factory.ok("issue", "comment", "13", "--body", "The old ones only.");
-  await factory.ok("issue", "comment", "15", "--body", "Mind the cat.");
+  await say(13, "The old ones only.");
+  await say(15, "Mind the cat.");
 }
 
 /** All formulas that come with Pawl. */
@@ -149,8 +157,9 @@ async function statesOf(factory: Factory, id: string): Promise<string[]> {
 export async function playRoles(
   factory: Factory,
   show: (path: string) => string,
+  say?: Say,
 ): Promise<RoleRoundView[]> {
-  await fileWishes(factory);
+  await fileWishes(factory, say);
   // First the operations, and three runs that end blocked: a sign for the predictor.
   await factory.pawl("run", "--until-idle");
   await checkActions(factory, show);
