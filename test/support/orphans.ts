@@ -3,6 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { collectionsOf } from "../../src/adapters/forge-builtin/collections.ts";
+import { projectName } from "../../src/core/ids.ts";
 import type { Factory } from "./pawl.ts";
 
 const change = ({ home }: Factory, sql: string, ...values: string[]): void => {
@@ -16,6 +18,20 @@ export function loseRun(factory: Factory, { run, identity }: { run: string; iden
   change(factory, "DELETE FROM aggregates WHERE id = ?", `run:${project}/${run}`);
   const hub = join(home, "projects", project, "hub.git");
   factory.gitIn(hub, "update-ref", "-d", `refs/pawl/checkpoints/${identity}`);
+}
+
+/** By the built-in tracker this run has claimed the issue; it must be in progress there. */
+export function claimFor(factory: Factory, { issue, run }: { issue: number; run: string }): void {
+  const { project } = factory;
+  const sql =
+    "UPDATE records SET value = json_set(value, '$.claim', ?) WHERE collection = ? AND key = ?";
+  change(
+    factory,
+    sql,
+    `run:${project}/${run}`,
+    collectionsOf(projectName(project)).issues,
+    String(issue),
+  );
 }
 
 /** The first entry of the queue belongs to this run. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { LetterView } from "../../../src/api/mail.ts";
 import type { VaultView } from "../../../src/api/vault.ts";
-import { giveEntryTo, loseRun, straySession } from "../../../test/support/orphans.ts";
+import { claimFor, giveEntryTo, loseRun, straySession } from "../../../test/support/orphans.ts";
 import { makeFactory, SCRIPT_AGENT, type Factory } from "../../../test/support/pawl.ts";
 import { expectEqual, type Scenario } from "../scenario.ts";
 
@@ -57,6 +57,7 @@ async function make(): Promise<Factory> {
   await factory.ok("run", "--until-idle");
   // Landed; but by the forge it is in progress, and by the journal nobody ever worked on it.
   await factory.client.patch("/v1/issues/1", { state: "open", addLabels: ["in-progress"] });
+  claimFor(factory, { issue: 1, run: "1.1" });
   // A living agent whose daemon was killed.
   const waits = 'until [ -e "$HOME/go" ]; do sleep 0.05; done';
   const two = await factory.addIssue({ title: "Two", body: block(waits, "echo two > two.txt") });
