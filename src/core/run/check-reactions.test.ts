@@ -152,7 +152,8 @@ test("what somebody else pushed goes to the agent, three times; then a person is
   expect(branchOvertaken(run, event, context)).toBe(run);
   const counts = { ...run.counts, conflicts: run.config.limits.conflictsMax };
   const again: Run = { ...run, counts, stage: { kind: "publishing", head: HEAD } };
-  expect(branchOvertaken(again, event, contextAt())).toMatchObject({
-    stage: { kind: "escalated" },
-  });
+  const asked = branchOvertaken(again, event, contextAt());
+  expect(asked.stage.kind).toBe("escalated");
+  // It knows what to take in, whatever the person answers.
+  expect(asked.messages).toHaveLength(2);
 });

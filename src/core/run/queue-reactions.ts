@@ -54,14 +54,20 @@ export function entryReturned(run: Run, event: EventOf<"entry-returned">, contex
 export function sendBack(run: Run, reason: ReturnReason, context: Context): Run {
   const back: Run = { ...run, stage: { kind: "working" } };
   if (reason.kind === "held") return escalate(back, { reason: reason.why }, context);
-  const { target, limits } = run.config;
+  const { limits } = run.config;
   const counts = { ...run.counts, conflicts: run.counts.conflicts + 1 };
   if (counts.conflicts > limits.conflictsMax) {
     const times = `sent back ${counts.conflicts} times by the merge queue`;
-    return escalate({ ...back, counts }, { reason: `${times}: ${describe(reason)}` }, context);
+    const asked = { reason: `${times}: ${describe(reason)}` };
+    // Whatever the person answers: without it the agent cannot know what to take in.
+    const told = reason.kind === "overtaken" ? tell({ ...back, counts }, reason, context) : back;
+    return escalate({ ...told, counts }, asked, context);
   }
-  return post({ ...back, counts }, newsOf(run, reason, target), context);
+  return tell({ ...back, counts }, reason, context);
 }
+
+const tell = (run: Run, reason: Mendable, context: Context): Run =>
+  post(run, newsOf(run, reason, run.config.target), context);
 
 type Mendable = Exclude<ReturnReason, { kind: "held" }>;
 
