@@ -7,7 +7,7 @@ import type { FormulaRunView } from "../../src/api/formulas.ts";
 import { LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 
 /** A guard, not a claim: 27 sessions on a busy machine. */
-const GUARD_MS = 300_000;
+const GUARD_MS = 480_000;
 const FIXTURES = join(import.meta.dirname, "../fixtures/formulas");
 
 /** Steps that are told to commit do; all others say what they did. */

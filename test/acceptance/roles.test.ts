@@ -6,7 +6,7 @@ import { LIMITS, makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
 import { playRoles, ROLE_FILES } from "../support/roles.ts";
 
 /** A guard, not a claim: some twenty sessions one after the other on a busy machine. */
-const GUARD_MS = 240_000;
+const GUARD_MS = 480_000;
 
 test(
   "all five roles on the built-in tracker: found, judged, sent back when wrong, carried out once",
