@@ -10,6 +10,7 @@ import { escalate, escalationDue } from "./escalate.ts";
 import { reviewOverdue } from "./review-reactions.ts";
 import { isWaiting, waitsForBudget, type Run } from "./run.ts";
 import { endSession, spawn } from "./session-life.ts";
+import { reached } from "./spend.ts";
 import { judgingOverdue } from "./task-reactions.ts";
 
 export function due(run: Run, context: Context): Run {
@@ -34,7 +35,7 @@ export function due(run: Run, context: Context): Run {
 function respawn(run: Run, context: Context): Run {
   const free: Run = { ...run, respawnAt: undefined };
   const mayStart = run.stopped === undefined && run.held === undefined && run.closed === undefined;
-  const wanted = mayStart && !isLive(run.session);
+  const wanted = mayStart && reached(run) === undefined && !isLive(run.session);
   return wanted ? spawn(free, context) : free;
 }
 

@@ -11,6 +11,7 @@ import { isActionable } from "./message.ts";
 import { openMessages, post } from "./post.ts";
 import { isActive, isWaiting, type Run } from "./run.ts";
 import { endAgain, spawn } from "./session-life.ts";
+import { reached } from "./spend.ts";
 
 const BACKOFF_FIRST_MS = 10_000;
 const BACKOFF_MAX_MS = 300_000;
@@ -40,6 +41,7 @@ const mayStart = (run: Run): boolean =>
   run.held === undefined &&
   run.closed === undefined &&
   run.respawnAt === undefined &&
+  reached(run) === undefined &&
   run.stage.kind !== "claiming" &&
   run.stage.kind !== "preparing" &&
   run.stage.kind !== "escalated";

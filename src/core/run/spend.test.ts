@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testConfig } from "../../../test/support/config.ts";
 import {
   contextAt,
+  HEAD,
   kinds,
   stepped,
   tellKinds,
@@ -10,6 +11,7 @@ import {
   testSession,
 } from "../../../test/support/run.ts";
 import { newEvidence } from "../session/evidence.ts";
+import type { Verdict } from "../session/session.ts";
 import type { Run } from "./run.ts";
 import { closed, keepBudget, opened, usageObserved } from "./spend.ts";
 
@@ -109,6 +111,20 @@ test("nobody is started while the day is closed, not even after a back-off", () 
   const free = { ...run, respawnAt: undefined };
   const { output } = stepped(free, { kind: "budget-opened", at: 6 });
   expect(kinds(output)).toEqual(["spawn-session"]);
+});
+
+test.each<[string, Partial<Run>, Verdict]>([
+  ["news", { messages: [testMessage({ kind: "mail" })] }, "completed"],
+  ["a crash", {}, "crashed"],
+  ["the end of a back-off", { respawnAt: 5 }, "crashed"],
+])("a spent run that waits for others starts no life for %s", (_, change, verdict) => {
+  const stage = { kind: "queued", head: HEAD } as const;
+  const session = testSession({ status: "ended", verdict });
+  const run = testRun({ config, stage, session, ...change });
+  const event = { kind: "deadline-passed", at: 9 } as const;
+  expect(stepped(run, event).run.session?.status).toBe("spawning");
+  const spending = { total: used(100), life: { epoch: 1, ...used(100) }, from: used(0) };
+  expect(stepped({ ...run, spending }, event).run.session?.status).toBe("ended");
 });
 
 test("without a budget nothing is kept from anybody", () => {

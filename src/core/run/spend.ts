@@ -29,13 +29,17 @@ export function usageObserved(run: Run, used: Spent, context: Context): Run {
   };
 }
 
+/** The limit of its budget that is spent; no life of its agent starts any more. */
+export const reached = ({ spending, config }: Run): string | undefined =>
+  spending && overspent(config.budget?.run, spending.total, spending.from);
+
 /** Asked after every event. Work that only waits for CI or the queue costs nothing, and goes on. */
 export function keepBudget(run: Run, context: Context): Run {
-  const { spending, session } = run;
-  if (spending === undefined || !isAtWork(run)) return run;
-  const reached = overspent(run.config.budget?.run, spending.total, spending.from);
-  if (reached === undefined) return run;
-  const asked = escalate(run, { reason: `budget: run ${reached}`, budget: true }, context);
+  const { session } = run;
+  if (!isAtWork(run)) return run;
+  const limit = reached(run);
+  if (limit === undefined) return run;
+  const asked = escalate(run, { reason: `budget: run ${limit}`, budget: true }, context);
   if (session?.status !== "live" || session.handOff !== undefined || isAttended(run)) return asked;
   return requestHandOff(asked, budgetSpent(run.config.limits.handOffMs), context);
 }
