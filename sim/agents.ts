@@ -310,7 +310,10 @@ function useTokens({ world, process }: Agent): void {
 }
 
 /** Its context fills: it is told to save its work, and then to leave for a successor. */
-function fillUp({ world, process }: Agent): void {
+function fillUp(agent: Agent): void {
+  const { world, process } = agent;
+  // What it is told then gets lost in all that it knows, now and then.
+  agent.linger ||= world.prng.agents.chance(0.3);
   const report = (percent: number, waitMs: number): void => {
     world.clock.after(waitMs, () => {
       if (!process.alive) return;

@@ -13,7 +13,7 @@ const configs = new WeakMap<Options, ProjectConfig>();
 
 /** The same object every time: what did not change is not compared field by field. */
 /** In tokens; an agent uses some thousands for each step of its work. */
-export const BUDGET = { run: { tokens: 150_000 }, day: { tokens: 500_000 } };
+export const BUDGET = { run: { tokens: 30_000 }, day: { tokens: 500_000 } };
 
 /** Who may instruct, where there is a forge. */
 export const FORGE_OWNER = "ann";
