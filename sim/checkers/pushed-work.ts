@@ -12,6 +12,7 @@ export function pushedWork(world: World): Checker {
   const name = "pushed-work";
   /** By project and branch. */
   const theirs = new Map<string, Commit[]>();
+  const takenIn = new Set<Commit>();
   const ours = new Set<Commit>();
 
   function moved({ project, branch, to, by }: Moved): void {
@@ -22,8 +23,13 @@ export function pushedWork(world: World): Checker {
     else {
       ours.add(to);
       const { repository } = world.project(project);
-      const lost = known.find((commit) => !repository.isAncestor(commit, to));
-      if (lost !== undefined) world.fail(name, `${lost} on ${branch} was written over by ${to}`);
+      for (const commit of known) {
+        if (repository.isAncestor(commit, to)) takenIn.add(commit);
+        // What was pushed with it may be landed as a new commit: the same work, without its history.
+        else if (!takenIn.has(commit) || world.options.strategy === "merge") {
+          world.fail(name, `${commit} on ${branch} was written over by ${to}`);
+        }
+      }
     }
   }
 
