@@ -54,12 +54,13 @@ class SavedWork implements Checker {
     const isNew = !this.#used.has(workspace);
     this.#used.add(workspace);
     const content = contentOf(project, workspace);
+    if (workspace.handEdited) return undefined;
     if (isNew) {
       const wanted = lost === undefined ? undefined : rebuilt(project, { identity, branch: lost });
       if (wanted === undefined || wanted === content) return undefined;
       return this.#fail(`${mark} starts epoch ${epoch} in ${content}, but ${wanted} was saved`);
     }
-    if (workspace.handEdited || this.#excused.delete(mark)) return undefined;
+    if (this.#excused.delete(mark)) return undefined;
     const saved = project.checkpoints.get(identity);
     if (saved !== undefined && savedContent(project, saved) === content) return undefined;
     return this.#fail(`${mark} starts epoch ${epoch} before the work of the last one is saved`);
