@@ -29,6 +29,13 @@ export function createFakeCommands(life: Life): Commands {
     return begun;
   }
 
+  /** Ended before its time. */
+  function endNow(folder: string, command: SimCommand): void {
+    if (command.endsAt <= clock.monotonicMs()) return;
+    command.endsAt = clock.monotonicMs();
+    world.tell({ kind: "command-ended", folder, ok: false });
+  }
+
   return {
     run: async ({ folder, timeoutMs, signal }) => {
       const command = commands.get(folder) ?? begin(folder);
@@ -41,7 +48,7 @@ export function createFakeCommands(life: Life): Commands {
       const waitMs = Math.max(0, Math.min(leftMs, timeoutMs));
       const ended = signal.aborted ? "aborted" : await Promise.race([clock.sleep(waitMs), aborted]);
       if (ended === "aborted") {
-        if (signal.reason !== LET_GO) command.endsAt = clock.monotonicMs();
+        if (signal.reason !== LET_GO) endNow(folder, command);
         throw new OperationError(`the command in ${folder} was called back`, { code: "aborted" });
       }
       const ok = command.end.kind === "exited" && command.end.code === 0;
@@ -50,7 +57,7 @@ export function createFakeCommands(life: Life): Commands {
     },
     clear: async (folder) => {
       for (const [path, command] of commands) {
-        if (path.startsWith(`${folder}/`)) command.endsAt = clock.monotonicMs();
+        if (path.startsWith(`${folder}/`)) endNow(path, command);
       }
     },
   };
