@@ -2,7 +2,7 @@
 // account that pawl.toml names, after Pawl's own question there. Everybody else's is no answer.
 import { runAggregate } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
-import { issueOf } from "../core/run/work.ts";
+import { askedOn } from "../core/run/work.ts";
 import { parseVerdicts } from "../core/vault/verdict.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Comment, Forge } from "../ports/forge.ts";
@@ -18,7 +18,7 @@ export async function lookForAnswers(
   const after = questionOf(run);
   const operators = run.config.forge?.operators ?? [];
   if (after === undefined || operators.length === 0) return false;
-  const all = await commentsOn(forge, [issueOf(run), run.pr]);
+  const all = await commentsOn(forge, [askedOn(run), run.pr]);
   // What is said about the vault answers nobody's question.
   const said = all.filter(({ body }) => parseVerdicts(body).length === 0);
   const first = said.find(
