@@ -18,8 +18,19 @@ const CHANGES: IssueChange[] = [
 
 /** What is submitted to the run by a look that finds its issue like this. */
 async function seen(issue: { state: string; labels: string[] }, landing: boolean) {
+  const told = await look(issue, { landing, parallel: 1 });
+  return told.filter(({ event }) => event.kind === "issue-observed").map(({ event }) => event);
+}
+
+/** What is submitted by a look; `parallel`: in the pawl.toml that it reads. */
+async function look(
+  issue: { state: string; labels: string[] },
+  { landing, parallel }: { landing: boolean; parallel: number },
+): Promise<Input[]> {
   const told: Input[] = [];
-  const config = testConfig();
+  const written = { ...testConfig(), parallel: 1 };
+  // As the journal gives it back.
+  const config = JSON.parse(JSON.stringify(written)) as typeof written;
   const active = [{ run: RUN.id, issue: ISSUE }];
   const project = {
     kind: "project",
@@ -49,11 +60,19 @@ async function seen(issue: { state: string; labels: string[] }, landing: boolean
     ports: { project: async () => ({ git, forge }) },
     loop: { submit: async (input: Input) => told.push(input) > 0 },
     clock: createFakeClock(),
+    readConfig: async () => ({ kind: "valid", config: { ...written, parallel }, source: "target" }),
   } as unknown as LookDeps;
-  const look = { withTarget: false, issues: newKnownIssues() };
-  await lookAtProject(deps, RUN.project, look);
-  return told.filter(({ event }) => event.kind === "issue-observed").map(({ event }) => event);
+  await lookAtProject(deps, RUN.project, { withTarget: true, issues: newKnownIssues() });
+  return told;
 }
+
+test("a configuration is told of when it changed, and not where it only was written down and read", async () => {
+  const open = { state: "open", labels: ["in-progress"] };
+  const kinds = async (parallel: number) =>
+    (await look(open, { landing: false, parallel })).map(({ event }) => event.kind);
+  expect(await kinds(1)).not.toContain("project-configured");
+  expect(await kinds(2)).toContain("project-configured");
+});
 
 test("an issue that is closed while its landing is under way is the landing's to tell", async () => {
   const closed = { state: "closed", labels: [] };

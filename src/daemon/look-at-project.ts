@@ -1,6 +1,5 @@
 // One look at what the outside world says of a project: its configuration, its backlog, its runs'
 // issues and reviews. What is new enters as facts; what is as before writes nothing.
-import { isDeepStrictEqual } from "node:util";
 import { mayBeginAgain } from "../core/action/action.ts";
 import type { ProjectConfig } from "../core/config.ts";
 import {
@@ -18,6 +17,7 @@ import { inOrder, isSameBacklog } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
 import { isOurs } from "../core/run/labels.ts";
 import { isActive, needsReview, type Run } from "../core/run/run.ts";
+import { canonicalJson } from "../lib/canonical-json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { backlogFacts, type KnownIssues } from "./backlog-facts.ts";
@@ -117,9 +117,13 @@ async function lookAtConfig(
     return;
   }
   const { config, source } = read;
-  if (isDeepStrictEqual(config, project.config) && project.configProblem === undefined) return;
+  if (isSameConfig(config, project.config) && project.configProblem === undefined) return;
   await deps.loop.submit({ to, event: { kind: "project-configured", at, config, source } });
 }
+
+/** The journal keeps no fields that are undefined. */
+const isSameConfig = (read: ProjectConfig, known: ProjectConfig | undefined): boolean =>
+  known !== undefined && canonicalJson(read) === canonicalJson(known);
 
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
   const issues = await backlogFacts(seen.own.forge, seen.open, seen.issues);
