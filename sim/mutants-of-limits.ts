@@ -50,7 +50,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
     proves: "a run's budget is a person's to raise",
     by: ["spending"],
     file: `${RUN}/spend.ts`,
-    from: `  const reached = overspent(run.config.budget?.run, spending.total, spending.from);`,
-    to: `  const reached = overspent(run.config.budget?.day, spending.total, spending.from);`,
+    from: `  spending && overspent(config.budget?.run, spending.total, spending.from);`,
+    to: `  spending && overspent(config.budget?.day, spending.total, spending.from);`,
   },
 ];
