@@ -48,22 +48,13 @@ export type ClaudeOptions = Omit<FactoryOptions, "config"> & {
 export async function makeClaudeFactory(options: ClaudeOptions = {}): Promise<ClaudeFactory> {
   const stub = await startModelStub();
   const { config: _, bare = false, ...plain } = options;
-  const config = [
-    `[agent]\nruntime = "claude"\ncommand = ["${claudePath}"]\n${options.agent ?? ""}\n`,
-    `[agent.env]\nCLAUDE_CODE_MAX_RETRIES = "${options.retries ?? 1}"\nCLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = "1"\n`,
-    `[agent.claude]\n${options.claude ?? ""}\n`,
-    options.config ?? `${TEST_GATE}${LIMITS}`,
-  ].join("\n");
+  const config = `${claudeAgent(options)}\n${options.config ?? `${TEST_GATE}${LIMITS}`}`;
   const factory = await makeFactory({
     ...plain,
     ...(bare ? {} : { config }),
-    env: { ANTHROPIC_BASE_URL: stub.url, ANTHROPIC_AUTH_TOKEN: "stub", ...options.env },
+    env: { ...askStub(stub), ...options.env },
   });
-  // What a user who has logged in once has in his home.
-  writeFileSync(
-    join(factory.env["HOME"] ?? "", ".claude.json"),
-    JSON.stringify({ hasCompletedOnboarding: true }),
-  );
+  logIn(factory);
   return {
     ...factory,
     stub,
@@ -73,6 +64,26 @@ export async function makeClaudeFactory(options: ClaudeOptions = {}): Promise<Cl
     },
   };
 }
+
+/** Everything below [agent]. */
+export const claudeAgent = (options: ClaudeOptions = {}): string =>
+  [
+    `[agent]\nruntime = "claude"\ncommand = ["${claudePath}"]\n${options.agent ?? ""}\n`,
+    `[agent.env]\nCLAUDE_CODE_MAX_RETRIES = "${options.retries ?? 1}"\nCLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC = "1"\n`,
+    `[agent.claude]\n${options.claude ?? ""}\n`,
+  ].join("\n");
+
+export const askStub = (stub: ModelStub): Record<string, string> => ({
+  ANTHROPIC_BASE_URL: stub.url,
+  ANTHROPIC_AUTH_TOKEN: "stub",
+});
+
+/** What a user who has logged in once has in his home. */
+export const logIn = ({ env }: Pick<Factory, "env">): void =>
+  writeFileSync(
+    join(env["HOME"] ?? "", ".claude.json"),
+    JSON.stringify({ hasCompletedOnboarding: true }),
+  );
 
 /** Works until nothing is left to do; throws with what was said where that fails. */
 export async function workToIdle(factory: ClaudeFactory): Promise<void> {
