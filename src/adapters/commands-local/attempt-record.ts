@@ -8,10 +8,14 @@ import type { Group } from "../shared/leftovers.ts";
 const TAIL_BYTES = 64_000;
 const ERRORS_BYTES = 8000;
 
+/** The ends that are Pawl's doing, and that whoever asks again is told of. */
+export type Cut = "timed-out" | "overflowed";
+
 export const FILES = {
   started: "started",
   process: "process",
   exit: "exit",
+  cut: "cut",
   output: "output",
   errors: "errors",
   inputs: "inputs",
@@ -20,6 +24,12 @@ export const FILES = {
 export async function exitCodeIn(folder: string): Promise<number | undefined> {
   const text = await textOf(join(folder, FILES.exit));
   return text === undefined ? undefined : Number(text.trim());
+}
+
+/** Why Pawl ended it; undefined where it did not. */
+export async function cutIn(folder: string): Promise<Cut | undefined> {
+  const text = await textOf(join(folder, FILES.cut));
+  return text === "timed-out" || text === "overflowed" ? text : undefined;
 }
 
 export async function isStarted(folder: string): Promise<boolean> {

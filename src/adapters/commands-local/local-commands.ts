@@ -11,8 +11,10 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { LET_GO } from "../../ports/commands.ts";
 import type { CommandOutcome, CommandRequest, Commands } from "../../ports/commands.ts";
 import { isAbsent } from "../shared/error-code.ts";
+import { writeWhole } from "../shared/write-whole.ts";
 import { endMarked, endRest, MARK_VARIABLE, signalGroup } from "../shared/leftovers.ts";
 import {
+  cutIn,
   exitCodeIn,
   FILES,
   groupIn,
@@ -20,6 +22,7 @@ import {
   isStarted,
   printedBytes,
   printedIn,
+  type Cut,
 } from "./attempt-record.ts";
 
 const WRAPPER = fileURLToPath(new URL("./command-wrapper.sh", import.meta.url));
@@ -58,8 +61,9 @@ const aborted = ({ folder }: CommandRequest): OperationError =>
 
 async function outcomeIn(folder: string): Promise<CommandOutcome | undefined> {
   const code = await exitCodeIn(folder);
-  if (code === undefined) return undefined;
-  return { kind: "exited", code, ...(await printedIn(folder)) };
+  if (code !== undefined) return { kind: "exited", code, ...(await printedIn(folder)) };
+  const cut = await cutIn(folder);
+  return cut && { kind: cut, ...(await printedIn(folder)) };
 }
 
 /** `exited`: whether the wrapper's process that has ended was the one that ran the command. */
@@ -96,7 +100,7 @@ async function begin(
   return { exited };
 }
 
-type Why = "ended" | "timeout" | "aborted" | "overflow";
+type Why = "ended" | "aborted" | Cut;
 
 async function follow(
   { folder, timeoutMs, signal }: CommandRequest,
@@ -120,8 +124,8 @@ async function follow(
       const elapsedMs = performance.now() - startedAt;
       const starting = (await groupIn(folder)) === undefined && elapsedMs < STARTING_MS && !gone;
       if (!starting && !(await isAlive(folder))) return "ended";
-      if (elapsedMs > timeoutMs) return "timeout";
-      if ((await printedBytes(folder)) > PRINTED_BYTES_MAX) return "overflow";
+      if (elapsedMs > timeoutMs) return "timed-out";
+      if ((await printedBytes(folder)) > PRINTED_BYTES_MAX) return "overflowed";
       const lookMs = Math.max(1, Math.min(LOOK_MS, timeoutMs - elapsedMs));
       await Promise.race([wait(lookMs), aborted, ...ends]);
     }
@@ -134,10 +138,9 @@ async function finish(folder: string, why: Why): Promise<CommandOutcome> {
   await endAll(folder);
   const ended = await outcomeIn(folder);
   if (ended !== undefined) return ended;
-  const printed = await printedIn(folder);
-  if (why === "timeout") return { kind: "timed-out", ...printed };
-  if (why === "overflow") return { kind: "overflowed", ...printed };
-  return { kind: "lost", ...printed };
+  if (why === "ended" || why === "aborted") return { kind: "lost", ...(await printedIn(folder)) };
+  await writeWhole(join(folder, FILES.cut), why);
+  return { kind: why, ...(await printedIn(folder)) };
 }
 
 /** Asks the group to end, then ends it and whatever carries the mark, wherever it went. */
