@@ -11,9 +11,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 const configs = new WeakMap<Options, ProjectConfig>();
 
-/** The same object every time: what did not change is not compared field by field. */
-/** In tokens; an agent uses some thousands for each step of its work. */
-export const BUDGET = { run: { tokens: 30_000 }, day: { tokens: 500_000 } };
+/** In tokens; an agent uses some thousands for each step of its work. A tight one is often spent. */
+const BUDGET = { run: { tokens: 150_000 }, day: { tokens: 500_000 } };
+const TIGHT_BUDGET = { ...BUDGET, run: { tokens: 30_000 } };
+
+export const budgetOf = ({ tight }: Options): typeof BUDGET =>
+  tight === true ? TIGHT_BUDGET : BUDGET;
 
 /** Who may instruct, where there is a forge. */
 export const FORGE_OWNER = "ann";
@@ -36,6 +39,7 @@ const FORGE: ForgeConfig = {
   operators: ["ann"],
 };
 
+/** The same object every time: what did not change is not compared field by field. */
 export function configOf(options: Options): ProjectConfig {
   const known = configs.get(options);
   if (known !== undefined) return known;
@@ -77,7 +81,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
   git: { sign: false, author: undefined },
   ...(options.chores ? { patrol: PATROL } : {}),
   ...schedulesOf(options),
-  ...(options.budget === true ? { budget: BUDGET } : {}),
+  ...(options.budget === true ? { budget: budgetOf(options) } : {}),
   vault: { ...VAULT_DEFAULTS, policy: [{ type: "command", decide: "allow" }] },
   ...(options.operators === true ? { forge: FORGE } : {}),
   limits: {

@@ -121,6 +121,8 @@ export type Options = {
   chores: boolean;
   /** Runs and days have budgets of tokens. */
   budget?: boolean;
+  /** The budget of a run is so small that many spend it. */
+  tight?: boolean;
   /** Gardener, supervisor, planner and predictor come at their times; not in old regressions. */
   roles?: boolean;
   /** Operators are asked and answer on the forge too. */
@@ -219,12 +221,13 @@ export function optionsFrom(seed: number): Options {
     formulas: prng.chance(0.4) ? 2 * prng.next() : 0,
     reviewRole: prng.chance(0.3),
     chores: prng.chance(0.4),
-    budget: prng.chance(0.3),
+    budget: prng.chance(0.4),
     actions: prng.chance(0.4),
     operators: prng.chance(0.4),
     forgeMerges: prng.chance(0.3),
     strangers: prng.chance(0.5),
     roles: prng.chance(0.3),
+    tight: prng.chance(0.75),
   };
 }
 

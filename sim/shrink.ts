@@ -33,6 +33,7 @@ const SWITCHES = [
   "reviewRequired",
   "chores",
   "actions",
+  "tight",
   "budget",
   "strangers",
   "operators",

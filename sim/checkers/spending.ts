@@ -2,7 +2,7 @@
 // once a run's is, it is not started again before a person has answered. Counted here from what
 // agents said and Pawl took in.
 import { projectOf, type AggregateId } from "../../src/core/ids.ts";
-import { BUDGET } from "../config.ts";
+import { budgetOf } from "../config.ts";
 import type { Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
@@ -11,6 +11,7 @@ const DAY_MS = 86_400_000;
 
 export function spending(world: World): Checker {
   const name = "spending";
+  const budget = budgetOf(world.options);
   const byLife = new Map<string, number>();
   const byRun = new Map<AggregateId, number>();
   const byDay = new Map<string, number>();
@@ -23,9 +24,9 @@ export function spending(world: World): Checker {
       if (effect.kind !== "spawn-session") continue;
       const today = byDay.get(dayOf(aggregate, at)) ?? 0;
       const used = byRun.get(aggregate) ?? 0;
-      if (today >= BUDGET.day.tokens)
+      if (today >= budget.day.tokens)
         world.fail(name, `${aggregate} starts though ${today} tokens are spent today`);
-      if (used >= BUDGET.run.tokens)
+      if (used >= budget.run.tokens)
         world.fail(name, `${aggregate} goes on though it has spent ${used} tokens`);
     }
   }
