@@ -154,7 +154,7 @@ function buildCandidate(project: SimProject, request: CandidateRequest): Candida
       tip = onTop(project, { tip, head, message, tree: merged.tree }, request.strategy);
     }
     if (tip !== below) project.madeOf.set(tip, { below, heads: [head] });
-    else project.madeOf.get(tip)?.heads.push(head);
+    else if (!project.landedHeads.has(head)) project.madeOf.get(tip)?.heads.push(head);
     tips.push(tip);
   }
   project.queueRefs.set(request.ref, tip);

@@ -29,8 +29,16 @@ describe("what is known of a stack", () => {
     [".r.g", 4, undefined],
     ["r.g.r.r", 3, 5],
   ])("%s: green up to %i, red at %s", (text, green, red) => {
-    expect(greenEnd(stackOf(text))).toBe(green);
-    expect(redEnd(stackOf(text))).toBe(red);
+    expect(greenEnd(stackOf(text), [])).toBe(green);
+    expect(redEnd(stackOf(text), [])).toBe(red);
+  });
+
+  test("a longer prefix that passed proves nobody who goes by itself", () => {
+    expect(greenEnd(stackOf("..g."), [1])).toBe(0);
+    expect(greenEnd(stackOf("g.g."), [1, 2, 3, 4])).toBe(1);
+    expect(greenEnd(stackOf(".gg."), [3])).toBe(3);
+    expect(greenEnd(stackOf("..g."), [3])).toBe(0);
+    expect(redEnd(stackOf("r.g."), [1])).toBe(1);
   });
 
   test("positions under test count entries from the target", () => {
@@ -93,6 +101,6 @@ describe("what lands", () => {
   test("is first what stands before an entry that goes by itself", () => {
     expect(landingEnd(stackOf(".gg."), [3])).toBe(2);
     expect(landingEnd(stackOf("ggg."), [1])).toBe(1);
-    expect(landingEnd(stackOf("..g."), [2])).toBe(3);
+    expect(landingEnd(stackOf("..g."), [2])).toBe(0);
   });
 });

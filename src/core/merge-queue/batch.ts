@@ -2,13 +2,24 @@
 // next. Positions count entries from the target: 0 is the bare target. Knows nothing of git or CI.
 import type { Slot } from "./queue.ts";
 
-/** The longest prefix that passed; what was red below it is of no interest any more. */
-export const greenEnd = (stack: Slot[]): number =>
-  1 + stack.findLastIndex((slot) => slot.verdict?.kind === "green");
+const isGreen = (slot: Slot): boolean => slot.verdict?.kind === "green";
+
+/**
+ * The longest prefix that passed; what was red below it is of no interest any more. But an entry that
+ * goes by itself needs a proof of its own, and so does what stands before it: a longer prefix that
+ * passed proves neither.
+ */
+export function greenEnd(stack: Slot[], solo: number[]): number {
+  const bounds = solo.flatMap((position) => [position - 1, position]);
+  const unproven = bounds.filter((bound) =>
+    stack.slice(bound - 1, bound).some((slot) => !isGreen(slot)),
+  );
+  return 1 + stack.slice(0, Math.min(stack.length, ...unproven)).findLastIndex(isGreen);
+}
 
 /** The shortest red prefix above the green one. */
-export function redEnd(stack: Slot[]): number | undefined {
-  const green = greenEnd(stack);
+export function redEnd(stack: Slot[], solo: number[]): number | undefined {
+  const green = greenEnd(stack, solo);
   const found = stack.findIndex((slot, index) => index >= green && slot.verdict?.kind === "red");
   return found === -1 ? undefined : found + 1;
 }
@@ -98,9 +109,7 @@ function upTo(last: number, limit: number, solo: Set<number>): number {
 
 /** The prefix to land: the longest green one, but an entry that goes by itself goes by itself. */
 export function landingEnd(stack: Slot[], solo: number[]): number {
-  const green = greenEnd(stack);
-  const first = Math.min(...solo.filter((position) => position <= green));
-  const limit = first === 1 ? 1 : first - 1;
-  const before = stack.slice(0, limit).findLastIndex((slot) => slot.verdict?.kind === "green");
-  return first === Infinity || before === -1 ? green : before + 1;
+  const green = greenEnd(stack, solo);
+  const first = Math.min(...solo);
+  return Math.min(green, first === 1 ? 1 : first - 1);
 }

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { greenEnd } from "./batch.ts";
 import { learned } from "./estimate.ts";
 import type { Plan } from "./plan.ts";
-import { withEntries, type Queue, type Slot, type Test } from "./queue.ts";
+import { soloPositions, withEntries, type Queue, type Slot, type Test } from "./queue.ts";
 import { giveBack } from "./settle.ts";
 import { cutStack } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
@@ -40,7 +40,7 @@ function newTest(queue: Queue, at: number): [Test, Queue] {
 
 /** What is below a green prefix needs no answer any more, and neither does the bare target. */
 function withoutIdleTests(queue: Queue): Queue {
-  const green = greenEnd(queue.stack);
+  const green = greenEnd(queue.stack, soloPositions(queue));
   if (green === 0) return queue;
   const idle = (slot: Slot, index: number): boolean => slot.test !== undefined && index < green;
   const { target } = queue;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commitId } from "../ids.ts";
+import { commitId, treeId } from "../ids.ts";
 import {
   add,
   carryOutNext,
@@ -10,12 +10,25 @@ import {
   runUntil,
   send,
   standing,
+  type World,
 } from "../../../test/support/queue-world.ts";
 import { attentionOf, rests } from "./attention.ts";
 import type { LandingOutcome } from "./entry.ts";
 import { explain } from "./explain.ts";
 import { landingFinished } from "./landing.ts";
 import { emptyOutput } from "../effect.ts";
+
+/** The prefix of so many entries passes. */
+function answer(world: World, position: number): void {
+  const ref = world.queue.stack[position - 1]?.test?.ref;
+  if (ref === undefined) throw new Error(`the prefix of ${position} is not under test`);
+  send(world, {
+    kind: "candidate-checked",
+    at: (world.now += 1),
+    ref,
+    outcome: { kind: "passed", tree: treeId("t"), results: [], flaky: false, remembered: true },
+  });
+}
 
 test("a target moved by someone else: everything is planned and tested again on top of it", () => {
   const world = createWorld({});
@@ -83,6 +96,23 @@ describe("only a forge's merge gets onto the target", () => {
     expect(world.queue.oneByOne).toBeUndefined();
     drain(world);
     expect(world.checks).toContain("a+base");
+  });
+
+  test("a batch whose result is remembered is not landed as one again before each has passed", () => {
+    const world = createWorld({ step: 1, lanes: 3 });
+    world.nextLanding.push({ kind: "one-by-one", why: "protected" });
+    send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
+    for (const name of ["a", "b", "c"]) add(world, name);
+    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+    runUntil(world, "check-candidate");
+    answer(world, 3);
+    carryOutNext(world, "land");
+    expect(world.queue.oneByOne).toBe(true);
+    runUntil(world, "check-candidate");
+    answer(world, 3);
+    expect(world.queue.landing).toBeUndefined();
+    carryOutNext(world, "check-candidate");
+    expect(world.queue.landing?.entries).toEqual([1]);
   });
 
   test("while it waits for its own checks nobody is called, and half an hour later somebody is", () => {

@@ -10,6 +10,7 @@ import { inQueueOrder, select } from "./order.ts";
 import {
   entryById,
   isFrozen,
+  soloPositions,
   type Entry,
   type Queue,
   type QueuePolicy,
@@ -56,13 +57,14 @@ export function plan(queue: Queue, now: number): Plan {
   };
   const { target, policy } = queue;
   if (isFrozen(queue, now) || target === undefined || policy === undefined) return idle;
-  const scene = { queue, target, policy, now };
-  const red = redEnd(queue.stack);
+  const solo = soloPositions(queue);
+  const scene = { queue, target, policy, now, solo };
+  const red = redEnd(queue.stack, solo);
   const next = red === undefined ? grow(scene) : narrow(scene, red);
-  return { ...idle, ...landing(queue), ...next };
+  return { ...idle, ...landing(scene), ...next };
 }
 
-type Scene = { queue: Queue; target: Target; policy: QueuePolicy; now: number };
+type Scene = { queue: Queue; target: Target; policy: QueuePolicy; now: number; solo: number[] };
 
 /** What must be looked at before it is built on: new entries, a target that may have moved. */
 function surveyed(queue: Queue, now: number): number[] | undefined {
@@ -79,21 +81,15 @@ function surveyed(queue: Queue, now: number): number[] | undefined {
     .map((entry) => entry.id);
 }
 
-function landing(queue: Queue): Partial<Plan> {
+function landing({ queue, solo }: Scene): Partial<Plan> {
   if (queue.landing !== undefined) return { landAgain: queue.landing.ref === undefined };
-  const end = landingEnd(queue.stack, soloPositions(queue));
+  const end = landingEnd(queue.stack, solo);
   return end === 0 ? {} : { land: end };
 }
 
-const soloPositions = (queue: Queue): number[] => {
-  if (queue.oneByOne === true) return queue.stack.map((_slot, index) => index + 1);
-  const solo = new Set(queue.entries.filter((entry) => entry.solo).map((entry) => entry.id));
-  return queue.stack.flatMap((slot, index) => (solo.has(slot.entry) ? [index + 1] : []));
-};
-
 /** A prefix is red: find the first bad entry on top of what is green. */
-function narrow({ queue, target, policy }: Scene, red: number): Partial<Plan> {
-  const green = greenEnd(queue.stack);
+function narrow({ queue, target, policy, solo }: Scene, red: number): Partial<Plan> {
+  const green = greenEnd(queue.stack, solo);
   const active = tested(queue.stack).filter((position) => position > green && position <= red);
   const proving = target.test !== undefined;
   const free = policy.lanes - active.length - (proving ? 1 : 0);
@@ -117,11 +113,11 @@ function narrow({ queue, target, policy }: Scene, red: number): Partial<Plan> {
 }
 
 /** Nothing is red: stack the next entries and test nested prefixes. */
-function grow({ queue, target, policy, now }: Scene): Partial<Plan> {
+function grow({ queue, target, policy, now, solo }: Scene): Partial<Plan> {
   const { stack, building } = queue;
   // On a target known to be red only something new can help: wait until it can be stacked.
   if (target.proof === "red" && queue.entries.some((entry) => !entry.surveyed)) return {};
-  const green = greenEnd(stack);
+  const green = greenEnd(stack, solo);
   const active = tested(stack).filter((position) => position > green);
   const pinned = Math.max(green, ...active);
   const { keep, desired } = wanted({ queue, now, pinned });
@@ -138,17 +134,16 @@ function grow({ queue, target, policy, now }: Scene): Partial<Plan> {
   }
   const free = policy.lanes - active.length;
   const even = Math.ceil((keep - pinned) / Math.max(1, free));
-  return {
-    keep,
-    tests: prefixPoints({
-      green,
-      active,
-      free,
-      length: keep,
-      step: Math.max(1, Math.min(step, even)),
-      solo: soloPositions(queue),
-    }),
-  };
+  const points = prefixPoints({
+    green,
+    active,
+    free,
+    length: keep,
+    step: Math.max(1, Math.min(step, even)),
+    solo,
+  });
+  // Proven before what stands below it was: it need not be proven again.
+  return { keep, tests: points.filter((point) => stack[point - 1]?.verdict === undefined) };
 }
 
 const isLookingAtNew = ({ survey }: Queue): boolean =>

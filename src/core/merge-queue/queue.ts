@@ -205,6 +205,13 @@ export const record = (queue: Queue, fact: QueueRecord): Queue => ({
 export const entryById = (queue: Queue, id: number): Entry | undefined =>
   queue.entries.find((entry) => entry.id === id);
 
+/** Where in the stack the entries stand that are tested and landed by themselves. */
+export function soloPositions(queue: Queue): number[] {
+  if (queue.oneByOne === true) return queue.stack.map((_slot, index) => index + 1);
+  const solo = new Set(queue.entries.filter((entry) => entry.solo).map((entry) => entry.id));
+  return queue.stack.flatMap((slot, index) => (solo.has(slot.entry) ? [index + 1] : []));
+}
+
 /** Changes some entries, and leaves the others the very same objects. */
 export const withEntries = (
   queue: Queue,

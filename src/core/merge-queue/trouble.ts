@@ -43,7 +43,7 @@ export function checkBroke(
   context: Context,
 ): Queue {
   const { position, message } = broken;
-  const green = greenEnd(queue.stack.slice(0, position));
+  const green = greenEnd(queue.stack.slice(0, position), []);
   const suspects = queue.stack.slice(green, position).map((slot) => slot.entry);
   const counted = withEntries(trouble(queue, message, context), suspects, (entry) => ({
     ...entry,

@@ -50,6 +50,19 @@ export async function landByForge(
     : notMerged(merging, outcome, context);
 }
 
+/** Whether it was this landing, its answer lost, that moved the target: to a commit of the forge's. */
+export async function landedBefore(
+  { candidate, expected, prs = [] }: EffectOf<"land">,
+  context: EffectContext,
+): Promise<LandingOutcome | undefined> {
+  const [first, ...others] = prs;
+  if (first?.pr === undefined || others.length > 0 || !canMerge(context.own.forge)) {
+    return undefined;
+  }
+  const { pr, branch, head } = first;
+  return mergedBefore({ pr, branch, head, candidate, expected }, context);
+}
+
 /** Before a crash, or by a person's hand. */
 async function mergedBefore(
   merging: Merging,

@@ -5,7 +5,7 @@ import type { QueuePolicy } from "../../core/merge-queue/queue.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { check } from "./check.ts";
 import { currentProject, type EffectContext, type Executors } from "./executor.ts";
-import { landByForge } from "./land-by-forge.ts";
+import { landByForge, landedBefore } from "./land-by-forge.ts";
 
 const POLICY_FILE = "pawl.toml";
 
@@ -70,8 +70,9 @@ export const queueEffects: Executors<
     const { ref, candidate, expected } = effect;
     const { own } = context;
     const pushed = await own.git.land({ candidate, expected });
-    const outcome =
-      pushed.kind === "rejected" ? await landByForge(effect, pushed, context) : pushed;
+    let outcome = pushed;
+    if (pushed.kind === "rejected") outcome = await landByForge(effect, pushed, context);
+    if (pushed.kind === "target-moved") outcome = (await landedBefore(effect, context)) ?? pushed;
     return { kind: "landing-finished", at: context.now(), ref, outcome };
   },
 };
