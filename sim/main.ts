@@ -1,6 +1,7 @@
 // `npm run sim`: known bad seeds first, then fresh ones, until the time or the number is used up.
 // A failure is replayed, made smaller, told as a story and kept in regressions.txt.
-import { parseArgs } from "node:util";
+import { execFile } from "node:child_process";
+import { parseArgs, promisify } from "node:util";
 import { benchOptions, describeOptions, optionsFrom, type Options } from "./options.ts";
 import { keepRegression, readRegressions } from "./regressions.ts";
 import { shrink } from "./shrink.ts";
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     /** For the mutants: goes on where another checker than these sees something. */
     checker: { type: "string", multiple: true },
     "skip-regressions": { type: "boolean", default: false },
+    /** Fresh seeds that follow from the tree of HEAD: new with each change, the same on each machine. */
+    "of-tree": { type: "boolean", default: false },
   },
 });
 
@@ -94,14 +97,30 @@ async function main(): Promise<boolean> {
   const limitMs = limit();
   const runs =
     values.runs === undefined ? (limitMs === undefined ? 100 : Infinity) : Number(values.runs);
-  const first =
-    values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  const first = await firstSeed();
+  // What the known ones took is not taken from the fresh ones.
+  const knownMs = spentMs();
   for (let index = 0; index < runs; index += 1) {
-    if (limitMs !== undefined && spentMs() > limitMs) break;
+    if (limitMs !== undefined && spentMs() - knownMs > limitMs) break;
     const seed = first + index;
     if (!(await runOne(seed, optionsFrom(seed)))) return false;
   }
   return true;
+}
+
+async function firstSeed(): Promise<number> {
+  if (values.seed !== undefined) return Number(values.seed);
+  const any = Math.floor(Math.random() * 2 ** 31);
+  if (!values["of-tree"]) return any;
+  try {
+    const { stdout } = await promisify(execFile)("git", ["rev-parse", "HEAD^{tree}"]);
+    const seed = parseInt(stdout.slice(0, 7), 16);
+    console.log(`fresh seeds from ${seed} on, which follows from the tree ${stdout.slice(0, 10)}`);
+    return seed;
+  } catch (error) {
+    console.log(`this is no checkout of git, so the seeds begin anywhere: ${String(error)}`);
+    return any;
+  }
 }
 
 const spentMs = (): number =>
