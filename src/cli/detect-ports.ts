@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { access, readFile } from "node:fs/promises";
 import type { DetectPorts } from "../config/detect.ts";
+import { errorCode, isAbsent } from "../lib/error-code.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Deps } from "./deps.ts";
 
@@ -28,9 +29,6 @@ export function detectPorts({ cwd, env }: Pick<Deps, "cwd" | "env">): DetectPort
   };
 }
 
-const isAbsent = (error: unknown): boolean =>
-  ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
-
 function git(
   args: string[],
   place: Pick<Deps, "cwd" | "env">,
@@ -50,8 +48,8 @@ function git(
   });
 }
 
-function noGit(args: string[], cause: NodeJS.ErrnoException | Error): OperationError {
-  const isMissing = "code" in cause && cause.code === "ENOENT";
+function noGit(args: string[], cause: Error): OperationError {
+  const isMissing = errorCode(cause) === "ENOENT";
   const why = isMissing ? "git is not installed" : cause.message;
   return new OperationError(`cannot run git ${args.join(" ")}: ${why}`, {
     code: "command-missing",

@@ -1,7 +1,8 @@
 // Reads what a person hands over as a file or on stdin, up to a limit.
 import { createReadStream } from "node:fs";
 import process from "node:process";
-import { OperationError } from "../lib/operation-error.ts";
+import { errorCode } from "../lib/error-code.ts";
+import { describeError, OperationError } from "../lib/operation-error.ts";
 
 /** More than any issue may have: the daemon's own limit gives the better message. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -29,8 +30,8 @@ export async function readText(path: string): Promise<string> {
 }
 
 function reason(cause: unknown): string {
-  const { code, message } = cause as NodeJS.ErrnoException;
+  const code = errorCode(cause);
   if (code === "ENOENT") return "there is no such file";
   if (code === "EISDIR") return "it is a folder";
-  return code === "EACCES" ? "it may not be read" : message;
+  return code === "EACCES" ? "it may not be read" : describeError(cause).message;
 }

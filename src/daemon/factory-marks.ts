@@ -1,5 +1,6 @@
 // Who this factory is, on forges that it shares with others. Written once, never changed.
 import { readFile, writeFile } from "node:fs/promises";
+import { errorCode } from "../lib/error-code.ts";
 import type { Store } from "../ports/store.ts";
 
 /**
@@ -19,21 +20,16 @@ async function homeId(file: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
     // Where two make it at once, one file counts.
     await writeFile(file, `${newId()}\n`, { mode: 0o600, flag: "wx" }).catch(unlessThere);
     return (await readFile(file, "utf8")).trim();
   }
 }
 
-const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
-
 function unlessThere(error: unknown): void {
-  if (codeOf(error) !== "EEXIST") throw error;
+  if (errorCode(error) !== "EEXIST") throw error;
 }
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && "code" in error ? error.code : undefined;
 
 const newId = (): string => crypto.randomUUID().slice(0, 8);
 

@@ -2,6 +2,7 @@
 // sequences, so that pieces put together read like the log itself.
 import { open, type FileHandle } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
+import { errorCode } from "../lib/error-code.ts";
 
 const NEWLINE = 10;
 
@@ -17,7 +18,7 @@ export async function logSince(request: {
   try {
     handle = await open(request.logFile, "r");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { text: "", next: 0 };
+    if (errorCode(error) === "ENOENT") return { text: "", next: 0 };
     throw error;
   }
   try {

@@ -2,6 +2,7 @@
 // backed up and the backups rotated, logs are cut, and a heartbeat shows that somebody is there.
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../lib/error-code.ts";
 import type { Factory } from "./factory.ts";
 import type { Log } from "./log.ts";
 import { cutLogs } from "./retention.ts";
@@ -89,7 +90,7 @@ async function touch(path: string): Promise<void> {
   try {
     await utimes(path, now, now);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
     await writeFile(path, `${process.pid}\n`, { mode: 0o600 });
   }
 }

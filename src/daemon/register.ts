@@ -5,6 +5,7 @@ import { run } from "../adapters/shared/run.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../config/load.ts";
 import type { ProjectConfig, Upstream } from "../core/config.ts";
 import { projectAggregate, projectName, type ProjectName } from "../core/ids.ts";
+import { errorCode } from "../lib/error-code.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { StoreReader } from "../ports/store.ts";
 import { toolEnvironment } from "./environment.ts";
@@ -77,7 +78,7 @@ async function configText(root: string): Promise<string | undefined> {
   try {
     return await readFile(join(root, CONFIG_FILE), "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 // long ago go. Checkpoints and branches are git's and are not touched here.
 import { open, rename, rm, stat } from "node:fs/promises";
 import { isOver } from "../core/run/run.ts";
+import { errorCode } from "../lib/error-code.ts";
 import type { Factory } from "./factory.ts";
 
 export const LOG_MAX_BYTES = 20_000_000;
@@ -41,7 +42,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return 0;
+    if (errorCode(error) === "ENOENT") return 0;
     throw error;
   }
 }

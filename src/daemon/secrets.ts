@@ -2,6 +2,7 @@
 // nobody else can read. They are named in pawl.toml, never written there, and never given to agents.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../lib/error-code.ts";
 import { OperationError } from "../lib/operation-error.ts";
 
 export type Secrets = (name: string) => Promise<string | undefined>;
@@ -25,7 +26,7 @@ async function readSecrets(path: string): Promise<Record<string, string>> {
     if ((mode & 0o077) !== 0) throw readableByOthers(path);
     return parseSecrets(await readFile(path, "utf8"));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if (errorCode(error) === "ENOENT") return {};
     throw error;
   }
 }

@@ -6,6 +6,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
+import { errorCode } from "../lib/error-code.ts";
 import { createPrivate } from "./sqlite/connection.ts";
 import { storeError } from "./sqlite/failure.ts";
 
@@ -76,7 +77,7 @@ function readHolder(path: string): LockHolder | undefined {
     const holder: unknown = JSON.parse(readFileSync(holderFile(path), "utf8"));
     return isHolder(holder) && isAlive(holder) ? holder : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || isMissing(error)) return undefined;
+    if (error instanceof SyntaxError || errorCode(error) === "ENOENT") return undefined;
     throw storeError(error, { what: "read the holder of", path });
   }
 }
@@ -88,9 +89,10 @@ function isAlive(holder: LockHolder): boolean {
     process.kill(holder.pid, 0);
     return true;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
+    const code = errorCode(error);
+    if (code === undefined) throw error;
     // EPERM: it lives, under another user.
-    return error.code !== "ESRCH";
+    return code !== "ESRCH";
   }
 }
 
@@ -103,8 +105,4 @@ function isHolder(value: unknown): value is LockHolder {
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

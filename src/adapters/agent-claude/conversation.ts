@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../shared/error-code.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 
 const NAME = "conversation";

@@ -1,7 +1,7 @@
 // Reads files that only grow: what is new since the last time, in whole lines. One that was replaced
 // or cut is read again from the start.
 import { open, type FileHandle } from "node:fs/promises";
-import { errorCode, isAbsent } from "../shared/error-code.ts";
+import { errorCode, isAbsent } from "../../lib/error-code.ts";
 
 /** How far a file has been read, and which one it was. */
 export type Bookmark = { inode: number; offset: number };

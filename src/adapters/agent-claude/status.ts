@@ -3,7 +3,7 @@
 // so that anything unexpected in it counts as no word at all.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../shared/error-code.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { readLifeRecord } from "../shared/life-record.ts";
 import { configFolder } from "./conversation.ts";
 import { numberIn, parsePayload, textIn } from "./payload.ts";

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Tokens, UsageRow } from "../../core/usage.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { isAbsent } from "../shared/error-code.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { conversationIn, transcriptOf } from "./conversation.ts";
 import { readOn, type Bookmark } from "./read-on.ts";
 import { isPayload, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";

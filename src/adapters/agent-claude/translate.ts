@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../shared/error-code.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { cleanText } from "./clean-text.ts";
 import {
   isPayload,

@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { firstFailure, type Gate, type GateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
+import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest } from "../../ports/ci.ts";
 import type { Git } from "../../ports/git.ts";
@@ -131,7 +132,7 @@ async function emptyFolder(path: string): Promise<void> {
     await rm(path, { recursive: true, force: true });
   } catch (error) {
     // Some tools (Go's module cache) leave folders read-only, which only root can remove as they are.
-    if (!(error instanceof Error && "code" in error && error.code === "EACCES")) throw error;
+    if (errorCode(error) !== "EACCES") throw error;
     await makeWritable(path);
     await rm(path, { recursive: true, force: true });
   }

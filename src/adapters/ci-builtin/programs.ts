@@ -2,6 +2,7 @@
 // environment, and what passed with the old one must pass again. Looks, and runs nothing.
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../../lib/error-code.ts";
 
 /** The program of each command: behind variables that are set for it, and of each part of a chain. */
 const PROGRAM = /(?:^|&&|\|\||;|\|)\s*(?:\w+=\S*\s+)*(?<name>\w[\w.+-]*)(?=\s|$|;|&|\|)/g;
@@ -27,7 +28,7 @@ async function lookUp(name: string, path: string): Promise<string | undefined> {
       const { size, mtimeMs } = await stat(place);
       return `${name} ${place} ${size} ${Math.round(mtimeMs)}`;
     } catch (error) {
-      if (!(error instanceof Error && "code" in error)) throw error;
+      if (errorCode(error) === undefined) throw error;
     }
   }
   return undefined;

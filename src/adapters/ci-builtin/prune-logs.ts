@@ -2,6 +2,7 @@
 // output, so that a removed log loses only its beginning.
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../../lib/error-code.ts";
 
 export async function pruneLogs(
   folder: string,
@@ -31,7 +32,7 @@ async function statIfThere(path: string): Promise<{ size: number; mtimeMs: numbe
   try {
     return await stat(path);
   } catch (error) {
-    if (isMissing(error)) return { size: 0, mtimeMs: Infinity };
+    if (errorCode(error) === "ENOENT") return { size: 0, mtimeMs: Infinity };
     throw error;
   }
 }
@@ -40,10 +41,7 @@ export async function listIfThere(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";

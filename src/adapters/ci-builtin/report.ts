@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { constants } from "node:fs";
 import { join } from "node:path";
 import type { TestSummary } from "../../core/check.ts";
+import { errorCode } from "../../lib/error-code.ts";
 
 const REPORT_MAX_BYTES = 10_000_000;
 const FAILURES_MAX = 20;
@@ -16,7 +17,7 @@ export async function readReport(checkout: string, path: string): Promise<TestSu
   try {
     file = await open(join(checkout, path), flags);
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (errorCode(error) !== undefined) return undefined;
     throw error;
   }
   try {
@@ -25,7 +26,7 @@ export async function readReport(checkout: string, path: string): Promise<TestSu
     return parseReport(await file.readFile("utf8"));
   } catch (error) {
     // A folder, or a file that goes away while it is read.
-    if (error instanceof Error && "code" in error) return undefined;
+    if (errorCode(error) !== undefined) return undefined;
     throw error;
   } finally {
     await file.close();

@@ -1,7 +1,7 @@
 // What an attempt at a command left in its folder: who runs it, how it ended, what it printed.
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode, isAbsent } from "../shared/error-code.ts";
+import { errorCode, isAbsent } from "../../lib/error-code.ts";
 import type { Group } from "../shared/leftovers.ts";
 
 /** The end of what was printed is kept, and this much of it read. */

@@ -5,12 +5,12 @@ import { copyFile, rm } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { BranchState } from "../../ports/git.ts";
 import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { UPLOAD_PACK } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 import { exists } from "./hub.ts";
 import { resolve } from "./refs.ts";
 import { listedPaths, shownPath } from "./scan.ts";
@@ -107,7 +107,7 @@ async function copyIndex(
   try {
     await copyFile(join(request.workspace, ".git", "index"), request.index);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isAbsent(error)) throw error;
     const call = { dir: context.hub, cwd: request.workspace, env: request.env };
     await context.git({ args: ["read-tree", request.head], ...call });
   }

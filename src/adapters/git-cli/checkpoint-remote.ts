@@ -5,12 +5,12 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { commitId, type Commit } from "../../core/ids.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { PushOfCheckpoints } from "../../ports/checkpoints.ts";
 import { CHECKPOINT_REFS } from "./checkpoint.ts";
 import type { GitContext } from "./context.ts";
 import { NETWORK_TIMEOUT_MS } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 import { replaceFile } from "./hub.ts";
 import { resolve } from "./refs.ts";
 import { withoutUrls } from "./target.ts";
@@ -164,7 +164,7 @@ export async function readSent(context: GitContext, url: string): Promise<Refs> 
     return new Map(Object.entries(JSON.parse(text) as Record<string, Commit>));
   } catch (error) {
     // A memory that is gone or broken costs only a second look at what is there.
-    if (isMissing(error) || error instanceof SyntaxError) return new Map();
+    if (isAbsent(error) || error instanceof SyntaxError) return new Map();
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import type { CheckpointOutcome } from "../../core/session/checkpoint.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { committerOf } from "./authors.ts";
 import type { CheckpointNote, NoteFacts, NotePlace } from "./checkpoint-note.ts";
@@ -12,7 +13,6 @@ import { formatFacts, formatNote, readNote } from "./checkpoint-note.ts";
 import { writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 import { readRefFile, resolve } from "./refs.ts";
 import { indexOf, snapshot } from "./snapshot.ts";
 import type { WorkspaceRefs } from "./workspace-refs.ts";
@@ -80,7 +80,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isDirectory();
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isAbsent(error)) return false;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 // content is a new inode.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isForbidden, isMissing } from "./fs-errors.ts";
+import { isAbsent, isForbidden } from "../../lib/error-code.ts";
 
 /** Undefined where there is no such file. */
 export async function fingerprint(path: string): Promise<string | undefined> {
@@ -10,7 +10,7 @@ export async function fingerprint(path: string): Promise<string | undefined> {
     const stats = await stat(path, { bigint: true });
     return `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }
@@ -35,7 +35,7 @@ async function refFiles(folder: string): Promise<string[] | undefined> {
     const names = await readdir(folder, { recursive: true });
     return names.length > REFS_MAX ? undefined : names.toSorted();
   } catch (error) {
-    if (isMissing(error) || isForbidden(error)) return undefined;
+    if (isAbsent(error) || isForbidden(error)) return undefined;
     throw error;
   }
 }

@@ -2,9 +2,9 @@
 // the user may gc their repository at any time), with nothing in it that can run.
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 
 /** The first with `merge-tree --stdin`. */
 const MINOR_MIN = 39;
@@ -116,7 +116,7 @@ async function statOrUndefined(path: string) {
   try {
     return await stat(path);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }

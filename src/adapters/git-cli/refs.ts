@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commitId, type Commit } from "../../core/ids.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { GitContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 
 /** The commit a name points at; undefined where there is none. */
 export async function resolve(
@@ -35,7 +35,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // Removes a folder with everything in it, also where tools made folders read-only (module caches do).
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isForbidden } from "./fs-errors.ts";
+import { isForbidden } from "../../lib/error-code.ts";
 
 export async function removeTree(path: string): Promise<void> {
   const options = { recursive: true, force: true, maxRetries: 3 };

@@ -3,6 +3,7 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Checkpoints } from "../../ports/checkpoints.ts";
 import { checkpoint } from "./checkpoint.ts";
@@ -10,7 +11,6 @@ import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 import { resolve } from "./refs.ts";
 import { removeTree } from "./remove-tree.ts";
 import { overlayCheckpoint, removeMissing } from "./restore.ts";
@@ -36,7 +36,7 @@ async function isFree(path: string): Promise<boolean> {
   try {
     return (await readdir(path)).length === 0;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isAbsent(error)) throw error;
     await mkdir(dirname(path), { recursive: true });
     return true;
   }

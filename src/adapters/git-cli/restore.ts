@@ -2,11 +2,11 @@
 // what was not committed then is not committed now. Only used where no agent works.
 import { mkdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode, isAbsent } from "../../lib/error-code.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 import { rawEnvironment } from "./hub.ts";
 import { bytePath } from "./scan.ts";
 
@@ -80,8 +80,7 @@ async function removeEmptyParents(path: string, name: string): Promise<void> {
     try {
       await rmdir(bytePath(path, folder));
     } catch (error) {
-      const full = error instanceof Error && "code" in error && error.code === "ENOTEMPTY";
-      if (full || isMissing(error)) return;
+      if (isAbsent(error) || errorCode(error) === "ENOTEMPTY") return;
       throw error;
     }
   }

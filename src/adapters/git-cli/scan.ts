@@ -1,7 +1,7 @@
 // Which files of a folder changed since its private index was last brought up to date, and which of
 // them can be saved. Paths are byte strings (Latin-1), because file names need not be UTF-8.
 import { access, constants, lstat } from "node:fs/promises";
-import { isForbidden, isMissing } from "./fs-errors.ts";
+import { isAbsent, isForbidden } from "../../lib/error-code.ts";
 
 export type Candidates = {
   /** No longer files: to be taken out of the index, before anything is put in their place. */
@@ -47,7 +47,7 @@ async function kindOf(
     await access(full, constants.R_OK);
     return "changed";
   } catch (error) {
-    if (isMissing(error)) return "gone";
+    if (isAbsent(error)) return "gone";
     if (isForbidden(error)) return "skipped";
     throw error;
   }

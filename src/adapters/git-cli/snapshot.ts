@@ -6,11 +6,11 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { isMissing } from "./fs-errors.ts";
 import { rawEnvironment } from "./hub.ts";
 import type { Candidates } from "./scan.ts";
 import { classify, listedPaths, shownPath } from "./scan.ts";
@@ -114,7 +114,7 @@ async function isLargeIndex(index: string): Promise<boolean> {
   try {
     return (await stat(index)).size > LARGE_INDEX_BYTES;
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isAbsent(error)) return false;
     throw error;
   }
 }

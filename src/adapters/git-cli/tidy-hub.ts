@@ -3,8 +3,8 @@
 // workspaces borrow objects of the hub, and git renews the date of an object it borrows.
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { GitContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 
 const LOOSE_MAX = 2_000;
 const SWEEP_EVERY_MS = 7 * 24 * 60 * 60_000;
@@ -32,7 +32,7 @@ async function isSweepDue(context: GitContext, now: number): Promise<boolean> {
   try {
     return now - (await stat(stamp(context))).mtimeMs > SWEEP_EVERY_MS;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isAbsent(error)) throw error;
     await writeFile(stamp(context), `${now}\n`);
     return false;
   }

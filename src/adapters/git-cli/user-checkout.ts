@@ -3,9 +3,9 @@
 import { lstat, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 import { bytePath, listedPaths, shownPath } from "./scan.ts";
 
 export type Move = { from: Commit; to: Commit };
@@ -169,7 +169,7 @@ async function isTaken(folder: string, path: string, wanted: "file" | "folder"):
     // A folder where a file is wanted is git's to judge: it may hold tracked files that go.
     return !stats.isDirectory();
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isAbsent(error)) return false;
     throw new OperationError(`cannot look at the ${wanted} ${shownPath(path)} in ${folder}`, {
       code: "checkout-unreadable",
       cause: error,
@@ -181,7 +181,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }
@@ -190,7 +190,7 @@ async function namesIn(path: string): Promise<string[]> {
   try {
     return await readdir(path);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isAbsent(error)) return [];
     throw error;
   }
 }

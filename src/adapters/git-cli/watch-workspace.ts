@@ -5,9 +5,9 @@
 import { lstat } from "node:fs/promises";
 import { readFileSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
+import { hasCode, isAbsent, isForbidden } from "../../lib/error-code.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 import { foldersOf } from "./watched-folders.ts";
 
 const FOLDERS_MAX = 4_000;
@@ -39,7 +39,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }
@@ -110,10 +110,9 @@ class WorkspaceWatch {
       totalOf(this.#context).folders += 1;
       return true;
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "ENOSPC" || code === "EMFILE") return false;
+      if (hasCode(error, ["ENOSPC", "EMFILE"])) return false;
       // Gone or closed to us: there is nothing to watch.
-      if (isMissing(error) || code === "EACCES" || code === "EPERM") return true;
+      if (isAbsent(error) || isForbidden(error)) return true;
       throw error;
     }
   }
@@ -174,7 +173,7 @@ async function isNewFolder(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isDirectory();
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isAbsent(error)) return false;
     throw error;
   }
 }

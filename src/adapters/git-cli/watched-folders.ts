@@ -2,8 +2,8 @@
 // repository the few places that move with a commit. Only reads.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isAbsent, isForbidden } from "../../lib/error-code.ts";
 import type { GitContext } from "./context.ts";
-import { isForbidden, isMissing } from "./fs-errors.ts";
 import { rawEnvironment } from "./hub.ts";
 import { listedPaths } from "./scan.ts";
 import { indexOf } from "./snapshot.ts";
@@ -47,7 +47,7 @@ async function foldersIn(path: string): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   } catch (error) {
     // Gone meanwhile, or closed to us: what is inside cannot be saved either.
-    if (isMissing(error) || isForbidden(error)) return [];
+    if (isAbsent(error) || isForbidden(error)) return [];
     throw error;
   }
 }

@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { GitContext } from "./context.ts";
 import { perContext, UPLOAD_PACK } from "./context.ts";
 import { refsFingerprint } from "./fingerprint.ts";
-import { isMissing } from "./fs-errors.ts";
 
 export type WorkspaceRefs = {
   head: Commit | undefined;
@@ -68,7 +68,7 @@ async function readBranch(context: GitContext, workspace: string): Promise<strin
     const head = await readFile(join(dir, "HEAD"), "utf8");
     return /^ref: (?<ref>\S+)/.exec(head)?.groups?.["ref"];
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isAbsent(error)) throw error;
     const args = ["symbolic-ref", "--quiet", "HEAD"];
     const result = await context.git({ args, dir, cwd: workspace, expect: [0, 1, 128] });
     return result.exitCode === 0 ? result.stdout : undefined;
@@ -84,7 +84,7 @@ async function readStash(dir: string): Promise<Commit[]> {
       .slice(-KEPT_MAX)
       .map(commitId);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isAbsent(error)) return [];
     throw error;
   }
 }

@@ -4,12 +4,12 @@ import { mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { Git } from "../../ports/git.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
-import { isMissing } from "./fs-errors.ts";
 import { exists, replaceFile } from "./hub.ts";
 import { isAncestor, mergeBase, readRefFile, resolve } from "./refs.ts";
 import { lastWhole } from "./last-whole.ts";
@@ -46,7 +46,7 @@ async function readMarker(path: string): Promise<Commit | undefined> {
   try {
     return commitId((await readFile(markerOf(path), "utf8")).trim());
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }

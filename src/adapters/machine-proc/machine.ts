@@ -2,8 +2,8 @@
 import { readFile, stat, statfs } from "node:fs/promises";
 import { availableParallelism, freemem, loadavg } from "node:os";
 import process from "node:process";
+import { errorCode } from "../../lib/error-code.ts";
 import type { Machine } from "../../ports/machine.ts";
-import { errorCode } from "../shared/error-code.ts";
 
 const MB = 1024 * 1024;
 

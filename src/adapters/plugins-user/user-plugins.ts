@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { UserPluginFile, UserPlugins } from "../../ports/user-plugins.ts";
-import { isAbsent } from "../shared/error-code.ts";
 
 const FOLDERS_MAX = 100;
 const TEXT_MAX = 100_000;

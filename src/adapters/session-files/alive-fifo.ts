@@ -2,7 +2,7 @@
 // and read as a socket: a file stream would hold one of libuv's four threads for each session.
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { Socket } from "node:net";
-import { errorCode, isAbsent } from "../shared/error-code.ts";
+import { hasCode, isAbsent } from "../../lib/error-code.ts";
 
 /** Undefined where there is no FIFO to listen to. `onClosed` is called once. */
 export function listenAlive(path: string, onClosed: () => void): { close(): void } | undefined {
@@ -30,7 +30,7 @@ function openFifo(path: string): number | undefined {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
-    if (isAbsent(error) || ["ELOOP", "ENXIO", "EACCES"].includes(errorCode(error) ?? "")) {
+    if (isAbsent(error) || hasCode(error, ["ELOOP", "ENXIO", "EACCES"])) {
       return undefined;
     }
     throw error;

@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { errorCode, isAbsent } from "../shared/error-code.ts";
+import { hasCode, isAbsent } from "../../lib/error-code.ts";
 
 export type CappedFile = { text: string; stamp: string };
 
@@ -31,7 +31,7 @@ export async function readCapped(
 
 /** Sockets and links that lead nowhere, and files that the agent has closed to everyone. */
 const isNoFile = (error: unknown): boolean =>
-  ["ELOOP", "ENXIO", "EACCES", "EISDIR"].includes(errorCode(error) ?? "");
+  hasCode(error, ["ELOOP", "ENXIO", "EACCES", "EISDIR"]);
 
 /** Text and stamp must belong together, or one write would be reported as two. */
 async function readStable(handle: FileHandle, maxBytes: number): Promise<CappedFile | undefined> {

@@ -2,7 +2,7 @@
 // Events are only a reason to look; where the machine has no watches left, the lister remains.
 import { watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
-import { errorCode } from "../shared/error-code.ts";
+import { errorCode } from "../../lib/error-code.ts";
 
 export type FolderWatches = {
   /** Watches what could not be watched before, e.g. because it was not there. */

@@ -1,6 +1,6 @@
 // Whether a name is taken in a folder, by whatever it is.
 import { lstat } from "node:fs/promises";
-import { isAbsent } from "../shared/error-code.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 
 export async function isThere(path: string): Promise<boolean> {
   try {

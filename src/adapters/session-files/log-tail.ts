@@ -2,7 +2,7 @@
 // for, since most of what a terminal draws is not text.
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { isAbsent } from "../shared/error-code.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { plainText } from "./plain-text.ts";
 
 const RAW_PER_TEXT = 16;

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { lstat, readlink, rename, stat, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { errorCode, isAbsent } from "../shared/error-code.ts";
+import { errorCode, isAbsent } from "../../lib/error-code.ts";
 
 const TRIES_MAX = 3;
 

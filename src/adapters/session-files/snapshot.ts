@@ -2,8 +2,8 @@
 // folder is an empty one.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { PhaseFile, SessionSnapshot, SpoolFile } from "../../ports/session-files.ts";
-import { isAbsent } from "../shared/error-code.ts";
 import { isThere } from "./is-there.ts";
 import { LIFE_FILES, parseExitRecord, parseLifeRecord } from "../shared/life-record.ts";
 import { readCapped } from "./capped-read.ts";

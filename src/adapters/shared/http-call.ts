@@ -2,6 +2,7 @@
 // effect: answered, provably never sent, or nobody can tell. It follows no redirects, so that a
 // token reaches only the host it was meant for.
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { errorCode } from "../../lib/error-code.ts";
 
 export type HttpRequest = {
   url: string;
@@ -83,6 +84,5 @@ async function collect(response: IncomingMessage): Promise<string> {
 /** Several addresses may have been tried: then the message is empty, and the code says it. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  return error.message === "" ? (code ?? error.name) : error.message;
+  return error.message === "" ? (errorCode(error) ?? error.name) : error.message;
 }

@@ -4,6 +4,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { hasCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 
 export const MARK_VARIABLE = "PAWL_CHECK";
@@ -130,8 +131,4 @@ async function readIfThere(file: string): Promise<string | undefined> {
 function noProc(error: unknown): string[] {
   if (hasCode(error, ["ENOENT"])) return [];
   throw error;
-}
-
-function hasCode(error: unknown, codes: string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

@@ -2,8 +2,8 @@
 // the same folder, so everything is checked; a record that makes no sense counts as absent.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { ExitRecord, ProcessId } from "../../ports/terminal.ts";
-import { isAbsent } from "./error-code.ts";
 
 export const LIFE_FILES = {
   process: "process",

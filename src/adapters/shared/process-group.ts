@@ -2,6 +2,7 @@
 // It only ever signals a group that run() started.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { errorCode } from "../../lib/error-code.ts";
 
 /** How long a program may take to clean up (git removes its lock files) before it is killed. */
 const TERM_GRACE_MS = 2_000;
@@ -33,8 +34,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    const gone = error instanceof Error && "code" in error && error.code === "ESRCH";
-    if (!gone) throw error;
+    if (errorCode(error) !== "ESRCH") throw error;
   }
 }
 

@@ -3,8 +3,8 @@
 // another process. A zombie counts as dead. Only reads; reading is synchronous because /proc is
 // memory: 10 µs a process, and asynchronous reads cost ten times that.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { hasCode } from "../../lib/error-code.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
-import { errorCode } from "./error-code.ts";
 import { run } from "./run.ts";
 
 export type ProcessRow = ProcessId & {
@@ -27,7 +27,7 @@ function readBoot(): string {
   try {
     return `@${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}`;
   } catch (error) {
-    if (["ENOENT", "EACCES"].includes(errorCode(error) ?? "")) return "";
+    if (hasCode(error, ["ENOENT", "EACCES"])) return "";
     throw error;
   }
 }
@@ -58,9 +58,7 @@ export function readProcess(pid: number): ProcessRow | "gone" | "unknown" {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? "unknown";
   } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT" || code === "ESRCH") return "gone";
-    return "unknown";
+    return hasCode(error, ["ENOENT", "ESRCH"]) ? "gone" : "unknown";
   }
 }
 
@@ -108,7 +106,7 @@ export function carries(pid: number, entries: readonly string[]): boolean {
     return entries.every((entry) => environment.has(entry));
   } catch (error) {
     // Gone meanwhile, or another user's: in neither case ours.
-    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return false;
+    if (hasCode(error, ["ENOENT", "ESRCH", "EACCES", "EPERM"])) return false;
     throw error;
   }
 }

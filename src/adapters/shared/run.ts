@@ -3,6 +3,7 @@
 // An expected exit code is a result; everything else is an OperationError that says what ran.
 import spawn, { SubprocessError } from "nano-spawn";
 import type { Subprocess } from "nano-spawn";
+import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { commandText, endOf } from "./command-text.ts";
 import { stopGroup, whenExited } from "./process-group.ts";
@@ -156,7 +157,7 @@ function verdict(request: RunRequest, seen: Failure): [code: string, happened: s
   if (seen.signalName !== undefined) return ["command-killed", `ended by ${seen.signalName}`];
   if (seen.exitCode !== undefined) return ["command-failed", `exit code ${seen.exitCode}`];
   const cause = seen.cause;
-  const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+  const missing = errorCode(cause) === "ENOENT";
   if (missing)
     return ["command-missing", `${request.argv[0]} or the folder ${request.cwd} does not exist`];
   return ["command-failed", cause instanceof Error ? cause.message : "did not start"];

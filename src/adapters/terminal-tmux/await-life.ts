@@ -2,8 +2,8 @@
 // beside it, because events can be dropped and the session can die before it writes anything.
 import { watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
+import { hasCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { errorCode } from "../shared/error-code.ts";
 import { readLifeRecord } from "../shared/life-record.ts";
 import type { LifeRecord } from "../shared/life-record.ts";
 
@@ -71,7 +71,7 @@ function watchIfPossible(dir: string, onEvent: () => void): FSWatcher | undefine
     watcher.on("error", () => watcher.close());
     return watcher;
   } catch (error) {
-    if (["ENOSPC", "EMFILE"].includes(errorCode(error) ?? "")) return undefined;
+    if (hasCode(error, ["ENOSPC", "EMFILE"])) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // The processes of lives, seen from outside: what they have used, and which ones there are. One pass
 // over /proc for all of them.
 import { readFileSync } from "node:fs";
-import { errorCode } from "../shared/error-code.ts";
+import { hasCode } from "../../lib/error-code.ts";
 import { hasProc, judge, listProcesses } from "../shared/process-table.ts";
 import type { ProcessRow } from "../shared/process-table.ts";
 import type { CpuUse, LifeMarks, ProcessId } from "../../ports/terminal.ts";
@@ -56,7 +56,7 @@ function environmentOf(pid: number): string[] {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
   } catch (error) {
     // Gone meanwhile, or another user's: in neither case ours.
-    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return [];
+    if (hasCode(error, ["ENOENT", "ESRCH", "EACCES", "EPERM"])) return [];
     throw error;
   }
 }

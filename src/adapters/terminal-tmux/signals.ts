@@ -1,7 +1,7 @@
 // Signals to processes that are proven to be the ones meant, and waiting for their end. There is no
 // event for the end of a process that is not our child, so it is looked for, often at first.
 import { setTimeout as delay } from "node:timers/promises";
-import { errorCode } from "../shared/error-code.ts";
+import { hasCode } from "../../lib/error-code.ts";
 import { findProcess, judge } from "../shared/process-table.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
 
@@ -14,7 +14,7 @@ export function send(target: number, signal: NodeJS.Signals): void {
     process.kill(target, signal);
   } catch (error) {
     // Gone already, or no longer ours: nothing is left to do.
-    if (errorCode(error) !== "ESRCH" && errorCode(error) !== "EPERM") throw error;
+    if (!hasCode(error, ["ESRCH", "EPERM"])) throw error;
   }
 }
 

@@ -2,9 +2,9 @@
 import { constants, statSync, type Stats } from "node:fs";
 import { copyFile, lstat, mkdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize } from "node:path";
+import { errorCode, hasCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { SetUpRequest, Workspaces } from "../../ports/workspace.ts";
-import { errorCode } from "../shared/error-code.ts";
 import { run } from "../shared/run.ts";
 
 const OUTPUT_MAX_BYTES = 1_000_000;
@@ -45,7 +45,7 @@ function statIfPossible(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (["EACCES", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return undefined;
+    if (hasCode(error, ["EACCES", "ENOTDIR", "ELOOP"])) return undefined;
     throw error;
   }
 }
@@ -74,7 +74,7 @@ async function exists(path: string): Promise<boolean> {
     await lstat(path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
 }

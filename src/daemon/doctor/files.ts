@@ -1,6 +1,7 @@
 // Looking at files for the checks: what is not there is an answer, never a failure.
 import { lstat, readdir, readlink } from "node:fs/promises";
 import type { Stats } from "node:fs";
+import { isAbsent } from "../../lib/error-code.ts";
 
 export async function statOf(path: string): Promise<Stats | undefined> {
   try {
@@ -28,9 +29,4 @@ export async function namesIn(folder: string): Promise<string[]> {
     if (isAbsent(error)) return [];
     throw error;
   }
-}
-
-function isAbsent(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" || code === "ENOTDIR";
 }

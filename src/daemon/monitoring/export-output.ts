@@ -3,9 +3,9 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isAbsent } from "../../adapters/shared/error-code.ts";
 import { readLifeRecord } from "../../adapters/shared/life-record.ts";
 import { writeWhole } from "../../adapters/shared/write-whole.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { MonitorPlace } from "./monitor-place.ts";
 import { LOG } from "./spawn-session.ts";
 import type { FoundSession } from "./stored-sessions.ts";

@@ -1,8 +1,8 @@
 // What git says about the project's folder, so that "since the spawn" means something. Only reads.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../../adapters/shared/error-code.ts";
 import { run } from "../../adapters/shared/run.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { toolEnvironment } from "../environment.ts";
 
 export type GitFacts = {

@@ -2,9 +2,9 @@
 // by what happened and not by what a caller remembers. Lines are only ever added.
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isAbsent } from "../../adapters/shared/error-code.ts";
 import type { Attempt } from "../../core/monitoring/attempts.ts";
 import { parseStoryKey } from "../../core/monitoring/story-key.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import type { GitFacts } from "./git-facts.ts";
 
 export type Spawn = {

@@ -2,7 +2,6 @@
 // form that was asked for. The output is material: the model gets no tools.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../../adapters/shared/error-code.ts";
 import { run } from "../../adapters/shared/run.ts";
 import { chooseConfig } from "../../config/load.ts";
 import {
@@ -11,6 +10,7 @@ import {
   parsePrompt,
   violations,
 } from "../../core/monitoring/parse-contract.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Environment, MonitorPlace } from "./monitor-place.ts";
 import { readIfThere } from "./story-files.ts";

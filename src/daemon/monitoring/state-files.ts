@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { errorCode, isAbsent } from "../../adapters/shared/error-code.ts";
 import { writeWhole } from "../../adapters/shared/write-whole.ts";
 import {
   isComplete,
@@ -11,6 +10,7 @@ import {
   updateStateDocument,
   type StateDocument,
 } from "../../core/monitoring/state-document.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { readMarker } from "./marker.ts";
 import type { MonitorPlace } from "./monitor-place.ts";
 import { readIfThere } from "./story-files.ts";
@@ -74,7 +74,7 @@ export async function listStates(folder: string): Promise<Found[] | undefined> {
   try {
     names = await readdir(folder);
   } catch (error) {
-    if (isAbsent(error) || errorCode(error) === "ENOTDIR") return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
   const found: Found[] = [];

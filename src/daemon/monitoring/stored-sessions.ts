@@ -3,9 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode, isAbsent } from "../../adapters/shared/error-code.ts";
 import { writeWhole } from "../../adapters/shared/write-whole.ts";
 import { isSessionName } from "../../core/monitoring/session-name.ts";
+import { errorCode, isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitFacts } from "./git-facts.ts";
 import type { MonitorPlace } from "./monitor-place.ts";

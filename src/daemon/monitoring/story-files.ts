@@ -1,10 +1,10 @@
 // Story files, sprint-status.yaml and retrospectives in the project's folder. Only reads.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../../adapters/shared/error-code.ts";
 import { sprintEntries } from "../../core/monitoring/sprint.ts";
 import type { SprintEntry } from "../../core/monitoring/sprint.ts";
 import type { StoryKey } from "../../core/monitoring/story-key.ts";
+import { isAbsent } from "../../lib/error-code.ts";
 import { ARTIFACTS } from "./build-command.ts";
 
 const SPRINT_FILES = [`${ARTIFACTS}/sprint-status.yaml`, "_bmad-output/sprint-status.yaml"];

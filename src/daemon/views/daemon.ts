@@ -3,6 +3,7 @@
 import { stat } from "node:fs/promises";
 import type { AgentView } from "../../api/agents.ts";
 import { FACTORY, type SessionId } from "../../core/ids.ts";
+import { errorCode } from "../../lib/error-code.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
 import type { Paths } from "../paths.ts";
@@ -86,7 +87,7 @@ async function heartbeatAt(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return 0;
+    if (errorCode(error) === "ENOENT") return 0;
     throw error;
   }
 }

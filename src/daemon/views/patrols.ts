@@ -5,6 +5,7 @@ import { newPatrol, STEPS, type Patrol, type PatrolName } from "../../core/patro
 import { orphanFound } from "../../core/patrol/voice.ts";
 import { patrolAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
+import { errorCode } from "../../lib/error-code.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import { patrolFile } from "../patrol/sign-of-life.ts";
 import type { Paths } from "../paths.ts";
@@ -66,7 +67,7 @@ async function signOf(path: string): Promise<Sign | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8")) as Sign;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

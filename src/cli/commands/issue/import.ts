@@ -2,6 +2,7 @@
 // again, or after a crash half way, adds only what is new.
 import { createHash } from "node:crypto";
 import type { IssueView, NewIssueRequest } from "../../../api/issues.ts";
+import { OperationError } from "../../../lib/operation-error.ts";
 import type { Deps } from "../../deps.ts";
 import { count } from "../../output/text.ts";
 import { noteWhoActs } from "../../output/who-acts.ts";
@@ -33,7 +34,7 @@ export async function importIssues(deps: Deps, file: string): Promise<void> {
 
 /** A project that is registered by its first issue has none before. */
 function noneYet(error: unknown): IssueView[] {
-  if (error instanceof Error && "code" in error && error.code === "no-project") return [];
+  if (error instanceof OperationError && error.code === "no-project") return [];
   throw error;
 }
 

@@ -2,6 +2,7 @@
 import { access, constants } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Project } from "../../../core/project/project.ts";
+import { errorCode } from "../../../lib/error-code.ts";
 import { toolEnvironment } from "../../environment.ts";
 import type { Check, Trouble } from "../check.ts";
 
@@ -35,7 +36,7 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     return false;
   }
 }

@@ -1,6 +1,7 @@
 // The published copies of the state are there and can be read.
 import { readFile } from "node:fs/promises";
 import { isOver } from "../../../core/run/run.ts";
+import { hasCode } from "../../../lib/error-code.ts";
 import { RunCopies, type Copy } from "../../run-copies.ts";
 import type { Check, Trouble } from "../check.ts";
 import type { Patient } from "../patient.ts";
@@ -31,8 +32,7 @@ async function isReadable(path: string): Promise<boolean> {
     JSON.parse(await readFile(path, "utf8"));
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof SyntaxError || code === "ENOENT" || code === "EISDIR") return false;
+    if (error instanceof SyntaxError || hasCode(error, ["ENOENT", "EISDIR"])) return false;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import type { StatsFs } from "node:fs";
 import { readFile, statfs } from "node:fs/promises";
 import { freemem } from "node:os";
+import { errorCode } from "../../../lib/error-code.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
 import type { Patient } from "../patient.ts";
@@ -50,7 +51,7 @@ async function availableBytes(): Promise<number> {
     const kB = /^MemAvailable:\s+(?<kb>\d+) kB/m.exec(text)?.groups?.["kb"];
     return kB === undefined ? freemem() : Number(kB) * 1024;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return freemem();
+    if (errorCode(error) === "ENOENT") return freemem();
     throw error;
   }
 }
