@@ -53,6 +53,8 @@ function describe(fact: Fact): string | undefined {
       return `CI of ${fact.project}: ${fact.tree} ${fact.passed ? "passes" : "fails"}`;
     case "target-moved":
       return `the target of ${fact.project} moves ${fact.from} -> ${fact.to} by ${fact.by}`;
+    case "upstream-moved":
+      return `${fact.branch} of ${fact.project} moves to ${fact.to ?? "nothing"} by ${fact.by}`;
     case "workspace-removed":
       return `workspace ${fact.path} is removed`;
     case "workspace-lost":

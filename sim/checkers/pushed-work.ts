@@ -25,8 +25,9 @@ export function pushedWork(world: World): Checker {
       const { repository } = world.project(project);
       for (const commit of known) {
         if (repository.isAncestor(commit, to)) takenIn.add(commit);
-        // What was pushed with it may be landed as a new commit: the same work, without its history.
-        else if (!takenIn.has(commit) || world.options.strategy === "merge") {
+        // What was pushed with it may become a new commit, by an agent that rebases or by a landing:
+        // the same work, without its history.
+        else if (!takenIn.has(commit)) {
           world.fail(name, `${commit} on ${branch} was written over by ${to}`);
         }
       }
