@@ -8,6 +8,7 @@ import { createEngine, type Engine } from "../src/daemon/engine.ts";
 import { createCheckers } from "./checkers/all.ts";
 import { openWork } from "./checkers/liveness.ts";
 import { choreFormula } from "./chore.ts";
+import type { ProjectConfig } from "../src/core/config.ts";
 import { configOf } from "./config.ts";
 import type { Journaled } from "./fact.ts";
 import { createFakePorts } from "./fakes/ports.ts";
@@ -58,6 +59,8 @@ class Simulation {
   readonly #world: World;
   readonly #story: Story | undefined;
   readonly #checkers: ReturnType<typeof createCheckers>;
+  /** Read once: comparing it with itself at every look was a third of the time. */
+  readonly #config: ProjectConfig;
   #engine: Engine | undefined;
   #lives = 0;
   #kills = 0;
@@ -72,6 +75,7 @@ class Simulation {
 
   constructor(seed: number, options: Options, withStory: boolean) {
     this.#world = new World(seed, options);
+    this.#config = configOf(options);
     this.#story = withStory ? new Story(this.#world) : undefined;
     this.#checkers = createCheckers(this.#world);
     this.#listenToForges();
@@ -137,11 +141,7 @@ class Simulation {
       ports: createFakePorts(life),
       paths: world.paths,
       crash: life.pass,
-      readConfig: async () => ({
-        kind: "valid",
-        config: configOf(world.options),
-        source: "target",
-      }),
+      readConfig: async () => ({ kind: "valid", config: this.#config, source: "target" }),
       findFormula: async (_place, name) => ({ formula: roleFormula(name) ?? CHORE, source: "sim" }),
       listFormulas: async () => [CHORE],
       wants: () => true,

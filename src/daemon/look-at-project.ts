@@ -123,7 +123,7 @@ async function lookAtConfig(
 
 /** The journal keeps no fields that are undefined. */
 const isSameConfig = (read: ProjectConfig, known: ProjectConfig | undefined): boolean =>
-  known !== undefined && canonicalJson(read) === canonicalJson(known);
+  known !== undefined && (read === known || canonicalJson(read) === canonicalJson(known));
 
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
   const issues = await backlogFacts(seen.own.forge, seen.open, seen.issues);
