@@ -1,5 +1,6 @@
 // What the schema cannot say: rules that span several keys of pawl.toml. They look at the file as
 // it was written, also where the schema found errors, so that all problems are listed at once.
+import { isObject } from "../lib/json-object.ts";
 import type { Finding } from "./explain.ts";
 import { checkSchedules } from "./schedule-rules.ts";
 import { RUNTIMES, RUNTIMES_BUILT } from "./schema.ts";
@@ -90,7 +91,7 @@ function checkNone(ci: Table): Finding[] {
 
 function checkGateNames(gates: unknown): Finding[] {
   if (!Array.isArray(gates)) return [];
-  const names = gates.map((gate: unknown) => (isTable(gate) ? gate["name"] : undefined));
+  const names = gates.map((gate: unknown) => (isObject(gate) ? gate["name"] : undefined));
   return names.flatMap((name, index) => {
     if (typeof name !== "string" || names.indexOf(name) === index) return [];
     const path = ["ci", "gates", index, "name"];
@@ -131,7 +132,7 @@ const CHANNEL_NEEDS: Record<string, [key: string, example: string]> = {
 
 function checkNotify(channels: unknown): Finding[] {
   if (!Array.isArray(channels)) return [];
-  const tables = channels.map((one: unknown) => (isTable(one) ? one : {}));
+  const tables = channels.map((one: unknown) => (isObject(one) ? one : {}));
   const names = tables.map((one) => one["name"] ?? one["kind"]);
   return tables.flatMap((channel, index) => {
     const kind = String(channel["kind"]);
@@ -149,9 +150,5 @@ function checkNotify(channels: unknown): Finding[] {
 
 function tableAt(root: Table, key: string): Table | undefined {
   const value = root[key];
-  return isTable(value) ? value : undefined;
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : undefined;
 }

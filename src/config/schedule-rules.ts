@@ -1,15 +1,14 @@
 // What the schema cannot say about schedules: one way to say when, one thing to start, and a
 // pattern and a zone that exist.
 import { Cron } from "croner";
+import { isObject } from "../lib/json-object.ts";
 import type { Finding } from "./explain.ts";
 
 type Table = Record<string, unknown>;
 
 export function checkSchedules(schedules: Table | undefined): Finding[] {
   return Object.entries(schedules ?? {}).flatMap(([name, value]) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? checkSchedule(name, value as Table)
-      : [],
+    isObject(value) ? checkSchedule(name, value) : [],
   );
 }
 

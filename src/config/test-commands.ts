@@ -1,5 +1,6 @@
 // Guesses how a project runs its tests, from the files at its root. A guess is offered to a person
 // and written with its reason; it never counts as stated by them.
+import { parseObject } from "../lib/json-object.ts";
 
 export type TestCommand = {
   command: string;
@@ -48,17 +49,8 @@ type Manifest = {
   devDependencies?: unknown;
 };
 
-function parseManifest(text: string | undefined): Manifest {
-  if (text === undefined) return {};
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null ? parsed : {};
-  } catch (error) {
-    // A broken package.json is the user's to mend; nothing can be guessed from it.
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
-}
+/** A broken package.json is the user's to mend; nothing can be guessed from it. */
+const parseManifest = (text: string | undefined): Manifest => parseObject(text ?? "") ?? {};
 
 async function guessMake({ readFile }: Files): Promise<TestCommand | undefined> {
   for (const from of ["Makefile", "makefile", "GNUmakefile"]) {

@@ -1,6 +1,7 @@
 // Brings a state that an older version wrote to this version's shape: what is missing gets the
 // value a new one would begin with. A stage that this version does not know is put before a person,
 // never skipped. Nothing that is there is changed.
+import { isObject } from "../lib/json-object.ts";
 import type { ProjectConfig } from "./config.ts";
 import { emptyOutput } from "./effect.ts";
 import { openQueue } from "./merge-queue/step-queue.ts";
@@ -146,7 +147,4 @@ function fill<T extends object>(value: T, defaults: Partial<T>): T {
 }
 
 const deeper = <T>(found: T, wanted: T): T =>
-  isPlain(found) && isPlain(wanted) ? (fill(found, wanted) as T) : found;
-
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  isObject(found) && isObject(wanted) ? (fill(found, wanted) as T) : found;

@@ -1,11 +1,13 @@
 // What Claude Code tells its hooks, as far as Pawl uses it. It comes from a file that anybody in
 // the session can write, so nothing is taken for granted.
+import { isObject } from "../../lib/json-object.ts";
+
 export type Payload = Record<string, unknown>;
 
 export function parsePayload(text: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isPayload(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return headOf(text);
     throw error;
@@ -22,9 +24,6 @@ function headOf(text: string): Payload | undefined {
   return { hook_event_name: event, tool_name: field("tool_name") };
 }
 
-export const isPayload = (value: unknown): value is Payload =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const textIn = (payload: Payload, name: string): string | undefined => {
   const value = payload[name];
   return typeof value === "string" ? value : undefined;
@@ -37,7 +36,7 @@ export const numberIn = (payload: Payload, name: string): number | undefined => 
 
 export const objectIn = (payload: Payload, name: string): Payload => {
   const value = payload[name];
-  return isPayload(value) ? value : {};
+  return isObject(value) ? value : {};
 };
 
 export const listIn = (payload: Payload, name: string): unknown[] => {

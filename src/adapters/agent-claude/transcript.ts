@@ -6,9 +6,10 @@ import { dirname, join } from "node:path";
 import type { Tokens, UsageRow } from "../../core/usage.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { isAbsent } from "../../lib/error-code.ts";
+import { isObject } from "../../lib/json-object.ts";
 import { conversationIn, transcriptOf } from "./conversation.ts";
 import { readOn, type Bookmark } from "./read-on.ts";
-import { isPayload, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
+import { numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
 
 export type UsageRequest = {
   dir: string;
@@ -76,7 +77,7 @@ function usedIn(line: string, since: number): Used | undefined {
 function usedBy(entry: Payload, since: number): Used | undefined {
   const message = entry["message"];
   const stamp = textIn(entry, "timestamp") ?? "";
-  if (textIn(entry, "type") !== "assistant" || !isPayload(message)) return undefined;
+  if (textIn(entry, "type") !== "assistant" || !isObject(message)) return undefined;
   const id = textIn(message, "id");
   if (id === undefined || !(Date.parse(stamp) >= since)) return undefined;
   const usage = objectIn(message, "usage");

@@ -4,16 +4,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsent } from "../../lib/error-code.ts";
+import { isObject } from "../../lib/json-object.ts";
 import { cleanText } from "./clean-text.ts";
-import {
-  isPayload,
-  listIn,
-  numberIn,
-  objectIn,
-  parsePayload,
-  textIn,
-  type Payload,
-} from "./payload.ts";
+import { listIn, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
 import { turnFailure } from "./stop-failure.ts";
 
 type Told = { kind: string; [field: string]: unknown };
@@ -87,8 +80,8 @@ function question(payload: Payload): Told {
   const input = objectIn(payload, "tool_input");
   const [asked] = listIn(input, "questions");
   const id = questionId(payload);
-  if (isPayload(asked)) {
-    const options = listIn(asked, "options").filter(isPayload);
+  if (isObject(asked)) {
+    const options = listIn(asked, "options").filter(isObject);
     const choices = options.flatMap((option) => textIn(option, "label") ?? []);
     return { kind: "question", id, text: textIn(asked, "question") ?? tool, choices };
   }

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsent } from "../../lib/error-code.ts";
+import { parseObject } from "../../lib/json-object.ts";
 import type { ExitRecord, ProcessId } from "../../ports/terminal.ts";
 
 export const LIFE_FILES = {
@@ -44,15 +45,9 @@ function parseProcessId(text: string | undefined): ProcessId | undefined {
 }
 
 export function parseExitRecord(text: string): ExitRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  const { code, signal, startedAt, endedAt } = value as Record<string, unknown>;
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
+  const { code, signal, startedAt, endedAt } = value;
   if (typeof startedAt !== "number" || typeof endedAt !== "number") return undefined;
   if (typeof code === "number") return { code, signal: null, startedAt, endedAt };
   if (typeof signal === "string") return { code: null, signal, startedAt, endedAt };

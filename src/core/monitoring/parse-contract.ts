@@ -1,4 +1,6 @@
 // What a small model must answer about a session's output, and whether it did.
+import { parseObject } from "../../lib/json-object.ts";
+
 type Kind = "string" | "boolean" | "object" | readonly string[];
 type Contract = Record<string, Kind>;
 
@@ -46,22 +48,11 @@ function describe(key: string, kind: Kind): string {
 export function firstObject(text: string): Record<string, unknown> | undefined {
   for (let start = text.indexOf("{"); start !== -1; start = text.indexOf("{", start + 1)) {
     for (let end = text.lastIndexOf("}"); end > start; end = text.lastIndexOf("}", end - 1)) {
-      const value = parsed(text.slice(start, end + 1));
+      const value = parseObject(text.slice(start, end + 1));
       if (value !== undefined) return value;
     }
   }
   return undefined;
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** The keys that are missing or of the wrong type. */

@@ -1,5 +1,7 @@
 // A model's answer about a letter: a small JSON object, checked to the last field. What is wrong with
 // it goes back to the agent as it is said here.
+import { parseObject } from "../../lib/json-object.ts";
+
 export const TRIAGE_KINDS = ["forward", "reply", "look", "dismiss"] as const;
 export type TriageKind = (typeof TRIAGE_KINDS)[number];
 
@@ -12,7 +14,7 @@ const FIELDS = ["decision", "reason", "text"];
 type Read = ({ kind: "answer" } & TriageAnswer) | { kind: "problem"; problem: string };
 
 export function readTriage(text: string, allowed: readonly TriageKind[]): Read {
-  const fields = objectIn(text);
+  const fields = parseObject(text);
   if (fields === undefined) return wrong("the result file is not a JSON object");
   const unknown = Object.keys(fields).find((name) => !FIELDS.includes(name));
   if (unknown !== undefined) return wrong(`there is no field "${unknown}"`);
@@ -31,14 +33,3 @@ const wrong = (problem: string): Read => ({ kind: "problem", problem });
 
 const isText = (value: unknown, max: number): value is string =>
   typeof value === "string" && value.length <= max;
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

@@ -1,5 +1,6 @@
 // The answer of a review, checked by code: what a model wrote counts only where every part of it is
 // what it must be. Also which of its follow-ups are worth an issue.
+import { isObject, parseObject } from "../../lib/json-object.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import type { ReviewVerdict } from "../review.ts";
 
@@ -28,8 +29,8 @@ const BODY_MAX = 10_000;
 const FOLLOW_UPS_MAX = 5;
 
 export function parseAnswer(text: string): ParsedAnswer {
-  const value = parseJson(text);
-  if (!isRecord(value)) return problem("it is not one JSON object");
+  const value = parseObject(text);
+  if (value === undefined) return problem("it is not one JSON object");
   const verdict = VERDICTS[word(value["verdict"])];
   if (verdict === undefined) {
     return problem(`"verdict" must be one of ${Object.keys(VERDICTS).join(", ")}`);
@@ -55,18 +56,6 @@ const problem = (what: string): ParsedAnswer => ({ kind: "problem", problem: wha
 const needed = (name: string, max: number): string =>
   `"${name}" must be a text that is not empty, with at most ${max} characters`;
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const word = (value: unknown): string =>
   typeof value === "string" ? value.trim().toUpperCase().replaceAll("-", "_") : "";
 
@@ -78,7 +67,7 @@ function textOf(value: unknown, max: number): string | undefined {
 function followUpsOf(value: unknown): FollowUp[] | undefined {
   if (!Array.isArray(value) || value.length > FOLLOW_UPS_MAX) return undefined;
   const found = value.map((item: unknown): FollowUp | undefined => {
-    if (!isRecord(item)) return undefined;
+    if (!isObject(item)) return undefined;
     const title = textOf(item["title"], TITLE_MAX);
     const body = textOf(item["body"], BODY_MAX);
     return title === undefined || body === undefined ? undefined : { title: oneLine(title), body };

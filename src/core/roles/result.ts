@@ -1,5 +1,6 @@
 // What the agent of a standing role may answer: a list of changes to issues that code carries out
 // after checking it. Anything else is sent back to the agent with what is wrong.
+import { isObject } from "../../lib/json-object.ts";
 import { LABELS } from "../issue.ts";
 
 export type StandingRole = "gardener" | "supervisor" | "planner" | "predictor";
@@ -201,9 +202,7 @@ function only(fields: Record<string, unknown>, names: string[], where: string): 
 }
 
 function object(value: unknown, where: string): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
+  if (isObject(value)) return value;
   throw new Problem(`${where} is no object`);
 }
 

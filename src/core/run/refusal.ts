@@ -1,5 +1,6 @@
 // An agent may refuse an issue: it is too large, it waits for something else, or it is done already.
 // It says so with `PHASE:failed`, `Reason: refused` and its result file; or in one word as the reason.
+import { parseObject } from "../../lib/json-object.ts";
 import type { ResultFile } from "../task.ts";
 
 export type Refusal =
@@ -22,24 +23,15 @@ export function parseRefusal(
 
 function fromResult(result: ResultFile | undefined): Refusal | undefined {
   if (result?.kind !== "text") return undefined;
-  const value = parseJson(result.text);
-  if (typeof value !== "object" || value === null) return undefined;
-  const { kind, status, reason, blocked_by: by, suggestion } = value as Record<string, unknown>;
+  const value = parseObject(result.text);
+  if (value === undefined) return undefined;
+  const { kind, status, reason, blocked_by: by, suggestion } = value;
   const numbers = (Array.isArray(by) ? by : [by]).map(issueNumber);
   return refusalOf(String(kind ?? status), {
     reason: textOf(reason),
     blockedBy: numbers.filter((number) => number !== undefined),
     suggestion: textOf(suggestion),
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** `already_done: by #12`, `unmet_dependency: #3 #4`. */

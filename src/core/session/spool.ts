@@ -2,6 +2,7 @@
 // (`at` is the writer's own clock: nothing is decided by it). Anybody in the
 // session can write there, so everything is checked and bounded here; what makes no sense is
 // refused with a reason and never stops anything.
+import { parseObject } from "../../lib/json-object.ts";
 import { BODY_MAX, PRIORITIES, SUBJECT_MAX, type Priority } from "../mail/letter.ts";
 import { readAsk, type VaultAsk } from "../vault/ask.ts";
 import { WORK_PHASES, type TestsStatus, type WorkPhase } from "./hook.ts";
@@ -64,7 +65,7 @@ type Fields = Record<string, unknown>;
 
 export function parseSpool(text: string): ParsedSpool {
   if (text.length > TEXT_MAX) return refused(`larger than ${TEXT_MAX / 1024} KB`);
-  const fields = asObject(text);
+  const fields = parseObject(text);
   if (fields === undefined) return refused("not a JSON object");
   if (fields["v"] !== 1) return refused(`version ${show(fields["v"])} is not known`);
   const { kind, at } = fields;
@@ -82,17 +83,6 @@ export function parseSpool(text: string): ParsedSpool {
 
 const refused = (why: string): ParsedSpool => ({ kind: "refused", why });
 const show = (value: unknown): string => (JSON.stringify(value) ?? "undefined").slice(0, 60);
-
-function asObject(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const plain = typeof value === "object" && value !== null && !Array.isArray(value);
-    return plain ? (value as Fields) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 /** Undefined from a reader means that a field is missing or wrong. */
 const READERS: { [K in SpoolEvent["kind"]]: (fields: Fields) => SpoolEvent | undefined } = {

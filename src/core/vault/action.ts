@@ -1,5 +1,6 @@
 // What an item of the vault would do, as data, and what is known of such actions. Anybody may write
 // one: everything is checked and bounded here. Secrets are named `{{secret:NAME}}`, never held.
+import { isObject } from "../../lib/json-object.ts";
 
 export type VaultAction =
   | {
@@ -37,7 +38,7 @@ export const typeOf = (action: VaultAction): string =>
 
 /** Undefined where a field is missing or wrong. */
 export function readAction(value: unknown): VaultAction | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isObject(value)) return undefined;
   switch (value["kind"]) {
     case "webhook":
       return readWebhook(value);
@@ -73,7 +74,7 @@ function readCommand(fields: Fields): VaultAction | undefined {
 function readForge(fields: Fields): VaultAction | undefined {
   const { issue, act } = fields;
   if (typeof issue !== "number" || !Number.isSafeInteger(issue) || issue < 1) return undefined;
-  if (!isFields(act)) return undefined;
+  if (!isObject(act)) return undefined;
   const read = readAct(act);
   return read === undefined ? undefined : { kind: "forge", issue, act: read };
 }
@@ -117,9 +118,6 @@ export function leastRisk(action: VaultAction): Risk {
 export const isReversible = (action: VaultAction, declared: readonly string[]): boolean =>
   action.kind === "forge" || declared.includes(typeOf(action));
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isText = (value: unknown): value is string =>
   typeof value === "string" && value.length <= TEXT_MAX;
 
@@ -127,4 +125,4 @@ const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length <= WORDS_MAX && value.every(isText);
 
 const isTexts = (value: unknown): value is Record<string, string> =>
-  isFields(value) && Object.keys(value).length <= WORDS_MAX && Object.values(value).every(isText);
+  isObject(value) && Object.keys(value).length <= WORDS_MAX && Object.values(value).every(isText);
