@@ -2,19 +2,11 @@
 // editors show for it. Rules that span several keys are in rules.ts.
 import * as z from "zod";
 import { CHANNEL_KINDS, SEVERITIES } from "../core/channel.ts";
+import { ROLES } from "../core/task.ts";
 import { RISKS } from "../core/vault/action.ts";
 import * as field from "./fields.ts";
 import { forge } from "./schema-forge.ts";
 
-export const ROLES = [
-  "dev",
-  "review",
-  "gardener",
-  "supervisor",
-  "planner",
-  "predictor",
-  "action",
-] as const;
 export const RUNTIMES = ["command", "script", "claude", "codex"] as const;
 /** The runtimes this version can start; the others are refused by name. */
 export const RUNTIMES_BUILT: readonly (typeof RUNTIMES)[number][] = ["command", "script", "claude"];

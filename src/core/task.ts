@@ -3,14 +3,16 @@
 // failed. This file owns what a task is; core/run carries it out.
 import type { AggregateId, Commit } from "./ids.ts";
 
-export type Role =
-  | "dev"
-  | "review"
-  | "gardener"
-  | "supervisor"
-  | "planner"
-  | "predictor"
-  | "action";
+export const ROLES = [
+  "dev",
+  "review",
+  "gardener",
+  "supervisor",
+  "planner",
+  "predictor",
+  "action",
+] as const;
+export type Role = (typeof ROLES)[number];
 
 export type Task = {
   /** Who asked, and is told `task-finished`. */

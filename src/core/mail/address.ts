@@ -1,13 +1,5 @@
 // Who a letter may go to: the operator, a patrol, a role (whoever of it comes first) or an identity.
-export const MAIL_ROLES = [
-  "dev",
-  "review",
-  "gardener",
-  "supervisor",
-  "planner",
-  "predictor",
-  "action",
-] as const;
+import { ROLES } from "../task.ts";
 
 export const OPERATOR = "operator";
 export const DEACON = "deacon";
@@ -25,17 +17,17 @@ export function addressOf(text: string): Address | undefined {
   const word = text.trim();
   if (word === OPERATOR) return { kind: "operator" };
   if (word === DEACON) return { kind: "patrol", name: DEACON };
-  if (MAIL_ROLES.some((role) => role === word)) return { kind: "role", role: word };
+  if (ROLES.some((role) => role === word)) return { kind: "role", role: word };
   const gate = /^gate:([A-Za-z0-9][A-Za-z0-9._-]{0,150})$/.exec(word)?.[1];
   if (gate !== undefined) return { kind: "gate", gate };
   const dash = word.indexOf("-");
-  const isIdentity = MAIL_ROLES.some((role) => role === word.slice(0, dash));
+  const isIdentity = ROLES.some((role) => role === word.slice(0, dash));
   return isIdentity && /^[a-z]+-[A-Za-z0-9._-]{1,100}$/.test(word)
     ? { kind: "identity", identity: word }
     : undefined;
 }
 
-export const ADDRESS_HINT = `write to ${OPERATOR}, ${DEACON}, a role (${MAIL_ROLES.join(", ")}) or an identity such as dev-42`;
+export const ADDRESS_HINT = `write to ${OPERATOR}, ${DEACON}, a role (${ROLES.join(", ")}) or an identity such as dev-42`;
 
 /** Whether this worker is who is meant. */
 export function reaches(to: string, worker: { identity: string; role: string }): boolean {
