@@ -15,7 +15,8 @@ import type {
 } from "../core/config.ts";
 import type { TriageRules } from "../core/patrol/triage.ts";
 import type { Schedule } from "../core/schedule/schedule.ts";
-import { CLAUDE_DEFAULTS, type WrittenConfig } from "./schema.ts";
+import { CLAUDE_DEFAULTS } from "./schema-agent.ts";
+import type { WrittenConfig } from "./schema.ts";
 
 const CI_TIMEOUT_DEFAULT_MS = 30 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 // Writes the pawl.toml that `pawl init` leaves behind: what was found, with its reason, and the
 // settings people look for next, commented out. What it writes always parses.
 import type { Draft, KnownAgent } from "./detect.ts";
-import { RUNTIMES_BUILT } from "./schema.ts";
+import { RUNTIMES_BUILT } from "./schema-agent.ts";
 import type { TestCommand } from "./test-commands.ts";
 
 export type RenderedAgent =

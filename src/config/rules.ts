@@ -3,7 +3,7 @@
 import { isObject } from "../lib/json-object.ts";
 import type { Finding } from "./explain.ts";
 import { checkSchedules } from "./schedule-rules.ts";
-import { RUNTIMES, RUNTIMES_BUILT } from "./schema.ts";
+import { RUNTIMES, RUNTIMES_BUILT } from "./schema-agent.ts";
 
 type Table = Record<string, unknown>;
 

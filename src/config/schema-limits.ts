@@ -1,0 +1,65 @@
+// The sections [limits] and [budget] of pawl.toml: how often, how long and for how much before
+// somebody is asked.
+import * as z from "zod";
+import * as field from "./fields.ts";
+
+export const limits = z.strictObject({
+  ci_fixes: field.count(0, 100).default(3).describe("Red CI results an agent may mend."),
+  review_rounds: field.count(0, 100).default(5).describe("Rounds of requested changes."),
+  conflicts: field.count(0, 100).default(3).describe("Times a branch is sent back from the queue."),
+  nudges: field.count(0, 20).default(2).describe("Reminders to an idle agent."),
+  crashes: field.count(0, 100).default(3).describe("Crashes within crash_window without a commit."),
+  crash_window: field.duration().prefault("1 h"),
+  ci_timeout: field
+    .duration()
+    .optional()
+    .describe("Default: 30 min, or the longest gate's timeout."),
+  review_timeout: field.duration().prefault("3 h"),
+  escalation_reminder: field.duration().prefault("6 h"),
+  escalation_timeout: field.duration().prefault("24 h"),
+  farewell: field
+    .duration()
+    .prefault("60 s")
+    .describe("For an agent to finish once its work landed."),
+  grace: field.duration().prefault("10 s").describe("For an agent to end by itself when stopped."),
+  quiet_warning: field.duration().prefault("15 min").describe("No progress: a warning."),
+  stuck: field.duration().prefault("2 h").describe("No progress: stuck."),
+  life: field.duration().prefault("8 h").describe("The longest life of one session."),
+  idle_check: field
+    .duration()
+    .prefault("10 s")
+    .describe("Between the three looks that find an agent idle."),
+  stale: field.duration().prefault("5 min").describe("Unseen for so long, an identity is stale."),
+  hand_off: field.duration().prefault("60 s").describe("For an agent to save its work and leave."),
+  context_medium: field
+    .count(1, 100)
+    .default(70)
+    .describe("Use of the context, in percent, at which an agent is told to save its work."),
+  context_high: field
+    .count(1, 100)
+    .default(80)
+    .describe("Use of the context, in percent, at which a successor takes over."),
+  unread: field.duration().prefault("10 min").describe("Messages unread for so long are shown."),
+});
+
+const allowance = z.strictObject({
+  tokens: field.count(1, 1_000_000_000_000).optional().describe("Tokens of all kinds."),
+  usd: z.number().min(0.01).max(1_000_000).optional().describe("US dollars."),
+});
+
+export const budget = z.strictObject({
+  run: allowance.optional().describe("Of one run; once it is spent, you are asked."),
+  day: allowance.optional().describe("Of one UTC day; once it is spent, nobody is started."),
+  roles: z
+    .strictObject({
+      dev: allowance.optional(),
+      review: allowance.optional(),
+      gardener: allowance.optional(),
+      supervisor: allowance.optional(),
+      planner: allowance.optional(),
+      predictor: allowance.optional(),
+      action: allowance.optional(),
+    })
+    .optional()
+    .describe("Of one role on one UTC day."),
+});

@@ -1,0 +1,28 @@
+// The section [vault] of pawl.toml: who decides about dangerous actions.
+import * as z from "zod";
+import { RISKS } from "../core/vault/action.ts";
+import * as field from "./fields.ts";
+
+const risk = () => z.enum(RISKS);
+
+const vaultRule = z.strictObject({
+  type: field.gateName().optional().describe("webhook, command, forge or one of your own; any."),
+  risk: risk().optional().describe("The highest risk that it fits; any unless told."),
+  reversible: z.boolean().optional().describe("Whether it can be undone; either unless told."),
+  decide: z.enum(["allow", "ask", "deny"]).describe("ask: an operator decides."),
+});
+
+export const vault = z.strictObject({
+  expires: field.duration().prefault("48 h").describe("Undecided for so long, it is rejected."),
+  risk: z
+    .record(field.gateName(), risk())
+    .default({})
+    .describe("The least risk of a type, instead of the built-in one."),
+  reversible: z.array(field.gateName()).max(50).default([]).describe("Types that can be undone."),
+  secrets: z
+    .array(field.variableName())
+    .max(50)
+    .default([])
+    .describe("Variables that actions may name as {{secret:NAME}}."),
+  policy: z.array(vaultRule).max(100).default([]).describe("The first that fits decides."),
+});
