@@ -1,0 +1,73 @@
+// What every store does with aggregates: versions, lists and deadlines.
+import { expect, test } from "vitest";
+import { projectAggregate, projectName } from "../core/ids.ts";
+import type { AggregateFilter, Store } from "../ports/store.ts";
+import { A, B, C, state, type Failing } from "./samples.contract.ts";
+
+export function aggregateTests(store: () => Store, failing: Failing): void {
+  test("an aggregate that was never saved is undefined", async () => {
+    expect(await store().load(A)).toBeUndefined();
+    expect(await store().transaction((tx) => tx.load(A))).toBeUndefined();
+    expect(await store().aggregates()).toEqual([]);
+  });
+
+  test("each save raises the version by one, also twice in one transaction", async () => {
+    await store().transaction((tx) => tx.save(A, state("first"), undefined));
+    expect(await store().load(A)).toEqual({ id: A, version: 1, state: state("first") });
+    await store().transaction(async (tx) => {
+      await tx.save(A, state("second"), undefined);
+      expect(await tx.load(A)).toEqual({ id: A, version: 2, state: state("second") });
+      await tx.save(A, state("third"), undefined);
+    });
+    expect(await store().load(A)).toEqual({ id: A, version: 3, state: state("third") });
+  });
+
+  test("a failed transaction leaves state, version and deadline as they were", async () => {
+    await store().transaction((tx) => tx.save(A, state("kept"), 5));
+    await failing(async (tx) => {
+      await tx.save(A, state("lost"), 1);
+      await tx.save(B, state("lost"), 2);
+    });
+    expect(await store().load(A)).toEqual({ id: A, version: 1, state: state("kept") });
+    expect(await store().load(B)).toBeUndefined();
+    expect(await store().nextWake()).toBe(5);
+  });
+
+  test("aggregates are listed in id order, of all projects or of one, of all kinds or of one", async () => {
+    const own = projectAggregate(projectName("demo"));
+    await store().transaction(async (tx) => {
+      for (const id of [B, own, A, C]) await tx.save(id, state(id), undefined);
+    });
+    const ids = async (filter: AggregateFilter = {}): Promise<string[]> =>
+      (await store().aggregates(filter)).map((aggregate) => aggregate.id);
+    const demo = projectName("demo");
+    expect(await ids()).toEqual([own, C, A, B]);
+    expect(await ids({ project: demo })).toEqual([own, A, B]);
+    expect(await ids({ project: projectName("nobody") })).toEqual([]);
+    expect(await ids({ kind: "project" })).toEqual([own]);
+    expect(await ids({ kind: "run", project: demo })).toEqual([A, B]);
+    expect(await ids({ kind: "queue" })).toEqual([C]);
+    expect(await ids({ kind: "queue", project: demo })).toEqual([]);
+  });
+
+  test("what is due is listed soonest first, and the next deadline is the soonest", async () => {
+    await store().transaction(async (tx) => {
+      await tx.save(A, state(1), 300);
+      await tx.save(B, state(1), 100.5);
+      await tx.save(C, state(1), undefined);
+    });
+    expect(await store().nextWake()).toBe(100.5);
+    expect(await store().due(100)).toEqual([]);
+    expect(await store().due(299)).toEqual([B]);
+    expect(await store().due(300)).toEqual([B, A]);
+    await store().transaction((tx) => tx.save(B, state(2), undefined));
+    expect(await store().nextWake()).toBe(300);
+    await store().transaction((tx) => tx.save(A, state(2), undefined));
+    expect(await store().nextWake()).toBeUndefined();
+  });
+
+  test("a deadline that is no number is a programmer's error", async () => {
+    const attempt = store().transaction((tx) => tx.save(A, state(1), Number.NaN));
+    await expect(attempt).rejects.toThrow("assertion failed");
+  });
+}
