@@ -24,7 +24,7 @@ const { values } = parseArgs({
     bench: { type: "boolean", default: false },
     /** For the mutants: neither shrinks nor keeps what it finds. */
     quick: { type: "boolean", default: false },
-    /** For the mutants: goes on where another checker than these sees something. */
+    /** For the mutants: what another checker than these sees does not end a simulation. */
     checker: { type: "string", multiple: true },
     "skip-regressions": { type: "boolean", default: false },
     /** Fresh seeds that follow from the tree of HEAD: new with each change, the same on each machine. */
@@ -48,10 +48,12 @@ function count(result: Result): void {
 
 async function runOne(seed: number, options: Options): Promise<boolean> {
   const onlyFaults = values.bench;
-  const result = await simulate(seed, options, { story: values.story, onlyFaults });
+  const { story, checker: checkers } = values;
+  const result = await simulate(seed, options, { story, onlyFaults, checkers });
   count(result);
   if (values.verbose) console.log(`seed ${seed}: ${summary(result)}`);
   if (values.story) console.log(result.story.join("\n"));
+  for (const other of result.overlooked) console.log(`seed ${seed} breaks ${other}: overlooked`);
   if (result.failure === undefined) return true;
   await report(seed, options, result);
   return values.checker !== undefined && !values.checker.includes(result.failure.checker);

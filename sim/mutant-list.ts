@@ -38,7 +38,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: "land a batch where the forge merges one by one",
     proves: "liveness on a target that only the forge moves",
-    by: ["liveness"],
+    by: ["liveness", "busy"],
     file: "src/core/merge-queue/queue.ts",
     from: `  if (queue.oneByOne === true) return queue.stack`,
     to: `  if (queue.stack.length < 0) return queue.stack`,

@@ -30,6 +30,8 @@ const RESTART_MAX_MS = 10 * 60 * SECOND_MS;
 
 export type Result = {
   failure: Failure | undefined;
+  /** Checkers that saw something while only others were asked. */
+  overlooked: string[];
   story: string[];
   simulatedMs: number;
   /** Time multiplied by how many runs were active in it. */
@@ -45,9 +47,9 @@ export type Result = {
 export async function simulate(
   seed: number,
   options: Options,
-  tell: { story: boolean; onlyFaults?: boolean },
+  tell: { story: boolean; onlyFaults?: boolean; checkers?: readonly string[] | undefined },
 ): Promise<Result> {
-  const simulation = new Simulation(seed, options, tell.story);
+  const simulation = new Simulation(seed, options, tell);
   await simulation.run(tell.onlyFaults ?? false);
   return simulation.result();
 }
@@ -73,10 +75,15 @@ class Simulation {
   #sessions = 0;
   #filed = 0;
 
-  constructor(seed: number, options: Options, withStory: boolean) {
+  constructor(
+    seed: number,
+    options: Options,
+    tell: { story: boolean; checkers?: readonly string[] | undefined },
+  ) {
     this.#world = new World(seed, options);
+    this.#world.wanted = tell.checkers;
     this.#config = configOf(options);
-    this.#story = withStory ? new Story(this.#world) : undefined;
+    this.#story = tell.story ? new Story(this.#world) : undefined;
     this.#checkers = createCheckers(this.#world);
     this.#listenToForges();
     startPeople(this.#world, () => this.#engine);
@@ -109,6 +116,7 @@ class Simulation {
   result(): Result {
     return {
       failure: this.#world.failure,
+      overlooked: [...this.#world.overlooked],
       story: this.#story?.lines ?? [],
       simulatedMs: this.#world.clock.monotonicMs(),
       activeRunMs: this.#activeRunMs,
