@@ -1,0 +1,92 @@
+// What whoever carries out the vault's actions must do, as tests: the simulator's outside and the real
+// one run the same suite, so that the fake stays honest. What the outside is like comes from `open`.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { FiringOutcome } from "../core/vault/item.ts";
+import type { ActionRequest, Actions } from "./actions.ts";
+
+/** Takes what it gets and says so; takes it and refuses; takes it and says nothing; is not there. */
+export type Outside = "well" | "refusing" | "mute" | "absent";
+
+export type ActionsUnderTest = {
+  actions: Actions;
+  /** From now on. */
+  become(outside: Outside): Promise<void>;
+  /** An action that brings this text outside. */
+  action(text: string): ActionRequest["action"];
+  /** All texts that came outside so far, in their order. */
+  arrived(): Promise<string[]>;
+  /** Where programs find themselves. */
+  folder: string;
+  close(): Promise<void>;
+};
+
+export function actionsContract(name: string, open: () => Promise<ActionsUnderTest>): void {
+  describe(`${name} keep their contract`, () => {
+    let under: ActionsUnderTest;
+    beforeEach(async () => {
+      under = await open();
+    });
+    afterEach(() => under.close());
+    outcomeTests(() => under);
+    repetitionTests(() => under);
+  });
+}
+
+type Use = () => ActionsUnderTest;
+
+const carryOut = (use: Use, text: string): Promise<FiringOutcome> => {
+  const { actions, folder } = use();
+  const action = use().action(text);
+  return actions.carryOut({ key: "pawl-toy-v1", folder, secrets: [], action });
+};
+
+function outcomeTests(use: Use): void {
+  test("what was carried out says so, and the outside has it once, as it was meant", async () => {
+    await use().become("well");
+    expect((await carryOut(use, "hello: a 'text'\n")).kind).toBe("done");
+    expect(await use().arrived()).toEqual(["hello: a 'text'\n"]);
+  });
+
+  test("what nobody was there to take is unsent, and nothing of it is outside, also not later", async () => {
+    await use().become("absent");
+    expect(await carryOut(use, "early")).toMatchObject({ kind: "unsent", why: expect.any(String) });
+    await use().become("well");
+    expect((await carryOut(use, "late")).kind).toBe("done");
+    expect(await use().arrived()).toEqual(["late"]);
+  });
+
+  test.each(["refusing", "mute"] as const)(
+    "nobody can tell what became of it where the outside was %s: it has it, once",
+    async (outside) => {
+      await use().become(outside);
+      expect(await carryOut(use, "maybe")).toMatchObject({
+        kind: "unknown",
+        why: expect.any(String),
+      });
+      expect(await use().arrived()).toEqual(["maybe"]);
+    },
+  );
+
+  test("an action that names a secret it may not have is unsent, and says which", async () => {
+    await use().become("well");
+    const outcome = await carryOut(use, "my {{secret:TOKEN}}");
+    expect(outcome).toMatchObject({ kind: "unsent", why: expect.stringContaining("TOKEN") });
+    expect(await use().arrived()).toEqual([]);
+  });
+}
+
+function repetitionTests(use: Use): void {
+  // Whoever asks twice must know that: a fake that folds would hide an item that fires twice.
+  test("asked for again it is done again: nothing is folded here", async () => {
+    await use().become("well");
+    for (const text of ["same", "same"]) expect((await carryOut(use, text)).kind).toBe("done");
+    expect(await use().arrived()).toEqual(["same", "same"]);
+  });
+
+  test("actions under way at once do not get into each other's way", async () => {
+    await use().become("well");
+    const outcomes = await Promise.all(["one", "two"].map((text) => carryOut(use, text)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["done", "done"]);
+    expect((await use().arrived()).toSorted()).toEqual(["one", "two"]);
+  });
+}
