@@ -7,15 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
 import type { CrashPoint } from "../../src/lib/crash-point.ts";
 import type { Forge } from "../../src/ports/forge.ts";
+import { DEATHS } from "../support/deaths.ts";
 import { cloneOf } from "../support/gitea-clone.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
-
-/** Before sending it is the second one: who never sends anything never gets on. */
-const POINTS = [
-  ["forge.http.send", 2],
-  ["forge.http.sent", 1],
-  ["forge.http.answered", 1],
-] as const;
 
 const DEATHS_MAX = 20;
 const isAskedFor = process.env["PAWL_CRASH_ALL"] !== undefined;
@@ -27,7 +21,7 @@ describe.skipIf(noGitea || !isAskedFor)("on a real Gitea", () => {
   });
   afterAll(() => gitea.close());
 
-  test.each(POINTS)("cut off at %s, every call makes everything once", async (point, count) => {
+  test.each(DEATHS)("cut off at %s, every call makes everything once", async (point, count) => {
     const repo = point.replaceAll(".", "-");
     await gitea.makeRepo(repo, "admin");
     const lives = { deaths: 0 };

@@ -5,18 +5,11 @@
 // `PAWL_CRASH_ALL=1 npx vitest run --project gitea test/gitea/crash.test.ts test/gitea/crash-calls.test.ts`;
 // CI dies at all three on the fake, in test/acceptance/forge-crash.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dieUntilIdle, DEATHS } from "../support/deaths.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
 
-const KILLED = -1;
 const DEATHS_MAX = 150;
-
-/** Before sending it is the second one: a process that never sends anything never gets on. */
-const POINTS: [point: string, count: number][] = [
-  ["forge.http.send", 2],
-  ["forge.http.sent", 1],
-  ["forge.http.answered", 1],
-];
 const isAskedFor = process.env["PAWL_CRASH_ALL"] !== undefined;
 const TIMEOUT_MS = 900_000;
 
@@ -50,7 +43,7 @@ describe.skipIf(noGitea || !isAskedFor)("on a real Gitea", () => {
   });
   afterAll(() => gitea.close());
 
-  test.each(POINTS)(
+  test.each(DEATHS)(
     "killed at %s of every change, Pawl makes everything once",
     async (point, count) => {
       const { owner, dev, review } = gitea.tokens;
@@ -79,15 +72,7 @@ describe.skipIf(noGitea || !isAskedFor)("on a real Gitea", () => {
       const { id } = await on<{ id: number }>("POST /labels", label);
       await on("POST /issues", { title: "Add one", body: ISSUE, labels: [id] });
 
-      factory.env["PAWL_CRASH_AT"] = `${point}:${count}`;
-      let deaths = 0;
-      for (;;) {
-        const { code, stderr } = await factory.background("run", "--until-idle").ended;
-        if (code === 0) break;
-        expect({ code, stderr }).toMatchObject({ code: KILLED });
-        deaths += 1;
-        if (deaths > DEATHS_MAX) throw new Error("it dies again and again, and gets nowhere");
-      }
+      const deaths = await dieUntilIdle(factory, { point, count, deathsMax: DEATHS_MAX });
       expect(deaths).toBeGreaterThanOrEqual(10);
       console.log(`${point}: ${deaths} deaths`);
 

@@ -1,13 +1,10 @@
 // The adapter against the fake Gitea, which is kept honest by the same contract on the real one.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
-import { commitId, type Commit } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
 import type { Forge } from "../../src/ports/forge.ts";
+import { bareRepository, type BareRepository } from "../support/bare-repository.ts";
 import {
   DEV_TOKEN,
   REVIEW_TOKEN,
@@ -15,38 +12,13 @@ import {
   type FakeGitea,
 } from "../support/fake-gitea/server.ts";
 
-type World = { root: string; fake: FakeGitea; git: (...args: string[]) => string };
+type World = { repository: BareRepository; fake: FakeGitea };
 
 async function openWorld(): Promise<World> {
-  const root = mkdtempSync("/tmp/pawl-fake-gitea-");
-  const bare = join(root, "bare.git");
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: root,
-    GIT_AUTHOR_NAME: "Ada",
-    GIT_AUTHOR_EMAIL: "ada@example.org",
-    GIT_COMMITTER_NAME: "Ada",
-    GIT_COMMITTER_EMAIL: "ada@example.org",
-  };
-  const git = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: root, env, encoding: "utf8" }).trim();
-  git("init", "-q", "--bare", "-b", "main", bare);
-  const world = { root, fake: await startFakeGitea(bare), git };
-  commit(world, "main");
-  return world;
-}
-
-let commits = 0;
-
-/** A new commit on the branch, or on its beginning, made without a checkout. */
-function commit({ root, git }: World, branch: string): Commit {
-  const bare = join(root, "bare.git");
-  commits += 1;
-  const tree = git("-C", bare, "hash-object", "-t", "tree", "-w", "/dev/null");
-  const parents = branch === "main" ? [] : ["-p", "main"];
-  const made = git("-C", bare, "commit-tree", tree, ...parents, "-m", `commit ${commits}`);
-  git("-C", bare, "update-ref", `refs/heads/${branch}`, made);
-  return commitId(made);
+  const repository = bareRepository();
+  const fake = await startFakeGitea(repository.path);
+  repository.commit("main");
+  return { repository, fake };
 }
 
 const forgeOf = (
@@ -67,9 +39,9 @@ const forgeOf = (
     ...more,
   });
 
-async function close({ root, fake }: World): Promise<void> {
+async function close({ repository, fake }: World): Promise<void> {
   await fake.close();
-  rmSync(root, { recursive: true });
+  repository.remove();
 }
 
 function contractOn(name: string, more: Partial<Parameters<typeof createGiteaForge>[0]>): void {
@@ -77,10 +49,8 @@ function contractOn(name: string, more: Partial<Parameters<typeof createGiteaFor
     const world = await openWorld();
     return {
       forge: forgeOf(world, more),
-      push: async (branch) => commit(world, branch),
-      land: async (head) => {
-        world.git("-C", join(world.root, "bare.git"), "update-ref", "refs/heads/main", head);
-      },
+      push: async (branch) => world.repository.commit(branch),
+      land: async (head) => void world.repository.git("update-ref", "refs/heads/main", head),
       sibling: (marks) => forgeOf(world, { ...more, factory: async () => marks }),
       close: () => close(world),
     };
@@ -119,7 +89,7 @@ test("a PR that fell behind is not merged, and one that lacks a check is waited 
   const { state } = world.fake;
   try {
     const forge = forgeOf(world);
-    const head = commit(world, "pawl/1");
+    const head = world.repository.commit("pawl/1");
     const of = { branch: "pawl/1", head, target: "main", title: "t", body: "", issue: 1, key: "k" };
     const { number: pr } = await forge.ensurePr(of);
     const merge = () => forge.mergePr?.({ pr, head, strategy: "merge" });
@@ -129,7 +99,7 @@ test("a PR that fell behind is not merged, and one that lacks a check is waited 
       why: expect.stringMatching(/required status/),
     });
     state.required = [];
-    commit(world, "main");
+    world.repository.commit("main");
     expect(await merge()).toMatchObject({
       kind: "waiting",
       why: expect.stringMatching(/Diverging/),

@@ -1,17 +1,15 @@
 // The adapter against the fake GitHub, whose shapes come from GitHub's REST documentation: the same
 // contract as every forge's, and what is GitHub's own.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { verdictOf } from "../../src/adapters/ci-server/forge-verdicts.ts";
 import type { RepositoryOptions } from "../../src/adapters/shared/forge/connection.ts";
 import { createGithubForge } from "../../src/adapters/forge-github/github-forge.ts";
 import { inspectGithub, prepareGithub } from "../../src/adapters/forge-github/inspect.ts";
-import { commitId, type Commit } from "../../src/core/ids.ts";
+import { commitId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
 import type { Forge } from "../../src/ports/forge.ts";
+import { bareRepository, type BareRepository } from "../support/bare-repository.ts";
 import {
   GITHUB_CLASSIC,
   GITHUB_DEV,
@@ -20,37 +18,13 @@ import {
   type FakeGithub,
 } from "../support/fake-github/server.ts";
 
-type World = { root: string; fake: FakeGithub; git: (...args: string[]) => string };
+type World = { repository: BareRepository; fake: FakeGithub };
 
 async function openWorld(): Promise<World> {
-  const root = mkdtempSync("/tmp/pawl-fake-github-");
-  const bare = join(root, "bare.git");
-  const who = { NAME: "Ada", EMAIL: "ada@example.org" };
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: root,
-    GIT_AUTHOR_NAME: who.NAME,
-    GIT_AUTHOR_EMAIL: who.EMAIL,
-    GIT_COMMITTER_NAME: who.NAME,
-    GIT_COMMITTER_EMAIL: who.EMAIL,
-  };
-  execFileSync("git", ["init", "-q", "--bare", "-b", "main", bare], { env });
-  const git = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: bare, env, encoding: "utf8" }).trim();
-  const world = { root, fake: await startFakeGithub(bare), git };
-  push(world, "main");
-  return world;
-}
-
-let commits = 0;
-
-function push({ git }: World, branch: string): Commit {
-  commits += 1;
-  const tree = git("hash-object", "-t", "tree", "-w", "/dev/null");
-  const parents = branch === "main" ? [] : ["-p", "main"];
-  const made = git("commit-tree", tree, ...parents, "-m", `commit ${commits}`);
-  git("update-ref", `refs/heads/${branch}`, made);
-  return commitId(made);
+  const repository = bareRepository();
+  const fake = await startFakeGithub(repository.path);
+  repository.commit("main");
+  return { repository, fake };
 }
 
 const optionsOf = ({ fake }: World, more: Partial<RepositoryOptions> = {}): RepositoryOptions => ({
@@ -70,9 +44,9 @@ const optionsOf = ({ fake }: World, more: Partial<RepositoryOptions> = {}): Repo
 const forgeOf = (own: World, more: Partial<RepositoryOptions> = {}): Forge =>
   createGithubForge(optionsOf(own, more));
 
-async function close({ root, fake }: World): Promise<void> {
+async function close({ repository, fake }: World): Promise<void> {
   await fake.close();
-  rmSync(root, { recursive: true });
+  repository.remove();
 }
 
 function contractOn(name: string, more: Partial<RepositoryOptions>): void {
@@ -80,8 +54,8 @@ function contractOn(name: string, more: Partial<RepositoryOptions>): void {
     const own = await openWorld();
     return {
       forge: forgeOf(own, more),
-      push: async (branch) => push(own, branch),
-      land: async (head) => void own.git("update-ref", "refs/heads/main", head),
+      push: async (branch) => own.repository.commit(branch),
+      land: async (head) => void own.repository.git("update-ref", "refs/heads/main", head),
       sibling: (marks) => forgeOf(own, { ...more, factory: async () => marks }),
       close: () => close(own),
     };
@@ -102,7 +76,7 @@ beforeEach(async () => {
 afterEach(() => close(world));
 
 const openPr = async (branch: string) => {
-  const head = push(world, branch);
+  const head = world.repository.commit(branch);
   const of = { branch, head, target: "main", title: branch, body: "", issue: 1, key: branch };
   return forge.ensurePr(of);
 };
@@ -181,7 +155,7 @@ test("what people decided counts, what strangers and comments say does not", asy
 });
 
 test("statuses and check runs are one list, as branch protection counts them", async () => {
-  const commit = push(world, "pawl/1");
+  const commit = world.repository.commit("pawl/1");
   const { state } = world.fake;
   state.statuses.push({ commit, context: "legacy", state: "success", description: "", url: null });
   const run = (name: string, status: string, conclusion: string | null) =>
@@ -210,7 +184,7 @@ test("statuses and check runs are one list, as branch protection counts them", a
 
 test("a PR whose commits did not come onto the target is closed with a word", async () => {
   const pr = await openPr("pawl/1");
-  const squashed = push(world, "other");
+  const squashed = world.repository.commit("other");
   await forge.finishPr(pr.number, { state: "merged", mergedAs: squashed });
   expect(await forge.pr(pr.number)).toMatchObject({ state: "closed" });
   expect(await forge.comments(pr.number)).toMatchObject([
@@ -304,8 +278,8 @@ test("GitHub merges only where it requires branches to be up to date, and says w
   state.approvals = 1;
   expect(await merge()).toMatchObject(refused("approving review"));
   state.approvals = 0;
-  const moved = world.git("commit-tree", "main^{tree}", "-p", "main", "-m", "others");
-  world.git("update-ref", "refs/heads/main", moved);
+  const moved = world.repository.git("commit-tree", "main^{tree}", "-p", "main", "-m", "others");
+  world.repository.git("update-ref", "refs/heads/main", moved);
   expect(await merge()).toMatchObject({
     kind: "waiting",
     why: expect.stringContaining("out of date"),
@@ -314,8 +288,8 @@ test("GitHub merges only where it requires branches to be up to date, and says w
 });
 
 test("a PR that GitHub refuses says why", async () => {
-  const head = commitId(world.git("rev-parse", "main"));
-  world.git("update-ref", "refs/heads/pawl/empty", head);
+  const head = commitId(world.repository.git("rev-parse", "main"));
+  world.repository.git("update-ref", "refs/heads/pawl/empty", head);
   const of = {
     branch: "pawl/empty",
     head,

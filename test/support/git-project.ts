@@ -10,6 +10,7 @@ import type { Upstream } from "../../src/core/config.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import { commitId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
+import { GIT_IDENTITY } from "./git-identity.ts";
 
 export type GitProject = ReturnType<typeof gitProject>;
 
@@ -25,10 +26,7 @@ export function gitProject(kind: Upstream["kind"], more: Partial<GitOptions> = {
     HOME: home,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",
-    GIT_AUTHOR_NAME: "Ada",
-    GIT_AUTHOR_EMAIL: "ada@example.org",
-    GIT_COMMITTER_NAME: "Ada",
-    GIT_COMMITTER_EMAIL: "ada@example.org",
+    ...GIT_IDENTITY,
   };
   const git = (cwd: string, ...args: string[]): string =>
     execFileSync("git", args, { cwd, env, encoding: "utf8", stdio: "pipe" }).trim();

@@ -3,18 +3,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { commitId, type Commit } from "../../src/core/ids.ts";
+import { GIT_IDENTITY } from "./git-identity.ts";
 
 /** A clone of its own, pushed from with the developer's token. */
 export function cloneOf(remote: string) {
   const root = mkdtempSync("/tmp/pawl-gitea-clone-");
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: root,
-    GIT_AUTHOR_NAME: "Ada",
-    GIT_AUTHOR_EMAIL: "ada@example.org",
-    GIT_COMMITTER_NAME: "Ada",
-    GIT_COMMITTER_EMAIL: "ada@example.org",
-  };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: root, ...GIT_IDENTITY };
   const folder = join(root, "clone");
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: root, env, encoding: "utf8", stdio: "pipe" }).trim();

@@ -1,72 +1,41 @@
 import { expect, test } from "vitest";
+import { AT, DAY_MS, MACHINE, roleFacts, roleIssue } from "../../../test/support/role-facts.ts";
 import type { RoleFacts, RoleIssue } from "./facts.ts";
 import { preflight } from "./preflight.ts";
 import type { StandingRole } from "./result.ts";
 
-const DAY_MS = 86_400_000;
-const AT = 100 * DAY_MS;
-const MACHINE = {
-  freeMb: 8000,
-  swapUsedMb: 0,
-  diskUsedPercent: 20,
-  loadPerCore: 0.5,
-  journalMb: 5,
-};
-
-const issue = (number: number, change: Partial<RoleIssue> = {}): RoleIssue => ({
-  number,
-  title: ["", "Parse dates", "Paint the fence", "Sort words"][number] ?? "",
-  labels: ["backlog"],
-  createdAt: AT,
-  updatedAt: AT,
-  unmet: [],
-  dependsOn: [],
-  bodyLength: 500,
-  boxes: 2,
-  ...change,
-});
-const facts = (change: Partial<RoleFacts> = {}): RoleFacts => ({
-  at: AT,
-  issues: [],
-  prs: [],
-  runs: { active: 1, landed: 0, blocked: 0 },
-  queue: { waiting: 0, stopped: undefined },
-  checks: [],
-  machine: MACHINE,
-  leftovers: [],
-  vision: undefined,
-  agents: undefined,
-  ...change,
-});
 const names = (role: StandingRole, change: Partial<RoleFacts>): string[] =>
-  preflight(role, facts(change)).map(({ level, name }) => `${level} ${name}`);
+  preflight(role, roleFacts(change)).map(({ level, name }) => `${level} ${name}`);
 
 test.each<StandingRole>(["gardener", "supervisor", "planner", "predictor"])(
   "a healthy factory gives the %s nothing to do",
   (role) => {
-    expect(preflight(role, facts({ issues: [issue(1)] }))).toEqual([]);
+    expect(preflight(role, roleFacts({ issues: [roleIssue(1)] }))).toEqual([]);
   },
 );
 
 test.each<[string, RoleIssue[]]>([
   [
     "P3 duplicate:1:2",
-    [issue(1, { title: "Fix the date parser" }), issue(2, { title: "Fix date parser" })],
+    [roleIssue(1, { title: "Fix the date parser" }), roleIssue(2, { title: "Fix date parser" })],
   ],
-  ["P3 bare:1", [issue(1, { bodyLength: 20, boxes: 0 })]],
-  ["P3 large:1", [issue(1, { boxes: 13 })]],
-  [`P4 stale:1:${AT - 14 * DAY_MS}`, [issue(1, { updatedAt: AT - 14 * DAY_MS })]],
-  ["P3 cycle:1,2", [issue(1, { unmet: [2] }), issue(2, { unmet: [1] })]],
-  ["P2 blocker:1:2", [issue(1, { unmet: [2] }), issue(2, { labels: [] })]],
-  ["P3 old-dependency:1:2", [issue(1, { unmet: [2] }), issue(2, { createdAt: AT - 31 * DAY_MS })]],
-  ["P3 blocked:1", [issue(1, { labels: ["blocked"] })]],
-  ["P4 tech-debt:1", [issue(1, { labels: ["tech-debt"] })]],
+  ["P3 bare:1", [roleIssue(1, { bodyLength: 20, boxes: 0 })]],
+  ["P3 large:1", [roleIssue(1, { boxes: 13 })]],
+  [`P4 stale:1:${AT - 14 * DAY_MS}`, [roleIssue(1, { updatedAt: AT - 14 * DAY_MS })]],
+  ["P3 cycle:1,2", [roleIssue(1, { unmet: [2] }), roleIssue(2, { unmet: [1] })]],
+  ["P2 blocker:1:2", [roleIssue(1, { unmet: [2] }), roleIssue(2, { labels: [] })]],
+  [
+    "P3 old-dependency:1:2",
+    [roleIssue(1, { unmet: [2] }), roleIssue(2, { createdAt: AT - 31 * DAY_MS })],
+  ],
+  ["P3 blocked:1", [roleIssue(1, { labels: ["blocked"] })]],
+  ["P4 tech-debt:1", [roleIssue(1, { labels: ["tech-debt"] })]],
 ])("the gardener is shown %s", (expected, issues) => {
   expect(names("gardener", { issues })).toEqual([expected]);
 });
 
 test("an issue that somebody works on is not groomed", () => {
-  const taken = issue(1, { labels: ["in-progress"], bodyLength: 0, boxes: 0, updatedAt: 0 });
+  const taken = roleIssue(1, { labels: ["in-progress"], bodyLength: 0, boxes: 0, updatedAt: 0 });
   expect(names("gardener", { issues: [taken] })).toEqual([]);
 });
 
@@ -75,13 +44,13 @@ test.each<[string, Partial<RoleFacts>]>([
   ["P0 memory", { machine: { ...MACHINE, freeMb: 1999, swapUsedMb: 3001 } }],
   ["P1 disk", { machine: { ...MACHINE, diskUsedPercent: 81 } }],
   ["P2 queue:target red", { queue: { waiting: 1, stopped: "target red" } }],
-  ["P2 stalled", { issues: [issue(1)], runs: { active: 0, landed: 0, blocked: 0 } }],
+  ["P2 stalled", { issues: [roleIssue(1)], runs: { active: 0, landed: 0, blocked: 0 } }],
   ["P4 leftover:dev-1", { leftovers: ["dev-1"] }],
   ["P4 journal", { machine: { ...MACHINE, journalMb: 201 } }],
-  ["P3 cycle:1,2", { issues: [issue(1, { unmet: [2] }), issue(2, { unmet: [1] })] }],
+  ["P3 cycle:1,2", { issues: [roleIssue(1, { unmet: [2] }), roleIssue(2, { unmet: [1] })] }],
   [
     "P3 old-dependency:1:2",
-    { issues: [issue(1, { unmet: [2] }), issue(2, { createdAt: AT - 31 * DAY_MS })] },
+    { issues: [roleIssue(1, { unmet: [2] }), roleIssue(2, { createdAt: AT - 31 * DAY_MS })] },
   ],
   [`P3 pr:7:${AT - DAY_MS}`, { prs: [{ number: 7, title: "x", updatedAt: AT - DAY_MS }] }],
 ])("the supervisor is shown %s", (expected, change) => {
@@ -95,7 +64,7 @@ test.each<[string, Partial<RoleFacts>]>([
   [
     "blocked issues that nobody works on",
     {
-      issues: [issue(1, { labels: ["backlog", "blocked"] })],
+      issues: [roleIssue(1, { labels: ["backlog", "blocked"] })],
       runs: { active: 0, landed: 0, blocked: 1 },
     },
   ],
@@ -105,7 +74,7 @@ test.each<[string, Partial<RoleFacts>]>([
 });
 
 test("the planner is shown predictions, and VISION.md once until it changes", () => {
-  const issues = [issue(3, { labels: ["prediction/unreviewed"] })];
+  const issues = [roleIssue(3, { labels: ["prediction/unreviewed"] })];
   expect(names("planner", { issues, vision: "abc" })).toEqual([
     "P3 prediction:3",
     "P4 vision:abc:empty",

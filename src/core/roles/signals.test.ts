@@ -1,42 +1,13 @@
 import { expect, test } from "vitest";
+import { AT, DAY_MS, MACHINE, roleFacts, roleIssue } from "../../../test/support/role-facts.ts";
 import type { RoleFacts, RoleIssue } from "./facts.ts";
 import { signals } from "./signals.ts";
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const AT = 100 * DAY_MS;
-const MACHINE = {
-  freeMb: 8000,
-  swapUsedMb: 0,
-  diskUsedPercent: 20,
-  loadPerCore: 0.5,
-  journalMb: 5,
-};
 const names = (change: Partial<RoleFacts>): string[] =>
-  signals({
-    at: AT,
-    issues: [],
-    prs: [],
-    runs: { active: 1, landed: 0, blocked: 0 },
-    queue: { waiting: 0, stopped: undefined },
-    checks: [],
-    machine: MACHINE,
-    leftovers: [],
-    vision: undefined,
-    agents: undefined,
-    ...change,
-  }).map(({ level, name }) => `${level} ${name}`);
-const quiet = (label: string, days: number): RoleIssue => ({
-  number: 1,
-  title: "t",
-  labels: [label],
-  createdAt: 0,
-  updatedAt: AT - days * DAY_MS,
-  unmet: [],
-  dependsOn: [],
-  bodyLength: 1,
-  boxes: 0,
-});
+  signals(roleFacts(change)).map(({ level, name }) => `${level} ${name}`);
+const quiet = (label: string, days: number): RoleIssue =>
+  roleIssue(1, { labels: [label], updatedAt: AT - days * DAY_MS });
 const check = (passed: boolean, gate?: string, hours = 1): RoleFacts["checks"][number] => ({
   passed,
   gate,
