@@ -61,11 +61,10 @@ let other: Factory;
 let daemon: Background;
 
 beforeAll(async () => {
-  factory = await sessionFactory(AGENT);
+  factory = await sessionFactory(AGENT, { more: MORE });
   factory.env["HOOK_TOKEN"] = "s3cret";
-  const config = readFileSync(join(factory.repo, "pawl.toml"), "utf8");
   const files = { "plugins/sweep/plugin.md": PLUGIN, "vault/handlers/note": NOTE };
-  factory.commit({ "pawl.toml": `${config}${MORE}`, ...files }, "Have something of everything");
+  factory.commit(files, "Have something of everything");
   const { home } = factory;
   const env = { XDG_RUNTIME_DIR: factory.env["XDG_RUNTIME_DIR"] ?? "", MAX_REVIEW_CYCLES: "1" };
   other = await makeFactory({ home, env, config: `${SCRIPT_AGENT}[ci]\nnone = true\n` });

@@ -35,9 +35,7 @@ decide = "deny"
 type Factory = Awaited<ReturnType<typeof vaultFactory>>;
 
 async function vaultFactory(url: string) {
-  const factory = await sessionFactory(`URL=${url}\n${AGENT}`, { limits: "" });
-  const config = readFileSync(join(factory.repo, "pawl.toml"), "utf8");
-  factory.commit({ "pawl.toml": `${config}${VAULT}` }, "Write down who decides");
+  const factory = await sessionFactory(`URL=${url}\n${AGENT}`, { more: VAULT });
   factory.env["HOOK_TOKEN"] = "s3cret";
   return factory;
 }

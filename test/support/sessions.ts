@@ -47,6 +47,8 @@ export type SessionOptions = {
   parallel?: number;
   /** Of [ci]; without it everything is green. */
   ci?: string;
+  /** Further sections. */
+  more?: string;
 };
 
 export async function sessionFactory(script: string, options: SessionOptions = {}) {
@@ -57,7 +59,7 @@ export async function sessionFactory(script: string, options: SessionOptions = {
   const env = `env = { SEEN = "${factory.root}", MAIN = "${MAIN}", NODE_COMPILE_CACHE = "${cache}" }`;
   const agent = shellAgent(`${env}\n${options.agent ?? ""}\n`);
   const budget = options.budget === undefined ? "" : `[budget]\n${options.budget}\n`;
-  const rest = `[ci]\n${ci}\n${LIMITS}${options.limits ?? ""}\n${budget}`;
+  const rest = `[ci]\n${ci}\n${LIMITS}${options.limits ?? ""}\n${budget}${options.more ?? ""}`;
   const config = factory.config(`${agent}${rest}`);
   factory.commit({ "pawl.toml": config }, "Configure");
   const projectDir = join(factory.home, "projects", factory.project);
