@@ -11,6 +11,16 @@ export const ROLE_MUTANTS: Mutant[] = [
     to: `  atMost(made, rules.changesMax, "new issues, promotions included");`,
   },
   {
+    name: "role: what was cut off is said again from the beginning",
+    proves: "each change is carried out once, however often it is tried",
+    by: ["roles"],
+    file: "src/daemon/builtins/role-apply.ts",
+    from: `const onceKey = ({ project, run, step }: BuiltinContext): string =>
+  \`formula:\${project}/\${run.id}#\${run.cycle}:\${step}\`;`,
+    to: `const onceKey = ({ now, project, run, step }: BuiltinContext): string =>
+  \`formula:\${project}/\${run.id}#\${run.cycle}:\${step}-\${now()}\`;`,
+  },
+  {
     name: "role: what was judged is put before an agent again",
     proves: "the same finding is judged once a week at most",
     by: ["roles"],

@@ -90,6 +90,8 @@ export type FaultRates = {
   vaultReject: number;
   /** Somebody pushes to a branch of Pawl's, per hour. */
   branchPush: number;
+  /** The daemon dies between two of the things that a role says in one round. */
+  roundCut: number;
 };
 
 export type Options = {
@@ -197,6 +199,7 @@ const MAX_RATES: FaultRates = {
   vaultLate: 0.2,
   vaultReject: 0.2,
   branchPush: 0.5,
+  roundCut: 0.5,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];

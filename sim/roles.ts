@@ -70,7 +70,7 @@ export const commitsFor = ({ identity }: Process): boolean =>
 /** Begins everything that roles say on the forge; what follows it is said once. */
 export const SAID = /^(?:ROLE |Watched: |Dismissed: |Actioned: |Bundled with )/;
 
-const ISSUES_SEEN = 30;
+const ISSUES_SEEN = 12;
 const WILD_MAX = 12;
 
 /** Once nothing goes wrong any more nothing needs to change, so that everything comes to an end. */
@@ -78,7 +78,7 @@ export function roleAnswer(world: World, role: RoleName): string {
   if (!world.faults.on) return "{}";
   const { roles } = world.prng;
   const greedy = roles.chance(0.2);
-  const count = greedy ? 1 + roles.int(WILD_MAX) : roles.int(4);
+  const count = greedy ? 1 + roles.int(WILD_MAX) : roles.int(6);
   const changes = Array.from({ length: count }, () =>
     greedy ? wish(role, roles, world.stamp()) : changeBy(role, roles, world.stamp()),
   );

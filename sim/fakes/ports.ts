@@ -2,6 +2,7 @@
 import { withCrashPoints } from "../../src/daemon/crash-points.ts";
 import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
 import type { ProjectName } from "../../src/core/ids.ts";
+import type { Forge } from "../../src/ports/forge.ts";
 import type { Life } from "../life.ts";
 import { createFakeCheckpoints } from "./checkpoints.ts";
 import { createFakeActions } from "./actions.ts";
@@ -21,7 +22,7 @@ export function createFakePorts(life: Life): Ports {
     const own = world.project(name);
     const ports = {
       git: life.port("git", createFakeGit(life, own)),
-      forge: life.port("forge", { ...own.forge.forge(), ...merging(life, own) }),
+      forge: life.port("forge", { ...saying(life, own.forge.forge()), ...merging(life, own) }),
       ci: life.port("ci", createFakeCi(life, own)),
       checkpoints: life.port("checkpoints", createFakeCheckpoints(life, own), ["watch"]),
     };
@@ -72,3 +73,14 @@ export function createFakePorts(life: Life): Ports {
   };
   return withCrashPoints(ports, life.pass);
 }
+
+/** What a role says in one round is cut off in the middle, more often than chance would. */
+const saying = (life: Life, forge: Forge): Forge => ({
+  ...forge,
+  comment: async (request) => {
+    const comment = await forge.comment(request);
+    const ofRole = request.key.startsWith("formula:");
+    if (ofRole && life.world.faults.strikes("roundCut")) life.kill("a round of a role");
+    return comment;
+  },
+});
