@@ -3,7 +3,7 @@
 import { commitId } from "../src/core/ids.ts";
 import type { Agent } from "./agents.ts";
 import { BUG, keyOf } from "./truth.ts";
-import type { SimProject, Workspace } from "./world.ts";
+import { workspaceChanged, type SimProject, type Workspace } from "./world.ts";
 
 const KEYS = 40;
 const SHARED_FILES = 3;
@@ -56,11 +56,9 @@ function isHopeless({ world, process }: Agent): boolean {
 
 /** Whoever watches the workspace is told, unless the news gets lost. */
 function filesChanged({ world, process }: Agent): void {
-  const { fileWatchers } = world.project(process.project);
   const missed = world.faults.strikes("watchMissed");
   world.tell({ kind: "files-written", process, missed });
-  if (missed) return;
-  for (const watcher of fileWatchers.get(process.workspace) ?? []) watcher();
+  if (!missed) workspaceChanged(world.project(process.project), process.workspace);
 }
 
 /** Written, not committed. */

@@ -266,6 +266,11 @@ export function folderChanged(folder: SessionFolder, gone: boolean): void {
   for (const watcher of folder.watchers) watcher(gone);
 }
 
+/** Tells whoever watches the files of the workspace at this path. */
+export function workspaceChanged({ fileWatchers }: SimProject, path: string): void {
+  for (const watcher of fileWatchers.get(path) ?? []) watcher();
+}
+
 /** The content of a workspace: the commit it stands on, and its files as they are now. */
 export const contentOf = (project: SimProject, workspace: Workspace): string =>
   `${workspace.head} ${project.repository.tree(workspace.files)}`;

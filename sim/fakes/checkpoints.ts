@@ -16,9 +16,12 @@ export function createFakeCheckpoints(life: Life, project: SimProject): Checkpoi
     watch({ workspace, onChange }) {
       const watchers = project.fileWatchers.get(workspace) ?? new Set();
       project.fileWatchers.set(workspace, watchers);
+      const tell = (): void => {
+        if (!life.dead && watchers.has(watcher)) onChange();
+      };
       const watcher = (): void => {
         if (life.dead) watchers.delete(watcher);
-        else clock.after(SOON_MS, () => (life.dead ? undefined : onChange()));
+        else clock.after(SOON_MS, tell);
       };
       watchers.add(watcher);
       return { close: () => void watchers.delete(watcher) };

@@ -1,10 +1,11 @@
 // Says that something in a workspace may have changed, at no cost while nothing does: asking git
 // costs 15 ms of CPU for 2,000 files, which every 2 s for ten idle workspaces is 8 % of a core.
 // Folders are watched, not files; where there are too many, or the machine has no watches left, it
-// says so every 2 s instead, and git is asked.
+// says so every 2 s instead, and git is asked. A workspace that goes is waited for: another one may
+// come in its place while somebody watches.
 import { lstat } from "node:fs/promises";
 import { readFileSync, watch, type FSWatcher } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { hasCode, isAbsent, isForbidden } from "../../lib/error-code.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
@@ -18,6 +19,8 @@ const SHARE_OF_USER = 4;
 const LOOK_MS = 2_000;
 /** New folders come in bursts (a checkout, a generator). */
 const SETTLE_MS = 100;
+/** Whether a workspace that is gone is there again: one lstat. */
+const ABSENT_MS = 500;
 
 export type WatchRequest = { workspace: string; onChange: () => void };
 
@@ -75,7 +78,7 @@ class WorkspaceWatch {
     if (this.#walking) return;
     this.#walking = true;
     this.#walkOnce()
-      // Where the tree cannot be walked (just removed, git missing) looking is what remains.
+      // Where the tree cannot be walked (removed meanwhile, git missing) looking is what remains.
       .catch(() => this.#look())
       .finally(() => {
         this.#walking = false;
@@ -84,11 +87,15 @@ class WorkspaceWatch {
   }
 
   async #walkOnce(): Promise<void> {
-    const wanted = await foldersOf(this.#context, this.#request.workspace, FOLDERS_MAX);
+    const { workspace } = this.#request;
+    if (!(await isFolder(workspace))) return this.#walkSoon(ABSENT_MS);
+    const wanted = await foldersOf(this.#context, workspace, FOLDERS_MAX);
     if (this.#closed) return;
     const total = totalOf(this.#context);
     const free = total.most - total.folders + this.#folders.size;
     if (wanted === undefined || wanted.length > free || !this.#watchAll(wanted)) this.#look();
+    // Gone since it was walked.
+    else if (!this.#folders.has(workspace)) this.#walkSoon(ABSENT_MS);
     // What was written before its folder was watched has had no event.
     this.#request.onChange();
   }
@@ -121,22 +128,31 @@ class WorkspaceWatch {
     if (this.#closed) return;
     this.#request.onChange();
     if (appeared === null || /\/\.git(?:\/|$)/.test(folder)) return;
-    const path = join(folder, appeared.toString("utf8"));
+    const name = appeared.toString("utf8");
+    if (folder === this.#request.workspace && name === basename(folder)) return this.#startOver();
+    const path = join(folder, name);
     // A folder that went takes its watch along; one of the same name is another one.
     if (this.#folders.has(path)) this.#dropBelow(path);
-    isNewFolder(path).then(
-      (isFolder) => {
-        if (isFolder && !this.#closed) this.#walkSoon();
+    isFolder(path).then(
+      (isNew) => {
+        if (isNew) this.#walkSoon();
       },
       () => this.#walkSoon(),
     );
   }
 
-  #walkSoon(): void {
+  /** A folder that is removed or moved tells that under its own name: what is watched is not there any more. */
+  #startOver(): void {
+    this.#dropAll();
+    this.#walkSoon();
+  }
+
+  #walkSoon(delayMs = SETTLE_MS): void {
+    if (this.#closed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#walk();
-    }, SETTLE_MS).unref();
+    }, delayMs).unref();
   }
 
   /** From here on it is asked, not told. */
@@ -169,7 +185,7 @@ class WorkspaceWatch {
   }
 }
 
-async function isNewFolder(path: string): Promise<boolean> {
+async function isFolder(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isDirectory();
   } catch (error) {
