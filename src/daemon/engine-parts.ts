@@ -85,7 +85,8 @@ function createSeeing(
     if (taken) events.onSeen(input);
     return taken;
   };
-  const watched = { submit: seen };
+  // A look from outside is not what a session said.
+  const watched = { submit: seen, submitAll: loop.submitAll };
   const watch = createWatch({ store, ports, paths, loop: watched, onError: failing("watch") });
   const observe = createObserve({
     store,

@@ -43,28 +43,46 @@ export type Loop = {
   submit(input: Input): Promise<boolean>;
 };
 
+/** What is seen of many sessions at once costs one write to the disk, not one for each. */
+export type WholeLoop = Loop & {
+  /** Applies all of them in ONE transaction, in order; where one cannot be, none is. */
+  submitAll(inputs: readonly Pick<Input, "to" | "event">[]): Promise<void>;
+};
+
 export function createLoop(deps: {
   store: Store;
   crash: CrashPoint;
   /** Called after the transaction is durable, in commit order. */
   onCommitted: (committed: Committed) => void;
-}): Loop {
+}): WholeLoop {
+  const commit = async (
+    work: (tx: Transaction, committed: Committed) => Promise<boolean>,
+  ): Promise<boolean> => {
+    await deps.crash("journal.commit:before");
+    const committed = await deps.store.transaction(async (tx) => {
+      const all: Committed = { changed: [], effects: [], cancelled: [] };
+      return (await work(tx, all)) ? all : undefined;
+    });
+    await deps.crash("journal.commit:after");
+    if (committed === undefined) return false;
+    deps.onCommitted(committed);
+    return true;
+  };
   return {
-    submit: async (input) => {
-      await deps.crash("journal.commit:before");
-      const committed = await deps.store.transaction((tx) => applyInput(tx, input));
-      await deps.crash("journal.commit:after");
-      if (committed === undefined) return false;
-      deps.onCommitted(committed);
-      return true;
+    submit: (input) => commit((tx, committed) => applyInput(tx, input, committed)),
+    submitAll: async (inputs) => {
+      if (inputs.length === 0) return;
+      await commit(async (tx, committed) => {
+        for (const input of inputs) await applyInput(tx, input, committed);
+        return true;
+      });
     },
   };
 }
 
-async function applyInput(tx: Transaction, input: Input): Promise<Committed | undefined> {
-  if (input.settles !== undefined && !(await tx.settle(input.settles))) return undefined;
-  if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return undefined;
-  const committed: Committed = { changed: [], effects: [], cancelled: [] };
+async function applyInput(tx: Transaction, input: Input, committed: Committed): Promise<boolean> {
+  if (input.settles !== undefined && !(await tx.settle(input.settles))) return false;
+  if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return false;
   const waiting = [{ to: input.to, event: input.event }];
   for (let count = 0; waiting.length > 0; count += 1) {
     assert(count < TELLS_MAX, `more than ${TELLS_MAX} facts follow from ${input.event.kind}`);
@@ -73,7 +91,7 @@ async function applyInput(tx: Transaction, input: Input): Promise<Committed | un
     const output = await applyEvent(tx, next, committed);
     waiting.push(...output.tells);
   }
-  return committed;
+  return true;
 }
 
 async function applyEvent(

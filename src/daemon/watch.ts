@@ -4,7 +4,8 @@ import { runAggregate, type AggregateId } from "../core/ids.ts";
 import type { Run } from "../core/run/run.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Timer } from "../ports/clock.ts";
-import { Lookout, type Glance } from "./lookout.ts";
+import { Lookout, type Glance, type Sight } from "./lookout.ts";
+import type { Input } from "./loop.ts";
 import { WatchedSession, type Seen, type Watchable, type WatchDeps } from "./watched-session.ts";
 
 /** How often sessions are looked at from outside. */
@@ -14,6 +15,10 @@ const FIRST_LOOK_MS = 1_000;
 /** How often a living process is noted in the journal where nothing else is new: with the time
  * between two looks less than the 60 s of R1.4. */
 const SEEN_MS = 45_000;
+/** Where one is noted, those not noted for so long are noted with it: soon all are in one write. */
+const TOGETHER_MS = SEEN_MS / 2;
+
+type Look = { session: WatchedSession; seen: Seen };
 
 export type Watch = {
   /** Begins to watch a run's living session, and stops watching one that has ended. */
@@ -105,14 +110,55 @@ class Watcher implements Watch {
     const { clock } = this.#deps.ports;
     const all = [...this.#watched.values()];
     const glances = await this.#attempt(() => this.#lookout.glance(all));
+    const now = clock.now();
+    const sinceMs = all.some(({ said }) => now - said.at >= SEEN_MS) ? TOGETHER_MS : SEEN_MS;
     const due = all.filter(({ id, said }) => {
-      return clock.now() - said.at >= SEEN_MS || isNews(said.glance, glances.get(id));
+      return now - said.at >= sinceMs || isNews(said.glance, glances.get(id));
     });
     const sights = await this.#attempt(() => this.#lookout.measure(due, glances));
+    const looks: Look[] = [];
     for (const session of due) {
-      const event = await session.see(async () => sights.get(session.id));
-      if (!session.isClosed) await this.#deps.loop.submit({ to: session.to, event });
-      session.said = { at: event.at, glance: glances.get(session.id) };
+      const seen = await this.#see(session, sights.get(session.id));
+      if (seen !== undefined) looks.push({ session, seen });
+    }
+    await this.#note(looks, glances);
+  }
+
+  /** One that cannot be looked at keeps nobody from being told of the others. */
+  async #see(session: WatchedSession, sight: Sight | undefined): Promise<Seen | undefined> {
+    try {
+      return await session.see(async () => sight);
+    } catch (error) {
+      this.#deps.onError(error);
+      return undefined;
+    }
+  }
+
+  /** All in one transaction: each is a write to the disk, and ten sessions are looked at as one. */
+  async #note(looks: readonly Look[], glances: ReadonlyMap<string, Glance>): Promise<void> {
+    // While one was looked at, another may have ended, or have been seen later than here.
+    const at = this.#deps.ports.clock.now();
+    const open = looks.filter(({ session }) => !session.isClosed);
+    const inputs = open.map(({ session, seen }) => ({ to: session.to, event: { ...seen, at } }));
+    try {
+      await this.#deps.loop.submitAll(inputs);
+    } catch (error) {
+      // The journal itself: everything waits for it.
+      if (error instanceof OperationError) throw error;
+      await this.#noteEach(inputs);
+    }
+    for (const { session } of looks) session.said = { at, glance: glances.get(session.id) };
+  }
+
+  /** One run that cannot be stepped, by a bug, must not keep the others from being seen. */
+  async #noteEach(inputs: readonly Input[]): Promise<void> {
+    for (const input of inputs) {
+      try {
+        await this.#deps.loop.submit(input);
+      } catch (error) {
+        if (error instanceof OperationError) throw error;
+        this.#deps.onError(error);
+      }
     }
   }
 }

@@ -6,11 +6,12 @@ import type { Run } from "../core/run/run.ts";
 import type { LiveSession, ProcessFacts } from "../core/session/session.ts";
 import type { SessionSnapshot } from "../ports/session-files.ts";
 import type { Glance, Looked, Sight } from "./lookout.ts";
+import type { WholeLoop } from "./loop.ts";
 import { createIntake, type Intake, type IntakeDeps } from "./session-intake.ts";
 
 export type Seen = Extract<RunEvent, { kind: "session-seen" | "session-unseen" }>;
 
-export type WatchDeps = IntakeDeps & { onError: (error: unknown) => void };
+export type WatchDeps = IntakeDeps & { loop: WholeLoop; onError: (error: unknown) => void };
 
 /** A session that lives has a process: it was reported with it. */
 export type Watchable = LiveSession & { process: ProcessFacts };
