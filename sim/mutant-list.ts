@@ -245,7 +245,7 @@ export const MUTANTS: Mutant[] = [
     proves: "session-files port: observations repeat",
     by: ["taken-once"],
     file: "src/daemon/loop.ts",
-    from: `  if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return undefined;`,
+    from: `  if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return false;`,
     to: `  if (input.key !== undefined) await tx.takeIn(input.key, input.event.at);`,
   },
   {
@@ -262,8 +262,8 @@ export const MUTANTS: Mutant[] = [
     proves: "an idle factory stays idle",
     by: ["idle"],
     file: "src/daemon/look-at-project.ts",
-    from: `isSameBacklog(inOrder(issues), project.backlog)`,
-    to: `issues.length < 0`,
+    from: `isSameBacklog(inOrder(facts), backlog)`,
+    to: `facts.length < 0`,
   },
   {
     name: "the same phase counts again",

@@ -31,8 +31,8 @@ export const FORMULA_MUTANTS: Mutant[] = [
     proves: "liveness: an action that a person frees is begun again",
     by: ["liveness", "strangers"],
     file: "src/daemon/look-at-project.ts",
-    from: `  if (isSame && !(await isActionWaiting(deps, project))) return;`,
-    to: `  if (isSame) return;`,
+    from: `  if (news === undefined && !(await isActionWaiting(deps, project))) return;`,
+    to: `  if (news === undefined) return;`,
   },
   {
     name: "action: a report is accepted and not posted",

@@ -18,6 +18,7 @@ export class ForgeRecords {
   onClosed: (issue: number) => void = () => undefined;
   readonly #byKey = new Map<string, unknown>();
   readonly #claims = new Map<number, string>();
+  readonly #lists = new Map<string, Issue[]>();
   readonly #now: () => number;
   #number = 0;
   #said = 0;
@@ -28,10 +29,7 @@ export class ForgeRecords {
 
   forge(): Forge {
     return {
-      issues: async ({ state }) =>
-        [...this.issueByNumber.values()].filter(
-          (issue) => state === "all" || issue.state === state,
-        ),
+      issues: async ({ state }) => this.#issues(state),
       issue: async (number) => this.issueByNumber.get(number),
       createIssue: async (input) => this.createIssue(input),
       editIssue: async (number, change) => this.editIssue(number, change),
@@ -60,6 +58,22 @@ export class ForgeRecords {
     };
   }
 
+  /** The same list as long as none of them has changed: looks ask for it every half minute. */
+  #issues(state: "open" | "closed" | "all"): Issue[] {
+    let found = this.#lists.get(state);
+    if (found === undefined) {
+      const all = [...this.issueByNumber.values()];
+      found = all.filter((issue) => state === "all" || issue.state === state);
+      this.#lists.set(state, found);
+    }
+    return found;
+  }
+
+  #keep(issue: Issue): void {
+    this.issueByNumber.set(issue.number, issue);
+    this.#lists.clear();
+  }
+
   createIssue(input: Parameters<Forge["createIssue"]>[0]): Issue {
     return this.#once(`issue ${input.key}`, () => {
       const number = this.#next();
@@ -78,7 +92,7 @@ export class ForgeRecords {
         updatedAt: at,
         url: undefined,
       };
-      this.issueByNumber.set(number, issue);
+      this.#keep(issue);
       this.onMade({ what: "issue", mark: input.key });
       return issue;
     });
@@ -96,7 +110,7 @@ export class ForgeRecords {
       labels: [...new Set([...kept, ...(change.addLabels ?? [])])],
       updatedAt: this.#now(),
     };
-    this.issueByNumber.set(number, next);
+    this.#keep(next);
     if (issue.state === "open" && next.state === "closed") this.onClosed(number);
     return next;
   }

@@ -10,9 +10,15 @@ export type KnownIssues = {
   closed: Set<number>;
   /** What a body names is read again only when the body is another. */
   needs: Map<number, { body: string; numbers: number[] }>;
+  /** The backlog that a list was found to say: a forge that knows of no change gives the same list. */
+  said: WeakMap<readonly Issue[], readonly IssueFacts[]>;
 };
 
-export const newKnownIssues = (): KnownIssues => ({ closed: new Set(), needs: new Map() });
+export const newKnownIssues = (): KnownIssues => ({
+  closed: new Set(),
+  needs: new Map(),
+  said: new WeakMap(),
+});
 
 export async function backlogFacts(
   forge: Pick<Forge, "issue">,

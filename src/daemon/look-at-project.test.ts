@@ -4,6 +4,8 @@ import { testConfig } from "../../test/support/config.ts";
 import { createFakeClock } from "../../test/support/clock.ts";
 import { testRun } from "../../test/support/run.ts";
 import { commitId } from "../core/ids.ts";
+import type { Issue } from "../core/issue.ts";
+import { inOrder, type IssueFacts } from "../core/project/backlog.ts";
 import type { IssueChange } from "../ports/forge.ts";
 import { newKnownIssues } from "./backlog-facts.ts";
 import { lookAtProject, type LookDeps } from "./look-at-project.ts";
@@ -72,6 +74,66 @@ test("a configuration is told of when it changed, and not where it only was writ
     (await look(open, { landing: false, parallel })).map(({ event }) => event.kind);
   expect(await kinds(1)).not.toContain("project-configured");
   expect(await kinds(2)).toContain("project-configured");
+});
+
+/** What looks tell of the backlog, one after the other, of a forge that always gives the same list. */
+async function looksAt(issue: Partial<Issue>, others: Map<number, Partial<Issue>>) {
+  const listed = [{ number: 5, title: "t", body: "", createdAt: 0, ...issue, state: "open" }];
+  const { loop, store, states } = memory();
+  const forge = {
+    issues: async () => listed,
+    issue: async (number: number) => others.get(number),
+    comments: async () => [],
+  };
+  const deps = {
+    store,
+    ports: { project: async () => ({ forge }) },
+    loop,
+    clock: createFakeClock(),
+  } as unknown as LookDeps;
+  const issues = newKnownIssues();
+  const look = async (): Promise<IssueFacts[][]> => {
+    loop.told.length = 0;
+    await lookAtProject(deps, RUN.project, { withTarget: false, issues });
+    return loop.told.flatMap(({ event }) =>
+      event.kind === "issues-observed" ? [event.issues] : [],
+    );
+  };
+  return { look, states };
+}
+
+/** A project without runs in a journal that takes in what is seen. */
+function memory() {
+  const project = { kind: "project", name: RUN.project, backlog: [] as IssueFacts[], active: [] };
+  const states = new Map<string, object>([[`project:${RUN.project}`, project]]);
+  const told: Input[] = [];
+  const submit = async ({ to, event }: Input): Promise<boolean> => {
+    told.push({ to, event });
+    if (event.kind !== "issues-observed") return true;
+    states.set(to, { ...project, backlog: inOrder(event.issues), observedAt: event.at });
+    return true;
+  };
+  const load = async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined);
+  return { states, loop: { told, submit }, store: { load } };
+}
+
+test("the same list is told once, until what it depends on outside of it changes", async () => {
+  const others = new Map<number, Partial<Issue>>();
+  const { look } = await looksAt({ labels: ["backlog"], body: "Depends on #9" }, others);
+  expect(await look()).toMatchObject([[{ number: 5, unmet: [9] }]]);
+  expect([await look(), await look()]).toEqual([[], []]);
+  others.set(9, { number: 9, state: "closed" });
+  expect(await look()).toMatchObject([[{ number: 5, unmet: [] }]]);
+  expect([await look(), await look()]).toEqual([[], []]);
+});
+
+test("an action that may begin again is told of, though its list is the same as ever", async () => {
+  const { look, states } = await looksAt({ labels: ["action"] }, new Map());
+  expect(await look()).toHaveLength(1);
+  expect([await look(), await look()]).toEqual([[], []]);
+  const stage = { kind: "ended", outcome: { kind: "done" }, at: 0 };
+  states.set(`action:${RUN.project}/5`, { kind: "action", stage });
+  expect(await look()).toHaveLength(1);
 });
 
 test("an issue that is closed while its landing is under way is the landing's to tell", async () => {

@@ -13,7 +13,7 @@ import {
 import { LABELS, type Issue } from "../core/issue.ts";
 import { isLandingBranch } from "../core/merge-queue/queue.ts";
 import { readyActions } from "../core/project/actions.ts";
-import { inOrder, isSameBacklog } from "../core/project/backlog.ts";
+import { inOrder, isSameBacklog, type IssueFacts } from "../core/project/backlog.ts";
 import type { Project } from "../core/project/project.ts";
 import { isOurs } from "../core/run/labels.ts";
 import { isActive, needsReview, type Run } from "../core/run/run.ts";
@@ -82,10 +82,10 @@ export async function lookAtProject(
  * would be called back as closed, so that it is asked for by itself.
  */
 function missedActions({ backlog }: Project, listed: readonly Issue[]): number[] {
+  const actions = backlog.filter(({ labels }) => labels.includes(LABELS.action));
+  if (actions.length === 0) return [];
   const numbers = new Set(listed.map(({ number }) => number));
-  return backlog
-    .filter(({ number, labels }) => labels.includes(LABELS.action) && !numbers.has(number))
-    .map(({ number }) => number);
+  return actions.filter(({ number }) => !numbers.has(number)).map(({ number }) => number);
 }
 
 async function stillOpen(numbers: number[], own: ProjectPorts): Promise<Issue[]> {
@@ -126,14 +126,31 @@ const isSameConfig = (read: ProjectConfig, known: ProjectConfig | undefined): bo
   known !== undefined && (read === known || canonicalJson(read) === canonicalJson(known));
 
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
-  const issues = await backlogFacts(seen.own.forge, seen.open, seen.issues);
-  const known = project.observedAt !== undefined;
-  const isSame = known && isSameBacklog(inOrder(issues), project.backlog);
-  if (isSame && !(await isActionWaiting(deps, project))) return;
+  const news = await newFacts(project, seen);
+  if (news === undefined && !(await isActionWaiting(deps, project))) return;
+  const issues = news ?? (await backlogFacts(seen.own.forge, seen.open, seen.issues));
   await deps.loop.submit({
     to: projectAggregate(project.name),
     event: { kind: "issues-observed", at: deps.clock.now(), issues },
   });
+}
+
+/** Undefined where the backlog is as the project knows it. */
+async function newFacts(
+  { backlog, observedAt }: Project,
+  { own, open, issues }: Seen,
+): Promise<IssueFacts[] | undefined> {
+  if (issues.said.get(open) === backlog) return undefined;
+  const facts = await backlogFacts(own.forge, open, issues);
+  if (observedAt === undefined || !isSameBacklog(inOrder(facts), backlog)) return facts;
+  if (isWhole(facts)) issues.said.set(open, backlog);
+  return undefined;
+}
+
+/** Whether nothing outside of the list itself could change what it says. */
+function isWhole(issues: readonly IssueFacts[]): boolean {
+  const numbers = new Set(issues.map(({ number }) => number));
+  return issues.every(({ unmet }) => unmet.every((number) => numbers.has(number)));
 }
 
 /** Its issue was blocked and is free again, and nobody looked in between: a person wants it once more. */
@@ -150,16 +167,17 @@ async function isActionWaiting(
 }
 
 async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
-  const open = new Set(seen.open.map((issue) => issue.number));
+  const wanted = new Set(project.active.map(({ issue }) => issue));
+  const open = new Map<number, Issue>();
+  for (const issue of seen.open) if (wanted.has(issue.number)) open.set(issue.number, issue);
   for (const active of project.active) {
     const to = runAggregate(project.name, active.run);
     const run = (await deps.store.load(to))?.state;
     if (run?.kind !== "run" || !isActive(run)) continue;
     const { issue } = active;
-    if (issue !== undefined && !open.has(issue)) {
-      await lookAtClosed(deps, run, { issue, own: seen.own });
-    }
-    if (issue !== undefined && open.has(issue)) await lookAtLabels(deps, run, { issue, seen });
+    const listed = issue === undefined ? undefined : open.get(issue);
+    if (listed !== undefined) await lookAtLabels(deps, run, { listed, own: seen.own });
+    else if (issue !== undefined) await lookAtClosed(deps, run, { issue, own: seen.own });
     await lookAtReviews(deps, run, seen.own);
     await lookForAnswers(deps, run, seen.own.forge);
   }
@@ -204,17 +222,17 @@ async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promi
 async function lookAtLabels(
   deps: LookDeps,
   run: Run,
-  { issue: number, seen }: { issue: number; seen: Seen },
+  { listed, own }: { listed: Issue; own: ProjectPorts },
 ): Promise<void> {
-  const listed = seen.open.find((issue) => issue.number === number);
-  if (run.stage.kind === "claiming" || listed === undefined || isOurs(listed.labels)) return;
-  const issue = await seen.own.forge.issue(number);
+  if (run.stage.kind === "claiming" || isOurs(listed.labels)) return;
+  const { number } = listed;
+  const issue = await own.forge.issue(number);
   if (issue?.state !== "open" || isOurs(issue.labels)) return;
   const { labels } = issue;
   const change = labels.includes(LABELS.blocked)
     ? ({ kind: "labelled", label: LABELS.blocked } as const)
     : ({ kind: "unlabelled", label: LABELS.inProgress } as const);
-  const by = await whoDid(seen.own.forge, { issue: number, change });
+  const by = await whoDid(own.forge, { issue: number, change });
   await deps.loop.submit({
     to: runAggregate(run.project, run.id),
     event: { kind: "issue-observed", at: deps.clock.now(), state: "open", labels, ...by },

@@ -106,10 +106,9 @@ async function applyEvent(
   if (worthKeeping && (changed || output.effects.length > 0)) await tx.append(fact.to, fact.event);
   if (changed && state !== undefined) {
     await tx.save(fact.to, state, deadlineOf(state));
-    committed.changed = [
-      ...committed.changed.filter((other) => other.id !== fact.to),
-      { id: fact.to, state },
-    ];
+    const known = committed.changed.findIndex(({ id }) => id === fact.to);
+    if (known !== -1) committed.changed.splice(known, 1);
+    committed.changed.push({ id: fact.to, state });
   }
   for (const key of output.cancelled) {
     await tx.settle(key);

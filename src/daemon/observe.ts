@@ -195,7 +195,8 @@ class Observer implements Observe {
         if (!this.#underWay.has(one.name)) await this.#lookIfDue(one);
       }
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane));
+    const lanes = Math.min(SIDE_BY_SIDE, projects.length);
+    await Promise.all(Array.from({ length: lanes }, lane));
   }
 
   async #lookIfDue(project: Project): Promise<void> {
