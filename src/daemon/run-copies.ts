@@ -4,16 +4,24 @@ import { ciResult } from "../core/messages.ts";
 import { hookRecord } from "../core/run/hook-record.ts";
 import type { Run } from "../core/run/run.ts";
 import type { Paths } from "./paths.ts";
+import type { AgentView } from "../api/agents.ts";
 import { agentView, hookPath, identityPath } from "./views/agents.ts";
 
 export type Copy = { path: string; content: string };
 
 type Known = Pick<Run, "phase" | "epoch"> & { session: string | undefined; copy: Copy };
 
+/** What is around the time of the last sign of life in the text of an identity. */
+type KnownIdentity = { agent: AgentView; before: string; after: string };
+
+/** Text of others has no line breaks in JSON: the copy has one such line. */
+const SEEN_LINE = '\n  "last_seen": "';
+
 export class RunCopies {
   readonly #paths: Paths;
   /** A session is seen far more often than its hook changes. */
   readonly #hooks = new WeakMap<Run["hook"], Known>();
+  readonly #identities = new WeakMap<Run["hook"], KnownIdentity>();
 
   constructor(paths: Paths) {
     this.#paths = paths;
@@ -26,9 +34,22 @@ export class RunCopies {
     if (agent === undefined) return [];
     return [
       this.#hook(run),
-      { path: identityPath(run, paths), content: json(agent) },
+      { path: identityPath(run, paths), content: this.#identity(run, agent) },
       ...lastResult(run, paths),
     ];
+  }
+
+  /** All of it is mostly as it was, but for the time of the last sign of life. */
+  #identity({ hook }: Run, agent: AgentView): string {
+    const known = this.#identities.get(hook);
+    if (known !== undefined && isSameButSeen(known.agent, agent)) {
+      return `${known.before}${agent.last_seen}${known.after}`;
+    }
+    const text = json(agent);
+    const at = text.indexOf(SEEN_LINE) + SEEN_LINE.length;
+    const after = text.slice(at + agent.last_seen.length);
+    this.#identities.set(hook, { agent, before: text.slice(0, at), after });
+    return text;
   }
 
   #hook(run: Run): Copy {
@@ -49,6 +70,13 @@ function lastResult({ project, id, session, check }: Run, paths: Paths): Copy[] 
   if (session?.status !== "live" || check === undefined) return [];
   const path = join(paths.session(project, id, session.epoch), "ci-result.txt");
   return [{ path, content: ciResult(check.outcome) }];
+}
+
+function isSameButSeen(a: AgentView, b: AgentView): boolean {
+  for (const name of Object.keys(a) as (keyof AgentView)[]) {
+    if (a[name] !== b[name] && name !== "last_seen") return false;
+  }
+  return true;
 }
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { testRun, testSession } from "../../test/support/run.ts";
+import type { Run } from "../core/run/run.ts";
+import { pathsOf } from "./paths.ts";
+import { json, RunCopies } from "./run-copies.ts";
+import { agentView } from "./views/agents.ts";
+
+const PATHS = pathsOf("/h", "/r");
+const NOW = 1_000_000;
+
+const seenAt = (run: Run, lastSeen: number, change: Partial<Run> = {}): Run => ({
+  ...run,
+  session: testSession({ lastSeen }),
+  ...change,
+});
+
+test("the copy of an identity is the whole of it after each sign of life, and after any change", () => {
+  const copies = new RunCopies(PATHS);
+  const begin = testRun({ name: 'a "last_seen": "name"\n  "last_seen": "x' });
+  const runs = [
+    begin,
+    seenAt(begin, 10_000),
+    seenAt(begin, 500_000),
+    seenAt(begin, NOW, { stage: { kind: "queued" } as Run["stage"] }),
+    seenAt(begin, NOW + 1, { stage: { kind: "queued" } as Run["stage"] }),
+    seenAt(begin, NOW + 2, { hook: { ...begin.hook, summary: "more" } }),
+  ];
+  for (const run of runs) {
+    const [, identity] = copies.of(run, NOW);
+    expect(identity?.content).toBe(json(agentView(run, { paths: PATHS, now: NOW })));
+  }
+});
