@@ -43,7 +43,9 @@ const STEP_STATES: Record<StepState["kind"], true> = {
   skipped: true,
 };
 
-export const isKnownKind = (id: AggregateId): boolean => Object.hasOwn(KINDS, kindOf(id));
+const KIND_NAMES: ReadonlySet<string> = new Set(Object.keys(KINDS));
+
+export const isKnownKind = (id: AggregateId): boolean => KIND_NAMES.has(kindOf(id));
 
 /** Undefined where everything is known. */
 export function unknownIn(id: AggregateId, state: AggregateState): string | undefined {

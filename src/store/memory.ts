@@ -160,10 +160,8 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
     load: async (id) => tables.aggregates.get(id),
     async aggregates(filter) {
       const { project, kind } = filter ?? {};
-      const begins = kind === undefined ? "" : `${kind}:`;
-      const wanted = (id: AggregateId): boolean =>
-        id.startsWith(begins) && (project === undefined || projectOf(id) === project);
-      return tables.aggregates.ordered(wanted);
+      const all = tables.aggregates.ordered(kind === undefined ? "" : `${kind}:`);
+      return project === undefined ? all : all.filter(({ id }) => projectOf(id) === project);
     },
     async due(at) {
       const due: [AggregateId, number][] = [];
