@@ -30,14 +30,18 @@ export class Life {
   };
 
   /** Counts the call, lets it be late or fail, and keeps its answer from a dead daemon. */
-  async #call<T>(call: Call, make: () => Promise<T> | T): Promise<T> {
+  async #call<T>(
+    call: Call,
+    run: (...args: unknown[]) => Promise<T> | T,
+    args: unknown[],
+  ): Promise<T> {
     const { world } = this;
     if (this.dead) return never();
     world.countCall(call.name);
     if (world.failure !== undefined) return never();
     const { faults, clock } = world;
     if (!faults.on) {
-      const result = await make();
+      const result = await run(...args);
       return this.dead ? never() : result;
     }
     const waitMs = faults.latencyMs(call);
@@ -45,7 +49,7 @@ export class Life {
     if (this.dead) return never();
     const error = faults.portError(call, clock.monotonicMs());
     if (error !== undefined) throw error;
-    const result = await make();
+    const result = await run(...args);
     if (this.dead) return never();
     const lost = faults.lostAnswer(call);
     if (lost !== undefined) throw lost;
@@ -61,7 +65,7 @@ export class Life {
     const through = entries.map(([method, run]) => {
       if (plain.includes(method)) return [method, run];
       const call = callOf(name, method);
-      return [method, (...args: unknown[]) => this.#call(call, () => run(...args))];
+      return [method, (...args: unknown[]) => this.#call(call, run, args)];
     });
     return Object.fromEntries(through) as Port;
   }

@@ -7,6 +7,9 @@ export type Files = ReadonlyMap<string, string>;
 
 type CommitFacts = { tree: Tree; parents: Commit[]; message: string; seq: number };
 
+/** Of which of two commits another one is an ancestor. */
+type Descent = "first" | "second" | "both";
+
 export type Merged = { kind: "clean"; tree: Tree } | { kind: "conflict"; files: string[] };
 
 export class Repository {
@@ -76,23 +79,38 @@ export class Repository {
   }
 
   mergeBase(a: Commit, b: Commit): Commit {
-    const ofA = this.ancestors(a);
-    const line = [...this.ancestors(b)].toSorted((x, y) => this.#facts(y).seq - this.#facts(x).seq);
-    const base = line.find((commit) => ofA.has(commit));
-    assert(base !== undefined, `${a} and ${b} have nothing in common`);
-    return base;
+    for (const { commit, of } of this.#downFrom(a, b)) if (of === "both") return commit;
+    assert(false, `${a} and ${b} have nothing in common`);
   }
 
-  /** With the commit itself. */
-  ancestors(commit: Commit): Set<Commit> {
-    const seen = new Set<Commit>();
-    const waiting = [commit];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      waiting.push(...this.parents(next));
+  /**
+   * The ancestors of two commits and these themselves, the youngest first, so that it is known of
+   * whom each is one when it is come to. Where nothing but common ones is left, it ends.
+   */
+  *#downFrom(a: Commit, b: Commit): Generator<{ commit: Commit; of: Descent }> {
+    const waiting = new Map<Commit, Descent>([[a, "first"]]);
+    waiting.set(b, a === b ? "both" : "second");
+    while (waiting.size > 0) {
+      const commit = this.#youngest(waiting.keys());
+      const of = waiting.get(commit) ?? "both";
+      waiting.delete(commit);
+      yield { commit, of };
+      if (of === "both" && [...waiting.values()].every((other) => other === "both")) return;
+      for (const parent of this.parents(commit)) {
+        const known = waiting.get(parent) ?? of;
+        waiting.set(parent, known === of ? of : "both");
+      }
     }
-    return seen;
+  }
+
+  #youngest(commits: Iterable<Commit>): Commit {
+    let found: { commit: Commit; seq: number } | undefined;
+    for (const commit of commits) {
+      const { seq } = this.#facts(commit);
+      if (found === undefined || seq > found.seq) found = { commit, seq };
+    }
+    assert(found !== undefined, "the youngest of no commits");
+    return found.commit;
   }
 
   isOnFirstParents(target: Commit, commit: Commit): boolean {
@@ -104,8 +122,9 @@ export class Repository {
 
   /** How many commits `head` has that `target` lacks. */
   ahead(head: Commit, target: Commit): number {
-    const there = this.ancestors(target);
-    return [...this.ancestors(head)].filter((commit) => !there.has(commit)).length;
+    let count = 0;
+    for (const { of } of this.#downFrom(head, target)) if (of === "first") count += 1;
+    return count;
   }
 
   merge(ours: Commit, theirs: Commit): Merged {

@@ -7,7 +7,18 @@ export const BUG = "bug";
 
 export const keyOf = (text: string): string | undefined => /\bkey=(\d+)/.exec(text)?.[1];
 
+/** Files are never changed in place, and the target's are asked about again and again. */
+const judged = new WeakMap<Files, { problem: string | undefined }>();
+
 export function problemOf(files: Files): string | undefined {
+  const known = judged.get(files);
+  if (known !== undefined) return known.problem;
+  const problem = findProblem(files);
+  judged.set(files, { problem });
+  return problem;
+}
+
+function findProblem(files: Files): string | undefined {
   const taken = new Map<string, string>();
   for (const [file, text] of files) {
     if (text.includes(BUG)) return `${file} has a bug`;

@@ -94,6 +94,8 @@ export class World {
   readonly processes = new Map<number, Process>();
   /** Those of them that are alive: a simulation has thousands that were. */
   readonly living = new Set<Process>();
+  /** All there ever were, by the marks they carry. */
+  readonly marked = new Map<string, Process[]>();
   /** What formulas have had run, by the folder of the attempt. */
   readonly commands = new Map<string, SimCommand>();
   /** Runs whose every life crashes, or whose every answer or work is wrong. */

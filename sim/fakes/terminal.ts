@@ -3,6 +3,7 @@
 import type { ProjectName, RunId } from "../../src/core/ids.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type {
+  LifeMarks,
   PaneObservation,
   ProcessId,
   Spawned,
@@ -26,7 +27,7 @@ export function createFakeTerminal(life: Life): Terminal {
     },
     panes: async () => [...world.living].map(paneOf),
     capture: async () => ({ text: "the last lines" }),
-    screens: async () => new Map(),
+    screens: async (panes) => new Map(panes.map((pane) => [pane, ""])),
     cpu: async () => new Map(),
     marked: async () => [],
     identify: async () => undefined,
@@ -35,10 +36,7 @@ export function createFakeTerminal(life: Life): Terminal {
       return found?.alive === true && pane === `%${found.pid}` ? "typed" : "gone";
     },
     async end({ marks, graceMs }) {
-      const meant = [...world.processes.values()].filter(
-        ({ project, run, epoch }) =>
-          project === marks.project && run === marks.run && epoch === marks.epoch,
-      );
+      const meant = world.marked.get(markOf(marks)) ?? [];
       for (const process of meant.filter(({ alive }) => alive)) {
         // An agent that writes on until it is killed uses its grace.
         if (world.prng.agents.chance(0.2)) await world.clock.sleep(graceMs);
@@ -87,6 +85,8 @@ function startProcess(world: World, request: SpawnRequest): Process {
   folder.pid = pid;
   world.processes.set(pid, started);
   world.living.add(started);
+  const mark = markOf(started);
+  world.marked.set(mark, [...(world.marked.get(mark) ?? []), started]);
   const { project, identity, epoch } = started;
   world.tell({ kind: "process-started", project, identity, epoch, pid });
   for (const [, id] of folder.prompt.matchAll(/^### (m\d+)$/gm)) {
@@ -96,6 +96,8 @@ function startProcess(world: World, request: SpawnRequest): Process {
   startAgent(world, started);
   return started;
 }
+
+const markOf = ({ project, run, epoch }: LifeMarks): string => `${project}/${run}/${epoch}`;
 
 const outlives = ({ pid }: Process): OperationError =>
   new OperationError(`cannot end the agent: process ${pid} outlives SIGKILL (simulated)`, {

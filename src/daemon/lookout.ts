@@ -86,6 +86,7 @@ export class Lookout {
       const activeAtS = panes.get(pane ?? "")?.activeAtS;
       return activeAtS !== undefined && activeAtS >= (this.#screens.get(id) ?? UNREAD).readAtS;
     });
+    if (changed.length === 0) return;
     const texts = await this.#ports.terminal.screens(changed.map(({ pane }) => pane ?? ""));
     if (texts === "unknown") return;
     for (const { id, pane } of changed) {
