@@ -6,7 +6,7 @@ import { Checkpointer } from "./checkpointer.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createExecute } from "./effects.ts";
 import type { EngineDeps } from "./engine.ts";
-import { createLoop, type Committed, type Input } from "./loop.ts";
+import { createLoop, type Committed, type Input, type WholeLoop } from "./loop.ts";
 import { createObserve } from "./observe.ts";
 import { createOutbox, type Outbox, type Row } from "./outbox.ts";
 import { createPatrols, type Patrols } from "./patrol/patrols.ts";
@@ -86,7 +86,7 @@ function createSeeing(
     return taken;
   };
   // A look from outside is not what a session said.
-  const watched = { submit: seen, submitAll: loop.submitAll };
+  const watched: WholeLoop = { submit: seen, submitAll: (inputs) => loop.submitAll(inputs) };
   const watch = createWatch({ store, ports, paths, loop: watched, onError: failing("watch") });
   const observe = createObserve({
     store,
