@@ -1,5 +1,5 @@
 // The published copies of a run (seeds 000 and 002): its hook, its identity, its last CI result.
-import { join } from "node:path";
+import type { CheckOutcome } from "../core/check.ts";
 import { ciResult } from "../core/messages.ts";
 import { hookRecord } from "../core/run/hook-record.ts";
 import type { Run } from "../core/run/run.ts";
@@ -65,18 +65,31 @@ export class RunCopies {
   }
 }
 
+const results = new WeakMap<CheckOutcome, string>();
+
 /** In the living session's own folder, where seed 000 has `/tmp/ci-result-…txt`. */
 function lastResult({ project, id, session, check }: Run, paths: Paths): Copy[] {
   if (session?.status !== "live" || check === undefined) return [];
-  const path = join(paths.session(project, id, session.epoch), "ci-result.txt");
-  return [{ path, content: ciResult(check.outcome) }];
+  const path = `${paths.session(project, id, session.epoch)}/ci-result.txt`;
+  let content = results.get(check.outcome);
+  if (content === undefined) {
+    content = ciResult(check.outcome);
+    results.set(check.outcome, content);
+  }
+  return [{ path, content }];
 }
 
 function isSameButSeen(a: AgentView, b: AgentView): boolean {
   for (const name of Object.keys(a) as (keyof AgentView)[]) {
-    if (a[name] !== b[name] && name !== "last_seen") return false;
+    if (a[name] !== b[name] && name !== "last_seen" && name !== "context") return false;
   }
-  return true;
+  return isSameContext(a.context, b.context);
 }
+
+const isSameContext = (a: AgentView["context"], b: AgentView["context"]): boolean =>
+  a === b ||
+  (a?.percent === b?.percent &&
+    a?.urgency === b?.urgency &&
+    a?.symptoms.join() === b?.symptoms.join());
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
