@@ -31,7 +31,7 @@ export const TASK_MUTANTS: Mutant[] = [
   {
     name: "the deacon acts on what it saw only once",
     proves: "an orphan must be seen in two rounds",
-    by: ["one-life"],
+    by: ["orphans"],
     file: "src/core/patrol/orphan.ts",
     from: `    const isNew = before !== undefined && before.seen < SURE_AT && seen === SURE_AT;`,
     to: `    const isNew = before === undefined;`,
@@ -107,7 +107,7 @@ export const TASK_MUTANTS: Mutant[] = [
   {
     name: "a lease that nobody gives back",
     proves: "every wait has a deadline: schedules",
-    by: ["schedules"],
+    by: ["schedules", "busy"],
     file: "src/core/schedule/step-schedule.ts",
     from: `  return over(schedules, { name: entry.schedule.name, result, note: outcome.reason ?? "", at });`,
     to: `  return result === "finished" ? over(schedules, { name: entry.schedule.name, result, note: "", at }) : schedules;`,

@@ -131,6 +131,8 @@ export type Options = {
   operators?: boolean;
   /** Nobody may push to the target: the forge merges PRs, by commits of its own. */
   forgeMerges?: boolean;
+  /** Short work of many at once, so that the merge queue is full; not in old regressions. */
+  rush?: boolean;
   /** Some issues are filed by who may not instruct; nobody is a stranger without operators. */
   strangers?: boolean;
   rates: FaultRates;
@@ -184,7 +186,7 @@ const MAX_RATES: FaultRates = {
   hold: 0.6,
   attach: 0.2,
   handEdit: 0.5,
-  workspaceLost: 0.1,
+  workspaceLost: 0.3,
   closeIssue: 0.1,
   reviewChanges: 0.3,
   slowReview: 0.2,
@@ -206,7 +208,7 @@ export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
 
 export function optionsFrom(seed: number): Options {
   const prng = createPrng(seed);
-  return {
+  const drawn: Options = {
     projects: 1 + prng.int(3),
     issues: 1 + prng.int(8),
     newIssues: prng.chance(0.5) ? prng.next() : 0,
@@ -232,7 +234,18 @@ export function optionsFrom(seed: number): Options {
     roles: prng.chance(0.3),
     tight: prng.chance(0.75),
   };
+  return prng.chance(0.25) ? { ...drawn, ...RUSH, lanes: 1 + prng.int(4) } : drawn;
 }
+
+const RUSH = {
+  rush: true,
+  projects: 1,
+  issues: 12,
+  parallel: 8,
+  workMinutes: 1,
+  reviewRequired: false,
+  safetyHours: 4,
+} as const;
 
 export const hasStrangers = ({ operators, strangers }: Options): boolean =>
   operators === true && strangers === true;

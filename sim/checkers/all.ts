@@ -15,6 +15,7 @@ import { mail } from "./mail.ts";
 import { messages } from "./messages.ts";
 import { describeUnfinished } from "./liveness.ts";
 import { oneLife } from "./one-life.ts";
+import { orphans } from "./orphans.ts";
 import { provenTarget } from "./proven-target.ts";
 import { pushedWork } from "./pushed-work.ts";
 import { reviewedOnce } from "./reviewed-once.ts";
@@ -36,6 +37,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     provenTarget(world),
     landedOnce(world),
     oneLife(world),
+    orphans(world),
     messages(world),
     mail(world),
     workspaces(world),
