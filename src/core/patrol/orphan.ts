@@ -22,8 +22,8 @@ export type OrphanFact =
       claim?: string;
       /** So many were made, the last of which the journal does not know. */
       attempts?: number;
-      /** It is an operation: how it ended, where that is known. */
-      action?: "done" | "blocked" | "unknown";
+      /** It is an operation: how it ended, where that is known; or that it was only claimed. */
+      action?: "done" | "blocked" | "unbegun" | "unknown";
     }
   /** By the journal it lives, and nobody has seen it. */
   | { kind: "identity"; key: string; identity: string; run: string }

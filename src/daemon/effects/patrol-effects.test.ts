@@ -107,8 +107,8 @@ test("a claim that is another one by now is in somebody's hands", async () => {
   expect(other.calls).toEqual([]);
 });
 
-test("an operation is closed or blocked as it ended, and never begun again by itself", async () => {
-  const settled = async (action: "done" | "blocked" | "unknown") => {
+test("an operation is closed or blocked as it ended, and begun again by itself only if it never was", async () => {
+  const settled = async (action: "done" | "blocked" | "unbegun" | "unknown") => {
     const { context, calls } = world([], ["in-progress", "action"]);
     await settle({ ...issue(undefined), action } as OrphanFact, { context, calls });
     return calls;
@@ -118,6 +118,10 @@ test("an operation is closed or blocked as it ended, and never begun again by it
   const blocked = ["editIssue", [4, { addLabels: ["blocked"], removeLabels }]];
   expect(await settled("blocked")).toEqual([blocked]);
   expect(await settled("unknown")).toEqual([["comment", expect.anything()], blocked]);
+  expect(await settled("unbegun")).toEqual([
+    ["editIssue", [4, { removeLabels }]],
+    ["restart", "observer"],
+  ]);
 });
 
 test("an incident is filed under a key of its own before the issue goes back", async () => {

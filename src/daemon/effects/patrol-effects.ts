@@ -97,9 +97,14 @@ async function isHeld({ issue, claim }: FactOf<"issue">, context: EffectContext)
 /** Nobody repeats an operation of which it is not known how far it got. */
 async function settleAction(
   { issue, action }: FactOf<"issue">,
-  { own, key }: EffectContext,
+  { own, key, restart }: EffectContext,
 ): Promise<string> {
   const removeLabels = [LABELS.inProgress];
+  if (action === "unbegun") {
+    await own.forge.editIssue(issue, { removeLabels });
+    await restart("observer");
+    return `#${issue} was claimed and never begun, and is free again`;
+  }
   if (action === "done") {
     await own.forge.editIssue(issue, { removeLabels, state: "closed" });
     return `#${issue} was done, and is closed`;

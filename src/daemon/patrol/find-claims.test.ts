@@ -101,12 +101,13 @@ test("an operation is settled as it ended; where nobody knows how far it got, th
     const states = stage === undefined ? {} : { [id]: action as Action };
     return findClaims(found({ claim: claimed("this", key), states }).look);
   };
-  const over = (kind: "done" | "closed"): Action["stage"] => ({
+  const over = (kind: "done" | "closed" | "lost"): Action["stage"] => ({
     kind: "ended",
     at: 1,
     outcome: { kind, report: "", reason: "" } as never,
   });
   expect(await about(over("done"))).toMatchObject([{ action: "done" }]);
+  expect(await about(over("lost"))).toMatchObject([{ action: "unbegun" }]);
   expect(await about(over("closed"))).toEqual([]);
   expect(await about({ kind: "task", key: "k" })).toEqual([]);
   expect(await about(undefined)).toMatchObject([{ action: "unknown" }]);

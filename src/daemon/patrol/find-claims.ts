@@ -124,7 +124,9 @@ async function actionOrphan(
   if (action === undefined || claim.key !== `${id}#${action.attempt}`) return "unknown";
   if (action.stage.kind !== "ended") return undefined;
   const { kind } = action.stage.outcome;
-  return kind === "done" || kind === "blocked" ? kind : undefined;
+  // The claim is its own, and reading the issue failed until it was given up.
+  if (kind === "lost") return "unbegun";
+  return kind === "closed" ? undefined : kind;
 }
 
 /** `run:toy/7.3` was the third: the next one must not take its name. */
