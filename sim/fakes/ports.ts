@@ -1,17 +1,25 @@
-// All fake ports for one life of the daemon, with the crash points that the real ones have.
+// All fake ports for one life of the daemon, with the crash points that the real ones have. What has
+// behaviour passes its port's contract (docs/simulator.md lists them). Publisher, user plugins, an
+// agent's launch and redaction are nothing here, but that their calls fail as others do: nobody in a
+// simulation reads what they make.
 import { withCrashPoints } from "../../src/daemon/crash-points.ts";
+import { noLog } from "../../src/daemon/no-log.ts";
+import { createNoticeBoard } from "../../src/daemon/notify/notice-board.ts";
 import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
 import type { ProjectName } from "../../src/core/ids.ts";
 import type { Forge } from "../../src/ports/forge.ts";
+import type { Notifier } from "../../src/ports/notifier.ts";
 import type { Life } from "../life.ts";
 import { createFakeCheckpoints } from "./checkpoints.ts";
 import { createFakeActions } from "./actions.ts";
 import { createFakeCi } from "./ci.ts";
 import { createFakeCommands } from "./commands.ts";
 import { createFakeGit } from "./git.ts";
+import { createFakeMachine } from "./machine.ts";
 import { merging } from "./merging.ts";
 import { createFakeSessionFiles } from "./session-files.ts";
 import { createFakeTerminal } from "./terminal.ts";
+import { createFakeWorkspaces } from "./workspaces.ts";
 
 export function createFakePorts(life: Life): Ports {
   const { world } = life;
@@ -33,36 +41,15 @@ export function createFakePorts(life: Life): Ports {
     clock: life.clock(),
     terminal: life.port("terminal", createFakeTerminal(life), ["attachCommand"]),
     sessionFiles: life.port("session-files", createFakeSessionFiles(life), ["watch"]),
-    workspaces: life.port("workspaces", {
-      setUp: async () => undefined,
-      tearDown: async () => undefined,
-      stamp: async () => undefined,
-    }),
-    notifier: life.port(
-      "notifier",
-      { notify: async () => undefined, onTaken: () => () => undefined },
-      ["onTaken"],
-    ),
+    workspaces: life.port("workspaces", createFakeWorkspaces(world)),
+    notifier: life.port("notifier", noticeBoard(life), ["onTaken"]),
     publisher: life.port("publisher", {
       publish: async () => undefined,
     }),
     actions: life.port("actions", createFakeActions(life)),
     commands: life.port("commands", createFakeCommands(life)),
     userPlugins: life.port("user-plugins", { files: async () => [] }),
-    machine: life.port(
-      "machine",
-      {
-        memory: async () => ({
-          freeMb: world.faults.strikes("memoryLow") ? 1000 : 8000,
-          swapUsedMb: 0,
-          ownMb: 100,
-        }),
-        fileMb: async () => 1,
-        diskUsedPercent: async () => 20,
-        loadPerCore: () => 0.5,
-      },
-      ["loadPerCore"],
-    ),
+    machine: life.port("machine", createFakeMachine(world), ["loadPerCore"]),
     redact: (text) => text,
     agent: (runtime) => ({
       runtime,
@@ -84,3 +71,7 @@ const saying = (life: Life, forge: Forge): Forge => ({
     return comment;
   },
 });
+
+/** No fake: the daemon's own, over the simulated journal. */
+const noticeBoard = (life: Life): Notifier =>
+  createNoticeBoard({ store: life.store(), log: noLog, now: () => life.world.clock.now() });
