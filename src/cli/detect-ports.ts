@@ -2,7 +2,8 @@
 import { execFile } from "node:child_process";
 import { access, readFile } from "node:fs/promises";
 import type { DetectPorts } from "../config/detect.ts";
-import { errorCode, isAbsent } from "../lib/error-code.ts";
+import { errorCode } from "../lib/error-code.ts";
+import { ifThere } from "../lib/if-there.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Deps } from "./deps.ts";
 
@@ -12,14 +13,7 @@ const GIT_MAX_BYTES = 1_000_000;
 export function detectPorts({ cwd, env }: Pick<Deps, "cwd" | "env">): DetectPorts {
   return {
     git: (args) => git(args, { cwd, env }),
-    readFile: async (path) => {
-      try {
-        return await readFile(path, "utf8");
-      } catch (error) {
-        if (isAbsent(error)) return undefined;
-        throw error;
-      }
-    },
+    readFile: (path) => ifThere(readFile(path, "utf8")),
     exists: (path) =>
       access(path).then(
         () => true,

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 
 const NAME = "conversation";
@@ -51,7 +51,7 @@ export async function transcriptOf(
   env: Record<string, string>,
 ): Promise<string | undefined> {
   const folder = join(configFolder(env), "projects");
-  for (const project of await names(folder)) {
+  for (const project of (await ifThere(readdir(folder))) ?? []) {
     const path = join(folder, project, `${id}.jsonl`);
     if (await hasTurn(path)) return path;
   }
@@ -60,30 +60,17 @@ export async function transcriptOf(
 
 /** The first turn is near the beginning: a long conversation is not read to its end. */
 async function hasTurn(path: string): Promise<boolean> {
-  return unlessAbsent(async () => {
-    await using file = await open(path, "r");
-    const chunk = Buffer.alloc(CHUNK_BYTES);
-    for (let at = 0; ; at += CHUNK_BYTES - TURN.length) {
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
-      if (chunk.subarray(0, bytesRead).includes(TURN)) return true;
-      if (bytesRead < CHUNK_BYTES) return false;
-    }
-  }, false);
+  await using file = await ifThere(open(path, "r"));
+  if (file === undefined) return false;
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  for (let at = 0; ; at += CHUNK_BYTES - TURN.length) {
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
+    if (chunk.subarray(0, bytesRead).includes(TURN)) return true;
+    if (bytesRead < CHUNK_BYTES) return false;
+  }
 }
 
 export const configFolder = (env: Record<string, string>): string =>
   env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude");
 
-const names = (folder: string): Promise<string[]> => unlessAbsent(() => readdir(folder), []);
-
-const read = (path: string): Promise<string | undefined> =>
-  unlessAbsent(() => readFile(path, "utf8"), undefined);
-
-async function unlessAbsent<T>(look: () => Promise<T>, absent: T): Promise<T> {
-  try {
-    return await look();
-  } catch (error) {
-    if (isAbsent(error)) return absent;
-    throw error;
-  }
-}
+const read = (path: string): Promise<string | undefined> => ifThere(readFile(path, "utf8"));

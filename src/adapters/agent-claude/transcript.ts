@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Tokens, UsageRow } from "../../core/usage.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { isObject } from "../../lib/json-object.ts";
 import { conversationIn, transcriptOf } from "./conversation.ts";
 import { readOn, type Bookmark } from "./read-on.ts";
@@ -118,11 +118,6 @@ const added = (row: UsageRow, used: Tokens, share: number): UsageRow => ({
 
 /** The statusline keeps it beside the life (claude-hook.sh). */
 async function costOf(dir: string): Promise<number> {
-  try {
-    const cost = Number((await readFile(join(dir, "cost"), "utf8")).trim());
-    return Number.isFinite(cost) && cost >= 0 ? cost : 0;
-  } catch (error) {
-    if (isAbsent(error)) return 0;
-    throw error;
-  }
+  const cost = Number((await ifThere(readFile(join(dir, "cost"), "utf8")))?.trim());
+  return Number.isFinite(cost) && cost >= 0 ? cost : 0;
 }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { isObject } from "../../lib/json-object.ts";
 import { cleanText } from "./clean-text.ts";
 import { listIn, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
@@ -121,11 +121,8 @@ async function promptSubmitted(payload: Payload, dir: string): Promise<Told> {
 
 async function messageOf(dir: string, id: string): Promise<string | undefined> {
   for (const folder of ["cur", "new"]) {
-    try {
-      return await readFile(join(dir, "inbox", folder, `${id}.md`), "utf8");
-    } catch (error) {
-      if (!isAbsent(error)) throw error;
-    }
+    const text = await ifThere(readFile(join(dir, "inbox", folder, `${id}.md`), "utf8"));
+    if (text !== undefined) return text;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode, isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { Group } from "../shared/leftovers.ts";
 
 /** The end of what was printed is kept, and this much of it read. */
@@ -93,14 +94,8 @@ async function tailOf(path: string, bytesMax: number): Promise<string> {
   return buffer.subarray(0, bytesRead).toString("utf8");
 }
 
-async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
+const sizeOf = async (path: string): Promise<number | undefined> =>
+  (await ifThere(stat(path)))?.size;
 
 async function textOf(path: string): Promise<string | undefined> {
   try {

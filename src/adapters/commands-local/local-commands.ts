@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { CrashPoint } from "../../lib/crash-point.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { LET_GO } from "../../ports/commands.ts";
 import type { CommandOutcome, CommandRequest, Commands } from "../../ports/commands.ts";
@@ -159,9 +159,6 @@ async function endAll(folder: string): Promise<void> {
 /** Every folder below with a record of its own. */
 async function attemptsBelow(folder: string): Promise<string[]> {
   if (await isStarted(folder)) return [folder];
-  const names = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isAbsent(error)) return [];
-    throw error;
-  });
+  const names = (await ifThere(readdir(folder, { withFileTypes: true }))) ?? [];
   return names.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
 }

@@ -5,7 +5,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import type { CheckpointOutcome } from "../../core/session/checkpoint.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { committerOf } from "./authors.ts";
 import type { CheckpointNote, NoteFacts, NotePlace } from "./checkpoint-note.ts";
@@ -76,14 +76,8 @@ async function lastNote(context: GitContext, ref: string): Promise<CheckpointNot
   return note;
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory();
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
-}
+const isFolder = async (path: string): Promise<boolean> =>
+  (await ifThere(lstat(path)))?.isDirectory() ?? false;
 
 type Chain = { before: CheckpointNote | undefined; depth: number };
 

@@ -3,16 +3,13 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsent, isForbidden } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 
 /** Undefined where there is no such file. */
 export async function fingerprint(path: string): Promise<string | undefined> {
-  try {
-    const stats = await stat(path, { bigint: true });
-    return `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  const stats = await ifThere(stat(path, { bigint: true }));
+  if (stats === undefined) return undefined;
+  return `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }
 
 const FILES = ["HEAD", "packed-refs", "config", join("logs", "refs", "stash")];

@@ -2,7 +2,7 @@
 // the user may gc their repository at any time), with nothing in it that can run.
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
 
@@ -98,7 +98,7 @@ async function removeStaleLocks(hub: string): Promise<void> {
   const names = [...inRefs, ...(await readdir(hub))].filter((name) => name.endsWith(".lock"));
   for (const name of names) {
     const path = join(hub, name);
-    const age = Date.now() - ((await statOrUndefined(path))?.mtimeMs ?? Date.now());
+    const age = Date.now() - ((await ifThere(stat(path)))?.mtimeMs ?? Date.now());
     if (age > STALE_LOCK_MS) await rm(path, { force: true });
   }
 }
@@ -110,13 +110,4 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 }
 
 export const exists = async (path: string): Promise<boolean> =>
-  (await statOrUndefined(path)) !== undefined;
-
-async function statOrUndefined(path: string) {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
+  (await ifThere(stat(path))) !== undefined;

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commitId, type Commit } from "../../core/ids.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
 
 /** The commit a name points at; undefined where there is none. */
@@ -31,14 +31,7 @@ export async function readRefFile(dir: string, name: string): Promise<Commit | u
 
 const isId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
+const textOf = (path: string): Promise<string | undefined> => ifThere(readFile(path, "utf8"));
 
 /** Whether everything in `ancestor` is in `descendant` too. */
 export async function isAncestor(

@@ -3,7 +3,7 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Checkpoints } from "../../ports/checkpoints.ts";
 import { checkpoint } from "./checkpoint.ts";
@@ -33,13 +33,10 @@ export async function restoreTo(
 }
 
 async function isFree(path: string): Promise<boolean> {
-  try {
-    return (await readdir(path)).length === 0;
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-    await mkdir(dirname(path), { recursive: true });
-    return true;
-  }
+  const names = await ifThere(readdir(path));
+  if (names !== undefined) return names.length === 0;
+  await mkdir(dirname(path), { recursive: true });
+  return true;
 }
 
 const taken = (path: string): OperationError =>

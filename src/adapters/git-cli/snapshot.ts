@@ -6,7 +6,7 @@ import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
@@ -110,14 +110,8 @@ async function listChanged(
 }
 
 /** With tens of thousands of files two gits side by side, one of them threaded, take half the time. */
-async function isLargeIndex(index: string): Promise<boolean> {
-  try {
-    return (await stat(index)).size > LARGE_INDEX_BYTES;
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
-}
+const isLargeIndex = async (index: string): Promise<boolean> =>
+  ((await ifThere(stat(index)))?.size ?? 0) > LARGE_INDEX_BYTES;
 
 /** Fingerprints of the folders' own indexes when their forced files were last listed. */
 const listedAt = perContext(() => new Map<string, string>());

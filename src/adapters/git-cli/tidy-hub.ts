@@ -3,7 +3,7 @@
 // workspaces borrow objects of the hub, and git renews the date of an object it borrows.
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
 
 const LOOSE_MAX = 2_000;
@@ -29,11 +29,8 @@ const stamp = (context: GitContext): string => join(context.privateDir, "swept")
 
 /** The first sweep is a week after the hub was first looked at, and not at the first start. */
 async function isSweepDue(context: GitContext, now: number): Promise<boolean> {
-  try {
-    return now - (await stat(stamp(context))).mtimeMs > SWEEP_EVERY_MS;
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-    await writeFile(stamp(context), `${now}\n`);
-    return false;
-  }
+  const swept = await ifThere(stat(stamp(context)));
+  if (swept !== undefined) return now - swept.mtimeMs > SWEEP_EVERY_MS;
+  await writeFile(stamp(context), `${now}\n`);
+  return false;
 }

@@ -4,6 +4,7 @@ import { lstat, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitContext } from "./context.ts";
 import { bytePath, listedPaths, shownPath } from "./scan.ts";
@@ -29,11 +30,11 @@ export async function checkoutsOf(
 
 /** A rebase in progress holds the target although HEAD is detached, and will move it at its end. */
 export async function rebasedIn(dir: string, ref: string): Promise<string | undefined> {
-  const linked = await namesIn(join(dir, "worktrees"));
+  const linked = (await ifThere(readdir(join(dir, "worktrees")))) ?? [];
   const folders = [dir, ...linked.map((name) => join(dir, "worktrees", name))];
   for (const folder of folders) {
     for (const kind of ["rebase-merge", "rebase-apply"]) {
-      const head = await textOf(join(folder, kind, "head-name"));
+      const head = await ifThere(readFile(join(folder, kind, "head-name"), "utf8"));
       if (head?.trim() === ref) return folder;
     }
   }
@@ -174,23 +175,5 @@ async function isTaken(folder: string, path: string, wanted: "file" | "folder"):
       code: "checkout-unreadable",
       cause: error,
     });
-  }
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-async function namesIn(path: string): Promise<string[]> {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
   }
 }

@@ -7,6 +7,7 @@ import { lstat } from "node:fs/promises";
 import { readFileSync, watch, type FSWatcher } from "node:fs";
 import { basename, join } from "node:path";
 import { hasCode, isAbsent, isForbidden } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 import { foldersOf } from "./watched-folders.ts";
@@ -185,11 +186,5 @@ class WorkspaceWatch {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory();
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
-}
+const isFolder = async (path: string): Promise<boolean> =>
+  (await ifThere(lstat(path)))?.isDirectory() ?? false;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
 import { perContext, UPLOAD_PACK } from "./context.ts";
 import { refsFingerprint } from "./fingerprint.ts";
@@ -76,17 +77,12 @@ async function readBranch(context: GitContext, workspace: string): Promise<strin
 }
 
 async function readStash(dir: string): Promise<Commit[]> {
-  try {
-    const log = await readFile(join(dir, "logs", "refs", "stash"), "utf8");
-    const ids = log.split("\n").map((line) => line.split(" ")[1] ?? "");
-    return ids
-      .filter((id) => /^[0-9a-f]{40,64}$/.test(id))
-      .slice(-KEPT_MAX)
-      .map(commitId);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
+  const log = (await ifThere(readFile(join(dir, "logs", "refs", "stash"), "utf8"))) ?? "";
+  const ids = log.split("\n").map((line) => line.split(" ")[1] ?? "");
+  return ids
+    .filter((id) => /^[0-9a-f]{40,64}$/.test(id))
+    .slice(-KEPT_MAX)
+    .map(commitId);
 }
 
 /** Copies commits by id; false where the workspace cannot give them. */

@@ -4,7 +4,7 @@ import { mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { Git } from "../../ports/git.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
@@ -43,12 +43,8 @@ export async function prepareWorkspace(context: GitContext, request: Request): P
 }
 
 async function readMarker(path: string): Promise<Commit | undefined> {
-  try {
-    return commitId((await readFile(markerOf(path), "utf8")).trim());
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  const text = await ifThere(readFile(markerOf(path), "utf8"));
+  return text === undefined ? undefined : commitId(text.trim());
 }
 
 /** What a repository of ours cannot be without. */

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { UserPluginFile, UserPlugins } from "../../ports/user-plugins.ts";
 
 const FOLDERS_MAX = 100;
@@ -12,9 +12,7 @@ const TEXT_MAX = 100_000;
 export const createUserPlugins = (): UserPlugins => ({
   files: async () => {
     const folder = pluginFolder(process.env);
-    const names = (await orNothing<string[], string[]>(readdir(folder), []))
-      .toSorted()
-      .slice(0, FOLDERS_MAX);
+    const names = ((await ifThere(readdir(folder))) ?? []).toSorted().slice(0, FOLDERS_MAX);
     const found = await Promise.all(names.map((name) => readPlugin(folder, name)));
     return found.flatMap((file) => file ?? []);
   },
@@ -30,18 +28,9 @@ export function pluginFolder(env: Readonly<Record<string, string | undefined>>):
 
 async function readPlugin(folder: string, name: string): Promise<UserPluginFile | undefined> {
   const place = join(folder, name);
-  const text = await orNothing(readFile(join(place, "plugin.md"), "utf8"), undefined);
+  const text = await ifThere(readFile(join(place, "plugin.md"), "utf8"));
   if (text === undefined) return undefined;
-  const inside = await orNothing<string[], string[]>(readdir(place), []);
+  const inside = (await ifThere(readdir(place))) ?? [];
   const script = inside.includes("run.sh") ? join(place, "run.sh") : undefined;
   return { name, text: text.slice(0, TEXT_MAX), script };
-}
-
-async function orNothing<T, N>(read: Promise<T>, nothing: N): Promise<T | N> {
-  try {
-    return await read;
-  } catch (error) {
-    if (isAbsent(error)) return nothing;
-    throw error;
-  }
 }

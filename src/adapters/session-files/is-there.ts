@@ -1,13 +1,6 @@
 // Whether a name is taken in a folder, by whatever it is.
 import { lstat } from "node:fs/promises";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 
-export async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
-}
+export const isThere = async (path: string): Promise<boolean> =>
+  (await ifThere(lstat(path))) !== undefined;

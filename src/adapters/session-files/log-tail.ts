@@ -2,7 +2,7 @@
 // for, since most of what a terminal draws is not text.
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { plainText } from "./plain-text.ts";
 
 const RAW_PER_TEXT = 16;
@@ -10,13 +10,8 @@ const RAW_MIN_BYTES = 64 * 1024;
 const RAW_MAX_BYTES = 4 * 1024 * 1024;
 
 export async function logTail(request: { logFile: string; maxBytes: number }): Promise<string> {
-  let handle: FileHandle;
-  try {
-    handle = await open(request.logFile, "r");
-  } catch (error) {
-    if (isAbsent(error)) return "";
-    throw error;
-  }
+  const handle = await ifThere(open(request.logFile, "r"));
+  if (handle === undefined) return "";
   try {
     const text = plainText(await readEnd(handle, request.maxBytes)).trim();
     return lastBytes(text, request.maxBytes).trim();

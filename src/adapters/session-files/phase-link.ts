@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { lstat, readlink, rename, stat, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { errorCode, isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 
 const TRIES_MAX = 3;
 
@@ -55,15 +56,8 @@ const isPhaseUnder = (runs: string, target: string): boolean =>
   isAbsolute(target) && dirname(dirname(dirname(target))) === runs;
 
 /** The folder counts, not the file: an epoch that has not spoken yet has no phase file. */
-async function isStranded(target: string): Promise<boolean> {
-  try {
-    await stat(dirname(target));
-    return false;
-  } catch (error) {
-    if (isAbsent(error)) return true;
-    throw error;
-  }
-}
+const isStranded = async (target: string): Promise<boolean> =>
+  (await ifThere(stat(dirname(target)))) === undefined;
 
 async function make(link: string, phaseFile: string): Promise<boolean> {
   try {

@@ -2,7 +2,7 @@
 // folder is an empty one.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { PhaseFile, SessionSnapshot, SpoolFile } from "../../ports/session-files.ts";
 import { isThere } from "./is-there.ts";
 import { LIFE_FILES, parseExitRecord, parseLifeRecord } from "../shared/life-record.ts";
@@ -105,11 +105,5 @@ async function readAcknowledged(layout: Layout): Promise<string[]> {
     .slice(0, ACKNOWLEDGED_MAX);
 }
 
-export async function listNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
-}
+export const listNames = async (folder: string): Promise<string[]> =>
+  (await ifThere(readdir(folder))) ?? [];

@@ -2,7 +2,7 @@
 // the same folder, so everything is checked; a record that makes no sense counts as absent.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { parseObject } from "../../lib/json-object.ts";
 import type { ExitRecord, ProcessId } from "../../ports/terminal.ts";
 
@@ -56,10 +56,6 @@ export function parseExitRecord(text: string): ExitRecord | undefined {
 
 /** The life of this folder, if one has begun. */
 export async function readLifeRecord(dir: string): Promise<LifeRecord | undefined> {
-  try {
-    return parseLifeRecord(await readFile(join(dir, LIFE_FILES.process), "utf8"));
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  const text = await ifThere(readFile(join(dir, LIFE_FILES.process), "utf8"));
+  return text === undefined ? undefined : parseLifeRecord(text);
 }

@@ -5,7 +5,7 @@ import { mkdir, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CrashPoint } from "../../lib/crash-point.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { SpawnRequest, Spawned } from "../../ports/terminal.ts";
 import { LIFE_FILES, readLifeRecord } from "../shared/life-record.ts";
@@ -47,15 +47,8 @@ async function start({ tmux, crash }: SpawnContext, request: SpawnRequest): Prom
   await startSession(tmux, { dir, logFile, size, name, life: marksOf(request), wrapper: WRAPPER });
 }
 
-async function isWritten({ dir }: SpawnRequest): Promise<boolean> {
-  try {
-    await stat(join(dir, LIFE_FILES.launch));
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
-}
+const isWritten = async ({ dir }: SpawnRequest): Promise<boolean> =>
+  (await ifThere(stat(join(dir, LIFE_FILES.launch)))) !== undefined;
 
 const asSpawned = (tmux: Tmux, life: LifeRecord): Spawned => ({
   socket: tmux.socket,

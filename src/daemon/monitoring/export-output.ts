@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readLifeRecord } from "../../adapters/shared/life-record.ts";
 import { writeWhole } from "../../adapters/shared/write-whole.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { MonitorPlace } from "./monitor-place.ts";
 import { LOG } from "./spawn-session.ts";
 import type { FoundSession } from "./stored-sessions.ts";
@@ -45,11 +45,4 @@ async function whenDrained(place: MonitorPlace, session: FoundSession): Promise<
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isAbsent(error)) return 0;
-    throw error;
-  }
-}
+const sizeOf = async (path: string): Promise<number> => (await ifThere(stat(path)))?.size ?? 0;

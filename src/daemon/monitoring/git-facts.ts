@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "../../adapters/shared/run.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { toolEnvironment } from "../environment.ts";
 
 export type GitFacts = {
@@ -68,11 +68,6 @@ function pathsIn(status: string): string[] {
 }
 
 async function stampOf(path: string): Promise<string> {
-  try {
-    const { size, mtimeMs } = await stat(path);
-    return `${size}-${mtimeMs}`;
-  } catch (error) {
-    if (isAbsent(error)) return "gone";
-    throw error;
-  }
+  const found = await ifThere(stat(path));
+  return found === undefined ? "gone" : `${found.size}-${found.mtimeMs}`;
 }

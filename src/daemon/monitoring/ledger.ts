@@ -4,7 +4,7 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Attempt } from "../../core/monitoring/attempts.ts";
 import { parseStoryKey } from "../../core/monitoring/story-key.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { GitFacts } from "./git-facts.ts";
 
 export type Spawn = {
@@ -37,13 +37,8 @@ export async function note(ledger: string, entry: Entry): Promise<void> {
 }
 
 export async function readLedger(ledger: string): Promise<Entry[]> {
-  try {
-    const text = await readFile(ledger, "utf8");
-    return text.split("\n").flatMap((line) => parseEntry(line));
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
+  const text = (await ifThere(readFile(ledger, "utf8"))) ?? "";
+  return text.split("\n").flatMap((line) => parseEntry(line));
 }
 
 /** A line that was cut off by a crash is no entry. */

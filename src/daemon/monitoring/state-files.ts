@@ -10,7 +10,7 @@ import {
   updateStateDocument,
   type StateDocument,
 } from "../../core/monitoring/state-document.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { readMarker } from "./marker.ts";
 import type { MonitorPlace } from "./monitor-place.ts";
 import { readIfThere } from "./story-files.ts";
@@ -70,13 +70,8 @@ export type Found = { path: string; status: string; lastUpdated: string };
 
 /** Newest last; undefined where there is no such folder. */
 export async function listStates(folder: string): Promise<Found[] | undefined> {
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  const names = await ifThere(readdir(folder));
+  if (names === undefined) return undefined;
   const found: Found[] = [];
   for (const name of names.filter((one) => /^orchestration-.*\.md$/.test(one)).toSorted()) {
     const path = join(folder, name);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { writeWhole } from "../../adapters/shared/write-whole.ts";
 import { isSessionName } from "../../core/monitoring/session-name.ts";
 import { errorCode, isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitFacts } from "./git-facts.ts";
 import type { MonitorPlace } from "./monitor-place.ts";
@@ -67,14 +68,8 @@ async function hashesWith({ monitor }: MonitorPlace, name: string): Promise<stri
   return hashes.filter((_, index) => there[index]);
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
-}
+const isFolder = async (path: string): Promise<boolean> =>
+  (await ifThere(stat(path)))?.isDirectory() ?? false;
 
 export const storeSession = (dir: string, session: StoredSession): Promise<void> =>
   writeWhole(join(dir, STATE), `${JSON.stringify(session)}\n`);
@@ -130,11 +125,4 @@ export async function readSession(dir: string): Promise<FoundSession | undefined
   }
 }
 
-async function names(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
-}
+const names = async (folder: string): Promise<string[]> => (await ifThere(readdir(folder))) ?? [];

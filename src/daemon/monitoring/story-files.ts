@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sprintEntries } from "../../core/monitoring/sprint.ts";
 import type { SprintEntry } from "../../core/monitoring/sprint.ts";
 import type { StoryKey } from "../../core/monitoring/story-key.ts";
-import { isAbsent } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { ARTIFACTS } from "./build-command.ts";
 
 const SPRINT_FILES = [`${ARTIFACTS}/sprint-status.yaml`, "_bmad-output/sprint-status.yaml"];
@@ -43,20 +43,8 @@ export async function retrospectives(
   );
 }
 
-export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
+export const readIfThere = (path: string): Promise<string | undefined> =>
+  ifThere(readFile(path, "utf8"));
 
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).sort();
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
-}
+const namesIn = async (folder: string): Promise<string[]> =>
+  ((await ifThere(readdir(folder))) ?? []).sort();
