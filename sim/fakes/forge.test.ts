@@ -1,15 +1,28 @@
-import { commitId } from "../../src/core/ids.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
+import { Life } from "../life.ts";
+import { optionsFrom } from "../options.ts";
+import { World } from "../world.ts";
 import { ForgeRecords } from "./forge-records.ts";
+import { merging } from "./merging.ts";
 
 forgeContract("the simulated forge", async () => {
-  let commits = 0;
+  const world = new World(1, { ...optionsFrom(1), projects: 1, remote: true, forgeMerges: true });
+  world.faults.on = false;
+  const [project] = world.projects.values();
+  if (project === undefined) throw new Error("a world without a project");
   let now = 0;
-  const records = new ForgeRecords(() => (now += 1));
+  project.forge = new ForgeRecords(() => (now += 1));
+  const { repository, upstreamBranches } = project;
   return {
-    forge: records.forge(),
-    push: async () => commitId(`commit-${(commits += 1)}`),
-    land: async () => undefined,
+    forge: { ...project.forge.forge(), ...merging(new Life(world, 1), project) },
+    push: async (branch) => {
+      const tree = repository.tree(new Map([[branch, world.stamp()]]));
+      const parents = [upstreamBranches.get(branch) ?? project.target];
+      const to = repository.commit({ tree, parents, message: branch });
+      world.moveUpstream(project, { branch, to }, "others");
+      return to;
+    },
+    land: async (head) => world.moveTarget(project, head, "others"),
     close: async () => undefined,
   };
 });

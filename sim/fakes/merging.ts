@@ -22,7 +22,7 @@ async function mergePr(
 ): Promise<MergeOutcome> {
   const { repository, forge } = project;
   const pr = forge.prByNumber.get(input.pr);
-  if (pr?.state === "merged" && pr.mergedAs !== undefined) {
+  if (pr?.state === "merged" && pr.mergedAs !== undefined && pr.head === input.head) {
     return { kind: "merged", commit: pr.mergedAs };
   }
   const head = pr && project.upstreamBranches.get(pr.branch);

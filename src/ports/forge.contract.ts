@@ -208,6 +208,8 @@ function prTests(use: Use): void {
     const mergedAs = outcome.kind === "merged" ? outcome.commit : undefined;
     expect(await forge.pr(pr.number)).toMatchObject({ state: "merged", mergedAs });
     const other = await openPr(use, "pawl/2");
+    const never = await forge.mergePr({ ...merging, head: other.head });
+    expect(never).toMatchObject({ kind: "refused", hint: expect.any(String) });
     await forge.finishPr(other.number, { state: "closed" });
     const closed = await forge.mergePr({ ...merging, pr: other.number, head: other.head });
     expect(closed).toMatchObject({ kind: "refused", hint: expect.any(String) });
