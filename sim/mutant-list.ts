@@ -261,9 +261,9 @@ export const MUTANTS: Mutant[] = [
     name: "write the journal without need",
     proves: "an idle factory stays idle",
     by: ["idle"],
-    file: "src/daemon/look-at-project.ts",
-    from: `isSameBacklog(inOrder(facts), backlog)`,
-    to: `facts.length < 0`,
+    file: "src/daemon/loop.ts",
+    from: `  if (worthKeeping && (changed || output.effects.length > 0)) await tx.append(fact.to, fact.event);`,
+    to: `  if (worthKeeping) await tx.append(fact.to, fact.event);`,
   },
   {
     name: "the same phase counts again",

@@ -20,19 +20,11 @@ export const FORMULA_MUTANTS: Mutant[] = [
   },
   {
     name: "action: begun again while it is under way",
-    proves: "liveness: every action ends on its issue",
-    by: ["liveness"],
+    proves: "(h) what an action says on its issue is said once",
+    by: ["liveness", "forge-once"],
     file: "src/core/action/step-action.ts",
     from: `  if (before !== undefined && !mayBeginAgain(before, at)) return before;`,
     to: `  if (before !== undefined && before.stage.kind === "settling") return before;`,
-  },
-  {
-    name: "action: nobody notices that it is wanted again",
-    proves: "liveness: an action that a person frees is begun again",
-    by: ["liveness", "strangers"],
-    file: "src/daemon/look-at-project.ts",
-    from: `  if (news === undefined && !(await isActionWaiting(deps, project))) return;`,
-    to: `  if (news === undefined) return;`,
   },
   {
     name: "action: a report is accepted and not posted",

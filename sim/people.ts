@@ -16,6 +16,7 @@ import { askedOn, issueOf } from "../src/core/run/work.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import type { Engine } from "../src/daemon/engine.ts";
 import { FORGE_OWNER } from "./config.ts";
+import type { Journaled } from "./fact.ts";
 import { hasStrangers, type FaultRates } from "./options.ts";
 import { BUG, problemOf } from "./truth.ts";
 import type { SimProject, World } from "./world.ts";
@@ -26,7 +27,6 @@ const ROUND_MS = 5 * MINUTE_MS;
 /** Some answer at once. */
 const QUICK_MS = 20_000;
 const QUICK = 0.1;
-const QUICK_UNBLOCK = 0.5;
 const ROUNDS_PER_HOUR = 12;
 const ISSUES_MAX = 300;
 /** Whoever is not the owner of the forge may not instruct. */
@@ -55,7 +55,6 @@ class People {
     this.#again();
     this.#world.listeners.push((fact) => {
       if (!this.#world.faults.on) return;
-      if (fact.kind === "forge-made" && fact.what === "comment") this.#unblockSoon(fact);
       if (fact.kind !== "journaled") return;
       for (const { aggregate, effect } of fact.journaled.effects) {
         if (effect.kind === "land") this.#pushFirst(projectOf(aggregate));
@@ -64,6 +63,7 @@ class People {
         if (state.kind !== "run") continue;
         this.#answerSoon(state);
         this.#stopSoon(state);
+        if (isOfEnd(fact.journaled)) this.#editSoon(state);
       }
     });
   }
@@ -103,6 +103,12 @@ class People {
     });
   }
 
+  /** An agent has just gone: somebody looks at what it left before it is cleared away. */
+  #editSoon(run: Run): void {
+    const { prng, faults } = this.#world;
+    if (prng.people.chance(faults.rate("handEdit") / 4)) this.#edit(run);
+  }
+
   /** What a person does once nothing goes wrong any more: nobody is kept waiting on purpose. */
   async finish(): Promise<void> {
     for (const process of this.#world.processes.values()) process.attached = false;
@@ -139,7 +145,6 @@ class People {
       await this.#resume(project);
       if (this.#strikes("mail")) await this.#write(project);
       this.#review(project);
-      this.#unblock(project);
     }
     if (this.#strikes("clockJump")) this.#jump();
     for (const run of await this.#runs()) await this.#meddle(run);
@@ -279,30 +284,6 @@ class People {
     }
   }
 
-  /** Half of the blocked issues are unblocked at once, while their runs are still cleared away. */
-  #unblockSoon(made: { project: ProjectName; mark: string }): void {
-    const { clock, prng } = this.#world;
-    if (!prng.people.chance(QUICK_UNBLOCK)) return;
-    const { forge } = this.#world.project(made.project);
-    const number = Number(made.mark.split(" ")[0]);
-    clock.after(prng.people.int(QUICK_MS), () => {
-      if (forge.issueByNumber.get(number)?.state !== "open") return;
-      this.#did(`somebody unblocks #${number} of ${made.project} at once`);
-      forge.editIssue(number, { removeLabels: [LABELS.blocked] });
-    });
-  }
-
-  /** A blocked issue is given another chance now and then. */
-  #unblock(project: SimProject): void {
-    if (!this.#world.faults.on) return;
-    for (const issue of project.forge.issueByNumber.values()) {
-      if (issue.state !== "open" || !issue.labels.includes(LABELS.blocked)) continue;
-      if (!this.#hourly(1)) continue;
-      this.#did(`somebody unblocks #${issue.number} of ${project.name}`);
-      project.forge.editIssue(issue.number, { removeLabels: [LABELS.blocked] });
-    }
-  }
-
   #push(project: SimProject): void {
     const { repository, target } = project;
     const red = problemOf(repository.files(target)) !== undefined;
@@ -394,3 +375,6 @@ class People {
     return this.#world.prng.people.chance(rate / ROUNDS_PER_HOUR);
   }
 }
+
+const isOfEnd = ({ events }: Journaled): boolean =>
+  events.some(({ event }) => event.kind === "session-ended");

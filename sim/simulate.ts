@@ -14,6 +14,7 @@ import type { Journaled } from "./fact.ts";
 import { createFakePorts } from "./fakes/ports.ts";
 import { Life } from "./life.ts";
 import type { Options } from "./options.ts";
+import { startLabelPeople } from "./label-people.ts";
 import { startPeople } from "./people.ts";
 import { startAskers } from "./askers.ts";
 import { startFormulas } from "./formulas.ts";
@@ -93,6 +94,7 @@ class Simulation {
     startFormulas(this.#world, () => this.#engine);
     startVaultPeople(this.#world, () => this.#engine);
     startRolePeople(this.#world);
+    startLabelPeople(this.#world);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
       else if (fact.kind === "process-started") this.#sessions += 1;

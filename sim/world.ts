@@ -111,6 +111,7 @@ export class World {
     formulas: Prng;
     vault: Prng;
     roles: Prng;
+    labels: Prng;
   };
   readonly options: Options;
   failure: Failure | undefined;
@@ -137,6 +138,7 @@ export class World {
       formulas: root.fork(),
       vault: root.fork(),
       roles: root.fork(),
+      labels: root.fork(),
     };
     for (let index = 0; index < options.projects; index += 1) {
       const project = createProject(projectName(`p${index + 1}`), this.clock);

@@ -16,6 +16,7 @@ export class ForgeRecords {
   /** Told of everything that is made, for the checkers. */
   onMade: (made: Made) => void = () => undefined;
   onClosed: (issue: number) => void = () => undefined;
+  onBlocked: (issue: number) => void = () => undefined;
   readonly #byKey = new Map<string, unknown>();
   readonly #claims = new Map<number, string>();
   readonly #lists = new Map<string, Issue[]>();
@@ -112,6 +113,7 @@ export class ForgeRecords {
     };
     this.#keep(next);
     if (issue.state === "open" && next.state === "closed") this.onClosed(number);
+    if (change.addLabels?.includes(LABELS.blocked) === true) this.onBlocked(number);
     return next;
   }
 

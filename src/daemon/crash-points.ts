@@ -203,11 +203,10 @@ function surround<Port extends object>(
   const entries = Object.entries(port) as [keyof Port & string, Method][];
   const surrounded = entries.map(([method, call]) => {
     if (kinds[method] !== "mutation") return [method, call];
-    const [before, after] = [`${name}.${method}:before`, `${name}.${method}:after`];
     const through = async (...args: unknown[]): Promise<unknown> => {
-      await crash(before);
+      await crash(`${name}.${method}:before`);
       const result = await call(...args);
-      await crash(after);
+      await crash(`${name}.${method}:after`);
       return result;
     };
     return [method, through];

@@ -71,38 +71,34 @@ class Copies implements Publish {
   flush(id: AggregateId): Promise<void> {
     const known = this.#waiting.get(id);
     if (known !== undefined) return known;
-    const next = this.#writeAfter(this.#underWay.get(id), id);
+    const next = (this.#underWay.get(id) ?? Promise.resolve()).then(() => {
+      this.#waiting.delete(id);
+      return this.#write(id);
+    });
     this.#waiting.set(id, next);
-    this.#underWay.set(id, next);
+    const settled = next.catch(() => undefined);
+    this.#underWay.set(id, settled);
+    settled
+      .then(() => {
+        if (this.#underWay.get(id) === settled) this.#underWay.delete(id);
+      })
+      .catch(this.#deps.onError);
     return next;
-  }
-
-  async #writeAfter(before: Promise<void> | undefined, id: AggregateId): Promise<void> {
-    // How that one ended is told to whoever waits for it.
-    await before?.catch(() => undefined);
-    this.#waiting.delete(id);
-    const own = this.#underWay.get(id);
-    try {
-      await this.#write(id);
-    } finally {
-      if (this.#underWay.get(id) === own) this.#underWay.delete(id);
-    }
   }
 
   async #write(id: AggregateId): Promise<void> {
     const state = this.#changed.get(id) ?? (await this.#deps.store.load(id))?.state;
     this.#changed.delete(id);
     if (state === undefined) return;
-    const isRun = state.kind === "run";
-    const copies = isRun ? this.#runs.of(state, this.#deps.clock.now()) : this.#queueCopy(state);
-    for (const { path, content } of await copies) {
+    for (const { path, content } of await this.#copiesOf(state)) {
       if (this.#written.get(path) === content) continue;
       await this.#deps.publisher.publish(path, content);
       this.#written.set(path, content);
     }
   }
 
-  async #queueCopy(state: AggregateState): Promise<Copy[]> {
+  async #copiesOf(state: AggregateState): Promise<Copy[]> {
+    if (state.kind === "run") return this.#runs.of(state, this.#deps.clock.now());
     if (state.kind !== "queue") return [];
     const folder = await this.#stateFolder(state.project);
     return [
