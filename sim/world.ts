@@ -96,6 +96,8 @@ export class World {
   readonly living = new Set<Process>();
   /** All there ever were, by the marks they carry. */
   readonly marked = new Map<string, Process[]>();
+  /** Copies of the state, by their path. */
+  readonly published = new Map<string, string>();
   /** What formulas have had run, by the folder of the attempt. */
   readonly commands = new Map<string, SimCommand>();
   /** Runs whose every life crashes, or whose every answer or work is wrong. */

@@ -1,6 +1,6 @@
 // All fake ports for one life of the daemon, with the crash points that the real ones have. What has
-// behaviour passes its port's contract (docs/simulator.md lists them). Publisher, user plugins, an
-// agent's launch and redaction are nothing here, but that their calls fail as others do: nobody in a
+// behaviour passes its port's contract (docs/simulator.md lists them). User plugins, an agent's
+// launch and redaction are nothing here, but that their calls fail as others do: nobody in a
 // simulation reads what they make.
 import { withCrashPoints } from "../../src/daemon/crash-points.ts";
 import { noLog } from "../../src/daemon/no-log.ts";
@@ -17,6 +17,7 @@ import { createFakeCommands } from "./commands.ts";
 import { createFakeGit } from "./git.ts";
 import { createFakeMachine } from "./machine.ts";
 import { merging } from "./merging.ts";
+import { createFakePublisher } from "./publisher.ts";
 import { createFakeSessionFiles } from "./session-files.ts";
 import { createFakeTerminal } from "./terminal.ts";
 import { createFakeWorkspaces } from "./workspaces.ts";
@@ -43,9 +44,7 @@ export function createFakePorts(life: Life): Ports {
     sessionFiles: life.port("session-files", createFakeSessionFiles(life), ["watch"]),
     workspaces: life.port("workspaces", createFakeWorkspaces(world)),
     notifier: life.port("notifier", noticeBoard(life), ["onTaken"]),
-    publisher: life.port("publisher", {
-      publish: async () => undefined,
-    }),
+    publisher: life.port("publisher", createFakePublisher(world)),
     actions: life.port("actions", createFakeActions(life)),
     commands: life.port("commands", createFakeCommands(life)),
     userPlugins: life.port("user-plugins", { files: async () => [] }),

@@ -1,5 +1,6 @@
 // Keeps the published copies of the state up to date after every commit (design §3). They are
-// derived: what a crash leaves behind is written again at the next start.
+// derived: what a crash leaves behind is written again at the next start, and what could not be
+// written (a disk that is full for a while) until it can.
 import { join } from "node:path";
 import { projectAggregate, type AggregateId, type ProjectName } from "../core/ids.ts";
 import { isOver, type Run } from "../core/run/run.ts";
@@ -13,6 +14,8 @@ import { queueView } from "./views/queue.ts";
 
 /** A run that had ended this long before the last sign of life was published by the daemon then. */
 const SETTLED_MS = 6 * 3_600_000;
+
+const AGAIN_MS = 2 * 60_000;
 
 type Changed = { id: AggregateId; state: AggregateState };
 
@@ -43,6 +46,10 @@ class Copies implements Publish {
   readonly #changed = new Map<AggregateId, AggregateState>();
   readonly #underWay = new Map<AggregateId, Promise<void>>();
   readonly #waiting = new Map<AggregateId, Promise<void>>();
+  /** What failed, until its next try. */
+  readonly #failed = new Set<AggregateId>();
+  /** The last epoch of each identity: an earlier run of it has no power over its copies. */
+  readonly #epochs = new Map<string, number>();
 
   constructor(deps: PublishDeps) {
     this.#deps = deps;
@@ -62,6 +69,10 @@ class Copies implements Publish {
   changed(changed: readonly Changed[]): void {
     for (const { id, state } of changed) {
       if (state.kind !== "run" && state.kind !== "queue") continue;
+      if (state.kind === "run") {
+        const known = this.#epochs.get(identityOf(state)) ?? 0;
+        this.#epochs.set(identityOf(state), Math.max(known, state.epoch));
+      }
       this.#changed.set(id, state);
       this.flush(id).catch(this.#deps.onError);
     }
@@ -90,15 +101,32 @@ class Copies implements Publish {
     const state = this.#changed.get(id) ?? (await this.#deps.store.load(id))?.state;
     this.#changed.delete(id);
     if (state === undefined) return;
-    for (const { path, content } of await this.#copiesOf(state)) {
-      if (this.#written.get(path) === content) continue;
-      await this.#deps.publisher.publish(path, content);
-      this.#written.set(path, content);
+    try {
+      for (const { path, content } of await this.#copiesOf(state)) {
+        if (this.#written.get(path) === content) continue;
+        await this.#deps.publisher.publish(path, content);
+        this.#written.set(path, content);
+      }
+    } catch (error) {
+      this.#writeAgain(id);
+      throw error;
     }
   }
 
+  #writeAgain(id: AggregateId): void {
+    if (this.#failed.has(id)) return;
+    this.#failed.add(id);
+    this.#deps.clock.after(AGAIN_MS, () => {
+      this.#failed.delete(id);
+      this.flush(id).catch(this.#deps.onError);
+    });
+  }
+
   async #copiesOf(state: AggregateState): Promise<Copy[]> {
-    if (state.kind === "run") return this.#runs.of(state, this.#deps.clock.now());
+    if (state.kind === "run") {
+      const isPast = state.epoch < (this.#epochs.get(identityOf(state)) ?? 0);
+      return isPast ? [] : this.#runs.of(state, this.#deps.clock.now());
+    }
     if (state.kind !== "queue") return [];
     const folder = await this.#stateFolder(state.project);
     return [
@@ -112,5 +140,7 @@ class Copies implements Publish {
     return own ?? this.#deps.paths.state(project);
   }
 }
+
+const identityOf = ({ project, identity }: Run): string => `${project}/${identity}`;
 
 const seenAt = ({ endedAt, session }: Run): number => endedAt ?? session?.lastSeen ?? 0;

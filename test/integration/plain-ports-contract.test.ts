@@ -1,12 +1,14 @@
 // Small ports of the real machine, together, because each takes only a moment.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/adapters/clock-system/system-clock.ts";
 import { procMachine } from "../../src/adapters/machine-proc/machine.ts";
+import { createFilePublisher } from "../../src/adapters/publish-files/file-publisher.ts";
 import { createWorkspaces } from "../../src/adapters/workspace-setup/workspace-setup.ts";
 import { clockContract } from "../../src/ports/clock.contract.ts";
 import { machineContract } from "../../src/ports/machine.contract.ts";
+import { publisherContract } from "../../src/ports/publisher.contract.ts";
 import { workspacesContract } from "../../src/ports/workspace.contract.ts";
 import { gitProject } from "../support/git-project.ts";
 
@@ -19,6 +21,16 @@ machineContract("this machine", async () => {
   writeFileSync(file, Buffer.alloc(1024 * 1024));
   const close = async (): Promise<void> => rmSync(folder, { recursive: true, force: true });
   return { machine: procMachine, file, folder, close };
+});
+
+publisherContract("published files", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-published-"));
+  return {
+    publisher: createFilePublisher(),
+    place: (name) => join(folder, name, "copy.json"),
+    read: async (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
+    close: async () => rmSync(folder, { recursive: true, force: true }),
+  };
 });
 
 workspacesContract("workspaces on disk", async () => {
