@@ -68,6 +68,8 @@ export type World = {
   /** Gates cannot run with this in the tree. */
   brokenBy: string | undefined;
   nextLanding: LandingOutcome[];
+  /** Nobody may push to the target: its forge merges, one by one. */
+  forge: boolean;
   failNext: Set<Effect["kind"]>;
   durationOf: (effect: Effect) => number;
   /** Long runs: what has landed is one item from then on, under the commit it landed as. */
@@ -84,6 +86,7 @@ export function createWorld(options: {
   rules?: Partial<Rules>;
   lanes?: number;
   step?: number | undefined;
+  forge?: boolean;
 }): World {
   const opened: Event = { kind: "queue-opened", at: 0, project: projectName("p") };
   const queue = stepQueue(undefined, opened, emptyOutput());
@@ -108,6 +111,7 @@ export function createWorld(options: {
     nextCheck: [],
     brokenBy: undefined,
     nextLanding: [],
+    forge: options.forge ?? false,
     failNext: new Set(),
     durationOf: () => 1,
     folded: undefined,
@@ -333,6 +337,7 @@ function land(world: World, effect: Extract<Effect, { kind: "land" }>): LandingO
   const target = targetOf(world);
   if (world.history.includes(candidate)) return { kind: "landed", commit: candidate };
   if (target !== expected) return { kind: "target-moved", target };
+  if (world.forge && (effect.prs ?? []).length > 1) return { kind: "one-by-one", why: "protected" };
   const content = contentOf(world, candidate);
   assert(world.green.has(treeOf(content)), `${candidate} lands although it was never green`);
   assert(!isRed(world.rules, content), `${candidate} lands although it is red`);
@@ -340,7 +345,7 @@ function land(world: World, effect: Extract<Effect, { kind: "land" }>): LandingO
   world.history.push(candidate);
   world.folded?.set(candidate, [`t${world.history.length}`]);
   world.target = contentOf(world, candidate);
-  return { kind: "landed", commit: candidate };
+  return { kind: "landed", commit: candidate, ...(world.forge && { by: "forge" as const }) };
 }
 
 export const seeded = (seed: number): Prng => createPrng(seed);

@@ -10,11 +10,16 @@ const isGreen = (slot: Slot): boolean => slot.verdict?.kind === "green";
  * passed proves neither.
  */
 export function greenEnd(stack: Slot[], solo: number[]): number {
-  const bounds = solo.flatMap((position) => [position - 1, position]);
-  const unproven = bounds.filter((bound) =>
-    stack.slice(bound - 1, bound).some((slot) => !isGreen(slot)),
-  );
-  return 1 + stack.slice(0, Math.min(stack.length, ...unproven)).findLastIndex(isGreen);
+  const proven = stack.slice(0, Math.min(stack.length, ...unproven(stack, solo)));
+  return 1 + proven.findLastIndex(isGreen);
+}
+
+/** Positions that need a proof of their own and have none: whoever goes by itself, and who stands before it. */
+export function unproven(stack: Slot[], solo: number[]): number[] {
+  const bounds = new Set(solo.flatMap((position) => [position - 1, position]));
+  return [...bounds]
+    .filter((bound) => stack.slice(Math.max(0, bound - 1), bound).some((slot) => !isGreen(slot)))
+    .toSorted((a, b) => a - b);
 }
 
 /** The shortest red prefix above the green one. */

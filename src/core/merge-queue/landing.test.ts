@@ -6,6 +6,7 @@ import {
   commitOf,
   createWorld,
   drain,
+  failed,
   pushForeign,
   runUntil,
   send,
@@ -18,15 +19,17 @@ import { explain } from "./explain.ts";
 import { landingFinished } from "./landing.ts";
 import { emptyOutput } from "../effect.ts";
 
-/** The prefix of so many entries passes. */
-function answer(world: World, position: number): void {
+/** The prefix of so many entries passes, or does not. */
+function answer(world: World, position: number, isGreen = true): void {
   const ref = world.queue.stack[position - 1]?.test?.ref;
   if (ref === undefined) throw new Error(`the prefix of ${position} is not under test`);
   send(world, {
     kind: "candidate-checked",
     at: (world.now += 1),
     ref,
-    outcome: { kind: "passed", tree: treeId("t"), results: [], flaky: false, remembered: true },
+    outcome: isGreen
+      ? { kind: "passed", tree: treeId("t"), results: [], flaky: false, remembered: true }
+      : failed("t"),
   });
 }
 
@@ -113,6 +116,25 @@ describe("only a forge's merge gets onto the target", () => {
     expect(world.queue.landing).toBeUndefined();
     carryOutNext(world, "check-candidate");
     expect(world.queue.landing?.entries).toEqual([1]);
+  });
+
+  test("what passed together with others is not tested again while the red one behind it is found", () => {
+    const world = createWorld({ step: 1, lanes: 3 });
+    world.nextLanding.push({ kind: "one-by-one", why: "protected" });
+    send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
+    for (const name of ["a", "b", "c"]) add(world, name);
+    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+    runUntil(world, "check-candidate");
+    answer(world, 2);
+    carryOutNext(world, "land");
+    runUntil(world, "check-candidate");
+    answer(world, 2);
+    answer(world, 3, false);
+    expect(world.queue.stack.map(({ test: under }) => under !== undefined)).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   test("while it waits for its own checks nobody is called, and half an hour later somebody is", () => {

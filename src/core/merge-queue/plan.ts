@@ -4,7 +4,15 @@
 // same tree failed twice: once may be a flake, which is enough to split and not to blame.
 import type { CheckOutcome } from "../check.ts";
 import type { Commit } from "../ids.ts";
-import { greenEnd, landingEnd, narrowingPoints, prefixPoints, redEnd, tested } from "./batch.ts";
+import {
+  greenEnd,
+  landingEnd,
+  narrowingPoints,
+  prefixPoints,
+  redEnd,
+  tested,
+  unproven,
+} from "./batch.ts";
 import { failureRate, stepSize } from "./estimate.ts";
 import { inQueueOrder, select } from "./order.ts";
 import {
@@ -89,26 +97,32 @@ function landing({ queue, solo }: Scene): Partial<Plan> {
 
 /** A prefix is red: find the first bad entry on top of what is green. */
 function narrow({ queue, target, policy, solo }: Scene, red: number): Partial<Plan> {
-  const green = greenEnd(queue.stack, solo);
-  const active = tested(queue.stack).filter((position) => position > green && position <= red);
+  const { stack } = queue;
+  const green = greenEnd(stack, solo);
+  // Where to look: between what passed, even if only together with others, and what did not.
+  const passed = greenEnd(stack.slice(0, red), []);
+  const active = tested(stack).filter((position) => position > green && position <= red);
   const proving = target.test !== undefined;
   const free = policy.lanes - active.length - (proving ? 1 : 0);
   // Nobody is blamed for a target that is red by itself.
-  const unproven = green === 0 && target.proof !== "green";
-  if (unproven && target.proof === "red") return { redTarget: true };
-  const prove = unproven && !proving && free > 0;
+  const unknown = passed === 0 && target.proof !== "green";
+  if (unknown && target.proof === "red") return { redTarget: true };
+  const prove = unknown && !proving && free > 0;
   const left = prove ? free - 1 : free;
-  const points = narrowingPoints({ green, red, active, free: left });
-  const verdict = queue.stack[red - 1]?.verdict;
+  const due = unproven(stack, solo).filter((at) => at < passed && !active.includes(at));
+  const proofs = due.slice(0, Math.max(0, left));
+  const points = narrowingPoints({ green: passed, red, active, free: left - proofs.length });
+  const tests = [...proofs, ...points];
+  const verdict = stack[red - 1]?.verdict;
   if (verdict?.kind !== "red") return { keep: red, prove };
-  if (red > green + 1 || !verdict.confirmed) {
-    const again = verdict.confirmed || active.includes(red) || points.length >= left ? [] : [red];
-    return { keep: red, prove, tests: [...points, ...again] };
+  if (red > passed + 1 || !verdict.confirmed) {
+    const again = verdict.confirmed || active.includes(red) || tests.length >= left ? [] : [red];
+    return { keep: red, prove, tests: [...tests, ...again] };
   }
   // What is green below must have landed first: an entry is red on top of the target, not of a hope.
-  const ready = green === 0 && !unproven && queue.landing === undefined;
-  const entry = queue.stack[red - 1]?.entry;
-  if (!ready || entry === undefined) return { keep: red, prove };
+  const ready = passed === 0 && !unknown && queue.landing === undefined;
+  const entry = stack[red - 1]?.entry;
+  if (!ready || entry === undefined) return { keep: red, prove, tests: proofs };
   return { keep: red, blame: { entry, outcome: verdict.outcome } };
 }
 
