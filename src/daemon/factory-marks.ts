@@ -1,5 +1,5 @@
 // Who this factory is, on forges that it shares with others. Written once, never changed.
-import { readFile, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { errorCode } from "../lib/error-code.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -21,9 +21,19 @@ async function homeId(file: string): Promise<string> {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
-    // Where two make it at once, one file counts.
-    await writeFile(file, `${newId()}\n`, { mode: 0o600, flag: "wx" }).catch(unlessThere);
+    await makeOnce(file, `${newId()}\n`);
     return (await readFile(file, "utf8")).trim();
+  }
+}
+
+/** Where two make it at once, one counts; it gets its name when it is whole, and nobody reads half. */
+async function makeOnce(file: string, text: string): Promise<void> {
+  const own = `${file}.${newId()}`;
+  await writeFile(own, text, { mode: 0o600, flag: "wx" });
+  try {
+    await link(own, file).catch(unlessThere);
+  } finally {
+    await rm(own, { force: true });
   }
 }
 
