@@ -111,7 +111,7 @@ function standing(queue: Queue, branch: string): string {
   return past === undefined ? `${branch} (not queued)` : `${branch} (${past.end.kind})`;
 }
 
-export const evidence = (queue: Queue, id: number): QueueRecord[] =>
+const evidence = (queue: Queue, id: number): QueueRecord[] =>
   queue.records.filter((fact) => fact.entries.includes(id));
 
 function evidenceLine(fact: QueueRecord, id: number): ExplainLine {

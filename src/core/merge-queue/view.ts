@@ -1,6 +1,6 @@
 // The queue as plain rows for `merge-queue list --json`, `status` and the published copy: the
 // fields of seed 002 under their own names. Paths on disk are added by the daemon.
-import { waitingText, reasonText, evidence } from "./explain.ts";
+import { waitingText, reasonText } from "./explain.ts";
 import { failureRate, stepSize } from "./estimate.ts";
 import { isFrozen, type Entry, type PastEntry, type Queue, type QueueRecord } from "./queue.ts";
 import { entryStatus, inLandingOrder, type EntryStatus } from "./status.ts";
@@ -37,10 +37,11 @@ const iso = (at: number): string => new Date(at).toISOString();
 /** First what is queued, in landing order; then what left, the latest first. */
 export function queueRows(queue: Queue, now: number): QueueRow[] {
   const { entries, chosen } = inLandingOrder(queue, now);
+  const evidence = evidenceByEntry(queue);
   const active = entries.map((entry, index) => {
     const waiting = chosen.waiting.get(entry.id);
     return {
-      ...fields(queue, entry),
+      ...fields(entry, evidence),
       position: index + 1,
       status: entryStatus(queue, entry, chosen),
       reason: waiting === undefined ? (entry.obstacle ?? null) : waitingText(queue, waiting),
@@ -49,7 +50,7 @@ export function queueRows(queue: Queue, now: number): QueueRow[] {
       merged_as: null,
     };
   });
-  return [...active, ...queue.past.toReversed().map((entry) => pastRow(queue, entry))];
+  return [...active, ...queue.past.toReversed().map((entry) => pastRow(entry, evidence))];
 }
 
 type Fields = Omit<
@@ -57,7 +58,7 @@ type Fields = Omit<
   "position" | "status" | "reason" | "conflict_files" | "left_at" | "merged_as"
 >;
 
-const fields = (queue: Queue, entry: Entry): Fields => ({
+const fields = (entry: Entry, evidence: Evidence): Fields => ({
   id: entry.id,
   identity_name: entry.identity ?? null,
   branch: entry.branch,
@@ -71,15 +72,15 @@ const fields = (queue: Queue, entry: Entry): Fields => ({
   after: entry.after,
   changes_policy: entry.changesPolicy,
   approved_by: entry.approved?.by ?? null,
-  evidence: evidence(queue, entry.id).map(evidenceRow),
+  evidence: evidence.get(entry.id) ?? [],
 });
 
-function pastRow(queue: Queue, entry: PastEntry): QueueRow {
+function pastRow(entry: PastEntry, evidence: Evidence): QueueRow {
   const { end } = entry;
   const returned = end.kind === "returned" ? end.reason : undefined;
   const why = end.kind === "withdrawn" ? end.why : null;
   return {
-    ...fields(queue, entry),
+    ...fields(entry, evidence),
     position: null,
     status: end.kind,
     reason: returned === undefined ? why : reasonText(returned),
@@ -87,6 +88,22 @@ function pastRow(queue: Queue, entry: PastEntry): QueueRow {
     left_at: iso(entry.leftAt),
     merged_as: end.kind === "merged" ? end.commit : null,
   };
+}
+
+type Evidence = ReadonlyMap<number, EvidenceRow[]>;
+
+/** Of all entries in one go: a queue remembers hundreds of them, and as many facts. */
+function evidenceByEntry({ records }: Queue): Evidence {
+  const byEntry = new Map<number, EvidenceRow[]>();
+  for (const fact of records) {
+    const row = evidenceRow(fact);
+    for (const id of new Set(fact.entries)) {
+      const known = byEntry.get(id);
+      if (known === undefined) byEntry.set(id, [row]);
+      else known.push(row);
+    }
+  }
+  return byEntry;
 }
 
 const evidenceRow = (fact: QueueRecord): EvidenceRow => ({
