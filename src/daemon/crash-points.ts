@@ -203,10 +203,11 @@ function surround<Port extends object>(
   const entries = Object.entries(port) as [keyof Port & string, Method][];
   const surrounded = entries.map(([method, call]) => {
     if (kinds[method] !== "mutation") return [method, call];
+    const [before, after] = [`${name}.${method}:before`, `${name}.${method}:after`];
     const through = async (...args: unknown[]): Promise<unknown> => {
-      await crash(`${name}.${method}:before`);
+      await crash(before);
       const result = await call(...args);
-      await crash(`${name}.${method}:after`);
+      await crash(after);
       return result;
     };
     return [method, through];

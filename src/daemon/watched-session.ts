@@ -28,7 +28,7 @@ export class WatchedSession implements Looked {
   readonly #deps: WatchDeps;
   readonly #intake: Intake;
   readonly #files: { close(): void };
-  #last: Promise<unknown> = Promise.resolve();
+  #last: Promise<void> = Promise.resolve();
   /** How many looks there were: a snapshot from before the last one is out of date. */
   #looks = 0;
   #closed = false;
@@ -99,10 +99,17 @@ export class WatchedSession implements Looked {
     }).catch(this.#deps.onError);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(() => work().finally(() => (this.#looks += 1)));
-    // Whoever asked hears of a failure; the next one has its turn all the same.
-    this.#last = next.catch(() => undefined);
-    return next;
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    try {
+      return await work();
+    } finally {
+      // Whoever asked hears of a failure; the next one has its turn all the same.
+      this.#looks += 1;
+      resolve();
+    }
   }
 }
