@@ -15,6 +15,7 @@ type SpoolOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
 /** Written where something changed; told to others where a successor would resume differently. */
 function keep(run: Run, hook: Hook, context: Context): Run {
   const before = run.hook;
+  if (before === hook) return run;
   const same = (Object.keys(hook) as (keyof Hook)[]).every((name) => before[name] === hook[name]);
   if (same) return run;
   const next: Run = { ...run, hook: { ...hook, updatedAt: context.at } };
@@ -115,6 +116,6 @@ function withStatus(run: Run): Hook {
   if (outcome !== undefined) {
     return { ...hook, status: outcome.kind === "blocked" ? "blocked" : "closed" };
   }
-  const leaving = session?.verdict === "handed_off";
-  return { ...hook, status: leaving ? "handed_off" : "active" };
+  const status = session?.verdict === "handed_off" ? "handed_off" : "active";
+  return hook.status === status ? hook : { ...hook, status };
 }
