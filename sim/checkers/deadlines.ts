@@ -7,6 +7,7 @@ import type { Checker } from "./checker.ts";
 const LOOK_MS = 5 * 60_000;
 /** Back-offs, slow calls and a full disk may hold a reaction up for this long. */
 const SLACK_MS = 2 * 3_600_000;
+const HELD = new Set(["daemon-killed", "daemon-started", "effect-refused", "person-did"]);
 
 export function deadlines(world: World): Checker {
   const name = "deadlines";
@@ -55,8 +56,7 @@ export function deadlines(world: World): Checker {
     name,
     hear(fact) {
       // Trouble may hold up what is due; a person may as well.
-      const held = ["daemon-killed", "daemon-started", "effect-refused", "person-did"];
-      if (held.includes(fact.kind)) troubleAt = world.clock.monotonicMs();
+      if (HELD.has(fact.kind)) troubleAt = world.clock.monotonicMs();
       if (fact.kind !== "journaled") return;
       for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
     },

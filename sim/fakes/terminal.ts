@@ -25,7 +25,7 @@ export function createFakeTerminal(life: Life): Terminal {
       await life.pass("terminal.spawn:started");
       return spawnedOf(started);
     },
-    panes: async () => [...world.living].map(paneOf),
+    panes: async () => Array.from(world.living, paneOf),
     capture: async () => ({ text: "the last lines" }),
     screens: async (panes) => new Map(panes.map((pane) => [pane, ""])),
     cpu: async () => new Map(),
@@ -105,14 +105,23 @@ const outlives = ({ pid }: Process): OperationError =>
     retryable: true,
   });
 
-const paneOf = (process: Process): PaneObservation => ({
-  tmuxSession: sessionName(process),
-  pane: `%${process.pid}`,
-  dead: false,
-  attached: process.attached,
-  activeAtS: 0,
-  marks: { project: process.project, run: process.run, epoch: process.epoch },
-});
+/** Asked for every ten seconds: the same one as long as nobody came to it or went. */
+const known = new WeakMap<Process, PaneObservation>();
+
+function paneOf(process: Process): PaneObservation {
+  const before = known.get(process);
+  if (before?.attached === process.attached) return before;
+  const pane = {
+    tmuxSession: sessionName(process),
+    pane: `%${process.pid}`,
+    dead: false,
+    attached: process.attached,
+    activeAtS: 0,
+    marks: { project: process.project, run: process.run, epoch: process.epoch },
+  };
+  known.set(process, pane);
+  return pane;
+}
 
 const sessionName = ({ identity, project, epoch }: Process): string =>
   `${identity}-${project}-${epoch}`;
