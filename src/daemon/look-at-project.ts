@@ -176,10 +176,14 @@ async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise
     if (run?.kind !== "run" || !isActive(run)) continue;
     const { issue } = active;
     const listed = issue === undefined ? undefined : open.get(issue);
-    if (listed !== undefined) await lookAtLabels(deps, run, { listed, own: seen.own });
-    else if (issue !== undefined) await lookAtClosed(deps, run, { issue, own: seen.own });
-    await lookAtReviews(deps, run, seen.own);
-    await lookForAnswers(deps, run, seen.own.forge);
+    if (issue !== undefined && listed === undefined) {
+      await lookAtClosed(deps, run, { issue, own: seen.own });
+    }
+    if (listed !== undefined && !isOurs(listed.labels)) {
+      await lookAtLabels(deps, run, { listed, own: seen.own });
+    }
+    if (needsReview(run)) await lookAtReviews(deps, run, seen.own);
+    if (run.stage.kind === "escalated") await lookForAnswers(deps, run, seen.own.forge);
   }
 }
 
@@ -205,7 +209,7 @@ async function lookAtClosed(
 }
 
 async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promise<void> {
-  if (run.pr === undefined || !needsReview(run)) return;
+  if (run.pr === undefined) return;
   const reviews = await own.forge.reviews(run.pr);
   if (reviews.length === 0) return;
   const to = runAggregate(run.project, run.id);
@@ -224,7 +228,7 @@ async function lookAtLabels(
   run: Run,
   { listed, own }: { listed: Issue; own: ProjectPorts },
 ): Promise<void> {
-  if (run.stage.kind === "claiming" || isOurs(listed.labels)) return;
+  if (run.stage.kind === "claiming") return;
   const { number } = listed;
   const issue = await own.forge.issue(number);
   if (issue?.state !== "open" || isOurs(issue.labels)) return;
