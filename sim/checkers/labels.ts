@@ -9,6 +9,7 @@ import type { Checker } from "./checker.ts";
 const LOOK_MS = 10 * 60_000;
 /** Back-offs, outages and a full disk may hold a look up for this long. */
 const SLACK_MS = 3 * 3_600_000;
+const HELD = new Set(["daemon-killed", "daemon-started", "effect-refused"]);
 
 export function labels(world: World): Checker {
   const name = "labels";
@@ -41,8 +42,7 @@ export function labels(world: World): Checker {
   return {
     name,
     hear(fact) {
-      const held = ["daemon-killed", "daemon-started", "effect-refused"];
-      if (held.includes(fact.kind)) troubleAt = world.clock.monotonicMs();
+      if (HELD.has(fact.kind)) troubleAt = world.clock.monotonicMs();
       if (fact.kind !== "journaled") return;
       for (const { state } of fact.journaled.states) {
         if (state.kind !== "run") continue;

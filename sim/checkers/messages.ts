@@ -88,8 +88,9 @@ class Messages implements Checker {
     const dir = this.#dir(run, run.session.epoch);
     const now = this.#world.clock.monotonicMs();
     for (const { id, status } of run.messages) {
+      if (status === "acknowledged") continue;
       const at = this.#taken.get(`${dir} ${id}`);
-      if (status === "acknowledged" || at === undefined) continue;
+      if (at === undefined) continue;
       if (now - Math.max(at, this.#troubleAt) < NOTICED_MS) continue;
       this.#fail(`${id} of ${run.project}/${run.id} was acknowledged, but is still ${status}`);
     }

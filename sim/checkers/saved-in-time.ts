@@ -11,6 +11,7 @@ const SOON_MS = 5 * MINUTE_MS;
 const SLOW_MS = 25 * MINUTE_MS;
 /** The longest time between two looks at files that do not change. */
 const MISSED_MS = 65 * MINUTE_MS;
+const HELD = new Set(["daemon-killed", "daemon-started", "effect-refused"]);
 
 type Written = { process: Process; at: number; missed: boolean };
 
@@ -59,8 +60,7 @@ export function savedInTime(world: World): Checker {
       if (fact.kind === "daemon-started") isUp = true;
       if (fact.kind === "daemon-killed") isUp = false;
       const now = world.clock.monotonicMs();
-      const held = ["daemon-killed", "daemon-started", "effect-refused"];
-      if (held.includes(fact.kind)) troubleAt = now;
+      if (HELD.has(fact.kind)) troubleAt = now;
       if (fact.kind === "checkpoint-saved") forgetSaved(fact);
       if (fact.kind !== "files-written") return;
       const { process, missed } = fact;

@@ -51,8 +51,9 @@ class Tasks implements Checker {
   }
 
   #journaled(run: Run): void {
+    if (run.work.kind !== "task") return;
     const id = `${run.project}/${run.id}`;
-    if (run.work.kind !== "task" || this.#over.has(id)) return;
+    if (this.#over.has(id)) return;
     const { task, refusals } = run.work;
     const key = `${run.project} ${task.key}`;
     this.#given(key, id);
