@@ -90,7 +90,7 @@ const summary = (result: Result): string =>
   (result.failure === undefined ? "" : ` FAILED ${result.failure.checker}`);
 
 async function main(): Promise<boolean> {
-  if (values.bench) return runOne(1, benchOptions());
+  if (values.bench) return bench(Number(values.runs ?? 1));
   if (!values["skip-regressions"] && values.seed === undefined) {
     for (const { seed, options } of await readRegressions()) {
       if (!(await runOne(seed, options))) return false;
@@ -106,6 +106,14 @@ async function main(): Promise<boolean> {
     if (limitMs !== undefined && spentMs() - knownMs > limitMs) break;
     const seed = first + index;
     if (!(await runOne(seed, optionsFrom(seed)))) return false;
+  }
+  return true;
+}
+
+/** Of one, a quarter is the compiler's; several, one after the other, show what a hunt has of it. */
+async function bench(runs: number): Promise<boolean> {
+  for (let seed = 1; seed <= runs; seed += 1) {
+    if (!(await runOne(seed, benchOptions()))) return false;
   }
   return true;
 }

@@ -106,12 +106,18 @@ function evidenceByEntry({ records }: Queue): Evidence {
   return byEntry;
 }
 
-const evidenceRow = (fact: QueueRecord): EvidenceRow => ({
-  at: iso(fact.at),
-  kind: fact.kind,
-  result: fact.kind === "checked" ? fact.result : fact.kind,
-  entries: fact.entries,
-});
+/** A fact never changes, and a queue is shown each time it moves. */
+const rows = new WeakMap<QueueRecord, EvidenceRow>();
+
+function evidenceRow(fact: QueueRecord): EvidenceRow {
+  const known = rows.get(fact);
+  if (known !== undefined) return known;
+  const { at, kind, entries } = fact;
+  const result = kind === "checked" ? fact.result : kind;
+  const row = { at: iso(at), kind, result, entries };
+  rows.set(fact, row);
+  return row;
+}
 
 export type QueueStatus = {
   project: string;
