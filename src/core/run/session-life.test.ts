@@ -143,4 +143,8 @@ test("a life that could not be ended is ended again once nobody is being asked",
   const session = testSession({ status: "ending", unended: true });
   expect(endAgain(testRun({ session }), context).session?.unended).toBe(false);
   expect(kinds(context.output)).toEqual(["end-session", "checkpoint"]);
+  const [, save] = context.output.effects;
+  expect(context.output.cancelled, "what it saves, it saves when the agent is gone").toEqual([
+    save?.key,
+  ]);
 });

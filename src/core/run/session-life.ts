@@ -134,6 +134,7 @@ function verdictOf(run: Run, exit: ExitFacts | undefined): Verdict {
 function ending(run: Run, session: Session, context: Context): Run {
   const aggregate = runAggregate(run.project, run.id);
   const { epoch, process, pane } = session;
+  const saveKey = savedAtEnd(run, epoch);
   const marks = { run: run.id, epoch, tmuxSession: pane?.tmuxSession, process };
   const { graceMs } = run.config.limits;
   context.output.effects.push(
@@ -143,7 +144,7 @@ function ending(run: Run, session: Session, context: Context): Run {
       effect: { kind: "end-session", marks, graceMs },
     },
     {
-      key: `${aggregate}:checkpoint:end:${epoch}`,
+      key: saveKey,
       lane: aggregate,
       effect: { kind: "checkpoint", identity: run.identity, reason: `session ${epoch} ended` },
     },
@@ -156,8 +157,13 @@ export function endAgain(run: Run, context: Context): Run {
   const { session, stage } = run;
   if (session?.unended !== true || stage.kind === "escalated") return run;
   if (run.respawnAt !== undefined) return run;
+  // One that still waits from before would save what is there before the agent is gone.
+  context.output.cancelled.push(savedAtEnd(run, session.epoch));
   return ending(run, session, context);
 }
+
+const savedAtEnd = (run: Run, epoch: number): string =>
+  `${runAggregate(run.project, run.id)}:checkpoint:end:${epoch}`;
 
 function countCrash(run: Run, context: Context): Run {
   const { crashWindowMs } = run.config.limits;
