@@ -9,7 +9,6 @@ import type { Connection } from "../shared/forge/connection.ts";
 import * as shared from "../shared/forge/prs.ts";
 import { anything, type RawPr } from "../shared/forge/shapes.ts";
 import { speakerOf } from "./connection.ts";
-import * as shape from "./shapes.ts";
 
 export const listPrs = (connection: Connection, state: "open" | "all"): Promise<Pr[]> =>
   shared.listPrs(connection, { state, ...connection.dialect.page });
@@ -26,14 +25,7 @@ async function openPrOf(
 
 async function makePr(connection: Connection, input: shared.WantedPr): Promise<RawPr> {
   const { branch } = input;
-  const answer = await connection.change({
-    what: `open a PR for ${branch}`,
-    method: "POST",
-    path: connection.at("/pulls"),
-    body: shared.newPr(input),
-    schema: shape.pr,
-    accept: [409],
-  });
+  const answer = await shared.openPr(connection, input, [409]);
   if (answer.kind === "ok") return answer.body;
   const open = await openPrOf(connection, input);
   if (open !== undefined) return open;
@@ -74,19 +66,6 @@ async function recordMerge(connection: Connection, pr: RawPr, commit: Commit): P
   await setState(connection, pr, "closed");
 }
 
-async function setState(
-  connection: Connection,
-  pr: RawPr,
-  state: "open" | "closed",
-): Promise<void> {
-  await connection.change({
-    what: `${state === "open" ? "open" : "close"} PR #${pr.number}`,
-    method: "PATCH",
-    path: connection.at(`/pulls/${pr.number}`),
-    body: { state },
-    schema: anything,
-    repeatable: true,
-    // Its branch may be gone, or it was merged this moment.
-    accept: [404, 409, 412, 422],
-  });
-}
+/** Its branch may be gone, or it was merged this moment. */
+const setState = (connection: Connection, pr: RawPr, state: "open" | "closed"): Promise<void> =>
+  shared.setPrState(connection, pr.number, { state, accept: [404, 409, 412, 422] });

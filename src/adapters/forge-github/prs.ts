@@ -6,8 +6,7 @@ import type { Forge, Pr } from "../../ports/forge.ts";
 import { addComment } from "../shared/forge/comments.ts";
 import type { Connection } from "../shared/forge/connection.ts";
 import * as shared from "../shared/forge/prs.ts";
-import { anything, type RawPr } from "../shared/forge/shapes.ts";
-import * as shape from "./shapes.ts";
+import type { RawPr } from "../shared/forge/shapes.ts";
 
 /** Just pushed, a branch may not be known yet: GitHub refuses its PR for a moment. */
 const OPEN_ATTEMPTS = 4;
@@ -29,14 +28,7 @@ async function makePr(connection: Connection, input: shared.WantedPr): Promise<R
   const { branch, target } = input;
   let said = "";
   for (let attempt = 0; attempt < OPEN_ATTEMPTS; attempt += 1) {
-    const answer = await connection.change({
-      what: `open a PR for ${branch}`,
-      method: "POST",
-      path: connection.at("/pulls"),
-      body: shared.newPr(input),
-      schema: shape.pr,
-      accept: [422],
-    });
+    const answer = await shared.openPr(connection, input, [422]);
     if (answer.kind === "ok") return answer.body;
     // "A pull request already exists": ours, of a call whose answer was lost.
     const open = await openPrOf(connection, input);
@@ -74,15 +66,6 @@ export async function finishPr(
   if (pr.state === "open") await close(connection, number);
 }
 
-async function close(connection: Connection, number: number): Promise<void> {
-  await connection.change({
-    what: `close PR #${number}`,
-    method: "PATCH",
-    path: connection.at(`/pulls/${number}`),
-    body: { state: "closed" },
-    schema: anything,
-    repeatable: true,
-    // It was merged this moment.
-    accept: [422],
-  });
-}
+/** Refused where it was merged this moment. */
+const close = (connection: Connection, number: number): Promise<void> =>
+  shared.setPrState(connection, number, { state: "closed", accept: [422] });

@@ -1,15 +1,16 @@
-// Pull requests of a repository: read, and one open PR per branch. How one is opened and how it
-// ends is the adapter's.
+// Pull requests of a repository: read, opened, closed, and one open PR per branch. What the forge's
+// refusals mean, and how a landed one ends, is the adapter's.
 import * as z from "zod";
 import { commitId, type Commit } from "../../../core/ids.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import type { Forge, Pr } from "../../../ports/forge.ts";
 import { issueIn, issueMark, withMarks, withoutMarks } from "../forge-marks.ts";
+import type { HttpAnswer } from "../http-client.ts";
 import { oneLine } from "../one-line.ts";
 import type { Connection, Query } from "./connection.ts";
 import { byNumber } from "./issues.ts";
 import { notFound } from "./raw-issue.ts";
-import type { RawPr } from "./shapes.ts";
+import { anything, type RawPr } from "./shapes.ts";
 
 type PrQuery = Query & { state: "open" | "all" };
 export type WantedPr = Parameters<Forge["ensurePr"]>[0];
@@ -79,13 +80,42 @@ export const ensurePr = (connection: Connection, input: WantedPr, opening: Openi
     return shownPr(await followed(connection, open, input.head));
   });
 
-/** What is sent to open it. */
-export const newPr = (input: WantedPr): Record<string, string> => ({
-  title: oneLine(input.title),
-  body: withMarks(input.body, ...(input.issue === undefined ? [] : [issueMark(input.issue)])),
-  head: input.branch,
-  base: input.target,
-});
+/** `accept`: statuses that are an answer, too. */
+export const openPr = (
+  connection: Connection,
+  input: WantedPr,
+  accept: readonly number[],
+): Promise<HttpAnswer<RawPr>> =>
+  connection.change({
+    what: `open a PR for ${input.branch}`,
+    method: "POST",
+    path: connection.at("/pulls"),
+    body: {
+      title: oneLine(input.title),
+      body: withMarks(input.body, ...(input.issue === undefined ? [] : [issueMark(input.issue)])),
+      head: input.branch,
+      base: input.target,
+    },
+    schema: connection.dialect.pr,
+    accept,
+  });
+
+/** `accept`: statuses that say it has ended already. */
+export async function setPrState(
+  connection: Connection,
+  number: number,
+  { state, accept }: { state: "open" | "closed"; accept: readonly number[] },
+): Promise<void> {
+  await connection.change({
+    what: `${state === "open" ? "open" : "close"} PR #${number}`,
+    method: "PATCH",
+    path: connection.at(`/pulls/${number}`),
+    body: { state },
+    schema: anything,
+    repeatable: true,
+    accept,
+  });
+}
 
 /** The forge has taken in the push that this PR is about. */
 export async function followed(connection: Connection, pr: RawPr, head: Commit): Promise<RawPr> {
