@@ -4,7 +4,7 @@ import type { Commit } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AdoptedBranch } from "../../ports/git.ts";
 import type { GitContext } from "./context.ts";
-import { NETWORK_TIMEOUT_MS, UPLOAD_PACK } from "./context.ts";
+import { FETCH, FETCH_LOCAL, NETWORK_TIMEOUT_MS } from "./context.ts";
 import { resolve } from "./refs.ts";
 import { localGitDir, upstreamUnreachable } from "./target.ts";
 
@@ -33,16 +33,14 @@ async function fetchFrom(
   const dir = await localGitDir(context);
   const ref = `refs/heads/${branch}`;
   if ((await resolve(context, ref, dir)) === undefined) return undefined;
-  const args = ["fetch", ...QUIET, `--upload-pack=${UPLOAD_PACK}`, dir, `+${ref}:${ref}`];
+  const args = [...FETCH_LOCAL, dir, `+${ref}:${ref}`];
   await context.inHub(args, { what: `fetch ${branch} from ${upstream.path}` });
   return upstream.kind === "local" ? "upstream" : "checkout";
 }
 
-const QUIET = ["--quiet", "--no-tags", "--no-write-fetch-head"];
-
 async function fetchRemote(context: GitContext, url: string, branch: string): Promise<boolean> {
   const ref = `refs/heads/${branch}`;
-  const args = ["fetch", ...QUIET, "--end-of-options", url, `+${ref}:${ref}`];
+  const args = [...FETCH, "--end-of-options", url, `+${ref}:${ref}`];
   const result = await context.inHub(args, {
     reach: "user",
     timeoutMs: NETWORK_TIMEOUT_MS,

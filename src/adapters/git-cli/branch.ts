@@ -10,7 +10,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { BranchState } from "../../ports/git.ts";
 import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
-import { UPLOAD_PACK } from "./context.ts";
+import { FETCH_LOCAL } from "./context.ts";
 import { exists } from "./hub.ts";
 import { resolve } from "./refs.ts";
 import { listedPaths, shownPath } from "./scan.ts";
@@ -28,15 +28,8 @@ export async function fetchBranch(
   const head = there?.refs.get(ref);
   if (there === undefined || head === undefined) throw branchMissing(workspace, branch);
   if ((await resolve(context, ref)) !== head) {
-    const args = [
-      "fetch",
-      "--quiet",
-      "--no-tags",
-      "--no-write-fetch-head",
-      `--upload-pack=${UPLOAD_PACK}`,
-    ];
     await context.crash("git.branch.before-fetch");
-    await context.inHub([...args, "--end-of-options", workspace, `+${ref}:${ref}`], {
+    await context.inHub([...FETCH_LOCAL, "--end-of-options", workspace, `+${ref}:${ref}`], {
       what: `fetch ${branch} from ${workspace}`,
     });
     await context.crash("git.branch.fetched");

@@ -3,7 +3,7 @@
 import type { Commit } from "../../core/ids.ts";
 import type { Git } from "../../ports/git.ts";
 import type { GitContext } from "./context.ts";
-import { NETWORK_TIMEOUT_MS } from "./context.ts";
+import { FETCH, NETWORK_TIMEOUT_MS } from "./context.ts";
 import { mergeBase, resolve } from "./refs.ts";
 import { upstreamUnreachable } from "./target.ts";
 
@@ -49,7 +49,7 @@ async function isThere(context: GitContext, commit: Commit): Promise<boolean> {
   if ((await resolve(context, commit)) !== undefined) return true;
   const { upstream } = context;
   if (upstream.kind === "local") return false;
-  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"];
+  const args = [...FETCH, "--end-of-options"];
   const result = await context.inHub([...args, upstream.url, commit], {
     reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,

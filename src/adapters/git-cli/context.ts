@@ -54,6 +54,11 @@ export const UPLOAD_PACK = [
   "-c uploadpack.allowAnySHA1InWant=true upload-pack",
 ].join(" ");
 
+/** A fetch that leaves nothing behind besides the refs it is asked for. */
+export const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
+/** The same from a repository on this machine. */
+export const FETCH_LOCAL = [...FETCH, `--upload-pack=${UPLOAD_PACK}`];
+
 export type GitContext = ReturnType<typeof createContext>;
 
 export function createContext(options: GitOptions) {

@@ -14,7 +14,7 @@ import {
 } from "./checkpoint-remote.ts";
 import { readCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
-import { NETWORK_TIMEOUT_MS } from "./context.ts";
+import { FETCH, NETWORK_TIMEOUT_MS } from "./context.ts";
 
 /** A command line has its limits. */
 const REFS_MAX = 200;
@@ -39,7 +39,7 @@ export async function recoverCheckpoints(
 async function fetchRefs(context: GitContext, url: string, refs: string[]): Promise<void> {
   for (let at = 0; at < refs.length; at += REFS_MAX) {
     const specs = refs.slice(at, at + REFS_MAX).map((ref) => `${ref}:${ref}`);
-    const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"];
+    const args = [...FETCH, "--end-of-options"];
     const result = await context.inHub([...args, url, ...specs], {
       reach: "user",
       timeoutMs: NETWORK_TIMEOUT_MS,

@@ -4,7 +4,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
-import { NETWORK_TIMEOUT_MS, UPLOAD_PACK, perContext } from "./context.ts";
+import { FETCH, FETCH_LOCAL, NETWORK_TIMEOUT_MS, UPLOAD_PACK, perContext } from "./context.ts";
 import { resolve } from "./refs.ts";
 
 export async function fetchTarget(context: GitContext): Promise<Commit> {
@@ -20,18 +20,10 @@ async function fetchLocal(context: GitContext): Promise<Commit> {
   ]);
   if (upstream === undefined) throw await targetMissing(context, await findGitDir(context));
   if (known === upstream) return upstream;
-  await context.inHub(
-    [
-      "fetch",
-      "--quiet",
-      "--no-tags",
-      "--no-write-fetch-head",
-      `--upload-pack=${UPLOAD_PACK}`,
-      dir,
-      refspec(context),
-    ],
-    { timeoutMs: NETWORK_TIMEOUT_MS, what: `fetch ${context.target} from ${path}` },
-  );
+  await context.inHub([...FETCH_LOCAL, dir, refspec(context)], {
+    timeoutMs: NETWORK_TIMEOUT_MS,
+    what: `fetch ${context.target} from ${path}`,
+  });
   await context.crash("git.target.fetched");
   return fetched(context);
 }
@@ -83,7 +75,7 @@ const notARepository = (path: string, cause: unknown): OperationError =>
 async function fetchRemote(context: GitContext): Promise<Commit> {
   if (context.upstream.kind !== "remote") throw new Error("upstream is not a remote");
   const { url } = context.upstream;
-  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options", url];
+  const args = [...FETCH, "--end-of-options", url];
   const result = await context.inHub([...args, refspec(context)], {
     reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,

@@ -3,7 +3,7 @@
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
-import { NETWORK_TIMEOUT_MS } from "./context.ts";
+import { FETCH, NETWORK_TIMEOUT_MS } from "./context.ts";
 import { isAncestor, resolve, setRef } from "./refs.ts";
 import { upstreamUnreachable } from "./target.ts";
 
@@ -33,7 +33,7 @@ export async function fetchTheirs(
   if (context.upstream.kind === "local") return undefined;
   const { url } = context.upstream;
   const refspec = `+refs/heads/${branch}:${theirsRef(branch)}`;
-  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--end-of-options"];
+  const args = [...FETCH, "--end-of-options"];
   const result = await context.inHub([...args, url, refspec], {
     reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,

@@ -7,7 +7,7 @@ import { commitId } from "../../core/ids.ts";
 import { isAbsent } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
-import { perContext, UPLOAD_PACK } from "./context.ts";
+import { FETCH_LOCAL, perContext } from "./context.ts";
 import { refsFingerprint } from "./fingerprint.ts";
 
 export type WorkspaceRefs = {
@@ -92,14 +92,7 @@ export async function copyCommits(
   commits: Commit[],
 ): Promise<boolean> {
   if (commits.length === 0) return true;
-  const args = [
-    "fetch",
-    "--quiet",
-    "--no-tags",
-    "--no-write-fetch-head",
-    `--upload-pack=${UPLOAD_PACK}`,
-  ];
-  const result = await context.inHub([...args, "--end-of-options", workspace, ...commits], {
+  const result = await context.inHub([...FETCH_LOCAL, "--end-of-options", workspace, ...commits], {
     expect: [0, 1, 128],
   });
   return result.exitCode === 0;
