@@ -11,7 +11,7 @@
 import type { Commit } from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
 import type { MergeStrategy } from "../core/merge-queue/entry.ts";
-import type { ReviewVerdict } from "../core/review.ts";
+import type { ReviewFacts, ReviewVerdict } from "../core/review.ts";
 
 /** `own`: Pawl made it, whichever account it used. */
 export type Comment = {
@@ -22,15 +22,8 @@ export type Comment = {
   own?: true;
 };
 
-export type Review = {
-  id: string;
-  author: string;
-  head: Commit;
-  verdict: ReviewVerdict;
-  body: string;
-  createdAt: number;
-  dismissed: boolean;
-};
+/** Whether it is Pawl's own is known to whoever had it given. */
+export type Review = Omit<ReviewFacts, "own">;
 
 export type Pr = {
   number: number;
