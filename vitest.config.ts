@@ -3,6 +3,9 @@
 // start real tmux servers, gits and daemons, so they get processes, and few of them.
 import { defineConfig } from "vitest/config";
 
+/** A guard, not a claim: vitest gives up after a second, and a loaded machine is slow. */
+const PATIENT = { poll: { timeout: 30_000 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -30,6 +33,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: PATIENT,
         },
       },
       {
@@ -41,6 +45,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: PATIENT,
         },
       },
       {
@@ -52,6 +57,7 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: PATIENT,
         },
       },
       {
@@ -63,6 +69,7 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: PATIENT,
         },
       },
     ],
