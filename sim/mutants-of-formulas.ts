@@ -33,6 +33,12 @@ export const FORMULA_MUTANTS: Mutant[] = [
     file: "src/core/action/step-action.ts",
     from: `      return isMine ? settle(action, { kind: "done", report: outcome.text }, context) : action;`,
     to: `      return isMine ? end(action, { kind: "done", report: outcome.text }, context.at) : action;`,
+    // The deacon would find its issue without anybody.
+    also: {
+      file: "src/daemon/patrol/find-claims.ts",
+      from: `    return action && { ...about, ended: undefined, lost: false, action };`,
+      to: `    return action && undefined;`,
+    },
   },
   {
     name: "formula: a gate closes without a word",
