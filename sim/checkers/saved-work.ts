@@ -17,6 +17,8 @@ class SavedWork implements Checker {
   readonly #used = new WeakSet<Workspace>();
   /** By identity: the branch whose workspace somebody deleted before its work was done with. */
   readonly #lost = new Map<string, string>();
+  /** By identity: the branch of its present run. What a run before it left there is no work of its. */
+  readonly #branches = new Map<string, string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -38,9 +40,10 @@ class SavedWork implements Checker {
         this.#excused.add(`${to.slice(4, to.indexOf("/"))} ${effect.identity}`);
     }
     for (const { state } of states) {
-      if (state.kind === "run" && isDoneWith(state)) {
-        this.#lost.delete(`${state.project} ${state.identity}`);
-      }
+      if (state.kind !== "run") continue;
+      const mark = `${state.project} ${state.identity}`;
+      this.#branches.set(mark, state.branch);
+      if (isDoneWith(state)) this.#lost.delete(mark);
     }
   }
 
@@ -56,7 +59,8 @@ class SavedWork implements Checker {
     const content = contentOf(project, workspace);
     if (workspace.handEdited) return undefined;
     if (isNew) {
-      const wanted = lost === undefined ? undefined : rebuilt(project, { identity, branch: lost });
+      const isOwn = lost !== undefined && lost === this.#branches.get(mark);
+      const wanted = isOwn ? rebuilt(project, { identity, branch: lost }) : undefined;
       if (wanted === undefined || wanted === content) return undefined;
       return this.#fail(`${mark} starts epoch ${epoch} in ${content}, but ${wanted} was saved`);
     }

@@ -61,9 +61,10 @@ class Strangers implements Checker {
     this.#fail(`${identity} of ${project} is told the words of ${issue.author} ${how}`);
   }
 
-  /** Nobody but Pawl touches it: it stays open, with the answer and the label. */
+  /** Nobody but Pawl touches it: it stays open, with the answer and the label, unless a role closes it. */
   #answered(project: SimProject, issue: Issue): void {
     const { number, state, labels } = issue;
+    if (state === "closed" && this.#world.options.roles === true) return;
     if (project.unsettled.has(number) || !isReady(project, issue)) return;
     const said = project.forge.commentsOf.get(number) ?? [];
     const isTold = said.some(({ body }) => body.includes("could not be carried out"));
