@@ -241,8 +241,8 @@ class People {
 
   /** By hand, by a cleaner, by the agent itself: what was not saved yet is gone. */
   #lose({ project: name, identity, session }: Run): void {
-    // Between the look for it and the first step of a life nobody could win.
-    if (session?.status === "spawning") return;
+    // Between the look for it and the first step of a life nobody could win, called back or not.
+    if (session?.status === "spawning" || session?.status === "ending") return;
     const project = this.#world.project(name);
     const path = this.#world.paths.workspace(name, identity);
     const workspace = project.workspaces.get(path);
