@@ -201,7 +201,7 @@ class Simulation {
   #journaled(journaled: Journaled): void {
     const { states, events } = journaled;
     this.#commits += 1;
-    if (!this.#isChore(journaled)) this.#worked += 1;
+    if (!this.#isChore(journaled) && !isNewDay(journaled)) this.#worked += 1;
     for (const { to, event } of events) {
       if (event.kind !== "effect-failed") continue;
       const { effect } = event.failed.obligation;
@@ -322,5 +322,11 @@ class Simulation {
 
 const isFiledByRole = ({ what, mark }: { what: string; mark: string }): boolean =>
   what === "issue" && mark.startsWith("formula:");
+
+/** A project whose day is spent may start somebody again: that is noted, at midnight. */
+const isNewDay = ({ events, effects }: Journaled): boolean =>
+  effects.length === 0 &&
+  events.length > 0 &&
+  events.every(({ to, event }) => to.startsWith("project:") && event.kind === "deadline-passed");
 
 const isOfChore = (key: string): boolean => /^(schedule|formula|plugin):/.test(key);
