@@ -33,6 +33,20 @@ function answer(world: World, position: number, isGreen = true): void {
   });
 }
 
+/** Three entries under test once more: the forge did not take so many of them, which had passed, at once. */
+function refusedAsOne(entries: number): World {
+  const world = createWorld({ step: 1, lanes: 3 });
+  world.nextLanding.push({ kind: "one-by-one", why: "protected" });
+  send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
+  for (const name of ["a", "b", "c"]) add(world, name);
+  send(world, { kind: "queue-resumed", at: world.now, by: "op" });
+  runUntil(world, "check-candidate");
+  answer(world, entries);
+  carryOutNext(world, "land");
+  runUntil(world, "check-candidate");
+  return world;
+}
+
 test("a target moved by someone else: everything is planned and tested again on top of it", () => {
   const world = createWorld({});
   add(world, "a");
@@ -102,16 +116,8 @@ describe("only a forge's merge gets onto the target", () => {
   });
 
   test("a batch whose result is remembered is not landed as one again before each has passed", () => {
-    const world = createWorld({ step: 1, lanes: 3 });
-    world.nextLanding.push({ kind: "one-by-one", why: "protected" });
-    send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
-    for (const name of ["a", "b", "c"]) add(world, name);
-    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
-    runUntil(world, "check-candidate");
-    answer(world, 3);
-    carryOutNext(world, "land");
+    const world = refusedAsOne(3);
     expect(world.queue.oneByOne).toBe(true);
-    runUntil(world, "check-candidate");
     answer(world, 3);
     expect(world.queue.landing).toBeUndefined();
     carryOutNext(world, "check-candidate");
@@ -119,15 +125,7 @@ describe("only a forge's merge gets onto the target", () => {
   });
 
   test("what passed together with others is not tested again while the red one behind it is found", () => {
-    const world = createWorld({ step: 1, lanes: 3 });
-    world.nextLanding.push({ kind: "one-by-one", why: "protected" });
-    send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
-    for (const name of ["a", "b", "c"]) add(world, name);
-    send(world, { kind: "queue-resumed", at: world.now, by: "op" });
-    runUntil(world, "check-candidate");
-    answer(world, 2);
-    carryOutNext(world, "land");
-    runUntil(world, "check-candidate");
+    const world = refusedAsOne(2);
     answer(world, 2);
     answer(world, 3, false);
     expect(world.queue.stack.map(({ test: under }) => under !== undefined)).toEqual([
