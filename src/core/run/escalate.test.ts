@@ -104,6 +104,12 @@ test("a session that a person sits at outlives the deadline", () => {
   });
 });
 
+test("a session that ended while a person sat at it does not outlive the deadline", () => {
+  const session = testSession({ attached: true, status: "ended" });
+  const late = escalationDue(testRun({ stage: escalated(), session }), contextAt(200));
+  expect(late.outcome).toMatchObject({ kind: "blocked" });
+});
+
 test("giving up labels the issue, says why once, and keeps the workspace", () => {
   const context = contextAt();
   const run = block(testRun({ pr: 7 }), "too large", context);

@@ -33,4 +33,6 @@ test("a person is there who holds the run or sits at its terminal", () => {
   expect(isAttended(testRun())).toBe(false);
   expect(isAttended(testRun({ held: { by: "ada", at: 0 } }))).toBe(true);
   expect(isAttended(testRun({ session: testSession({ attached: true }) }))).toBe(true);
+  const gone = testSession({ attached: true, status: "ended" });
+  expect(isAttended(testRun({ session: gone }))).toBe(false);
 });

@@ -192,9 +192,12 @@ export const isWaiting = (run: Run): boolean =>
 export const isAtWork = (run: Run): boolean =>
   run.stage.kind === "working" && run.fetching === undefined && run.outcome === undefined;
 
-/** A person is there: such a session is never nudged, restarted or ended on Pawl's own decision. */
-export const isAttended = (run: Run): boolean =>
-  run.held !== undefined || run.session?.attached === true;
+/**
+ * A person is there: such a session is never nudged, restarted or ended on Pawl's own decision. At
+ * one that has ended nobody sits any more, and no look will ever say so.
+ */
+export const isAttended = ({ held, session }: Run): boolean =>
+  held !== undefined || (session?.attached === true && session.status !== "ended");
 
 /**
  * A budget is spent, and its turn is over or the news for the next one is kept back: until it is
