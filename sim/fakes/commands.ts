@@ -55,6 +55,7 @@ export function createFakeCommands(life: Life): Commands {
       world.tell({ kind: "command-ended", folder, ok });
       return command.end;
     },
+    isBegun: async (folder) => commands.has(folder),
     clear: async (folder) => {
       for (const [path, command] of commands) {
         if (path.startsWith(`${folder}/`)) endNow(path, command);

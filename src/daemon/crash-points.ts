@@ -119,7 +119,7 @@ const WORKSPACES: Kinds<Workspaces> = {
   tearDown: "mutation",
   stamp: "read",
 };
-const COMMANDS: Kinds<Commands> = { run: "mutation", clear: "mutation" };
+const COMMANDS: Kinds<Commands> = { run: "mutation", isBegun: "read", clear: "mutation" };
 const NOTIFIER: Kinds<Notifier> = { notify: "mutation", onTaken: "read" };
 const MACHINE: Kinds<Machine> = {
   memory: "read",

@@ -32,10 +32,12 @@ export function commandsContract(name: string, open: () => Promise<CommandsUnder
 type Use = () => CommandsUnderTest;
 
 function lifeTests(use: Use): void {
-  test("the same folder again tells the same end, and starts nothing", async () => {
+  test("the same folder again tells the same end, and starts nothing; it is known to have begun", async () => {
     const { request, commands, finish } = use();
     await use().allowEnd();
+    expect(await commands().isBegun(request.folder)).toBe(false);
     const first = await finish(commands().run(request));
+    expect(await commands().isBegun(request.folder)).toBe(true);
     expect(first).toMatchObject({ kind: "exited", code: 0 });
     expect(await finish(commands().run(request))).toEqual(first);
     expect(await use().started()).toBe(1);

@@ -31,6 +31,8 @@ export type CommandOutcome =
 
 export type Commands = {
   run(request: CommandRequest): Promise<CommandOutcome>;
+  /** Was the program of this attempt started? Then its files must be left as they are. */
+  isBegun(folder: string): Promise<boolean>;
   /** Ends what still runs below this folder, and removes it. */
   clear(folder: string): Promise<void>;
 };

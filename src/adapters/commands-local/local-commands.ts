@@ -49,6 +49,7 @@ export function createLocalCommands({ crash }: { crash: CrashPoint }): Commands 
       if (why === "aborted") throw aborted(request);
       return outcome;
     },
+    isBegun: isStarted,
     clear: async (folder) => {
       for (const attempt of await attemptsBelow(folder)) await endAll(attempt);
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -1,6 +1,5 @@
 // Runs a plugin's script in a clean checkout of the target. It lives on without the daemon, and one
 // that was begun is never begun again under the same number.
-import { existsSync } from "node:fs";
 import type { CommandOutcome } from "../../ports/commands.ts";
 import { toolEnvironment } from "../environment.ts";
 import type { Executors } from "./executor.ts";
@@ -11,7 +10,7 @@ export const pluginEffects: Executors<"run-plugin"> = {
     const place = paths.plugin(project, name);
     const folder = `${place}/${number}`;
     // A daemon that came back must not change the files under a program that runs.
-    if (!existsSync(`${folder}/run`)) {
+    if (!(await ports.commands.isBegun(`${folder}/run`))) {
       await ports.commands.clear(`${place}/${number - 1}`);
       const commit = await own.git.fetchTarget();
       await own.git.checkout({ commit, path: `${folder}/work`, keep: [], history: false });
