@@ -129,7 +129,7 @@ export class Life {
       load: alive((id) => store.load(id)),
       aggregates: alive((filter) => store.aggregates(filter)),
       due: alive((at) => store.due(at)),
-      nextWake: alive(() => store.nextWake()),
+      nextWake: alive((after) => store.nextWake(after)),
       outbox: alive(() => store.outbox()),
     };
   }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SimClock } from "../../sim/fakes/clock.ts";
-import { projectName, type AggregateId } from "../core/ids.ts";
+import { projectAggregate, projectName, type AggregateId } from "../core/ids.ts";
+import type { Project } from "../core/project/project.ts";
 import type { AggregateState } from "../core/step.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { createDeadlines } from "./deadlines.ts";
@@ -25,4 +26,48 @@ test("an aggregate that cannot be stepped keeps no other from its deadline", asy
   });
   expect(await told).toBe("queue:whole");
   expect(errors).toEqual([expect.any(TypeError)]);
+});
+
+const LATER = Date.UTC(2030, 0, 1);
+
+/** A loop that takes every event in and changes nothing, as a bug in the core would. */
+async function stuck(project: Partial<Project>, wakeAt: number) {
+  const clock = new SimClock();
+  const store = createMemoryStore();
+  const id = projectAggregate(projectName("toy"));
+  const state = { kind: "project", tasks: [], active: [], ...project } as unknown as Project;
+  await store.transaction((tx) => tx.save(id, state, wakeAt));
+  const errors: unknown[] = [];
+  let told = 0;
+  const deadlines = createDeadlines({
+    store,
+    clock,
+    loop: {
+      submit: async () => {
+        told += 1;
+        // As a commit would.
+        deadlines.schedule();
+        return true;
+      },
+    },
+    onError: (error) => void errors.push(error),
+  });
+  deadlines.schedule();
+  return { clock, store, errors, told: () => told };
+}
+
+test("a deadline that does not move is reported and tried again after a pause that grows", async () => {
+  const closed = { until: 5, reason: "spent" };
+  const { clock, errors, told } = await stuck({ closed }, 5);
+  await clock.until(clock.sleep(60_000));
+  expect(told()).toBeGreaterThan(3);
+  expect(told()).toBeLessThan(10);
+  expect(String(errors[0])).toMatch(/deadline of project:toy .* does not move it/);
+});
+
+test("a deadline of an older version is corrected in the journal", async () => {
+  const { clock, store, errors } = await stuck({ closed: { until: LATER, reason: "" } }, 5);
+  await clock.until(clock.sleep(1000));
+  expect(await store.nextWake()).toBe(LATER);
+  expect(errors).toEqual([]);
 });

@@ -1,16 +1,24 @@
 // Wakes aggregates whose deadline has passed, and notices a wall clock that jumped (a laptop that
 // slept): then every deadline moves by the gap instead of firing.
+//
+// A deadline that is still due after its aggregate was woken is a bug in the core, and must cost the
+// other aggregates nothing: it is reported, and tried again after a pause that grows. Between two
+// looks the event loop always runs, so that a bug here can never stop the daemon.
+import type { AggregateId } from "../core/ids.ts";
+import { deadlineOf } from "../core/step.ts";
+import { isKnownKind } from "../core/unknown-state.ts";
+import { formatDuration } from "../lib/duration.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store, Wake } from "../ports/store.ts";
 import type { Input, Loop } from "./loop.ts";
 
 /** A wake this much later than the steady clock says means that the wall clock jumped. */
 const JUMP_MS = 30_000;
 /** Also without a deadline the clocks are compared this often. */
 const LOOK_MS = 60_000;
-const SOONEST_MS = 5;
 const FAILED_MS = 1000;
+const PAUSE_MAX_MS = 5 * 60_000;
 
 export type Deadlines = {
   /** Looks again; called after every commit that changed a deadline. */
@@ -33,6 +41,8 @@ class Waker implements Deadlines {
   #stopped = false;
   #looking = false;
   #again = false;
+  /** Deadlines that did not move when their aggregates were woken. */
+  readonly #paused = new Map<AggregateId, { wakeAt: number; pauseMs: number; until: number }>();
   #wall: number;
   #steady: number;
 
@@ -55,7 +65,7 @@ class Waker implements Deadlines {
         this.#looking = false;
         if (!this.#again) return;
         this.#again = false;
-        this.schedule();
+        this.#lookIn(0);
       });
   }
 
@@ -69,14 +79,59 @@ class Waker implements Deadlines {
     const gapMs = this.#jumped();
     if (gapMs !== 0) await this.#shiftAll(gapMs);
     const now = clock.now();
-    let soonestMs = SOONEST_MS;
-    for (const id of await store.due(now)) {
-      const told = await this.#tell({ to: id, event: { kind: "deadline-passed", at: now } });
-      if (!told) soonestMs = FAILED_MS;
+    const due = (await store.due(now)).filter((wake) => !this.#isPaused(wake, now));
+    const told: (Wake & { isTold: boolean })[] = [];
+    for (const wake of due) {
+      const event = { kind: "deadline-passed", at: now } as const;
+      told.push({ ...wake, isTold: await this.#tell({ to: wake.id, event }) });
     }
-    const wake = await store.nextWake();
-    // A deadline that stays due (nobody moved it) must not become a busy loop.
-    this.#lookIn(wake === undefined ? LOOK_MS : Math.max(wake - clock.now(), soonestMs));
+    if (due.length > 0) await this.#pauseUnmoved(told, now);
+    const next = await store.nextWake(now);
+    const resumed = [...this.#paused.values()].map(({ until }) => until);
+    const wakeAt = Math.min(next ?? Infinity, ...resumed, now + LOOK_MS);
+    this.#lookIn(Math.max(wakeAt - clock.now(), 0));
+  }
+
+  #isPaused({ id, wakeAt }: Wake, now: number): boolean {
+    const paused = this.#paused.get(id);
+    return paused !== undefined && paused.wakeAt === wakeAt && paused.until > now;
+  }
+
+  /** A deadline that moved, even to another instant that has passed, needs no pause. */
+  async #pauseUnmoved(told: (Wake & { isTold: boolean })[], now: number): Promise<void> {
+    const { store } = this.#deps;
+    const still = new Map((await store.due(now)).map(({ id, wakeAt }) => [id, wakeAt]));
+    let isMoved = false;
+    for (const { id, wakeAt, isTold } of told) {
+      if (still.get(id) !== wakeAt) {
+        this.#paused.delete(id);
+        isMoved ||= still.has(id);
+      } else if (isTold && (await this.#correct(id, wakeAt))) isMoved = true;
+      else this.#pause({ id, wakeAt }, isTold);
+    }
+    if (isMoved) this.#again = true;
+  }
+
+  /** `isTold`: otherwise the error that kept it from being told was reported already. */
+  #pause({ id, wakeAt }: Wake, isTold: boolean): void {
+    const { clock, onError } = this.#deps;
+    const known = this.#paused.get(id);
+    const lastMs = known?.wakeAt === wakeAt ? known.pauseMs : undefined;
+    const pauseMs = lastMs === undefined ? FAILED_MS : Math.min(2 * lastMs, PAUSE_MAX_MS);
+    this.#paused.set(id, { wakeAt, pauseMs, until: clock.now() + pauseMs });
+    if (isTold) onError(unmoved({ id, wakeAt }, pauseMs));
+  }
+
+  /** A journal of another version may hold a deadline that this version computes differently. */
+  async #correct(id: AggregateId, wakeAt: number): Promise<boolean> {
+    return this.#deps.store.transaction(async (tx) => {
+      const stored = await tx.load(id);
+      if (stored === undefined || !isKnownKind(id)) return false;
+      const right = deadlineOf(stored.state);
+      if (right === wakeAt) return false;
+      await tx.save(id, stored.state, right);
+      return true;
+    });
   }
 
   #lookIn(waitMs: number): void {
@@ -120,3 +175,9 @@ class Waker implements Deadlines {
     }
   }
 }
+
+const unmoved = ({ id, wakeAt }: Wake, pauseMs: number): Error =>
+  new Error(
+    `the deadline of ${id} passed at ${new Date(wakeAt).toISOString()} and deadline-passed does not ` +
+      `move it; this is a bug in Pawl; the next try is in ${formatDuration(pauseMs)}`,
+  );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { projectName, type AggregateId } from "../core/ids.ts";
+import { projectAggregate, projectName, type AggregateId } from "../core/ids.ts";
 import type { AggregateState } from "../core/step.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { upgradeJournal } from "./upgrade-journal.ts";
@@ -39,4 +39,22 @@ test("a vault item in a stage that nobody knows waits for a person before it doe
     stage: { kind: "unsure", deadline: 110, why: expect.stringContaining("dreaming") },
   });
   expect(await store.nextWake()).toBe(110);
+});
+
+test("a deadline that the older version computed differently is corrected", async () => {
+  const store = createMemoryStore();
+  const name = projectName("toy");
+  const state = {
+    kind: "project",
+    name,
+    tasks: [],
+    active: [],
+    leaving: [],
+    closed: { until: 70 },
+  };
+  const id = projectAggregate(name);
+  await store.transaction((tx) => tx.save(id, state as unknown as AggregateState, 90));
+  expect(await upgradeJournal(store, 10)).toEqual({ upgraded: 1, unknown: 0 });
+  expect(await store.nextWake()).toBe(70);
+  expect(await upgradeJournal(store, 20)).toEqual({ upgraded: 0, unknown: 0 });
 });

@@ -15,7 +15,12 @@ type Upgraded = { upgraded: number; unknown: number };
 export async function upgradeJournal(store: Store, at: number): Promise<Upgraded> {
   const known = { at, config: plainConfig() };
   const all = await store.aggregates();
-  const older = all.filter(({ state }) => upgradeState(state, known) !== state);
+  const wakes = new Map((await store.due(Infinity)).map(({ id, wakeAt }) => [id, wakeAt]));
+  // A deadline that the older version computed differently would come too early or too late.
+  const isOlder = ({ id, state }: StoredAggregate): boolean =>
+    isKnownKind(id) &&
+    (upgradeState(state, known) !== state || deadlineOf(state) !== wakes.get(id));
+  const older = all.filter(isOlder);
   const strange = all.flatMap((stored) => {
     const what = unknownIn(stored.id, stored.state);
     return what === undefined ? [] : [{ ...stored, what }];

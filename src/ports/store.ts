@@ -15,6 +15,9 @@ import type { Signal, SignalKind } from "../core/signal.ts";
 export type AggregateFilter = { project?: ProjectName; kind?: AggregateKind };
 export type StoredAggregate = { id: AggregateId; version: number; state: AggregateState };
 
+/** The deadline of an aggregate as the journal knows it. */
+export type Wake = { id: AggregateId; wakeAt: number };
+
 /** An effect waiting to be carried out. It is written before it is done, and removed with its outcome. */
 export type OutboxRow = {
   key: string;
@@ -72,9 +75,9 @@ export type StoreReader = {
    */
   aggregates(filter?: AggregateFilter): Promise<StoredAggregate[]>;
   /** Aggregates whose deadline is at or before `at`, soonest first. */
-  due(at: number): Promise<AggregateId[]>;
-  /** The soonest deadline of all aggregates. */
-  nextWake(): Promise<number | undefined>;
+  due(at: number): Promise<Wake[]>;
+  /** The soonest deadline of all aggregates, or the soonest one later than `after`. */
+  nextWake(after?: number): Promise<number | undefined>;
   /** In `seq` order. */
   outbox(): Promise<OutboxRow[]>;
   /** Oldest first: those after `afterSeq`, or without it the newest `limit` ones. */

@@ -58,8 +58,14 @@ export function aggregateTests(store: () => Store, failing: Failing): void {
     });
     expect(await store().nextWake()).toBe(100.5);
     expect(await store().due(100)).toEqual([]);
-    expect(await store().due(299)).toEqual([B]);
-    expect(await store().due(300)).toEqual([B, A]);
+    expect(await store().due(299)).toEqual([{ id: B, wakeAt: 100.5 }]);
+    expect(await store().due(300)).toEqual([
+      { id: B, wakeAt: 100.5 },
+      { id: A, wakeAt: 300 },
+    ]);
+    expect(await store().due(Infinity)).toHaveLength(2);
+    expect(await store().nextWake(100.5)).toBe(300);
+    expect(await store().nextWake(300)).toBeUndefined();
     await store().transaction((tx) => tx.save(B, state(2), undefined));
     expect(await store().nextWake()).toBe(300);
     await store().transaction((tx) => tx.save(A, state(2), undefined));

@@ -14,6 +14,7 @@ import type {
   StoredSignal,
   StoreReader,
   Transaction,
+  Wake,
 } from "../ports/store.ts";
 import { createSerial, type Life } from "./serial.ts";
 import { type Staged, StagedLog, StagedTable } from "./staged.ts";
@@ -164,13 +165,14 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
       return project === undefined ? all : all.filter(({ id }) => projectOf(id) === project);
     },
     async due(at) {
-      const due: [AggregateId, number][] = [];
-      for (const entry of tables.wakes.entries()) if (entry[1] <= at) due.push(entry);
-      return due.toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([id]) => id);
+      const due: Wake[] = [];
+      for (const [id, wakeAt] of tables.wakes.entries()) if (wakeAt <= at) due.push({ id, wakeAt });
+      return due.toSorted((a, b) => a.wakeAt - b.wakeAt || (a.id < b.id ? -1 : 1));
     },
-    async nextWake() {
+    async nextWake(after = -Infinity) {
       let soonest: number | undefined;
       for (const [, wakeAt] of tables.wakes.entries()) {
+        if (wakeAt <= after) continue;
         if (soonest === undefined || wakeAt < soonest) soonest = wakeAt;
       }
       return soonest;

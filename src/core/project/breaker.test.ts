@@ -110,3 +110,14 @@ test("a clock that went back does not make the day begin again", () => {
   const { project } = after(registered, configured({}), spent(5, DAY_MS), spent(5, DAY_MS - 1));
   expect(project.spending).toMatchObject({ day: "1970-01-02", total: { tokens: 10 } });
 });
+
+test("a day that begins with more than it may use stays closed until its own end", () => {
+  const early = spent(100, DAY_MS + 1);
+  const { project, output } = after(...CLOSED, early);
+  expect(project.closed?.until).toBe(2 * DAY_MS);
+  expect(deadlineOf(project)).toBe(2 * DAY_MS);
+  expect(output.tells).toMatchObject([{ event: { kind: "budget-closed", until: 2 * DAY_MS } }]);
+  const next = after(...CLOSED, early, midnight(2 * DAY_MS)).project;
+  expect(next.closed).toBeUndefined();
+  expect(deadlineOf(next)).toBeUndefined();
+});

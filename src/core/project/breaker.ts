@@ -36,8 +36,10 @@ export function keepDay(project: Project, context: Context): Project {
     tellRuns(project, { kind: "budget-opened", at: context.at }, context);
     return { ...project, closed: undefined };
   }
-  if (closed !== undefined || spending === undefined) return project;
+  if (spending === undefined) return project;
   const until = dayEnd(spending);
+  // One that was closed yesterday, and whose new day began with more than it may use, stays closed.
+  if (closed?.until === until) return project;
   tellRuns(project, { kind: "budget-closed", at: context.at, until, reason }, context);
   tellPerson(project, { until, reason }, context);
   return { ...project, closed: { until, reason } };

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type AggregateId, projectOf } from "../../core/ids.ts";
 import type { AggregateState } from "../../core/step.ts";
-import type { AggregateFilter, StoredAggregate } from "../../ports/store.ts";
+import type { AggregateFilter, StoredAggregate, Wake } from "../../ports/store.ts";
 import { compareKeys } from "../key-order.ts";
 import { parseDocument } from "./failure.ts";
 
@@ -21,8 +21,10 @@ export function readAggregates(db: DatabaseSync) {
     const rows = ofKind.all(`${kind}:`, `${kind};`) as Row[];
     return project === undefined ? rows : rows.filter(({ id }) => projectOf(id) === project);
   };
-  const due = db.prepare("SELECT id FROM aggregates WHERE wake_at <= ? ORDER BY wake_at, id");
-  const nextWake = db.prepare("SELECT min(wake_at) AS at FROM aggregates WHERE wake_at NOT NULL");
+  const due = db.prepare(
+    "SELECT id, wake_at AS wakeAt FROM aggregates WHERE wake_at <= ? ORDER BY wake_at, id",
+  );
+  const nextWake = db.prepare("SELECT min(wake_at) AS at FROM aggregates WHERE wake_at > ?");
   return {
     load(id: AggregateId): StoredAggregate | undefined {
       const row = load.get(id) as Row | undefined;
@@ -32,8 +34,9 @@ export function readAggregates(db: DatabaseSync) {
       rowsOf(filter)
         .map(stored)
         .toSorted((one, other) => compareKeys(one.id, other.id)),
-    due: (at: number): AggregateId[] => due.all(at).map((row) => row["id"] as AggregateId),
-    nextWake: (): number | undefined => (nextWake.get()?.["at"] as number | null) ?? undefined,
+    due: (at: number): Wake[] => due.all(at).map((row) => ({ ...row }) as Wake),
+    nextWake: (after = -Infinity): number | undefined =>
+      (nextWake.get(after)?.["at"] as number | null) ?? undefined,
   };
 }
 
