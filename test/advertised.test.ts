@@ -68,7 +68,11 @@ test("every command line in the documents is one that exists", async () => {
   const strange = globSync(DOCUMENTS).flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(LINE)].flatMap(([, first = "", second, rest = ""]) =>
       (second ?? "").split("|").flatMap((word) => {
-        const options = known.get(`${first} ${word}`) ?? known.get(first);
+        const third = / ([a-z][a-z-]*)/.exec(rest)?.[1] ?? "";
+        const options =
+          known.get(`${first} ${word}`) ??
+          known.get(first) ??
+          known.get(`${first} ${word} ${third}`);
         const isGroup = [...known.keys()].some((path) => path.startsWith(`${first} `));
         if (options === undefined)
           return isGroup && word === "" ? [] : [`${file}: ${first} ${word}`];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { FormulaRunView } from "../api/formulas.ts";
 import type { QueueView } from "../api/queue.ts";
+import { SESSION_HEADER, sessionOf } from "../api/session-rights.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { overSocket, type Answer } from "./over-socket.ts";
@@ -49,7 +50,9 @@ export function createClient(place: ClientPlace): Client {
   const runtime = runtimeFolder(place.env, home);
   const socketPath = join(runtime, "daemon.sock");
   const own = { home, runtime, version: place.version };
+  const session = sessionOf(place.env);
   const headers = {
+    ...(session === undefined ? {} : { [SESSION_HEADER]: encodeURIComponent(session) }),
     "x-pawl-cwd": encodeURIComponent(place.cwd),
     "x-pawl-version": place.version,
     "content-type": "application/json",

@@ -2,6 +2,7 @@
 // runs the same engine for as long as it needs, without starting agents on the side.
 import type { FormulaRunView } from "../api/formulas.ts";
 import type { DoctorView } from "../api/doctor.ts";
+import { mayCall, refusedCall, SESSION_HEADER } from "../api/session-rights.ts";
 import type { FactoryPlace } from "../daemon/factory.ts";
 import type { FormulaAtWork } from "../daemon/work-on-formula.ts";
 import type { QueueAtWork } from "../daemon/work-on-queue.ts";
@@ -11,6 +12,10 @@ import type { Answer } from "./over-socket.ts";
 
 export async function answerInProcess(call: SentCall, place: FactoryPlace): Promise<Answer> {
   const { pathname, searchParams } = new URL(call.path, "http://pawl");
+  const session = call.headers[SESSION_HEADER];
+  if (session !== undefined && !mayCall(call.method, pathname)) {
+    return { status: 403, body: { error: refusedCall({ ...call, path: pathname, session }) } };
+  }
   if (call.method === "GET" && pathname === "/v1/status") {
     const { readStatus } = await import("../daemon/reading-status.ts");
     const all = searchParams.get("all") === "true";

@@ -35,15 +35,3 @@ export async function spool(deps: Deps, event: Record<string, unknown>): Promise
     text: `${JSON.stringify({ v: 1, at: deps.now(), ...event })}\n`,
   });
 }
-
-/** Of the contract: one of them is enough to know that an agent runs this. */
-const MARKS = ["PAWL_SPOOL", "PAWL_RUN", "PAWL_PHASE_FILE"];
-
-/** What only people decide is refused inside a session; whoever hides that is docs/security.md's. */
-export function refuseAgents({ env }: Pick<Deps, "env">, about: string): void {
-  if (MARKS.every((name) => env[name] === undefined)) return;
-  throw usage(
-    `an agent cannot decide about ${about}`,
-    "wait for an operator: what is decided comes as a message to your inbox",
-  );
-}

@@ -5,6 +5,7 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import { describeError } from "../lib/operation-error.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
 import type { Registered } from "./registry.ts";
+import { refuseInSession } from "./session-guard.ts";
 
 const EXAMPLES = `
 Examples:
@@ -41,6 +42,9 @@ async function parse(argv: string[], shell: Shell): Promise<ExitCode> {
     deps: () => shell.deps(program.opts().project),
     finish: (finished: ExitCode) => (code = finished),
   };
+  program.hook("preAction", (_program, command) =>
+    refuseInSession(context.deps(), command as unknown as Command),
+  );
   for (const { name, summary, load } of shell.commands) {
     if (name === named) (await load())(program as unknown as Command, context);
     else program.command(name).description(summary);

@@ -99,6 +99,6 @@ test("an empty answer is wrong usage", async () => {
 
 test("an agent answers nobody's questions: nothing is asked of the daemon", async () => {
   const refused = await pawl(["escalation", "answer", "7", "yes"], { env: { PAWL_RUN: "7.1" } });
-  expect(refused).toMatchObject({ code: 2, calls: [] });
-  expect(refused.stderr).toContain("an agent cannot decide about an escalation");
+  expect(refused).toMatchObject({ code: 4, calls: [] });
+  expect(refused.stderr).toContain("`pawl escalation answer` is not allowed inside a session");
 });

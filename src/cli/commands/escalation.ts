@@ -7,7 +7,6 @@ import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 import { noteWhoActs } from "../output/who-acts.ts";
 import { bodyFrom, usage } from "../options.ts";
-import { refuseAgents } from "../own-session.ts";
 import { shownRef } from "../output/shown-ref.ts";
 
 const EXAMPLES = `
@@ -113,7 +112,6 @@ async function answer(
   ref: string,
   options: { body: string | undefined; bodyFile?: string | undefined },
 ): Promise<void> {
-  refuseAgents(deps, "an escalation");
   const text = await bodyFrom(deps, options);
   if (text === undefined || text.trim() === "") {
     throw usage(`cannot answer ${ref} with nothing`, "give the answer, or --body-file");

@@ -87,5 +87,5 @@ test("a check exits 8 where something stays open", async () => {
 
 test("an agent closes no gate", async () => {
   const words = ["gate", "close", "g1", "--reason", "x"];
-  expect(await pawl(words, { env: { PAWL_SPOOL: "/x" } })).toMatchObject({ code: 2, calls: [] });
+  expect(await pawl(words, { env: { PAWL_SPOOL: "/x" } })).toMatchObject({ code: 4, calls: [] });
 });

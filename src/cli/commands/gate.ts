@@ -3,7 +3,6 @@ import type { GateView } from "../../api/gates.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import { collect } from "../options.ts";
-import { refuseAgents } from "../own-session.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, paint, when } from "../output/text.ts";
 
@@ -125,7 +124,6 @@ async function closeGate(
   id: string,
   options: { reason: string; refuse?: true | undefined },
 ): Promise<void> {
-  refuseAgents(deps, "a gate");
   const { reason } = options;
   const view = await deps.client.post<GateView>(`/v1/gates/${encodeURIComponent(id)}/close`, {
     reason,

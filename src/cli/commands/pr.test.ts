@@ -126,5 +126,5 @@ test.each([
 
 test("an agent reviews nothing by hand", async () => {
   const words = ["pr", "review", "7", "--approve"];
-  expect(await pawl(words, { env: { PAWL_SPOOL: "/x" } })).toMatchObject({ code: 2, calls: [] });
+  expect(await pawl(words, { env: { PAWL_SPOOL: "/x" } })).toMatchObject({ code: 4, calls: [] });
 });

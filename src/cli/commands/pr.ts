@@ -9,7 +9,6 @@ import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, paint, when } from "../output/text.ts";
 import { noteWhoActs } from "../output/who-acts.ts";
 import { bodyFrom, issueNumber, usage, type BodyOptions } from "../options.ts";
-import { refuseAgents } from "../own-session.ts";
 
 const EXAMPLES = `
 Examples:
@@ -113,7 +112,6 @@ type ReviewOptions = BodyOptions & {
 };
 
 async function reviewPr(deps: Deps, number: number, options: ReviewOptions): Promise<void> {
-  refuseAgents(deps, "a review");
   if (options.approve === options.requestChanges) {
     throw usage(`cannot review #${number}: give either --approve or --request-changes`);
   }

@@ -75,8 +75,8 @@ test.each(["approve", "reject", "confirm"])(
   async (verb) => {
     for (const name of ["PAWL_SPOOL", "PAWL_RUN", "PAWL_PHASE_FILE"]) {
       const result = await pawl(["vault", verb, "v-1"], { env: { [name]: "/x" } });
-      expect(result).toMatchObject({ code: 2, calls: [] });
-      expect(result.stderr).toContain("an agent cannot decide about the vault");
+      expect(result).toMatchObject({ code: 4, calls: [] });
+      expect(result.stderr).toContain(`\`pawl vault ${verb}\` is not allowed inside a session`);
     }
   },
 );

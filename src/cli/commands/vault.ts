@@ -7,7 +7,6 @@ import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 import { usage } from "../options.ts";
-import { refuseAgents } from "../own-session.ts";
 import { addRequest } from "./vault/request.ts";
 
 const EXAMPLES = `
@@ -125,7 +124,6 @@ async function approve(
   id: string,
   options: Json & { hash?: string | undefined },
 ): Promise<void> {
-  refuseAgents(deps, "the vault");
   const hash = options.hash ?? (await deps.client.get<VaultView>(pathOf(id))).sha256;
   const item = await deps.client.post<VaultView>(`${pathOf(id)}/approve`, { by: deps.user, hash });
   if (options.json === true) printJson(deps, item);
@@ -133,7 +131,6 @@ async function approve(
 }
 
 async function reject(deps: Deps, id: string, options: Json & { reason: string }): Promise<void> {
-  refuseAgents(deps, "the vault");
   const { reason } = options;
   const item = await deps.client.post<VaultView>(`${pathOf(id)}/reject`, { by: deps.user, reason });
   if (options.json === true) printJson(deps, item);
@@ -145,7 +142,6 @@ async function confirm(
   id: string,
   options: Json & { happened?: true | undefined; didNot?: true | undefined; note: string },
 ): Promise<void> {
-  refuseAgents(deps, "the vault");
   const { happened, didNot, note } = options;
   if ((happened === true) === (didNot === true)) {
     throw usage("say what you saw", "one of --happened and --did-not");

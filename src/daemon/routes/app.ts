@@ -22,11 +22,13 @@ import { addQueue } from "./queue.ts";
 import { addRoles } from "./roles.ts";
 import { addRuns } from "./runs.ts";
 import { addSchedules } from "./schedules.ts";
+import { addSessionGuard } from "./session-guard.ts";
 import { addStatus } from "./status.ts";
 import { addVault } from "./vault.ts";
 
 export function createApp(routes: Routes): Hono {
   const app = new Hono();
+  addSessionGuard(app);
   addStatus(app, routes);
   addAgents(app, routes);
   addRuns(app, routes);

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import type { Context } from "hono";
 import type { z } from "zod";
+import { SESSION_HEADER } from "../../api/session-rights.ts";
 import { projectAggregate, projectName, runAggregate, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
@@ -42,7 +43,9 @@ export async function projectFor(routes: Routes, request: Context): Promise<Proj
   const cwd = decodeURIComponent(request.req.header("x-pawl-cwd") ?? "");
   const found = await projectAround(routes, cwd);
   if (found !== undefined) return found;
-  if (routes.register !== undefined) return loadProject(routes, await routes.register(cwd));
+  const isSession = request.req.header(SESSION_HEADER) !== undefined;
+  if (routes.register !== undefined && !isSession)
+    return loadProject(routes, await routes.register(cwd));
   throw new OperationError(`${cwd} belongs to no registered project`, {
     code: "no-project",
     hint: "run `pawl init` in the repository, or name a project with --project",
