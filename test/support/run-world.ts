@@ -119,7 +119,7 @@ export function agentEvent(world: RunWorld, { action, detail }: Chance, epoch: n
   switch (action % 7) {
     case 0:
     case 1: {
-      const text = `PHASE:${PHASES[detail % PHASES.length]}\n`;
+      const text = `PHASE:${PHASES[detail % PHASES.length]}\nReason: q${world.stamps}.\n`;
       return { kind: "phase-observed", at, epoch, stamp, text };
     }
     case 2: {
@@ -136,9 +136,13 @@ export function agentEvent(world: RunWorld, { action, detail }: Chance, epoch: n
     default:
       // Only our own effect says that the current life has ended.
       if (epoch !== world.run.epoch) return { kind: "session-ended", at, epoch };
-      return { kind: "spool-received", at, epoch, name: "1", text: "{}" };
+      return { kind: "spool-received", at, epoch, name: "1", text: spoolText(world, detail) };
   }
 }
+
+/** A request for help, or something that makes no sense. */
+const spoolText = ({ stamps }: RunWorld, detail: number): string =>
+  detail % 3 === 0 ? "{}" : JSON.stringify({ v: 1, kind: "help", at: 0, text: `q${stamps}.` });
 
 export function otherEvent(world: RunWorld, { action, detail }: Chance): Event {
   const at = world.now;

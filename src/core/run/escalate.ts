@@ -26,6 +26,8 @@ export function escalate(
     unreviewed?: Commit;
     question?: Question;
     budget?: true;
+    stays?: true;
+    asked?: number;
   },
   context: Context,
 ): Run {
@@ -47,6 +49,8 @@ export function escalate(
         unreviewed: question.unreviewed,
         question: question.question,
         ...(question.budget === undefined ? {} : { budget: question.budget }),
+        ...(question.stays === undefined ? {} : { stays: question.stays }),
+        ...(question.asked === undefined ? {} : { asked: question.asked }),
       },
     },
   };
@@ -62,7 +66,8 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   acknowledge(run, reply, context);
   tellPersonIsThere(run, context);
   const fresh: Run = {
-    ...withEvidence(raised(run), { question: undefined }),
+    // A dialog that was not what this answers is still open, and is asked about next.
+    ...(question === undefined ? raised(run) : withEvidence(raised(run), { question: undefined })),
     stopped: undefined,
     crashes: [],
     counts: { ...run.counts, nudges: 0, infraRetries: 0, stuck: 0, handOffs: 0 },

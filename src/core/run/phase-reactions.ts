@@ -4,7 +4,8 @@ import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate, type Commit } from "../ids.ts";
 import * as say from "../messages.ts";
-import { callBack } from "./call-back.ts";
+import { agentAsks } from "./agent-asks.ts";
+import { callBack, fetchKey } from "./call-back.ts";
 import { land } from "./clear.ts";
 import { block, escalate } from "./escalate.ts";
 import { leaveReview } from "./leave-review.ts";
@@ -78,12 +79,26 @@ function react(run: Run, phase: Phase, context: Context): Run {
     case "awaiting_ci":
     case "awaiting_review":
     case "done":
-      return isAnswered(run) ? offer(run, run.work, context) : fetchBranch(run, context);
+      return claimReady(run, context);
     case "escalate":
-      return escalate(run, { reason: run.phase?.reason ?? "the agent asks for a person" }, context);
+      return agentAsks(
+        run,
+        { reason: run.phase?.reason ?? "the agent asks for a person" },
+        context,
+      );
     case "failed":
       return block(run, run.phase?.reason ?? "the agent gave up without a reason", context);
   }
+}
+
+/**
+ * The spool and the phase file are read one after the other, so that it cannot be known what an
+ * agent said last: a request for help is open until it is answered. The agent writes a phase again
+ * when it has the answer.
+ */
+function claimReady(run: Run, context: Context): Run {
+  if (run.stage.kind === "escalated" && run.stage.escalation.stays === true) return run;
+  return isAnswered(run) ? offer(run, run.work, context) : fetchBranch(run, context);
 }
 
 /** Nothing of its workspace counts, whatever was committed there. */
@@ -94,7 +109,7 @@ function fetchBranch(run: Run, context: Context): Run {
   const ordinal = run.phase?.ordinal ?? 0;
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
-    key: `${aggregate}:fetch:${ordinal}`,
+    key: fetchKey(run, ordinal),
     lane: aggregate,
     effect: { kind: "fetch-branch", identity: run.identity, branch: run.branch, ordinal },
   });

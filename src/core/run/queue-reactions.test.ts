@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Work } from "./work.ts";
 import { red } from "../../../test/support/outcomes.ts";
-import { contextAt, HEAD, testRun } from "../../../test/support/run.ts";
+import { contextAt, HEAD, tellKinds, testRun } from "../../../test/support/run.ts";
 import { commitId } from "../ids.ts";
 import type { ReturnReason } from "../merge-queue/queue.ts";
-import { enqueue, entryLanded, entryReturned } from "./queue-reactions.ts";
+import { enqueue, entryLanded, entryReturned, keepPlace } from "./queue-reactions.ts";
 import type { Run } from "./run.ts";
 
 const queued = (change: Partial<Run> = {}): Run =>
@@ -22,6 +22,28 @@ test("an entry carries what the queue needs, with the issue's priority", () => {
     { to: "queue:toy", event: { entry: { run: "42.1", head: HEAD, pr: 7, priority: 1 } } },
   ]);
   expect(context.output.signals).toMatchObject([{ kind: "MERGE_READY" }]);
+});
+
+test.each(["stopped", "held"] as const)(
+  "a run that is %s leaves the queue, and comes back when it goes on",
+  (word) => {
+    const out = contextAt();
+    const left = keepPlace(queued({ [word]: { by: "ada", at: 0 } }), out);
+    expect([left.stage, tellKinds(out.output)]).toEqual([
+      { kind: "queued", head: HEAD, out: true },
+      ["entry-withdrawn"],
+    ]);
+    expect(keepPlace(left, contextAt())).toBe(left);
+    const back = contextAt();
+    expect(keepPlace({ ...left, [word]: undefined }, back)).toEqual(queued({ [word]: undefined }));
+    expect(tellKinds(back.output)).toEqual(["entry-requested"]);
+  },
+);
+
+test("a run that is stopped while it is checked waits outside the queue", () => {
+  const context = contextAt();
+  const run = enqueue(testRun({ stopped: { by: "ada", at: 0 } }), HEAD, context);
+  expect([run.stage.kind, tellKinds(context.output)]).toEqual(["queued", []]);
 });
 
 test("a conflict goes back to the author with the files", () => {

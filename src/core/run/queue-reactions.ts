@@ -5,6 +5,7 @@ import { queueAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import type { NewEntry, ReturnReason } from "../merge-queue/queue.ts";
 import * as say from "../messages.ts";
+import { leaveQueue } from "./call-back.ts";
 import { land } from "./clear.ts";
 import { escalate } from "./escalate.ts";
 import { post } from "./post.ts";
@@ -24,6 +25,27 @@ export function enqueue(run: Run, head: Commit, context: Context): Run {
     run: run.id,
     detail: { branch: run.branch, head, pr_number: run.pr ?? null },
   });
+  return keepPlace({ ...run, stage: { kind: "queued", head, out: true } }, context);
+}
+
+/**
+ * Asked after every event: a run that a person stopped or holds leaves the queue, and comes back
+ * when it goes on. What is being landed at that moment cannot be taken back.
+ */
+export function keepPlace(run: Run, context: Context): Run {
+  const { stage, stopped, held } = run;
+  if (stage.kind !== "queued") return run;
+  const { head, out } = stage;
+  const isTheirs = stopped !== undefined || held !== undefined;
+  if (isTheirs === (out === true)) return run;
+  if (isTheirs) {
+    leaveQueue(
+      run,
+      stopped === undefined ? `held by ${held?.by}` : `stopped by ${stopped.by}`,
+      context,
+    );
+    return { ...run, stage: { kind: "queued", head, out: true } };
+  }
   context.output.tells.push({
     to: queueAggregate(run.project),
     event: { kind: "entry-requested", at: context.at, entry: entryOf(run, head) },

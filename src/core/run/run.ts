@@ -12,7 +12,7 @@
 // publishing: its branch is in the hub and is being pushed, its PR made sure of.
 // checking:   CI runs on the merged result.
 // reviewing:  green, and a review is required and awaited.
-// queued:     in the merge queue; the queue speaks next.
+// queued:     in the merge queue; the queue speaks next. Out of it while a person stopped or holds it.
 // judging:    a task's answer lies with whoever asked for it.
 // escalated:  a person must answer; the work and, where it lives, the session are kept.
 // landed:     on the target; the issue is settled, the agent takes leave, the workspace goes.
@@ -47,6 +47,10 @@ export type Escalation = {
   question: Question | undefined;
   /** Answering allows one more budget. */
   budget?: true;
+  /** Asked with `help`: only an answer closes it, whatever the phase file says. */
+  stays?: true;
+  /** How many questions of the agent's are in `reason`, where there is more than one. */
+  asked?: number;
   /** Asked on the issue too, as this comment. */
   posted?: string;
   /** The last comment there that was taken up and was no answer. */
@@ -67,7 +71,8 @@ export type Stage =
   /** `key`: of the check under way, so that exactly that one can be called back. */
   | { kind: "checking"; head: Commit; key: string; deadline: number | undefined }
   | { kind: "reviewing"; head: Commit; deadline: number }
-  | { kind: "queued"; head: Commit }
+  /** `out`: a person stopped or holds the run, so that it has no entry in the queue. */
+  | { kind: "queued"; head: Commit; out?: true }
   | { kind: "judging"; deadline: number }
   | { kind: "escalated"; escalation: Escalation }
   | { kind: "landed"; commit: Commit; farewellAt: number; clearing: Clearing }

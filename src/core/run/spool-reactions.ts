@@ -7,7 +7,7 @@ import { clockSeen } from "../session/evidence.ts";
 import { parseSpool, type SpoolEvent } from "../session/spool.ts";
 import { projectAggregate } from "../ids.ts";
 import { announce } from "./announce.ts";
-import { escalate } from "./escalate.ts";
+import { agentAsks } from "./agent-asks.ts";
 import { contextChanged, leaveIfSaved, savedForHandOff } from "./hand-off.ts";
 import { hookSet, toolUsed } from "./hook-reactions.ts";
 import { beginIdle } from "./idle.ts";
@@ -86,7 +86,7 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
     case "vault":
       return askVault(progressed(run, context), event.ask, context);
     case "help":
-      return escalate(progressed(run, context), { reason: event.text }, context);
+      return agentAsks(progressed(run, context), { reason: event.text, stays: true }, context);
   }
 }
 

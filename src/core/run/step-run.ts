@@ -36,7 +36,8 @@ export function stepRun(run: Run | undefined, event: Event, output: Output): Run
   if (isOver(run) || isStale(run, event)) return run;
   const next = workEvent(run, event as RunEvent | CommonEvent, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
-  const settled = proceed(raiseQuestion(keepBudget(next, context), context), context);
+  const asked = raiseQuestion(keepBudget(next, context), context);
+  const settled = proceed(queue.keepPlace(asked, context), context);
   return followMail(run, followHook(run, settled, { event, context }), context);
 }
 

@@ -75,7 +75,7 @@ export function waitingFor(run: Run, now: number): string | null {
     return "ci";
   }
   if (stage.kind === "reviewing" || stage.kind === "judging") return "review";
-  if (stage.kind === "queued") return "queue";
+  if (stage.kind === "queued") return stage.out === true ? "human" : "queue";
   return stage.kind === "escalated" ? "human" : null;
 }
 

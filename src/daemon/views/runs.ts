@@ -104,7 +104,7 @@ function stageText(run: Run, now: number): string {
     case "reviewing":
       return "waiting for a review";
     case "queued":
-      return "in the merge queue";
+      return queuedText(run);
     case "judging":
       return "its answer is being judged";
     case "escalated":
@@ -138,6 +138,12 @@ function workingText(run: Run, now: number): string {
     run.check?.outcome.kind === "failed" ? firstFailure(run.check.outcome.results) : undefined;
   return failure === undefined ? "working" : `mending CI (${failure.gate} failed)`;
 }
+
+const queuedText = ({ stage, stopped }: Run): string => {
+  if (stage.kind !== "queued" || stage.out !== true) return "in the merge queue";
+  const ready = "ready to land, but out of the merge queue";
+  return stopped === undefined ? ready : `${ready}: stopped by ${stopped.by}`;
+};
 
 function endText(run: Run): string {
   const { outcome } = run;
