@@ -118,7 +118,10 @@ export type Git = {
    * left it, and the answer is false.
    */
   contains(request: { target: Commit; head: Commit; base?: Commit }): Promise<boolean>;
-  /** A clean checkout of a commit at `path`: reused where it exists, everything else in it removed but `keep`. */
+  /**
+   * A clean checkout of a commit at `path`, made from nothing: only the folders of `keep` are taken
+   * over from what was there. Nothing else that ran there before has an influence.
+   */
   checkout(request: {
     commit: Commit;
     path: string;

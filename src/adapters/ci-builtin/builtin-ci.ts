@@ -1,5 +1,5 @@
 // The built-in CI: the project's gates in a clean checkout on this machine. Owns dir/:
-//   checkouts/{slot}  reused checkouts      tmp/{slot}        TMPDIR of the commands
+//   checkouts/{slot}  made again each time  tmp/{slot}        TMPDIR of the commands
 //   logs/{key}/       output per attempt    running/{slot}    what to end after a crash
 // Nothing else may write below dir/.
 import { createHash } from "node:crypto";

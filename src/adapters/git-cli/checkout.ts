@@ -1,15 +1,17 @@
-// A clean checkout of a commit at a pooled path, made from the hub with a private index: on repeat
-// only what differs is written. Nothing that ran there before can influence the next one, except
-// through the folders that are kept.
+// A clean checkout of a commit at a pooled path, made from nothing each time: git writes every file
+// into a new folder with an empty index. What ran there before has no influence, except through the
+// folders that are kept, and those are moved over by name without following a link.
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, lstat, mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Tree } from "../../core/ids.ts";
 import type { Git } from "../../ports/git.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { makeClone } from "./clone.ts";
 import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
+import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
 import { removeTree } from "./remove-tree.ts";
 
@@ -22,34 +24,42 @@ export async function checkout(context: GitContext, request: Request): Promise<{
     try {
       await fill(context, request, index);
     } catch (error) {
-      // Whatever a check left there that git cannot clear away: start from an empty folder.
-      if (!(error instanceof OperationError)) throw error;
-      await removeTree(request.path);
-      await rm(index, { force: true });
-      await fill(context, request, index);
+      // Git cannot write its files between those of a kept folder: then nothing is kept.
+      if (!(error instanceof OperationError) || request.keep.length === 0) throw error;
+      await fill(context, { ...request, keep: [] }, index);
     }
     if (request.history) await addHistory(context, request, index);
+    await rm(index, { force: true });
     return { tree: await treeOf(context, request.commit) };
   });
 }
 
 async function fill(context: GitContext, request: Request, index: string): Promise<void> {
   const { path, commit } = request;
-  await rm(`${index}.lock`, { force: true });
-  await mkdir(path, { recursive: true });
-  // Git leaves folders of this name alone wherever they are; at the top it would be a repository.
-  await removeTree(join(path, ".git"));
-  const env = { GIT_WORK_TREE: path, GIT_INDEX_FILE: index };
-  const call = { dir: context.hub, cwd: path, env };
-  const what = `check out ${commit} at ${path}`;
-  await context.git({ args: ["read-tree", "--reset", "-u", commit], ...call, what });
+  const before = `${path}.before`;
+  await mkdir(dirname(path), { recursive: true });
+  await removeTree(before);
+  // Not `stat`: a gate may have put a link there.
+  if ((await ifThere(lstat(path))) !== undefined) await rename(path, before);
+  await context.crash("git.checkout.moved-aside");
+  await mkdir(path);
+  for (const kept of request.keep) await moveKept(before, path, kept);
+  await context.crash("git.checkout.kept");
+  for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
+  await context.git({
+    args: ["read-tree", "--reset", "-u", commit],
+    dir: context.hub,
+    cwd: path,
+    env: { GIT_WORK_TREE: path, GIT_INDEX_FILE: index },
+    // One worker per processor; git uses them only where there are many files.
+    settings: [["checkout.workers", "0"]],
+    what: `check out ${commit} at ${path}`,
+  });
   await context.crash("git.checkout.files-written");
-  const keep = request.keep.map((kept) => `--exclude=/${kept.replace(/^\/+/, "")}`);
-  await context.git({ args: ["clean", "-ffdxq", ...keep], ...call, what });
-  await context.crash("git.checkout.cleaned");
+  await removeTree(before);
 }
 
-/** The repository is made anew each time: a check may have changed the last one. */
+/** The repository is made again each time: a check may have changed the last one. */
 async function addHistory(context: GitContext, request: Request, index: string): Promise<void> {
   const targetAt = await resolve(context, context.targetRef);
   const dir = await makeClone(context, request.path, targetAt);
