@@ -221,8 +221,8 @@ export function letterText(letter: Letter): string {
 export const mailRefused = (subject: string, problem: string): string =>
   `Your mail "${subject}" was not sent: ${problem}.`;
 
-/** Found again before the same is said a second time. */
-export const refusalMark = (kind: Refusal["kind"]): string => `<!-- pawl:refused ${kind} -->`;
+/** Found again before the same is said a second time; forges show it with the text it is in. */
+export const refusalMark = (kind: Refusal["kind"]): string => `<!-- pawl-refused:${kind} -->`;
 
 const issues = (numbers: number[]): string => numbers.map((number) => `#${number}`).join(", ");
 

@@ -1,7 +1,9 @@
 // What every forge must do, as tests: the built-in tracker runs it on both stores, forges behind
 // HTTP against a fake or a real server. What a test needs from outside the port comes from `open`.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { refusalMark } from "../core/messages.ts";
 import { claimTests } from "./forge-claims.contract.ts";
+import { strangerTests } from "./forge-strangers.contract.ts";
 import { newIssue, openPr, type ForgeUnderTest, type Use } from "./forge-under-test.ts";
 
 const MISSING = 9_999;
@@ -20,6 +22,7 @@ export function forgeContract(name: string, open: () => Promise<ForgeUnderTest>)
     prTests(() => under);
     reviewTests(() => under);
     statusTests(() => under);
+    strangerTests(() => under);
   });
 }
 
@@ -130,6 +133,13 @@ function commentTests(use: Use): void {
     expect(await say("first\nline", "1")).toEqual(first);
     const bodies = (await use().forge.comments(number)).map((comment) => comment.body);
     expect(bodies).toEqual(["first\nline", "second"]);
+  });
+
+  test("what is looked for in the words of a refusal comes back with them", async () => {
+    const { number } = await use().forge.createIssue(newIssue("a"));
+    const body = `${refusalMark("too_large")}\nToo large.`;
+    await use().forge.comment({ issue: number, body, author: "pawl", key: "1" });
+    expect(await use().forge.comments(number)).toMatchObject([{ body }]);
   });
 
   test("the same key on two issues makes two comments", async () => {

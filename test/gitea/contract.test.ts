@@ -6,6 +6,7 @@ import { noCrash } from "../../src/lib/crash-point.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
 import type { ForgeUnderTest } from "../../src/ports/forge-under-test.ts";
 import { cloneOf } from "../support/gitea-clone.ts";
+import { strangerAt } from "../support/forge-stranger.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
 
 describe.skipIf(noGitea)("on a real Gitea", () => {
@@ -36,22 +37,43 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
     });
   };
 
-  async function open(): Promise<ForgeUnderTest & { repo: string }> {
+  const strangerOf = (repo: string) => {
+    const { call, tokens, url } = gitea;
+    const token = tokens.stranger;
+    let isForked = false;
+    return strangerAt({
+      repo: `${url}/api/v1/repos/team/${repo}`,
+      authorization: `token ${token}`,
+      login: "stranger",
+      approval: "APPROVED",
+      labelsById: true,
+      async fork(branch) {
+        if (!isForked) await call(token, `POST /repos/team/${repo}/forks`, {});
+        isForked = true;
+        const file = { content: "", message: "Fork", new_branch: branch };
+        await call(token, `POST /repos/stranger/${repo}/contents/${branch}.txt`, file);
+      },
+    });
+  };
+
+  async function open(isAlone = false): Promise<ForgeUnderTest & { repo: string }> {
     repos += 1;
     const repo = `r${repos}`;
     await gitea.makeRepo(repo, "admin");
     const clone = cloneOf(gitea.remote(repo, gitea.tokens.dev));
     return {
       repo,
-      forge: forgeOf(repo),
+      forge: forgeOf(repo, { isAlone }),
       push: async (branch) => clone.push(branch),
       land: async (head) => clone.land(head),
-      sibling: (marks) => forgeOf(repo, { marks }),
+      stranger: strangerOf(repo),
+      sibling: (marks) => forgeOf(repo, { isAlone, marks }),
       close: async () => clone.remove(),
     };
   }
 
-  forgeContract("the Gitea adapter", open);
+  forgeContract("the Gitea adapter", () => open());
+  forgeContract("the Gitea adapter with one account", () => open(true));
 
   test("a look at a repository where nothing changed costs one request", async () => {
     const under = await open();

@@ -8,9 +8,11 @@ import { bareRepository, type BareRepository } from "../support/bare-repository.
 import {
   DEV_TOKEN,
   REVIEW_TOKEN,
+  STRANGER_TOKEN,
   startFakeGitea,
   type FakeGitea,
 } from "../support/fake-gitea/server.ts";
+import { strangerAt } from "../support/forge-stranger.ts";
 
 type World = { repository: BareRepository; fake: FakeGitea };
 
@@ -51,6 +53,14 @@ function contractOn(name: string, more: Partial<Parameters<typeof createGiteaFor
       forge: forgeOf(world, more),
       push: async (branch) => world.repository.commit(branch),
       land: async (head) => void world.repository.git("update-ref", "refs/heads/main", head),
+      stranger: strangerAt({
+        repo: `${world.fake.url}/api/v1/repos/team/project`,
+        authorization: `token ${STRANGER_TOKEN}`,
+        login: "stranger",
+        approval: "APPROVED",
+        labelsById: true,
+        fork: async (branch) => void world.repository.fork("stranger", branch),
+      }),
       sibling: (marks) => forgeOf(world, { ...more, factory: async () => marks }),
       close: () => close(world),
     };

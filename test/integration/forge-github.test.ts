@@ -14,9 +14,11 @@ import {
   GITHUB_CLASSIC,
   GITHUB_DEV,
   GITHUB_REVIEW,
+  GITHUB_STRANGER,
   startFakeGithub,
   type FakeGithub,
 } from "../support/fake-github/server.ts";
+import { strangerAt } from "../support/forge-stranger.ts";
 
 type World = { repository: BareRepository; fake: FakeGithub };
 
@@ -56,6 +58,14 @@ function contractOn(name: string, more: Partial<RepositoryOptions>): void {
       forge: forgeOf(own, more),
       push: async (branch) => own.repository.commit(branch),
       land: async (head) => void own.repository.git("update-ref", "refs/heads/main", head),
+      stranger: strangerAt({
+        repo: `${own.fake.url}/api/v3/repos/team/project`,
+        authorization: `Bearer ${GITHUB_STRANGER}`,
+        login: "stranger",
+        approval: "APPROVE",
+        labelsById: false,
+        fork: async (branch) => void own.repository.fork("stranger", branch),
+      }),
       sibling: (marks) => forgeOf(own, { ...more, factory: async () => marks }),
       close: () => close(own),
     };
@@ -148,10 +158,17 @@ test("what people decided counts, what strangers and comments say does not", asy
       submitted: Date.now(),
     });
   say("APPROVED", "NONE", "stranger");
+  // Both are members or collaborators, with read access.
+  say("APPROVED", "COLLABORATOR", "stranger");
+  say("APPROVED", "MEMBER", "stranger");
+  say("APPROVED", "MEMBER", "somebody who left");
   say("COMMENTED", "MEMBER", "bob");
   expect(await forge.reviews(pr.number)).toEqual([]);
   say("APPROVED", "MEMBER", "bob");
   expect(await forge.reviews(pr.number)).toMatchObject([{ author: "bob", verdict: "approve" }]);
+  const asked = (login: string): number =>
+    world.fake.seen.filter((line) => line.includes(`/collaborators/${login}/permission`)).length;
+  expect([asked("bob"), asked("stranger")]).toEqual([1, 1]);
 });
 
 test("statuses and check runs are one list, as branch protection counts them", async () => {

@@ -28,6 +28,13 @@ export function bareRepository() {
       git("update-ref", `refs/heads/${branch}`, made);
       return commitId(made);
     },
+    /** A new commit on this branch of somebody's fork, as a forge keeps forks beside it. */
+    fork(owner: string, branch: string): Commit {
+      const made = this.commit("forked");
+      git("update-ref", `refs/forks/${owner}/${branch}`, made);
+      git("update-ref", "-d", "refs/heads/forked");
+      return made;
+    },
     remove: (): void => rmSync(root, { recursive: true }),
   };
 }

@@ -1,5 +1,6 @@
-// A real Gitea on loopback, in a folder of its own: SQLite, an owner and two bot accounts. Built by
-// scripts/fetch-gitea.sh into a cache; where it cannot be had, tests say so and are skipped.
+// A real Gitea on loopback, in a folder of its own: SQLite, an owner, two bot accounts and a
+// stranger. Built by scripts/fetch-gitea.sh into a cache; where it cannot be had, tests say so and are
+// skipped.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,6 +48,7 @@ export async function startGitea() {
   const owner = account(admin, { name: "team", scopes: "all", isAdmin: true });
   const dev = account(admin, { name: "pawl-dev", scopes: SCOPES, isAdmin: false });
   const review = account(admin, { name: "pawl-review", scopes: SCOPES, isAdmin: false });
+  const stranger = account(admin, { name: "stranger", scopes: "all", isAdmin: false });
   const server = spawn(binary, ["--config", config, "web"], { env, stdio: "ignore" });
   const ended = new Promise((resolve) => {
     server.once("exit", resolve);
@@ -58,11 +60,11 @@ export async function startGitea() {
   };
   return {
     url,
-    tokens: { owner, dev, review },
+    tokens: { owner, dev, review, stranger },
     /** Another token of an account, with these scopes. */
     token: (name: string, scopes: string): string => tokenOf(admin, { name, scopes }),
     call,
-    /** A new repository of the owner, where both bots may write. */
+    /** A new repository of the owner, where both bots may write and the stranger may read. */
     makeRepo: (name: string, permission: "write" | "admin") =>
       makeRepo({ call, owner }, { name, permission }),
     remote: (name: string, token: string): string =>
@@ -87,6 +89,7 @@ async function makeRepo(
   for (const [bot, may] of [
     ["pawl-dev", permission],
     ["pawl-review", "write"],
+    ["stranger", "read"],
   ]) {
     await call(owner, `PUT /repos/team/${name}/collaborators/${bot}`, { permission: may });
   }

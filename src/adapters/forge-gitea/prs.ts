@@ -20,7 +20,7 @@ async function openPrOf(
   { branch, target }: shared.WantedPr,
 ): Promise<RawPr | undefined> {
   const all = await shared.rawPrs(connection, { state: "open", ...connection.dialect.page });
-  return all.find((raw) => raw.head.ref === branch && raw.base.ref === target);
+  return all.find((raw) => shared.isBranchHere(raw, branch) && raw.base.ref === target);
 }
 
 async function makePr(connection: Connection, input: shared.WantedPr): Promise<RawPr> {

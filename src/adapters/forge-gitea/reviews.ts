@@ -27,11 +27,11 @@ export function formalReviews(connection: Connection): Formal<shape.RawReview> {
       if (connection.hasReviewer) trusted.add(await connection.login("review"));
       return all.filter((raw) => trusted.has(authorOf(raw)));
     },
-    shown(raw) {
+    shown(raw, isOurs) {
       const verdict = VERDICTS[raw.state];
       if (verdict === undefined) return [];
       const told = {
-        verdict: markedVerdict(raw) === "discuss" ? ("discuss" as const) : verdict,
+        verdict: isOurs && markedVerdict(raw) === "discuss" ? ("discuss" as const) : verdict,
         createdAt: raw.submitted_at,
         dismissed: raw.dismissed === true,
       };

@@ -1,6 +1,9 @@
 // What GitHub does differently from other forges that speak over HTTP.
-import type { Dialect } from "../shared/forge/connection.ts";
+import type { Connection, Dialect } from "../shared/forge/connection.ts";
 import * as shape from "./shapes.ts";
+
+/** GitHub tells "maintain" as "write" and "triage" as "read". */
+const WRITING: ReadonlySet<string> = new Set(["write", "admin"]);
 
 export const GITHUB: Dialect = {
   forge: "GitHub",
@@ -16,4 +19,17 @@ export const GITHUB: Dialect = {
   descriptionMax: 140,
   follow: { attempts: 15, waitMs: 1000 },
   askWhose: () => "ask whose token this is",
+  mayWrite,
 };
+
+/** Members and collaborators may have no more than read access. */
+async function mayWrite(connection: Connection, login: string): Promise<boolean> {
+  const answer = await connection.read.ask({
+    what: `read what ${login} may do`,
+    path: connection.at(`/collaborators/${encodeURIComponent(login)}/permission`),
+    schema: shape.permission,
+    // The account is gone.
+    accept: [404],
+  });
+  return answer.kind === "ok" && WRITING.has(answer.body.permission);
+}

@@ -21,7 +21,7 @@ async function openPrOf(
   { branch, target }: shared.WantedPr,
 ): Promise<RawPr | undefined> {
   const query = { state: "open" as const, head: `${connection.owner}:${branch}`, base: target };
-  return (await shared.rawPrs(connection, query)).find((raw) => raw.head.ref === branch);
+  return (await shared.rawPrs(connection, query)).find((raw) => shared.isBranchHere(raw, branch));
 }
 
 async function makePr(connection: Connection, input: shared.WantedPr): Promise<RawPr> {

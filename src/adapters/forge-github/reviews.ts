@@ -1,5 +1,6 @@
-// Formal reviews on GitHub. Those of people who do not belong to the repository are opinions, not
-// verdicts: they are left out.
+// Formal reviews on GitHub. Those of people who may not write to the repository are opinions, not
+// verdicts: they are left out. Members and collaborators may have read access only, so that each is
+// asked for; nobody else can have more.
 import type { ReviewVerdict } from "../../core/review.ts";
 import type { Connection } from "../shared/forge/connection.ts";
 import type { Formal } from "../shared/forge/reviews.ts";
@@ -7,7 +8,7 @@ import { formalReview, markedVerdict } from "../shared/forge/shown-review.ts";
 import { anything } from "../shared/forge/shapes.ts";
 import * as shape from "./shapes.ts";
 
-const TRUSTED: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
+const MAY_WRITE: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 const VERDICTS: Record<string, ReviewVerdict> = {
   APPROVED: "approve",
   CHANGES_REQUESTED: "request-changes",
@@ -17,17 +18,27 @@ const VERDICTS: Record<string, ReviewVerdict> = {
 
 const isDismissed = (raw: shape.RawReview): boolean => raw.state === "DISMISSED";
 
+async function isCounted(connection: Connection, raw: shape.RawReview): Promise<boolean> {
+  if (VERDICTS[raw.state] === undefined) return false;
+  if (await connection.isOurs(raw)) return true;
+  if (!MAY_WRITE.has(raw.author_association ?? "") || !raw.user) return false;
+  return connection.mayWrite(raw.user.login);
+}
+
 export const formalReviews = (connection: Connection): Formal<shape.RawReview> => ({
   schema: shape.review,
   events: { approve: "APPROVE", "request-changes": "REQUEST_CHANGES", discuss: "REQUEST_CHANGES" },
-  counted: async (all) => all,
-  shown(raw) {
+  async counted(all) {
+    const counted: shape.RawReview[] = [];
+    for (const raw of all) if (await isCounted(connection, raw)) counted.push(raw);
+    return counted;
+  },
+  shown(raw, isOurs) {
     const verdict = VERDICTS[raw.state];
-    const isTrusted = TRUSTED.has(raw.author_association ?? "");
     const createdAt = raw.submitted_at;
-    if (verdict === undefined || !isTrusted || typeof createdAt !== "number") return [];
+    if (verdict === undefined || typeof createdAt !== "number") return [];
     const dismissed = isDismissed(raw);
-    const marked = markedVerdict(raw);
+    const marked = isOurs ? markedVerdict(raw) : undefined;
     // The mark tells what GitHub's states cannot: a discussion, and what a dismissed one was.
     const isTold = marked !== undefined && (dismissed || marked === "discuss");
     const told = { verdict: isTold ? marked : verdict, createdAt, dismissed };

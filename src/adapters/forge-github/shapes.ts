@@ -77,6 +77,8 @@ export const timeline = z.array(
   }),
 );
 
+export const permission = z.object({ permission: z.string() });
+
 export const merged = z.object({ sha: z.string() });
 
 /** Only for administrators. */

@@ -1,6 +1,7 @@
 // Marks that Pawl hides in the texts it writes on a forge, as comments of HTML: the key something
 // was made under, so that a call repeated after a crash finds what the first one made; who claims an
-// issue; which head a review is about. They come back off before a text is shown to anybody.
+// issue; which head a review is about. They come back off before a text is shown to anybody. Anybody
+// can write them: a reader looks at the author first.
 
 /** Keys hold anything; a comment of HTML must not hold `--` or `>`. */
 const encoded = (text: string): string => encodeURIComponent(text).replaceAll("-", "%2D");
@@ -37,10 +38,10 @@ export const issueMark = (issue: number): string => `<!-- pawl-issue:${issue} --
 export const DISMISSED_MARK = "<!-- pawl:dismissed -->";
 export const isDismissed = (body: string): boolean => body.includes(DISMISSED_MARK);
 
-/** The issue that a PR is about: by its mark, else by the words that close an issue. */
-export function issueIn(body: string): number | undefined {
-  const found =
-    /<!-- pawl-issue:(\d+) -->/.exec(body) ?? /\b(?:fixes|closes|resolves) #(\d+)\b/i.exec(body);
+/** The issue that a PR is about: by our own mark, else by the words that close an issue. */
+export function issueIn(body: string, isOurs: boolean): number | undefined {
+  const marked = isOurs ? /<!-- pawl-issue:(\d+) -->/.exec(body) : null;
+  const found = marked ?? /\b(?:fixes|closes|resolves) #(\d+)\b/i.exec(body);
   return found?.[1] === undefined ? undefined : Number(found[1]);
 }
 
@@ -48,8 +49,11 @@ export function issueIn(body: string): number | undefined {
 export const reviewedMark = (head: string, verdict: string): string =>
   `<!-- reviewed: ${head} ${verdict} -->`;
 
-export const withMarks = (body: string, ...marks: string[]): string =>
-  [...(body === "" ? [] : [body]), ...marks].join("\n\n");
+/** The text may quote others: marks in it are not ours, and are left out. */
+export function withMarks(text: string, ...marks: string[]): string {
+  const body = withoutMarks(text);
+  return [...(body === "" ? [] : [body]), ...marks].join("\n\n");
+}
 
 export const withoutMarks = (body: string): string => body.replaceAll(OWN_MARKS, "");
 

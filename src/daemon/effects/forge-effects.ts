@@ -73,8 +73,11 @@ async function isSaid(
   { own }: EffectContext,
 ): Promise<boolean> {
   if (unless === undefined) return false;
+  const accounts = await ownAccounts(own.forge);
   const comments = await own.forge.comments(issue);
-  return comments.slice(-LAST_COMMENTS).some(({ body }) => body.includes(unless));
+  return comments
+    .slice(-LAST_COMMENTS)
+    .some(({ author, body }) => accounts.has(author) && body.includes(unless));
 }
 
 async function finishPr(

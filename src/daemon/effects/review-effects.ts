@@ -3,6 +3,7 @@ import { LABELS } from "../../core/issue.ts";
 import type { ReviewMaterial } from "../../core/review/reviews.ts";
 import { freshFollowUps } from "../../core/review/verdict.ts";
 import { followUpBody } from "../../core/review/words.ts";
+import { ownAccounts } from "../own-accounts.ts";
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
 /** Where authors can be chosen; elsewhere it is the account of the review token. */
@@ -96,8 +97,7 @@ async function commentsOn(
   context: EffectContext,
 ): Promise<ReviewMaterial["comments"]> {
   const { forge } = context.own;
-  const account = await forge.account();
-  const own = new Set(["pawl", REVIEWER, account?.login, account?.reviewer]);
+  const own = await ownAccounts(forge);
   const all = await forge.comments(pr);
   return all
     .filter(({ author }) => !own.has(author))

@@ -56,12 +56,30 @@ const ROUTES: [method: string, path: RegExp, route: Route][] = [
   ["POST", /^\/pulls\/(\d+)\/reviews\/(\d+)\/dismissals$/, dismissReview],
   ["GET", /^\/commits\/[0-9a-f]+\/statuses$/, listStatuses],
   ["POST", /^\/statuses\/[0-9a-f]+$/, addStatus],
+  ["GET", /^\/assignees$/, ({ writers }) => ok([...writers].map((login) => ({ login })))],
   ["GET", /^\/branches\/[^/]+$/, showBranch],
   ["GET", /^\/branch_protections\/main$/, showRule],
 ];
 
+/** What only those may do who may write; whoever wrote an issue or a comment may edit it too. */
+const WRITES = [
+  /^(PATCH|PUT|DELETE) /,
+  /^POST \/(labels|issues\/\d+\/labels|statuses\/|pulls\/\d+\/(merge|reviews\/\d+\/dismissals))/,
+];
+
+function mayDo(state: FakeState, { method, path, login }: Call): boolean {
+  if (state.writers.has(login) || !WRITES.some((one) => one.test(`${method} ${path}`))) return true;
+  const [, comment, issue] = /^\/(?:issues\/comments\/(\d+)|issues\/(\d+))$/.exec(path) ?? [];
+  const written =
+    comment === undefined
+      ? state.issue(Number(issue))
+      : state.comments.find(({ id }) => id === Number(comment));
+  return written?.author === login;
+}
+
 export function answer(state: FakeState, call: Call): Reply {
   state.settlePushes();
+  if (!mayDo(state, call)) return refuse(403, "user should have a permission to write to a repo");
   for (const [method, path, route] of ROUTES) {
     const match = method === call.method ? path.exec(call.path) : null;
     if (match !== null) return route(state, call, match.slice(1).map(Number));
@@ -114,7 +132,9 @@ function listIssues(state: FakeState, call: Call): Reply {
 
 function createIssue(state: FakeState, { body, login }: Call): Reply {
   const issue = newIssue(state, { title: body.title, body: body.body ?? "", author: login });
-  issue.labels = state.labels.filter((label) => (body.labels ?? []).includes(label.id));
+  // Of those who may not write, Gitea leaves the labels off.
+  const wanted = state.writers.has(login) ? (body.labels ?? []) : [];
+  issue.labels = state.labels.filter((label) => wanted.includes(label.id));
   return ok(shownIssue(issue), 201);
 }
 
@@ -217,12 +237,19 @@ function listPrs(state: FakeState, call: Call): Reply {
 }
 
 function createPr(state: FakeState, { body, login }: Call): Reply {
-  const tip = state.tip(body.head);
+  const [owner, named] = String(body.head).split(":");
+  const head =
+    named === undefined
+      ? { branch: String(body.head) }
+      : { branch: named, fork: owner === "team" ? undefined : owner };
+  const tip = state.tipOf(head);
   if (tip === undefined) return refuse(404, "head does not exist");
-  const same = state.issues.find((one) => one.state === "open" && one.pr?.branch === body.head);
+  const same = state.issues.find(
+    ({ pr, state: is }) => is === "open" && pr?.branch === head.branch && pr.fork === head.fork,
+  );
   if (same !== undefined) return refuse(409, "pull request already exists");
   const issue = newIssue(state, { title: body.title, body: body.body ?? "", author: login });
-  issue.pr = { branch: body.head, base: body.base, merged: false, head: tip };
+  issue.pr = { ...head, base: body.base, merged: false, head: tip };
   return ok(shownPr(state, issue), 201);
 }
 
@@ -247,12 +274,12 @@ function addReview(state: FakeState, { body, login }: Call, [n]: number[]): Repl
     }
     const made = { id: state.id(), pr: pr.number, author: login, created: Date.now() };
     const commit = body.commit_id ?? pr.pr?.head ?? "";
-    const official = body.event !== "COMMENT";
+    const official = body.event !== "COMMENT" && state.writers.has(login);
     // Only the latest of a reviewer is official.
     for (const one of state.reviews) {
-      if (one.pr !== n || one.author !== login) continue;
+      if (one.pr !== n || one.author !== login || body.event === "COMMENT") continue;
       one.official = false;
-      one.dismissed ||= official && one.state === "REQUEST_CHANGES";
+      one.dismissed ||= one.state === "REQUEST_CHANGES";
     }
     const said = { state: body.event, body: body.body, dismissed: false, official };
     const review = { ...made, ...said, commit };

@@ -22,13 +22,13 @@ export const shownIssue = (issue: FakeIssue) => ({
 export const shownPr = (state: FakeState, issue: FakeIssue) => {
   const { pr } = issue;
   if (pr === undefined) throw new Error(`#${issue.number} is no PR`);
-  const sha = pr.merged ? (pr.head ?? "") : (state.tip(pr.branch) ?? pr.head ?? "");
+  const sha = pr.merged ? (pr.head ?? "") : (state.tipOf(pr) ?? pr.head ?? "");
   return {
     ...shownIssue(issue),
     merged: pr.merged,
     merge_commit_sha: pr.mergedAs ?? null,
-    head: { ref: pr.branch, sha },
-    base: { ref: pr.base, sha: state.tip(pr.base) ?? "" },
+    head: { ref: pr.branch, sha, repo: { id: pr.fork === undefined ? 1 : 2 } },
+    base: { ref: pr.base, sha: state.tip(pr.base) ?? "", repo: { id: 1 } },
   };
 };
 

@@ -15,6 +15,8 @@ export type FakeIssue = {
   updated: number;
   pr?: {
     branch: string;
+    /** Whose fork the branch is in; undefined where it is in the repository itself. */
+    fork?: string | undefined;
     base: string;
     merged: boolean;
     mergedAs?: string;
@@ -51,6 +53,8 @@ export type FakeStatus = {
 };
 
 export class FakeState {
+  /** Everybody else may read, comment and review. */
+  readonly writers = new Set(["team", "pawl-dev", "pawl-review"]);
   readonly labels: Label[] = [];
   readonly issues: FakeIssue[] = [];
   readonly reviews: FakeReview[] = [];
@@ -110,6 +114,12 @@ export class FakeState {
     return this.git("rev-parse", "--verify", "--quiet", `refs/heads/${branch}`);
   }
 
+  /** Of the branch of a PR, which may be in a fork. */
+  tipOf({ branch, fork }: { branch: string; fork?: string | undefined }): string | undefined {
+    if (fork === undefined) return this.tip(branch);
+    return this.git("rev-parse", "--verify", "--quiet", `refs/forks/${fork}/${branch}`);
+  }
+
   issue(number: number): FakeIssue | undefined {
     return this.issues.find((issue) => issue.number === number);
   }
@@ -123,7 +133,7 @@ export class FakeState {
     for (const issue of this.issues) {
       const { pr } = issue;
       if (pr === undefined || pr.merged || issue.state === "closed") continue;
-      const tip = this.tip(pr.branch);
+      const tip = this.tipOf(pr);
       const head = tip ?? pr.head ?? "";
       const contained = this.git("merge-base", "--is-ancestor", head, `refs/heads/${pr.base}`);
       if (contained !== undefined && this.autodetect) this.merge(issue, this.tip(pr.base) ?? head);

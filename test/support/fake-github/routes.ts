@@ -70,12 +70,42 @@ const ROUTES: [string, RegExp, Route][] = [
   ["POST", /^\/git\/refs$/, () => invalid("ref and sha are missing")],
   ["GET", /^$/, (state) => ({ status: 200, body: shownRepo(state) })],
   ["GET", /^\/branches\/main\/protection\/required_status_checks$/, requiredChecks],
+  ["GET", /^\/collaborators\/([^/]+)\/permission$/, permission],
   ["GET", /^\/branches\/(.+)$/, branch],
   ["GET", /^\/rules\/branches\/(.+)$/, rules],
 ];
 
+/** What only those may do who may write; whoever wrote an issue or a comment may edit it too. */
+const WRITES = [
+  /^(PATCH|PUT|DELETE) /,
+  /^POST \/(labels|issues\/\d+\/(labels|assignees)|statuses\/|git\/refs)/,
+];
+
+function mayDo(state: FakeGithubState, { method, path, login }: Asked): boolean {
+  if (mayWrite(state, login) || !WRITES.some((one) => one.test(`${method} ${path}`))) return true;
+  const [, comment, issue] = /^\/(?:issues\/comments\/(\d+)|issues\/(\d+))$/.exec(path) ?? [];
+  const written =
+    comment === undefined
+      ? state.issue(Number(issue))
+      : state.comments.find(({ id }) => id === Number(comment));
+  return written?.author === login;
+}
+
+const mayWrite = ({ permissions }: FakeGithubState, login: string): boolean =>
+  ["write", "admin"].includes(permissions.get(login) ?? "none");
+
+/** "maintain" is told as "write" and "triage" as "read"; an unknown account is not found. */
+function permission({ permissions }: FakeGithubState, _: Asked, [login = ""]: string[]): Reply {
+  const may = permissions.get(login);
+  if (may === undefined) return notFound;
+  return { status: 200, body: { permission: may, role_name: may, user: { login } } };
+}
+
 export function answer(state: FakeGithubState, asked: Asked): Reply {
   state.settlePushes();
+  if (!mayDo(state, asked)) {
+    return { status: 403, body: { message: "Must have push access to view or edit this." } };
+  }
   for (const [method, pattern, route] of ROUTES) {
     const found = method === asked.method ? pattern.exec(asked.path) : null;
     if (found !== null) return route(state, asked, found.slice(1).map(decodeURIComponent));
@@ -101,7 +131,8 @@ function createIssue(state: FakeGithubState, { body, login }: Asked): Reply {
   const issue = state.add({
     title: text(body["title"]),
     body: text(body["body"]),
-    labels: texts(body["labels"]),
+    // Of those without push access, labels are silently dropped.
+    labels: mayWrite(state, login) ? texts(body["labels"]) : [],
     author: login,
   });
   return { status: 201, body: shownIssue(issue) };
@@ -214,13 +245,13 @@ function createLabel(state: FakeGithubState, { body }: Asked): Reply {
 }
 
 function listPrs(state: FakeGithubState, { query }: Asked): Reply {
-  const head = query.get("head")?.replace(/^team:/, "");
+  const [owner, head] = query.get("head")?.split(":") ?? [];
   const base = query.get("base");
   const all = state.issues.filter(
     (issue) =>
       issue.pr !== undefined &&
       byState(issue, query) &&
-      (head === undefined || issue.pr.branch === head) &&
+      (head === undefined || (issue.pr.branch === head && (issue.pr.fork ?? "team") === owner)) &&
       (base === null || issue.pr.base === base),
   );
   const list = query.get("direction") === "asc" ? all : all.toReversed();
@@ -228,18 +259,22 @@ function listPrs(state: FakeGithubState, { query }: Asked): Reply {
 }
 
 function createPr(state: FakeGithubState, { body, login }: Asked): Reply {
-  const [from, base] = [text(body["head"]).replace(/^team:/, ""), text(body["base"])];
-  const head = state.tip(from);
+  const [owner, named] = text(body["head"]).split(":");
+  const base = text(body["base"]);
+  const fork = named === undefined || owner === "team" ? undefined : owner;
+  const from = named ?? text(body["head"]);
+  const head = state.tipOf({ branch: from, fork });
   if (head === undefined) return invalid("head is invalid");
   const open = state.issues.some(
-    ({ state: is, pr }) => is === "open" && pr?.branch === from && pr.base === base,
+    ({ state: is, pr }) =>
+      is === "open" && pr?.branch === from && pr.fork === fork && pr.base === base,
   );
   if (open) return invalid(`A pull request already exists for team:${from}.`);
   if (state.git("merge-base", "--is-ancestor", head, `refs/heads/${base}`) !== undefined) {
     return invalid(`No commits between ${base} and ${from}`);
   }
   const of = { title: text(body["title"]), body: text(body["body"]), labels: [], author: login };
-  const issue = state.add({ ...of, pr: { branch: from, base, head } });
+  const issue = state.add({ ...of, pr: { branch: from, fork, base, head } });
   return { status: 201, body: shownPr(state, issue, true) };
 }
 

@@ -9,12 +9,15 @@ import { FakeGithubState } from "./state.ts";
 
 export const GITHUB_DEV = "github_pat_dev_0123456789";
 export const GITHUB_REVIEW = "github_pat_review_0123456789";
+/** Of somebody who may read, comment and review, and nothing else. */
+export const GITHUB_STRANGER = "github_pat_stranger_0123456789";
 /** A classic token: it has scopes, and every answer says which ("Scopes for OAuth apps"). */
 export const GITHUB_CLASSIC = "ghp_classic0123456789";
 const LOGINS = new Map([
   [GITHUB_DEV, "pawl-dev"],
   [GITHUB_REVIEW, "pawl-review"],
   [GITHUB_CLASSIC, "pawl-dev"],
+  [GITHUB_STRANGER, "stranger"],
 ]);
 
 export type GithubFault = "primary" | "secondary" | "secondary-bare" | "500" | undefined;
@@ -115,7 +118,7 @@ function permissionOf(method: string, path: string): string {
   if (path.includes("/check-runs")) return `checks=${access}`;
   if (/^\/statuses\/|\/status$/.test(path)) return `statuses=${access}`;
   // "Get a repository" and the rules of a branch need Metadata (read), which every token has.
-  if (path === "" || path.startsWith("/rules/")) return "metadata=read";
+  if (path === "" || /^\/(?:rules|collaborators)\//.test(path)) return "metadata=read";
   if (path.endsWith("/protection/required_status_checks")) return "administration=read";
   // "Merge a pull request" needs Contents (write), although it is below pulls.
   if (path.endsWith("/merge")) return "contents=write";

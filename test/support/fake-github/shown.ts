@@ -30,15 +30,25 @@ export const shownIssue = (issue: FakeIssue) => ({
 });
 
 export const shownPr = (state: FakeGithubState, issue: FakeIssue, whole: boolean) => {
-  const pr = issue.pr ?? { branch: "", base: "", head: "" };
+  const pr = issue.pr ?? { branch: "", base: "", head: "", fork: undefined };
   const merged = pr.mergedAt !== undefined;
   return {
     ...shownIssue({ ...issue, pr: undefined } as unknown as FakeIssue),
     draft: false,
     merged_at: pr.mergedAt === undefined ? null : iso(pr.mergedAt),
     merge_commit_sha: pr.mergedAs ?? null,
-    head: { ref: pr.branch, sha: pr.head, label: `team:${pr.branch}` },
-    base: { ref: pr.base, sha: state.tip(pr.base) ?? "", label: `team:${pr.base}` },
+    head: {
+      ref: pr.branch,
+      sha: pr.head,
+      label: `${pr.fork ?? "team"}:${pr.branch}`,
+      repo: { id: pr.fork === undefined ? 1 : 2, full_name: `${pr.fork ?? "team"}/project` },
+    },
+    base: {
+      ref: pr.base,
+      sha: state.tip(pr.base) ?? "",
+      label: `team:${pr.base}`,
+      repo: { id: 1, full_name: "team/project" },
+    },
     // Lists leave these out.
     ...(whole && {
       merged,

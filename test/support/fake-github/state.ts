@@ -11,7 +11,15 @@ export type FakeIssue = {
   assignees: string[];
   created: number;
   updated: number;
-  pr?: { branch: string; base: string; head: string; mergedAt?: number; mergedAs?: string };
+  pr?: {
+    branch: string;
+    /** Whose fork the branch is in; undefined where it is in the repository itself. */
+    fork?: string | undefined;
+    base: string;
+    head: string;
+    mergedAt?: number;
+    mergedAs?: string;
+  };
 };
 export type FakeComment = {
   id: number;
@@ -46,6 +54,16 @@ export type FakeCheckRun = {
 };
 
 export class FakeGithubState {
+  /**
+   * Who may do what, by "Get repository permissions for a user". Collaborators and members may have
+   * "read" only; somebody who is neither has "read" of a public repository.
+   */
+  readonly permissions = new Map([
+    ["pawl-dev", "write"],
+    ["pawl-review", "write"],
+    ["bob", "write"],
+    ["stranger", "read"],
+  ]);
   readonly labels: { id: number; name: string; color: string }[] = [];
   readonly issues: FakeIssue[] = [];
   readonly reviews: FakeReview[] = [];
@@ -111,6 +129,12 @@ export class FakeGithubState {
     return this.git("rev-parse", "--verify", "--quiet", `refs/heads/${branch}`);
   }
 
+  /** Of the branch of a PR, which may be in a fork. */
+  tipOf({ branch, fork }: { branch: string; fork?: string | undefined }): string | undefined {
+    if (fork === undefined) return this.tip(branch);
+    return this.git("rev-parse", "--verify", "--quiet", `refs/forks/${fork}/${branch}`);
+  }
+
   issue(number: number): FakeIssue | undefined {
     return this.issues.find((one) => one.number === number);
   }
@@ -143,7 +167,7 @@ export class FakeGithubState {
     for (const issue of this.issues) {
       const { pr } = issue;
       if (pr === undefined || issue.state === "closed") continue;
-      const tip = this.tip(pr.branch);
+      const tip = this.tipOf(pr);
       const base = `refs/heads/${pr.base}`;
       const head = tip ?? pr.head;
       const isOn = this.git("merge-base", "--is-ancestor", head, base) !== undefined;

@@ -5,7 +5,7 @@
 import { LABELS } from "../../../core/issue.ts";
 import type { Claim, Forge } from "../../../ports/forge.ts";
 import { claimIn, claimMark, hasClaim, withMarks, type ClaimMark } from "../forge-marks.ts";
-import { postOnce, rawComments } from "./comments.ts";
+import { commentsOfOurs, isClaim, postOnce, rawComments } from "./comments.ts";
 import type { Connection } from "./connection.ts";
 import { relabel, type Labels } from "./labels.ts";
 import { existingIssue } from "./raw-issue.ts";
@@ -93,7 +93,7 @@ function heldBy(claim: Claim | undefined): string {
 /** The latest: who lost a race takes theirs back, and who gave up may have left theirs behind. */
 export async function claimOf(connection: Connection, number: number): Promise<Claim | undefined> {
   if (!isInProgress(await existingIssue(connection, number))) return undefined;
-  const all = await rawComments(connection, number);
+  const all = await allClaims(connection, number);
   const last = all.findLast((raw) => claimIn(raw.body ?? "") !== undefined);
   return last && claimBy(connection, last);
 }
@@ -133,29 +133,34 @@ async function take(
 const isAssigned = (issue: RawIssue, me: string): boolean =>
   (issue.assignees ?? []).some(({ login }) => login === me);
 
+/** Of every account that may write: other factories have accounts of their own. */
+async function allClaims(connection: Connection, number: number): Promise<RawComment[]> {
+  const claims: RawComment[] = [];
+  for (const raw of await rawComments(connection, number)) {
+    if (await isClaim(connection, raw)) claims.push(raw);
+  }
+  return claims;
+}
+
 /**
- * Of every account: other factories have accounts of their own. What this factory claimed before is
- * no rival: its run is over, and a person took the issue from it.
+ * What this factory claimed before is no rival: its run is over, and a person took the issue from it.
  */
 async function firstClaim(
   connection: Connection,
   { number, mine }: { number: number; mine: RawComment },
 ): Promise<RawComment> {
   const since = mine.created_at - RACE_MS;
-  const all = await rawComments(connection, number);
-  for (const raw of all) {
+  for (const raw of await allClaims(connection, number)) {
     if (raw.id === mine.id) break;
-    if (!hasClaim(raw.body ?? "") || raw.created_at < since) continue;
+    if (raw.created_at < since) continue;
     if ((await claimBy(connection, raw))?.holder !== "this") return raw;
   }
   return mine;
 }
 
-/** Of our own account only: anybody could write the mark. */
 async function ownClaims(connection: Connection, number: number): Promise<RawComment[]> {
-  const me = await connection.login("dev");
-  const all = await rawComments(connection, number);
-  return all.filter((raw) => raw.user?.login === me && hasClaim(raw.body ?? ""));
+  const ours = await commentsOfOurs(connection, number);
+  return ours.filter((raw) => hasClaim(raw.body ?? ""));
 }
 
 /** The issue is given back or done: whoever comes next may claim it. */

@@ -27,8 +27,33 @@ export async function rawComments(
 
 /** What people and Pawl said; claims are not said, they are held. */
 export async function listComments(connection: Connection, number: number): Promise<Comment[]> {
-  const all = await rawComments(connection, number);
-  return all.filter((raw) => !hasClaim(raw.body ?? "")).map((raw) => shownComment(connection, raw));
+  const shown: Comment[] = [];
+  for (const raw of await rawComments(connection, number)) {
+    if (!(await isClaim(connection, raw))) shown.push(await shownComment(connection, raw));
+  }
+  return shown;
+}
+
+/** Of those that carry the mark, only of those who may take an issue: other factories, too. */
+export async function isClaim(connection: Connection, raw: shape.RawComment): Promise<boolean> {
+  if (!hasClaim(raw.body ?? "")) return false;
+  if (await connection.isOurs(raw)) return true;
+  return raw.user?.login !== undefined && connection.mayWrite(raw.user.login);
+}
+
+export const commentsOfOurs = async (
+  connection: Connection,
+  number: number,
+): Promise<shape.RawComment[]> => ofOurs(connection, await rawComments(connection, number));
+
+/** Those that our own accounts wrote. */
+export async function ofOurs<T extends Pick<shape.RawComment, "user">>(
+  connection: Connection,
+  all: readonly T[],
+): Promise<T[]> {
+  const ours: T[] = [];
+  for (const one of all) if (await connection.isOurs(one)) ours.push(one);
+  return ours;
 }
 
 export function addComment(
@@ -43,14 +68,14 @@ export function addComment(
   });
 }
 
-/** Posted unless a comment with this mark is there. */
+/** Posted unless a comment of ours with this mark is there. */
 export async function postOnce(
   connection: Connection,
   input: { issue: number; body: string; mark: string; as?: As },
 ): Promise<shape.RawComment> {
   const { issue, body, mark } = input;
-  const all = await rawComments(connection, issue);
-  const made = all.find((raw) => raw.body?.includes(mark));
+  const ours = await commentsOfOurs(connection, issue);
+  const made = ours.find((raw) => raw.body?.includes(mark));
   if (made !== undefined) return made;
   const request = {
     what: `comment on #${issue}`,
@@ -65,10 +90,13 @@ export async function postOnce(
   return answer.body;
 }
 
-const shownComment = ({ dialect }: Connection, raw: shape.RawComment): Comment => ({
-  id: String(raw.id),
-  author: raw.user?.login ?? dialect.nobody,
-  body: withoutMarks(raw.body ?? ""),
-  createdAt: raw.created_at,
-  ...(isOwn(raw.body ?? "") && { own: true as const }),
-});
+async function shownComment(connection: Connection, raw: shape.RawComment): Promise<Comment> {
+  const isOurs = isOwn(raw.body ?? "") && (await connection.isOurs(raw));
+  return {
+    id: String(raw.id),
+    author: raw.user?.login ?? connection.dialect.nobody,
+    body: withoutMarks(raw.body ?? ""),
+    createdAt: raw.created_at,
+    ...(isOurs && { own: true as const }),
+  };
+}

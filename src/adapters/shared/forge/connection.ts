@@ -38,7 +38,11 @@ export type RepositoryOptions = {
 /** Where nothing else is asked for. */
 export const ANSWER_MAX_MS = 20_000;
 
+/** Rights change rarely, and every review and claim of others asks for them. */
+const RIGHTS_KEPT_MS = 300_000;
+
 export type As = "dev" | "review";
+type Written = { user?: { login: string } | null | undefined };
 
 export type Query = Readonly<Record<string, string | number>>;
 
@@ -65,6 +69,8 @@ export type Dialect = {
   follow: { attempts: number; waitMs: number };
   /** What is asked when a login is, for errors. */
   askWhose(as: As): string;
+  /** Whether this account may write to the repository. */
+  mayWrite(connection: Connection, login: string): Promise<boolean>;
   /** An error of the list of comments that only means that there is no such issue. */
   isMissing?(connection: Connection, number: number, error: unknown): Promise<boolean>;
 };
@@ -81,6 +87,10 @@ export type Connection = {
   serial: Serial;
   login(as: As): Promise<string>;
   hasReviewer: boolean;
+  /** Anybody can write a mark: it counts only in what one of our own accounts wrote. */
+  isOurs(written: Written): Promise<boolean>;
+  /** Asked of the forge, and kept for a while. */
+  mayWrite(login: string): Promise<boolean>;
   owner: string;
   /** A key of this factory. */
   key(key: string): Promise<string>;
@@ -98,7 +108,8 @@ export function connect(
   const review = options.reviewToken && clientFor(options.reviewToken);
   const logins = new Map<As, string>();
   const clientOf = (as: As): HttpClient => (as === "review" ? (review ?? dev) : dev);
-  return {
+  const rights = createRights(options.now);
+  const connection: Connection = {
     dialect,
     read: dev,
     async change(request, as = "dev") {
@@ -118,9 +129,27 @@ export function connect(
       return login;
     },
     hasReviewer: review !== undefined,
+    async isOurs({ user }) {
+      if (user?.login === undefined) return false;
+      if (user.login === (await connection.login("dev"))) return true;
+      return review !== undefined && user.login === (await connection.login("review"));
+    },
+    mayWrite: (login) => rights(login, () => dialect.mayWrite(connection, login)),
     owner,
     key: async (key) => `${(await options.factory()).id} ${key}`,
     factory: options.factory,
     wait: options.wait,
+  };
+  return connection;
+}
+
+function createRights(now: () => number) {
+  const known = new Map<string, { may: boolean; at: number }>();
+  return async (login: string, ask: () => Promise<boolean>): Promise<boolean> => {
+    const kept = known.get(login);
+    if (kept !== undefined && now() - kept.at < RIGHTS_KEPT_MS) return kept.may;
+    const may = await ask();
+    known.set(login, { may, at: now() });
+    return may;
   };
 }

@@ -22,7 +22,7 @@ export type Opening = {
 };
 
 export async function listPrs(connection: Connection, query: PrQuery): Promise<Pr[]> {
-  return byNumber((await rawPrs(connection, query)).map(shownPr));
+  return byNumber(await shownPrs(connection, await rawPrs(connection, query)));
 }
 
 /** Two requests: the forges cannot be asked for the PRs of an issue. */
@@ -40,8 +40,18 @@ export async function prsOf(
     schema: z.array(connection.dialect.pr),
   });
   const me = await connection.login("dev");
-  const about = [...open, ...ended].filter((raw) => issueIn(raw.body ?? "") === issue);
-  return byNumber(about.map((raw) => ({ ...shownPr(raw), own: raw.user?.login === me })));
+  const shown: (Pr & { own: boolean })[] = [];
+  for (const raw of [...open, ...ended]) {
+    const pr = await shownPr(connection, raw);
+    if (pr.issue === issue) shown.push({ ...pr, own: raw.user?.login === me });
+  }
+  return byNumber(shown);
+}
+
+async function shownPrs(connection: Connection, all: RawPr[]): Promise<Pr[]> {
+  const shown: Pr[] = [];
+  for (const raw of all) shown.push(await shownPr(connection, raw));
+  return shown;
 }
 
 export const rawPrs = (connection: Connection, query: PrQuery): Promise<RawPr[]> =>
@@ -54,7 +64,7 @@ export const rawPrs = (connection: Connection, query: PrQuery): Promise<RawPr[]>
 
 export async function findPr(connection: Connection, number: number): Promise<Pr | undefined> {
   const raw = await rawPr(connection, number);
-  return raw && shownPr(raw);
+  return raw && shownPr(connection, raw);
 }
 
 async function rawPr(connection: Connection, number: number): Promise<RawPr | undefined> {
@@ -77,7 +87,7 @@ export const ensurePr = (connection: Connection, input: WantedPr, opening: Openi
   connection.serial(`pr ${input.branch}`, async () => {
     const found = await opening.find(connection, input);
     const open = found ?? (await opening.make(connection, input));
-    return shownPr(await followed(connection, open, input.head));
+    return shownPr(connection, await followed(connection, open, input.head));
   });
 
 /** `accept`: statuses that are an answer, too. */
@@ -145,7 +155,11 @@ export async function isSeenMerged(connection: Connection, number: number): Prom
   return false;
 }
 
-function shownPr(raw: RawPr): Pr {
+/** A fork may have a branch of any name. */
+export const isBranchHere = ({ head, base }: RawPr, branch: string): boolean =>
+  head.ref === branch && head.repo?.id === base.repo?.id;
+
+async function shownPr(connection: Connection, raw: RawPr): Promise<Pr> {
   const body = raw.body ?? "";
   return {
     number: raw.number,
@@ -154,7 +168,7 @@ function shownPr(raw: RawPr): Pr {
     branch: raw.head.ref,
     head: commitId(raw.head.sha),
     target: raw.base.ref,
-    issue: issueIn(body),
+    issue: issueIn(body, await connection.isOurs(raw)),
     state: raw.merged ? "merged" : raw.state,
     // Of an open PR it may be the forge's own test merge.
     mergedAs: raw.merged && raw.merge_commit_sha ? commitId(raw.merge_commit_sha) : undefined,

@@ -6,7 +6,7 @@ import type { ReviewVerdict } from "../../../core/review.ts";
 import type { Forge, Review } from "../../../ports/forge.ts";
 import { isDismissed, DISMISSED_MARK, keyMark, reviewedMark, withMarks } from "../forge-marks.ts";
 import type { HttpRequest } from "../http-client.ts";
-import { postOnce, rawComments } from "./comments.ts";
+import { commentsOfOurs, ofOurs, postOnce } from "./comments.ts";
 import type { Connection } from "./connection.ts";
 import { existingPr } from "./prs.ts";
 import { notFound } from "./raw-issue.ts";
@@ -21,10 +21,10 @@ export type Formal<R extends RawReview> = {
   schema: z.ZodType<R>;
   /** What each verdict is called when a review is given. */
   events: Record<ReviewVerdict, string>;
-  /** Those that are verdicts. */
+  /** Those whose authors may write, and those of our own reviewer. */
   counted(all: R[]): Promise<R[]>;
-  /** None where its state is no verdict. */
-  shown(raw: R): Review[];
+  /** None where its state is no verdict. Marks are read only in what is ours. */
+  shown(raw: R, isOurs: boolean): Review[];
   isDismissed(raw: R): boolean;
   dismissal(raw: R, input: Dismissal): Promise<HttpRequest<unknown>>;
 };
@@ -47,14 +47,13 @@ async function listReviews<R extends RawReview>(
   formal: Formal<R>,
   pr: number,
 ): Promise<Review[]> {
-  const counted = await formal.counted(await rawReviews(connection, formal, pr));
-  const given = counted.flatMap((raw) => formal.shown(raw));
+  const given: Review[] = [];
+  for (const raw of await formal.counted(await rawReviews(connection, formal, pr))) {
+    given.push(...formal.shown(raw, await connection.isOurs(raw)));
+  }
   if (connection.hasReviewer) return given;
-  const me = await connection.login("dev");
-  const comments = await rawComments(connection, pr);
-  const marked = comments
-    .filter((raw) => raw.user?.login === me)
-    .flatMap((raw) => reviewByComment(connection, raw));
+  const comments = await commentsOfOurs(connection, pr);
+  const marked = comments.flatMap((raw) => reviewByComment(connection, raw));
   return [...given, ...marked].toSorted((a, b) => a.createdAt - b.createdAt);
 }
 
@@ -83,7 +82,7 @@ async function addReview<R extends RawReview>(
   const body = withMarks(input.body, reviewedMark(head, verdict), mark);
   return connection.serial(`review ${pr} ${key}`, async () => {
     const [review] = connection.hasReviewer
-      ? formal.shown(await formalOnce(connection, formal, { ...input, body, mark }))
+      ? formal.shown(await formalOnce(connection, formal, { ...input, body, mark }), true)
       : reviewByComment(connection, await postOnce(connection, { issue: pr, body, mark }));
     if (review === undefined) {
       throw notFound(connection, `the review of PR #${pr} that was just given`);
@@ -98,8 +97,10 @@ async function formalOnce<R extends RawReview>(
   input: Input & { mark: string },
 ): Promise<R> {
   const { pr, head, verdict, body, mark } = input;
-  const all = await rawReviews(connection, formal, pr);
-  const made = all.find((raw) => raw.body?.includes(mark));
+  const marked = (await rawReviews(connection, formal, pr)).filter((raw) =>
+    raw.body?.includes(mark),
+  );
+  const [made] = await ofOurs(connection, marked);
   if (made !== undefined) return made;
   const request = {
     what: `review PR #${pr}`,
@@ -128,7 +129,7 @@ async function dismissReview<R extends RawReview>(
 }
 
 async function dismissComment(connection: Connection, { pr, id }: Dismissal): Promise<void> {
-  const comments = await rawComments(connection, pr);
+  const comments = await commentsOfOurs(connection, pr);
   const found = comments.find((raw) => `${BY_COMMENT}${raw.id}` === id);
   if (found === undefined) throw notFound(connection, `review ${id} of PR #${pr}`);
   if (isDismissed(found.body ?? "")) return;
@@ -136,7 +137,7 @@ async function dismissComment(connection: Connection, { pr, id }: Dismissal): Pr
     what: `dismiss review ${id} of PR #${pr}`,
     method: "PATCH",
     path: connection.at(`/issues/comments/${found.id}`),
-    body: { body: withMarks(found.body ?? "", DISMISSED_MARK) },
+    body: { body: `${found.body ?? ""}\n\n${DISMISSED_MARK}` },
     schema: anything,
     repeatable: true,
   });

@@ -27,7 +27,12 @@ export const comment = z.object({
   created_at: time,
 });
 
-const side = z.object({ ref: z.string(), sha: z.string() });
+/** `repo` is null where a fork was deleted. */
+const side = z.object({
+  ref: z.string(),
+  sha: z.string(),
+  repo: z.object({ id: z.number() }).nullish(),
+});
 
 /** Of a PR, without whether it is merged. */
 export const prFields = {

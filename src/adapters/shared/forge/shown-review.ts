@@ -28,7 +28,7 @@ export const formalReview = (
 ): Review => ({
   id: String(raw.id),
   author: raw.user?.login ?? dialect.nobody,
-  head: commitId(raw.commit_id ?? reviewedIn(raw.body ?? "")?.head ?? ""),
+  head: commitId(raw.commit_id ?? ""),
   body: withoutMarks(raw.body ?? ""),
   ...told,
 });
