@@ -40,7 +40,7 @@ export function createFakePorts(life: Life): Ports {
   };
   const ports: Ports = {
     clock: life.clock(),
-    terminal: life.port("terminal", createFakeTerminal(life), ["attachCommand"]),
+    terminal: life.port("terminal", createFakeTerminal(life)),
     sessionFiles: life.port("session-files", createFakeSessionFiles(life), ["watch"]),
     workspaces: life.port("workspaces", createFakeWorkspaces(world)),
     notifier: life.port("notifier", noticeBoard(life), ["onTaken"]),

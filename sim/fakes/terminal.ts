@@ -52,7 +52,6 @@ export function createFakeTerminal(life: Life): Terminal {
       if (world.faults.strikes("probeUnknown")) return "unknown";
       return processOf(world, process)?.alive === true ? "alive" : "dead";
     },
-    attachCommand: (tmuxSession) => ["tmux", "attach", "-t", tmuxSession],
     close: async () => undefined,
   };
 }

@@ -1,12 +1,12 @@
 // Speaks to the daemon over its Unix socket; where none runs, the same request is answered in
 // process. Commands never know which.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { FormulaRunView } from "../api/formulas.ts";
 import type { QueueView } from "../api/queue.ts";
 import { SESSION_HEADER, sessionOf } from "../api/session-rights.ts";
-import { pawlHome, runtimeFolder } from "../config/home.ts";
+import { daemonSocket, pawlHome, runtimeFolder } from "../config/home.ts";
+import { checkPrivate, isOwnSocket } from "../config/private-folder.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { overSocket, type Answer } from "./over-socket.ts";
 
@@ -48,7 +48,7 @@ export type ClientPlace = {
 export function createClient(place: ClientPlace): Client {
   const home = pawlHome(place.env);
   const runtime = runtimeFolder(place.env, home);
-  const socketPath = join(runtime, "daemon.sock");
+  const socketPath = daemonSocket(runtime);
   const own = { home, runtime, version: place.version };
   const session = sessionOf(place.env);
   const headers = {
@@ -156,9 +156,12 @@ function withProject(call: Call, project: string): Call {
 
 export type SentCall = Call & { headers: Record<string, string> };
 
-/** Undefined where nobody listens: no socket, or one that a dead daemon left behind. */
-const byDaemonAt = async (socketPath: string, call: SentCall): Promise<Answer | undefined> =>
-  existsSync(socketPath) ? overSocket(socketPath, call) : undefined;
+/** Undefined where no daemon listens: no socket, or one that a dead daemon left behind. */
+async function byDaemonAt(socketPath: string, call: SentCall): Promise<Answer | undefined> {
+  // Before anything is sent, and before the same folder is used to answer here.
+  checkPrivate(dirname(socketPath));
+  return isOwnSocket(socketPath) ? overSocket(socketPath, call) : undefined;
+}
 
 export function errorFrom(answer: Answer, call: Call): OperationError {
   const { error } = answer.body as { error?: { code?: string; message?: string; hint?: string } };

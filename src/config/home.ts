@@ -24,6 +24,10 @@ export function runtimeFolder(env: Environment, home: string): string {
   return join(shortTemporary(), `pawl-${userInfo().uid}`, factory);
 }
 
+/** The two sockets of a factory, by the folder they are in. */
+export const daemonSocket = (runtime: string): string => join(runtime, "daemon.sock");
+export const tmuxSocket = (runtime: string): string => join(runtime, "tmux.sock");
+
 const shortTemporary = (): string => (tmpdir().length < 40 ? tmpdir() : "/tmp");
 
 /** Names the factory in few bytes (FNV-1a); two homes of one user do not share sockets. */

@@ -32,7 +32,6 @@ const TERMINAL: Kinds<Terminal> = {
   marked: "read",
   probe: "read",
   identify: "read",
-  attachCommand: "read",
   close: "read",
 };
 

@@ -2,8 +2,9 @@
 // it open and serves it; a command that finds no daemon opens it for as long as it needs.
 import { shareLimits } from "./share-limits.ts";
 import { passStates } from "./state-points.ts";
-import { chmod, mkdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import type { Hono } from "hono";
+import { usePrivate } from "../config/private-folder.ts";
 import { projectName, type ProjectName } from "../core/ids.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import { OperationError } from "../lib/operation-error.ts";
@@ -52,8 +53,7 @@ export type Factory = {
 export async function openFactory(options: FactoryOptions): Promise<Factory> {
   const paths = pathsOf(options.home, options.runtime);
   await mkdir(paths.home, { recursive: true, mode: 0o700 });
-  await mkdir(paths.runtime, { recursive: true, mode: 0o700 });
-  await chmod(paths.runtime, 0o700);
+  usePrivate(paths.runtime);
   const lock = acquireLock(paths.lock, { version: options.version });
   if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);
   try {

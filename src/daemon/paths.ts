@@ -1,5 +1,6 @@
 // Where everything is on disk (design §3). Pure; one place, so that no two parts disagree.
 import { join } from "node:path";
+import { daemonSocket, tmuxSocket } from "../config/home.ts";
 import type { ProjectName, RunId } from "../core/ids.ts";
 import { phaseLinkPath } from "../core/run/phase.ts";
 
@@ -23,8 +24,8 @@ export function pathsOf(home: string, runtime: string) {
     heartbeat: join(home, "heartbeat"),
     /** Tells this PAWL_HOME from others, also after its journal was lost. */
     homeId: join(home, "home-id"),
-    socket: join(runtime, "daemon.sock"),
-    tmux: join(runtime, "tmux.sock"),
+    socket: daemonSocket(runtime),
+    tmux: tmuxSocket(runtime),
     project,
     hub: (name: ProjectName): string => `${project(name)}/hub.git`,
     workspace: (name: ProjectName, identity: string): string =>

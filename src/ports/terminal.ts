@@ -114,8 +114,6 @@ export type Terminal = {
   identify(pid: number): Promise<ProcessId | undefined>;
   /** Alive, dead or cannot be told. */
   probe(process: ProcessId): Promise<"alive" | "dead" | "unknown">;
-  /** The command a person runs to attach. */
-  attachCommand(tmuxSession: string): string[];
   /** The command that prepares the server, and how many sessions of ours it has. */
   close(): Promise<void>;
 };

@@ -96,18 +96,9 @@ test("a person who attaches by the command is seen, and the agent is sized as as
     world.tmux("display-message", "-p", "-t", life.spawned.pane, "#{pane_width}x#{pane_height}"),
   ).toBe("120x40\n");
   // A pane of this very server serves as the person's terminal.
-  const [env, ...rest] = world.terminal.attachCommand("attach");
-  execFileSync("tmux", [
-    "-u",
-    "-S",
-    world.socket,
-    "new-session",
-    "-d",
-    "-s",
-    "person",
-    env ?? "",
-    ...rest,
-  ]);
+  const start = ["-u", "-S", world.socket, "new-session", "-d", "-s", "person"];
+  const attach = ["tmux", "-S", world.socket, "attach-session", "-t", "=attach"];
+  execFileSync("tmux", [...start, "env", "-u", "TMUX", ...attach]);
   await expect.poll(async () => (await observed())?.attached).toBe(true);
   world.tmux("kill-session", "-t", "=person");
 });

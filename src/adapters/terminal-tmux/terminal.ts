@@ -61,9 +61,6 @@ export function createTerminal({
       return typeof row === "string" ? undefined : { pid, startTime: row.startTime };
     },
     probe: (id) => unlessUnanswered(async () => judge(await findProcess(id.pid), id)),
-    // Inside another tmux attach would refuse, though the servers are different.
-    attachCommand: (name) =>
-      ["env", "-u", "TMUX", program, "-S", socket, "attach-session"].concat("-t", `=${name}`),
     // The server may go as soon as the last session has; agents are left as they are.
     close: async () => {
       await ask(tmux, { commands: [["set-option", "-gq", "exit-empty", "on"]] });

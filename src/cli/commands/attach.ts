@@ -1,6 +1,8 @@
 // `pawl attach REF`: sits down at an agent's terminal.
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
+import { pawlHome, runtimeFolder, tmuxSocket } from "../../config/home.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { usage } from "../options.ts";
 
 const EXAMPLES = `
@@ -23,7 +25,22 @@ async function attach(deps: Deps, ref: string, finish: Finish): Promise<void> {
     throw usage("cannot attach: stdout is no terminal", `\`pawl logs ${ref}\` shows what it wrote`);
   }
   const path = `/v1/runs/${encodeURIComponent(ref)}/attach`;
-  const { argv } = await deps.client.get<{ argv: string[] }>(path);
-  const code = await deps.runInTerminal(argv);
+  const { session } = await deps.client.get<{ session?: unknown }>(path);
+  const code = await deps.runInTerminal(attachArgv(deps.env, session));
   finish(code === 0 ? EXIT.ok : EXIT.failed);
+}
+
+/** As tmux itself allows them, without what a target could give a meaning to. */
+const SESSION_NAME = /^\w[\w-]{0,199}$/;
+
+/** The answer of the daemon is only a name, and is never run: the command is built here. */
+export function attachArgv(env: Deps["env"], session: unknown): string[] {
+  if (typeof session !== "string" || !SESSION_NAME.test(session)) {
+    throw new OperationError(
+      `cannot attach: the daemon named no tmux session (${String(JSON.stringify(session)).slice(0, 100)})`,
+      { code: "bad-answer", hint: "`pawl down` and `pawl up` start a daemon of this version" },
+    );
+  }
+  const socket = tmuxSocket(runtimeFolder(env, pawlHome(env)));
+  return ["tmux", "-u", "-S", socket, "attach-session", "-t", `=${session}`];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Answers, pawl, pawlOnTty } from "../../../test/support/pawl-cli.ts";
+import { runtimeFolder, tmuxSocket } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 
 test.each([
@@ -24,13 +25,29 @@ test("a wish without anybody to carry it out says so", async () => {
 });
 
 test("attaching gives the terminal to tmux", async () => {
-  const argv = ["tmux", "-S", "/r/tmux.sock", "attach-session", "-t", "=dev-toy-7"];
-  const answers = { "GET /v1/runs/7/attach": { argv } };
-  expect(await pawlOnTty(["attach", "7"], { answers })).toMatchObject({
+  const env = { XDG_RUNTIME_DIR: "/run/user/7", PAWL_HOME: "/home/ada/factory" };
+  const socket = tmuxSocket(runtimeFolder(env, "/home/ada/factory"));
+  const argv = ["tmux", "-u", "-S", socket, "attach-session", "-t", "=dev-toy-7"];
+  const answers = { "GET /v1/runs/7/attach": { session: "dev-toy-7" } };
+  expect(await pawlOnTty(["attach", "7"], { answers, env })).toMatchObject({
     code: 0,
     stdout: "",
     started: [argv],
   });
+});
+
+test.each([
+  { argv: ["sh", "-c", "id"] },
+  { session: "-x" },
+  { session: "dev;id" },
+  { session: "a:1.0" },
+  { session: ["sh"] },
+  { session: "" },
+])("what the daemon answers is never run: %j", async (answer) => {
+  const answers = { "GET /v1/runs/7/attach": answer };
+  const refused = await pawlOnTty(["attach", "7"], { answers });
+  expect(refused).toMatchObject({ code: 1, started: [] });
+  expect(refused.stderr).toContain("cannot attach");
 });
 
 test("attaching needs a terminal and a living session", async () => {

@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { createSessionFiles } from "../../adapters/session-files/session-files.ts";
 import { createTerminal } from "../../adapters/terminal-tmux/terminal.ts";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
+import { usePrivate } from "../../config/private-folder.ts";
 import { projectSlug } from "../../core/monitoring/session-name.ts";
 import { noCrash } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -42,7 +43,9 @@ export function openPlace(options: {
   const hash = createHash("sha256").update(root).digest("hex").slice(0, HASH_LENGTH);
   const monitor = join(home, "monitor");
   const folder = join(monitor, hash);
-  const socket = pathsOf(home, runtimeFolder(env, home)).tmux;
+  const runtime = runtimeFolder(env, home);
+  const socket = pathsOf(home, runtime).tmux;
+  usePrivate(runtime);
   return {
     root,
     hash,

@@ -54,7 +54,8 @@ export function addRuns(app: Hono, routes: Routes): void {
         hint: `see what it last showed with \`pawl logs ${refOf(run)}\``,
       });
     }
-    return context.json({ argv: ports.terminal.attachCommand(name) });
+    // Only a name: the client builds the command itself and never runs what it is sent.
+    return context.json({ session: name });
   });
 
   app.get("/v1/runs/:ref/diff", async (context) => {
