@@ -1,15 +1,15 @@
 // One attempt at a check: a clean checkout, the set-up, then the gates in order up to the first
 // red one. It remembers nothing and tries nothing twice.
-import { chmod, mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { firstFailure, type Gate, type GateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
-import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest } from "../../ports/ci.ts";
 import type { Git } from "../../ports/git.ts";
 import { runCommand, throwIfAborted, type CommandResult } from "./command-run.ts";
 import { judgeGate, redReason, type Ran } from "./judge.ts";
+import { removeInside, removeTree } from "../shared/folder.ts";
 import { MARK_VARIABLE, writeRunning } from "../shared/leftovers.ts";
 import { readReport } from "./report.ts";
 
@@ -79,13 +79,11 @@ async function runSetup(
 /** A report that was there before the gate ran is not the gate's. */
 async function runGate(attempt: AttemptRequest, gate: Gate, logFile: string): Promise<Ran> {
   const { checkout } = attempt.place;
-  if (gate.report !== undefined) await rm(join(checkout, gate.report), RECURSIVE);
+  if (gate.report !== undefined) await removeInside(checkout, gate.report);
   const result = await runHere(attempt, gate, logFile);
   const tests = gate.report === undefined ? undefined : await readReport(checkout, gate.report);
   return { ...result, logFile, tests };
 }
-
-const RECURSIVE = { recursive: true, force: true };
 
 async function runHere(
   attempt: AttemptRequest,
@@ -128,21 +126,6 @@ const logFileOf = ({ place, attempt }: AttemptRequest, step: string): string =>
   join(place.logs, `${attempt}-${step}.log`);
 
 async function emptyFolder(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true });
-  } catch (error) {
-    // Some tools (Go's module cache) leave folders read-only, which only root can remove as they are.
-    if (errorCode(error) !== "EACCES") throw error;
-    await makeWritable(path);
-    await rm(path, { recursive: true, force: true });
-  }
+  await removeTree(path);
   await mkdir(path, { recursive: true, mode: 0o700 });
-}
-
-async function makeWritable(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries) {
-    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
-  }
 }

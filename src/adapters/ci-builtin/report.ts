@@ -1,10 +1,8 @@
 // What a gate's own report says: JUnit XML or TAP, told apart by their content. Only counts and names
 // are taken from it; whether they make the gate red is judged elsewhere.
-import { open } from "node:fs/promises";
-import { constants } from "node:fs";
-import { join } from "node:path";
 import type { TestSummary } from "../../core/check.ts";
 import { errorCode } from "../../lib/error-code.ts";
+import { openInside } from "../shared/folder.ts";
 
 const REPORT_MAX_BYTES = 10_000_000;
 const FAILURES_MAX = 20;
@@ -12,14 +10,8 @@ const NAME_CHARS_MAX = 200;
 
 /** Undefined where there is no such file, or it is no report. A link is none: it may lead anywhere. */
 export async function readReport(checkout: string, path: string): Promise<TestSummary | undefined> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  let file;
-  try {
-    file = await open(join(checkout, path), flags);
-  } catch (error) {
-    if (errorCode(error) !== undefined) return undefined;
-    throw error;
-  }
+  const file = await openInside(checkout, path);
+  if (file === undefined) return undefined;
   try {
     const { size } = await file.stat();
     if (size === 0 || size > REPORT_MAX_BYTES) return undefined;

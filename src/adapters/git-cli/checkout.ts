@@ -13,7 +13,7 @@ import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
-import { removeTree } from "./remove-tree.ts";
+import { removeTree } from "../shared/folder.ts";
 
 type Request = Parameters<Git["checkout"]>[0];
 

@@ -12,7 +12,7 @@ import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
 import { resolve } from "./refs.ts";
-import { removeTree } from "./remove-tree.ts";
+import { removeTree } from "../shared/folder.ts";
 import { overlayCheckpoint, removeMissing } from "./restore.ts";
 import { prepareWorkspace } from "./workspace.ts";
 

@@ -13,7 +13,7 @@ import type { GitContext } from "./context.ts";
 import { exists, replaceFile } from "./hub.ts";
 import { isAncestor, mergeBase, readRefFile, resolve } from "./refs.ts";
 import { lastWhole } from "./last-whole.ts";
-import { removeTree } from "./remove-tree.ts";
+import { removeTree } from "../shared/folder.ts";
 import { overlayCheckpoint } from "./restore.ts";
 import { followUpstream } from "./upstream-branch.ts";
 

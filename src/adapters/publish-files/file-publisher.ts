@@ -12,7 +12,7 @@ export function createFilePublisher(): Publisher {
       const temporary = `${path}.${process.pid}.${counter}.tmp`;
       try {
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(temporary, content);
+        await writeFile(temporary, content, { flag: "wx" });
         await rename(temporary, path);
       } catch (cause) {
         await rm(temporary, { force: true });

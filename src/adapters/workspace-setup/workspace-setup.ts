@@ -1,10 +1,11 @@
 // Brings into a workspace what git does not: the user's own files, and what a command makes.
 import { constants, statSync, type Stats } from "node:fs";
-import { copyFile, lstat, mkdir } from "node:fs/promises";
-import { dirname, isAbsolute, join, normalize } from "node:path";
-import { errorCode, hasCode } from "../../lib/error-code.ts";
-import { OperationError } from "../../lib/operation-error.ts";
+import { copyFile, lstat, readlink, symlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { hasCode } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { SetUpRequest, Workspaces } from "../../ports/workspace.ts";
+import { byteString, Folder, splitPath } from "../shared/folder.ts";
 import { run } from "../shared/run.ts";
 
 const OUTPUT_MAX_BYTES = 1_000_000;
@@ -50,31 +51,23 @@ function statIfPossible(path: string): Stats | undefined {
   }
 }
 
+/**
+ * Neither side follows a link: a branch can put one at any place of the checkout and of the
+ * workspace. A link that is to be copied arrives as a link to the same file.
+ */
 async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
-  const inside = normalize(file);
-  if (isAbsolute(inside) || inside.startsWith("..")) {
-    throw new OperationError(
-      `cannot copy ${file} into the workspace: it leads out of the checkout`,
-      {
-        code: "copy-outside",
-        hint: "name files below the repository in [workspace] copy",
-      },
-    );
-  }
-  const to = join(request.path, inside);
-  if (await exists(to)) return;
-  const from = join(request.from, inside);
-  if (!(await exists(from))) return;
-  await mkdir(dirname(to), { recursive: true });
-  await copyFile(from, to, constants.COPYFILE_EXCL);
+  const { above, name } = splitPath(byteString(file));
+  await using checkout = await ifThere(Folder.open(request.from));
+  await using source = await checkout?.enter(above);
+  const found = await source?.stat(name);
+  if (source === undefined || found === undefined) return;
+  await using workspace = await Folder.open(request.path);
+  await using target = await workspace.make(above);
+  if ((await target.stat(name)) !== undefined) return;
+  if (found.isSymbolicLink()) {
+    const place = dirname(join(request.from, file));
+    await symlink(resolve(place, await readlink(source.at(name))), target.at(name));
+  } else await copyFile(source.at(name), target.at(name), constants.COPYFILE_EXCL);
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return false;
-    throw error;
-  }
-}
+const exists = async (path: string): Promise<boolean> => (await ifThere(lstat(path))) !== undefined;
