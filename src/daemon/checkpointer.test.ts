@@ -110,6 +110,18 @@ test("few at once, however many sessions there are", async () => {
   expect(most()).toBe(2);
 });
 
+test("an agent that outlives the end of its session is saved for as long as it writes", async () => {
+  const { checkpointer, times, pass, write, live } = world();
+  checkpointer.start();
+  checkpointer.sync(live());
+  await pass(10_000);
+  checkpointer.sync({ ...live(), session: testSession({ status: "ending", epoch: 1 }) });
+  const before = times().length;
+  write();
+  await pass(10_000);
+  expect(times().length).toBeGreaterThan(before);
+});
+
 test("a session that ends is saved no more, and a passing command saves nothing", async () => {
   const { checkpointer, times, pass, write, live } = world();
   const run = live();
@@ -119,7 +131,7 @@ test("a session that ends is saved no more, and a passing command saves nothing"
   checkpointer.start();
   await pass(1_000);
   expect(times().length).toBe(1);
-  checkpointer.sync({ ...run, session: testSession({ status: "ending", epoch: 1 }) });
+  checkpointer.sync({ ...run, session: testSession({ status: "ended", epoch: 1 }) });
   write();
   await pass(100_000);
   expect(times().length).toBe(1);

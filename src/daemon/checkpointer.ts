@@ -41,10 +41,15 @@ export class Checkpointer {
     for (const saving of this.#all.values()) this.#end(saving);
   }
 
-  /** Begins to save a run's living session, and stops where it has ended. */
+  /**
+   * Begins to save a run's living session, and stops where it has ended. An agent that is being ended
+   * may outlive that for hours, and goes on writing.
+   */
   sync(run: Run): void {
     const id = runAggregate(run.project, run.id);
-    const live = run.session?.status === "live" ? run.session : undefined;
+    const { session } = run;
+    const isThere = session?.status === "live" || session?.status === "ending";
+    const live = isThere ? session : undefined;
     const current = this.#all.get(id);
     if (current !== undefined && current.epoch !== live?.epoch) this.#end(current);
     if (live === undefined || this.#all.has(id) || this.#state === "stopped") return;
