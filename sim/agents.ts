@@ -112,7 +112,7 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
   if (!isThere(agent)) return;
   commitWork(agent);
   mergeTheirs(agent, agent.theirs);
-  say(agent);
+  await say(agent);
 }
 
 /** A gardener commits as well, half of the time, and then goes on as any other. */
@@ -162,7 +162,12 @@ function answerTask(agent: Agent): void {
   if (agent.oneShot) exit(agent, { code: 0, signal: null });
 }
 
-function say(agent: Agent): void {
+async function say(agent: Agent): Promise<void> {
+  if (agent.world.faults.strikes("agentHasty")) {
+    writePhase(agent, agent.world.prng.hasty.pick(NONSENSE));
+    await agent.world.clock.sleep(1 + agent.world.prng.hasty.int(3 * SECOND_MS));
+    if (!isThere(agent)) return;
+  }
   const lies = agent.world.faults.strikes("agentLie");
   writePhase(agent, lies ? "PHASE:done" : "PHASE:awaiting_ci");
   if (agent.oneShot) exit(agent, { code: 0, signal: null });

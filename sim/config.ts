@@ -4,7 +4,8 @@ import type { ForgeConfig, ProjectConfig } from "../src/core/config.ts";
 import { choreSchedule } from "./chore.ts";
 import { roleSchedules } from "./roles.ts";
 import { VAULT_DEFAULTS } from "../src/core/vault/policy.ts";
-import type { Options } from "./options.ts";
+import { CONTEXTS } from "./ci-server.ts";
+import { hasCiServer, type Options } from "./options.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -62,7 +63,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
     limit: { ask: options.issues % 2 === 1, retryMs: 15 * MINUTE_MS },
   },
   ci: {
-    gates: [{ name: "test", command: "make test", timeoutMs: 30 * MINUTE_MS }],
+    ...ciOf(options),
     none: false,
     setup: undefined,
     keep: [],
@@ -108,6 +109,17 @@ const makeConfig = (options: Options): ProjectConfig => ({
     unreadMs: 10 * MINUTE_MS,
   },
 });
+
+const GATES = [{ name: "test", command: "make test", timeoutMs: 30 * MINUTE_MS }];
+
+/** A candidate of the queue is given long enough for a check that is slow, not for a lost one. */
+function ciOf(options: Options): Pick<ProjectConfig["ci"], "gates" | "server"> {
+  if (!hasCiServer(options)) return { gates: GATES };
+  return {
+    gates: options.ciServer === "alone" ? [] : GATES,
+    server: { kind: "forge", contexts: [...CONTEXTS], timeoutMs: 3 * HOUR_MS, pollMs: MINUTE_MS },
+  };
+}
 
 function schedulesOf({ chores, roles = false }: Options): Pick<ProjectConfig, "schedules"> {
   if (!chores && !roles) return {};

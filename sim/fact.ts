@@ -5,6 +5,7 @@ import type { Event } from "../src/core/event.ts";
 import type { Signal } from "../src/core/signal.ts";
 import type { AggregateState } from "../src/core/step.ts";
 import type { NewOutboxRow } from "../src/ports/store.ts";
+import type { CheckState } from "./ci-server.ts";
 import type { Process, Workspace } from "./world.ts";
 
 export type Journaled = {
@@ -28,6 +29,14 @@ export type Fact =
   | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" }
   | { kind: "message-taken"; dir: string; id: string; at: number }
   | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }
+  /** A CI server shows a check of this commit in this state. */
+  | {
+      kind: "check-reported";
+      project: ProjectName;
+      commit: Commit;
+      context: string;
+      state: CheckState;
+    }
   | { kind: "target-moved"; project: ProjectName; from: Commit; to: Commit; by: "pawl" | "others" }
   /** A branch of Pawl's on upstream; `to` is undefined where it went. */
   | {

@@ -39,17 +39,21 @@ export class Life {
     if (this.dead) return never();
     world.countCall(call.name);
     if (world.failure !== undefined) return never();
-    const { faults, clock } = world;
+    const { faults, clock, ready } = world;
     if (!faults.on) {
       const result = await run(...args);
+      if (ready !== undefined) await ready.turn();
       return this.dead ? never() : result;
     }
     const waitMs = faults.latencyMs(call);
-    if (waitMs > 0) await clock.sleep(waitMs);
+    const isAnswerLate = waitMs > 0 && ready?.isAnswerLate() === true;
+    if (waitMs > 0 && !isAnswerLate) await clock.sleep(waitMs);
     if (this.dead) return never();
     const error = faults.portError(call, clock.monotonicMs());
     if (error !== undefined) throw error;
     const result = await run(...args);
+    if (isAnswerLate) await clock.sleep(waitMs);
+    if (ready !== undefined) await ready.turn();
     if (this.dead) return never();
     const lost = faults.lostAnswer(call);
     if (lost !== undefined) throw lost;

@@ -1,8 +1,10 @@
 // Bugs that are planted one at a time into a copy of the sources, to know that the simulator sees.
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
+import { CI_SERVER_MUTANTS } from "./mutants-of-ci-servers.ts";
 import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
+import { ORDER_MUTANTS } from "./mutants-of-order.ts";
 import { ROLE_MUTANTS } from "./mutants-of-roles.ts";
 import { TASK_MUTANTS } from "./mutants-of-tasks.ts";
 import { VAULT_MUTANTS } from "./mutants-of-vault.ts";
@@ -307,8 +309,10 @@ export const MUTANTS: Mutant[] = [
   },
   ...TASK_MUTANTS,
   ...LIMIT_MUTANTS,
+  ...CI_SERVER_MUTANTS,
   ...CLAIM_MUTANTS,
   ...FORMULA_MUTANTS,
+  ...ORDER_MUTANTS,
   ...ROLE_MUTANTS,
   ...VAULT_MUTANTS,
   {

@@ -37,6 +37,8 @@ export type FaultRates = {
   agentBabble: number;
   agentQuit: number;
   agentNonsense: number;
+  /** It writes something else right before the phase that it means. */
+  agentHasty: number;
   agentDeaf: number;
   agentOneShot: number;
   agentMissing: number;
@@ -57,6 +59,8 @@ export type FaultRates = {
   ciFlake: number;
   ciInfra: number;
   ciSlow: number;
+  /** A check of a CI server appears only hours later. */
+  ciLost: number;
   /** Commands of formulas. */
   commandFails: number;
   commandLost: number;
@@ -135,6 +139,10 @@ export type Options = {
   rush?: boolean;
   /** Some issues are filed by who may not instruct; nobody is a stranger without operators. */
   strangers?: boolean;
+  /** What is ready at the same moment arrives in a random order; not in old regressions. */
+  anyOrder?: boolean;
+  /** A CI server judges what is pushed, beside the gates or instead of them; it needs a remote. */
+  ciServer?: "none" | "beside" | "alone";
   rates: FaultRates;
 };
 
@@ -159,6 +167,7 @@ const MAX_RATES: FaultRates = {
   agentBabble: 0.3,
   agentQuit: 0.1,
   agentNonsense: 0.15,
+  agentHasty: 0.3,
   agentDeaf: 0.15,
   agentOneShot: 0.4,
   agentMissing: 0.04,
@@ -176,6 +185,7 @@ const MAX_RATES: FaultRates = {
   ciFlake: 0.1,
   ciInfra: 0.1,
   ciSlow: 0.1,
+  ciLost: 0.1,
   commandFails: 0.2,
   commandLost: 0.05,
   otherPush: 0.5,
@@ -233,6 +243,8 @@ export function optionsFrom(seed: number): Options {
     strangers: prng.chance(0.5),
     roles: prng.chance(0.3),
     tight: prng.chance(0.75),
+    anyOrder: prng.chance(0.75),
+    ciServer: prng.pick(["none", "none", "beside", "alone"] as const),
   };
   return prng.chance(0.25) ? { ...drawn, ...RUSH, lanes: 1 + prng.int(4) } : drawn;
 }
@@ -246,6 +258,9 @@ const RUSH = {
   reviewRequired: false,
   safetyHours: 4,
 } as const;
+
+export const hasCiServer = ({ remote, ciServer = "none" }: Options): boolean =>
+  remote && ciServer !== "none";
 
 export const hasStrangers = ({ operators, strangers }: Options): boolean =>
   operators === true && strangers === true;
@@ -277,6 +292,7 @@ export function benchOptions(): Options {
     answers: true,
     idleHours: 1,
     chores: false,
+    anyOrder: true,
     rates: Object.fromEntries(few) as FaultRates,
   };
 }

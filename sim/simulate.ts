@@ -239,7 +239,8 @@ class Simulation {
   async #next(endMs: number): Promise<boolean> {
     const { clock } = this.#world;
     const before = clock.monotonicMs();
-    await this.#settled();
+    do await this.#settled();
+    while (this.#world.ready?.release() === true);
     this.#world.resetCalls();
     if (this.#world.failure !== undefined) return false;
     const more = clock.advance(endMs);

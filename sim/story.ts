@@ -51,6 +51,8 @@ function describe(fact: Fact): string | undefined {
       return `message ${fact.id} is moved to cur/ in ${fact.dir}`;
     case "tree-checked":
       return `CI of ${fact.project}: ${fact.tree} ${fact.passed ? "passes" : "fails"}`;
+    case "check-reported":
+      return `the CI server of ${fact.project}: ${fact.context} of ${fact.commit} is ${fact.state}`;
     case "target-moved":
       return `the target of ${fact.project} moves ${fact.from} -> ${fact.to} by ${fact.by}`;
     case "upstream-moved":

@@ -7,12 +7,14 @@ import { pathsOf, type Paths } from "../src/daemon/paths.ts";
 import type { ExitRecord } from "../src/ports/terminal.ts";
 import type { ResultFile } from "../src/core/task.ts";
 import type { Store } from "../src/ports/store.ts";
+import { CiRecords } from "./ci-server.ts";
 import type { Fact } from "./fact.ts";
 import type { SimCommand } from "./fakes/commands.ts";
 import { SimClock } from "./fakes/clock.ts";
 import { Faults } from "./faults.ts";
 import { ForgeRecords } from "./fakes/forge-records.ts";
-import type { Options } from "./options.ts";
+import { hasCiServer, type Options } from "./options.ts";
+import { Ready } from "./ready.ts";
 import { Repository, type Files } from "./repository.ts";
 
 export type Workspace = {
@@ -47,6 +49,8 @@ export type SimProject = {
   checkedTrees: Map<string, boolean>;
   /** Issues that the forge refused for good to settle: their labels stay as they were. */
   unsettled: Set<number>;
+  /** Only where the project names one. */
+  ciServer?: CiRecords;
 };
 
 export type SessionFolder = {
@@ -86,7 +90,9 @@ export type Process = {
 export type Failure = { checker: string; message: string; atMs: number };
 
 export class World {
-  readonly clock = new SimClock();
+  readonly clock: SimClock;
+  /** Where answers of ports arrive in a random order. */
+  readonly ready: Ready | undefined;
   readonly store: Store = createMemoryStore();
   readonly paths: Paths = pathsOf("/sim", "/sim/run");
   readonly projects = new Map<ProjectName, SimProject>();
@@ -114,6 +120,8 @@ export class World {
     vault: Prng;
     roles: Prng;
     labels: Prng;
+    ciServer: Prng;
+    hasty: Prng;
   };
   readonly options: Options;
   failure: Failure | undefined;
@@ -141,9 +149,15 @@ export class World {
       vault: root.fork(),
       roles: root.fork(),
       labels: root.fork(),
+      ciServer: root.fork(),
+      hasty: root.fork(),
     };
+    const isAnyOrder = options.anyOrder === true;
+    this.clock = new SimClock(isAnyOrder ? root.fork() : undefined);
+    this.ready = isAnyOrder ? new Ready(root.fork()) : undefined;
     for (let index = 0; index < options.projects; index += 1) {
       const project = createProject(projectName(`p${index + 1}`), this.clock);
+      if (hasCiServer(options)) project.ciServer = new CiRecords(this, project);
       this.projects.set(project.name, project);
     }
   }
@@ -197,6 +211,7 @@ export class World {
     project.target = to;
     for (const head of headsBetween(project, from, to)) project.landedHeads.add(head);
     this.tell({ kind: "target-moved", project: project.name, from, to, by });
+    project.ciServer?.pushed(to);
   }
 
   /** A branch of Pawl's; without `to` it goes. */
@@ -208,6 +223,7 @@ export class World {
     if (to === undefined) project.upstreamBranches.delete(branch);
     else project.upstreamBranches.set(branch, to);
     this.tell({ kind: "upstream-moved", project: project.name, branch, to, by });
+    if (to !== undefined) project.ciServer?.pushed(to);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Checker } from "./checker.ts";
 import { deadlines } from "./deadlines.ts";
 import { errors } from "./errors.ts";
 import { forgeOnce } from "./forge-once.ts";
+import { expectedChecks } from "./expected-checks.ts";
 import { formulas } from "./formulas.ts";
 import { gatesAsked } from "./gates-asked.ts";
 import { handOffs } from "./hand-offs.ts";
@@ -35,6 +36,7 @@ import { workspaces } from "./workspaces.ts";
 export function createCheckers(world: World): { atEnd(): void; unfinished(): Promise<void> } {
   const checkers: Checker[] = [
     provenTarget(world),
+    expectedChecks(world),
     landedOnce(world),
     oneLife(world),
     orphans(world),

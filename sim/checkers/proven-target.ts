@@ -17,7 +17,8 @@ export function provenTarget(world: World): Checker {
       } else if (fact.kind === "target-moved" && fact.by === "pawl") {
         const { repository } = world.project(fact.project);
         const tree = repository.treeOf(fact.to);
-        if (!passed.has(`${fact.project} ${tree}`)) {
+        // Without gates a CI server judges, and checkers/expected-checks.ts looks at it.
+        if (gates !== "[]" && !passed.has(`${fact.project} ${tree}`)) {
           world.fail(
             name,
             `${fact.to} landed on ${fact.project}, but its tree ${tree} never passed`,

@@ -1,5 +1,6 @@
 // Time in the simulator: it stands still until the world asks for the next timer, and then jumps
 // there. The wall clock can be moved without the steady one, as a laptop that slept does.
+import type { Prng } from "../../src/lib/prng.ts";
 import type { Clock, Timer } from "../../src/ports/clock.ts";
 
 /** An arbitrary Monday morning, so that stories show readable times. */
@@ -12,6 +13,12 @@ export class SimClock implements Clock {
   #jumpedMs = 0;
   #seq = 0;
   readonly #heap: Waiting[] = [];
+  readonly #order: Prng | undefined;
+
+  /** With `order`, timers that are due at the same moment fire in any order. */
+  constructor(order?: Prng) {
+    this.#order = order;
+  }
 
   now(): number {
     return START_MS + this.#steadyMs + this.#jumpedMs;
@@ -25,7 +32,7 @@ export class SimClock implements Clock {
     this.#seq += 1;
     const waiting: Waiting = {
       at: this.#steadyMs + Math.max(0, Math.ceil(delayMs)),
-      seq: this.#seq,
+      seq: this.#order === undefined ? this.#seq : this.#order.next(),
       call,
     };
     this.#push(waiting);

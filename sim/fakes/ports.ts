@@ -10,9 +10,11 @@ import type { ProjectName } from "../../src/core/ids.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import type { Notifier } from "../../src/ports/notifier.ts";
 import type { Life } from "../life.ts";
+import type { SimProject } from "../world.ts";
 import { createFakeCheckpoints } from "./checkpoints.ts";
 import { createFakeActions } from "./actions.ts";
 import { createFakeCi } from "./ci.ts";
+import { createFakeCiServer } from "./ci-server.ts";
 import { createFakeCommands } from "./commands.ts";
 import { createFakeGit } from "./git.ts";
 import { createFakeMachine } from "./machine.ts";
@@ -33,6 +35,7 @@ export function createFakePorts(life: Life): Ports {
       git: life.port("git", createFakeGit(life, own)),
       forge: life.port("forge", { ...saying(life, own.forge.forge()), ...merging(life, own) }),
       ci: life.port("ci", createFakeCi(life, own)),
+      ...ciServerOf(life, own),
       checkpoints: life.port("checkpoints", createFakeCheckpoints(life, own), ["watch"]),
     };
     projects.set(name, ports);
@@ -59,6 +62,11 @@ export function createFakePorts(life: Life): Ports {
   };
   return withCrashPoints(ports, life.pass);
 }
+
+const ciServerOf = (life: Life, { ciServer }: SimProject): Pick<ProjectPorts, "ciServer"> =>
+  ciServer === undefined
+    ? {}
+    : { ciServer: life.port("ci-server", createFakeCiServer(life, ciServer), ["stir"]) };
 
 /** What a role says in one round is cut off in the middle, more often than chance would. */
 const saying = (life: Life, forge: Forge): Forge => ({
