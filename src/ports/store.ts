@@ -35,6 +35,12 @@ export type NewOutboxRow = Pick<OutboxRow, "key" | "aggregate" | "lane" | "effec
 
 export type StoredEvent = { seq: number; to: AggregateId; event: Event };
 export type StoredSignal = Signal & { seq: number };
+export type SignalQuery = {
+  afterSeq?: number;
+  kinds?: SignalKind[];
+  projects?: ProjectName[];
+  limit: number;
+};
 
 export type Transaction = {
   load(id: AggregateId): Promise<StoredAggregate | undefined>;
@@ -82,11 +88,8 @@ export type StoreReader = {
   outbox(): Promise<OutboxRow[]>;
   /** Oldest first: those after `afterSeq`, or without it the newest `limit` ones. */
   events(query: { to?: AggregateId; afterSeq?: number; limit: number }): Promise<StoredEvent[]>;
-  signals(query: {
-    afterSeq?: number;
-    kinds?: SignalKind[];
-    limit: number;
-  }): Promise<StoredSignal[]>;
+  /** As `events`; `limit` counts only what was asked for. */
+  signals(query: SignalQuery): Promise<StoredSignal[]>;
   records: RecordReader;
   close(): Promise<void>;
 };

@@ -1,8 +1,8 @@
 // What every store does with what only grows: events, signals, and what was taken in; and how it is
 // pruned.
 import { expect, test } from "vitest";
-import type { AggregateId } from "../core/ids.ts";
-import type { Store } from "../ports/store.ts";
+import { projectName, type AggregateId } from "../core/ids.ts";
+import type { SignalQuery, Store } from "../ports/store.ts";
 import { A, B, state, event, signal, row, type Failing } from "./samples.contract.ts";
 
 export function logTests(store: () => Store, failing: Failing): void {
@@ -48,6 +48,21 @@ export function logTests(store: () => Store, failing: Failing): void {
     expect(await ats({ limit: 2 })).toEqual([2, 3]);
     expect(await ats({ afterSeq: all[0]!.seq, kinds: ["MERGE_READY"], limit: 9 })).toEqual([3]);
     expect(await ats({ afterSeq: 0, limit: 1 })).toEqual([1]);
+  });
+
+  test("signals of one project are found behind more of another than the limit", async () => {
+    const own = projectName("own");
+    await store().transaction(async (tx) => {
+      await tx.emit({ ...signal(1), project: own });
+      for (let at = 2; at <= 6; at += 1) await tx.emit(signal(at));
+      await tx.emit({ ...signal(7), project: own });
+    });
+    const ats = async (query: Omit<SignalQuery, "projects">): Promise<number[]> =>
+      (await store().signals({ ...query, projects: [own] })).map((found) => found.at);
+    expect(await ats({ limit: 2 })).toEqual([1, 7]);
+    expect(await ats({ afterSeq: 0, limit: 2 })).toEqual([1, 7]);
+    expect(await ats({ limit: 1 })).toEqual([7]);
+    expect(await store().signals({ projects: [], limit: 9 })).toEqual([]);
   });
 
   test("an outside event is taken in once", async () => {

@@ -184,8 +184,9 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
       const wanted = (row: StoredEvent): boolean => to === undefined || row.to === to;
       return tables.events.select({ afterSeq, limit, wanted });
     },
-    async signals({ afterSeq, kinds, limit }) {
-      const wanted = (row: StoredSignal): boolean => kinds?.includes(row.kind) ?? true;
+    async signals({ afterSeq, kinds, projects, limit }) {
+      const wanted = (row: StoredSignal): boolean =>
+        (kinds?.includes(row.kind) ?? true) && (projects?.includes(row.project) ?? true);
       return tables.signals.select({ afterSeq, limit, wanted });
     },
     records: recordReader(tables),

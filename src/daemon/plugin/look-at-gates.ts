@@ -18,7 +18,6 @@ import { nextInstant } from "../schedule/next-instant.ts";
 import { findPlugins, type Found } from "./find-plugins.ts";
 
 const CHECK_MAX_MS = 30_000;
-const SIGNALS_MAX = 50;
 /** Opens once after every start of the daemon. */
 const STARTUP = "startup";
 
@@ -89,11 +88,9 @@ async function eventOpen(
   if (on === STARTUP) return startedAt > since ? STARTUP : undefined;
   const kind = SIGNAL_KINDS.find((known) => known === on);
   if (kind === undefined) return undefined;
-  const signals = await store.signals({ kinds: [kind], limit: SIGNALS_MAX });
-  const isMeant = signals.some(
-    (signal) => signal.at > since && (signal.project === project || signal.project === FACTORY),
-  );
-  return isMeant ? on : undefined;
+  const projects = [project, FACTORY];
+  const newest = await store.signals({ kinds: [kind], projects, limit: 1 });
+  return newest.some(({ at }) => at > since) ? on : undefined;
 }
 
 async function conditionOpen(

@@ -1,7 +1,7 @@
 // Routes about the factory as a whole: status, signals, registering, ending.
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { ProjectName } from "../../core/ids.ts";
+import { projectName, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { SIGNAL_KINDS, type SignalKind } from "../../core/signal.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -69,10 +69,10 @@ export function addStatus(app: Hono, routes: Routes): void {
     const signals = await store.signals({
       ...(after === undefined ? {} : { afterSeq: after }),
       ...(kinds === undefined ? {} : { kinds }),
+      ...(project === undefined ? {} : { projects: [projectName(project)] }),
       limit: SIGNALS_MAX,
     });
-    const wanted = signals.filter((signal) => project === undefined || signal.project === project);
-    return context.json(wanted.map(signalView));
+    return context.json(signals.map(signalView));
   });
 
   app.post("/v1/projects", async (context) => {
