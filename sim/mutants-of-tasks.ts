@@ -95,6 +95,14 @@ export const TASK_MUTANTS: Mutant[] = [
     to: `  const begun = { ...entry, count: number, running: undefined, wanted: undefined, lastEndAt: undefined };`,
   },
   {
+    name: "a patrol comes half as often as configured",
+    proves: "patrols go round as often as configured",
+    by: ["patrols"],
+    file: "src/daemon/patrol/patrols.ts",
+    from: `        this.#begunAt.set(id, now);`,
+    to: `        this.#begunAt.set(id, now + everyMs);`,
+  },
+  {
     name: "a schedule is lost with one failed look",
     proves: "no schedule ever stops coming",
     by: ["schedules"],

@@ -17,6 +17,7 @@ import { messages } from "./messages.ts";
 import { describeUnfinished } from "./liveness.ts";
 import { oneLife } from "./one-life.ts";
 import { orphans } from "./orphans.ts";
+import { patrols } from "./patrols.ts";
 import { provenTarget } from "./proven-target.ts";
 import { pushedWork } from "./pushed-work.ts";
 import { reviewedOnce } from "./reviewed-once.ts";
@@ -63,6 +64,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     gatesAsked(world),
     errors(world),
     schedules(world),
+    patrols(world),
     triage(world),
     roles(world),
   ];

@@ -2,6 +2,9 @@
 import type { Publisher } from "../../src/ports/publisher.ts";
 import type { World } from "../world.ts";
 
-export const createFakePublisher = ({ published }: World): Publisher => ({
-  publish: async (path, content) => void published.set(path, content),
+export const createFakePublisher = (world: World): Publisher => ({
+  publish: async (path, content) => {
+    world.published.set(path, content);
+    world.tell({ kind: "published", path, content });
+  },
 });

@@ -45,6 +45,8 @@ export const createPatrols = (deps: PatrolsDeps): Patrols => new Rounds(deps);
 class Rounds implements Patrols {
   readonly #deps: PatrolsDeps & LookAroundDeps;
   readonly #done = new Map<string, Round>();
+  /** When the last round that the timer started began: intervals count from there. */
+  readonly #begunAt = new Map<string, number>();
   readonly #underWay = new Set<string>();
   readonly #last = new Map<string, Promise<Round>>();
   readonly #timers = new Map<PatrolName, Timer>();
@@ -58,7 +60,7 @@ class Rounds implements Patrols {
 
   start(): void {
     this.#startedAt = this.#deps.ports.clock.now();
-    for (const name of PATROL_NAMES) this.#wait(name, EVERY_MS[name]);
+    for (const name of PATROL_NAMES) this.#wait(name, 0);
   }
 
   /** One at a time: two at once would read the same letters. */
@@ -126,15 +128,20 @@ class Rounds implements Patrols {
   /** One project that cannot be patrolled keeps nobody from the others. How long until the next. */
   async #all(name: PatrolName): Promise<number> {
     const { store, scope, ports } = this.#deps;
-    let nextMs = EVERY_MS[name];
+    const now = ports.clock.now();
+    // Also without a project: one may be registered, or its interval may change.
+    let nextAt = now + EVERY_MS[name];
     for (const { state } of await store.aggregates({ kind: "project" })) {
       if (state.kind !== "project" || !scope(state.name) || !isOn(state)) continue;
+      const id = `${state.name}/${name}`;
       const everyMs = intervalOf(state, name);
-      nextMs = Math.min(nextMs, everyMs);
-      const lastAt = this.#done.get(`${state.name}/${name}`)?.at ?? 0;
-      if (ports.clock.now() - lastAt >= everyMs) this.#roundSoon(state.name, name);
+      if (now - (this.#begunAt.get(id) ?? this.#startedAt) >= everyMs) {
+        this.#begunAt.set(id, now);
+        this.#roundSoon(state.name, name);
+      }
+      nextAt = Math.min(nextAt, (this.#begunAt.get(id) ?? this.#startedAt) + everyMs);
     }
-    return nextMs;
+    return Math.max(nextAt - ports.clock.now(), 0);
   }
 
   /** Not waited for: a round that hangs holds up neither the others nor the timer. */
