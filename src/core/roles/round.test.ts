@@ -9,12 +9,18 @@ const open = (at: number, ...closed: number[]) => ({
 });
 const dust = (issue: number, group = "docs") => ({ issue, group, title: `t${issue}`, reason: "r" });
 
-test("nobody is asked about the same thing twice within a week", () => {
+test("an agent is not asked about the same thing twice within days", () => {
   const memory = answered(NOTHING_REMEMBERED, [finding("a")], 0);
   const both = [finding("a"), finding("b")];
   expect(unanswered(both, memory, DAY_MS).map(({ name }) => name)).toEqual(["b"]);
   expect(unanswered(both, memory, 7 * DAY_MS)).toHaveLength(2);
   expect(answered(memory, [], 7 * DAY_MS).asked).toEqual({});
+});
+
+test("a role that comes once a week asks every week, although it answered after its round began", () => {
+  const HALF_HOUR_MS = 1_800_000;
+  const memory = answered(NOTHING_REMEMBERED, [finding("vision")], HALF_HOUR_MS);
+  expect(unanswered([finding("vision")], memory, 7 * DAY_MS)).toHaveLength(1);
 });
 
 test("three pieces of dust of one group become an issue, fewer wait", () => {

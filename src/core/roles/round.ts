@@ -4,7 +4,11 @@ import type { Finding } from "./facts.ts";
 import type { Dust } from "./result.ts";
 
 const DAY_MS = 86_400_000;
-const ASKED_AGAIN_MS = 7 * DAY_MS;
+/**
+ * About a week, but less than the time between two rounds of a weekly role: its answer is always
+ * some minutes younger than its last round, and it must ask again in the next one.
+ */
+const ASKED_AGAIN_MS = 6.5 * DAY_MS;
 const DUST_LIFE_MS = 30 * DAY_MS;
 /** So many pieces of one group become an issue. */
 const BUNDLE_MIN = 3;
