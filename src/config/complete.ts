@@ -97,6 +97,10 @@ function completeReview(review: WrittenConfig["review"]): ProjectConfig["review"
   return { required, role: { model, parallel, diffMaxBytes, docs, idleMs: idle } };
 }
 
+/** What an agent and its tests need to start with. */
+const SCHEDULE_MEMORY_MB = 2000;
+
+/** The supervisor is what reports that memory is low: its first steps need no agent. */
 function completeSchedules(written: NonNullable<WrittenConfig["schedule"]>): Schedule[] {
   return Object.entries(written).map(([name, one]) => ({
     name,
@@ -111,7 +115,7 @@ function completeSchedules(written: NonNullable<WrittenConfig["schedule"]>): Sch
     enabled: one.enabled,
     jitterMs: one.jitter ?? 0,
     leaseMs: one.lease,
-    memoryMb: one.memory_mb,
+    memoryMb: one.memory_mb ?? (one.role === "supervisor" ? 0 : SCHEDULE_MEMORY_MB),
   }));
 }
 

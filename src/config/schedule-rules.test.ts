@@ -31,6 +31,16 @@ test("a schedule says when and what, with defaults for the rest", () => {
   });
 });
 
+test("the supervisor starts however little memory is free, unless its schedule says otherwise", () => {
+  const memoryOf = (lines: string) => {
+    const result = parsed(`[schedule.x]\nevery = "20 min"\n${lines}\n`);
+    return result.kind === "valid" ? result.config.schedules?.[0]?.memoryMb : undefined;
+  };
+  expect(memoryOf('role = "supervisor"')).toBe(0);
+  expect(memoryOf('role = "supervisor"\nmemory_mb = 100')).toBe(100);
+  expect(memoryOf('role = "gardener"')).toBe(2000);
+});
+
 test.each([
   ['[schedule.x]\nrole = "gardener"', "has neither cron nor every"],
   ['[schedule.x]\ncron = "0 6 * * *"\nevery = "1 h"\nrole = "gardener"', "exclude each other"],

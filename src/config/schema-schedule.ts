@@ -20,8 +20,10 @@ export const schedule = z.strictObject({
     .describe("One that takes longer is given up on, so that the next can come."),
   memory_mb: field
     .count(0, 1_000_000)
-    .default(2000)
-    .describe("With less free memory than this nothing is started."),
+    .optional()
+    .describe(
+      "With less free memory than this nothing is started. Default: 2000; 0 for the supervisor, which reports low memory.",
+    ),
 });
 
 const triage = z.strictObject({
