@@ -17,7 +17,9 @@ const FORMULAS_MAX = 40;
 const STEPS_MAX = 6;
 
 export function startFormulas(world: World, engine: () => Engine | undefined): void {
-  if ((world.options.formulas ?? 0) > 0) new Users(world, engine).begin();
+  // Roles ask questions too, and those are gates.
+  const isNeeded = (world.options.formulas ?? 0) > 0 || world.options.roles === true;
+  if (isNeeded) new Users(world, engine).begin();
 }
 
 class Users {
@@ -45,15 +47,15 @@ class Users {
 
   async #round(): Promise<void> {
     const { faults, prng, options, projects, store } = this.#world;
+    const often = (options.formulas ?? 0) / ROUNDS_PER_HOUR;
     for (const project of projects.values()) {
-      const often = (options.formulas ?? 0) / ROUNDS_PER_HOUR;
       const wanted = faults.on && prng.formulas.chance(often);
       if (wanted && this.#begun < FORMULAS_MAX) await this.#start(project);
     }
     for (const { id, state } of await store.aggregates()) {
       if (state.kind === "gate" && asksPerson(state)) await this.#answer(id);
       const stops = state.kind === "formula" && state.outcome === undefined && faults.on;
-      if (stops && prng.formulas.chance(0.02)) {
+      if (often > 0 && stops && prng.formulas.chance(0.02)) {
         await this.#submit(id, { kind: "formula-stopped", at: this.#now(), by: "ann" });
       }
     }

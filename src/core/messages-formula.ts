@@ -4,19 +4,22 @@ export const formulaFailed = (id: string, reason: string): { title: string; body
   body: `${reason}\n\npawl formula status ${id} shows every step.`,
 });
 
-type GateText = { id: string; title: string };
+/** `anyText`: its question asks for words, not for a decision. */
+type GateText = { id: string; title: string; anyText?: boolean };
 
-const answers = (id: string): string =>
-  `pawl escalation answer gate:${id} "close: why" lets it go on, "refuse: why" does not, "wait" asks you again later.`;
+const answers = ({ id, anyText = false }: GateText): string =>
+  anyText
+    ? `Answer with: pawl escalation answer gate:${id} "…"`
+    : `pawl escalation answer gate:${id} "close: why" lets it go on, "refuse: why" does not, "wait" asks you again later.`;
 
-export const gateWaits = ({ id, title }: GateText): { title: string; body: string } => ({
-  title: `gate ${id} waits for you: ${title}`,
-  body: answers(id),
+export const gateWaits = (gate: GateText): { title: string; body: string } => ({
+  title: `gate ${gate.id} waits for you: ${gate.title}`,
+  body: answers(gate),
 });
 
-export const gateOverdue = ({ id, title }: GateText): { title: string; body: string } => ({
-  title: `gate ${id} is still open: ${title}`,
-  body: `It waits longer than it was meant to; pawl gate list says for what. ${answers(id)}`,
+export const gateOverdue = (gate: GateText): { title: string; body: string } => ({
+  title: `gate ${gate.id} is still open: ${gate.title}`,
+  body: `It waits longer than it was meant to; pawl gate list says for what. ${answers(gate)}`,
 });
 
 export const gatePassed = (

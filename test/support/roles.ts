@@ -4,6 +4,7 @@
 import { globSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect } from "vitest";
+import type { EscalationView } from "../../src/api/escalations.ts";
 import type { FormulaRunView } from "../../src/api/formulas.ts";
 import type { IssueView } from "../../src/api/issues.ts";
 import type { RoleRoundView } from "../../src/api/roles.ts";
@@ -167,6 +168,7 @@ export async function playRoles(
   await begin(factory, ["planner"]);
   const rounds = await checkRounds(factory);
   await checkIssues(factory);
+  await checkQuestion(factory);
   expect(show("AGENTS.md")).toMatch(/^<!-- last-reviewed: [0-9a-f]{40} -->/);
   expect(show("supervisor/journal/2026-03-01.md")).toContain("a ring");
   expect(show("planner/MEMORY.md")).toContain("The disk is small");
@@ -218,6 +220,23 @@ async function checkIssues(factory: Factory): Promise<void> {
   expect(found("Runs will go on failing")).toEqual(["open", "prediction/backlog"]);
   expect(await factory.ok("issue", "show", "3")).toContain("Which dates?");
   expect(await factory.ok("issue", "show", "8")).toContain("A ring.");
+}
+
+/** A role's question stands where people look for questions; the answer is a letter to the role. */
+async function checkQuestion(factory: Factory): Promise<void> {
+  const list = async () =>
+    JSON.parse(await factory.ok("escalation", "list", "--json")) as EscalationView[];
+  const isMeant = ({ reason }: EscalationView): boolean => reason === "Is March special?";
+  const [asked] = (await list()).filter(isMeant);
+  const { waits } = await factory.status();
+  const command = `pawl escalation answer ${asked?.identity} "…"`;
+  expect(waits).toContainEqual(
+    expect.objectContaining({ why: "Is March special?", needs_you: true, command }),
+  );
+  await factory.ok("escalation", "answer", asked?.identity ?? "", "Only in leap years.");
+  expect((await list()).filter(isMeant)).toEqual([]);
+  const inbox = await factory.ok("mail", "inbox", "--for", "gardener", "--json");
+  expect(inbox).toContain("Only in leap years.");
 }
 
 /** Nothing new was found: no session starts, nothing changes. */

@@ -50,6 +50,10 @@ export const isObserved = ({ kind }: GateSpec): boolean => OBSERVED.includes(kin
 export const asksPerson = (gate: Gate): boolean =>
   isOpen(gate) && (gate.overdue || gate.spec.kind === "human");
 
+/** Such a question asks for words, not for a decision. */
+export const takesAnyText = ({ spec }: Gate): boolean =>
+  spec.kind === "human" && spec.anyText === true;
+
 /** Since when it has been one. */
 export const askedSince = ({ overdue, escalateAt, openedAt }: Gate): number =>
   overdue ? (escalateAt ?? openedAt) : openedAt;

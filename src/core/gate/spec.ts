@@ -3,7 +3,8 @@ export type GateSpec =
   /** Closes by itself. */
   | { kind: "timer"; durationMs: number }
   /** Closed by a person, who reads the question. */
-  | { kind: "human"; question: string }
+  /** `anyText`: it asks for words, not for a decision, so that every text is an answer. */
+  | { kind: "human"; question: string; anyText?: true }
   /** A mail to the gate's own address. */
   | { kind: "mail"; about: string }
   /** The checks of this branch, PR or issue have passed (`gh:run`). */

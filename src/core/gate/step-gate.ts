@@ -5,7 +5,7 @@ import type { Event } from "../event.ts";
 import { gateAggregate, mailAggregate, vaultAggregate } from "../ids.ts";
 import { addressOf, OPERATOR } from "../mail/address.ts";
 import { gateNotForMail, gateOverdue, gatePassed, gateWaits } from "../messages-formula.ts";
-import { isObserved, isOpen, type Gate, type Waiter } from "./gate.ts";
+import { isObserved, isOpen, takesAnyText, type Gate, type Waiter } from "./gate.ts";
 import type { GateEvent } from "./gate-event.ts";
 
 const LOOK_MS = 30_000;
@@ -97,7 +97,15 @@ function request(
     closed: undefined,
   };
   if (spec.kind === "human")
-    tellPeople(gate, { ...gateWaits(gate), about: "open", severity: "warning" }, context);
+    tellPeople(
+      gate,
+      {
+        ...gateWaits({ ...gate, anyText: takesAnyText(gate) }),
+        about: "open",
+        severity: "warning",
+      },
+      context,
+    );
   if (spec.kind === "vault") {
     context.output.tells.push({
       to: vaultAggregate(project, spec.item),

@@ -1,5 +1,7 @@
 // `builtin = "role-apply"`: carries out the answer of a standing role, each change once and with what
 // would undo it. The answer was checked when the agent gave it; the issues may have changed since.
+import { createHash } from "node:crypto";
+import { gateAggregate } from "../../core/ids.ts";
 import { LABELS, type Issue } from "../../core/issue.ts";
 import { plan, type Operation } from "../../core/roles/operations.ts";
 import {
@@ -10,6 +12,7 @@ import {
 } from "../../core/roles/result.ts";
 import { answered, gather } from "../../core/roles/round.ts";
 import { resultOf } from "../../core/formula/run.ts";
+import { oneLine } from "../../lib/one-line.ts";
 import { foundBy } from "../roles/found-by.ts";
 import { recall, remember } from "../roles/memory.ts";
 import { keepRound, roundAt, type Round } from "../roles/rounds.ts";
@@ -59,19 +62,33 @@ const takenOf = (open: Issue[]): ReadonlySet<number> =>
     open.flatMap(({ number, labels }) => (labels.includes(LABELS.inProgress) ? [number] : [])),
   );
 
+/**
+ * Each question is a gate, so that it stands where people look for questions until one answers; the
+ * answer is a letter to the role. The same question again is the same gate.
+ */
 async function ask(
   { questions }: RoleResult,
   role: StandingRole,
   context: BuiltinContext,
 ): Promise<void> {
   const { ports, project } = context;
-  for (const [index, question] of questions.entries()) {
-    await ports.notifier.notify({
-      key: `${onceKey(context)}:question-${index + 1}`,
-      severity: "warning",
-      title: `${role} asks`,
-      body: ports.redact(question),
-      project,
+  for (const [index, asked] of questions.entries()) {
+    const question = ports.redact(asked);
+    const id = `${role}-asks-${createHash("sha256").update(question).digest("hex").slice(0, 8)}`;
+    await context.submit({
+      to: gateAggregate(project, id),
+      event: {
+        kind: "gate-requested",
+        at: context.now(),
+        project,
+        id,
+        key: `${onceKey(context)}:question-${index + 1}`,
+        spec: { kind: "human", question, anyText: true },
+        title: `${role} asks: ${oneLine(question)}`,
+        by: role,
+        waiters: [{ kind: "identity", identity: role }],
+        escalateMs: undefined,
+      },
     });
   }
 }

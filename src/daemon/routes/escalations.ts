@@ -6,7 +6,7 @@ import {
   type EscalationWithLogView,
 } from "../../api/escalations.ts";
 import { GATE_CHOICES, readGateAnswer } from "../../core/gate/answer.ts";
-import { isOpen, type Gate } from "../../core/gate/gate.ts";
+import { isOpen, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import { gateAggregate } from "../../core/ids.ts";
 import { choiceOf } from "../../core/run/choice.ts";
@@ -103,6 +103,7 @@ function mustWait(gate: Gate): EscalationView {
 
 function eventFor(gate: Gate, said: { by: string; text: string; at: number }): GateEvent {
   const { by, at } = said;
+  if (takesAnyText(gate)) return { kind: "gate-closed", at, by, met: true, reason: said.text };
   const answer = readGateAnswer(said.text);
   if (answer === undefined) {
     throw new OperationError(`"${said.text}" is no answer about gate ${gate.id}`, {

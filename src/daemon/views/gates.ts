@@ -3,7 +3,14 @@ import { gateText } from "../../api/formula-plan.ts";
 import type { EscalationView } from "../../api/escalations.ts";
 import type { GateView } from "../../api/gates.ts";
 import { GATE_CHOICES } from "../../core/gate/answer.ts";
-import { askedSince, asksPerson, isOpen, type Gate, type Waiter } from "../../core/gate/gate.ts";
+import {
+  askedSince,
+  asksPerson,
+  isOpen,
+  takesAnyText,
+  type Gate,
+  type Waiter,
+} from "../../core/gate/gate.ts";
 import { iso } from "./agents.ts";
 
 export function gateView(gate: Gate): GateView {
@@ -51,7 +58,7 @@ export function gateQuestion(gate: Gate): EscalationView | undefined {
     pr: null,
     branch: null,
     alive: false,
-    choices: [...GATE_CHOICES],
+    choices: takesAnyText(gate) ? [] : [...GATE_CHOICES],
   };
 }
 

@@ -12,7 +12,7 @@ import { isUnendable } from "../../core/run/failures.ts";
 import { handOffDeadline } from "../../core/run/hand-off.ts";
 import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
 import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
-import { asksPerson, type Gate } from "../../core/gate/gate.ts";
+import { asksPerson, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { OutboxRow, StoreReader } from "../../ports/store.ts";
@@ -112,7 +112,7 @@ function projectView(project: Project): StatusView["projects"][number] {
 /** A person's gate from the beginning, any other when it has waited too long. */
 function gateWaits(gate: Gate): WaitView[] {
   if (!asksPerson(gate)) return [];
-  const command = `pawl escalation answer gate:${gate.id} "close: …"`;
+  const command = `pawl escalation answer gate:${gate.id} "${takesAnyText(gate) ? "…" : "close: …"}"`;
   const why = gate.spec.kind === "human" ? gate.spec.question : `still open: ${gate.title}`;
   return [{ project: gate.project, about: `gate ${gate.id}`, why, needs_you: true, command }];
 }
