@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { add, carryOutNext, createWorld, drain, send } from "../../../test/support/queue-world.ts";
+import {
+  add,
+  carryOutNext,
+  createWorld,
+  drain,
+  pushForeign,
+  runUntil,
+  send,
+} from "../../../test/support/queue-world.ts";
 import type { LandingOutcome } from "./entry.ts";
 import { attentionOf, rests } from "./attention.ts";
 
@@ -66,4 +74,21 @@ test("a queue that a person paused rests, whatever is in it", () => {
   send(world, { kind: "queue-paused", at: 1, by: "op", why: "release day" });
   add(world, "a");
   expect(rests(world.queue)).toBe(true);
+});
+
+test("a target that moves faster than an entry can be tested is said aloud until something lands", () => {
+  const world = createWorld({ step: 1 });
+  add(world, "a");
+  for (let move = 1; move <= 10; move += 1) {
+    expect(attentionOf(world.queue)).toEqual([]);
+    runUntil(world, "land");
+    pushForeign(world, `other-${move}`);
+    carryOutNext(world, "land");
+  }
+  expect(attentionOf(world.queue)).toMatchObject([
+    { kind: "race", branch: undefined, why: expect.stringContaining("moved 10 times since") },
+  ]);
+  drain(world);
+  expect(world.target.at(-1)).toBe("a");
+  expect(world.queue.overtaken).toBeUndefined();
 });

@@ -3,10 +3,11 @@
 import type { Waiting } from "./order.ts";
 import type { Entry, Queue } from "./queue.ts";
 import { inLandingOrder } from "./status.ts";
+import { OVERTAKEN_MAX, raceText } from "./stack.ts";
 import { isAtWork } from "./view.ts";
 
 export type Attention = {
-  kind: "checkout" | "policy";
+  kind: "checkout" | "policy" | "race";
   /** Undefined where the whole queue waits. */
   branch: string | undefined;
   why: string;
@@ -22,8 +23,15 @@ export function attentionOf(queue: Queue): Attention[] {
     : [];
   return [
     ...whole,
+    ...raceAttention(queue),
     ...entries.flatMap((entry) => entryAttention(entry, chosen.waiting.get(entry.id))),
   ];
+}
+
+function raceAttention({ entries, overtaken }: Queue): Attention[] {
+  if (entries.length === 0 || overtaken === undefined) return [];
+  if (overtaken.count < OVERTAKEN_MAX) return [];
+  return [{ kind: "race", branch: undefined, why: raceText(overtaken) }];
 }
 
 function entryAttention(entry: Entry, waiting: Waiting | undefined): Attention[] {

@@ -5,7 +5,7 @@ import type { LandingOutcome } from "./entry.ts";
 import { learned } from "./estimate.ts";
 import { entryById, record, withEntries, type Landing, type Queue, type Stop } from "./queue.ts";
 import { giveBack, merged, withdrawn } from "./settle.ts";
-import { cutStack, retarget } from "./stack.ts";
+import { cutStack, overtake, retarget } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
 
 /** A forge that waits for its own checks is asked again, ever more slowly, for as long as CI may take. */
@@ -51,7 +51,7 @@ function ended(
   switch (outcome.kind) {
     case "target-moved":
       // Its policy may be another one: nothing is built before the survey has read it.
-      return { ...retarget(next, outcome.target), policy: undefined, surveyAt: 0 };
+      return { ...overtake(next, outcome.target, context), policy: undefined, surveyAt: 0 };
     case "one-by-one":
       // The batch was tested as one; each of them has to pass by itself before it lands by itself.
       return { ...cutStack(next, 0), oneByOne: true };
@@ -90,7 +90,7 @@ function landed(
 ): Queue {
   const { entries } = landing;
   const { commit, by, untested } = context;
-  const { oneByOne: _before, ...rest } = queue;
+  const { oneByOne: _before, overtaken: _races, ...rest } = queue;
   const newRules = entries.some((id) => entryById(queue, id)?.changesPolicy === true);
   const next: Queue = {
     ...rest,

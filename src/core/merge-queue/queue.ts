@@ -189,6 +189,8 @@ export type Queue = {
       }
     | undefined;
   paused: { by: string; why: string; at: number } | undefined;
+  /** How often others moved the target, since the last landing, while entries were being tested. */
+  overtaken?: { count: number; since: number };
   /** Only a forge's merge gets onto this target: entries are tested and landed one by one. */
   oneByOne?: true;
   stop: Stop | undefined;

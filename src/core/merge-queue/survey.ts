@@ -6,7 +6,7 @@ import type { Commit } from "../ids.ts";
 import { withConflicts } from "./conflicts.ts";
 import { isLanding, record, withEntries, type ConflictFact, type Queue } from "./queue.ts";
 import { giveBack } from "./settle.ts";
-import { retarget } from "./stack.ts";
+import { overtake, retarget } from "./stack.ts";
 
 type Observed = Extract<QueueEvent, { kind: "conflicts-observed" }>;
 
@@ -26,18 +26,18 @@ export function conflictsObserved(queue: Queue, event: Observed, context: Contex
   // With a landing of ours in between, another target may be from before it: the next one tells.
   const overtaken = survey.stale || queue.landing !== undefined;
   if (overtaken && queue.target?.commit !== event.target) return known;
-  const based = standOn(known, event, context.at);
+  const based = standOn(known, event, context);
   return conflictsWithTarget(based, event, context);
 }
 
-function standOn(queue: Queue, event: Observed, at: number): Queue {
+function standOn(queue: Queue, event: Observed, context: Context): Queue {
   const changed = JSON.stringify(queue.policy) !== JSON.stringify(event.policy);
   const next: Queue = { ...queue, policy: event.policy };
-  if (next.target?.commit !== event.target) return retarget(next, event.target);
+  if (next.target?.commit !== event.target) return overtake(next, event.target, context);
   // The same target by other rules (no pawl.toml there yet, and the user's was changed).
   if (changed && queue.policy !== undefined) return retarget(next, event.target);
   const watching = queue.stop?.kind === "red-target";
-  return watching ? { ...next, surveyAt: at + RED_TARGET_LOOK_MS } : next;
+  return watching ? { ...next, surveyAt: context.at + RED_TARGET_LOOK_MS } : next;
 }
 
 function conflictsWithTarget(queue: Queue, event: Observed, context: Context): Queue {
