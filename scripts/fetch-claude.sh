@@ -1,10 +1,16 @@
 #!/bin/sh
-# Puts the pinned Claude Code into a cache outside the checkout, once, and prints the path of its
+# Puts a version of Claude Code into a cache outside the checkout, once, and prints the path of its
 # native binary. Tests call that binary directly: it needs no Node and no install script.
-# Where it cannot be had, says why on stderr and exits 1; whoever asked then skips aloud.
+# If it cannot be fetched, it says why on stderr and exits 1; the caller then skips its tests.
+#
+#   sh scripts/fetch-claude.sh [VERSION]
+#
+# VERSION is a number or `newest` (on the registry); default: $PAWL_CLAUDE_VERSION, else the pinned one.
 set -eu
 
-version=2.1.325
+pinned=2.1.325
+version=${1:-${PAWL_CLAUDE_VERSION:-$pinned}}
+[ "$version" != newest ] || version=$(npm view @anthropic-ai/claude-code version)
 cache=${PAWL_TEST_CACHE:-/var/tmp/pawl-test-cache}
 folder=$cache/claude-$version
 
@@ -27,7 +33,7 @@ if [ ! -x "$binary" ]; then
   trap 'rm -rf "$aside"' EXIT
   npm install --prefix "$aside" --ignore-scripts --no-audit --no-fund --save-exact --engine-strict=false \
     "@anthropic-ai/claude-code@$version" >&2
-  # Somebody else may have been faster; both are the same.
+  # Another fetch may have finished first; both are the same.
   mv -T "$aside" "$folder" 2>/dev/null || [ -x "$binary" ]
 fi
 [ "$("$binary" --version </dev/null | cut -d ' ' -f 1)" = "$version" ] || {

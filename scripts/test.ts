@@ -12,6 +12,10 @@ const SIMULATION = {
   command: ["node", "--max-semi-space-size=32", "sim/main.ts", "--seconds", "60", "--of-tree"],
   timeoutMs: 5 * MINUTE_MS,
 };
+/** Besides the pinned one: what users have today, and what npm installs under Node 20. */
+const CLAUDE_VERSIONS = ["newest", "2.1.197"];
+const CLAUDE = "PAWL_CLAUDE_VERSION";
+const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/demo.test.ts"];
 const CRASH_COVERAGE = {
   name: "crash coverage",
   command: ["node", "scripts/crash-coverage.ts"],
@@ -40,13 +44,35 @@ async function runSimulation(): Promise<Outcome> {
 
 // Fetched first: the tests themselves have no network but loopback.
 async function runClaude(): Promise<Outcome[]> {
-  const fetch = ["sh", "scripts/fetch-claude.sh"];
-  const fetched = await runTool({ name: "Claude Code", command: fetch, timeoutMs: 5 * MINUTE_MS });
-  if (!fetched.ok) console.log(`SKIPPED          Claude Code cannot be had:\n${fetched.output}`);
+  const pinned = await fetchClaude([]);
   const within = ["sh", "scripts/loopback.sh"];
-  return [
-    await announced(runVitest("claude", { timeoutMs: SUITE_TIMEOUT_MS, live: true, within })),
-  ];
+  const limits = { timeoutMs: SUITE_TIMEOUT_MS, live: true };
+  const outcomes = [await announced(runVitest("claude", { ...limits, within }))];
+  const tested = new Set([pinned]);
+  for (const wanted of CLAUDE_VERSIONS) {
+    const version = await fetchClaude([wanted]);
+    if (version === undefined) continue;
+    if (tested.has(version)) {
+      console.log(`note: Claude Code ${version} (${wanted}) is the pinned version, tested above`);
+      continue;
+    }
+    tested.add(version);
+    const name = `claude ${version}: delivery and demo`;
+    const run = { files: CLAUDE_SUITE, name, within: ["env", `${CLAUDE}=${version}`, ...within] };
+    outcomes.push(await announced(runVitest("claude", { ...limits, ...run })));
+  }
+  return outcomes;
+}
+
+/** The version that was fetched; undefined, and said aloud, if it cannot be. */
+async function fetchClaude(words: string[]): Promise<string | undefined> {
+  const command = ["sh", "scripts/fetch-claude.sh", ...words];
+  const fetched = await runTool({ name: "Claude Code", command, timeoutMs: 5 * MINUTE_MS });
+  const version = /\/claude-(\d[\w.-]*)\//.exec(fetched.output)?.[1];
+  if (fetched.ok && version !== undefined) return version;
+  const what = `Claude Code ${words.join(" ")}`.trim();
+  console.log(`SKIPPED          ${what} cannot be fetched:\n${fetched.output}`);
+  return undefined;
 }
 
 // Built once into a cache: on a new machine that takes minutes, and needs Go and its proxy.

@@ -32,16 +32,24 @@ export async function runTool(tool: Tool): Promise<Outcome> {
 // Runs one project of vitest.config.ts and counts its tests from the JSON report.
 export async function runVitest(
   project: string,
-  options: { timeoutMs: number; live?: boolean; within?: string[] },
+  options: {
+    timeoutMs: number;
+    live?: boolean;
+    within?: string[];
+    /** Only these files; `name` says which they are. */
+    files?: string[];
+    name?: string;
+  },
 ): Promise<Outcome> {
-  const { within = [], ...limits } = options;
+  const { within = [], files = [], name = `${project} tests`, ...limits } = options;
   const folder = mkdtempSync(join(tmpdir(), "pawl-vitest-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const vitest = ["vitest", "run", "--project", project, "--passWithNoTests", ...reporters];
+  const words = ["--project", project, "--passWithNoTests", ...reporters, ...files];
+  const vitest = ["vitest", "run", ...words];
   const command = [...within, ...vitest];
   try {
-    const outcome = await runTool({ name: `${project} tests`, command, ...limits });
+    const outcome = await runTool({ name, command, ...limits });
     return { ...outcome, counts: countTests(report, outcome.ok) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

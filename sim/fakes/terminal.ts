@@ -26,7 +26,7 @@ export function createFakeTerminal(life: Life): Terminal {
       return spawnedOf(started);
     },
     panes: async () => Array.from(world.living, paneOf),
-    capture: async () => ({ text: "the last lines" }),
+    capture: async () => ({ text: "the last lines", pasted: undefined }),
     screens: async (panes) => new Map(panes.map((pane) => [pane, ""])),
     cpu: async () => new Map(),
     marked: async () => [],

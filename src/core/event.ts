@@ -167,6 +167,8 @@ export type RunEvent =
   | { kind: "spool-received"; at: number; epoch: number; name: string; text: string }
   | { kind: "message-delivered"; at: number; epoch: number; id: string }
   | { kind: "message-acknowledged"; at: number; epoch: number; id: string }
+  /** It could not be typed or was not accepted; it is tried again. */
+  | { kind: "message-held"; at: number; epoch: number; id: string; reason: string }
   | {
       kind: "branch-fetched";
       at: number;

@@ -166,6 +166,10 @@ export const exitedWithoutPhase = (): string =>
 export const idleNudge = (): string =>
   "You have stopped without writing a phase, so nobody knows what you wait for. Go on with the work; or write the phase it has reached as the last thing you do.";
 
+/** A person is asked to clear the terminal. */
+export const messageHeld = (kind: string, reason: string): string =>
+  `the agent cannot be told the news (${kind}): ${reason}`;
+
 /** What a person is asked in the agent's name. */
 export function question({ text, choices }: { text: string; choices: string[] }): string {
   if (choices.length === 0) return `the agent asks: ${text}`;

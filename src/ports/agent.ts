@@ -28,13 +28,13 @@ export type Launch = {
 };
 
 /**
- * What a terminal shows: a free prompt, a question of the agent's own, somebody's half-typed line,
- * or something this version does not know. Nothing is typed unless it is `free`.
+ * What a terminal shows: a free prompt, a question of the agent's own, a prompt box that holds
+ * unsent text (`line`), or something this version does not know. Text is typed only if it is `free`.
  */
 export type Screen =
   | { kind: "free" }
   | { kind: "dialog"; choices: string[] }
-  | { kind: "half-typed" }
+  | { kind: "half-typed"; line: string }
   | { kind: "unknown" };
 
 export type Agent = {
@@ -56,11 +56,18 @@ export type Agent = {
   /** What the program makes of typed text, done beforehand, so that the two can be compared. */
   clean?(text: string): string;
   readScreen?(text: string): Screen;
+  /** True where a prompt box that holds `line` may be showing the pasted `text`. */
+  showsPaste?(request: { line: string; text: string }): boolean;
   /**
    * Since when it says itself that it waits for a prompt; undefined where it works or does not say.
    * For what its hooks do not tell (an interrupt, a refusal).
    */
   idleSince?(request: { dir: string; env: Record<string, string> }): Promise<number | undefined>;
+  /**
+   * False while it works on a turn and this version of it would accept a prompt without reporting
+   * it: such a prompt could never be confirmed.
+   */
+  reportsPrompts?(request: { dir: string; env: Record<string, string> }): Promise<boolean>;
   /** What the life in this folder has used since it started. */
   usage?(request: { dir: string; env: Record<string, string>; since: number }): Promise<UsageRow[]>;
 };

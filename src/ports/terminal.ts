@@ -73,10 +73,16 @@ export type TypeRequest = {
   text: string;
   /**
    * `line` (the default): white space becomes single spaces, then Enter. `paste`: all lines as they
-   * are, without control characters, as one bracketed paste, then Enter. `key`: one digit, no Enter.
+   * are, without control characters, as one bracketed paste, no Enter. `key`: one digit, no Enter.
+   * `enter`: the Enter key alone; the text is not used.
    */
-  as?: "line" | "paste" | "key";
+  as?: "line" | "paste" | "key" | "enter";
+  /** With `paste`: whose paste it is. The pane keeps the last one for as long as it exists. */
+  mark?: string;
 };
+
+/** `pasted`: the mark of the last paste into this pane. */
+export type Captured = { text: string; pasted: string | undefined };
 
 export type Terminal = {
   /**
@@ -87,7 +93,7 @@ export type Terminal = {
   /** All panes of Pawl's server in one question. */
   panes(): Promise<PaneObservation[] | "unknown">;
   /** The last lines of what the pane shows, without escape sequences. */
-  capture(request: { pane: string; lines: number }): Promise<{ text: string } | "unknown">;
+  capture(request: { pane: string; lines: number }): Promise<Captured | "unknown">;
   /**
    * What these panes show, with a little of what has scrolled away, without escape sequences; all
    * in one question. A pane that is missing in the answer could not be looked at.

@@ -36,6 +36,20 @@ test("escape sequences, control characters and line breaks cannot press keys", a
   expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("a[201~bc d e5m");
 });
 
+test("a paste waits for its Enter, and the pane keeps whose paste it was", async () => {
+  const life = await reader("paste");
+  const { pane } = life.spawned;
+  const paste = { ...life.spawned, text: "typed in two steps", as: "paste" } as const;
+  expect(await world.terminal.type({ ...paste, mark: "m1" })).toBe("typed");
+  await expect
+    .poll(() => world.terminal.capture({ pane, lines: 3 }))
+    .toMatchObject({ text: expect.stringContaining("typed in two steps"), pasted: "m1" });
+  expect(await world.terminal.type({ ...life.spawned, text: "", as: "enter" })).toBe("typed");
+  await exited(world.files, life.dir);
+  expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("typed in two steps");
+  expect(world.tmux("list-buffers")).toBe("");
+});
+
 test("a pane that somebody has scrolled still gets the Enter", async () => {
   const life = await reader("scrolled");
   world.tmux("copy-mode", "-t", life.spawned.pane);
@@ -68,7 +82,10 @@ test("screens are read without escape sequences, many in one question up to a pa
     String.raw`printf '\033[31mone\033[0m\ntwo\nready\n'; read -r x`,
   );
   const { pane } = life.spawned;
-  expect(await world.terminal.capture({ pane, lines: 2 })).toEqual({ text: "two\nready" });
+  expect(await world.terminal.capture({ pane, lines: 2 })).toEqual({
+    text: "two\nready",
+    pasted: undefined,
+  });
   expect(await world.terminal.capture({ pane: "%999", lines: 2 })).toBe("unknown");
   expect(await world.terminal.screens([before.spawned.pane, pane, "%999", "no pane"])).toEqual(
     new Map([

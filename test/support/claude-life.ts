@@ -80,7 +80,14 @@ export async function startClaude(
     workspace,
     send: (id, text) =>
       deliver(
-        { agent, dir: { path: dir }, id, text, place: async () => ({ pane, process }) },
+        {
+          agent,
+          dir: { path: dir },
+          id,
+          text,
+          place: async () => ({ pane, process }),
+          isReported: async () => (await agent.reportsPrompts?.({ dir, env })) !== false,
+        },
         {
           terminal: world.terminal,
           sessionFiles: world.files,

@@ -10,9 +10,9 @@ import type { Agent, Launch, LaunchRequest } from "../../ports/agent.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { cleanText } from "./clean-text.ts";
 import { chooseConversation, leftConversation } from "./conversation.ts";
-import { readScreen } from "./screen.ts";
+import { readScreen, showsPaste } from "./screen.ts";
 import { settingsFor } from "./settings.ts";
-import { idleSince } from "./status.ts";
+import { idleSince, reportsPrompts } from "./status.ts";
 import { createUsageReader } from "./transcript.ts";
 import { translate } from "./translate.ts";
 
@@ -45,8 +45,10 @@ export function createClaudeAgent(): Agent {
     translate,
     clean: cleanText,
     readScreen,
+    showsPaste,
     usage: createUsageReader(),
     idleSince,
+    reportsPrompts,
   };
 }
 

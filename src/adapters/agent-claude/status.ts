@@ -1,23 +1,37 @@
-// What Claude Code says of itself in its own list of sessions. It closes a gap: after an interrupt
-// and after a refused permission no hook tells that the turn is over. The file is not documented,
-// so that anything unexpected in it counts as no word at all.
+// What Claude Code says of itself in its own list of sessions. It closes two gaps: after an interrupt
+// and after a refused permission no hook tells that the turn is over, and older versions report no
+// prompt that is sent during a turn. The file is not documented, so that anything unexpected in it
+// counts as no word at all.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
 import { readLifeRecord } from "../shared/life-record.ts";
 import { configFolder } from "./conversation.ts";
-import { numberIn, parsePayload, textIn } from "./payload.ts";
+import { numberIn, parsePayload, textIn, type Payload } from "./payload.ts";
+import { isOlder, QUEUED_PROMPTS_REPORTED_SINCE } from "./versions.ts";
 
-export async function idleSince(request: {
-  dir: string;
-  env: Record<string, string>;
-}): Promise<number | undefined> {
+type Request = { dir: string; env: Record<string, string> };
+
+export async function idleSince(request: Request): Promise<number | undefined> {
+  const own = await ownRecord(request);
+  if (own === undefined || textIn(own, "status") !== "idle") return undefined;
+  return numberIn(own, "statusUpdatedAt");
+}
+
+/** Busy, an older version hands a prompt to the model without calling UserPromptSubmit. */
+export async function reportsPrompts(request: Request): Promise<boolean> {
+  const own = await ownRecord(request);
+  const version = own === undefined ? undefined : textIn(own, "version");
+  if (own === undefined || version === undefined) return true;
+  return textIn(own, "status") !== "busy" || !isOlder(version, QUEUED_PROMPTS_REPORTED_SINCE);
+}
+
+async function ownRecord(request: Request): Promise<Payload | undefined> {
   const pid = (await readLifeRecord(request.dir))?.agent?.pid;
   if (pid === undefined) return undefined;
   const text = await ifThere(
     readFile(join(configFolder(request.env), "sessions", `${pid}.json`), "utf8"),
   );
   const own = text === undefined ? undefined : parsePayload(text);
-  if (own === undefined || numberIn(own, "pid") !== pid) return undefined;
-  return textIn(own, "status") === "idle" ? numberIn(own, "statusUpdatedAt") : undefined;
+  return own !== undefined && numberIn(own, "pid") === pid ? own : undefined;
 }

@@ -22,6 +22,8 @@ export type Pane = {
 export const LIFE_OPTION = "@pawl_life";
 export const DIR_OPTION = "@pawl_dir";
 export const LOG_OPTION = "@pawl_log";
+/** On a pane: the mark of the last paste into it. */
+export const PASTED_OPTION = "@pawl_pasted";
 
 export const lifeOf = (marks: Marks): string => `${marks.project} ${marks.run} ${marks.epoch}`;
 

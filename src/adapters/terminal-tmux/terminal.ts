@@ -2,11 +2,11 @@
 // would need: what there is to know is in the epoch's folder, in tmux and in /proc.
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
-import type { PaneObservation, Spawned, Terminal } from "../../ports/terminal.ts";
+import type { Captured, PaneObservation, Spawned, Terminal } from "../../ports/terminal.ts";
 import { findProcess, judge } from "../shared/process-table.ts";
 import { endLife } from "./ending.ts";
 import { cpuOfTrees, lifeProcesses } from "./life-processes.ts";
-import { listPanes, marksIn } from "./panes.ts";
+import { listPanes, marksIn, PASTED_OPTION } from "./panes.ts";
 import { readScreens } from "./screens.ts";
 import { spawnLife } from "./spawn.ts";
 import { ask } from "./tmux.ts";
@@ -83,12 +83,17 @@ async function observePanes(tmux: Tmux): Promise<PaneObservation[]> {
 async function capture(
   tmux: Tmux,
   { pane, lines }: { pane: string; lines: number },
-): Promise<{ text: string } | "unknown"> {
+): Promise<Captured | "unknown"> {
   const answer = await ask(tmux, {
-    commands: [["capture-pane", "-p", "-t", pane, "-S", `-${lines}`]],
+    commands: [
+      ["display-message", "-p", "-t", pane, `pasted #{${PASTED_OPTION}}`],
+      ["capture-pane", "-p", "-t", pane, "-S", `-${lines}`],
+    ],
   });
   if (answer.kind !== "ok") return "unknown";
-  return { text: answer.stdout.trimEnd().split("\n").slice(-lines).join("\n") };
+  const [first = "", ...shown] = answer.stdout.trimEnd().split("\n");
+  const text = shown.slice(-lines).join("\n");
+  return { text, pasted: /^pasted (\S+)/.exec(first)?.[1] };
 }
 
 /** A question that tmux does not answer tells nothing about what was asked. */

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { assert } from "../../lib/assert.ts";
 import type { TypeRequest } from "../../ports/terminal.ts";
+import { PASTED_OPTION } from "./panes.ts";
 import { findProcess, judge } from "../shared/process-table.ts";
 import { ask, failed } from "./tmux.ts";
 import type { Tmux } from "./tmux.ts";
@@ -27,18 +28,31 @@ export async function typeInto(tmux: Tmux, typing: TypeRequest): Promise<"typed"
   return "gone";
 }
 
-/** Bracketed where the program asks for it. A pane that someone has scrolled would eat the Enter. */
-function keys({ pane, text, as }: TypeRequest, buffer: string): string {
-  const leaveCopyMode = `copy-mode -q -t ${pane}`;
-  const typed =
-    as === "key"
-      ? [`delete-buffer -b ${buffer}`, leaveCopyMode, `send-keys -t ${pane} -l ${digit(text)}`]
-      : [
-          `paste-buffer -d -p -r -b ${buffer} -t ${pane}`,
-          leaveCopyMode,
-          `send-keys -t ${pane} Enter`,
-        ];
-  return [...typed, "display-message -p typed"].join(" ; ");
+/** Bracketed if the program asks for it. Copy mode is left first: a scrolled pane swallows keys. */
+function keys(typing: TypeRequest, buffer: string): string {
+  const leaveCopyMode = `copy-mode -q -t ${typing.pane}`;
+  return [leaveCopyMode, ...pressed(typing, buffer), "display-message -p typed"].join(" ; ");
+}
+
+function pressed({ pane, text, as, mark }: TypeRequest, buffer: string): string[] {
+  const paste = `paste-buffer -d -p -r -b ${buffer} -t ${pane}`;
+  const discard = `delete-buffer -b ${buffer}`;
+  const enter = `send-keys -t ${pane} Enter`;
+  switch (as) {
+    case "key":
+      return [discard, `send-keys -t ${pane} -l ${digit(text)}`];
+    case "enter":
+      return [discard, enter];
+    case "paste":
+      return [`set-option -p -t ${pane} ${PASTED_OPTION} ${word(mark ?? "none")}`, paste];
+    default:
+      return [paste, enter];
+  }
+}
+
+function word(mark: string): string {
+  assert(/^[\w.-]+$/.test(mark), `a mark of plain characters, not ${JSON.stringify(mark)}`);
+  return mark;
 }
 
 function digit(text: string): string {
@@ -46,8 +60,11 @@ function digit(text: string): string {
   return text;
 }
 
-const textOf = ({ text, as }: TypeRequest): string =>
-  as === "paste" ? allLines(text) : oneLine(text);
+function textOf({ text, as }: TypeRequest): string {
+  // tmux makes no buffer of an empty text.
+  if (as === "enter") return "enter";
+  return as === "paste" ? allLines(text) : oneLine(text);
+}
 
 const allLines = (text: string): string => text.replaceAll(/(?!\n)\p{Cc}/gu, "").trim();
 

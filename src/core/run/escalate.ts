@@ -28,6 +28,7 @@ export function escalate(
     budget?: true;
     stays?: true;
     asked?: number;
+    message?: string;
   },
   context: Context,
 ): Run {
@@ -51,6 +52,7 @@ export function escalate(
         ...(question.budget === undefined ? {} : { budget: question.budget }),
         ...(question.stays === undefined ? {} : { stays: question.stays }),
         ...(question.asked === undefined ? {} : { asked: question.asked }),
+        ...(question.message === undefined ? {} : { message: question.message }),
       },
     },
   };

@@ -26,6 +26,10 @@ test.each<[string, Run]>([
   ["one that works", idle({}, { stopped: undefined })],
   ["one that asks", idle({}, { question: { id: "q", text: "?", choices: [] } })],
   ["one with a person at it", idle({}, {}, { attached: true })],
+  [
+    "one that was not told its news yet",
+    idle({ messages: [testMessage({ status: "queued", epoch: 1 })] }),
+  ],
   ["a held one", idle({ held: { by: "ada", at: 0 } })],
   [
     "one that is being handed off",

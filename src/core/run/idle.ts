@@ -4,6 +4,7 @@
 import type { Context } from "../context.ts";
 import { idleNudge } from "../messages.ts";
 import { escalate } from "./escalate.ts";
+import { isUntold } from "./hold-message.ts";
 import { withEvidence } from "./progress.ts";
 import { openMessages, post } from "./post.ts";
 import { isAtWork, isAttended, type Run } from "./run.ts";
@@ -11,13 +12,16 @@ import { endSession } from "./session-life.ts";
 
 const LOOKS = 3;
 
-/** By its own hooks, not by what the screen shows. A person who is there decides himself. */
+/**
+ * By its own hooks, not by what the screen shows. A person who is attached decides; and an agent
+ * that was not told yet that it has work to do owes nothing.
+ */
 function isIdle(run: Run): boolean {
   const { session } = run;
   if (session?.status !== "live" || !isAtWork(run) || isAttended(run)) return false;
   const { stopped, question } = session.evidence;
   if (session.handOff !== undefined || question !== undefined) return false;
-  if (run.closed !== undefined) return false;
+  if (run.closed !== undefined || isUntold(run)) return false;
   return stopped?.background === 0;
 }
 

@@ -38,6 +38,8 @@ export type Message = {
   epoch: number | undefined;
   /** The letter it brings. */
   letter?: { id: string; priority: Priority };
+  /** It cannot be typed into the terminal, and why. */
+  held?: { since: number; reason: string };
 };
 
 /** The code of a failed delivery that has left nothing where the agent looks. */

@@ -45,6 +45,8 @@ export type Escalation = {
   unreviewed: Commit | undefined;
   /** The agent's own question: only an answer that fits it is one. */
   question: Question | undefined;
+  /** The message that cannot be typed: the question closes when the agent has accepted it. */
+  message?: string;
   /** Answering allows one more budget. */
   budget?: true;
   /** Asked with `help`: only an answer closes it, whatever the phase file says. */

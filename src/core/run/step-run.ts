@@ -12,6 +12,7 @@ import { due } from "./due.ts";
 import { questionPosted } from "./ask-on-forge.ts";
 import { answered, escalate } from "./escalate.ts";
 import { effectFailed } from "./failures.ts";
+import { closeHeld, messageNotTyped } from "./hold-message.ts";
 import { followHook } from "./hook-reactions.ts";
 import { followMail, mailArrived, mailRefusedHere } from "./mail-reactions.ts";
 import { labelsObserved } from "./labels.ts";
@@ -36,7 +37,7 @@ export function stepRun(run: Run | undefined, event: Event, output: Output): Run
   if (isOver(run) || isStale(run, event)) return run;
   const next = workEvent(run, event as RunEvent | CommonEvent, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
-  const asked = raiseQuestion(keepBudget(next, context), context);
+  const asked = raiseQuestion(keepBudget(closeHeld(next), context), context);
   const settled = proceed(queue.keepPlace(asked, context), context);
   return followMail(run, followHook(run, settled, { event, context }), context);
 }
@@ -159,6 +160,8 @@ function sessionEvent(run: Run, event: SessionOrPersonEvent, context: Context): 
       return delivered(run, event.id);
     case "message-acknowledged":
       return acknowledged(run, event.id);
+    case "message-held":
+      return messageNotTyped(run, event, context);
     case "run-stopped":
       return stopped(run, event, context);
     case "run-retried":

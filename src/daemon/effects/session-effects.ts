@@ -2,6 +2,7 @@
 import { runId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { agentEnvironment } from "../agent-environment.ts";
 import { deliver, type Place } from "../deliver.ts";
 import { recordUsage, spentIn } from "../usage.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
@@ -43,17 +44,28 @@ export const sessionEffects: Executors<
   "deliver-message": async (effect, context) => {
     const { id, epoch, text } = effect;
     const { ports, paths, project, now, signal } = context;
-    const { config } = await currentRun(context);
+    const run = await currentRun(context);
+    const agent = ports.agent(run.config.agent.runtime);
+    const environment = agentEnvironment(run, epoch, { ports, paths });
+    const held = async (error: unknown): Promise<never> => {
+      if (error instanceof OperationError && error.retryable) {
+        const { message, hint } = error;
+        const reason = hint === undefined ? message : `${message} (${hint})`;
+        await context.report({ kind: "message-held", at: now(), epoch, id, reason });
+      }
+      throw error;
+    };
     const outcome = await deliver(
       {
-        agent: ports.agent(config.agent.runtime),
+        agent,
         dir: { path: paths.session(project, effect.run, epoch) },
         id,
         text: ports.redact(text),
         place: async () => placeOf(await currentRun(context), epoch),
+        isReported: async () => (await agent.reportsPrompts?.(environment)) !== false,
       },
       { terminal: ports.terminal, sessionFiles: ports.sessionFiles, now, signal },
-    );
+    ).catch(held);
     // A dialog takes an answer without a word: what was pressed is all there is to know.
     if (outcome === "answered") {
       await context.report({ kind: "message-acknowledged", at: now(), epoch, id });

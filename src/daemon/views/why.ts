@@ -95,9 +95,14 @@ function sessionLines(run: Run, now: number): string[] {
     ...(limit === undefined ? [] : [`the agent waits for its account: ${limit.reason}`]),
     ...(session.handOff === undefined ? [] : ["the session is being handed over to a successor"]),
     ...(session.attached ? ["a person is attached: the session is left alone"] : []),
+    ...run.messages.flatMap(({ id, kind, status, held }) =>
+      held === undefined || status !== "queued"
+        ? []
+        : [`message ${id} (${kind}) has not reached the agent: ${held.reason}`],
+    ),
     ...late.map(
       (one) =>
-        `message ${one.id} (${one.kind}) is ${one.status} since ${ago(one.at)}: not known to be read`,
+        `message ${one.id} (${one.kind}) was ${one.status} ${ago(one.at)} and has not been acknowledged`,
     ),
   ];
 }
