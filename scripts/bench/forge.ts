@@ -203,7 +203,13 @@ function observer(
 
 const judge = (ci: CiServer, ended: AbortController): Promise<unknown> =>
   ci
-    .judge({ key: "k", commit: HEAD, tree: treeId("b".repeat(40)), signal: ended.signal })
+    .judge({
+      key: "k",
+      commit: HEAD,
+      tree: treeId("b".repeat(40)),
+      isPr: true,
+      signal: ended.signal,
+    })
     .catch(() => undefined);
 
 /** No request comes any more. */

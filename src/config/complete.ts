@@ -159,7 +159,8 @@ function completeServer(ci: WrittenConfig["ci"]): ServerCiConfig | undefined {
   const { server: kind, contexts = [], woodpecker, timeout: timeoutMs, poll: pollMs } = ci;
   if (kind === "builtin") return undefined;
   if (kind === "forge") return { kind, contexts, timeoutMs, pollMs };
-  return { kind, url: woodpecker?.url, repo: woodpecker?.repo, timeoutMs, pollMs };
+  const { url, repo, events } = woodpecker ?? {};
+  return { kind, url, repo, timeoutMs, pollMs, ...(events === undefined ? {} : { events }) };
 }
 
 function completeWorkspace(workspace: WrittenConfig["workspace"]): WorkspaceConfig {

@@ -18,6 +18,14 @@ const woodpecker = z.strictObject({
     .union([z.int().min(1), field.text()])
     .optional()
     .describe("The repository's number there, or owner/name. Default: owner/name of the remote."),
+  events: z
+    .array(z.enum(["push", "pull_request"]))
+    .min(1)
+    .max(2)
+    .optional()
+    .describe(
+      "Events whose pipelines must be green. Default: those whose contexts (ci/woodpecker/push/…, ci/woodpecker/pr/…) branch protection requires; one of the two must say.",
+    ),
 });
 
 export const ci = z.strictObject({
@@ -32,7 +40,7 @@ export const ci = z.strictObject({
     .max(50)
     .optional()
     .describe(
-      'Statuses that must be green, for server = "forge". Default: those that branch protection requires.',
+      'Statuses that must be green, for server = "forge". Default: those that branch protection requires; one of the two must say.',
     ),
   poll: field
     .duration()

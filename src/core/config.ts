@@ -34,6 +34,8 @@ export type ClaudeConfig = {
 };
 
 /** A CI server whose verdict counts beside the gates, or instead of them. */
+export type WoodpeckerEvent = "push" | "pull_request";
+
 export type ServerCiConfig = {
   /** For the verdict on a candidate of the merge queue. */
   timeoutMs: number;
@@ -48,6 +50,8 @@ export type ServerCiConfig = {
       url: string | undefined;
       /** Its number or owner/name there; undefined: owner/name of the remote. */
       repo: number | string | undefined;
+      /** Whose pipelines must be green; without any, those that the protection requires. */
+      events?: WoodpeckerEvent[];
     }
 );
 

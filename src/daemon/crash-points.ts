@@ -106,6 +106,7 @@ const FORGE: Kinds<Forge> = {
   reviews: "read",
   statuses: "read",
   requiredContexts: "read",
+  running: "read",
   timeline: "read",
   mayMerge: "read",
   account: "read",

@@ -23,7 +23,7 @@ import { createRegister, readConfig } from "./register.ts";
 import { createApp } from "./routes/app.ts";
 import type { Routes } from "./routes/context.ts";
 import { upgradeJournal } from "./upgrade-journal.ts";
-import { createPorts } from "./wire.ts";
+import { createPorts, forgeOf } from "./wire.ts";
 
 export type FactoryPlace = { home: string; runtime: string; version: string };
 
@@ -90,7 +90,12 @@ function assemble(
   passStates(engine, crash);
   shareLimits({ engine, store, now: () => ports.clock.now(), onError });
   const now = (): number => ports.clock.now();
-  const registerFolder = createRegister({ store, loop: engine.loop, now });
+  const registerFolder = createRegister({
+    store,
+    loop: engine.loop,
+    now,
+    forgeOf: (config) => forgeOf({ store, paths, crash }, config),
+  });
   const register = async (folder: string): Promise<ProjectName> => {
     const name = await registerFolder(folder);
     // What waits there need not wait for the next round of looks.

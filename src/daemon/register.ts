@@ -4,17 +4,27 @@ import { join } from "node:path";
 import { run } from "../adapters/shared/run.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../config/load.ts";
 import type { ProjectConfig, Upstream } from "../core/config.ts";
-import { projectAggregate, projectName, type ProjectName } from "../core/ids.ts";
+import { commitId, projectAggregate, projectName, type ProjectName } from "../core/ids.ts";
 import { errorCode } from "../lib/error-code.ts";
 import { OperationError } from "../lib/operation-error.ts";
+import type { Forge } from "../ports/forge.ts";
 import type { StoreReader } from "../ports/store.ts";
 import { toolEnvironment } from "./environment.ts";
 import type { Loop } from "./loop.ts";
 import type { ReadConfig } from "./look-at-project.ts";
+import { unrequiredChecks } from "./unrequired-checks.ts";
 
 const GIT_TIMEOUT_MS = 10_000;
 
-export function createRegister(deps: { store: StoreReader; loop: Loop; now: () => number }) {
+type RegisterDeps = {
+  store: StoreReader;
+  loop: Loop;
+  now: () => number;
+  /** The forge of a project that is not known yet. */
+  forgeOf: (config: ProjectConfig) => Promise<Forge>;
+};
+
+export function createRegister(deps: RegisterDeps) {
   return async (folder: string): Promise<ProjectName> => {
     const root = await repositoryRoot(folder);
     const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
@@ -22,6 +32,7 @@ export function createRegister(deps: { store: StoreReader; loop: Loop; now: () =
     const { config } = chosen;
     const name = projectName(config.name);
     await refuseTaken(deps.store, { name, root });
+    await refuseUnrequired(config, { root, forgeOf: deps.forgeOf });
     const upstream = await upstreamOf(root);
     const to = projectAggregate(name);
     const at = deps.now();
@@ -42,6 +53,21 @@ async function refuseTaken(
     `cannot register ${wanted.root} as project "${wanted.name}": that name belongs to ${stored.state.root}`,
     { code: "name-taken", hint: `give it another [project] name in its ${CONFIG_FILE}` },
   );
+}
+
+/** Before anything is started: what its CI server says could let through what was not checked. */
+async function refuseUnrequired(
+  config: ProjectConfig,
+  { root, forgeOf }: { root: string } & Pick<RegisterDeps, "forgeOf">,
+): Promise<void> {
+  const tip = await git(root, ["rev-parse", "--verify", "--quiet", `origin/${config.target}`]);
+  const known = tip === undefined || tip === "" ? undefined : commitId(tip);
+  const problem = await unrequiredChecks(config, () => forgeOf(config), known);
+  if (problem === undefined) return;
+  throw new OperationError(`cannot use ${CONFIG_FILE}: ${problem}`, {
+    code: "config-invalid",
+    hint: `or protect ${config.target} on the forge and require the checks there`,
+  });
 }
 
 async function repositoryRoot(folder: string): Promise<string> {
@@ -97,5 +123,7 @@ export const readConfig: ReadConfig = async (project, own, target) => {
       problem: `project.name changed from "${project.name}" to "${config.name}"`,
     };
   }
+  const problem = await unrequiredChecks(config, async () => own.forge, target);
+  if (problem !== undefined) return { kind: "invalid", problem };
   return { kind: "valid", config, source: chosen.from };
 };

@@ -1,14 +1,15 @@
 // Puts a CI server's adapter behind its port, where a project's configuration names one.
 import { setTimeout as wait } from "node:timers/promises";
-import { createForgeVerdicts } from "../adapters/ci-server/forge-verdicts.ts";
+import { createForgeVerdicts, requiredOf } from "../adapters/ci-server/forge-verdicts.ts";
 import { createServerCi, type ToldRun, type ToldRuns } from "../adapters/ci-server/server-ci.ts";
 import type { Verdicts } from "../adapters/ci-server/verdict.ts";
 import { createWoodpecker } from "../adapters/ci-server/woodpecker.ts";
 import { systemClock } from "../adapters/clock-system/system-clock.ts";
 import { createHttpClient } from "../adapters/shared/http-client.ts";
-import type { ServerCiConfig } from "../core/config.ts";
+import type { ServerCiConfig, WoodpeckerEvent } from "../core/config.ts";
 import type { ProjectName } from "../core/ids.ts";
 import type { Project } from "../core/project/project.ts";
+import { eventsIn, missingRequirement } from "../core/required-checks.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { CiServer } from "../ports/ci.ts";
@@ -67,7 +68,22 @@ async function verdictsOf(config: ServerCiConfig, from: From): Promise<Verdicts>
     now: () => systemClock.now(),
     wait: (ms) => wait(ms),
   });
-  return createWoodpecker({ http, url, repo });
+  return createWoodpecker({ http, url, repo, events: eventsOf(config, from) });
+}
+
+function eventsOf(
+  config: Extract<ServerCiConfig, { kind: "woodpecker" }>,
+  { forge, target }: From,
+): () => Promise<readonly WoodpeckerEvent[]> {
+  const { events = [] } = config;
+  if (events.length > 0) return async () => events;
+  const protection = requiredOf({ forge, target, contexts: [], now: () => systemClock.now() });
+  return async () => {
+    const contexts = await protection();
+    const problem = missingRequirement(config, { target, protection: contexts, seen: [] });
+    if (problem === undefined) return eventsIn(contexts);
+    throw new OperationError(`cannot judge by Woodpecker: ${problem}`, { code: "config-missing" });
+  };
 }
 
 /** Says what is missing to whoever asks, instead of keeping the project from starting. */

@@ -15,11 +15,12 @@ import { createTerminal } from "../adapters/terminal-tmux/terminal.ts";
 import { createActions } from "../adapters/vault-actions/vault-actions.ts";
 import { createWorkspaces } from "../adapters/workspace-setup/workspace-setup.ts";
 import type { ProjectConfig } from "../core/config.ts";
-import { projectAggregate, type ProjectName } from "../core/ids.ts";
+import { projectAggregate, projectName, type ProjectName } from "../core/ids.ts";
 import type { Project } from "../core/project/project.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Agent } from "../ports/agent.ts";
+import type { Forge } from "../ports/forge.ts";
 import type { Store } from "../ports/store.ts";
 import { toolEnvironment } from "./environment.ts";
 import { factoryMarks } from "./factory-marks.ts";
@@ -88,6 +89,19 @@ export function createPorts(deps: Deps): Ports {
     },
     project,
   };
+}
+
+/** The forge of a project by its configuration, also before the project is known. */
+export async function forgeOf(
+  { store, paths, crash }: Pick<Deps, "store" | "paths" | "crash">,
+  config: ProjectConfig,
+): Promise<Forge> {
+  const secrets = createSecrets(paths.home, process.env);
+  const tokens = config.forge === undefined ? undefined : await findTokens(config.forge, secrets);
+  const factory = () => factoryMarks(store, paths.homeId);
+  const now = (): number => systemClock.now();
+  const project = projectName(config.name);
+  return createForge({ project, config, store, tokens, factory, now, crash });
 }
 
 /** Loaded only where a project has one: it brings what checks its answers. */

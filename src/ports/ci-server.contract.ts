@@ -44,7 +44,7 @@ function ask(use: Use, of: Of, more?: Partial<ServerRequest>): Asked {
   const asked: Asked = { outcome: undefined, error: undefined };
   const signal = new AbortController().signal;
   use()
-    .server.judge({ key: "run/demo/1.1/ci", ...of, signal, ...more })
+    .server.judge({ key: "run/demo/1.1/ci", ...of, isPr: true, signal, ...more })
     .then((outcome) => (asked.outcome = outcome))
     .catch((error: unknown) => (asked.error = error));
   return asked;

@@ -35,6 +35,8 @@ export type ServerRequest = {
   commit: Commit;
   tree: Tree;
   signal: AbortSignal;
+  /** The commit is the head of a PR; a candidate of the merge queue is on a branch only. */
+  isPr: boolean;
   /** Undefined where the caller watches over the time. */
   timeoutMs?: number;
 };

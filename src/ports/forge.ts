@@ -161,6 +161,11 @@ export type Forge = {
   dismissReview(input: { pr: number; id: string; why: string }): Promise<void>;
   /** The latest of each context, in the order of their names. */
   statuses(commit: Commit): Promise<Status[]>;
+  /**
+   * Names what is queued or running for this commit and is not among its statuses. Absent where
+   * everything that runs has a status.
+   */
+  running?(commit: Commit): Promise<string[]>;
   /** What the protection of this branch requires to be green; none where a forge has no such thing. */
   requiredContexts?(branch: string): Promise<string[]>;
   /** Replaces what this context said of this commit; a repeated call changes nothing. */

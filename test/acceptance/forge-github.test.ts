@@ -55,6 +55,29 @@ test("a target that GitHub guards is landed on by its own merge of what was test
   );
 }, 120_000);
 
+test("checks of a forge that nothing requires are refused before anything starts, with the line to write", async () => {
+  await using factory = await makeGithubFactory();
+  const { state } = factory.fake;
+  const commit = factory.gitIn(factory.bare, "rev-parse", "main");
+  for (const name of ["lint", "build"]) {
+    const done = { status: "completed", conclusion: "success" };
+    state.checkRuns.push({ id: state.id(), commit, name, ...done });
+  }
+  const refused = await factory.pawl("run", "--until-idle");
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("the protection of main requires none");
+  expect(refused.stderr).toContain('contexts = ["build", "lint"]');
+  expect(factory.fake.state.issues).toEqual([]);
+  state.protection = ["build"];
+  await factory.ok("run", "--until-idle");
+  // What was required once and is no longer lets nothing through, and is said.
+  state.protection = [];
+  await factory.ok("up");
+  await factory.until("the configuration is refused", async () =>
+    ((await factory.status()).projects[0]?.config_problem ?? "").includes("contexts = ["),
+  );
+}, 120_000);
+
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
 test("an issue on GitHub becomes a merged PR once its required checks are green", async () => {

@@ -5,6 +5,7 @@ import { createWoodpecker } from "../../src/adapters/ci-server/woodpecker.ts";
 import { systemClock } from "../../src/adapters/clock-system/system-clock.ts";
 import { createHttpClient } from "../../src/adapters/shared/http-client.ts";
 import type { CheckOutcome } from "../../src/core/check.ts";
+import type { WoodpeckerEvent } from "../../src/core/config.ts";
 import { commitId, treeId } from "../../src/core/ids.ts";
 import {
   startFakeWoodpecker,
@@ -40,7 +41,7 @@ beforeEach(async () => {
 
 afterEach(() => woodpecker[Symbol.asyncDispose]());
 
-function server(token = "secret-token") {
+function server(token = "secret-token", events: WoodpeckerEvent[] = ["push"]) {
   const http = createHttpClient({
     server: "Woodpecker",
     baseUrl: woodpecker.url,
@@ -52,7 +53,12 @@ function server(token = "secret-token") {
     wait: async () => undefined,
   });
   return createServerCi({
-    verdicts: createWoodpecker({ http, url: woodpecker.url, repo: "ann/toy" }),
+    verdicts: createWoodpecker({
+      http,
+      url: woodpecker.url,
+      repo: "ann/toy",
+      events: async () => events,
+    }),
     told: {
       get: async (commit) => told.get(commit),
       put: async (commit, run) => void told.set(commit, run),
@@ -70,9 +76,16 @@ function server(token = "secret-token") {
 const judge = (
   key: string,
   of = server(),
-  more: { timeoutMs?: number } = {},
+  more: { timeoutMs?: number; isPr?: boolean } = {},
 ): Promise<CheckOutcome> =>
-  of.judge({ key, commit: COMMIT, tree: TREE, signal: new AbortController().signal, ...more });
+  of.judge({
+    key,
+    commit: COMMIT,
+    tree: TREE,
+    isPr: true,
+    signal: new AbortController().signal,
+    ...more,
+  });
 
 const red = (log: string, exitCode = 1): FakeStep[] => [
   { name: "clone", exitCode: 0 },
@@ -178,6 +191,32 @@ test("a push and its pull request are judged both, each by its newest pipeline",
   expect(await verdict).toMatchObject({ kind: "failed" });
 });
 
+test("between the pipeline of the push and that of its pull request, nothing passes", async () => {
+  plan = [green, "runs"];
+  const both = server("secret-token", ["push", "pull_request"]);
+  expect(await judge("k", both, { timeoutMs: 50 })).toMatchObject({
+    kind: "infra",
+    message: expect.stringContaining("still waiting for a pipeline of the event pull_request"),
+  });
+  // A candidate of the merge queue has no pull request.
+  expect(await judge("k", both, { isPr: false })).toMatchObject({ kind: "passed" });
+  woodpecker.add({ event: "pull_request", commit: COMMIT, branch: "pawl/1" });
+  expect(await judge("k", both, { timeoutMs: 50 })).toMatchObject({
+    message: expect.stringContaining("still waiting for pipeline 2 (running)"),
+  });
+  plan = [green, green];
+  expect(await judge("k", both)).toMatchObject({ kind: "passed" });
+});
+
+test("a pipeline that runs is waited for, also where a newer one of its event is green", async () => {
+  plan = ["runs", green];
+  woodpecker.add({ event: "push", commit: COMMIT, branch: "pawl/1" });
+  woodpecker.add({ event: "push", commit: COMMIT, branch: "pawl/queue/1" });
+  expect(await judge("k", server(), { timeoutMs: 50 })).toMatchObject({
+    message: expect.stringContaining("still waiting for pipeline 1 (running)"),
+  });
+});
+
 test("a pipeline that is red without a red step says why", async () => {
   plan = [[{ name: "test", exitCode: 0, state: "success" }]];
   await judge("k");
@@ -208,7 +247,13 @@ test("what takes longer than its limit could not run, and says what was waited f
 test("a check that is called back ends at once", async () => {
   plan = ["runs"];
   const called = new AbortController();
-  const verdict = server().judge({ key: "k", commit: COMMIT, tree: TREE, signal: called.signal });
+  const verdict = server().judge({
+    key: "k",
+    commit: COMMIT,
+    tree: TREE,
+    isPr: true,
+    signal: called.signal,
+  });
   await woodpeckerAsked(2);
   called.abort();
   await expect(verdict).rejects.toMatchObject({ code: "aborted" });

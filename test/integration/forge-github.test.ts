@@ -196,7 +196,21 @@ test("statuses and check runs are one list, as branch protection counts them", a
   state.ruleset = ["deploy", "build"];
   const required = (await forge.requiredContexts?.("main")) ?? [];
   expect(required).toEqual(["build", "deploy", "legacy"]);
-  expect(verdictOf(all, required)).toEqual({ kind: "pending", waitsFor: ["deploy"] });
+  expect(verdictOf(all, required)).toEqual({ kind: "pending", waitsFor: ["slow", "deploy"] });
+});
+
+test("check suites that are queued or running are told, except of apps that never check anything", async () => {
+  const commit = world.repository.commit("pawl/1");
+  const { suites } = world.fake.state;
+  suites.push({ commit, status: "completed", app: "github-actions", runs: 1 });
+  suites.push({ commit, status: "queued", app: "never-reports", runs: 0 });
+  expect(await forge.running?.(commit)).toEqual([]);
+  suites.push({ commit, status: "queued", app: "github-actions", runs: 0 });
+  suites.push({ commit, status: "in_progress", app: "coverage", runs: 2 });
+  expect(await forge.running?.(commit)).toEqual([
+    "the check suite of github-actions (queued)",
+    "the check suite of coverage (in_progress)",
+  ]);
 });
 
 test("a PR whose commits did not come onto the target is closed with a word", async () => {

@@ -31,6 +31,7 @@ poll = "1 s"
 [ci.woodpecker]
 url = "${woodpecker.url}"
 repo = 7
+events = ["push"]
 [merge]
 strategy = "merge"
 ${LIMITS}`;

@@ -3,6 +3,8 @@ import { commitId } from "../../core/ids.ts";
 import type { Status } from "../../ports/forge.ts";
 import { createForgeVerdicts, verdictOf } from "./forge-verdicts.ts";
 
+const COMMIT = commitId("a".repeat(40));
+
 const status = (context: string, state: Status["state"]): Status => ({
   context,
   state,
@@ -21,7 +23,6 @@ test("a required context that is missing is waited for, whatever else is green",
 test("only required contexts count, where some are", () => {
   const all = [status("test", "success"), status("coverage", "failure")];
   expect(verdictOf(all, ["test"])).toMatchObject({ kind: "passed", results: [{ gate: "test" }] });
-  expect(verdictOf(all, [])).toMatchObject({ kind: "failed" });
 });
 
 test("a required pattern is waited for until something fulfils it, and then all of it counts", () => {
@@ -32,11 +33,25 @@ test("a required pattern is waited for until something fulfils it, and then all 
   expect(verdictOf(both, ["ci/*"])).toMatchObject({ kind: "failed" });
 });
 
-test("without required contexts all must be green, and what Pawl says itself is no verdict", () => {
-  expect(verdictOf([], [])).toEqual({ kind: "missing" });
-  expect(verdictOf([status("pawl/ci", "success")], [])).toEqual({ kind: "missing" });
-  const pending = [status("a", "success"), status("b", "pending")];
-  expect(verdictOf(pending, [])).toEqual({ kind: "pending", waitsFor: ["b"] });
+test("without required contexts nothing passes, and the line to write is told", async () => {
+  const forge = { statuses: async () => [status("lint", "success"), status("pawl/ci", "success")] };
+  const of = createForgeVerdicts({ forge, target: "main", contexts: [], now: () => 0 });
+  await expect(of.verdict(COMMIT, true)).rejects.toMatchObject({
+    code: "config-missing",
+    retryable: false,
+    message: expect.stringContaining('contexts = ["lint"]'),
+  });
+});
+
+test("nothing passes while anything of the commit is queued or runs, required or not", async () => {
+  const pending = [status("a", "success"), status("b", "pending"), status("pawl/ci", "pending")];
+  expect(verdictOf(pending, ["a"])).toEqual({ kind: "pending", waitsFor: ["b"] });
+  const running = ["the check suite of github-actions (queued)"];
+  const forge = { statuses: async () => [status("a", "success")], running: async () => running };
+  const of = createForgeVerdicts({ forge, target: "main", contexts: ["a"], now: () => 0 });
+  expect(await of.verdict(COMMIT, true)).toEqual({ kind: "pending", waitsFor: running });
+  running.pop();
+  expect(await of.verdict(COMMIT, true)).toMatchObject({ kind: "passed" });
 });
 
 test("a failure is told at once, with what the forge says of it", () => {
@@ -58,7 +73,7 @@ test("a failure is told at once, with what the forge says of it", () => {
 });
 
 test("a checker that could not do its work is the machinery's failure", () => {
-  expect(verdictOf([status("a", "error")], [])).toMatchObject({
+  expect(verdictOf([status("a", "error")], ["a"])).toMatchObject({
     infra: { message: "a could not run: a says error" },
   });
 });
@@ -72,16 +87,15 @@ test("protection is asked only where pawl.toml names no contexts, and not each t
       return ["a", "b"];
     },
   };
-  const commit = commitId("a".repeat(40));
   const of = (contexts: string[]) =>
     createForgeVerdicts({ forge, target: "main", contexts, now: () => now });
-  expect((await of(["a"]).verdict(commit)).kind).toBe("passed");
+  expect((await of(["a"]).verdict(COMMIT, true)).kind).toBe("passed");
   expect(asked).toBe(0);
   const verdicts = of([]);
-  await verdicts.verdict(commit);
-  expect((await verdicts.verdict(commit)).kind).toBe("pending");
+  await verdicts.verdict(COMMIT, true);
+  expect((await verdicts.verdict(COMMIT, true)).kind).toBe("pending");
   expect(asked).toBe(1);
   now = 3_600_000;
-  await verdicts.verdict(commit);
+  await verdicts.verdict(COMMIT, true);
   expect(asked).toBe(2);
 });

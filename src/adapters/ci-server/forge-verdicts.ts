@@ -1,35 +1,58 @@
 // The forge's own statuses and checks of a commit as a verdict. Which of them must be green is
-// written in pawl.toml or in the protection of the target; where it is neither, all that are there.
+// written in pawl.toml or in the protection of the target; where it is neither, nothing passes. What
+// is still queued or running is waited for, whether it is required or not.
 import type { GateResult } from "../../core/check.ts";
 import type { Commit } from "../../core/ids.ts";
+import { isOwnContext, missingRequirement } from "../../core/required-checks.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { Forge, Status } from "../../ports/forge.ts";
 import { serverResult, type Verdict, type Verdicts } from "./verdict.ts";
 
 /** Protection changes rarely; asking each time would double the requests. */
 const REQUIRED_KEPT_MS = 600_000;
-/** What Pawl says itself is not what it waits for. */
-const OWN = /^pawl(?:\/|$)/;
-
 export type ForgeVerdictsOptions = {
-  forge: Pick<Forge, "statuses" | "requiredContexts">;
+  forge: Pick<Forge, "statuses" | "requiredContexts" | "running">;
   target: string;
   contexts: string[];
   now: () => number;
 };
 
 export function createForgeVerdicts(options: ForgeVerdictsOptions): Verdicts {
+  const { forge, target } = options;
   const required = requiredOf(options);
   return {
     verdict: async (commit: Commit) => {
-      const [all, contexts] = await Promise.all([options.forge.statuses(commit), required()]);
-      return verdictOf(all, contexts);
+      const [all, contexts, running] = await Promise.all([
+        forge.statuses(commit),
+        required(),
+        forge.running?.(commit) ?? [],
+      ]);
+      if (contexts.length === 0) throw unrequired(target, all);
+      return verdictOf(all, contexts, running);
     },
   };
 }
 
-function requiredOf({ forge, target, contexts, now }: ForgeVerdictsOptions) {
+function unrequired(target: string, all: readonly Status[]): OperationError {
+  const seen = all.map(({ context }) => context);
+  const problem = missingRequirement(
+    { kind: "forge", contexts: [], timeoutMs: 0, pollMs: 0 },
+    { target, protection: [], seen },
+  );
+  return new OperationError(`cannot judge by the forge's checks: ${problem}`, {
+    code: "config-missing",
+  });
+}
+
+/** What the protection of the target requires, where pawl.toml names nothing. */
+export function requiredOf(
+  options: Pick<ForgeVerdictsOptions, "target" | "contexts" | "now"> & {
+    forge: Pick<Forge, "requiredContexts">;
+  },
+): () => Promise<string[]> {
+  const { forge, target, contexts, now } = options;
   let known: { at: number; contexts: string[] } | undefined;
-  return async (): Promise<string[]> => {
+  return async () => {
     if (contexts.length > 0 || forge.requiredContexts === undefined) return contexts;
     if (known === undefined || known.at + REQUIRED_KEPT_MS < now()) {
       known = { at: now(), contexts: await forge.requiredContexts(target) };
@@ -38,18 +61,20 @@ function requiredOf({ forge, target, contexts, now }: ForgeVerdictsOptions) {
   };
 }
 
-export function verdictOf(all: readonly Status[], required: readonly string[]): Verdict {
-  const counting =
-    required.length > 0
-      ? all.filter(({ context }) => required.some((name) => matches(name, context)))
-      : all.filter(({ context }) => !OWN.test(context));
+/** `running`: what is under way for the commit and has no status of its own. */
+export function verdictOf(
+  all: readonly Status[],
+  required: readonly string[],
+  running: readonly string[] = [],
+): Verdict {
+  const counting = all.filter(({ context }) => required.some((name) => matches(name, context)));
   const failed = counting.filter(({ state }) => state === "failure" || state === "error");
   if (failed.length > 0) return failure(counting, failed);
   const missing = required.filter(
     (name) => !counting.some(({ context }) => matches(name, context)),
   );
-  const pending = counting.filter(({ state }) => state === "pending");
-  const waitsFor = [...pending.map(({ context }) => context), ...missing];
+  const pending = all.filter(({ context, state }) => state === "pending" && !isOwnContext(context));
+  const waitsFor = [...pending.map(({ context }) => context), ...missing, ...running];
   if (counting.length === 0) return { kind: "missing" };
   if (waitsFor.length > 0) return { kind: "pending", waitsFor };
   return { kind: "passed", results: counting.map(resultOf) };

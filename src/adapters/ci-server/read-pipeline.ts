@@ -26,6 +26,15 @@ export function countingFor(commit: string, listed: readonly ListedPipeline[]): 
   return [...newest.values()].toSorted((a, b) => a.number - b.number);
 }
 
+/** Of the newest of each event, and every other that is queued or runs. */
+export function unfinishedOf(commit: string, listed: readonly ListedPipeline[]): ListedPipeline[] {
+  const newest = countingFor(commit, listed);
+  const about = listed.filter((one) => one.commit === commit && EVENTS.has(one.event));
+  return about
+    .filter((one) => isUnfinished(one) && (newest.includes(one) || one.status !== "blocked"))
+    .toSorted((a, b) => a.number - b.number);
+}
+
 export const stepsOf = ({ workflows }: Pipeline): { name: string; step: Step }[] => {
   const all = workflows ?? [];
   return all.flatMap(({ name, children }) =>

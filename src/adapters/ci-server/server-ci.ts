@@ -31,7 +31,7 @@ export function createServerCi(options: ServerCiOptions): CiServer {
   const waiting = new Set<() => void>();
   return {
     judge: (request) => judge(options, request, waiting),
-    knows: async (commit) => (await options.verdicts.verdict(commit)).kind !== "missing",
+    knows: async (commit) => (await options.verdicts.verdict(commit, false)).kind !== "missing",
     stir: () => {
       for (const wake of waiting) wake();
     },
@@ -64,7 +64,7 @@ async function lookAt(
 ): Promise<CheckOutcome | string> {
   const { tree, commit } = request;
   try {
-    const verdict = await options.verdicts.verdict(commit);
+    const verdict = await options.verdicts.verdict(commit, request.isPr);
     switch (verdict.kind) {
       case "missing":
         return `the CI server has not heard of ${commit.slice(0, 10)}`;

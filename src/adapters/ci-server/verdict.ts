@@ -13,7 +13,8 @@ export type Verdict =
   | { kind: "failed"; run: string; results: GateResult[]; infra: InfraCause | undefined };
 
 export type Verdicts = {
-  verdict(commit: Commit): Promise<Verdict>;
+  /** `isPr`: the commit is the head of a PR; a candidate of the merge queue is on a branch only. */
+  verdict(commit: Commit, isPr: boolean): Promise<Verdict>;
   /** Has what failed run again; absent where the server offers no way. */
   restart?: (run: string) => Promise<void>;
 };

@@ -1,6 +1,7 @@
 // A Woodpecker server through its REST API: pipelines of a commit, their steps and logs, and
 // restarting one. Never its database, and never anything but this one repository.
 import { infraCause } from "../../core/ci-failure.ts";
+import type { WoodpeckerEvent } from "../../core/config.ts";
 import type { Commit } from "../../core/ids.ts";
 import * as z from "zod";
 import type { Verdict, Verdicts } from "./verdict.ts";
@@ -13,6 +14,7 @@ import {
   logText,
   resultsOf,
   stepsOf,
+  unfinishedOf,
 } from "./read-pipeline.ts";
 import {
   listedPipelineSchema,
@@ -35,12 +37,17 @@ export type WoodpeckerOptions = {
   url: string;
   /** The server's own number of the repository, or its owner/name. */
   repo: number | string;
+  /** Whose pipelines must be green for the head of a PR. */
+  events: () => Promise<readonly WoodpeckerEvent[]>;
 };
 
 export function createWoodpecker(options: WoodpeckerOptions): Verdicts {
   const repo = repoOf(options);
   return {
-    verdict: async (commit) => verdictOn(options, await repo(), commit),
+    verdict: async (commit, isPr) => {
+      const events = expected(await options.events(), isPr);
+      return verdictOn(options, await repo(), { commit, events });
+    },
     restart: async (number) => {
       const path = `/api/repos/${await repo()}/pipelines/${number}`;
       const what = `restart pipeline ${number}`;
@@ -48,6 +55,10 @@ export function createWoodpecker(options: WoodpeckerOptions): Verdicts {
     },
   };
 }
+
+/** A candidate of the merge queue has no PR; where only PRs have pipelines, any will do for it. */
+const expected = (events: readonly WoodpeckerEvent[], isPr: boolean): WoodpeckerEvent[] =>
+  events.filter((event) => isPr || event !== "pull_request");
 
 /** Looked up once; a failed look-up is tried again. */
 function repoOf({ http, repo }: WoodpeckerOptions): () => Promise<number> {
@@ -64,17 +75,20 @@ function repoOf({ http, repo }: WoodpeckerOptions): () => Promise<number> {
 async function verdictOn(
   options: WoodpeckerOptions,
   repo: number,
-  commit: Commit,
+  { commit, events }: { commit: Commit; events: readonly WoodpeckerEvent[] },
 ): Promise<Verdict> {
-  const counting = countingFor(commit, await listedAbout(options, repo, commit));
+  const listed = await listedAbout(options, repo, { commit, events });
+  const counting = countingFor(commit, listed);
   if (counting.length === 0) return { kind: "missing" };
   const failed = counting.find((pipeline) => !isUnfinished(pipeline) && !isGreen(pipeline));
   if (failed !== undefined) return failureOf(options, repo, failed.number);
-  const unfinished = counting.filter(isUnfinished);
-  if (unfinished.length > 0) {
-    const waitsFor = unfinished.map(({ number, status }) => `pipeline ${number} (${status})`);
-    return { kind: "pending", waitsFor };
-  }
+  const waitsFor = [
+    ...unfinishedOf(commit, listed).map(({ number, status }) => `pipeline ${number} (${status})`),
+    ...events
+      .filter((event) => !counting.some((pipeline) => pipeline.event === event))
+      .map((event) => `a pipeline of the event ${event}`),
+  ];
+  if (waitsFor.length > 0) return { kind: "pending", waitsFor };
   const pipelines = await Promise.all(
     counting.map(({ number }) => pipelineOf(options, repo, number)),
   );
@@ -88,7 +102,7 @@ async function verdictOn(
 async function listedAbout(
   { http }: WoodpeckerOptions,
   repo: number,
-  commit: Commit,
+  { commit, events }: { commit: Commit; events: readonly WoodpeckerEvent[] },
 ): Promise<ListedPipeline[]> {
   const all: ListedPipeline[] = [];
   for (let page = 1; page <= PAGES_MAX; page += 1) {
@@ -99,8 +113,9 @@ async function listedAbout(
       schema: z.array(listedPipelineSchema).nullish(),
     });
     all.push(...(listed ?? []));
-    const isFound = all.some((pipeline) => pipeline.commit === commit);
-    if (isFound || (listed ?? []).length < PER_PAGE) break;
+    const about = all.filter((pipeline) => pipeline.commit === commit);
+    const hasAll = events.every((event) => about.some((pipeline) => pipeline.event === event));
+    if ((about.length > 0 && hasAll) || (listed ?? []).length < PER_PAGE) break;
   }
   return all;
 }

@@ -14,7 +14,7 @@ import { createLabels } from "./labels.ts";
 import { mayMerge, mergePr } from "./merging.ts";
 import { finishPr, listPrs, opening } from "./prs.ts";
 import { formalReviews } from "./reviews.ts";
-import { listStatuses, requiredContexts } from "./statuses.ts";
+import { listRunning, listStatuses, requiredContexts } from "./statuses.ts";
 import { listChanges } from "./timeline.ts";
 
 export function createGithubForge(options: RepositoryOptions): Forge {
@@ -34,6 +34,7 @@ export function createGithubForge(options: RepositoryOptions): Forge {
     mayMerge: (target, strategy) => mayMerge(connection, target, strategy),
     mergePr: (input) => mergePr(connection, input),
     statuses: (commit) => listStatuses(connection, commit),
+    running: (commit) => listRunning(connection, commit),
     requiredContexts: (branch) => requiredContexts(connection, branch),
     async setStatus(commit, status) {
       await setStatus(connection, commit, { status, said: await listStatuses(connection, commit) });

@@ -48,6 +48,14 @@ const checkRun = z.object({
 
 export const checkRuns = z.object({ check_runs: z.array(checkRun) });
 
+const checkSuite = z.object({
+  status: z.string().nullish(),
+  latest_check_runs_count: z.number().nullish(),
+  app: z.object({ slug: z.string().nullish(), name: z.string().nullish() }).nullish(),
+});
+
+export const checkSuites = z.object({ check_suites: z.array(checkSuite) });
+
 export const branch = z.object({
   protected: z.boolean().nullish(),
   protection: z

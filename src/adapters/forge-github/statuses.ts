@@ -32,6 +32,26 @@ export async function listStatuses(connection: Connection, commit: Commit): Prom
   return [...byContext.values()].toSorted((a, b) => a.context.localeCompare(b.context));
 }
 
+/**
+ * Check suites that are not completed: their runs may not be there yet. GitHub makes a suite for every
+ * app that may check, and one of an app that never does stays queued: without a run it is ignored,
+ * except of GitHub Actions, whose suites come with a workflow.
+ */
+export async function listRunning(connection: Connection, commit: Commit): Promise<string[]> {
+  const suites = await connection.read.list({
+    what: `read the check suites of ${commit.slice(0, 10)}`,
+    path: connection.at(`/commits/${commit}/check-suites`),
+    query: { per_page: 100 },
+    schema: shape.checkSuites.transform((page) => page.check_suites),
+  });
+  return suites
+    .filter(({ status, app, latest_check_runs_count: runs }) => {
+      const isUsed = app?.slug === "github-actions" || (runs ?? 0) > 0;
+      return status !== "completed" && isUsed;
+    })
+    .map(({ app, status }) => `the check suite of ${app?.name ?? "an app"} (${status})`);
+}
+
 const WORSE: Status["state"][] = ["failure", "error", "pending", "success"];
 
 const shownStatus = (raw: shape.RawStatus): Status => ({

@@ -36,14 +36,14 @@ export async function check(context: EffectContext, wanted: Wanted): Promise<Che
   const { key, commit } = wanted;
   const { signal } = context;
   if (head !== undefined) {
-    const byServer = await server.judge({ key, commit: head, tree, signal });
+    const byServer = await server.judge({ key, commit: head, tree, isPr: true, signal });
     if (byServer.kind === "infra") return byServer;
     return { ...byServer, results: [...byGates.results, ...byServer.results] };
   }
   if (gates.length > 0) return byGates;
   const { timeoutMs } = configured;
   return onQueueBranch(context, commit, () =>
-    server.judge({ key, commit, tree, signal, timeoutMs }),
+    server.judge({ key, commit, tree, isPr: false, signal, timeoutMs }),
   );
 }
 

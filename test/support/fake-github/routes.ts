@@ -64,6 +64,7 @@ const ROUTES: [string, RegExp, Route][] = [
   ["PUT", /^\/pulls\/(\d+)\/reviews\/(\d+)\/dismissals$/, dismissReview],
   ["GET", /^\/commits\/([0-9a-f]+)\/status$/, combinedStatus],
   ["GET", /^\/commits\/([0-9a-f]+)\/check-runs$/, checkRuns],
+  ["GET", /^\/commits\/([0-9a-f]+)\/check-suites$/, checkSuites],
   ["POST", /^\/statuses\/([0-9a-f]+)$/, setStatus],
   ["PUT", /^\/pulls\/(\d+)\/merge$/, merge],
   // "Create a reference", which nobody here asks for in earnest.
@@ -369,6 +370,21 @@ function checkRuns(state: FakeGithubState, _: Asked, [commit]: string[]): Reply 
     status: 200,
     list: all.map(shownCheckRun),
     wrap: (page) => ({ total_count: all.length, check_runs: page }),
+  };
+}
+
+/** "List check suites for a Git reference". */
+function checkSuites(state: FakeGithubState, _: Asked, [commit]: string[]): Reply {
+  const all = state.suites.filter((one) => one.commit === commit);
+  const list = all.map(({ status, app, runs }) => ({
+    status,
+    latest_check_runs_count: runs,
+    app: { slug: app, name: app },
+  }));
+  return {
+    status: 200,
+    list,
+    wrap: (page) => ({ total_count: all.length, check_suites: page }),
   };
 }
 

@@ -115,7 +115,7 @@ function faultOf(fault: GithubFault): Reply | undefined {
 function permissionOf(method: string, path: string): string {
   const access = method === "GET" ? "read" : "write";
   if (path.startsWith("/pulls") && !path.endsWith("/merge")) return `pull_requests=${access}`;
-  if (path.includes("/check-runs")) return `checks=${access}`;
+  if (/\/check-(?:runs|suites)/.test(path)) return `checks=${access}`;
   if (/^\/statuses\/|\/status$/.test(path)) return `statuses=${access}`;
   // "Get a repository" and the rules of a branch need Metadata (read), which every token has.
   if (path === "" || /^\/(?:rules|collaborators)\//.test(path)) return "metadata=read";

@@ -69,6 +69,7 @@ export class FakeGithubState {
   readonly reviews: FakeReview[] = [];
   readonly statuses: FakeStatus[] = [];
   readonly checkRuns: FakeCheckRun[] = [];
+  readonly suites: { commit: string; status: string; app: string; runs: number }[] = [];
   comments: FakeComment[] = [];
   /** "List timeline events for an issue": those about labels and state. */
   readonly events: { issue: number; event: string; by: string; at: number; label?: string }[] = [];
