@@ -168,6 +168,45 @@ function linesMatching(sources: Source[], pattern: RegExp): string[] {
   );
 }
 
+// An agent can put a FIFO wherever it may write: reading it plainly would hold a thread for ever.
+// These read only what no agent writes; everything else goes through shared/untrusted-file.ts.
+const READS_PLAINLY: Record<string, string> = {
+  "src/adapters/agent-claude/claude-agent.ts":
+    "Pawl's own hook script and prompt, before the life begins",
+  "src/adapters/ci-builtin/gate-log.ts": "logs that Pawl itself writes",
+  "src/adapters/commands-local/attempt-record.ts": "/proc",
+  "src/adapters/git-cli/checkout.ts": "an index that Pawl's own git wrote",
+  "src/adapters/git-cli/checkpoint-remote.ts": "a note of Pawl inside its hub",
+  "src/adapters/git-cli/user-checkout.ts": "the user's repository",
+  "src/adapters/git-cli/watch-workspace.ts": "/proc",
+  "src/adapters/machine-proc/machine.ts": "/proc",
+  "src/adapters/plugins-user/user-plugins.ts": "the user's plugins",
+  "src/adapters/shared/leftovers.ts": "/proc",
+  "src/adapters/shared/process-table.ts": "/proc",
+  "src/adapters/terminal-tmux/life-processes.ts": "/proc",
+  "src/adapters/workspace-setup/workspace-setup.ts": "the user's repository",
+  "src/daemon/doctor/broken-journal.ts": "the journal's backup",
+  "src/daemon/doctor/checks/machine.ts": "/proc",
+  "src/daemon/factory-marks.ts": "a file of PAWL_HOME",
+  "src/daemon/formulas/library.ts": "formulas of Pawl and of the user's repository",
+  "src/daemon/monitoring/ledger.ts": "a file of PAWL_HOME that only grows",
+  "src/daemon/register.ts": "the user's repository",
+  "src/daemon/secrets.ts": "the user's secrets",
+};
+
+test("what an agent can write is read only by shared/untrusted-file.ts", () => {
+  const plain = /\b(?:readFile|readFileSync|copyFile|copyFileSync|createReadStream|cp|cpSync)\b/;
+  const importsPlain = ({ text }: Source): boolean =>
+    [...text.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].some(([, names = ""]) =>
+      plain.test(names),
+    );
+  const opensPlain = ({ text }: Source): boolean => /\bopen\([^()]*, "r"\)/.test(text);
+  const found = PRODUCTION.filter(({ path }) => /^src\/(?:adapters|daemon)\//.test(path))
+    .filter((source) => importsPlain(source) || opensPlain(source))
+    .map(({ path }) => path);
+  expect(found).toEqual(Object.keys(READS_PLAINLY).toSorted());
+});
+
 test("no work is left as a note in the sources", () => {
   const pattern = /\b(?:FIXME|TODO|XXX)\b/;
   const violations = SOURCES.filter(({ text }) => pattern.test(text)).map(({ path }) => path);

@@ -1,8 +1,8 @@
 // What a terminal's log gained since a follower last asked. Whole lines only, without escape
 // sequences, so that pieces put together read like the log itself.
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
-import { errorCode } from "../lib/error-code.ts";
+import { openUntrusted } from "../adapters/shared/untrusted-file.ts";
 
 const NEWLINE = 10;
 
@@ -14,13 +14,8 @@ export async function logSince(request: {
   after: number | undefined;
   maxBytes: number;
 }): Promise<LogPiece> {
-  let handle: FileHandle;
-  try {
-    handle = await open(request.logFile, "r");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return { text: "", next: 0 };
-    throw error;
-  }
+  const handle = await openUntrusted(request.logFile);
+  if (handle === undefined) return { text: "", next: 0 };
   try {
     const { size } = await handle.stat();
     if (request.after === undefined) return { text: "", next: size };

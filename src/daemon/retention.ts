@@ -1,8 +1,8 @@
 // Bounds what runs leave on disk: terminal logs keep their end, and the folders of runs that ended
 // long ago go. Checkpoints and branches are git's and are not touched here.
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
+import { openUntrusted } from "../adapters/shared/untrusted-file.ts";
 import { isOver } from "../core/run/run.ts";
-import { errorCode } from "../lib/error-code.ts";
 import type { Factory } from "./factory.ts";
 
 export const LOG_MAX_BYTES = 20_000_000;
@@ -23,26 +23,19 @@ export async function cutLogs(factory: Factory): Promise<void> {
 }
 
 export async function cutToEnd(path: string): Promise<void> {
-  const size = await sizeOf(path);
-  if (size <= LOG_MAX_BYTES) return;
-  const file = await open(path, "r");
+  const file = await openUntrusted(path);
+  if (file === undefined) return;
   try {
+    const { size } = await file.stat();
+    if (size <= LOG_MAX_BYTES) return;
     const end = Buffer.alloc(LOG_KEPT_BYTES);
     await file.read(end, 0, LOG_KEPT_BYTES, size - LOG_KEPT_BYTES);
-    const shorter = await open(`${path}.tmp`, "w", 0o600);
+    await rm(`${path}.tmp`, { force: true });
+    const shorter = await open(`${path}.tmp`, "wx", 0o600);
     await shorter.writeFile(end);
     await shorter.close();
     await rename(`${path}.tmp`, path);
   } finally {
     await file.close();
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return 0;
-    throw error;
   }
 }

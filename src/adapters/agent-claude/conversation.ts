@@ -1,9 +1,10 @@
 // Which conversation a life has: a new one, or that of the life before it. Claude Code keeps them
 // by id; the id is written into the epoch's folder, so that a repeated start finds the same.
 import { randomUUID } from "node:crypto";
-import { open, readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
+import { openUntrusted, readUntrusted } from "../shared/untrusted-file.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 
 const NAME = "conversation";
@@ -60,7 +61,7 @@ export async function transcriptOf(
 
 /** The first turn is near the beginning: a long conversation is not read to its end. */
 async function hasTurn(path: string): Promise<boolean> {
-  await using file = await ifThere(open(path, "r"));
+  await using file = await openUntrusted(path);
   if (file === undefined) return false;
   const chunk = Buffer.alloc(CHUNK_BYTES);
   for (let at = 0; ; at += CHUNK_BYTES - TURN.length) {
@@ -73,4 +74,4 @@ async function hasTurn(path: string): Promise<boolean> {
 export const configFolder = (env: Record<string, string>): string =>
   env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? "/", ".claude");
 
-const read = (path: string): Promise<string | undefined> => ifThere(readFile(path, "utf8"));
+const read = (path: string): Promise<string | undefined> => readUntrusted(path, CHUNK_BYTES);

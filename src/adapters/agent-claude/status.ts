@@ -2,13 +2,14 @@
 // and after a refused permission no hook tells that the turn is over, and older versions report no
 // prompt that is sent during a turn. The file is not documented, so that anything unexpected in it
 // counts as no word at all.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ifThere } from "../../lib/if-there.ts";
 import { readLifeRecord } from "../shared/life-record.ts";
+import { readUntrusted } from "../shared/untrusted-file.ts";
 import { configFolder } from "./conversation.ts";
 import { numberIn, parsePayload, textIn, type Payload } from "./payload.ts";
 import { isOlder, QUEUED_PROMPTS_REPORTED_SINCE } from "./versions.ts";
+
+const STATUS_MAX_BYTES = 1024 * 1024;
 
 type Request = { dir: string; env: Record<string, string> };
 
@@ -29,9 +30,8 @@ export async function reportsPrompts(request: Request): Promise<boolean> {
 async function ownRecord(request: Request): Promise<Payload | undefined> {
   const pid = (await readLifeRecord(request.dir))?.agent?.pid;
   if (pid === undefined) return undefined;
-  const text = await ifThere(
-    readFile(join(configFolder(request.env), "sessions", `${pid}.json`), "utf8"),
-  );
+  const file = join(configFolder(request.env), "sessions", `${pid}.json`);
+  const text = await readUntrusted(file, STATUS_MAX_BYTES);
   const own = text === undefined ? undefined : parsePayload(text);
   return own !== undefined && numberIn(own, "pid") === pid ? own : undefined;
 }

@@ -1,12 +1,11 @@
 // What a life has used, read off Claude Code's own transcripts. A message is counted once, however
 // many lines it has; what agents of the agent used is kept apart. Nothing else in there is read.
 import { globSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Tokens, UsageRow } from "../../core/usage.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { ifThere } from "../../lib/if-there.ts";
 import { isObject } from "../../lib/json-object.ts";
+import { readUntrusted } from "../shared/untrusted-file.ts";
 import { conversationIn, transcriptOf } from "./conversation.ts";
 import { readOn, type Bookmark } from "./read-on.ts";
 import { numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
@@ -22,6 +21,7 @@ export type UsageRequest = {
 type Book = { bookmark: Bookmark | undefined; messages: Map<string, Used> };
 
 /** Books of lives that ended long ago give way. */
+const COST_MAX_BYTES = 1024;
 const BOOKS_MAX = 200;
 
 export type UsageReader = (request: UsageRequest) => Promise<UsageRow[]>;
@@ -118,6 +118,6 @@ const added = (row: UsageRow, used: Tokens, share: number): UsageRow => ({
 
 /** The statusline keeps it beside the life (claude-hook.sh). */
 async function costOf(dir: string): Promise<number> {
-  const cost = Number((await ifThere(readFile(join(dir, "cost"), "utf8")))?.trim());
+  const cost = Number((await readUntrusted(join(dir, "cost"), COST_MAX_BYTES))?.trim());
   return Number.isFinite(cost) && cost >= 0 ? cost : 0;
 }

@@ -1,16 +1,16 @@
 // Turns what Claude Code tells its hooks and its statusline into Pawl's own spool events. The hook
 // script itself understands nothing: it stays small, and quotes in a command cannot fool it.
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ifThere } from "../../lib/if-there.ts";
 import { isObject } from "../../lib/json-object.ts";
+import { readUntrusted } from "../shared/untrusted-file.ts";
 import { cleanText } from "./clean-text.ts";
 import { listIn, numberIn, objectIn, parsePayload, textIn, type Payload } from "./payload.ts";
 import { turnFailure } from "./stop-failure.ts";
 
 type Told = { kind: string; [field: string]: unknown };
 
+const MESSAGE_MAX_BYTES = 1024 * 1024;
 const SUMMARY_MAX = 300;
 
 export async function translate(request: {
@@ -121,7 +121,7 @@ async function promptSubmitted(payload: Payload, dir: string): Promise<Told> {
 
 async function messageOf(dir: string, id: string): Promise<string | undefined> {
   for (const folder of ["cur", "new"]) {
-    const text = await ifThere(readFile(join(dir, "inbox", folder, `${id}.md`), "utf8"));
+    const text = await readUntrusted(join(dir, "inbox", folder, `${id}.md`), MESSAGE_MAX_BYTES);
     if (text !== undefined) return text;
   }
   return undefined;

@@ -1,13 +1,15 @@
 // What an attempt at a command left in its folder: who runs it, how it ended, what it printed.
-import { open, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode, isAbsent } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import type { Group } from "../shared/leftovers.ts";
+import { openUntrusted, readUntrusted } from "../shared/untrusted-file.ts";
 
 /** The end of what was printed is kept, and this much of it read. */
 const TAIL_BYTES = 64_000;
 const ERRORS_BYTES = 8000;
+const TEXT_BYTES = 4096;
 
 /** The ends that are Pawl's doing, and that whoever asks again is told of. */
 export type Cut = "timed-out" | "overflowed";
@@ -52,7 +54,7 @@ const START_FIELD = 19;
 export async function isAlive(folder: string): Promise<boolean> {
   const group = await groupIn(folder);
   if (group === undefined) return false;
-  const line = await textOf(`/proc/${group.id}/stat`);
+  const line = await statLine(group.id);
   if (line === undefined) return group.startedAt === undefined && answers(group.id);
   const fields = fieldsOf(line);
   return fields[START_FIELD] === group.startedAt && !/^[ZX]/.test(fields[STATE_FIELD] ?? "");
@@ -83,9 +85,9 @@ export async function printedBytes(folder: string): Promise<number> {
 }
 
 async function tailOf(path: string, bytesMax: number): Promise<string> {
-  const size = await sizeOf(path);
-  if (size === undefined) return "";
-  await using file = await open(path, "r");
+  await using file = await openUntrusted(path);
+  if (file === undefined) return "";
+  const { size } = await file.stat();
   const length = Math.min(size, bytesMax);
   const { buffer, bytesRead } = await file.read({
     buffer: Buffer.alloc(length),
@@ -97,9 +99,11 @@ async function tailOf(path: string, bytesMax: number): Promise<string> {
 const sizeOf = async (path: string): Promise<number | undefined> =>
   (await ifThere(stat(path)))?.size;
 
-async function textOf(path: string): Promise<string | undefined> {
+const textOf = (path: string): Promise<string | undefined> => readUntrusted(path, TEXT_BYTES);
+
+async function statLine(pid: number): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(`/proc/${pid}/stat`, "utf8");
   } catch (error) {
     if (isAbsent(error) || errorCode(error) === "ESRCH") return undefined;
     throw error;

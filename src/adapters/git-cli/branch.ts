@@ -1,22 +1,24 @@
 // Bringing an agent's branch into the hub, and saying what it left uncommitted. Nothing of the
 // workspace's own configuration takes part: the comparison is made from the hub, with a copy of
 // the workspace's index.
-import { copyFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
-import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { BranchState } from "../../ports/git.ts";
+import { copyUntrusted } from "../shared/untrusted-file.ts";
 import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH_LOCAL } from "./context.ts";
-import { exists } from "./hub.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { irregularIn } from "./irregular.ts";
 import { resolve } from "./refs.ts";
 import { listedPaths, shownPath } from "./scan.ts";
 import { readRefs } from "./workspace-refs.ts";
 
 const DIRTY_MAX = 200;
+const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 
 export async function fetchBranch(
   context: GitContext,
@@ -24,6 +26,8 @@ export async function fetchBranch(
 ): Promise<BranchState> {
   const { workspace, branch } = request;
   const ref = `refs/heads/${branch}`;
+  const odd = await irregularIn(join(workspace, ".git"));
+  if (odd !== undefined) throw irregular(workspace, branch, odd);
   const there = await readRefs(context, workspace);
   const head = there?.refs.get(ref);
   if (there === undefined || head === undefined) throw branchMissing(workspace, branch);
@@ -50,6 +54,12 @@ const branchMissing = (workspace: string, branch: string): OperationError =>
     hint: `the agent must commit on ${branch}`,
   });
 
+const irregular = (workspace: string, branch: string, path: string): OperationError =>
+  new OperationError(
+    `cannot fetch ${branch} from ${workspace}: ${path} is neither a file nor a folder`,
+    { code: "repository-irregular", hint: `remove ${path}; git would wait for it without end` },
+  );
+
 /** Changed, staged, deleted and untracked paths against what is checked out. */
 async function dirtyPaths(context: GitContext, workspace: string, head: Commit): Promise<string[]> {
   const name = createHash("sha1").update(workspace).digest("hex").slice(0, 20);
@@ -63,7 +73,7 @@ async function dirtyPaths(context: GitContext, workspace: string, head: Commit):
     const call = { dir: context.hub, cwd: workspace, env };
     await copyIndex(context, { workspace, index, head, env });
     const exclude = join(workspace, ".git", "info", "exclude");
-    const local = (await exists(exclude)) ? ["-X", exclude] : [];
+    const local = (await fingerprint(exclude)) !== undefined ? ["-X", exclude] : [];
     await context.git({
       args: ["update-index", "-q", "--really-refresh"],
       ...call,
@@ -97,11 +107,9 @@ async function copyIndex(
   request: { workspace: string; index: string; head: Commit; env: Record<string, string> },
 ): Promise<void> {
   await rm(`${request.index}.lock`, { force: true });
-  try {
-    await copyFile(join(request.workspace, ".git", "index"), request.index);
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-    const call = { dir: context.hub, cwd: request.workspace, env: request.env };
-    await context.git({ args: ["read-tree", request.head], ...call });
-  }
+  const from = join(request.workspace, ".git", "index");
+  const { index: to } = request;
+  if (await copyUntrusted({ from, to, maxBytes: INDEX_MAX_BYTES })) return;
+  const call = { dir: context.hub, cwd: request.workspace, env: request.env };
+  await context.git({ args: ["read-tree", request.head], ...call });
 }

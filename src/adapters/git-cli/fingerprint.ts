@@ -1,13 +1,13 @@
 // Whether a file is still the one that was seen: git replaces its files by rename, so that a new
 // content is a new inode.
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isAbsent, isForbidden } from "../../lib/error-code.ts";
-import { ifThere } from "../../lib/if-there.ts";
+import { statUntrusted } from "../shared/untrusted-file.ts";
 
-/** Undefined where there is no such file. */
+/** Undefined where there is no such file, or something that is not a regular file. */
 export async function fingerprint(path: string): Promise<string | undefined> {
-  const stats = await ifThere(stat(path, { bigint: true }));
+  const stats = await statUntrusted(path);
   if (stats === undefined) return undefined;
   return `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }

@@ -1,8 +1,7 @@
 // Reading and moving refs of a repository, with the three answers git has: there, not there, broken.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commitId, type Commit } from "../../core/ids.ts";
-import { ifThere } from "../../lib/if-there.ts";
+import { readUntrusted } from "../shared/untrusted-file.ts";
 import type { GitContext } from "./context.ts";
 
 /** The commit a name points at; undefined where there is none. */
@@ -31,7 +30,8 @@ export async function readRefFile(dir: string, name: string): Promise<Commit | u
 
 const isId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
-const textOf = (path: string): Promise<string | undefined> => ifThere(readFile(path, "utf8"));
+const textOf = (path: string): Promise<string | undefined> => readUntrusted(path, REFS_MAX_BYTES);
+const REFS_MAX_BYTES = 64 * 1024 * 1024;
 
 /** Whether everything in `ancestor` is in `descendant` too. */
 export async function isAncestor(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { noteOf } from "./checkpoint.ts";
 import type { GitContext } from "./context.ts";
+import { irregularIn } from "./irregular.ts";
 import { indexOf, snapshot } from "./snapshot.ts";
 import { readRefs } from "./workspace-refs.ts";
 
@@ -20,7 +21,9 @@ export async function summary(
   const { workspace, base } = request;
   const { tree, head = base } = await stateOf(context, request);
   // The agent's own commits may not be in the hub yet.
-  const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(workspace, ".git", "objects") };
+  const objects = join(workspace, ".git", "objects");
+  const isUsable = (await irregularIn(objects)) === undefined;
+  const env: Record<string, string> = isUsable ? { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects } : {};
   const log = [
     "log",
     "--no-decorate",

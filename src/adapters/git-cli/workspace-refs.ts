@@ -1,14 +1,13 @@
 // What the repository inside a workspace points at, and bringing its commits into the hub. The
 // workspace is an agent's: its repository may be changed, broken or gone, and that must not stop a save.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
-import { isAbsent } from "../../lib/error-code.ts";
-import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH_LOCAL, perContext } from "./context.ts";
+import { readUntrusted } from "../shared/untrusted-file.ts";
 import { refsFingerprint } from "./fingerprint.ts";
+import { irregularIn } from "./irregular.ts";
 
 export type WorkspaceRefs = {
   head: Commit | undefined;
@@ -20,6 +19,8 @@ export type WorkspaceRefs = {
 
 /** Entries of the stash that are kept apart; older ones are in earlier checkpoints. */
 const KEPT_MAX = 20;
+const HEAD_MAX_BYTES = 4096;
+const STASH_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Refs by workspace, with the fingerprint of the files that said so. */
 const refsOf = perContext(() => new Map<string, { print: string; refs: WorkspaceRefs }>());
@@ -32,6 +33,9 @@ export async function readRefs(
   // Taken before git is asked: what changes meanwhile is found by the next look.
   const print = await refsFingerprint(join(workspace, ".git"));
   const known = refsOf(context).get(workspace);
+  if (known?.print !== print && (await irregularIn(join(workspace, ".git"))) !== undefined) {
+    return undefined;
+  }
   if (print !== undefined && known?.print === print) return known.refs;
   const refs = await askRefs(context, workspace);
   if (print !== undefined && refs !== undefined) refsOf(context).set(workspace, { print, refs });
@@ -65,19 +69,15 @@ const parseRef = (line: string): [name: string, commit: Commit] => {
 /** The branch checked out: read from the file where there is one, by git in a linked worktree. */
 async function readBranch(context: GitContext, workspace: string): Promise<string | undefined> {
   const dir = join(workspace, ".git");
-  try {
-    const head = await readFile(join(dir, "HEAD"), "utf8");
-    return /^ref: (?<ref>\S+)/.exec(head)?.groups?.["ref"];
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-    const args = ["symbolic-ref", "--quiet", "HEAD"];
-    const result = await context.git({ args, dir, cwd: workspace, expect: [0, 1, 128] });
-    return result.exitCode === 0 ? result.stdout : undefined;
-  }
+  const head = await readUntrusted(join(dir, "HEAD"), HEAD_MAX_BYTES);
+  if (head !== undefined) return /^ref: (?<ref>\S+)/.exec(head)?.groups?.["ref"];
+  const args = ["symbolic-ref", "--quiet", "HEAD"];
+  const result = await context.git({ args, dir, cwd: workspace, expect: [0, 1, 128] });
+  return result.exitCode === 0 ? result.stdout : undefined;
 }
 
 async function readStash(dir: string): Promise<Commit[]> {
-  const log = (await ifThere(readFile(join(dir, "logs", "refs", "stash"), "utf8"))) ?? "";
+  const log = (await readUntrusted(join(dir, "logs", "refs", "stash"), STASH_MAX_BYTES)) ?? "";
   const ids = log.split("\n").map((line) => line.split(" ")[1] ?? "");
   return ids
     .filter((id) => /^[0-9a-f]{40,64}$/.test(id))
@@ -92,6 +92,7 @@ export async function copyCommits(
   commits: Commit[],
 ): Promise<boolean> {
   if (commits.length === 0) return true;
+  if ((await irregularIn(join(workspace, ".git"))) !== undefined) return false;
   const result = await context.inHub([...FETCH_LOCAL, "--end-of-options", workspace, ...commits], {
     expect: [0, 1, 128],
   });

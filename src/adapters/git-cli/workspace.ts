@@ -1,16 +1,17 @@
 // An agent's workspace: made beside its place and renamed into it when complete, so that what is
 // there is whole. What is already there is never changed; what is not ours is moved aside, not removed.
-import { mkdir, readFile, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
-import { ifThere } from "../../lib/if-there.ts";
 import type { Git } from "../../ports/git.ts";
+import { readUntrusted } from "../shared/untrusted-file.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
 import { exists, replaceFile } from "./hub.ts";
+import { irregularIn } from "./irregular.ts";
 import { isAncestor, mergeBase, readRefFile, resolve } from "./refs.ts";
 import { lastWhole } from "./last-whole.ts";
 import { removeTree } from "../shared/folder.ts";
@@ -21,6 +22,7 @@ type Request = Parameters<Git["prepareWorkspace"]>[0];
 type Prepared = Awaited<ReturnType<Git["prepareWorkspace"]>>;
 
 /** Written last: where it is, the workspace is complete. */
+const MARKER_MAX_BYTES = 1024;
 const markerOf = (path: string): string => join(path, ".git", "pawl-complete");
 
 export async function prepareWorkspace(context: GitContext, request: Request): Promise<Prepared> {
@@ -43,8 +45,10 @@ export async function prepareWorkspace(context: GitContext, request: Request): P
 }
 
 async function readMarker(path: string): Promise<Commit | undefined> {
-  const text = await ifThere(readFile(markerOf(path), "utf8"));
-  return text === undefined ? undefined : commitId(text.trim());
+  const text = await readUntrusted(markerOf(path), MARKER_MAX_BYTES);
+  return text === undefined || !/^[0-9a-f]{40,64}$/.test(text.trim())
+    ? undefined
+    : commitId(text.trim());
 }
 
 /** What a repository of ours cannot be without. */
@@ -58,7 +62,7 @@ async function headOf(
 ): Promise<Commit | undefined> {
   const dir = join(path, ".git");
   const isWhole = (await Promise.all(PARTS.map((part) => exists(join(dir, part))))).every(Boolean);
-  if (!isWhole) return undefined;
+  if (!isWhole || (await irregularIn(dir)) !== undefined) return undefined;
   const ours = await readRefFile(dir, `refs/heads/${branch}`);
   return ours ?? (await resolve(context, "HEAD", dir));
 }

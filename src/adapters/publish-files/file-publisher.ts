@@ -1,15 +1,14 @@
 // Publishes by temporary file and rename: a reader sees the old copy or the new one, never a part.
+import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Publisher } from "../../ports/publisher.ts";
 
 export function createFilePublisher(): Publisher {
-  let counter = 0;
   return {
     publish: async (path, content) => {
-      counter += 1;
-      const temporary = `${path}.${process.pid}.${counter}.tmp`;
+      const temporary = `${path}.${randomUUID()}.tmp`;
       try {
         await mkdir(dirname(path), { recursive: true });
         await writeFile(temporary, content, { flag: "wx" });

@@ -1,9 +1,7 @@
-// Reads files that an agent may write, replace or turn into anything: bounded, never waiting (a
-// FIFO would hold a thread for ever), and whole or not at all as far as that can be told.
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+// Reads a file that an agent may write, with a stamp that says which state of it was read: whole or
+// not at all as far as that can be told.
 import type { FileHandle } from "node:fs/promises";
-import { hasCode, isAbsent } from "../../lib/error-code.ts";
+import { openUntrusted } from "../shared/untrusted-file.ts";
 
 export type CappedFile = { text: string; stamp: string };
 
@@ -14,24 +12,14 @@ export async function readCapped(
   path: string,
   options: { maxBytes: number; follow: boolean },
 ): Promise<CappedFile | undefined> {
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
-  let handle: FileHandle;
-  try {
-    handle = await open(path, options.follow ? flags : flags | constants.O_NOFOLLOW);
-  } catch (error) {
-    if (isAbsent(error) || isNoFile(error)) return undefined;
-    throw error;
-  }
+  const handle = await openUntrusted(path, options);
+  if (handle === undefined) return undefined;
   try {
     return await readStable(handle, options.maxBytes);
   } finally {
     await handle.close();
   }
 }
-
-/** Sockets and links that lead nowhere, and files that the agent has closed to everyone. */
-const isNoFile = (error: unknown): boolean =>
-  hasCode(error, ["ELOOP", "ENXIO", "EACCES", "EISDIR"]);
 
 /** Text and stamp must belong together, or one write would be reported as two. */
 async function readStable(handle: FileHandle, maxBytes: number): Promise<CappedFile | undefined> {

@@ -41,7 +41,7 @@ async function put(layout: Layout, { id, text, crash }: Letter): Promise<"delive
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
   const temporary = join(layout.inboxTmp, `${name}.${randomUUID()}`);
-  await writeFile(temporary, text, { mode: 0o600 });
+  await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
   await crash("session-files.deliver.written");
   const outcome = await linkOnce(temporary, join(layout.inboxNew, name));
   await crash("session-files.deliver.linked");

@@ -1,8 +1,7 @@
 // The end of a terminal's log, because the end says how it went. More bytes are read than asked
 // for, since most of what a terminal draws is not text.
-import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { ifThere } from "../../lib/if-there.ts";
+import { openUntrusted } from "../shared/untrusted-file.ts";
 import { plainText } from "./plain-text.ts";
 
 const RAW_PER_TEXT = 16;
@@ -10,7 +9,7 @@ const RAW_MIN_BYTES = 64 * 1024;
 const RAW_MAX_BYTES = 4 * 1024 * 1024;
 
 export async function logTail(request: { logFile: string; maxBytes: number }): Promise<string> {
-  const handle = await ifThere(open(request.logFile, "r"));
+  const handle = await openUntrusted(request.logFile);
   if (handle === undefined) return "";
   try {
     const text = plainText(await readEnd(handle, request.maxBytes)).trim();

@@ -1,10 +1,11 @@
 // What the wrapper leaves in an epoch's folder, and the names it has there. The agent can write in
 // the same folder, so everything is checked; a record that makes no sense counts as absent.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ifThere } from "../../lib/if-there.ts";
 import { parseObject } from "../../lib/json-object.ts";
 import type { ExitRecord, ProcessId } from "../../ports/terminal.ts";
+import { readUntrusted } from "./untrusted-file.ts";
+
+const RECORD_MAX_BYTES = 4 * 1024;
 
 export const LIFE_FILES = {
   process: "process",
@@ -56,6 +57,6 @@ export function parseExitRecord(text: string): ExitRecord | undefined {
 
 /** The life of this folder, if one has begun. */
 export async function readLifeRecord(dir: string): Promise<LifeRecord | undefined> {
-  const text = await ifThere(readFile(join(dir, LIFE_FILES.process), "utf8"));
+  const text = await readUntrusted(join(dir, LIFE_FILES.process), RECORD_MAX_BYTES);
   return text === undefined ? undefined : parseLifeRecord(text);
 }

@@ -6,7 +6,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, text, { mode: 0o600 });
+    await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

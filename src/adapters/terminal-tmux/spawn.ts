@@ -1,7 +1,7 @@
 // Starts a life in an epoch's folder, once. The folder decides: its process record names the life,
 // and the wrapper makes that record by a link, which fails for a second one. A spawn that was cut
 // short is found by the folder that its session carries, and goes on from there.
-import { mkdir, open, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CrashPoint } from "../../lib/crash-point.ts";
@@ -10,6 +10,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { SpawnRequest, Spawned } from "../../ports/terminal.ts";
 import { LIFE_FILES, readLifeRecord } from "../shared/life-record.ts";
 import type { LifeRecord } from "../shared/life-record.ts";
+import { makeAppendable } from "../shared/untrusted-file.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { renderLaunch } from "./launch-file.ts";
 import { awaitLife } from "./await-life.ts";
@@ -41,7 +42,7 @@ async function start({ tmux, crash }: SpawnContext, request: SpawnRequest): Prom
   await crash("terminal.spawn.launch-file");
   // Made here, so that nobody else can read it whatever tmux's umask is.
   await mkdir(dirname(request.logFile), { recursive: true, mode: 0o700 });
-  await (await open(request.logFile, "a", 0o600)).close();
+  await makeAppendable(request.logFile);
   await crash("terminal.spawn.log");
   const { dir, logFile, size, name } = request;
   await startSession(tmux, { dir, logFile, size, name, life: marksOf(request), wrapper: WRAPPER });

@@ -1,8 +1,8 @@
 // Lets a small model read the end of a session's output, and believes it only if its answer has the
 // form that was asked for. The output is material: the model gets no tools.
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "../../adapters/shared/run.ts";
+import { openUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import { chooseConfig } from "../../config/load.ts";
 import {
   contractOf,
@@ -10,7 +10,6 @@ import {
   parsePrompt,
   violations,
 } from "../../core/monitoring/parse-contract.ts";
-import { isAbsent } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Environment, MonitorPlace } from "./monitor-place.ts";
 import { readIfThere } from "./story-files.ts";
@@ -87,14 +86,10 @@ async function modelName(root: string, env: Environment): Promise<string> {
 }
 
 async function readEnd(file: string): Promise<string> {
-  try {
-    await using handle = await open(file, "r");
-    const { size } = await handle.stat();
-    const length = Math.min(size, END_BYTES);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.toString("utf8", 0, bytesRead);
-  } catch (error) {
-    if (isAbsent(error)) return "";
-    throw error;
-  }
+  await using handle = await openUntrusted(file, { follow: true });
+  if (handle === undefined) return "";
+  const { size } = await handle.stat();
+  const length = Math.min(size, END_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+  return buffer.toString("utf8", 0, bytesRead);
 }

@@ -1,11 +1,12 @@
 // Monitored sessions on disk: one folder each, made exclusively, so that a second spawn in the same
 // second gets a name of its own and touches nothing of the first.
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import { writeWhole } from "../../adapters/shared/write-whole.ts";
 import { isSessionName } from "../../core/monitoring/session-name.ts";
-import { errorCode, isAbsent } from "../../lib/error-code.ts";
+import { errorCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitFacts } from "./git-facts.ts";
@@ -27,6 +28,7 @@ export type StoredSession = {
 export type FoundSession = StoredSession & { dir: string };
 
 const STATE = "state.json";
+const STATE_MAX_BYTES = 1024 * 1024;
 const NAMES_MAX = 20;
 
 /** Takes the name, or the name with something random behind it; the folder is then ours. */
@@ -116,11 +118,11 @@ export async function isKilled(dir: string): Promise<boolean> {
 }
 
 export async function readSession(dir: string): Promise<FoundSession | undefined> {
+  const text = await readUntrusted(join(dir, STATE), STATE_MAX_BYTES);
   try {
-    const stored = JSON.parse(await readFile(join(dir, STATE), "utf8")) as StoredSession;
-    return { ...stored, dir };
+    return text === undefined ? undefined : { ...(JSON.parse(text) as StoredSession), dir };
   } catch (error) {
-    if (isAbsent(error) || error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -1,12 +1,14 @@
 // Story files, sprint-status.yaml and retrospectives in the project's folder. Only reads.
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import { sprintEntries } from "../../core/monitoring/sprint.ts";
 import type { SprintEntry } from "../../core/monitoring/sprint.ts";
 import type { StoryKey } from "../../core/monitoring/story-key.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { ARTIFACTS } from "./build-command.ts";
 
+const STORY_MAX_BYTES = 16 * 1024 * 1024;
 const SPRINT_FILES = [`${ARTIFACTS}/sprint-status.yaml`, "_bmad-output/sprint-status.yaml"];
 
 /** Undefined where there is no such file. */
@@ -44,7 +46,7 @@ export async function retrospectives(
 }
 
 export const readIfThere = (path: string): Promise<string | undefined> =>
-  ifThere(readFile(path, "utf8"));
+  readUntrusted(path, STORY_MAX_BYTES, { follow: true });
 
 const namesIn = async (folder: string): Promise<string[]> =>
   ((await ifThere(readdir(folder))) ?? []).sort();

@@ -1,11 +1,10 @@
 // A patrol for people: its state in the journal, and the sign of life it published.
-import { readFile } from "node:fs/promises";
+import { readUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import type { PatrolView, TriageView } from "../../api/patrols.ts";
 import { newPatrol, STEPS, type Patrol, type PatrolName } from "../../core/patrol/patrol.ts";
 import { orphanFound } from "../../core/patrol/voice.ts";
 import { patrolAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
-import { errorCode } from "../../lib/error-code.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import { patrolFile } from "../patrol/sign-of-life.ts";
 import type { Paths } from "../paths.ts";
@@ -62,12 +61,10 @@ function stepView({ notes }: Patrol, id: string): PatrolView["steps"][number] {
   return { id, at: note === undefined ? null : iso(note.at), note: note?.text ?? "" };
 }
 
+const SIGN_MAX_BYTES = 64 * 1024;
+
 /** Before the first round there is none. */
 async function signOf(path: string): Promise<Sign | undefined> {
-  try {
-    return JSON.parse(await readFile(path, "utf8")) as Sign;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  const text = await readUntrusted(path, SIGN_MAX_BYTES);
+  return text === undefined ? undefined : (JSON.parse(text) as Sign);
 }

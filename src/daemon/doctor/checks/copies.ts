@@ -1,10 +1,11 @@
 // The published copies of the state are there and can be read.
-import { readFile } from "node:fs/promises";
+import { readUntrusted } from "../../../adapters/shared/untrusted-file.ts";
 import { isOver } from "../../../core/run/run.ts";
-import { hasCode } from "../../../lib/error-code.ts";
 import { RunCopies, type Copy } from "../../run-copies.ts";
 import type { Check, Trouble } from "../check.ts";
 import type { Patient } from "../patient.ts";
+
+const COPY_MAX_BYTES = 16 * 1024 * 1024;
 
 export const copiesCheck: Check = {
   id: "copies",
@@ -29,10 +30,10 @@ async function look({ ports }: Patient, { path, content }: Copy): Promise<Troubl
 
 async function isReadable(path: string): Promise<boolean> {
   try {
-    JSON.parse(await readFile(path, "utf8"));
+    JSON.parse((await readUntrusted(path, COPY_MAX_BYTES)) ?? "");
     return true;
   } catch (error) {
-    if (error instanceof SyntaxError || hasCode(error, ["ENOENT", "EISDIR"])) return false;
+    if (error instanceof SyntaxError) return false;
     throw error;
   }
 }
