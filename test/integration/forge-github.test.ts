@@ -199,6 +199,15 @@ test("statuses and check runs are one list, as branch protection counts them", a
   expect(verdictOf(all, required)).toEqual({ kind: "pending", waitsFor: ["slow", "deploy"] });
 });
 
+test("a merge whose answer was lost is told as merged", async () => {
+  const pr = await openPr("pawl/1");
+  world.fake.fail("late");
+  const outcome = await forge.mergePr?.({ pr: pr.number, head: pr.head, strategy: "merge" });
+  const landed = world.repository.git("rev-parse", "main");
+  expect(outcome).toEqual({ kind: "merged", commit: landed });
+  expect(world.fake.seen.filter((line) => line.startsWith("PUT"))).toHaveLength(2);
+});
+
 test("check suites that are queued or running are told, except of apps that never check anything", async () => {
   const commit = world.repository.commit("pawl/1");
   const { suites } = world.fake.state;

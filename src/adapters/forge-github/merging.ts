@@ -6,6 +6,7 @@ import type { MergeStrategy } from "../../core/merge-queue/entry.ts";
 import type { Forge, MergeOutcome } from "../../ports/forge.ts";
 import type { Connection } from "../shared/forge/connection.ts";
 import { existingPr, followed } from "../shared/forge/prs.ts";
+import type { RawPr } from "../shared/forge/shapes.ts";
 import * as shape from "./shapes.ts";
 
 type May = Awaited<ReturnType<NonNullable<Forge["mayMerge"]>>>;
@@ -76,9 +77,8 @@ async function isAllowed(connection: Connection, strategy: MergeStrategy): Promi
 export async function mergePr(connection: Connection, input: Input): Promise<MergeOutcome> {
   const { pr: number, head, strategy } = input;
   const pr = await existingPr(connection, number);
-  if (pr.merged && pr.head.sha === head && pr.merge_commit_sha) {
-    return { kind: "merged", commit: commitId(pr.merge_commit_sha) };
-  }
+  const merged = mergedAt(pr, head);
+  if (merged !== undefined) return merged;
   if (pr.state === "closed") {
     const hint = `look at PR #${number} on GitHub; then \`pawl merge-queue resume\``;
     return { kind: "refused", why: `PR #${number} is closed already`, hint };
@@ -93,7 +93,13 @@ export async function mergePr(connection: Connection, input: Input): Promise<Mer
     accept: [405, 409, 422],
   });
   if (answer.kind === "ok") return { kind: "merged", commit: commitId(answer.body.sha) };
-  return refusal(number, answer);
+  // The answer to an earlier request may have been lost, and GitHub refuses to merge twice.
+  return mergedAt(await existingPr(connection, number), head) ?? refusal(number, answer);
+}
+
+function mergedAt(pr: RawPr, head: string): MergeOutcome | undefined {
+  if (!pr.merged || pr.head.sha !== head || !pr.merge_commit_sha) return undefined;
+  return { kind: "merged", commit: commitId(pr.merge_commit_sha) };
 }
 
 /** 409: its head is not what was meant. Checks that have not come, and a busy base, pass with time. */

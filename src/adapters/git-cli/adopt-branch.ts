@@ -42,7 +42,7 @@ async function fetchRemote(context: GitContext, url: string, branch: string): Pr
   const ref = `refs/heads/${branch}`;
   const args = [...FETCH, "--end-of-options", url, `+${ref}:${ref}`];
   const result = await context.inHub(args, {
-    reach: "user",
+    reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,
     expect: [0, 1, 128],
     what: `fetch ${branch} from upstream`,

@@ -84,7 +84,7 @@ async function pushRefs(
   const specs = refs.map((ref) => `${now.get(ref) ?? ""}:${ref}`);
   const args = ["push", "--porcelain", "--no-verify", ...leases, "--end-of-options", url];
   const result = await context.inHub([...args, ...specs], {
-    reach: "user",
+    reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,
     expect: [0, 1, 128],
     what: "push checkpoints",
@@ -133,7 +133,7 @@ export async function localRefs(context: GitContext): Promise<Refs> {
 export async function remoteRefs(context: GitContext, url: string): Promise<Refs> {
   const args = ["ls-remote", "--refs", "--end-of-options", url];
   const result = await context.inHub([...args, `${CHECKPOINT_REFS}*`, `${BRANCH_REFS}*`], {
-    reach: "user",
+    reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,
     expect: [0, 128],
   });

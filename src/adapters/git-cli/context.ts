@@ -28,7 +28,7 @@ export type GitCall = {
   /** The repository: GIT_DIR. Without it git finds one from `cwd`. */
   dir?: string;
   cwd?: string;
-  /** `upstream`: as `user`, and with what the forge wants to see. */
+  /** `upstream`, for everything over a network: as `user`, and with what the forge wants to see. */
   reach?: Reach | "upstream";
   env?: Environment;
   settings?: [key: string, value: string][];

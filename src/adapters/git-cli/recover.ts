@@ -41,7 +41,7 @@ async function fetchRefs(context: GitContext, url: string, refs: string[]): Prom
     const specs = refs.slice(at, at + REFS_MAX).map((ref) => `${ref}:${ref}`);
     const args = [...FETCH, "--end-of-options"];
     const result = await context.inHub([...args, url, ...specs], {
-      reach: "user",
+      reach: "upstream",
       timeoutMs: NETWORK_TIMEOUT_MS,
       expect: [0, 1, 128],
       what: "fetch checkpoints",

@@ -77,9 +77,19 @@ async function ciSight(of: string, { store, project }: GatePlace): Promise<GateS
     .toSorted((a, b) => a.attempt - b.attempt)
     .at(-1);
   if (run === undefined) return waits(`no run works on ${of}`);
-  const outcome = run.check?.outcome;
-  if (outcome?.kind === "passed") return met(`the checks of ${run.branch} passed`);
-  return waits(outcome === undefined ? "nothing was checked yet" : `its checks ${outcome.kind}`);
+  const { check, branch } = run;
+  if (check === undefined) return waits("nothing was checked yet");
+  const { outcome } = check;
+  if (outcome.kind !== "passed") return waits(`its checks ${outcome.kind}`);
+  const head = headOf(run);
+  if (head === check.head) return met(`the checks of ${branch} passed`);
+  const [checked, now] = [check.head, head ?? ""].map((commit) => commit.slice(0, 10));
+  return waits(`the checks passed at ${checked}, and ${branch} is at ${now}`);
+}
+
+/** The newest that is known: one that is published or checked is newer than what was checked. */
+function headOf({ stage, head }: Run): Run["head"] {
+  return stage.kind === "publishing" || stage.kind === "checking" ? stage.head : head;
 }
 
 const namesOf = (run: Run): string[] => [

@@ -20,7 +20,8 @@ const LOGINS = new Map([
   [GITHUB_STRANGER, "stranger"],
 ]);
 
-export type GithubFault = "primary" | "secondary" | "secondary-bare" | "500" | undefined;
+/** `late`: the next change is done, and the connection breaks instead of an answer; once. */
+export type GithubFault = "late" | "primary" | "secondary" | "secondary-bare" | "500" | undefined;
 export type FakeGithub = Awaited<ReturnType<typeof startFakeGithub>>;
 
 const LIMIT = 5000;
@@ -60,6 +61,12 @@ export async function startFakeGithub(bare: string) {
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
       seen.push(`${request.method} ${request.url}`);
+      if (at.fault === "late" && request.method !== "GET") {
+        at.fault = undefined;
+        serve(request, text);
+        request.socket.destroy();
+        return;
+      }
       const fault = faultOf(at.fault);
       reply(request, response, fault ?? serve(request, text), at);
     });
@@ -107,6 +114,7 @@ function faultOf(fault: GithubFault): Reply | undefined {
       return { status: 403, body: { message: "You have exceeded a secondary rate limit." } };
     case "500":
       return { status: 500, body: { message: "Server Error" } };
+    case "late":
     case undefined:
       return undefined;
   }
