@@ -3,6 +3,7 @@
 import { CI_SERVER_MUTANTS } from "./mutants-of-ci-servers.ts";
 import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
+import { LANE_MUTANTS } from "./mutants-of-lanes.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
 import { ORDER_MUTANTS } from "./mutants-of-order.ts";
 import { ROLE_MUTANTS } from "./mutants-of-roles.ts";
@@ -256,8 +257,8 @@ export const MUTANTS: Mutant[] = [
     by: ["liveness"],
     file: "src/daemon/loop.ts",
     from: `    await tx.settle(key);
-    committed.cancelled.push(key);`,
-    to: `    committed.cancelled.push(key);`,
+    // One that`,
+    to: `    // One that`,
   },
   {
     name: "write the journal without need",
@@ -311,6 +312,7 @@ export const MUTANTS: Mutant[] = [
   ...LIMIT_MUTANTS,
   ...CI_SERVER_MUTANTS,
   ...CLAIM_MUTANTS,
+  ...LANE_MUTANTS,
   ...FORMULA_MUTANTS,
   ...ORDER_MUTANTS,
   ...ROLE_MUTANTS,

@@ -4,6 +4,7 @@ import { answers } from "./answers.ts";
 import { budgets } from "./budgets.ts";
 import type { Checker } from "./checker.ts";
 import { deadlines } from "./deadlines.ts";
+import { endsInTime } from "./ends-in-time.ts";
 import { errors } from "./errors.ts";
 import { forgeOnce } from "./forge-once.ts";
 import { expectedChecks } from "./expected-checks.ts";
@@ -56,6 +57,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     savedInTime(world),
     handOffs(world),
     unended(world),
+    endsInTime(world),
     forgeOnce(world),
     answers(world),
     budgets(world),

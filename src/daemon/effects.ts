@@ -4,6 +4,7 @@ import type { Effect, EffectKind } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { FACTORY, projectOf, type ProjectName } from "../core/ids.ts";
 import { UNKNOWN_EFFECT } from "../core/unknown-state.ts";
+import { createSerial } from "../adapters/shared/serial.ts";
 import { assert } from "../lib/assert.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Store } from "../ports/store.ts";
@@ -66,6 +67,7 @@ export function createExecute(deps: {
   keeper?: Keeper | undefined;
 }): Execute {
   const { store, ports, paths, loop, publish, readConfig, watch } = deps;
+  const turns = createSerial();
   return async (row, signal) => {
     const project = projectOf(row.aggregate);
     // The factory itself has no repository, forge or CI.
@@ -84,6 +86,11 @@ export function createExecute(deps: {
       signal,
       readConfig,
       now: () => ports.clock.now(),
+      inWorkspace: (identity, work) =>
+        turns(paths.workspace(project, identity), () => {
+          signal.throwIfAborted();
+          return work();
+        }),
       report: async (event) => {
         await loop.submit({ to: row.aggregate, event });
       },

@@ -46,3 +46,16 @@ test("nothing to submit writes nothing", async () => {
   await loop.submitAll([]);
   expect(commits).toEqual([]);
 });
+
+test("an effect that is wanted and called back in one commit is never begun", async () => {
+  const { store, loop, commits } = await world();
+  const said = (stamp: string, phase: string) =>
+    ({
+      to: ONE,
+      event: { kind: "phase-observed", at: 0, epoch: 1, stamp, text: `PHASE:${phase}\n` },
+    }) as const;
+  await loop.submitAll([said("s1", "awaiting_ci"), said("s2", "escalate")]);
+  const fetches = commits[0]?.effects.filter(({ effect }) => effect.kind === "fetch-branch");
+  expect(fetches).toEqual([]);
+  expect((await store.outbox()).map(({ effect }) => effect.kind)).toEqual(["notify"]);
+});

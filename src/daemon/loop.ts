@@ -112,6 +112,8 @@ async function applyEvent(
   }
   for (const key of output.cancelled) {
     await tx.settle(key);
+    // One that this transaction itself asked for is not even begun.
+    committed.effects = committed.effects.filter((effect) => effect.key !== key);
     committed.cancelled.push(key);
   }
   for (const obligation of output.effects) {

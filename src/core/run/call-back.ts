@@ -17,10 +17,17 @@ export const fetchKey = (run: Run, ordinal: number): string =>
   `${runAggregate(run.project, run.id)}:fetch:${ordinal}`;
 
 /** A branch that is fetched after this must not send the run on. */
-function cancelFetch(run: Run, context: Context): Run {
+export function cancelFetch(run: Run, context: Context): Run {
   if (run.fetching === undefined) return run;
   context.output.cancelled.push(fetchKey(run, run.fetching));
   return { ...run, fetching: undefined };
+}
+
+export const prepareKey = (run: Pick<Run, "project" | "id">): string =>
+  `${runAggregate(run.project, run.id)}:prepare`;
+
+export function cancelPrepare(run: Run, context: Context): void {
+  if (run.stage.kind === "preparing") context.output.cancelled.push(prepareKey(run));
 }
 
 export function leaveQueue(run: Run, why: string, context: Context): void {

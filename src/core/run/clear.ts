@@ -5,8 +5,9 @@ import { projectAggregate, runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { landed } from "../messages.ts";
 import { isLive, type Verdict } from "../session/session.ts";
-import { callBack } from "./call-back.ts";
+import { callBack, cancelFetch, cancelPrepare } from "./call-back.ts";
 import { cancelCheck } from "./check-branch.ts";
+import { forgeLane } from "./lanes.ts";
 import { leaveReview } from "./leave-review.ts";
 import { post } from "./post.ts";
 import { isActive, isAttended, type Clearing, type Run, type RunOutcome } from "./run.ts";
@@ -23,7 +24,7 @@ export function land(run: Run, commit: Commit, context: Context): Run {
   if (run.head !== undefined) {
     context.output.effects.push({
       key: `${aggregate}:delete-branch`,
-      lane: aggregate,
+      lane: forgeLane(run),
       effect: { kind: "delete-branch", branch: run.branch, head: run.head },
     });
   }
@@ -62,9 +63,13 @@ export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
   // The PR of a task ends with it.
   const gone = outcome.kind === "landed" || run.work.kind === "task";
   leaveReview(run, { over: true, gone }, context);
+  // What is still to be made or fetched must not come after the workspace has gone.
+  cancelPrepare(run, context);
   // An entry that landed has left the queue by itself.
-  if (outcome.kind === "landed") cancelCheck(run, context);
-  else callBack(run, outcome.kind, context);
+  if (outcome.kind === "landed") {
+    cancelFetch(run, context);
+    cancelCheck(run, context);
+  } else callBack(run, outcome.kind, context);
   context.output.tells.push({
     to: projectAggregate(run.project),
     event: { kind: "run-ended", at: context.at, run: run.id, outcome, epoch: run.epoch },
@@ -84,7 +89,7 @@ function settle(run: Run, mergedAs: Commit, context: Context): void {
   if (run.work.kind === "task") return finishPr(run, mergedAs, context);
   context.output.effects.push({
     key: `${aggregate}:settle`,
-    lane: aggregate,
+    lane: forgeLane(run),
     effect: {
       kind: "settle-issue",
       issue: run.work.number,
@@ -103,7 +108,7 @@ export function finishPr(run: Run, mergedAs: Commit | undefined, context: Contex
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:settle`,
-    lane: aggregate,
+    lane: forgeLane(run),
     effect: { kind: "finish-pr", pr: run.pr, mergedAs },
   });
 }

@@ -11,6 +11,7 @@ import { callBack } from "./call-back.ts";
 import { startCheck } from "./check-branch.ts";
 import { choiceOf } from "./choice.ts";
 import { finish, finishPr, owesNothing } from "./clear.ts";
+import { forgeLane } from "./lanes.ts";
 import { post } from "./post.ts";
 import { withEvidence } from "./progress.ts";
 import { isActive, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
@@ -165,7 +166,7 @@ function settleBlocked(
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:settle`,
-    lane: aggregate,
+    lane: forgeLane(run),
     effect: {
       kind: "settle-issue",
       issue,

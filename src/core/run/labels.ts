@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { withdraw } from "./clear.ts";
+import { forgeLane } from "./lanes.ts";
 import type { Run } from "./run.ts";
 
 /** As Pawl left them: in progress, and nobody has blocked it. */
@@ -24,7 +25,7 @@ export function labelsObserved(
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:settle`,
-    lane: aggregate,
+    lane: forgeLane(run),
     effect: {
       kind: "settle-issue",
       issue: run.work.number,

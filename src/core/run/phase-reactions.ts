@@ -8,6 +8,7 @@ import { agentAsks } from "./agent-asks.ts";
 import { callBack, fetchKey } from "./call-back.ts";
 import { land } from "./clear.ts";
 import { block, escalate } from "./escalate.ts";
+import { forgeLane, gitLane } from "./lanes.ts";
 import { leaveReview } from "./leave-review.ts";
 import { parsePhase, type Phase } from "./phase.ts";
 import { openMessages, post } from "./post.ts";
@@ -107,10 +108,9 @@ const isAnswered = (run: Run): run is Run & { work: TaskWork } =>
 
 function fetchBranch(run: Run, context: Context): Run {
   const ordinal = run.phase?.ordinal ?? 0;
-  const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: fetchKey(run, ordinal),
-    lane: aggregate,
+    lane: gitLane(run),
     effect: { kind: "fetch-branch", identity: run.identity, branch: run.branch, ordinal },
   });
   return { ...run, fetching: ordinal };
@@ -179,7 +179,7 @@ function publish(run: Run, head: Commit, context: Context): Run {
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:publish:${run.phase?.ordinal ?? 0}`,
-    lane: aggregate,
+    lane: forgeLane(run),
     effect: {
       kind: "publish-branch",
       branch: run.branch,

@@ -1,6 +1,7 @@
 // What becomes of an issue that its agent refused: said on the issue once, labelled so that nobody
 // runs into it again, and its place given back. The workspace goes, after a last checkpoint.
 import type { Context } from "../context.ts";
+import { forgeLane } from "./lanes.ts";
 import { runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import * as say from "../messages.ts";
@@ -38,7 +39,7 @@ export function refuseIssue(run: Run, said: Refusal, context: Context): Run {
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:settle`,
-    lane: aggregate,
+    lane: forgeLane(run),
     effect: {
       kind: "settle-issue",
       issue: work.number,

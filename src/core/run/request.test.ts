@@ -26,7 +26,7 @@ test("the issue is claimed before anything else is done", () => {
   expect(context.output.effects).toEqual([
     {
       key: "run:toy/42.1:claim",
-      lane: "run:toy/42.1",
+      lane: "run:toy/42.1:forge",
       effect: { kind: "claim-issue", issue: 42, claim: "run:toy/42.1" },
     },
   ]);

@@ -6,6 +6,8 @@ import type { RunEvent } from "../event.ts";
 import { runAggregate } from "../ids.ts";
 import { newHook } from "../session/hook.ts";
 import { taskIdentity, type Role, type Task } from "../task.ts";
+import { prepareKey } from "./call-back.ts";
+import { forgeLane, gitLane } from "./lanes.ts";
 import { branchName, type Run } from "./run.ts";
 import { titleOf, type Work } from "./work.ts";
 
@@ -15,7 +17,7 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
   const aggregate = runAggregate(event.project, event.run);
   context.output.effects.push({
     key: `${aggregate}:claim`,
-    lane: aggregate,
+    lane: forgeLane({ project: event.project, id: event.run }),
     effect: { kind: "claim-issue", issue: event.issue, claim: aggregate },
   });
   const { issue: number, title } = event;
@@ -121,11 +123,10 @@ export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Cont
 
 function prepareWorkspace(run: Run, context: Context): Run {
   const { work } = run;
-  const aggregate = runAggregate(run.project, run.id);
   const start = work.kind === "task" ? work.task.at : undefined;
   context.output.effects.push({
-    key: `${aggregate}:prepare`,
-    lane: aggregate,
+    key: prepareKey(run),
+    lane: gitLane(run),
     effect: {
       kind: "prepare-workspace",
       identity: run.identity,

@@ -106,6 +106,16 @@ test("an outcome never changes, and after it no life is started", () => {
   expect(found).toBeUndefined();
 });
 
+test("after its outcome no workspace is made for a run, and no branch fetched from it", () => {
+  const found = broken(nothing, ({ run, outbox }) => {
+    const late = outbox.filter(({ effect }) =>
+      ["prepare-workspace", "fetch-branch"].includes(effect.kind),
+    );
+    assert(run.outcome === undefined || late.length === 0, `still to do: ${late[0]?.key}`);
+  });
+  expect(found).toBeUndefined();
+});
+
 test("an open message never vanishes", () => {
   const found = broken(({ before, run }) => {
     const ids = new Set(run.messages.map(({ id }) => id));
@@ -139,6 +149,31 @@ test("a stopped or held run starts no life, and a session that a person sits at 
     assert(!spawns || !theirsToStart, "started against a person's word");
     const ends = before.session?.status === "live" && run.session?.status === "ending";
     assert(!ends || !isAttended(before) || theirs.includes(event.kind), `ended by ${event.kind}`);
+  });
+  expect(found).toBeUndefined();
+});
+
+test("nothing that a session needs waits behind what asks a network", () => {
+  const asksNetwork = new Set<string>([
+    "claim-issue",
+    "prepare-workspace",
+    "fetch-branch",
+    "publish-branch",
+    "check-branch",
+    "settle-issue",
+    "finish-pr",
+    "delete-branch",
+    "say-on-issue",
+    "post-status",
+    "notify",
+  ]);
+  const lanes = new Map<string, boolean>();
+  const found = broken(({ output }) => {
+    for (const { lane, effect } of output.effects) {
+      const asks = asksNetwork.has(effect.kind);
+      assert((lanes.get(lane) ?? asks) === asks, `${effect.kind} shares the lane ${lane}`);
+      lanes.set(lane, asks);
+    }
   });
   expect(found).toBeUndefined();
 });

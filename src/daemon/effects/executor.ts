@@ -23,6 +23,11 @@ export type EffectContext = {
   signal: AbortSignal;
   readConfig: ReadConfig;
   now: () => number;
+  /**
+   * Whoever makes, saves or removes this identity's workspace does it alone. What was called back
+   * while it waited for its turn is not begun: the workspace may be another's by then.
+   */
+  inWorkspace: <T>(identity: string, work: () => Promise<T>) => Promise<T>;
   /** A fact on the way to the outcome. */
   report: (event: Event) => Promise<void>;
   /** A fact for any aggregate. */

@@ -13,9 +13,11 @@ type Wanted = Pick<
 export async function makeWorkspace(context: EffectContext, wanted: Wanted) {
   const target = await context.own.git.fetchTarget();
   const from = wanted.from ?? target;
-  const made = await prepare(context, wanted, from);
-  await setUp(context, wanted);
-  return made;
+  return context.inWorkspace(wanted.identity, async () => {
+    const made = await prepare(context, wanted, from);
+    await setUp(context, wanted);
+    return made;
+  });
 }
 
 /** For a life that is about to start, or a look at its work. Asks no network: where the target is now does not matter. */
@@ -23,8 +25,10 @@ export async function ensureWorkspace(context: EffectContext, run: Run): Promise
   const { identity, branch, checkpoint, slot, base } = run;
   if (base === undefined) return;
   const wanted = { identity, branch, checkpoint, slot, workspace: run.config.workspace };
-  const { found } = await prepare(context, wanted, base);
-  if (!found) await setUp(context, wanted);
+  await context.inWorkspace(identity, async () => {
+    const { found } = await prepare(context, wanted, base);
+    if (!found) await setUp(context, wanted);
+  });
 }
 
 function prepare({ own, paths, project }: EffectContext, wanted: Wanted, from: Commit) {

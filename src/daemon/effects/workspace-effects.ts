@@ -18,10 +18,12 @@ export const workspaceEffects: Executors<
     return { kind: "workspace-prepared", at: context.now(), ...made };
   },
 
-  checkpoint: async (effect, { own, paths, project, now }) => {
+  checkpoint: async (effect, { own, paths, project, now, inWorkspace }) => {
     const workspace = paths.workspace(project, effect.identity);
     const { identity, reason } = effect;
-    const outcome = await own.git.checkpoint({ workspace, identity, reason });
+    const outcome = await inWorkspace(identity, () =>
+      own.git.checkpoint({ workspace, identity, reason }),
+    );
     return { kind: "checkpoint-made", at: now(), outcome };
   },
 
@@ -79,8 +81,10 @@ export const workspaceEffects: Executors<
     const run = await currentRun(context);
     const { teardown, timeoutMs } = effect.teardown;
     const env = portVariables(effect.teardown, run.slot);
-    await ports.workspaces.tearDown({ path, command: teardown, env, timeoutMs });
-    await own.git.removeWorkspace(path);
+    await context.inWorkspace(effect.identity, async () => {
+      await ports.workspaces.tearDown({ path, command: teardown, env, timeoutMs });
+      await own.git.removeWorkspace(path);
+    });
     // What landed is on the target: a later life of this identity must not start from the old files.
     const at = run.endedAt ?? now();
     if (run.outcome?.kind === "landed") {
