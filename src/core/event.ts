@@ -213,8 +213,8 @@ export type RunEvent =
       text: string;
       comment?: { id: string; on: number };
     }
-  /** Somebody wants its agent to begin or go on. */
-  | { kind: "run-nudged"; at: number; by: string; text: string }
+  /** Its agent is to begin or to go on; with `epoch` only that session, and only if it has not begun. */
+  | { kind: "run-nudged"; at: number; by: string; text: string; epoch?: number }
   | { kind: "mail-arrived"; at: number; letter: Letter }
   /** A letter that this run's agent wrote could not be taken. */
   | { kind: "mail-refused"; at: number; subject: string; problem: string };

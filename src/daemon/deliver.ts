@@ -34,7 +34,7 @@ export type Delivery = {
   dir: SessionDir;
   id: string;
   text: string;
-  /** Where the session that is meant runs; undefined once it has ended. */
+  /** Where the session that is meant runs; undefined once it has ended or is not to be told. */
   place(): Promise<Place | undefined>;
   /** False while a prompt would be accepted without being reported. */
   isReported(): Promise<boolean>;
@@ -97,6 +97,8 @@ async function typed(delivery: Delivery, at: Place, world: World): Promise<boole
   if (await isTaken(delivery, world)) return true;
   const box = await awaitBox(delivery, at, world);
   if (box === "taken") return true;
+  // Asked last thing: while the box was occupied, the message may have been taken back.
+  if ((await delivery.place()) === undefined) return true;
   const paste = { ...at, text: cleaned(delivery), as: "paste", mark: delivery.id } as const;
   if (box === "free" && (await world.terminal.type(paste)) === "gone") return true;
   return send(delivery, at, world);

@@ -50,7 +50,7 @@ export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): 
       ).entries()) {
         const event = { kind: "spool-received", at: at(), epoch, name, text: told } as const;
         await submit(event, `${to}:${epoch}:spool:${name}:${index}`);
-        if (endsTurn(told)) await meter("now");
+        await meter(changesUsage(told) ? "now" : "if due");
       }
       await ports.sessionFiles.removeSpool({ dir, name });
     }
@@ -93,7 +93,7 @@ const translated = async (
   said: { dir: string; text: string; at: number },
 ): Promise<string[]> => (await agent.translate?.(said)) ?? [said.text];
 
-function endsTurn(text: string): boolean {
+function changesUsage(text: string): boolean {
   const parsed = parseSpool(text);
-  return parsed.kind === "event" && parsed.event.kind === "stop";
+  return parsed.kind === "event" && ["stop", "usage"].includes(parsed.event.kind);
 }

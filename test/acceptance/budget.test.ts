@@ -39,6 +39,21 @@ test("a spent run is saved and asked about (exit 8), and an answer allows one mo
   expect(total.input_tokens).toBe(2100);
 });
 
+const SPENDS = `
+spool '{"v":1,"kind":"usage","tokens":600,"usd":2.5}'
+await never
+`;
+
+test("without a budget, costs shows what an agent used while it works", async () => {
+  await using factory = await sessionFactory(SPENDS, {});
+  await factory.addIssue({ title: "Spend" });
+  await factory.daemon();
+  const costs = async () => JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+  await factory.until("the use is booked", async () => (await costs()).rows.length > 0);
+  expect((await costs()).rows).toMatchObject([{ input_tokens: 600, cost_usd: 2.5 }]);
+  expect(await factory.runOf(1)).toMatchObject({ alive: true });
+});
+
 const STEADY = `
 spool '{"v":1,"kind":"usage","tokens":600,"usd":2.5}'
 await never

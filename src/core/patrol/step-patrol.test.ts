@@ -45,7 +45,10 @@ test("a session whose prompt is ready is told to begin, once per life", () => {
   const spawn = { run: runId("4.1"), identity: "dev-4", epoch: 1, ready: true };
   const first = deacon(undefined, { pending: [spawn] });
   expect(first.output.tells).toEqual([
-    { to: "run:toy/4.1", event: { kind: "run-nudged", at: 1, by: "deacon", text: "Begin." } },
+    {
+      to: "run:toy/4.1",
+      event: { kind: "run-nudged", at: 1, by: "deacon", text: "Begin.", epoch: 1 },
+    },
   ]);
   const again = deacon(first.patrol, { pending: [spawn] });
   expect(again.output.tells).toEqual([]);

@@ -115,7 +115,7 @@ function triggerPending(patrol: Patrol, pending: PendingFact[], context: Context
     if (!ready || next.nudged.includes(mark)) continue;
     context.output.tells.push({
       to: runAggregate(patrol.project, run),
-      event: { kind: "run-nudged", at: context.at, by: "deacon", text: say.begin() },
+      event: { kind: "run-nudged", at: context.at, by: "deacon", text: say.begin(), epoch },
     });
     next = noted(
       { ...next, nudged: [...next.nudged, mark].slice(-NUDGED_MAX) },

@@ -38,6 +38,8 @@ export type Message = {
   epoch: number | undefined;
   /** The letter it brings. */
   letter?: { id: string; priority: Priority };
+  /** Only for a session that has not begun: void as soon as it has. */
+  begin?: true;
   /** It cannot be typed into the terminal, and why. */
   held?: { since: number; reason: string };
 };

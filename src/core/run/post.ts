@@ -9,7 +9,7 @@ const KEPT_MAX = 30;
 
 export function post(
   run: Run,
-  news: Pick<Message, "kind" | "text" | "letter"> & { urgent?: boolean },
+  news: Pick<Message, "kind" | "text" | "letter" | "begin"> & { urgent?: boolean },
   context: Context,
 ): Run {
   const message: Message = {
@@ -21,6 +21,7 @@ export function post(
     status: "queued",
     epoch: undefined,
     ...(news.letter === undefined ? {} : { letter: news.letter }),
+    ...(news.begin === undefined ? {} : { begin: news.begin }),
   };
   const next = {
     ...run,

@@ -7,6 +7,7 @@ import { clockSeen } from "../session/evidence.ts";
 import { parseSpool, type SpoolEvent } from "../session/spool.ts";
 import { projectAggregate } from "../ids.ts";
 import { announce } from "./announce.ts";
+import { noteBegun } from "./begin.ts";
 import { agentAsks } from "./agent-asks.ts";
 import { contextChanged, leaveIfSaved, savedForHandOff } from "./hand-off.ts";
 import { hookSet, toolUsed } from "./hook-reactions.ts";
@@ -34,7 +35,7 @@ export function spoolReceived(
   if (run.session?.status !== "live") return run;
   const parsed = parseSpool(event.text);
   if (parsed.kind === "refused") return refused(run, `${event.name}: ${parsed.why}`, context);
-  return react(seenNow(run, context), parsed.event, context);
+  return react(noteBegun(seenNow(run, context), parsed.event.kind), parsed.event, context);
 }
 
 function refused(run: Run, why: string, context: Context): Run {

@@ -5,6 +5,7 @@ import type { Output } from "../effect.ts";
 import type { CommonEvent, Event, RunEvent } from "../event.ts";
 import * as say from "../messages.ts";
 import { isLive } from "../session/session.ts";
+import { nudged } from "./begin.ts";
 import * as check from "./check-reactions.ts";
 import { cleared, withdraw } from "./clear.ts";
 import { shiftDeadlines } from "./deadlines.ts";
@@ -24,7 +25,7 @@ import { raiseQuestion } from "./question.ts";
 import * as queue from "./queue-reactions.ts";
 import { claimed, giveTask, prepared, requestRun } from "./request.ts";
 import * as review from "./review-reactions.ts";
-import { isActive, isAttended, isOver, type Run } from "./run.ts";
+import { isActive, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
 import * as sight from "./sightings.ts";
 import { closed, keepBudget, opened, usageObserved } from "./spend.ts";
@@ -207,10 +208,6 @@ function sessionEnded(
   const counted = used === undefined ? run : usageObserved(run, used, context);
   return life.sessionEnded(counted, epoch, context);
 }
-
-/** A person who sits there says it themselves. */
-const nudged = (run: Run, { text }: Extract<RunEvent, { kind: "run-nudged" }>, context: Context) =>
-  isActive(run) && !isAttended(run) ? post(run, { kind: "nudge", text }, context) : run;
 
 /** Content that was not saved before is work. */
 function checkpointMade(

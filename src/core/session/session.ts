@@ -46,6 +46,8 @@ export type Session = {
   phaseStamp: string | undefined;
   /** A phase has been written in this life. */
   spoke: boolean;
+  /** Its hooks have told of a turn. */
+  begun?: true;
   exit: ExitFacts | undefined;
   verdict: Verdict | undefined;
   /** Ending it failed for good, so that it may still run; tried again when a person has answered. */

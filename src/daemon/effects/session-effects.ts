@@ -61,7 +61,7 @@ export const sessionEffects: Executors<
         dir: { path: paths.session(project, effect.run, epoch) },
         id,
         text: ports.redact(text),
-        place: async () => placeOf(await currentRun(context), epoch),
+        place: async () => placeOf(await currentRun(context), { epoch, id }),
         isReported: async () => (await agent.reportsPrompts?.(environment)) !== false,
       },
       { terminal: ports.terminal, sessionFiles: ports.sessionFiles, now, signal },
@@ -103,8 +103,12 @@ export const sessionEffects: Executors<
   },
 };
 
-function placeOf({ session }: Run, epoch: number): Place | undefined {
-  if (session?.epoch !== epoch || session.status !== "live") return undefined;
+function placeOf(
+  { session, messages }: Run,
+  told: { epoch: number; id: string },
+): Place | undefined {
+  if (session?.epoch !== told.epoch || session.status !== "live") return undefined;
+  if (messages.some(({ id, status }) => id === told.id && status === "void")) return undefined;
   const { process, pane } = session;
   return process === undefined || pane === undefined ? undefined : { process, pane: pane.pane };
 }

@@ -37,7 +37,7 @@ export async function deaconFacts(deps: LookAroundDeps, project: Project): Promi
   const { freeMb, ownMb: memoryMb } = await ports.machine.memory();
   return {
     inbox: await inboxOf(store, name),
-    pending: (await pendingSpawns(runs, ports)).map(
+    pending: (await pendingSpawns(runs, { ports, paths })).map(
       ({ sinceMs: _since, screen: _screen, ...fact }) => fact,
     ),
     components: components({

@@ -40,7 +40,7 @@ export function addPatrols(app: Hono, routes: Routes): void {
     const wanted = (await projects(routes)).filter(({ name }) => isWanted(name));
     const found: PendingView[] = [];
     for (const { name: project } of wanted) {
-      for (const one of await pendingSpawns(await runs(routes, project), routes.ports)) {
+      for (const one of await pendingSpawns(await runs(routes, project), routes)) {
         const { sinceMs, ...rest } = one;
         found.push({ project, ...rest, since_s: Math.round(sinceMs / 1000) });
       }
