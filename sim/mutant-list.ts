@@ -4,6 +4,7 @@ import { CI_SERVER_MUTANTS } from "./mutants-of-ci-servers.ts";
 import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LANE_MUTANTS } from "./mutants-of-lanes.ts";
+import { GROUND_MUTANTS } from "./mutants-of-ground.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
 import { ORDER_MUTANTS } from "./mutants-of-order.ts";
 import { ROLE_MUTANTS } from "./mutants-of-roles.ts";
@@ -313,6 +314,7 @@ export const MUTANTS: Mutant[] = [
   ...CI_SERVER_MUTANTS,
   ...CLAIM_MUTANTS,
   ...LANE_MUTANTS,
+  ...GROUND_MUTANTS,
   ...FORMULA_MUTANTS,
   ...ORDER_MUTANTS,
   ...ROLE_MUTANTS,

@@ -10,6 +10,7 @@ import { forgeOnce } from "./forge-once.ts";
 import { expectedChecks } from "./expected-checks.ts";
 import { formulas } from "./formulas.ts";
 import { gatesAsked } from "./gates-asked.ts";
+import { grounded } from "./grounded.ts";
 import { handOffs } from "./hand-offs.ts";
 import { labels } from "./labels.ts";
 import { landedOnce } from "./landed-once.ts";
@@ -39,6 +40,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
   const checkers: Checker[] = [
     provenTarget(world),
     expectedChecks(world),
+    grounded(world),
     landedOnce(world),
     oneLife(world),
     orphans(world),

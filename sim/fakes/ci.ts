@@ -28,7 +28,8 @@ class FakeCi implements Ci {
   // A property, because ports are taken apart by their own methods.
   readonly check = async (request: CheckRequest): Promise<CheckOutcome> => {
     const key = keyOf(request);
-    const known = request.history ? undefined : this.#project.checkedTrees.get(key);
+    const isNew = request.history || request.fresh === true;
+    const known = isNew ? undefined : this.#project.checkedTrees.get(key);
     if (known !== undefined) return this.#outcome(request, { passed: known, remembered: true });
     const first = await this.#attempt(request);
     if (first === "broken") return broken(request);

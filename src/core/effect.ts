@@ -169,7 +169,14 @@ export type Effect =
   /** → candidate-checked. One run decides; `confirms`: it was red once, and this is the second. */
   | { kind: "check-candidate"; ref: string; commit: Commit; ci: CiConfig; confirms: boolean }
   /** → target-checked. Is the bare target green? */
-  | { kind: "check-target"; ref: string; target: Commit; ci: CiConfig }
+  | {
+      kind: "check-target";
+      ref: string;
+      target: Commit;
+      ci: CiConfig;
+      /** A person wants it to run, whatever is remembered. */
+      fresh?: true;
+    }
   /** → landing-finished. Repeating it tells whether it happened. */
   | {
       kind: "land";

@@ -21,6 +21,7 @@ import type { ReviewFacts } from "./review.ts";
 import type { ReviewMaterial, WantedReview } from "./review/reviews.ts";
 import type { CheckpointOutcome } from "./session/checkpoint.ts";
 import type { Sighting } from "./session/evidence.ts";
+import type { TargetFailure } from "./target-proof.ts";
 import type { ScheduleEvent } from "./schedule/schedule-event.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
 import type { ResultFile, Task, TaskOutcome } from "./task.ts";
@@ -59,6 +60,14 @@ export type ProjectEvent =
   | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number }
   /** Somebody wants a task done; told to the project, which gives it a run. */
   | { kind: "task-requested"; at: number; task: Task }
+  /** The merge queue tells: the project's gate passes on the bare target … */
+  | { kind: "target-proven"; at: number }
+  /** … or fails there, or cannot run … */
+  | { kind: "target-failed"; at: number; failure: TargetFailure }
+  /** … or the target has moved, and nothing is known yet. */
+  | { kind: "target-unproven"; at: number }
+  /** A person wants the gate to run again on the target, or agents to start all the same. */
+  | { kind: "target-answered"; at: number; by: string; answer: "check" | "start" }
   | TaskWithdrawn;
 
 /** Whoever asked no longer wants it; told to the project, and by it to the run. */
@@ -237,6 +246,11 @@ export type QueueEvent =
       policy: QueuePolicy;
       conflicts: ConflictFact[];
     }
+  /**
+   * The project asks whether its gate passes on the bare target. `look`: the target or its rules may
+   * have changed; `fresh`: the gate runs again, whatever is remembered.
+   */
+  | { kind: "proof-wanted"; at: number; look?: true; fresh?: true }
   /** Somebody saw the target there: it may have been moved. */
   | { kind: "target-observed"; at: number; target: Commit }
   | {

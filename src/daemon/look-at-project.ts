@@ -62,13 +62,14 @@ export async function lookAtProject(
   if (stored?.state.kind !== "project") return;
   const project = stored.state;
   const own = await deps.ports.project(name);
+  // Before the target: what a person pushed before they asked for something is seen with it.
+  const listed = await own.forge.issues({ state: "open" });
   if (withTarget) {
     const target = await own.git.fetchTarget();
     await lookAtTarget(deps, project, target);
     await lookAtConfig(deps, project, { own, target });
     if (project.config?.review.role !== undefined) await lookAtPrs(deps, project, own.forge);
   }
-  const listed = await own.forge.issues({ state: "open" });
   const missed = missedActions(project, listed);
   const open = missed.length === 0 ? listed : [...listed, ...(await stillOpen(missed, own))];
   const seen = { own, open, issues };
@@ -98,7 +99,7 @@ async function lookAtTarget(deps: LookDeps, project: Project, target: Commit): P
   const to = queueAggregate(project.name);
   const queue = (await deps.store.load(to))?.state;
   if (queue?.kind !== "queue" || queue.target === undefined) return;
-  if (queue.target.commit === target || queue.surveyAt === 0) return;
+  if (queue.target.commit === target || queue.inDoubt === true) return;
   const at = deps.clock.now();
   await deps.loop.submit({ to, event: { kind: "target-observed", at, target } });
 }

@@ -21,6 +21,8 @@ export type CheckRequest = {
   history: boolean;
   /** How often a tree must fail before that is the result. After one try the caller asks again. */
   tries: 1 | 2;
+  /** It runs, whatever is remembered of this tree. */
+  fresh?: true;
   signal: AbortSignal;
 };
 

@@ -61,6 +61,8 @@ export type World = {
   green: Set<string>;
   signals: string[];
   told: { kind: string; head: string; reason?: string }[];
+  /** What the project was told of the bare target. */
+  heard: string[];
   notices: string[];
   released: Set<string>;
   /** The next outcomes, instead of what the rules would say. */
@@ -106,6 +108,7 @@ export function createWorld(options: {
     green: new Set(),
     signals: [],
     told: [],
+    heard: [],
     notices: [],
     released: new Set(),
     nextCheck: [],
@@ -152,6 +155,7 @@ export function send(world: World, event: Event): void {
     world.signals.push(`${signal.kind} ${String(signal.detail["branch"])}`);
   }
   for (const { event: told } of output.tells) {
+    if (told.kind.startsWith("target-")) world.heard.push(told.kind);
     if (told.kind === "entry-landed") world.told.push({ kind: told.kind, head: told.head });
     if (told.kind === "entry-returned") {
       world.told.push({ kind: told.kind, head: told.head, reason: told.reason.kind });

@@ -36,7 +36,7 @@ export type AttemptRequest = {
 export type AttemptOutcome =
   | { kind: "green"; results: GateResult[] }
   | { kind: "red"; results: GateResult[] }
-  | { kind: "infra"; message: string; logTail: string };
+  | { kind: "infra"; message: string; logTail: string; logFile: string };
 
 export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcome> {
   await prepare(attempt);
@@ -69,11 +69,12 @@ async function runSetup(
 ): Promise<Extract<AttemptOutcome, { kind: "infra" }> | undefined> {
   const { setup } = attempt.request;
   if (setup === undefined) return undefined;
-  const result = await runHere(attempt, setup, logFileOf(attempt, "0-setup"));
+  const logFile = logFileOf(attempt, "0-setup");
+  const result = await runHere(attempt, setup, logFile);
   if (result.exitCode === 0 && !result.timedOut) return undefined;
   const why = redReason(setup, { ...result, noTestExecuted: false }) ?? `exit ${result.exitCode}`;
   const message = `set-up failed: \`${setup.command}\`: ${why}`;
-  return { kind: "infra", message, logTail: result.logTail };
+  return { kind: "infra", message, logTail: result.logTail, logFile };
 }
 
 /** A report that was there before the gate ran is not the gate's. */

@@ -158,6 +158,7 @@ async function settle(
 }
 
 async function recallFor(state: State, request: CheckRequest): Promise<CheckOutcome | undefined> {
+  if (request.fresh === true) return undefined;
   const key = await memoryKey(request, state.environment);
   return key === undefined ? undefined : recall(state.records, key, state.now());
 }

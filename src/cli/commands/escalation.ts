@@ -15,6 +15,7 @@ Examples:
   pawl escalation show 7
   pawl escalation answer 7 "Use the second form."
   pawl escalation answer gate:release.1.ask "close: looks good"
+  pawl escalation answer target "check again"
   pawl escalation answer 7 --body-file answer.md`;
 
 type Json = { json?: true | undefined };
@@ -33,13 +34,13 @@ export const addEscalation: AddCommand = (program, { deps }) => {
   escalation
     .command("show")
     .description("one question, with the end of the agent's terminal")
-    .argument("<ref>", "an issue, a PR, a run, an identity or gate:ID")
+    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID or target")
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showEscalation(deps(), ref, options));
   escalation
     .command("answer")
     .description("answer it; the run goes on")
-    .argument("<ref>", "an issue, a PR, a run, an identity or gate:ID")
+    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID or target")
     .argument("[text]", "the answer")
     .option("--body-file <file>", "the same from a file, or from stdin with -")
     .action((ref, text, options) => answer(deps(), ref, { body: text, ...options }));
@@ -71,6 +72,9 @@ const columns = (deps: Deps): Column<EscalationView>[] => [
 
 const until = (deps: Deps, { deadline }: EscalationView): string =>
   deadline === null ? "" : when(deps, deadline);
+
+/** The question about a target on which the gate fails. */
+const TARGET = "target";
 
 /** A gate asks, or a run. */
 const gateIn = (ref: string): string | undefined => /^gate:(?<id>.+)$/.exec(ref)?.groups?.["id"];
@@ -116,12 +120,15 @@ async function answer(
   if (text === undefined || text.trim() === "") {
     throw usage(`cannot answer ${ref} with nothing`, "give the answer, or --body-file");
   }
-  const gate = gateIn(ref);
-  const path =
-    gate === undefined
-      ? `/v1/runs/${encodeURIComponent(ref)}/answer`
-      : `/v1/escalations/gate/${encodeURIComponent(gate)}/answer`;
-  await deps.client.post(path, { by: deps.user, text });
+  await deps.client.post(answerPath(ref), { by: deps.user, text });
   deps.stderr(`answered ${ref}\n`);
   await noteWhoActs(deps);
+}
+
+function answerPath(ref: string): string {
+  if (ref === TARGET) return `/v1/escalations/${TARGET}/answer`;
+  const gate = gateIn(ref);
+  return gate === undefined
+    ? `/v1/runs/${encodeURIComponent(ref)}/answer`
+    : `/v1/escalations/gate/${encodeURIComponent(gate)}/answer`;
 }

@@ -44,10 +44,12 @@ function withoutIdleTests(queue: Queue): Queue {
   if (green === 0) return queue;
   const idle = (slot: Slot, index: number): boolean => slot.test !== undefined && index < green;
   const { target } = queue;
-  if (!queue.stack.some(idle) && target?.test === undefined) return queue;
+  // Agents wait for it, and what is green may not land for a while.
+  const proof = queue.proofAsked !== undefined ? target?.test : undefined;
+  if (!queue.stack.some(idle) && target?.test === proof) return queue;
   return {
     ...queue,
-    target: target === undefined ? undefined : { ...target, test: undefined },
+    target: target === undefined ? undefined : { ...target, test: proof },
     stack: queue.stack.map((slot, index) =>
       idle(slot, index) ? { ...slot, test: undefined } : slot,
     ),

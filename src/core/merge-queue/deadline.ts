@@ -2,13 +2,13 @@
 import type { Entry, Queue } from "./queue.ts";
 
 export function queueDeadline(queue: Queue): number | undefined {
-  if (queue.paused !== undefined) return undefined;
   const watching = queue.stop?.kind === "red-target";
-  if (queue.stop !== undefined && !watching) return undefined;
+  const isStill = queue.paused !== undefined || (queue.stop !== undefined && !watching);
   const times = [
-    ...queue.entries.map((entry) => entry.notBefore),
-    queue.trouble?.until,
-    queue.surveyAt,
+    // Agents wait for the proof of the target, also where the queue stands still.
+    queue.proofAsked?.notBefore,
+    ...(isStill ? [] : queue.entries.map((entry) => entry.notBefore)),
+    ...(isStill ? [] : [queue.trouble?.until, queue.surveyAt]),
   ].filter((time) => time !== undefined && time > 0);
   return times.length === 0 ? undefined : Math.min(...(times as number[]));
 }
@@ -16,7 +16,7 @@ export function queueDeadline(queue: Queue): number | undefined {
 /** What is due is marked as past, so that no deadline is reported twice. */
 export function deadlinePassed(queue: Queue, at: number): Queue {
   const due = (time: number | undefined): boolean => time !== undefined && time > 0 && time <= at;
-  const { trouble, surveyAt } = queue;
+  const { trouble, surveyAt, proofAsked } = queue;
   const entries = queue.entries.some((entry) => due(entry.notBefore))
     ? queue.entries.map((entry) => (due(entry.notBefore) ? freed(entry) : entry))
     : queue.entries;
@@ -25,9 +25,12 @@ export function deadlinePassed(queue: Queue, at: number): Queue {
     entries,
     trouble: trouble !== undefined && due(trouble.until) ? { ...trouble, until: 0 } : trouble,
     surveyAt: due(surveyAt) ? 0 : surveyAt,
+    ...(proofAsked !== undefined && due(proofAsked.notBefore)
+      ? { proofAsked: { ...proofAsked, notBefore: 0 } }
+      : {}),
   };
   const same = entries === queue.entries && next.trouble === trouble && next.surveyAt === surveyAt;
-  return same ? queue : next;
+  return same && next.proofAsked === proofAsked ? queue : next;
 }
 
 const freed = (entry: Entry): Entry => ({ ...entry, notBefore: undefined });
@@ -48,9 +51,12 @@ export function triedAnew(queue: Queue): Queue {
 /** A laptop slept: every deadline moves by the gap. */
 export function clockJumped(queue: Queue, gapMs: number): Queue {
   const later = (time: number): number => (time > 0 ? time + gapMs : time);
-  const { trouble, surveyAt } = queue;
+  const { trouble, surveyAt, proofAsked } = queue;
   return {
     ...queue,
+    ...(proofAsked === undefined
+      ? {}
+      : { proofAsked: { ...proofAsked, notBefore: later(proofAsked.notBefore) } }),
     entries: queue.entries.map((entry) =>
       entry.notBefore === undefined ? entry : { ...entry, notBefore: later(entry.notBefore) },
     ),

@@ -46,8 +46,9 @@ function wanted(queue: Queue): Wanted {
     add("build", building.ref, () => buildEffect(queue, policy, building));
   }
   if (target?.test !== undefined) {
-    const { ref } = target.test;
-    add("prove", ref, () => ({ kind: "check-target", ref, target: target.commit, ci }));
+    const { ref, commit = target.commit } = target.test;
+    const fresh = target.fresh === true ? { fresh: true as const } : {};
+    add("prove", ref, () => ({ kind: "check-target", ref, target: commit, ci, ...fresh }));
   }
   for (const { test, commit, verdict } of queue.stack) {
     if (test === undefined) continue;

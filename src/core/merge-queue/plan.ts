@@ -15,6 +15,7 @@ import {
 } from "./batch.ts";
 import { failureRate, stepSize } from "./estimate.ts";
 import { inQueueOrder, select } from "./order.ts";
+import { isAnswerDue, isProofDue } from "./prove.ts";
 import {
   entryById,
   isFrozen,
@@ -57,7 +58,7 @@ export function plan(queue: Queue, now: number): Plan {
     keep: queue.stack.length,
     build: undefined,
     tests: [],
-    prove: false,
+    prove: isProofDue(queue, now),
     land: undefined,
     landAgain: false,
     blame: undefined,
@@ -69,19 +70,22 @@ export function plan(queue: Queue, now: number): Plan {
   const scene = { queue, target, policy, now, solo };
   const red = redEnd(queue.stack, solo);
   const next = red === undefined ? grow(scene) : narrow(scene, red);
-  return { ...idle, ...landing(scene), ...next };
+  return { ...idle, ...landing(scene), ...next, prove: idle.prove || next.prove === true };
 }
 
 type Scene = { queue: Queue; target: Target; policy: QueuePolicy; now: number; solo: number[] };
 
 /** What must be looked at before it is built on: new entries, a target that may have moved. */
 function surveyed(queue: Queue, now: number): number[] | undefined {
-  if (queue.survey !== undefined || queue.entries.length === 0) return undefined;
-  // A red target is watched even though everything else stands still.
+  const isAsked = isAnswerDue(queue, now);
+  if (queue.survey !== undefined || (queue.entries.length === 0 && !isAsked)) return undefined;
+  // A red target is watched even though everything else stands still, and so is one that agents wait for.
   const frozen = isFrozen(queue, now);
-  if (frozen && (queue.paused !== undefined || queue.stop?.kind !== "red-target")) return undefined;
+  const isWatched = queue.paused === undefined && queue.stop?.kind === "red-target";
+  if (frozen && !isWatched && !isAsked) return undefined;
   const unknown = queue.target === undefined || queue.policy === undefined;
-  const due = unknown || (queue.surveyAt !== undefined && queue.surveyAt <= now);
+  const doubt = isAsked && queue.inDoubt === true;
+  const due = unknown || doubt || (queue.surveyAt !== undefined && queue.surveyAt <= now);
   const fresh = queue.entries.filter((entry) => !entry.surveyed);
   if (!(due && queue.landing === undefined) && (fresh.length === 0 || frozen)) return undefined;
   return inQueueOrder(fresh)

@@ -10,6 +10,7 @@
 import type { CheckOutcome } from "../check.ts";
 import type { CiConfig } from "../config.ts";
 import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
+import type { TargetFailure } from "../target-proof.ts";
 import type { MergeStrategy } from "./entry.ts";
 import type { FailureRate } from "./estimate.ts";
 
@@ -101,11 +102,19 @@ export type Slot = {
     | undefined;
 };
 
-/** The target as last seen. `green`: its tree passed, because we landed it or checked it bare. */
+/**
+ * The target as last seen. `green`: its tree passed, because we landed it or checked it bare.
+ * `broken`: the gate could not run there the last time; it is tried again.
+ */
 export type Target = {
   commit: Commit;
-  proof: "unknown" | "green" | "red";
-  test: Test | undefined;
+  proof: "unknown" | "green" | "red" | "broken";
+  /** `commit`: what is checked, where the target has moved since. */
+  test: (Test & { commit?: Commit }) | undefined;
+  /** Why it is red or broken. */
+  failure?: TargetFailure;
+  /** The next check runs, whatever is remembered of this tree. */
+  fresh?: true;
 };
 
 export type Building = { ref: string; at: number; onto: Commit; entries: number[] };
@@ -195,6 +204,15 @@ export type Queue = {
   oneByOne?: true;
   stop: Stop | undefined;
   records: QueueRecord[];
+  /**
+   * The project waits to be told whether its gate passes on the bare target. `failures`: how often in a
+   * row that could not be found out; it is tried again at `notBefore`.
+   */
+  proofAsked?: { failures: number; notBefore: number };
+  /** What it was told last; only where it has asked. */
+  proofTold?: Target["proof"];
+  /** The target was seen elsewhere, or its rules may be others: what is known of it is in doubt. */
+  inDoubt?: true;
 };
 
 const RECORDS_MAX = 200;

@@ -18,6 +18,7 @@ import {
   type Rules,
   type World,
 } from "../../../test/support/queue-world.ts";
+import { assert } from "../../lib/assert.ts";
 import type { Prng } from "../../lib/prng.ts";
 import { queueDeadline } from "./deadline.ts";
 
@@ -115,6 +116,11 @@ function foreignItem(world: World, prng: Prng): string {
 /** Everything that happens by chance, between two effects. */
 function disturb(world: World, scenario: Scenario, prng: Prng): void {
   if (prng.chance(scenario.foreign)) pushForeign(world, foreignItem(world, prng));
+  if (prng.chance(scenario.foreign)) send(world, { kind: "proof-wanted", at: world.now });
+  if (prng.chance(scenario.foreign)) {
+    const target = commitOf(world.target);
+    send(world, { kind: "target-observed", at: world.now, target });
+  }
   if (prng.chance(scenario.trouble)) world.nextCheck.push("infra");
   if (prng.chance(scenario.trouble)) {
     world.failNext.add(prng.pick(["survey-queue", "build-candidate", "land", "check-target"]));
@@ -166,6 +172,7 @@ function simulate(scenario: Scenario, check: (world: World) => void): World {
   if (broken !== undefined) pushForeign(world, `x${broken.slice(1)}`);
   send(world, { kind: "queue-resumed", at: world.now, by: "operator" });
   drain(world, prng);
+  assert(world.queue.proofAsked === undefined, "the project is never told of the target");
   check(world);
   return world;
 }

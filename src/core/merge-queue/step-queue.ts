@@ -11,6 +11,7 @@ import { NOTHING_KNOWN } from "./estimate.ts";
 import { landingFinished } from "./landing.ts";
 import { reconcile } from "./obligations.ts";
 import { plan } from "./plan.ts";
+import { proofWanted, tellProof } from "./prove.ts";
 import type { Entry, Queue } from "./queue.ts";
 import { approveEntry, removeEntry, requestEntry, withdrawEntry } from "./request.ts";
 import { conflictsObserved, targetObserved } from "./survey.ts";
@@ -27,7 +28,7 @@ export function stepQueue(
 ): Queue | undefined {
   if (queue === undefined) return event.kind === "queue-opened" ? openQueue(event) : undefined;
   const context = { at: event.at, output };
-  const next = planned(taken(queue, event, context), context);
+  const next = tellProof(planned(taken(queue, event, context), context), context);
   reconcile(queue, next, output);
   return next;
 }
@@ -54,6 +55,8 @@ function taken(queue: Queue, event: Event, context: Context): Queue {
       return approveEntry(queue, event);
     case "conflicts-observed":
       return conflictsObserved(queue, event, context);
+    case "proof-wanted":
+      return proofWanted(queue, event);
     case "target-observed":
       return targetObserved(queue, event.target);
     case "candidate-built":
@@ -92,7 +95,7 @@ function resumed(queue: Queue): Queue {
     stop: undefined,
     trouble: undefined,
     surveyAt: 0,
-    target: target?.proof === "red" ? { ...target, proof: "unknown" } : target,
+    target: target?.proof === "red" ? { ...target, proof: "unknown", fresh: true } : target,
     entries: queue.entries.map(unhindered),
   };
 }

@@ -5,6 +5,7 @@ import type { QueueEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
 import { withConflicts } from "./conflicts.ts";
 import { isLanding, record, withEntries, type ConflictFact, type Queue } from "./queue.ts";
+import { doubted } from "./prove.ts";
 import { giveBack } from "./settle.ts";
 import { overtake, retarget } from "./stack.ts";
 
@@ -26,18 +27,31 @@ export function conflictsObserved(queue: Queue, event: Observed, context: Contex
   // With a landing of ours in between, another target may be from before it: the next one tells.
   const overtaken = survey.stale || queue.landing !== undefined;
   if (overtaken && queue.target?.commit !== event.target) return known;
-  const based = standOn(known, event, context);
+  const { inDoubt: _before, ...certain } = known;
+  const based = standOn(certain, event, context);
   return conflictsWithTarget(based, event, context);
 }
 
 function standOn(queue: Queue, event: Observed, context: Context): Queue {
   const changed = JSON.stringify(queue.policy) !== JSON.stringify(event.policy);
   const next: Queue = { ...queue, policy: event.policy };
-  if (next.target?.commit !== event.target) return overtake(next, event.target, context);
+  if (next.target?.commit !== event.target) {
+    const moved = overtake(next, event.target, context);
+    return changed ? moved : underProof(queue, moved);
+  }
   // The same target by other rules (no pawl.toml there yet, and the user's was changed).
   if (changed && queue.policy !== undefined) return retarget(next, event.target);
   const watching = queue.stop?.kind === "red-target";
   return watching ? { ...next, surveyAt: context.at + RED_TARGET_LOOK_MS } : next;
+}
+
+/** What agents wait for is checked to its end, also on a target that has moved since. */
+function underProof({ target, proofAsked }: Queue, moved: Queue): Queue {
+  if (proofAsked === undefined || target?.test === undefined || moved.target === undefined) {
+    return moved;
+  }
+  const test = { ...target.test, commit: target.test.commit ?? target.commit };
+  return { ...moved, target: { ...moved.target, test } };
 }
 
 function conflictsWithTarget(queue: Queue, event: Observed, context: Context): Queue {
@@ -80,6 +94,6 @@ export function conflicted(
 export function targetObserved(queue: Queue, target: Commit): Queue {
   const known = queue.target?.commit;
   const ours = queue.landing?.commit === target;
-  if (known === undefined || known === target || ours || queue.surveyAt === 0) return queue;
-  return { ...queue, surveyAt: 0 };
+  if (known === undefined || known === target || ours) return queue;
+  return queue.inDoubt === true ? queue : doubted(queue);
 }

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import type { FailedEffect } from "../event.ts";
 import { greenEnd } from "./batch.ts";
 import { select } from "./order.ts";
+import { proofBroke } from "./prove.ts";
 import { withEntries, type Queue } from "./queue.ts";
 import { giveBack } from "./settle.ts";
 import { cutStack } from "./stack.ts";
@@ -88,6 +89,22 @@ function suspect(
   }));
 }
 
+/** Where only the project waits for the target, it is tried again for as long as it waits. */
+function targetTrouble(queue: Queue, message: string, context: Context): Queue {
+  if (queue.proofAsked === undefined || queue.entries.length > 0) {
+    return trouble(queue, message, context);
+  }
+  const commit = queue.target?.commit;
+  const failure = {
+    commit,
+    kind: "broken",
+    why: message,
+    logTail: "",
+    logFile: undefined,
+  } as const;
+  return proofBroke(queue, failure, context);
+}
+
 /** An effect failed for good: its retries are used up. What it was for is asked for again later. */
 export function effectFailed(queue: Queue, failed: FailedEffect, context: Context): Queue {
   const { effect } = failed.obligation;
@@ -96,13 +113,13 @@ export function effectFailed(queue: Queue, failed: FailedEffect, context: Contex
   switch (effect.kind) {
     case "survey-queue":
       if (survey?.ref !== effect.ref) return queue;
-      return trouble({ ...queue, survey: undefined, surveyAt: 0 }, message, context);
+      return targetTrouble({ ...queue, survey: undefined, surveyAt: 0 }, message, context);
     case "build-candidate":
       if (building?.ref !== effect.ref) return queue;
       return trouble({ ...queue, building: undefined }, message, context);
     case "check-target":
       if (target?.test?.ref !== effect.ref) return queue;
-      return trouble({ ...queue, target: { ...target, test: undefined } }, message, context);
+      return targetTrouble({ ...queue, target: { ...target, test: undefined } }, message, context);
     case "land":
       // It may have happened all the same: only doing it again can tell.
       if (landing?.ref !== effect.ref) return queue;

@@ -3,6 +3,8 @@
 import { firstFailure, type CheckOutcome } from "../check.ts";
 import type { Context } from "../context.ts";
 import type { Commit } from "../ids.ts";
+import { failureOf } from "../target-proof.ts";
+import { proofBroke, provenBefore } from "./prove.ts";
 import { record, type Queue, type Slot } from "./queue.ts";
 import { checkBroke, trouble } from "./trouble.ts";
 
@@ -37,13 +39,21 @@ export function targetChecked(queue: Queue, event: Checked, context: Context): Q
   const { target } = queue;
   if (target?.test?.ref !== event.ref) return queue;
   const { outcome } = event;
-  const noted = noteCheck(queue, { entries: [], commit: target.commit, outcome }, context.at);
+  const { commit = target.commit } = target.test;
+  const noted = noteCheck(queue, { entries: [], commit, outcome }, context.at);
+  const failure = failureOf(commit, outcome, queue.policy?.ci.gates ?? []);
+  const given: Queue = { ...noted, target: { ...target, test: undefined } };
   if (outcome.kind === "infra") {
-    const given: Queue = { ...noted, target: { ...target, test: undefined } };
-    return trouble(given, outcome.message, context);
+    return queue.proofAsked !== undefined && failure !== undefined
+      ? proofBroke(given, failure, context)
+      : trouble(given, outcome.message, context);
   }
-  const proof = outcome.kind === "passed" ? "green" : "red";
-  return { ...noted, target: { ...target, proof, test: undefined } };
+  if (commit !== target.commit) {
+    return failure === undefined ? provenBefore(given, context) : given;
+  }
+  const known =
+    failure === undefined ? { proof: "green" as const } : { proof: "red" as const, failure };
+  return { ...noted, target: { commit, test: undefined, ...known } };
 }
 
 function noteCheck(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testConfig } from "../../../test/support/config.ts";
+import { onGreenTarget } from "../../../test/support/proven.ts";
 import { PROJECT, tellKinds } from "../../../test/support/run.ts";
 import type { Budget } from "../budget.ts";
 import { emptyOutput, type Output } from "../effect.ts";
@@ -42,7 +43,7 @@ const midnight = (at = DAY_MS): Event => ({ kind: "deadline-passed", at });
 function after(...events: Event[]): { project: Project; output: Output } {
   let project: Project | undefined;
   let output = emptyOutput();
-  for (const event of events) {
+  for (const event of onGreenTarget(events)) {
     output = emptyOutput();
     project = stepProject(project, event, output);
   }

@@ -2,6 +2,7 @@
 import type { Spent } from "../budget.ts";
 import type { ProjectConfig, Upstream } from "../config.ts";
 import type { ProjectName, RunId } from "../ids.ts";
+import type { TargetFailure } from "../target-proof.ts";
 import type { Role, Task } from "../task.ts";
 import type { IssueFacts } from "./backlog.ts";
 
@@ -25,6 +26,13 @@ export type Past = { attempts: number; epoch: number; refusedFor?: number[] };
 /** What agents have used on one UTC day. */
 export type DaySpending = { day: string; total: Spent; roles: Record<string, Spent> };
 
+/** Agents are started on a target that is proven, or where a person said so (`waived`). */
+export type Proof =
+  | { kind: "asked" }
+  | { kind: "green" }
+  | { kind: "failed"; since: number; failure: TargetFailure }
+  | { kind: "waived"; by: string; failure: TargetFailure };
+
 export type Project = {
   kind: "project";
   name: ProjectName;
@@ -47,6 +55,8 @@ export type Project = {
   spending?: DaySpending | undefined;
   /** A budget of the day is spent: nobody is started before then. */
   closed?: { until: number; reason: string } | undefined;
+  /** Whether the gate passes on the bare target; undefined where nobody has asked yet. */
+  proof?: Proof | undefined;
   /** The open backlog as last seen, in the order it will be worked on. */
   backlog: IssueFacts[];
   observedAt: number | undefined;

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testConfig } from "../../../test/support/config.ts";
+import { PROVEN } from "../../../test/support/proven.ts";
 import { PROJECT } from "../../../test/support/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { emptyOutput } from "../effect.ts";
@@ -24,6 +25,7 @@ const FIRST: Event[] = [
     config: { ...testConfig(), parallel: PARALLEL },
     source: "pawl.toml",
   },
+  PROVEN,
 ];
 
 /** What may happen next, chosen by a number: a look at the backlog, an end, a clearing, a pause. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testConfig } from "../../../test/support/config.ts";
+import { onGreenTarget, PROVEN } from "../../../test/support/proven.ts";
 import { PROJECT, tellKinds } from "../../../test/support/run.ts";
 import { emptyOutput, type Output } from "../effect.ts";
 import type { Event } from "../event.ts";
@@ -44,7 +45,7 @@ const cleared = (run: string): Event => ({ kind: "run-cleared", at: 0, run: runI
 function after(...events: Event[]): { project: Project; output: Output } {
   let project: Project | undefined;
   let output = emptyOutput();
-  for (const event of events) {
+  for (const event of onGreenTarget(events)) {
     output = emptyOutput();
     project = stepProject(project, event, output);
   }
@@ -136,7 +137,7 @@ const limited = (until: number): Event => ({
 
 test("while the account is at its limit nobody is started, and then it goes on (defect 18)", () => {
   const output = emptyOutput();
-  const events = [registered, configured(2), limited(1000), limited(500), observed(1, 2)];
+  const events = [registered, PROVEN, configured(2), limited(1000), limited(500), observed(1, 2)];
   const waiting = events.reduce<Project | undefined>(
     (project, event) => stepProject(project, event, output),
     undefined,
@@ -151,7 +152,7 @@ test("while the account is at its limit nobody is started, and then it goes on (
 
 test("an agent that works again frees the account for all", () => {
   const output = emptyOutput();
-  const events = [registered, configured(2), limited(1000), observed(1)];
+  const events = [registered, PROVEN, configured(2), limited(1000), observed(1)];
   const waiting = events.reduce<Project | undefined>(
     (project, event) => stepProject(project, event, output),
     undefined,
@@ -209,7 +210,7 @@ test("attempts that a lost journal made are counted on, so that no run takes an 
   const output = emptyOutput();
   let project: Project | undefined;
   const found: Event = { kind: "attempts-found", at: 0, issue: 1, attempts: 3 };
-  for (const event of [registered, configured(1), found, observed(1)]) {
+  for (const event of [registered, PROVEN, configured(1), found, observed(1)]) {
     project = stepProject(project, event, output);
   }
   expect(project?.active).toMatchObject([{ run: "1.4" }]);

@@ -11,7 +11,8 @@ import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
 import { fileVault } from "./file-vault.ts";
 import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
-import { startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
+import { askForProof, grounded, groundFailure, isGrounded, withNewRules } from "./ground.ts";
+import { mayBegin, startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
 
 export function stepProject(
   project: Project | undefined,
@@ -49,6 +50,11 @@ export function stepProject(
       return limitAnswered(project, { at: event.at, output });
     case "account-freed":
       return start({ ...project, limited: undefined }, { at: event.at, output });
+    case "target-proven":
+    case "target-failed":
+    case "target-unproven":
+    case "target-answered":
+      return start(grounded(project, event, { at: event.at, output }), { at: event.at, output });
     case "mail-posted":
       return handOut(project, event, { at: event.at, output });
     case "usage-spent":
@@ -150,7 +156,8 @@ function configure(
   const { config, source: configSource, at } = event;
   const configured = { ...project, config, configSource, configProblem: undefined };
   tellSchedules(project, event, output);
-  return start(keepDay(configured, { at, output }), { at, output });
+  const known = withNewRules(project, configured, { at, output });
+  return start(keepDay(known, { at, output }), { at, output });
 }
 
 /** Where none is written and none was, nobody has to hear of it. */
@@ -169,6 +176,10 @@ function tellSchedules(
 export function standstill(project: Project): string | undefined {
   const { paused, limited, closed } = project;
   if (paused !== undefined) return paused.why;
+  const failed = groundFailure(project);
+  if (failed !== undefined) {
+    return `the gate fails on ${project.config?.target}: ${failed.failure.why}`;
+  }
   if (closed !== undefined) {
     return `budget: ${closed.reason}, until ${new Date(closed.until).toISOString()}`;
   }
@@ -259,6 +270,8 @@ function waitsAfter(
 /** Gives waiting tasks their runs, and fills free places with ready issues, in order. */
 function start(project: Project, context: Context): Project {
   if (project.config === undefined || standstill(project) !== undefined) return project;
+  if (!isGrounded(project))
+    return isWaiting(project, context) ? askForProof(project, context) : project;
   let next = startTasks(project, context);
   while (next.config !== undefined) {
     if (placesTaken(next) >= next.config.parallel) return next;
@@ -268,6 +281,11 @@ function start(project: Project, context: Context): Project {
   }
   return next;
 }
+
+/** Something could be started now. */
+const isWaiting = (project: Project, context: Context): boolean =>
+  project.tasks.some((task) => mayBegin(project, task, context)) ||
+  (placesTaken(project) < (project.config?.parallel ?? 0) && nextReady(project) !== undefined);
 
 const nextReady = (project: Project): IssueFacts | undefined =>
   project.backlog.find(

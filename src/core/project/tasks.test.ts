@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testConfig } from "../../../test/support/config.ts";
+import { onGreenTarget } from "../../../test/support/proven.ts";
 import { PROJECT, tellKinds } from "../../../test/support/run.ts";
 import { testTask } from "../../../test/support/task.ts";
 import type { Budget } from "../budget.ts";
@@ -23,7 +24,7 @@ function after(events: Event[], change: { budget?: Budget; parallel?: number } =
   ];
   let project: Project | undefined;
   let output: Output = emptyOutput();
-  for (const event of all) {
+  for (const event of onGreenTarget(all)) {
     output = emptyOutput();
     project = stepProject(project, event, output);
   }

@@ -59,7 +59,7 @@ export function startTasks(project: Project, context: Context): Project {
   );
 }
 
-function mayBegin(project: Project, task: Task, { at }: Context): boolean {
+export function mayBegin(project: Project, task: Task, { at }: Context): boolean {
   const identity = taskIdentity(task);
   const runs = [...project.active, ...project.leaving];
   if (runs.some((run) => run.task?.identity === identity)) return false;

@@ -14,6 +14,8 @@ type Wanted = {
   ci: CiConfig;
   key: string;
   tries?: 1 | 2;
+  /** It runs, whatever is remembered. */
+  fresh?: true;
   /** The published head that the commit was made from: what a server has seen of a PR. */
   head?: Commit;
 };
@@ -48,10 +50,11 @@ export async function check(context: EffectContext, wanted: Wanted): Promise<Che
 }
 
 function checkGates(context: EffectContext, wanted: Wanted): Promise<CheckOutcome> {
-  const { key, commit, tree, tries = 2 } = wanted;
+  const { key, commit, tree, tries = 2, fresh } = wanted;
   const { gates, setup, keep, history } = wanted.ci;
   const { signal } = context;
-  return context.own.ci.check({ key, commit, tree, gates, setup, keep, history, tries, signal });
+  const request = { key, commit, tree, gates, setup, keep, history, tries, signal };
+  return context.own.ci.check({ ...request, ...(fresh === undefined ? {} : { fresh }) });
 }
 
 /** A server checks only what it can fetch: the commit is on a branch of its own meanwhile. */

@@ -60,10 +60,11 @@ export const queueEffects: Executors<
   },
 
   "check-target": async (effect, context) => {
-    const { ref, target, ci } = effect;
-    const tree = await context.own.git.treeOf(target);
-    const outcome = await check(context, { commit: target, tree, ci, key: context.key });
-    return { kind: "target-checked", at: context.now(), ref, target, outcome };
+    const { ref, target: commit, ci, fresh } = effect;
+    const tree = await context.own.git.treeOf(commit);
+    const wanted = { commit, tree, ci, key: context.key, ...(fresh && { fresh }) };
+    const outcome = await check(context, wanted);
+    return { kind: "target-checked", at: context.now(), ref, target: commit, outcome };
   },
 
   land: async (effect, context) => {

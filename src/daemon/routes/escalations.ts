@@ -17,6 +17,8 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { iso } from "../views/agents.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
 import { runView } from "../views/runs.ts";
+import { targetQuestion } from "../views/target.ts";
+import { addTargetQuestion } from "./target-question.ts";
 import {
   aggregateOf,
   bodyOf,
@@ -32,6 +34,7 @@ import {
 const LOG_MAX_BYTES = 8000;
 
 export function addEscalations(app: Hono, routes: Routes): void {
+  addTargetQuestion(app, routes);
   const { ports, paths } = routes;
 
   app.get("/v1/escalations", async (context) => {
@@ -40,7 +43,11 @@ export function addEscalations(app: Hono, routes: Routes): void {
     const gates = (await routes.store.aggregates({ kind: "gate" })).flatMap(({ state }) =>
       state.kind === "gate" && isWanted(state.project) ? (gateQuestion(state) ?? []) : [],
     );
-    return context.json([...wanted.flatMap((run) => escalationView(run) ?? []), ...gates]);
+    const targets = (await routes.store.aggregates({ kind: "project" })).flatMap(({ state }) =>
+      state.kind === "project" && isWanted(state.name) ? (targetQuestion(state) ?? []) : [],
+    );
+    const asked = wanted.flatMap((run) => escalationView(run) ?? []);
+    return context.json([...targets, ...asked, ...gates]);
   });
 
   app.get("/v1/escalations/gate/:id", async (context) => {

@@ -6,6 +6,7 @@ import { attentionOf, rests } from "../../core/merge-queue/attention.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
+import { groundFailure } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { standstill, withWaits } from "../../core/project/step-project.ts";
 import { isUnendable } from "../../core/run/failures.ts";
@@ -21,6 +22,7 @@ import type { Source } from "../webhooks/hearing.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
 import { channelWaits } from "./channels.ts";
+import { targetWaits } from "./target.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
 import { needsPerson, runView } from "./runs.ts";
@@ -185,9 +187,11 @@ function projectWaits(project: Project): WaitView[] {
             null,
           ),
         ];
+  const target = project.paused === undefined ? targetWaits(project) : [];
   const why = standstill(project);
-  const paused = why === undefined ? [] : [wait("project", `paused: ${why}`, null)];
-  return [...paused, ...problem, ...rings];
+  const paused =
+    why === undefined || target.length > 0 ? [] : [wait("project", `paused: ${why}`, null)];
+  return [...target, ...paused, ...problem, ...rings];
 }
 
 function runWaits(run: Run): WaitView[] {
@@ -255,6 +259,7 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
   const full = (project: Project): boolean =>
     project.paused !== undefined ||
     project.closed !== undefined ||
+    groundFailure(project) !== undefined ||
     placesTaken(project) >= (project.config?.parallel ?? 0);
   const started = projects.every(
     (project) =>

@@ -3,6 +3,7 @@ import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
+import { groundFailure } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { standstill, withWaits } from "../../core/project/step-project.ts";
 import { isOverdue } from "../../core/run/message.ts";
@@ -12,6 +13,7 @@ import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/deadlines.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { StoreReader } from "../../ports/store.ts";
+import { targetLines } from "./target.ts";
 
 type About = { project: Project; ref: string; now: number };
 
@@ -123,6 +125,18 @@ function issueLines(about: About, number: number, past: Run | undefined): string
   const ready = readiness(withWaits(project, issue));
   const lines = [...ended, `#${number} ${readinessText(ready)}`];
   if (ready.kind !== "ready") return lines;
+  const failed = groundFailure(project);
+  if (failed !== undefined && project.paused === undefined) {
+    const target = project.config?.target;
+    return [
+      ...lines,
+      `no agent is started, because the gate fails on ${target} without any change of an agent:`,
+      ...targetLines(failed),
+    ];
+  }
+  if (project.proof?.kind === "asked") {
+    return [...lines, `it waits for the gate to pass on ${project.config?.target} (being checked)`];
+  }
   const still = standstill(project);
   if (still !== undefined) return [...lines, `the project is paused: ${still}`];
   const parallel = project.config?.parallel ?? 0;

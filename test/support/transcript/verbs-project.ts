@@ -2,6 +2,7 @@
 import type { ProjectConfig } from "../../../src/core/config.ts";
 import { projectAggregate, projectName, runAggregate } from "../../../src/core/ids.ts";
 import type { IssueFacts } from "../../../src/core/project/backlog.ts";
+import { step } from "../../../src/core/step.ts";
 import type { Task } from "../../../src/core/task.ts";
 import { testConfig } from "../config.ts";
 import type { Command } from "./transcript.ts";
@@ -28,6 +29,12 @@ export const project = {
       config,
       source: "pawl.toml",
     });
+    // Told elsewhere: the gate passes on the target.
+    const known = step(PROJECT, world.states.get(PROJECT), {
+      kind: "target-proven",
+      at: world.now,
+    });
+    if (known.state !== undefined) world.states.set(PROJECT, known.state);
   },
 
   /** `issues 42 "43 priority" "44 waits 42"`: the whole open backlog, as the forge shows it. */

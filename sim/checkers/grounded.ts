@@ -1,0 +1,48 @@
+// No agent is started where it can only fail: when a run begins, the target of that time, or of a
+// short while before, has passed its gate in truth.
+import type { ProjectName, Tree } from "../../src/core/ids.ts";
+import type { Journaled } from "../fact.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+
+/** A look, a slow check and a daemon that was away may lie between a proof and the start. */
+const RECENT_MS = 8 * 3_600_000;
+
+export function grounded(world: World): Checker {
+  const name = "grounded";
+  const seen = new Set<string>();
+  const passed = new Set<string>();
+  /** Targets of the past, with the time until which they were the target. */
+  const before = new Map<ProjectName, { tree: Tree; untilMs: number }[]>();
+
+  function isGrounded(project: ProjectName): boolean {
+    const { repository, target } = world.project(project);
+    const since = world.clock.monotonicMs() - RECENT_MS;
+    const recent = (before.get(project) ?? []).filter(({ untilMs }) => untilMs >= since);
+    const trees = [repository.treeOf(target), ...recent.map(({ tree }) => tree)];
+    return trees.some((tree) => passed.has(`${project} ${tree}`));
+  }
+
+  function journaled({ states }: Journaled): void {
+    for (const { id, state } of states) {
+      if (state.kind !== "run" || seen.has(id)) continue;
+      seen.add(id);
+      if (!isGrounded(state.project)) {
+        world.fail(name, `${id} begins, and its target has not passed`);
+      }
+    }
+  }
+
+  return {
+    name,
+    hear(fact) {
+      if (fact.kind === "tree-checked" && fact.passed) passed.add(`${fact.project} ${fact.tree}`);
+      else if (fact.kind === "journaled") journaled(fact.journaled);
+      else if (fact.kind === "target-moved") {
+        const tree = world.project(fact.project).repository.treeOf(fact.from);
+        const past = before.get(fact.project) ?? [];
+        before.set(fact.project, [...past, { tree, untilMs: world.clock.monotonicMs() }]);
+      }
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// Proving the bare target for the project: no agent is started where the project's gate fails
+// without any change of theirs. The project asks, the queue checks the target (it remembers what it
+// landed or proved before), answers, and reports every later change of the answer.
+import type { Context } from "../context.ts";
+import type { QueueEvent } from "../event.ts";
+import { projectAggregate } from "../ids.ts";
+import { needsProof, type TargetFailure } from "../target-proof.ts";
+import type { Queue, Target } from "./queue.ts";
+
+const RETRY_MS = 30_000;
+const RETRY_MAX_MS = 600_000;
+
+const NEWLY_ASKED = { failures: 0, notBefore: 0 };
+
+export function proofWanted(
+  queue: Queue,
+  { look, fresh }: Extract<QueueEvent, { kind: "proof-wanted" }>,
+): Queue {
+  const asked: Queue = { ...queue, proofAsked: queue.proofAsked ?? NEWLY_ASKED };
+  const { target } = queue;
+  const again: Queue =
+    fresh === true && target !== undefined
+      ? {
+          ...asked,
+          proofAsked: NEWLY_ASKED,
+          target: { ...target, proof: "unknown", test: undefined, fresh: true },
+        }
+      : asked;
+  return look === true ? doubted(again) : again;
+}
+
+/** The target must be looked at before anything is said of it. */
+export const doubted = (queue: Queue): Queue => ({ ...queue, inDoubt: true, surveyAt: 0 });
+
+/** The project waits for an answer, and nothing says to try again later. */
+export const isAnswerDue = ({ proofAsked }: Queue, now: number): boolean =>
+  proofAsked !== undefined && proofAsked.notBefore <= now;
+
+/** Whether the bare target is to be checked now. A paused queue does not keep agents from starting. */
+export function isProofDue(queue: Queue, now: number): boolean {
+  const { inDoubt, target, policy, landing } = queue;
+  if (!isAnswerDue(queue, now) || inDoubt === true || policy === undefined) return false;
+  if (target === undefined || target.test !== undefined || !needsProof(policy.ci)) return false;
+  // What is being landed has passed, and will be the target.
+  if (landing?.ref !== undefined) return false;
+  return target.proof === "unknown" || target.proof === "broken";
+}
+
+/** It could not be checked. It is tried again with growing pauses, for as long as the project waits. */
+export function proofBroke(queue: Queue, failure: TargetFailure, context: Context): Queue {
+  const { target, proofAsked } = queue;
+  const failures = (proofAsked?.failures ?? 0) + 1;
+  const notBefore = context.at + Math.min(RETRY_MS * 2 ** (failures - 1), RETRY_MAX_MS);
+  const broken: Queue = {
+    ...queue,
+    proofAsked: { failures, notBefore },
+    target:
+      target === undefined ? undefined : { ...target, test: undefined, proof: "broken", failure },
+  };
+  tellFailed(broken, failure, context);
+  return { ...broken, proofTold: "broken" };
+}
+
+/** Found red by a version that did not keep the reason. */
+const UNEXPLAINED: TargetFailure = {
+  commit: undefined,
+  kind: "red",
+  why: "the gate failed",
+  logTail: "",
+  logFile: undefined,
+};
+
+/** What is known of the target, as the project is to hear it. */
+function provenNow({ target, policy, inDoubt }: Queue): Target["proof"] {
+  if (target === undefined || policy === undefined || inDoubt === true) return "unknown";
+  return needsProof(policy.ci) ? target.proof : "green";
+}
+
+/** Called after every step: the project hears what it asked for, and what has changed since. */
+export function tellProof(queue: Queue, context: Context): Queue {
+  const { proofAsked, proofTold, target } = queue;
+  if (proofAsked === undefined && proofTold === undefined) return queue;
+  const now = provenNow(queue);
+  const isKnown = now === "green" || now === "red";
+  // A target that could not be checked has been reported, and the question stays open.
+  if (proofAsked !== undefined ? !isKnown : now === proofTold || now === "broken") return queue;
+  if (now === "red") tellFailed(queue, target?.failure ?? UNEXPLAINED, context);
+  else if (now === "green") tellProject(queue, { kind: "target-proven", at: context.at }, context);
+  else tellProject(queue, { kind: "target-unproven", at: context.at }, context);
+  const { proofAsked: _asked, ...told } = queue;
+  return { ...told, proofTold: now };
+}
+
+/**
+ * The target moved while it was checked. That it was green a moment ago is enough to start agents:
+ * otherwise a busy target would keep them waiting for ever.
+ */
+export function provenBefore(queue: Queue, context: Context): Queue {
+  if (queue.proofAsked === undefined) return queue;
+  tellProject(queue, { kind: "target-proven", at: context.at }, context);
+  const { proofAsked: _asked, ...told } = queue;
+  return { ...told, proofTold: "green" };
+}
+
+const tellFailed = (queue: Queue, failure: TargetFailure, context: Context): void =>
+  tellProject(queue, { kind: "target-failed", at: context.at, failure }, context);
+
+function tellProject(
+  { project }: Queue,
+  event: Parameters<Context["output"]["tells"]["push"]>[0]["event"],
+  { output }: Context,
+): void {
+  output.tells.push({ to: projectAggregate(project), event });
+}

@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { testConfig } from "../../../test/support/config.ts";
+import { PROVEN } from "../../../test/support/proven.ts";
+import { PROJECT, tellKinds } from "../../../test/support/run.ts";
+import { emptyOutput, type Output } from "../effect.ts";
+import type { Event } from "../event.ts";
+import type { Project } from "./project.ts";
+import { standstill, stepProject } from "./step-project.ts";
+
+const upstream = { kind: "local", path: "/toy" } as const;
+const registered = {
+  kind: "project-registered",
+  at: 0,
+  name: PROJECT,
+  root: "/toy",
+  upstream,
+} as const;
+const configured = (command = "sh test.sh"): Event => {
+  const { ci, ...config } = testConfig();
+  const gates = [{ name: "test", command, timeoutMs: 1000 }];
+  return {
+    kind: "project-configured",
+    at: 0,
+    config: { ...config, ci: { ...ci, gates } },
+    source: "t",
+  };
+};
+const observed: Event = {
+  kind: "issues-observed",
+  at: 0,
+  issues: [{ number: 1, title: "One", labels: ["backlog"], createdAt: 1, unmet: [] }],
+};
+const failed = (why = "`npn test`: command not found, exit code 127"): Event => ({
+  kind: "target-failed",
+  at: 5,
+  failure: { commit: undefined, kind: "red", why, logTail: "sh: npn: not found", logFile: "/log" },
+});
+const moved: Event = { kind: "target-unproven", at: 6 };
+const said = (answer: "check" | "start"): Event => {
+  return { kind: "target-answered", at: 7, by: "ann", answer };
+};
+
+function after(...events: Event[]): { project: Project; output: Output } {
+  let project: Project | undefined;
+  let output = emptyOutput();
+  for (const event of [registered, ...events]) {
+    output = emptyOutput();
+    project = stepProject(project, event, output);
+  }
+  return { project: project!, output };
+}
+
+const runs = ({ project }: { project: Project }): string[] => project.active.map(({ run }) => run);
+
+test("no agent starts before the gate is known to pass on the target, which is asked once", () => {
+  const asked = after(configured(), observed);
+  expect([runs(asked), tellKinds(asked.output)]).toEqual([[], ["proof-wanted"]]);
+  expect(tellKinds(after(configured(), observed, observed).output)).toEqual([]);
+  expect(runs(after(configured(), observed, PROVEN))).toEqual(["1.1"]);
+});
+
+test("nothing is asked where there is nothing to start, or no gate", () => {
+  expect(after(configured()).project.proof).toBeUndefined();
+  const { ci, ...config } = testConfig();
+  const none: Event = {
+    kind: "project-configured",
+    at: 0,
+    config: { ...config, ci: { ...ci, gates: [], none: true } },
+    source: "t",
+  };
+  expect(runs(after(none, observed))).toEqual(["1.1"]);
+});
+
+test("a gate that fails on the target starts no agent and tells a person once, with its output", () => {
+  const red = after(configured(), observed, failed());
+  expect(runs(red)).toEqual([]);
+  expect(standstill(red.project)).toBe(
+    "the gate fails on main: `npn test`: command not found, exit code 127",
+  );
+  expect(red.output.effects.map(({ effect }) => effect)).toMatchObject([
+    { kind: "notify", severity: "urgent", body: expect.stringContaining("sh: npn: not found") },
+  ]);
+  expect(after(configured(), observed, failed(), failed()).output.effects).toEqual([]);
+});
+
+test("a red target that moves is asked again, and a green one ends the question by itself", () => {
+  const again = after(configured(), observed, failed(), moved);
+  expect(tellKinds(again.output)).toEqual(["proof-wanted"]);
+  expect(again.project.proof?.kind).toBe("failed");
+  expect(runs(after(configured(), observed, failed(), moved, PROVEN))).toEqual(["1.1"]);
+});
+
+test("a green target that moves is asked again before the next agent starts", () => {
+  const { project, output } = after(configured(), PROVEN, moved, observed);
+  expect(project.active).toEqual([]);
+  expect(tellKinds(output)).toEqual(["proof-wanted"]);
+});
+
+test("another gate is proven again", () => {
+  const changed = after(configured("npn test"), observed, failed(), configured("npm test"));
+  expect(changed.output.tells.map(({ event }) => event)).toMatchObject([
+    { kind: "proof-wanted", look: true },
+  ]);
+  expect(runs(changed)).toEqual([]);
+});
+
+test("a person has the gate run again, or agents start all the same until the target moves", () => {
+  const checked = after(configured(), observed, failed(), said("check"));
+  expect(checked.output.tells.map(({ event }) => event)).toMatchObject([
+    { kind: "proof-wanted", look: true, fresh: true },
+  ]);
+  const waived = after(configured(), observed, failed(), said("start"));
+  expect(runs(waived)).toEqual(["1.1"]);
+  expect(after(configured(), observed, failed(), said("start"), failed()).project.proof?.kind).toBe(
+    "waived",
+  );
+  expect(after(configured(), failed(), said("start"), moved, observed).project.active).toEqual([]);
+});

@@ -1,0 +1,116 @@
+// The ground that agents start on: the project asks the merge queue whether its gate passes on the
+// bare target, once before the first agent and again when the target moves. Where it fails, no agent
+// is started and one question is put before a person. It ends by itself when the target is green.
+import type { Context } from "../context.ts";
+import type { ProjectEvent } from "../event.ts";
+import { projectAggregate, queueAggregate } from "../ids.ts";
+import { needsProof } from "../target-proof.ts";
+import type { Project, Proof } from "./project.ts";
+
+type EventOf<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { kind: K }>;
+
+/** Agents may be started on the target as it is. */
+export const isGrounded = ({ config, proof }: Project): boolean =>
+  config !== undefined &&
+  (!needsProof(config.ci) || proof?.kind === "green" || proof?.kind === "waived");
+
+/** Why no agent can succeed now; undefined where one may, or where that is not known yet. */
+export function groundFailure({ config, proof }: Project): FailedProof | undefined {
+  const counts = config !== undefined && needsProof(config.ci);
+  return counts && proof?.kind === "failed" ? proof : undefined;
+}
+
+export type FailedProof = Extract<Proof, { kind: "failed" }>;
+
+/** Something waits to be started: the queue is asked, once. */
+export function askForProof(project: Project, { at, output }: Context): Project {
+  if (project.proof?.kind === "asked") return project;
+  output.tells.push({ to: queueAggregate(project.name), event: { kind: "proof-wanted", at } });
+  return { ...project, proof: { kind: "asked" } };
+}
+
+/** What the queue says of the target, or a person about it. */
+export function grounded(
+  project: Project,
+  event: EventOf<"target-proven" | "target-failed" | "target-unproven" | "target-answered">,
+  context: Context,
+): Project {
+  switch (event.kind) {
+    case "target-proven":
+      return { ...project, proof: { kind: "green" } };
+    case "target-failed":
+      return proofFailed(project, event, context);
+    case "target-unproven":
+      return proofInDoubt(project, context);
+    case "target-answered":
+      return targetAnswered(project, event, context);
+  }
+}
+
+function proofFailed(
+  project: Project,
+  { failure, at }: EventOf<"target-failed">,
+  context: Context,
+): Project {
+  const { proof } = project;
+  // Tried again with the same result: the person knows, and may have said to start all the same.
+  const isKnown = proof !== undefined && "failure" in proof && proof.failure.why === failure.why;
+  if (isKnown && proof.kind === "waived") return project;
+  if (!isKnown) tellPerson(project, failure, context);
+  const before = proof?.kind === "failed" ? proof : undefined;
+  return { ...project, proof: { kind: "failed", since: before?.since ?? at, failure } };
+}
+
+/** The target moved. What failed before is asked again, so that the question ends by itself. */
+function proofInDoubt(project: Project, { at, output }: Context): Project {
+  const { proof } = project;
+  if (proof?.kind !== "failed") return { ...project, proof: undefined };
+  output.tells.push({ to: queueAggregate(project.name), event: { kind: "proof-wanted", at } });
+  return project;
+}
+
+function targetAnswered(
+  project: Project,
+  { answer, by }: EventOf<"target-answered">,
+  { at, output }: Context,
+): Project {
+  const { proof, name } = project;
+  if (proof?.kind !== "failed") return project;
+  if (answer === "start") {
+    return { ...project, proof: { kind: "waived", by, failure: proof.failure } };
+  }
+  const event = { kind: "proof-wanted", at, look: true, fresh: true } as const;
+  output.tells.push({ to: queueAggregate(name), event });
+  return project;
+}
+
+/** Another gate: what was proven with the old one says nothing. */
+export function withNewRules(before: Project, after: Project, { at, output }: Context): Project {
+  const { proof, name } = before;
+  if (proof === undefined || isSameGate(before, after)) return after;
+  const event = { kind: "proof-wanted", at, look: true } as const;
+  output.tells.push({ to: queueAggregate(name), event });
+  return proof.kind === "failed" ? after : { ...after, proof: { kind: "asked" } };
+}
+
+const isSameGate = (before: Project, after: Project): boolean =>
+  before.config === undefined ||
+  JSON.stringify(before.config?.ci) === JSON.stringify(after.config?.ci);
+
+function tellPerson(
+  { name, config }: Project,
+  failure: FailedProof["failure"],
+  { at, output }: Context,
+): void {
+  const target = config?.target ?? "the target";
+  output.effects.push({
+    key: `${projectAggregate(name)}:target:${at}`,
+    lane: `notify:${name}`,
+    effect: {
+      kind: "notify",
+      severity: "urgent",
+      title: `no agent is started in ${name}: the gate fails on ${target}`,
+      body: [failure.why, ...(failure.logTail === "" ? [] : [failure.logTail])].join("\n"),
+    },
+  });
+}
