@@ -1,5 +1,6 @@
 // No agent is started where it can only fail: when a run begins, the target of that time, or of a
 // short while before, has passed its gate in truth.
+import { needsProof } from "../../src/core/target-proof.ts";
 import type { ProjectName, Tree } from "../../src/core/ids.ts";
 import type { Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
@@ -11,23 +12,26 @@ const RECENT_MS = 8 * 3_600_000;
 export function grounded(world: World): Checker {
   const name = "grounded";
   const seen = new Set<string>();
-  const passed = new Set<string>();
+  /** When a tree passed last. */
+  const passed = new Map<string, number>();
   /** Targets of the past, with the time until which they were the target. */
   const before = new Map<ProjectName, { tree: Tree; untilMs: number }[]>();
 
   function isGrounded(project: ProjectName): boolean {
     const { repository, target } = world.project(project);
     const since = world.clock.monotonicMs() - RECENT_MS;
-    const recent = (before.get(project) ?? []).filter(({ untilMs }) => untilMs >= since);
-    const trees = [repository.treeOf(target), ...recent.map(({ tree }) => tree)];
-    return trees.some((tree) => passed.has(`${project} ${tree}`));
+    const passedAt = (tree: Tree): number => passed.get(`${project} ${tree}`) ?? -1;
+    // A check may take hours, and the target may move meanwhile.
+    const isRecent = ({ tree, untilMs }: { tree: Tree; untilMs: number }): boolean =>
+      passedAt(tree) >= 0 && Math.max(untilMs, passedAt(tree)) >= since;
+    return passedAt(repository.treeOf(target)) >= 0 || (before.get(project) ?? []).some(isRecent);
   }
 
   function journaled({ states }: Journaled): void {
     for (const { id, state } of states) {
       if (state.kind !== "run" || seen.has(id)) continue;
       seen.add(id);
-      if (!isGrounded(state.project)) {
+      if (needsProof(state.config.ci) && !isGrounded(state.project)) {
         world.fail(name, `${id} begins, and its target has not passed`);
       }
     }
@@ -36,8 +40,10 @@ export function grounded(world: World): Checker {
   return {
     name,
     hear(fact) {
-      if (fact.kind === "tree-checked" && fact.passed) passed.add(`${fact.project} ${fact.tree}`);
-      else if (fact.kind === "journaled") journaled(fact.journaled);
+      if (fact.kind === "tree-checked") {
+        const key = `${fact.project} ${fact.tree}`;
+        if (fact.passed) passed.set(key, world.clock.monotonicMs());
+      } else if (fact.kind === "journaled") journaled(fact.journaled);
       else if (fact.kind === "target-moved") {
         const tree = world.project(fact.project).repository.treeOf(fact.from);
         const past = before.get(fact.project) ?? [];

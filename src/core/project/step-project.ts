@@ -22,6 +22,7 @@ export function stepProject(
   if (project === undefined) {
     return event.kind === "project-registered" ? register(event, output) : undefined;
   }
+  const context = { at: event.at, output };
   switch (event.kind) {
     case "project-registered":
       return { ...project, root: event.root, upstream: event.upstream };
@@ -30,47 +31,44 @@ export function stepProject(
     case "config-rejected":
       return { ...project, configProblem: event.problem };
     case "issues-observed":
-      return observed(project, event, { at: event.at, output });
+      return observed(project, event, context);
     case "attempts-found":
       return countAttempts(project, event);
     case "run-ended":
-      return start(lift(forget(project, event), event.at), { at: event.at, output });
+      return start(lift(forget(project, event), event.at), context);
     case "run-cleared":
       return start(
         { ...project, leaving: project.leaving.filter((left) => left.run !== event.run) },
-        { at: event.at, output },
+        context,
       );
     case "project-paused":
       return { ...project, paused: { by: event.by, why: event.why, at: event.at } };
     case "project-resumed":
-      return resumed(project, { at: event.at, output });
+      return resumed(project, context);
     case "account-limited":
       return limit(project, event);
     case "limit-answered":
-      return limitAnswered(project, { at: event.at, output });
+      return limitAnswered(project, context);
     case "account-freed":
-      return start({ ...project, limited: undefined }, { at: event.at, output });
+      return start({ ...project, limited: undefined }, context);
     case "target-proven":
     case "target-failed":
     case "target-unproven":
     case "target-answered":
-      return start(grounded(project, event, { at: event.at, output }), { at: event.at, output });
+      return start(grounded(project, event, context), context);
     case "mail-posted":
-      return handOut(project, event, { at: event.at, output });
+      return handOut(project, event, context);
     case "usage-spent":
-      return spend(project, event, { at: event.at, output });
+      return spend(project, event, context);
     case "task-requested":
-      return start(taskRequested(project, event, { at: event.at, output }), {
-        at: event.at,
-        output,
-      });
+      return start(taskRequested(project, event, context), context);
     case "vault-requested":
-      fileVault(project, event.request, { at: event.at, output });
+      fileVault(project, event.request, context);
       return project;
     case "task-withdrawn":
-      return taskWithdrawn(project, event, { at: event.at, output });
+      return taskWithdrawn(project, event, context);
     case "deadline-passed":
-      return freed(project, { at: event.at, output });
+      return freed(project, context);
     default:
       return project;
   }
