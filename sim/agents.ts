@@ -1,6 +1,5 @@
 // The agents of the simulated world: they start in a session, work in their workspace, speak by
 // files and end. They outlive the daemon. What kind of life one has is drawn when it starts.
-import type { ResultFile } from "../src/core/task.ts";
 import type { ExitRecord } from "../src/ports/terminal.ts";
 import {
   changeFor,
@@ -10,6 +9,7 @@ import {
   rebase,
   startWork,
 } from "./agent-work.ts";
+import { askForHelp, askInPhase, writePhase } from "./agent-words.ts";
 import { RIGHT } from "./askers.ts";
 import { commitsFor, roleAnswer, roleOf } from "./roles.ts";
 import { folderChanged, type Process, type World } from "./world.ts";
@@ -47,6 +47,7 @@ export function startAgent(world: World, process: Process): void {
   else if (faults.strikes("agentCrash")) crashLater(agent, 4 * HOUR_MS);
   if (faults.strikes("agentBabble")) babble(agent, 1);
   if (faults.strikes("agentMail")) writeLetters(agent);
+  if (faults.strikes("agentHelp")) askForHelp(agent);
   if (faults.strikes("agentFull")) fillUp(agent);
   if (faults.strikes("agentUnkillable")) {
     process.stubbornUntil = world.clock.monotonicMs() + faults.lengthMs(DAY_MS);
@@ -67,7 +68,7 @@ async function lifeOf(agent: Agent): Promise<void> {
     await pause(agent, MINUTE_MS);
   }
   if (faults.strikes("agentAsk")) {
-    writePhase(agent, "PHASE:needs_human\nReason: which colour?");
+    askInPhase(agent);
     return listen(agent);
   }
   if (faults.strikes("agentLimit")) {
@@ -170,6 +171,11 @@ async function say(agent: Agent): Promise<void> {
   }
   const lies = agent.world.faults.strikes("agentLie");
   writePhase(agent, lies ? "PHASE:done" : "PHASE:awaiting_ci");
+  if (agent.world.faults.strikes("agentSecondThought")) {
+    await agent.world.clock.sleep(20 + agent.world.prng.hasty.int(5 * SECOND_MS));
+    if (!isThere(agent)) return;
+    askInPhase(agent);
+  }
   if (agent.oneShot) exit(agent, { code: 0, signal: null });
 }
 
@@ -332,14 +338,6 @@ function fillUp(agent: Agent): void {
   const fullMs = world.faults.lengthMs(2 * HOUR_MS);
   report(75, fullMs / 2);
   report(85, fullMs);
-}
-
-export function writePhase({ world, process }: Agent, text: string, result?: ResultFile): void {
-  if (!process.alive && !process.leftover) return;
-  const { project, run, epoch, folder } = process;
-  folder.phase = { stamp: world.stamp(), text, ...(result === undefined ? {} : { result }) };
-  world.tell({ kind: "phase-written", project, run, epoch, text });
-  folderChanged(folder, false);
 }
 
 /** The signal an agent gets when it is ended on purpose. */

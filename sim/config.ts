@@ -22,6 +22,9 @@ export const budgetOf = ({ tight }: Options): typeof BUDGET =>
 /** Who may instruct, where there is a forge. */
 export const FORGE_OWNER = "ann";
 
+/** Who may read and comment, and nothing else. */
+export const STRANGER = "eve";
+
 /** Letters that the rules do not know are put before a model, a few times a day. */
 export const TRIAGE_PER_DAY = 3;
 const PATROL = {
@@ -48,6 +51,32 @@ export function configOf(options: Options): ProjectConfig {
   configs.set(options, config);
   return config;
 }
+
+export const POLICY_FILE = "pawl.toml";
+export const BROKEN = "this is no TOML";
+
+const editions = new WeakMap<Options, Map<string, ProjectConfig>>();
+
+/** What people wrote into pawl.toml; undefined where it is invalid. Without one the defaults count. */
+export function configIn(options: Options, text: string | undefined): ProjectConfig | undefined {
+  if (text === BROKEN) return undefined;
+  const edition = /^edition = (\d+)$/.exec(text ?? "")?.[1];
+  if (edition === undefined) return configOf(options);
+  const all = editions.get(options) ?? new Map<string, ProjectConfig>();
+  editions.set(options, all);
+  const known = all.get(edition) ?? editionOf(configOf(options), edition);
+  all.set(edition, known);
+  return known;
+}
+
+/** Each edition has gates of its own, as far as it has any. */
+const editionOf = (config: ProjectConfig, edition: string): ProjectConfig => ({
+  ...config,
+  ci: {
+    ...config.ci,
+    gates: config.ci.gates.map((gate) => ({ ...gate, name: `${gate.name}-${edition}` })),
+  },
+});
 
 const makeConfig = (options: Options): ProjectConfig => ({
   name: "sim",

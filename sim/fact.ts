@@ -26,6 +26,8 @@ export type Fact =
   | { kind: "process-started"; project: ProjectName; identity: string; epoch: number; pid: number }
   | { kind: "process-ended"; process: Process; crashed: boolean }
   | { kind: "phase-written"; project: ProjectName; run: RunId; epoch: number; text: string }
+  /** An agent asks a person something; no two questions have the same text. */
+  | { kind: "question-asked"; process: Process; text: string; how: "phase" | "help" }
   | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" }
   | { kind: "message-taken"; dir: string; id: string; at: number }
   | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }

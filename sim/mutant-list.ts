@@ -7,7 +7,10 @@ import { LANE_MUTANTS } from "./mutants-of-lanes.ts";
 import { GROUND_MUTANTS } from "./mutants-of-ground.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
 import { ORDER_MUTANTS } from "./mutants-of-order.ts";
+import { QUESTION_MUTANTS } from "./mutants-of-questions.ts";
 import { ROLE_MUTANTS } from "./mutants-of-roles.ts";
+import { SETTINGS_MUTANTS } from "./mutants-of-settings.ts";
+import { STRANGER_MUTANTS } from "./mutants-of-strangers.ts";
 import { TASK_MUTANTS } from "./mutants-of-tasks.ts";
 import { VAULT_MUTANTS } from "./mutants-of-vault.ts";
 
@@ -309,6 +312,8 @@ export const MUTANTS: Mutant[] = [
     from: `  return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);`,
     to: `  return fresh;`,
   },
+  ...SETTINGS_MUTANTS,
+  ...STRANGER_MUTANTS,
   ...TASK_MUTANTS,
   ...LIMIT_MUTANTS,
   ...CI_SERVER_MUTANTS,
@@ -317,6 +322,7 @@ export const MUTANTS: Mutant[] = [
   ...GROUND_MUTANTS,
   ...FORMULA_MUTANTS,
   ...ORDER_MUTANTS,
+  ...QUESTION_MUTANTS,
   ...ROLE_MUTANTS,
   ...VAULT_MUTANTS,
   {

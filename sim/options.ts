@@ -44,6 +44,9 @@ export type FaultRates = {
   agentMissing: number;
   agentGiveUp: number;
   agentAsk: number;
+  /** It asks right after it said that it is ready; it asks in its spool, while it goes on. */
+  agentSecondThought: number;
+  agentHelp: number;
   agentLeftover: number;
   agentLinger: number;
   /** It outlives SIGKILL for hours; its context fills. */
@@ -67,6 +70,9 @@ export type FaultRates = {
   /** Others push to the target, per hour; some of it red; the user's checkout in the way. */
   otherPush: number;
   otherRed: number;
+  /** Somebody edits pawl.toml on the target, per hour; the edit makes it invalid. */
+  configEdit: number;
+  configBroken: number;
   heldCheckout: number;
   pushRefused: number;
   /** People, per hour. */
@@ -79,6 +85,8 @@ export type FaultRates = {
   closeIssue: number;
   reviewChanges: number;
   slowReview: number;
+  /** A stranger copies what Pawl just wrote on the forge, and approves a PR that it just made. */
+  stranger: number;
   /** Little memory is free, per look. */
   memoryLow: number;
   /** Letters of people, also to who is not there. */
@@ -173,6 +181,8 @@ const MAX_RATES: FaultRates = {
   agentMissing: 0.04,
   agentGiveUp: 0.15,
   agentAsk: 0.08,
+  agentSecondThought: 0.15,
+  agentHelp: 0.1,
   agentLeftover: 0.2,
   agentLinger: 0.2,
   agentUnkillable: 0.15,
@@ -190,6 +200,8 @@ const MAX_RATES: FaultRates = {
   commandLost: 0.05,
   otherPush: 0.5,
   otherRed: 0.1,
+  configEdit: 0.5,
+  configBroken: 0.4,
   heldCheckout: 0.2,
   pushRefused: 0.01,
   stop: 0.2,
@@ -200,6 +212,7 @@ const MAX_RATES: FaultRates = {
   closeIssue: 0.1,
   reviewChanges: 0.3,
   slowReview: 0.2,
+  stranger: 0.5,
   memoryLow: 0.3,
   mail: 3,
   vault: 3,

@@ -15,7 +15,7 @@ import { isActive, isOver, type Run } from "../src/core/run/run.ts";
 import { askedOn, issueOf } from "../src/core/run/work.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import type { Engine } from "../src/daemon/engine.ts";
-import { FORGE_OWNER } from "./config.ts";
+import { FORGE_OWNER, STRANGER } from "./config.ts";
 import type { Journaled } from "./fact.ts";
 import { hasStrangers, type FaultRates } from "./options.ts";
 import { BUG, problemOf } from "./truth.ts";
@@ -29,8 +29,6 @@ const QUICK_MS = 20_000;
 const QUICK = 0.1;
 const ROUNDS_PER_HOUR = 12;
 const ISSUES_MAX = 300;
-/** Whoever is not the owner of the forge may not instruct. */
-const STRANGER = "eve";
 /** What every issue says, so that it is known again where it is shown. */
 export const WISH = "Do it.";
 

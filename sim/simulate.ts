@@ -1,15 +1,16 @@
 // One simulation: a world, daemons that come and go in it, a time of faults, a time without them
 // in which everything must come to an end, and a day in which nothing may happen.
-import { projectAggregate, projectOf, type ProjectName } from "../src/core/ids.ts";
+import { projectAggregate, projectOf, type Commit, type ProjectName } from "../src/core/ids.ts";
 import { mailDeadline } from "../src/core/mail/mailbox.ts";
 import { isActive, isOver } from "../src/core/run/run.ts";
 import { isEnded } from "../src/core/vault/item.ts";
 import { createEngine, type Engine } from "../src/daemon/engine.ts";
+import type { ReadConfig } from "../src/daemon/look-at-project.ts";
 import { createCheckers } from "./checkers/all.ts";
 import { openWork } from "./checkers/liveness.ts";
 import { choreFormula } from "./chore.ts";
-import type { ProjectConfig } from "../src/core/config.ts";
-import { configOf } from "./config.ts";
+import { startConfigPeople } from "./config-people.ts";
+import { configIn, POLICY_FILE } from "./config.ts";
 import type { Journaled } from "./fact.ts";
 import { createFakePorts } from "./fakes/ports.ts";
 import { Life } from "./life.ts";
@@ -20,6 +21,7 @@ import { startAskers } from "./askers.ts";
 import { startFormulas } from "./formulas.ts";
 import { roleFormula, startRolePeople } from "./roles.ts";
 import { Story } from "./story.ts";
+import { startStranger } from "./stranger.ts";
 import { startVaultPeople } from "./vault-people.ts";
 import { World, type Failure } from "./world.ts";
 
@@ -63,8 +65,6 @@ class Simulation {
   readonly #world: World;
   readonly #story: Story | undefined;
   readonly #checkers: ReturnType<typeof createCheckers>;
-  /** Read once: comparing it with itself at every look was a third of the time. */
-  readonly #config: ProjectConfig;
   #engine: Engine | undefined;
   #lives = 0;
   #kills = 0;
@@ -85,7 +85,6 @@ class Simulation {
   ) {
     this.#world = new World(seed, options);
     this.#world.wanted = tell.checkers;
-    this.#config = configOf(options);
     this.#story = tell.story ? new Story(this.#world) : undefined;
     this.#checkers = createCheckers(this.#world);
     this.#listenToForges();
@@ -95,6 +94,8 @@ class Simulation {
     startVaultPeople(this.#world, () => this.#engine);
     startRolePeople(this.#world);
     startLabelPeople(this.#world);
+    startConfigPeople(this.#world);
+    startStranger(this.#world);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
       else if (fact.kind === "process-started") this.#sessions += 1;
@@ -153,7 +154,7 @@ class Simulation {
       ports: createFakePorts(life),
       paths: world.paths,
       crash: life.pass,
-      readConfig: async () => ({ kind: "valid", config: this.#config, source: "target" }),
+      readConfig: async ({ name }, _own, target) => this.#configAt(name, target),
       findFormula: async (_place, name) => ({ formula: roleFormula(name) ?? CHORE, source: "sim" }),
       listFormulas: async () => [CHORE],
       wants: () => true,
@@ -169,6 +170,14 @@ class Simulation {
       // As the keeper would: a daemon that cannot start is started again.
       life.kill("start");
     });
+  }
+
+  #configAt(name: ProjectName, target: Commit): Awaited<ReturnType<ReadConfig>> {
+    const { options } = this.#world;
+    const text = this.#world.project(name).repository.files(target).get(POLICY_FILE);
+    const config = configIn(options, text);
+    if (config === undefined) return { kind: "invalid", problem: "pawl.toml cannot be read" };
+    return { kind: "valid", config, source: "target" };
   }
 
   async #start(engine: Engine, life: Life): Promise<void> {

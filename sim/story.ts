@@ -45,6 +45,8 @@ function describe(fact: Fact): string | undefined {
       return `agent ${fact.process.identity} of ${fact.process.project} is gone, epoch ${fact.process.epoch}`;
     case "phase-written":
       return `agent of ${fact.project}/${fact.run}, epoch ${fact.epoch}, writes ${JSON.stringify(fact.text)}`;
+    case "question-asked":
+      return `agent ${fact.process.identity} of ${fact.process.project} asks ${fact.text} (${fact.how})`;
     case "message-shown":
       return `message ${fact.id} is shown in ${fact.dir} (${fact.how})`;
     case "message-taken":

@@ -8,6 +8,7 @@ import { asksPerson, type VaultItem } from "../src/core/vault/item.ts";
 import { canonicalJson } from "../src/lib/canonical-json.ts";
 import { sha256 } from "../src/lib/sha256.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
+import { FORGE_OWNER } from "./config.ts";
 import type { Engine } from "../src/daemon/engine.ts";
 import type { SimProject, World } from "./world.ts";
 
@@ -89,8 +90,17 @@ class VaultPeople {
       reversible: false,
       action,
       by: "ann",
+      ...this.#place(project),
     } as const;
     return this.#submit(projectAggregate(project.name), { kind: "vault-requested", at, request });
+  }
+
+  /** Half of them are about an issue, where operators are asked and decide too. */
+  #place({ forge }: SimProject): { issue?: number } {
+    const [first] = forge.issueByNumber.keys();
+    const { options, prng } = this.#world;
+    const isThere = options.operators === true && first !== undefined;
+    return isThere && prng.stranger.chance(0.5) ? { issue: first } : {};
   }
 
   #decideSoon(item: VaultItem): void {
@@ -119,6 +129,13 @@ class VaultPeople {
     const other =
       request === undefined ? "" : canonicalJson({ ...request.action, body: "another" });
     const hash = faults.strikes("vaultWrongHash") ? sha256(other) : item.hash;
+    const issue = request?.issue;
+    if (issue !== undefined && prng.stranger.chance(0.5)) {
+      this.#world.tell({ kind: "person-did", what: `ann approves ${item.id} on #${issue}` });
+      const { forge } = this.#world.project(item.project);
+      forge.say({ issue, author: FORGE_OWNER, body: `APPROVE ${item.id}` });
+      return;
+    }
     const times = faults.strikes("vaultTwice") ? 2 : 1;
     for (let count = 0; count < times; count += 1) {
       await this.#submit(to, { kind: "vault-approved", at: clock.now(), by, hash });

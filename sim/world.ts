@@ -122,6 +122,8 @@ export class World {
     labels: Prng;
     ciServer: Prng;
     hasty: Prng;
+    config: Prng;
+    stranger: Prng;
   };
   readonly options: Options;
   failure: Failure | undefined;
@@ -151,6 +153,8 @@ export class World {
       labels: root.fork(),
       ciServer: root.fork(),
       hasty: root.fork(),
+      config: root.fork(),
+      stranger: root.fork(),
     };
     const isAnyOrder = options.anyOrder === true;
     this.clock = new SimClock(isAnyOrder ? root.fork() : undefined);

@@ -22,11 +22,13 @@ import { orphans } from "./orphans.ts";
 import { patrols } from "./patrols.ts";
 import { provenTarget } from "./proven-target.ts";
 import { pushedWork } from "./pushed-work.ts";
+import { questions } from "./questions.ts";
 import { reviewedOnce } from "./reviewed-once.ts";
 import { roles } from "./roles.ts";
 import { savedInTime } from "./saved-in-time.ts";
 import { savedWork } from "./saved-work.ts";
 import { schedules } from "./schedules.ts";
+import { settings } from "./settings.ts";
 import { spending } from "./spending.ts";
 import { strangers } from "./strangers.ts";
 import { takenOnce } from "./taken-once.ts";
@@ -34,6 +36,7 @@ import { tasks } from "./tasks.ts";
 import { triage } from "./triage.ts";
 import { unended } from "./unended.ts";
 import { vault } from "./vault.ts";
+import { verdicts } from "./verdicts.ts";
 import { workspaces } from "./workspaces.ts";
 
 export function createCheckers(world: World): { atEnd(): void; unfinished(): Promise<void> } {
@@ -54,6 +57,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     strangers(world),
     formulas(world),
     vault(world),
+    verdicts(world),
     savedWork(world),
     pushedWork(world),
     savedInTime(world),
@@ -62,12 +66,14 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     endsInTime(world),
     forgeOnce(world),
     answers(world),
+    questions(world),
     budgets(world),
     spending(world),
     deadlines(world),
     gatesAsked(world),
     errors(world),
     schedules(world),
+    settings(world),
     patrols(world),
     triage(world),
     roles(world),

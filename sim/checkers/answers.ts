@@ -4,6 +4,7 @@ import type { Event } from "../../src/core/event.ts";
 import { projectOf, type AggregateId, type ProjectName } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import { askedOn } from "../../src/core/run/work.ts";
+import { STRANGER } from "../config.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -15,6 +16,10 @@ export function answers(world: World): Checker {
 
   const commentsOn = (project: ProjectName, issue: number) =>
     world.project(project).forge.commentsOf.get(issue) ?? [];
+
+  /** A stranger may copy every word of Pawl's. */
+  const honestOn = (project: ProjectName, issue: number) =>
+    commentsOn(project, issue).filter(({ author }) => author !== STRANGER);
 
   function answered(to: AggregateId, event: Event): void {
     if (event.kind !== "escalation-answered" || event.comment === undefined) return;
@@ -41,7 +46,7 @@ export function answers(world: World): Checker {
       }
       if (fact.kind !== "forge-made" || fact.what !== "comment") return;
       const issue = Number(fact.mark.split(" ")[0]);
-      const all = commentsOn(fact.project, issue);
+      const all = honestOn(fact.project, issue);
       const questions = all.filter(({ body }) => body.startsWith("Pawl needs a person")).length;
       const allowed = asked.get(`${fact.project} ${issue}`)?.size ?? 0;
       if (questions > allowed) {

@@ -4,12 +4,18 @@
 import type { Action } from "../../src/core/action/action.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { ForgeRecords } from "../fakes/forge-records.ts";
+import { STRANGER } from "../config.ts";
 import { SAID } from "../roles.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
-/** Questions to operators, and what is said to their answers: checkers/answers.ts looks at them. */
-const TALK = /^(?:Pawl needs a person|Thank you, @|@)/;
+/**
+ * Questions to operators, and what is said to their answers: checkers/answers.ts looks at them. What
+ * is said of an item of the vault names it, and each item asks once.
+ */
+const TALK = /^(?:Pawl needs a person|Thank you, @|@)|\bpawl vault \w+ v\d+\b|\bvault v\d+\b/;
+
+const REVIEW = /<!-- review(?:ed|-error): \S+ -->/;
 
 export function forgeOnce(world: World): Checker {
   const name = "forge-once";
@@ -69,8 +75,8 @@ export function forgeOnce(world: World): Checker {
 
 /** A head is reviewed once, however often its reviewer or the daemon dies. */
 const reviewedTwice = (forge: ForgeRecords, pr: number): string | undefined => {
-  const marks = (forge.commentsOf.get(pr) ?? []).flatMap(
-    ({ body }) => /<!-- review(?:ed|-error): \S+ -->/.exec(body)?.[0] ?? [],
+  const marks = (forge.commentsOf.get(pr) ?? []).flatMap(({ author, body }) =>
+    author === STRANGER ? [] : (REVIEW.exec(body)?.[0] ?? []),
   );
   return new Set(marks).size < marks.length
     ? `a head of #${pr} was reviewed twice: ${marks.join(", ")}`

@@ -4,6 +4,7 @@
 import { LABELS } from "../../src/core/issue.ts";
 import { resultOf, stateOf, type FormulaRun } from "../../src/core/formula/run.ts";
 import type { Fact } from "../fact.ts";
+import { STRANGER } from "../config.ts";
 import { SAID } from "../roles.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
@@ -99,6 +100,7 @@ class Roles implements Checker {
     const issue = Number(mark.split(" ", 1)[0]);
     const found = [...this.#world.projects.values()].find(({ name }) => name === project);
     const bodies = (found?.forge.commentsOf.get(issue) ?? [])
+      .filter(({ author }) => author !== STRANGER)
       .map(({ body }) => body)
       .filter((body) => body.startsWith("ROLE ") && SAID.test(body));
     if (new Set(bodies).size < bodies.length) {

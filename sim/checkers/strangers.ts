@@ -4,7 +4,7 @@
 import type { Event } from "../../src/core/event.ts";
 import { projectOf, type AggregateId, type ProjectName } from "../../src/core/ids.ts";
 import { LABELS, type Issue } from "../../src/core/issue.ts";
-import { FORGE_OWNER } from "../config.ts";
+import { FORGE_OWNER, STRANGER } from "../config.ts";
 import type { Fact } from "../fact.ts";
 import { WISH } from "../people.ts";
 import type { SimProject, World } from "../world.ts";
@@ -67,7 +67,9 @@ class Strangers implements Checker {
     if (state === "closed" && this.#world.options.roles === true) return;
     if (project.unsettled.has(number) || !isReady(project, issue)) return;
     const said = project.forge.commentsOf.get(number) ?? [];
-    const isTold = said.some(({ body }) => body.includes("could not be carried out"));
+    const isTold = said.some(
+      ({ author, body }) => author !== STRANGER && body.includes("could not be carried out"),
+    );
     if (state === "open" && labels.includes(LABELS.blocked) && isTold) return;
     const how = `${state}, ${labels.join(", ")}, ${isTold ? "answered" : "not answered"}`;
     this.#fail(`#${number} of ${project.name} by ${issue.author} is ${how}`);

@@ -3,6 +3,7 @@
 import { LABELS, type Issue } from "../../src/core/issue.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
+import { STRANGER } from "../config.ts";
 import type { Claim, Comment, Forge, Pr, Review, Status } from "../../src/ports/forge.ts";
 
 type Made = { what: "issue" | "comment" | "pr" | "review"; mark: string };
@@ -20,6 +21,8 @@ export class ForgeRecords {
   readonly #byKey = new Map<string, unknown>();
   readonly #claims = new Map<number, string>();
   readonly #lists = new Map<string, Issue[]>();
+  /** PRs from forks. */
+  readonly #foreign = new Set<number>();
   readonly #now: () => number;
   #number = 0;
   #said = 0;
@@ -43,11 +46,11 @@ export class ForgeRecords {
       pr: async (number) => this.prByNumber.get(number),
       prsOf: async (issue) =>
         [...this.prByNumber.values()]
-          .filter((pr) => pr.issue === issue)
+          .filter((pr) => pr.issue === issue && !this.#foreign.has(pr.number))
           .map((pr) => ({ ...pr, own: true })),
       ensurePr: async (input) => this.#ensurePr(input),
       finishPr: async (number, end) => this.#finishPr(number, end),
-      reviews: async (number) => this.#reviewsOn(number),
+      reviews: async (number) => this.#reviewsOn(number).filter(({ author }) => mayWrite(author)),
       review: async (input) => this.review(input),
       dismissReview: async (input) => this.#dismissReview(input),
       statuses: async (commit) =>
@@ -164,16 +167,16 @@ export class ForgeRecords {
     this.#commentsOn(input.issue);
     return this.#once(`comment ${input.issue} ${input.key}`, () => {
       const { author, body } = input;
-      const comment = this.say({ issue: input.issue, author, body });
+      const comment = this.say({ issue: input.issue, author, body, own: true });
       this.onMade({ what: "comment", mark: `${input.issue} ${input.key}` });
       return comment;
     });
   }
 
   /** As a person does on its page; Pawl goes by a key. Comments are counted up, as on every forge. */
-  say({ issue, author, body }: { issue: number; author: string; body: string }): Comment {
+  say({ issue, ...said }: { issue: number } & Pick<Comment, "author" | "body" | "own">): Comment {
     this.#said += 1;
-    const comment = { id: String(this.#said), author, body, createdAt: this.#now() };
+    const comment = { ...said, id: String(this.#said), createdAt: this.#now() };
     this.commentsOf.set(issue, [...this.#commentsOn(issue), comment]);
     return comment;
   }
@@ -181,7 +184,7 @@ export class ForgeRecords {
   #ensurePr(input: Parameters<Forge["ensurePr"]>[0]): Pr {
     const { branch, head, target, body, issue } = input;
     const open = [...this.prByNumber.values()].find(
-      (pr) => pr.branch === branch && pr.state === "open",
+      (pr) => pr.branch === branch && pr.state === "open" && !this.#foreign.has(pr.number),
     );
     if (open !== undefined) {
       if (open.head === head) return open;
@@ -204,6 +207,17 @@ export class ForgeRecords {
       createdAt: at,
       updatedAt: at,
     });
+  }
+
+  /** From a fork: its branch may have any name. It is about no issue, whatever its text says. */
+  openForeignPr({ branch, body, head }: { branch: string; body: string; head: Commit }): number {
+    const at = this.#now();
+    const number = this.#next();
+    this.#foreign.add(number);
+    const times = { createdAt: at, updatedAt: at };
+    const place = { branch, head, target: "main", issue: undefined, mergedAs: undefined };
+    this.#keepPr({ number, title: branch, body, ...place, state: "open", ...times });
+    return number;
   }
 
   #finishPr(
@@ -259,6 +273,9 @@ export class ForgeRecords {
     return made;
   }
 }
+
+/** What others say of a PR is a comment to the forge, and no verdict. */
+const mayWrite = (author: string): boolean => author !== STRANGER;
 
 const oneLine = (title: string): string => title.replaceAll(/\s*\r?\n\s*/g, " ");
 

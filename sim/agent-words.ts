@@ -1,0 +1,36 @@
+// What agents of the simulated world say: their phase, and what they ask of a person, in their phase
+// file or in their spool while they go on working. Every question has a text of its own, so that it
+// is known again where a person looks.
+import type { ResultFile } from "../src/core/task.ts";
+import type { Agent } from "./agents.ts";
+import { folderChanged } from "./world.ts";
+
+const HOUR_MS = 3_600_000;
+
+export function writePhase({ world, process }: Agent, text: string, result?: ResultFile): void {
+  if (!process.alive && !process.leftover) return;
+  const { project, run, epoch, folder } = process;
+  folder.phase = { stamp: world.stamp(), text, ...(result === undefined ? {} : { result }) };
+  world.tell({ kind: "phase-written", project, run, epoch, text });
+  folderChanged(folder, false);
+}
+
+/** A later phase takes it back. */
+export function askInPhase(agent: Agent): void {
+  const { world, process } = agent;
+  const text = `which colour? ${world.stamp()}`;
+  world.tell({ kind: "question-asked", process, text, how: "phase" });
+  writePhase(agent, `PHASE:needs_human\nReason: ${text}`);
+}
+
+/** Only an answer ends it. */
+export function askForHelp({ world, process }: Agent): void {
+  world.clock.after(world.faults.lengthMs(HOUR_MS), () => {
+    if (!process.alive || !world.faults.on) return;
+    const text = `which shape? ${world.stamp()}`;
+    world.tell({ kind: "question-asked", process, text, how: "help" });
+    const said = JSON.stringify({ v: 1, kind: "help", at: world.clock.now(), text });
+    process.folder.spool.set(`help-${world.stamp()}`, said);
+    folderChanged(process.folder, false);
+  });
+}

@@ -1,0 +1,23 @@
+// Bugs around questions to people, planted one at a time.
+import type { Mutant } from "./mutant-list.ts";
+
+export const QUESTION_MUTANTS: Mutant[] = [
+  {
+    name: "a fetch that was under way discards the agent's question",
+    proves: "every question reaches a place where a person looks",
+    by: ["questions"],
+    file: "src/core/run/call-back.ts",
+    from: `  const free = cancelFetch(run, context);`,
+    to: `  const free = run;`,
+  },
+  {
+    name: "status hides the question of a task",
+    proves: "every question reaches a place where a person looks",
+    by: ["questions"],
+    file: "src/daemon/views/runs.ts",
+    from: `  if (run.stage.kind === "escalated") return run.stage.escalation.reason;
+  const isAsked`,
+    to: `  if (run.stage.kind === "escalated" && run.work.kind === "issue") return run.stage.escalation.reason;
+  const isAsked`,
+  },
+];
