@@ -8,10 +8,12 @@ import { SESSION_HEADER, sessionOf } from "../api/session-rights.ts";
 import { daemonSocket, pawlHome, runtimeFolder } from "../config/home.ts";
 import { checkPrivate, isOwnSocket } from "../config/private-folder.ts";
 import { OperationError } from "../lib/operation-error.ts";
-import { overSocket, type Answer } from "./over-socket.ts";
+import { NO_ANSWER, overSocket, type Answer } from "./over-socket.ts";
 
 const LOCK_WAIT_MS = 10_000;
 const LOCK_RETRY_MS = 50;
+/** Within this time a daemon that is not stopped answers a ping, also on a busy machine. */
+const PING_MAX_MS = 3000;
 /** How often a daemon's queue is looked at. */
 const LOOK_AGAIN_MS = 200;
 
@@ -43,13 +45,18 @@ export type ClientPlace = {
   version: string;
   /** `--project`, where it was given. */
   project: string | undefined;
+  /** Where people are told that an answer is not the daemon's. */
+  warn?: (text: string) => void;
 };
+
+/** `isHanging`: a daemon runs and does not answer. */
+type Place = { home: string; runtime: string; version: string; isHanging?: true };
 
 export function createClient(place: ClientPlace): Client {
   const home = pawlHome(place.env);
   const runtime = runtimeFolder(place.env, home);
   const socketPath = daemonSocket(runtime);
-  const own = { home, runtime, version: place.version };
+  const own: Place = { home, runtime, version: place.version };
   const session = sessionOf(place.env);
   const headers = {
     ...(session === undefined ? {} : { [SESSION_HEADER]: encodeURIComponent(session) }),
@@ -64,9 +71,17 @@ export function createClient(place: ClientPlace): Client {
 
   async function send<T>(call: Call): Promise<T> {
     const sent = named(call);
+    const here = async (from = own): Promise<Answer> =>
+      (await import("./in-process.ts")).answerInProcess(sent, from);
     const answer = await byDaemonOrHere({
-      byDaemon: () => byDaemonAt(socketPath, sent),
-      here: async () => (await import("./in-process.ts")).answerInProcess(sent, own),
+      byDaemon: async () => {
+        if (sent.method !== "GET" || !(await isHanging(socketPath, headers))) {
+          return byDaemonAt(socketPath, sent);
+        }
+        place.warn?.("the daemon does not answer: this is read from its journal\n");
+        return here({ ...own, isHanging: true });
+      },
+      here,
     });
     if (answer.status < 400) return answer.body as T;
     throw errorFrom(answer, sent);
@@ -120,11 +135,28 @@ async function byDaemonOrHere<T>(ways: {
   }
 }
 
+/**
+ * A daemon that is stopped (SIGSTOP, a debugger) accepts connections and never answers. One that is
+ * only busy answers a ping, and whatever takes longer is waited for.
+ */
+async function isHanging(socketPath: string, headers: SentCall["headers"]): Promise<boolean> {
+  const ping = { method: "GET", path: "/v1/ping", headers } as const;
+  try {
+    await byDaemonAt(socketPath, ping, PING_MAX_MS);
+    return false;
+  } catch (error) {
+    if (error instanceof OperationError && error.code === NO_ANSWER) return true;
+    if (error instanceof OperationError && error.code === "hung-up") return false;
+    throw error;
+  }
+}
+
 async function answersAt(socketPath: string, headers: SentCall["headers"]): Promise<boolean> {
   try {
     const ping = { method: "GET", path: "/v1/ping", headers } as const;
-    return (await byDaemonAt(socketPath, ping)) !== undefined;
+    return (await byDaemonAt(socketPath, ping, PING_MAX_MS)) !== undefined;
   } catch (error) {
+    if (error instanceof OperationError && error.code === NO_ANSWER) return true;
     // One that hangs up on us is just ending.
     if (error instanceof OperationError && error.code === "hung-up") return false;
     throw error;
@@ -157,10 +189,14 @@ function withProject(call: Call, project: string): Call {
 export type SentCall = Call & { headers: Record<string, string> };
 
 /** Undefined where no daemon listens: no socket, or one that a dead daemon left behind. */
-async function byDaemonAt(socketPath: string, call: SentCall): Promise<Answer | undefined> {
+async function byDaemonAt(
+  socketPath: string,
+  call: SentCall,
+  timeoutMs?: number,
+): Promise<Answer | undefined> {
   // Before anything is sent, and before the same folder is used to answer here.
   checkPrivate(dirname(socketPath));
-  return isOwnSocket(socketPath) ? overSocket(socketPath, call) : undefined;
+  return isOwnSocket(socketPath) ? overSocket(socketPath, call, timeoutMs) : undefined;
 }
 
 export function errorFrom(answer: Answer, call: Call): OperationError {

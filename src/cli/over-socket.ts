@@ -16,12 +16,16 @@ export type SocketCall = {
 export type Answer = { status: number; body: unknown };
 
 /** Undefined where nobody listens: a socket that a dead daemon left behind. */
-export function overSocket(socketPath: string, call: SocketCall): Promise<Answer | undefined> {
+export function overSocket(
+  socketPath: string,
+  call: SocketCall,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
     const socket = connect(socketPath);
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(timedOut(call)));
+    socket.setTimeout(timeoutMs, () => socket.destroy(timedOut(call, timeoutMs)));
     socket.on("connect", () => socket.write(requestText(call)));
     socket.on("data", (part) => {
       parts.push(part);
@@ -98,9 +102,12 @@ function parse(text: string): unknown {
   }
 }
 
-const timedOut = ({ method, path }: SocketCall): OperationError =>
-  new OperationError(`the daemon did not answer ${method} ${path} in ${TIMEOUT_MS / 1000} s`, {
-    code: "unreachable",
+/** The code says that it may still answer: whoever only reads can look for themselves. */
+export const NO_ANSWER = "no-answer";
+
+const timedOut = ({ method, path }: SocketCall, timeoutMs: number): OperationError =>
+  new OperationError(`the daemon did not answer ${method} ${path} in ${timeoutMs / 1000} s`, {
+    code: NO_ANSWER,
     hint: "look at daemon.log in PAWL_HOME; `pawl down` and `pawl up` start it again, agents live on",
   });
 

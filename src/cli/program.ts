@@ -104,7 +104,7 @@ function failed(error: unknown, shell: Shell): ExitCode {
 }
 
 function exitCodeOf(code: string): ExitCode {
-  if (code === "unreachable" || code === "hung-up") return EXIT.unreachable;
+  if (code === "unreachable" || code === "hung-up" || code === "no-answer") return EXIT.unreachable;
   if (code === "usage") return EXIT.usage;
   return code === "auth" ? EXIT.auth : EXIT.failed;
 }

@@ -1,6 +1,6 @@
 // Where a factory lives: PAWL_HOME, and the short private folder for its sockets.
 import { homedir, tmpdir, userInfo } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, isAbsolute, join, resolve } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,6 +20,9 @@ export function pawlHome(env: Environment): string {
 export function runtimeFolder(env: Environment, home: string): string {
   const base = env["XDG_RUNTIME_DIR"];
   const factory = fingerprint(home);
+  // Inside a session: the daemon says where it listens. It says nothing about another factory.
+  const told = env["PAWL_RUNTIME"];
+  if (told !== undefined && isAbsolute(told) && basename(told) === factory) return told;
   if (base !== undefined && base !== "" && base.length < 60) return join(base, "pawl", factory);
   return join(shortTemporary(), `pawl-${userInfo().uid}`, factory);
 }

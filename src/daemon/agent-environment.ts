@@ -13,6 +13,7 @@ export function agentEnvironment(
 ): { dir: string; env: Record<string, string> } {
   const { passEnv = [] } = ports.agent(run.config.agent.runtime);
   const dir = paths.session(run.project, run.id, epoch);
-  const life = { epoch, home: paths.home, dir, hookFile: hookPath(run, paths), passEnv };
+  const { home, runtime } = paths;
+  const life = { epoch, home, runtime, dir, hookFile: hookPath(run, paths), passEnv };
   return { dir, env: contractEnvironment(run, life) };
 }

@@ -22,6 +22,8 @@ type Life = {
   epoch: number;
   /** Of the factory: commands inside the session read this one's journal, not another's. */
   home: string;
+  /** Where its daemon listens, which depends on variables that agents do not see. */
+  runtime: string;
   dir: string;
   hookFile: string;
   passEnv: readonly string[];
@@ -37,6 +39,7 @@ export function contractEnvironment(run: Run, life: Life): Record<string, string
     PATH: agentPath(),
     TERM: "tmux-256color",
     PAWL_HOME: life.home,
+    PAWL_RUNTIME: life.runtime,
     PAWL_PROMPT_FILE: join(life.dir, "prompt.md"),
     PAWL_PHASE_FILE: join(life.dir, "phase"),
     PAWL_INBOX: join(life.dir, "inbox"),

@@ -25,7 +25,13 @@ import type { Routes } from "./routes/context.ts";
 import { upgradeJournal } from "./upgrade-journal.ts";
 import { createPorts, forgeOf } from "./wire.ts";
 
-export type FactoryPlace = { home: string; runtime: string; version: string };
+export type FactoryPlace = {
+  home: string;
+  runtime: string;
+  version: string;
+  /** A daemon runs and does not answer: what is read here is what it wrote down. */
+  isHanging?: true;
+};
 
 export type FactoryOptions = FactoryPlace & {
   log: Log;

@@ -31,6 +31,7 @@ export async function lifeOf(
     ...contractEnvironment(run, {
       epoch: effect.epoch,
       home: paths.home,
+      runtime: paths.runtime,
       dir,
       hookFile: hookPath(run, paths),
       passEnv: agent.passEnv ?? [],

@@ -1,0 +1,61 @@
+// Issue 13, items 5 and 20: commands find the daemon from inside a session, and reads need none that
+// answers.
+import process from "node:process";
+import { expect, test } from "vitest";
+import type { AgentView } from "../../src/api/agents.ts";
+import { sessionFactory } from "../support/sessions.ts";
+
+const LOOKS = `
+pawl status > "$SEEN/said" 2>&1
+note looked
+await never
+`;
+
+test("a command inside a session reaches a daemon that has XDG_RUNTIME_DIR", async () => {
+  await using factory = await sessionFactory(LOOKS);
+  expect(factory.env["XDG_RUNTIME_DIR"]).toBeDefined();
+  await factory.addIssue({ title: "Look" });
+  const daemon = await factory.daemon();
+  await factory.until("the agent looked", async () => factory.seen("looked-1-1"));
+  expect(factory.left("said")).toContain(`daemon\trunning\t${daemon.pid}`);
+});
+
+const WAITS = "await never\n";
+
+test("an agent that outlives its daemon is shown as living", async () => {
+  await using factory = await sessionFactory(WAITS, { limits: 'stale = "1 s"' });
+  await factory.addIssue({ title: "Wait" });
+  const daemon = await factory.daemon();
+  await factory.started(1);
+  daemon.kill("SIGTERM");
+  await daemon.ended;
+  const shown = async (): Promise<AgentView | undefined> => {
+    const agents = JSON.parse(await factory.ok("agents", "--json")) as AgentView[];
+    return agents.find(({ identity }) => identity === "dev-1");
+  };
+  // Longer than the time after which an identity that was not seen is stale.
+  const lastSeen = Date.parse((await shown())?.created_at ?? "");
+  await factory.until("it is stale by the journal", async () => Date.now() - lastSeen > 1500);
+  expect(await shown()).toMatchObject({ status: "active", liveness: "green" });
+});
+
+test("a daemon that is stopped keeps no read waiting", async () => {
+  await using factory = await sessionFactory(WAITS);
+  await factory.addIssue({ title: "Wait" });
+  const daemon = await factory.daemon();
+  await factory.started(1);
+  process.kill(daemon.pid, "SIGSTOP");
+  try {
+    const status = await factory.pawl("status");
+    expect([status.code, status.stderr]).toEqual([
+      0,
+      expect.stringContaining("the daemon does not answer"),
+    ]);
+    expect(status.stdout).toContain(`running\t${daemon.pid}`);
+    for (const read of [["agents"], ["why", "1"], ["issue", "list"], ["merge-queue", "list"]]) {
+      expect([read, (await factory.pawl(...read)).code]).toEqual([read, 0]);
+    }
+  } finally {
+    process.kill(daemon.pid, "SIGCONT");
+  }
+});
