@@ -25,6 +25,7 @@ class Questions implements Checker {
   readonly #open = new Map<string, Question>();
   readonly #runs = new Map<AggregateId, Run>();
   #troubleAt = 0;
+  #isUp = false;
 
   constructor(world: World) {
     this.#world = world;
@@ -32,6 +33,8 @@ class Questions implements Checker {
   }
 
   hear(fact: Fact): void {
+    if (fact.kind === "daemon-started") this.#isUp = true;
+    if (fact.kind === "daemon-killed") this.#isUp = false;
     if (isTrouble(fact)) this.#troubleAt = this.#world.clock.monotonicMs();
     if (fact.kind === "question-asked") this.#asked(fact);
     else if (fact.kind === "phase-written" && READY.test(fact.text)) this.#takenBack(fact);
@@ -85,6 +88,7 @@ class Questions implements Checker {
   async #look(): Promise<void> {
     const { clock } = this.#world;
     const now = clock.monotonicMs();
+    if (!this.#isUp) return;
     const due = [...this.#open].filter(
       ([, { at }]) => now - Math.max(at, this.#troubleAt) >= SLACK_MS,
     );
