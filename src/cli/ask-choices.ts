@@ -3,7 +3,7 @@
 import process from "node:process";
 import { isCancel, select, text } from "@clack/prompts";
 import type { Draft } from "../config/detect.ts";
-import type { Choices, RenderedAgent } from "../config/render.ts";
+import { foundAgent, type Choices, type RenderedAgent } from "../config/render.ts";
 import { OperationError } from "../lib/operation-error.ts";
 
 const TO = { output: process.stderr };
@@ -18,7 +18,7 @@ async function askAgent(draft: Draft): Promise<RenderedAgent> {
   const found = draft.agents.map((name) => ({
     value: name as string,
     label: name,
-    hint: "found on your PATH, started as a command",
+    hint: "found on your PATH",
   }));
   const picked = answered(
     await select({
@@ -32,7 +32,8 @@ async function askAgent(draft: Draft): Promise<RenderedAgent> {
     }),
   );
   if (picked === "script") return { runtime: "script" };
-  if (picked !== "command") return { runtime: "command", command: [picked] };
+  const known = draft.agents.find((name) => name === picked);
+  if (known !== undefined) return foundAgent(known);
   const words = answered(
     await text({
       message: "The program and its arguments, separated by spaces",
@@ -69,7 +70,9 @@ async function askCi(draft: Draft): Promise<Choices["ci"]> {
       ...TO,
     }),
   );
-  return { command: command.trim(), setup: undefined, keep: [], from: "your answer" };
+  // Whatever runs the tests needs what was found to be needed before them.
+  const { setup, keep } = draft.testCommands[0] ?? { setup: undefined, keep: [] };
+  return { command: command.trim(), setup, keep, from: "your answer" };
 }
 
 /** No command contains a newline, so that these cannot be one. */

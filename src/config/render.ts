@@ -55,9 +55,13 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
   ].join("\n");
 }
 
+/** The same whether it was picked or taken: by its own runtime where Pawl has one. */
+export const foundAgent = (name: KnownAgent): RenderedAgent =>
+  RUNTIMES_BUILT.includes(name) ? { runtime: name } : { runtime: "command", command: [name] };
+
 function defaultAgent(found: KnownAgent[]): RenderedAgent {
-  const runtime = found.find((name) => RUNTIMES_BUILT.includes(name));
-  return { runtime: runtime ?? "script" };
+  const known = found.find((name) => RUNTIMES_BUILT.includes(name));
+  return known === undefined ? { runtime: "script" } : foundAgent(known);
 }
 
 function renderForge(forge: RenderedForge | undefined): string[] {
