@@ -189,6 +189,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/daemon/doctor/checks/machine.ts": "/proc",
   "src/daemon/factory-marks.ts": "a file of PAWL_HOME",
   "src/daemon/formulas/library.ts": "formulas of Pawl and of the user's repository",
+  "src/daemon/held-secrets.ts": "the user's secrets",
   "src/daemon/monitoring/ledger.ts": "a file of PAWL_HOME that only grows",
   "src/daemon/register.ts": "the user's repository",
   "src/daemon/secrets.ts": "the user's secrets",

@@ -5,6 +5,7 @@ import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { endAgentsHere } from "../daemon/end-agents.ts";
 import { everyProject, onlyProject } from "../daemon/factory.ts";
+import { heldSecrets, withoutSecrets } from "../daemon/held-secrets.ts";
 import { createLog } from "../daemon/log.ts";
 import { pathsOf } from "../daemon/paths.ts";
 import { serveFactory } from "../daemon/serve.ts";
@@ -33,7 +34,7 @@ export async function startForeground(options: {
   const { env, version, folder } = options;
   const home = pawlHome(env);
   const runtime = runtimeFolder(env, home);
-  const log = createLog(pathsOf(home, runtime).log);
+  const log = createLog(pathsOf(home, runtime).log, heldSecrets(home).redact);
   let only = options.project;
   const scope = (name: string): boolean => only === undefined || name === only;
   const register = folder === undefined || only !== undefined ? {} : { register: folder };
@@ -48,15 +49,17 @@ export async function startForeground(options: {
     );
   return {
     project: only,
-    status: () =>
-      statusView({
+    status: async () => {
+      const view = await statusView({
         store: factory.store,
         paths: factory.paths,
         now: factory.ports.clock.now(),
         version,
         daemon: { pid: process.pid, since: "", version },
         scope: only === undefined ? everyProject : onlyProject(only),
-      }),
+      });
+      return withoutSecrets(view, (text) => factory.ports.redact(text));
+    },
     onChange: (listener) => factory.engine.onCommitted(listener),
     look: async () => {
       for (const name of await names()) await factory.engine.observe.look(name as never);
@@ -86,7 +89,7 @@ const EXIT_RENEWED = 76;
 export async function runDaemon(options: { env: Environment; version: string }): Promise<number> {
   const home = pawlHome(options.env);
   const runtime = runtimeFolder(options.env, home);
-  const log = createLog(pathsOf(home, runtime).log);
+  const log = createLog(pathsOf(home, runtime).log, heldSecrets(home).redact);
   const onSignal = endOnSignals();
   const served = await serveFactory({
     home,

@@ -14,6 +14,7 @@ import { openSqliteStore } from "../store/sqlite/open.ts";
 import { withCrashPoints } from "./crash-points.ts";
 import type { Keeper } from "./effects/executor.ts";
 import { createEngine, type Engine } from "./engine.ts";
+import { knowProjects } from "./held-secrets.ts";
 import type { Log } from "./log.ts";
 import type { Row } from "./outbox.ts";
 import type { Doctor } from "./patrol/doctor.ts";
@@ -67,6 +68,7 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
     const { upgraded, unknown } = await upgradeJournal(store, Date.now());
     if (unknown > 0) options.log.warn({ unknown }, "another Pawl left what this one does not know");
     if (upgraded > 0) options.log.info({ upgraded }, "states of an older Pawl were upgraded");
+    await knowProjects(store, paths.home);
     return assemble(options, { paths, store, release: () => lock.release() });
   } catch (error) {
     lock.release();

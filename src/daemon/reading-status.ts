@@ -6,6 +6,7 @@ import type { StoreReader } from "../ports/store.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { openReadOnly } from "../store/sqlite/open.ts";
 import type { FactoryPlace } from "./factory.ts";
+import { knowProjects, withoutSecrets } from "./held-secrets.ts";
 import { noLog } from "./no-log.ts";
 import { pathsOf } from "./paths.ts";
 import { readOnly } from "./read-only-store.ts";
@@ -30,13 +31,15 @@ export async function readStatus(place: FactoryPlace, asked: Asked): Promise<Sta
   const paths = pathsOf(place.home, place.runtime);
   const store = (await openReadOnly(paths.journal)) ?? createMemoryStore();
   try {
+    await knowProjects(store, place.home);
     const ports = createPorts({ store: readOnly(store), paths, crash: noCrash, log: noLog });
     const daemon = place.isHanging === true ? await lastDaemon(store, place) : null;
     const own = { store, paths, version: place.version, daemon, now: ports.clock.now() };
     const scope = await scopeFor({ store }, asked);
     const refresh: Parameters<typeof statusView>[0]["refresh"] = (project) =>
       freshProject({ ports, daemon: null }, project);
-    return await statusView({ ...own, scope, refresh });
+    const view = await statusView({ ...own, scope, refresh });
+    return withoutSecrets(view, (text) => ports.redact(text));
   } finally {
     await store.close();
   }

@@ -6,6 +6,7 @@ import type { StoreReader } from "../ports/store.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { openReadOnly } from "../store/sqlite/open.ts";
 import type { FactoryPlace } from "./factory.ts";
+import { knowProjects } from "./held-secrets.ts";
 import { noLog } from "./no-log.ts";
 import { pathsOf } from "./paths.ts";
 import { readOnly } from "./read-only-store.ts";
@@ -17,6 +18,7 @@ export async function openForReading(
 ): Promise<{ app: Hono; close(): Promise<void> }> {
   const paths = pathsOf(place.home, place.runtime);
   const store: StoreReader = (await openReadOnly(paths.journal)) ?? createMemoryStore();
+  await knowProjects(store, place.home);
   const ports = createPorts({ store: readOnly(store), paths, crash: noCrash, log: noLog });
   const app = createApp({
     store,

@@ -17,10 +17,12 @@ import { createWorkspaces } from "../adapters/workspace-setup/workspace-setup.ts
 import type { ProjectConfig } from "../core/config.ts";
 import { projectAggregate, projectName, type ProjectName } from "../core/ids.ts";
 import type { Project } from "../core/project/project.ts";
+import { redactText } from "../core/redact.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Agent } from "../ports/agent.ts";
 import type { Forge } from "../ports/forge.ts";
+import type { Publisher } from "../ports/publisher.ts";
 import type { Store } from "../ports/store.ts";
 import { toolEnvironment } from "./environment.ts";
 import { factoryMarks } from "./factory-marks.ts";
@@ -29,8 +31,8 @@ import type { Log } from "./log.ts";
 import { createNoticeBoard } from "./notify/notice-board.ts";
 import type { Paths } from "./paths.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
-import { holdSecrets } from "./held-secrets.ts";
-import { createSecrets, type Secrets } from "./secrets.ts";
+import { heldSecrets, secretNames } from "./held-secrets.ts";
+import type { Secrets } from "./secrets.ts";
 
 type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
 
@@ -44,13 +46,14 @@ type OwnDeps = Deps & {
 export function createPorts(deps: Deps): Ports {
   const { store, paths, crash, log } = deps;
   const agents: Agent[] = [createCommandAgent(), createScriptAgent(), createClaudeAgent()];
-  const held = holdSecrets(createSecrets(paths.home, process.env), process.env);
+  const held = heldSecrets(paths.home);
   const { secrets } = held;
   const projects = new Map<ProjectName, { made: string; ports: Promise<ProjectPorts> }>();
 
   /** Made again when what it was made from has changed. */
   async function project(name: ProjectName): Promise<ProjectPorts> {
     const { config, upstream } = await configured(store, name);
+    held.know(secretNames(config));
     const { forge, ci } = config;
     const tokens = forge === undefined ? undefined : await findTokens(forge, secrets);
     const from = [config.target, config.git, ci.slots, ci.server, upstream, forge, tokens];
@@ -73,7 +76,7 @@ export function createPorts(deps: Deps): Ports {
     sessionFiles: createSessionFiles({ crash }),
     workspaces: createWorkspaces(toolEnvironment()),
     notifier: createNoticeBoard({ store, log, now: () => systemClock.now() }),
-    publisher: createFilePublisher(),
+    publisher: redacting(createFilePublisher(), held.redact),
     actions: createActions({ secret: secrets, environment: toolEnvironment() }),
     commands: createLocalCommands({ crash }),
     machine: procMachine,
@@ -96,13 +99,18 @@ export async function forgeOf(
   { store, paths, crash }: Pick<Deps, "store" | "paths" | "crash">,
   config: ProjectConfig,
 ): Promise<Forge> {
-  const secrets = createSecrets(paths.home, process.env);
+  const secrets = heldSecrets(paths.home).secrets;
   const tokens = config.forge === undefined ? undefined : await findTokens(config.forge, secrets);
   const factory = () => factoryMarks(store, paths.homeId);
   const now = (): number => systemClock.now();
   const project = projectName(config.name);
   return createForge({ project, config, store, tokens, factory, now, crash });
 }
+
+/** Copies of states are read by agents and people: they have no secrets. */
+const redacting = (publisher: Publisher, clean: (text: string) => string): Publisher => ({
+  publish: (path, content) => publisher.publish(path, redactText(content, clean)),
+});
 
 /** Loaded only where a project has one: it brings what checks its answers. */
 const ciServers = () => import("./wire-ci-server.ts");

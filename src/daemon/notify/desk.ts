@@ -1,5 +1,6 @@
 // Brings what the notice board took in: channels side by side, each in order. A channel that fails
 // waits for its next try and holds nobody up; what it could not bring is shown in `status`.
+import { withoutSecrets } from "../held-secrets.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { describeError, OperationError } from "../../lib/operation-error.ts";
@@ -21,6 +22,8 @@ import { summaryDue, summaryNews } from "./summary.ts";
 const LOOK_MAX_MS = 60_000;
 
 export type DeskDeps = {
+  /** News leave this machine: they carry no secrets. */
+  redact: (text: string) => string;
   store: Store;
   clock: Clock;
   open: (way: Way) => Promise<Channel>;
@@ -99,9 +102,9 @@ export class Desk {
   }
 
   async #bring(way: Way, { news }: { news: Notices["pending"][number]["news"] }): Promise<Notices> {
-    const { store, clock, open } = this.#deps;
+    const { store, clock, open, redact } = this.#deps;
     try {
-      await (await open(way)).send(news);
+      await (await open(way)).send(withoutSecrets(news, redact));
       return await changeNotices(store, way, (notices) => brought(notices, news.key));
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;

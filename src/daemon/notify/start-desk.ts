@@ -16,6 +16,7 @@ export function startDesk(
   const desk = new Desk({
     store,
     clock,
+    redact: (text) => ports.redact(text),
     open: ({ project, channel }) =>
       openChannel(channel, { secrets, forge: async () => (await ports.project(project)).forge }),
     status: (project: ProjectName) =>

@@ -19,6 +19,7 @@ import { addPatrols } from "./patrols.ts";
 import { addPlugins } from "./plugins.ts";
 import { addPrs } from "./prs.ts";
 import { addQueue } from "./queue.ts";
+import { addRedaction } from "./redact-answers.ts";
 import { addRoles } from "./roles.ts";
 import { addRuns } from "./runs.ts";
 import { addSchedules } from "./schedules.ts";
@@ -28,6 +29,7 @@ import { addVault } from "./vault.ts";
 
 export function createApp(routes: Routes): Hono {
   const app = new Hono();
+  addRedaction(app, routes);
   addSessionGuard(app);
   addStatus(app, routes);
   addAgents(app, routes);
