@@ -8,13 +8,20 @@ import { createClient } from "./client.ts";
 import { EXIT, type Deps } from "./deps.ts";
 import { putText } from "./put-text.ts";
 import { readText } from "./read-text.ts";
+import { safeOutput } from "./output/text.ts";
 import { COMMANDS } from "./registry.ts";
 import { runInTerminal } from "./run-in-terminal.ts";
 import { runProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
-const stdout = (text: string): void => void process.stdout.write(text);
-const stderr = (text: string): void => void process.stderr.write(text);
+const writer =
+  (stream: NodeJS.WriteStream) =>
+  (text: string): void => {
+    const raw = stream.isTTY || "FORCE_COLOR" in process.env;
+    stream.write(safeOutput(text, { raw }));
+  };
+const stdout = writer(process.stdout);
+const stderr = writer(process.stderr);
 
 function createDeps(named: string | undefined): Deps {
   const { env } = process;

@@ -2,6 +2,7 @@
 // JSON where asked. An empty list is no failure; its note goes to stderr.
 import { formatTable, formatTsv } from "../../lib/table.ts";
 import type { Deps } from "../deps.ts";
+import { jsonText } from "./text.ts";
 
 export type Column<T> = {
   title: string;
@@ -19,7 +20,7 @@ export function printRows<T>(
   options: { columns: Column<T>[]; json: boolean | undefined; empty: string },
 ): void {
   if (options.json === true) {
-    deps.stdout(`${JSON.stringify(rows, null, 2)}\n`);
+    deps.stdout(jsonText(rows));
     return;
   }
   if (rows.length === 0) {
@@ -38,5 +39,5 @@ const tsvOf = <T>(rows: readonly T[], columns: Column<T>[]): string =>
   formatTsv(rows.map((row) => columns.map((column) => (column.pipe ?? column.tty)(row))));
 
 export function printJson(deps: Deps, value: unknown): void {
-  deps.stdout(`${JSON.stringify(value, null, 2)}\n`);
+  deps.stdout(jsonText(value));
 }
