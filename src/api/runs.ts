@@ -73,6 +73,8 @@ export const projectSchema = z.object({
   parallel: z.number().nullable(),
   paused: z.string().nullable(),
   config_problem: z.string().nullable(),
+  /** Where work goes, whose issues are taken, which agent works, which budget it has. */
+  terms: z.array(z.string()).optional(),
   backlog: z.object({ ready: z.number(), waiting: z.number(), blocked: z.number() }),
   /** How changes on its forge are noticed, where it has one and a daemon looks. */
   forge: z

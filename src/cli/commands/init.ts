@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ForgeView } from "../../api/forges.ts";
+import type { StatusView } from "../../api/runs.ts";
 import { detectProject, type Draft } from "../../config/detect.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
 import { renderConfig, type Choices } from "../../config/render.ts";
@@ -11,6 +12,7 @@ import type { Deps } from "../deps.ts";
 import { detectPorts } from "../detect-ports.ts";
 import { describeForge, lookAtForge, prepareForge, renderedForge } from "../init-forge.ts";
 import { usage } from "../options.ts";
+import { sayTerms } from "../output/terms.ts";
 import { paint } from "../output/text.ts";
 
 const EXAMPLES = `
@@ -83,6 +85,9 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
     folder: draft.root,
   });
   deps.stdout(`registered ${project.name} (${project.root})\n`);
+  const { projects } = await deps.client.get<StatusView>("/v1/status");
+  const known = projects.find(({ name }) => name === project.name);
+  if (known !== undefined) await sayTerms(deps, known);
   const steps = [
     ...(isNew
       ? [["git add pawl.toml && git commit -m 'Add pawl.toml'", "the rules count from the target"]]

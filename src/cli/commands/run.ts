@@ -1,10 +1,13 @@
 // `pawl run`: works on the backlog in the foreground and shows what happens.
 import type { StatusView } from "../../api/runs.ts";
+import type { StartPlanView } from "../../api/start-plan.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
 import { createStory, needsYou } from "../output/story.ts";
-import { paint } from "../output/text.ts";
+import { printJson } from "../output/rows.ts";
+import { harmless, paint } from "../output/text.ts";
+import { sayTerms } from "../output/terms.ts";
 import { requireTmux } from "../require-tmux.ts";
 
 export const addRun: AddCommand = (program, { deps, finish }) => {
@@ -15,6 +18,8 @@ export const addRun: AddCommand = (program, { deps, finish }) => {
       "--until-idle",
       "end when nothing is left to do (exit 0), or only a person can go on (exit 8)",
     )
+    .option("--dry-run", "start nothing: show what would be started, and why the rest waits")
+    .option("--json", "with --dry-run: as JSON")
     .option("--all", "all registered projects, not just the one of this folder")
     .addHelpText(
       "after",
@@ -23,9 +28,11 @@ Ctrl-C ends Pawl, not the agents: they live on, and the next \`pawl run\` or \`p
 
 Examples:
   pawl run                 until Ctrl-C
+  pawl run --dry-run       what would be started, with what past runs cost
   pawl run --until-idle    overnight: everything that can be done, then exit`,
     )
     .action(async (options, command) => {
+      if (options.dryRun === true) return showStartPlan(deps(), options);
       const { project } = command.optsWithGlobals() as { project?: string };
       finish(await run(deps(), { ...options, project }));
     });
@@ -57,7 +64,9 @@ async function work(
 ): Promise<ExitCode> {
   // What keeps this one project from being worked on at all is said at once.
   if (options.all !== true) await foreground.look();
-  deps.stderr(`${paint(deps, "dim", opening(await foreground.status()))}\n`);
+  const before = await foreground.status();
+  deps.stderr(`${paint(deps, "dim", opening(before))}\n`);
+  for (const project of before.projects) await sayTerms(deps, project);
   const story = createStory(deps, foreground);
   if (options.untilIdle !== true) {
     await foreground.ended;
@@ -75,4 +84,29 @@ function opening(status: StatusView): string {
     ({ name, target, parallel }) => `${name} (onto ${target}, ${parallel} at once)`,
   );
   return `Working on ${projects.join(", ")}. Ctrl-C ends Pawl; agents live on.`;
+}
+
+async function showStartPlan(deps: Deps, options: { json?: true | undefined }): Promise<void> {
+  const plan = await deps.client.get<StartPlanView>("/v1/start-plan");
+  if (options.json === true) {
+    printJson(deps, plan);
+    return;
+  }
+  const starts = plan.issues.filter((issue) => issue.starts);
+  const waiting = plan.issues.filter((issue) => !issue.starts);
+  const line = ({ issue, title, why }: StartPlanView["issues"][number]): string =>
+    `  #${issue} ${harmless(title)}: ${harmless(why)}\n`;
+  deps.stdout(`${plan.project}: ${starts.length} would be started now\n`);
+  for (const term of plan.terms) deps.stdout(`  ${harmless(term)}\n`);
+  if (plan.first !== null) deps.stdout(`first: ${harmless(plan.first)}\n`);
+  deps.stdout(`starts:\n${starts.map(line).join("") || "  nothing\n"}`);
+  if (waiting.length > 0) deps.stdout(`waits:\n${waiting.map(line).join("")}`);
+  deps.stdout(`estimate: ${estimateText(plan, starts.length)}\n`);
+}
+
+function estimateText({ estimate }: StartPlanView, starts: number): string {
+  if (estimate === null) return "no past run of this project told what it used";
+  const { runs, usd_each: usd, tokens_each: tokens } = estimate;
+  const each = `$${usd.toFixed(2)} and ${tokens.toLocaleString("en-US")} tokens`;
+  return `${each} each on average of ${runs} past runs; about $${(usd * starts).toFixed(2)} for these ${starts}`;
 }

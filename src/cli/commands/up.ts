@@ -6,8 +6,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pawlHome } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
+import type { StatusView } from "../../api/runs.ts";
 import type { Deps } from "../deps.ts";
 import { startKeeper } from "../keeper.ts";
+import { sayTerms } from "../output/terms.ts";
 import { requireTmux } from "../require-tmux.ts";
 import { upBySystemd } from "./up-by-systemd.ts";
 
@@ -50,6 +52,11 @@ async function up(deps: Deps): Promise<void> {
   deps.stderr(
     `the daemon runs (pid ${daemon?.pid}); see \`pawl status\`, end it with \`pawl down\`\n`,
   );
+  const { projects } = await deps.client.get<StatusView>("/v1/status?all=true");
+  for (const project of projects) {
+    deps.stderr(`working on ${project.name}\n`);
+    await sayTerms(deps, project);
+  }
 }
 
 async function whenServing(deps: Deps, started: { keeper: ChildProcess; home: string }) {

@@ -6,7 +6,7 @@ import { addAgents } from "./agents.ts";
 import { addCheckpoints } from "./checkpoints.ts";
 import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
-import { addCosts } from "./costs.ts";
+import { addCosts, addStartPlan } from "./costs.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEscalations } from "./escalations.ts";
 import { addForges } from "./forges.ts";
@@ -46,6 +46,7 @@ export function createApp(routes: Routes): Hono {
   addCheckpoints(app, routes);
   addQueue(app, routes);
   addCosts(app, routes);
+  addStartPlan(app, routes);
   addNotify(app, routes);
   addFormulas(app, routes);
   addGates(app, routes);

@@ -6,7 +6,9 @@ import { projectOf } from "../../core/ids.ts";
 import { sumUsage, totalUsage, type UsageSum } from "../../core/usage.ts";
 import { recordedUsage } from "../usage.ts";
 import { budgetViews } from "../views/budgets.ts";
-import { scopeOf, type Routes } from "./context.ts";
+import { freshProject } from "../views/fresh-project.ts";
+import { startPlan } from "../views/start-plan.ts";
+import { projectFor, scopeOf, type Routes } from "./context.ts";
 
 const query = z.object({ by: z.enum(COST_KEYS).default("issue") });
 
@@ -25,6 +27,16 @@ export function addCosts(app: Hono, routes: Routes): void {
       budgets: budgetViews(states, routes.ports.clock.now()),
     };
     return context.json(view);
+  });
+}
+
+/** What `pawl run` would start now. */
+export function addStartPlan(app: Hono, routes: Routes): void {
+  app.get("/v1/start-plan", async (context) => {
+    const project = await freshProject(routes, await projectFor(routes, context));
+    const lives = await recordedUsage(routes.store);
+    const own = lives.filter((life) => life.project === project.name);
+    return context.json(startPlan(project, own));
   });
 }
 

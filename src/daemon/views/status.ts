@@ -23,6 +23,7 @@ import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
 import { channelWaits } from "./channels.ts";
 import { targetWaits } from "./target.ts";
+import { termsOf } from "./terms.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
 import { needsPerson, runView } from "./runs.ts";
@@ -107,6 +108,7 @@ function projectView(project: Project): StatusView["projects"][number] {
     parallel: project.config?.parallel ?? null,
     paused: standstill(project) ?? null,
     config_problem: project.configProblem ?? null,
+    terms: termsOf(project),
     backlog: { ready: count("ready"), waiting: count("waits"), blocked: count("blocked") },
   };
 }

@@ -157,7 +157,7 @@ function reasonOf(outcome: RunOutcome): string {
   return "why" in outcome ? `, ${outcome.why}` : "";
 }
 
-function readinessText(ready: Readiness): string {
+export function readinessText(ready: Readiness): string {
   switch (ready.kind) {
     case "ready":
       return "is ready";

@@ -1,0 +1,63 @@
+// What `pawl run` would start now, and why the rest would wait. Decides nothing: it asks the core.
+import type { StartPlanView } from "../../api/start-plan.ts";
+import { tokensOf, sumUsage, type LifeUsage } from "../../core/usage.ts";
+import { readiness, type Readiness } from "../../core/project/backlog.ts";
+import { groundFailure } from "../../core/project/ground.ts";
+import { placesTaken } from "../../core/project/places.ts";
+import type { Project } from "../../core/project/project.ts";
+import { standstill, withWaits } from "../../core/project/step-project.ts";
+import { needsProof } from "../../core/target-proof.ts";
+import { termsOf } from "./terms.ts";
+import { readinessText } from "./why.ts";
+
+export function startPlan(project: Project, lives: readonly LifeUsage[]): StartPlanView {
+  const { config, backlog } = project;
+  const parallel = config?.parallel ?? 0;
+  const still = standstill(project);
+  let free = still === undefined ? Math.max(0, parallel - placesTaken(project)) : 0;
+  const issues = backlog.map((issue) => {
+    const ready = readiness(withWaits(project, issue));
+    const { number, title } = issue;
+    if (ready.kind !== "ready") return waits(number, title, waitText(ready));
+    const run = project.active.find((active) => active.issue === number)?.run;
+    if (run !== undefined) return waits(number, title, `run ${run} works on it`);
+    if (still !== undefined) return waits(number, title, still);
+    if (free === 0) return waits(number, title, `all ${parallel} places are taken (parallel)`);
+    free -= 1;
+    return { issue: number, title, starts: true, why: "it is ready, and a place is free" };
+  });
+  const isChecked = config !== undefined && needsProof(config.ci);
+  const gates = config?.ci.gates.map(({ command }) => command).join(", ") ?? "";
+  return {
+    project: project.name,
+    terms: termsOf(project),
+    first:
+      isChecked && groundFailure(project) === undefined && project.proof?.kind !== "green"
+        ? `the gate runs on the bare ${config.target}: ${gates}; where it fails, no agent is started`
+        : null,
+    issues,
+    estimate: estimateOf(lives),
+  };
+}
+
+const waits = (issue: number, title: string, why: string): StartPlanView["issues"][number] => ({
+  issue,
+  title,
+  starts: false,
+  why,
+});
+
+const waitText = (ready: Readiness): string => `it ${readinessText(ready)}`;
+
+/** The mean of the runs of the past; null where none told what it used. */
+function estimateOf(lives: readonly LifeUsage[]): StartPlanView["estimate"] {
+  const runs = sumUsage(lives, "run");
+  if (runs.length === 0) return null;
+  const usd = runs.reduce((sum, run) => sum + run.costUsd, 0);
+  const tokens = runs.reduce((sum, run) => sum + tokensOf(run), 0);
+  return {
+    runs: runs.length,
+    usd_each: Math.round((usd / runs.length) * 100) / 100,
+    tokens_each: Math.round(tokens / runs.length),
+  };
+}

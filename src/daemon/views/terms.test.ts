@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { testConfig } from "../../../test/support/config.ts";
+import type { Project } from "../../core/project/project.ts";
+import { termsOf } from "./terms.ts";
+
+const project = (change: Partial<Project>): Project =>
+  ({
+    root: "/toy",
+    upstream: { kind: "local", path: "/toy" },
+    config: testConfig(),
+    ...change,
+  }) as Project;
+
+test("without a remote, nothing is pushed, and an agent without a budget is said to have none", () => {
+  expect(termsOf(project({}))).toEqual([
+    "lands: your own branch main in /toy; nothing is pushed",
+    "issues: with the label backlog, of Pawl's own tracker",
+    "agent: sh agent.sh, with all rights of your user",
+    "budget: none: nothing limits what agents use ([budget]); 3 agents at once",
+  ]);
+});
+
+test("a remote is named without its credentials, and so are forge, model, permissions and budget", () => {
+  const { agent, ...config } = testConfig();
+  const claude = {
+    permissionMode: "dontAsk",
+    allow: [],
+    deny: [],
+    model: "opus",
+    args: [],
+  } as const;
+  const terms = termsOf(
+    project({
+      upstream: { kind: "remote", url: "https://ann:secret@forge.example/a/b.git", path: "/toy" },
+      config: {
+        ...config,
+        agent: {
+          ...agent,
+          runtime: "claude",
+          command: [],
+          claude: { ...claude, allow: [], deny: [], args: [] },
+        },
+        forge: { kind: "gitea", url: "https://forge.example", owner: "a", repo: "b" },
+        budget: { run: { usd: 2 }, day: { tokens: 1_000_000 } },
+      },
+    }),
+  );
+  expect(terms).toEqual([
+    "lands: branches and landings are pushed to https://forge.example/a/b.git (landings to main)",
+    "issues: with the label backlog, of a/b on https://forge.example, from everyone who may label them; instructions count from a",
+    "agent: Claude Code (claude), opus, permission mode dontAsk",
+    "budget: $2.00 for a run, 1,000,000 tokens for a day; 3 agents at once",
+  ]);
+});
+
+test("a project without a configuration has no terms yet", () => {
+  expect(termsOf(project({ config: undefined }))).toEqual([]);
+});

@@ -1,0 +1,64 @@
+// What working on a project means for its user, before anything is started: where work goes, whose
+// issues are taken, which agent works with which rights, and what it may use.
+import type { Allowance } from "../../core/budget.ts";
+import type { AgentConfig, ProjectConfig, Upstream } from "../../core/config.ts";
+import type { Project } from "../../core/project/project.ts";
+
+export function termsOf({ config, upstream, root }: Project): string[] {
+  if (config === undefined) return [];
+  return [
+    `lands: ${landsText(upstream, config.target, root)}`,
+    `issues: ${issuesText(config)}`,
+    `agent: ${agentText(config.agent)}`,
+    `budget: ${budgetText(config)}`,
+  ];
+}
+
+function landsText(upstream: Upstream, target: string, root: string): string {
+  if (upstream.kind === "local") {
+    return `your own branch ${target} in ${root}; nothing is pushed`;
+  }
+  const url = withoutCredentials(upstream.url);
+  return `branches and landings are pushed to ${url} (landings to ${target})`;
+}
+
+/** What stands before the host may be a password. */
+const withoutCredentials = (url: string): string => url.replace(/:\/\/[^/@]+@/, "://");
+
+function issuesText({ forge, trust }: ProjectConfig): string {
+  const where =
+    forge === undefined
+      ? "of Pawl's own tracker"
+      : `of ${forge.owner}/${forge.repo} on ${forge.url}, from everyone who may label them`;
+  const authors = trust?.authors ?? (forge === undefined ? undefined : [forge.owner]);
+  const whose = authors === undefined ? "" : `; instructions count from ${authors.join(", ")}`;
+  return `with the label backlog, ${where}${whose}`;
+}
+
+function agentText({ runtime, command, claude }: AgentConfig): string {
+  if (runtime === "script") return "the issue's own sh block, without a model";
+  const program = command.length === 0 ? runtime : command.join(" ");
+  if (claude === undefined) return `${program}, with all rights of your user`;
+  const model = claude.model ?? "its default model";
+  return `Claude Code (${program}), ${model}, permission mode ${claude.permissionMode}`;
+}
+
+function budgetText({ budget, parallel }: ProjectConfig): string {
+  const atOnce = `${parallel} agents at once`;
+  if (budget === undefined) return `none: nothing limits what agents use ([budget]); ${atOnce}`;
+  const limits = [
+    ...limitText("a run", budget.run),
+    ...limitText("a day", budget.day),
+    ...Object.entries(budget.roles ?? {}).flatMap(([role, limit]) => limitText(role, limit)),
+  ];
+  return `${limits.join(", ")}; ${atOnce}`;
+}
+
+function limitText(what: string, limit: Allowance | undefined): string[] {
+  const { tokens, usd } = limit ?? {};
+  const parts = [
+    ...(usd === undefined ? [] : [`$${usd.toFixed(2)}`]),
+    ...(tokens === undefined ? [] : [`${tokens.toLocaleString("en-US")} tokens`]),
+  ];
+  return parts.length === 0 ? [] : [`${parts.join(" and ")} for ${what}`];
+}

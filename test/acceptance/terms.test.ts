@@ -1,0 +1,54 @@
+// Issue 13, item 7: nothing is spent or published before the user could read what would happen.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
+
+const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}[budget]\nday = { usd = 5 }\n`;
+const body = "```sh\necho hello > hello.txt\n```\n";
+
+test("init and run name where work goes, whose issues, which agent and which budget", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  const words = [
+    "lands: your own branch main",
+    "nothing is pushed",
+    "issues: with the label backlog, of Pawl's own tracker",
+    "agent: the issue's own sh block",
+    "budget: $5.00 for a day; 3 agents at once",
+  ];
+  const init = await factory.pawl("init");
+  const run = await factory.pawl("run", "--until-idle");
+  for (const said of [init, run]) {
+    expect(said.code).toBe(0);
+    for (const word of words) expect(said.stderr).toContain(word);
+  }
+});
+
+test("with an origin, its URL and the commits that it lacks are said before anything is pushed", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  const bare = join(factory.root, "origin.git");
+  mkdirSync(bare);
+  factory.gitIn(bare, "init", "-q", "--bare", "-b", "main");
+  factory.git("remote", "add", "origin", bare);
+  factory.git("push", "-q", "-u", "origin", "main");
+  factory.commit({ "mine.txt": "not pushed\n" }, "Mine");
+  const { stderr } = await factory.pawl("run", "--until-idle");
+  expect(stderr).toContain(`branches and landings are pushed to ${bare}`);
+  expect(stderr).toContain("unpushed: your main has 1 commit that origin lacks");
+});
+
+test("run --dry-run starts nothing and says what would start, why the rest waits, and the cost", async () => {
+  await using factory = await makeFactory({ config: CONFIG, parallel: 1 });
+  const first = await factory.addIssue({ title: "First", body });
+  await factory.addIssue({ title: "Second", body, dependsOn: [first] });
+  await factory.addIssue({ title: "Third", body });
+  const plan = await factory.ok("run", "--dry-run");
+  expect(plan).toContain("1 would be started now");
+  expect(plan).toContain("first: the gate runs on the bare main: sh test.sh");
+  expect(plan).toContain("#1 First: it is ready, and a place is free");
+  expect(plan).toContain("#2 Second: it waits for #1");
+  expect(plan).toContain("#3 Third: all 1 places are taken (parallel)");
+  expect(plan).toContain("estimate: no past run of this project told what it used");
+  expect((await factory.status()).runs).toEqual([]);
+  expect(factory.subjects()).toEqual([]);
+});
