@@ -111,7 +111,7 @@ function fetchBranch(
   const paths = new Set([...committed.keys(), ...workspace.files.keys()]);
   const dirty = [...paths].filter((path) => committed.get(path) !== workspace.files.get(path));
   const ahead = repository.ahead(head, request.target);
-  return { head, tree: repository.treeOf(head), ahead, dirty };
+  return { head, tree: repository.treeOf(head), ahead, bytes: 0, dirty };
 }
 
 /** What somebody else pushed there is told, never written over. */

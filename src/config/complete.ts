@@ -212,6 +212,7 @@ function completeLimits(limits: WrittenConfig["limits"], ci: CiConfig): Limits {
     reviewRoundsMax: limits.review_rounds,
     conflictsMax: limits.conflicts,
     nudgesMax: limits.nudges,
+    branchMaxMb: limits.branch_mb,
     crashesMax: limits.crashes,
     crashWindowMs: limits.crash_window,
     ciTimeoutMs: limits.ci_timeout ?? longestMs,

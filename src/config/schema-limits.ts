@@ -8,6 +8,10 @@ export const limits = z.strictObject({
   review_rounds: field.count(0, 100).default(5).describe("Rounds of requested changes."),
   conflicts: field.count(0, 100).default(3).describe("Times a branch is sent back from the queue."),
   nudges: field.count(0, 20).default(2).describe("Reminders to an idle agent."),
+  branch_mb: field
+    .count(1, 1_000_000)
+    .default(2000)
+    .describe("Megabytes that a branch may add to the repository; a larger one is sent back."),
   crashes: field.count(0, 100).default(3).describe("Crashes within crash_window without a commit."),
   crash_window: field.duration().prefault("1 h"),
   ci_timeout: field

@@ -113,6 +113,8 @@ export type Limits = {
   reviewRoundsMax: number;
   conflictsMax: number;
   nudgesMax: number;
+  /** What a branch may add to the repository; not in configurations of an earlier version. */
+  branchMaxMb?: number;
   /** Crashes within the window without a new commit before a person is asked. */
   crashesMax: number;
   crashWindowMs: number;

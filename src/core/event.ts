@@ -185,6 +185,8 @@ export type RunEvent =
       head: Commit;
       ahead: number;
       dirty: string[];
+      /** What it adds to the repository; not in events of an earlier version. */
+      bytes?: number;
       /** Its content is already on the target. */
       landed: boolean;
     }

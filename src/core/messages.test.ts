@@ -100,6 +100,7 @@ test("no message to an agent asks it to push or to merge", () => {
     say.notMerged(),
     say.landed("main"),
     say.noCommits("pawl/42"),
+    say.branchTooLarge("pawl/42", { mb: 3, maxMb: 2 }),
     say.exitedWithoutPhase(),
     say.reviewTimeout(),
     say.ciTimeout(),

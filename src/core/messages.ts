@@ -133,6 +133,15 @@ export const notMerged = (): string =>
 export const landed = (target: string): string =>
   `Landed: the work is on ${target}. Finish now; the session ends by itself shortly.`;
 
+export const branchTooLarge = (
+  branch: string,
+  { mb, maxMb }: { mb: number; maxMb: number },
+): string =>
+  [
+    `The branch ${branch} adds ${mb} MB to the repository, and at most ${maxMb} MB is allowed ([limits] branch_mb). It is not checked.`,
+    "Remove the large files from its commits (a commit that deletes them is not enough: they stay in the history), and write PHASE:awaiting_ci again. If they are needed, write PHASE:escalate and say why.",
+  ].join("\n");
+
 export const noCommits = (branch: string): string =>
   [
     `The branch ${branch} has no commits of its own, so there is nothing to check.`,

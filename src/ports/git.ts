@@ -33,6 +33,8 @@ export type BranchState = {
   tree: Tree;
   /** Commits of the branch that the target does not have. */
   ahead: number;
+  /** What those commits take up in the hub, as git packs them. */
+  bytes: number;
   /** Paths in the workspace that are changed or untracked and not committed. */
   dirty: string[];
   /** What is checked out there, where it is not this branch: another branch's ref, or a commit. */

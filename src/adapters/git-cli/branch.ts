@@ -7,7 +7,6 @@ import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { BranchState } from "../../ports/git.ts";
-import { copyUntrusted } from "../shared/untrusted-file.ts";
 import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH_LOCAL } from "./context.ts";
@@ -15,10 +14,10 @@ import { fingerprint } from "./fingerprint.ts";
 import { irregularIn } from "./irregular.ts";
 import { resolve } from "./refs.ts";
 import { listedPaths, shownPath } from "./scan.ts";
+import { copyWholeIndex } from "./whole-index.ts";
 import { readRefs } from "./workspace-refs.ts";
 
 const DIRTY_MAX = 200;
-const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 
 export async function fetchBranch(
   context: GitContext,
@@ -39,13 +38,16 @@ export async function fetchBranch(
     await context.crash("git.branch.fetched");
   }
   const fetched = (await resolve(context, ref)) ?? head;
-  const [tree, count, dirty] = await Promise.all([
+  const own = [fetched, `^${request.target}`];
+  const [tree, count, size, dirty] = await Promise.all([
     treeOf(context, fetched),
-    context.inHub(["rev-list", "--count", fetched, `^${request.target}`]),
+    context.inHub(["rev-list", "--count", ...own]),
+    context.inHub(["rev-list", "--disk-usage", "--objects", ...own]),
     dirtyPaths(context, workspace, there.head ?? fetched),
   ]);
   const elsewhere = there.branch === ref ? {} : { elsewhere: there.branch ?? there.head ?? "HEAD" };
-  return { head: fetched, tree, ahead: Number(count.stdout), dirty, ...elsewhere };
+  const [ahead, bytes] = [Number(count.stdout), Number(size.stdout)];
+  return { head: fetched, tree, ahead, bytes, dirty, ...elsewhere };
 }
 
 const branchMissing = (workspace: string, branch: string): OperationError =>
@@ -107,9 +109,7 @@ async function copyIndex(
   request: { workspace: string; index: string; head: Commit; env: Record<string, string> },
 ): Promise<void> {
   await rm(`${request.index}.lock`, { force: true });
-  const from = join(request.workspace, ".git", "index");
-  const { index: to } = request;
-  if (await copyUntrusted({ from, to, maxBytes: INDEX_MAX_BYTES })) return;
+  if (await copyWholeIndex(context, request)) return;
   const call = { dir: context.hub, cwd: request.workspace, env: request.env };
   await context.git({ args: ["read-tree", request.head], ...call });
 }

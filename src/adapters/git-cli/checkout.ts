@@ -47,7 +47,7 @@ async function fill(context: GitContext, request: Request, index: string): Promi
   await context.crash("git.checkout.kept");
   for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
   await context.git({
-    args: ["read-tree", "--reset", "-u", commit],
+    args: ["read-tree", "--reset", "-u", "-v", commit],
     dir: context.hub,
     cwd: path,
     env: { GIT_WORK_TREE: path, GIT_INDEX_FILE: index },

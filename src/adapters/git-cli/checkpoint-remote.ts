@@ -82,7 +82,15 @@ async function pushRefs(
 ): Promise<string[]> {
   const leases = refs.map((ref) => `--force-with-lease=${ref}:${sent.get(ref) ?? ""}`);
   const specs = refs.map((ref) => `${now.get(ref) ?? ""}:${ref}`);
-  const args = ["push", "--porcelain", "--no-verify", ...leases, "--end-of-options", url];
+  const args = [
+    "push",
+    "--porcelain",
+    "--progress",
+    "--no-verify",
+    ...leases,
+    "--end-of-options",
+    url,
+  ];
   const result = await context.inHub([...args, ...specs], {
     reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,

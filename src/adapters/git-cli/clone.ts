@@ -42,6 +42,8 @@ async function configure(context: GitContext, dir: string): Promise<void> {
       ["pager", "cat"],
       ["editor", "true"],
       ["fsmonitor", "false"],
+      // Pawl reads the index from beside the repository, where half of a split one is missing.
+      ["splitIndex", "false"],
     ]),
     section("sequence", [["editor", "true"]]),
     section("commit", [["gpgSign", sign]]),

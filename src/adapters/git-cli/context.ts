@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
-import type { RunResult } from "../shared/run.ts";
+import type { RunRequest, RunResult } from "../shared/run.ts";
 import { run } from "../shared/run.ts";
 import type { Environment, Reach } from "./environment.ts";
 import { gitEnvironment, withSettings } from "./environment.ts";
@@ -32,7 +32,9 @@ export type GitCall = {
   reach?: Reach | "upstream";
   env?: Environment;
   settings?: [key: string, value: string][];
-  stdin?: string | Uint8Array;
+  stdin?: RunRequest["stdin"];
+  /** Reads stdout as a stream, of whatever size; it is not collected then. */
+  take?: RunRequest["take"];
   expect?: number[];
   timeoutMs?: number;
   maxBytes?: number;
@@ -42,6 +44,18 @@ export type GitCall = {
 
 export const LOCAL_TIMEOUT_MS = 120_000;
 export const NETWORK_TIMEOUT_MS = 600_000;
+/**
+ * Commands that take as long as there is something to move, and say on stderr how far they are: they
+ * are ended when they read and write nothing for the time of the timeout, not while bytes flow.
+ */
+const TRANSFERS: ReadonlySet<string> = new Set([
+  "fetch",
+  "push",
+  "pack-objects",
+  "index-pack",
+  "unpack-objects",
+  "read-tree",
+]);
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -54,8 +68,8 @@ export const UPLOAD_PACK = [
   "-c uploadpack.allowAnySHA1InWant=true upload-pack",
 ].join(" ");
 
-/** A fetch that leaves nothing behind besides the refs it is asked for. */
-export const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
+/** A fetch that leaves nothing behind besides the refs it is asked for, and says how far it is. */
+export const FETCH = ["fetch", "--progress", "--no-tags", "--no-write-fetch-head"];
 /** The same from a repository on this machine. */
 export const FETCH_LOCAL = [...FETCH, `--upload-pack=${UPLOAD_PACK}`];
 
@@ -78,13 +92,15 @@ export function createContext(options: GitOptions) {
     const base = environments[call.reach === "upstream" ? "user" : (call.reach ?? "private")];
     const more = [...(call.settings ?? []), ...(call.reach === "upstream" ? access : [])];
     const settled = more.length === 0 ? base : withSettings(base, more);
-    const { stdin, expect, what, overflow } = call;
+    const { stdin, take, expect, what, overflow } = call;
     return run({
       argv: ["git", ...call.args],
       cwd: call.cwd ?? call.dir ?? options.hub,
       env: { ...settled, ...(call.dir === undefined ? {} : { GIT_DIR: call.dir }), ...call.env },
       timeoutMs: call.timeoutMs ?? LOCAL_TIMEOUT_MS,
+      limits: TRANSFERS.has(call.args[0] ?? "") ? "silence" : "run",
       maxBytes: call.maxBytes ?? OUTPUT_MAX_BYTES,
+      ...(take === undefined ? {} : { take }),
       ...(stdin === undefined ? {} : { stdin }),
       ...(expect === undefined ? {} : { expect }),
       ...(overflow === undefined ? {} : { overflow }),

@@ -38,6 +38,8 @@ const SETTINGS: [key: string, value: string][] = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
   ["core.untrackedCache", "false"],
+  // Half of a split index is in another file, which a copy of the index would miss.
+  ["core.splitIndex", "false"],
   ["core.pager", "cat"],
   ["core.quotePath", "false"],
   ["gc.auto", "0"],

@@ -1,6 +1,8 @@
 // Landing without a remote: the user's own target ref by compare-and-swap, after the checkouts that
 // have it. In this order, because a ref that moves under a checkout makes the user's next commit
 // undo the landing (reproduced); a checkout that is ahead of its ref is mended by the repeat.
+import { once } from "node:events";
+import type { Readable } from "node:stream";
 import type { Commit } from "../../core/ids.ts";
 import type { LandingOutcome } from "../../core/merge-queue/entry.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -79,26 +81,41 @@ export async function movedOrLanded(
 
 /**
  * Copies what the candidate adds into the user's repository; no ref appears there. As a fetch would,
- * which starts seven programs for it and takes four times as long.
+ * which starts seven programs for it and takes four times as long. The pack is streamed: it may be
+ * larger than the memory.
  */
 async function giveObjects(context: GitContext, dir: string, request: Request): Promise<void> {
   const { candidate, expected } = request;
   const what = `copy ${candidate} into the repository of the target`;
-  const packed = await context.inHub(["pack-objects", "--revs", "--stdout", "-q", "--thin"], {
+  await context.inHub(["pack-objects", "--revs", "--stdout", "--progress", "--thin"], {
     stdin: `${candidate}\n^${expected}\n`,
-    maxBytes: PACK_MAX_BYTES,
+    take: async (pack) => {
+      const header = await peek(pack, PACK_HEADER_BYTES);
+      const isLarge =
+        header.length < PACK_HEADER_BYTES || header.readUInt32BE(PACK_COUNT_AT) > LOOSE_MAX;
+      const args = isLarge ? ["index-pack", "-v", "--stdin", "--fix-thin"] : ["unpack-objects"];
+      await context.git({ args, dir, stdin: pack, what });
+    },
     what,
   });
-  const pack = packed.bytes;
-  const isLarge = pack.readUInt32BE(PACK_COUNT_AT) > LOOSE_MAX;
-  const args = isLarge ? ["index-pack", "--stdin", "--fix-thin"] : ["unpack-objects", "-q"];
-  await context.git({ args, dir, stdin: pack, what });
 }
 
 /** Where a pack says how many objects are in it, and how many git keeps loose after a fetch. */
+const PACK_HEADER_BYTES = 12;
 const PACK_COUNT_AT = 8;
 const LOOSE_MAX = 100;
-const PACK_MAX_BYTES = 2 ** 30;
+
+/** The first bytes of a stream, which stay in it; fewer where it ends before. */
+async function peek(stream: Readable, bytes: number): Promise<Buffer> {
+  let seen = Buffer.alloc(0);
+  while (seen.length < bytes && !stream.readableEnded) {
+    const chunk = (stream.read() ?? undefined) as Buffer | undefined;
+    if (chunk !== undefined) seen = Buffer.concat([seen, chunk]);
+    else await Promise.race([once(stream, "readable"), once(stream, "end")]);
+  }
+  if (seen.length > 0) stream.unshift(seen);
+  return seen;
+}
 
 /** False where the ref is not at its old value any more. */
 async function swap(context: GitContext, dir: string, move: Move): Promise<boolean> {

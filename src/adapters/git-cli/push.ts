@@ -21,7 +21,15 @@ type Push = { url: string; refspec: string; lease?: string };
 
 export async function push(context: GitContext, request: Push): Promise<PushOutcome> {
   const lease = request.lease === undefined ? [] : [`--force-with-lease=${request.lease}`];
-  const args = ["push", "--porcelain", "--no-verify", ...lease, "--end-of-options", request.url];
+  const args = [
+    "push",
+    "--porcelain",
+    "--progress",
+    "--no-verify",
+    ...lease,
+    "--end-of-options",
+    request.url,
+  ];
   const result = await context.inHub([...args, request.refspec], {
     reach: "upstream",
     timeoutMs: NETWORK_TIMEOUT_MS,

@@ -109,7 +109,7 @@ async function fill(context: GitContext, request: Request, start: Start) {
   await context.git({ args: ["symbolic-ref", "HEAD", `refs/heads/${branch}`], dir });
   await context.crash("git.workspace.cloned");
   await context.git({
-    args: ["reset", "--quiet", "--hard"],
+    args: ["read-tree", "--reset", "-u", "-v", "HEAD"],
     dir,
     env: { GIT_WORK_TREE: path },
     what: `check out ${branch} in a new workspace`,

@@ -19,11 +19,17 @@ export function stopGroup(child: ChildProcess): void {
   child.once("close", () => clearTimeout(timer));
 }
 
-/** Resolves when the program has ended and all it wrote is read, or cannot be waited for. */
-export async function whenExited(child: ChildProcess): Promise<void> {
+/**
+ * Resolves when the program has ended and all it wrote is read, or cannot be waited for. With
+ * `mustDrain` its reader may take as long as it needs: what is left unread would be lost.
+ */
+export async function whenExited(
+  child: ChildProcess,
+  { mustDrain }: { mustDrain: boolean },
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   child.once("exit", () => {
-    timer = setTimeout(() => letGo(child), OUTPUT_GRACE_MS);
+    if (!mustDrain) timer = setTimeout(() => letGo(child), OUTPUT_GRACE_MS);
   });
   await once(child, "close");
   clearTimeout(timer);

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { RunRequest } from "./run.ts";
 import { run } from "./run.ts";
@@ -86,4 +87,38 @@ test("a program that reads no input does not fail for it", async () => {
 test("passwords in URLs do not reach the error", async () => {
   const failing = sh("exit 1 # https://me:secret@host/x");
   await expect(failing).rejects.toThrow("https://***@host/x");
+});
+
+test("a bound that does not fit into one string is refused", async () => {
+  await expect(sh("true", { maxBytes: 2 ** 30 })).rejects.toThrow("at most 268435456 is allowed");
+});
+
+test("one program's output is another's input, and the failure of either is told", async () => {
+  const into = (script: string) => ({
+    take: async (stdout: Readable): Promise<void> => {
+      await sh(script, { stdin: stdout });
+    },
+  });
+  await sh("seq 100000", into('test "$(wc -l)" = 100000'));
+  await expect(sh("yes", into("echo no room >&2; exit 4"))).rejects.toThrow(/exit code 4: no room/);
+  await expect(sh("echo lost >&2; exit 5", into("cat"))).rejects.toThrow(/exit code 5: lost/);
+  const both = sh("echo lost >&2; exit 5", into("cat >&2; exit 4"));
+  await expect(both).rejects.toThrow(/exit code 4.*exit code 5: lost/);
+});
+
+test("a limit on silence ends only a program that neither reads nor writes", async () => {
+  const speaks = "for i in 1 2 3 4 5 6; do sleep 0.2; echo $i >&2; done";
+  const result = await sh(speaks, { timeoutMs: 1000, limits: "silence" });
+  expect(result.exitCode).toBe(0);
+  await expect(sh("sleep 100", { timeoutMs: 50, limits: "silence" })).rejects.toMatchObject({
+    code: "command-timeout",
+    message: expect.stringContaining("nothing was read or written for 50 ms"),
+  });
+});
+
+test("of a line that was written again and again the last form is kept", async () => {
+  const result = await sh(
+    String.raw`printf 'Counting:  1%%\rCounting: 99%%\rdone\nfatal: no\n' >&2`,
+  );
+  expect(result.stderr).toBe("done\nfatal: no");
 });

@@ -1,8 +1,10 @@
 // Runs one program to its end, with a limit on everything: the only way adapters start programs.
 // It never uses a shell and never adds to the environment: what the caller gives is all there is.
-// An expected exit code is a result; everything else is an OperationError that says what ran.
-import spawn, { SubprocessError } from "nano-spawn";
-import type { Subprocess } from "nano-spawn";
+// An expected exit code is a result; everything else is an OperationError that says what ran. Output
+// is collected up to a bound, or passed on as a stream (`take`): a pack has no largest size.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { pipeline, Transform, type Readable } from "node:stream";
 import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { commandText, endOf } from "./command-text.ts";
@@ -14,11 +16,15 @@ export type RunRequest = {
   cwd: string;
   /** The whole environment; nothing is inherited. */
   env: Readonly<Record<string, string | undefined>>;
+  /** The longest it may run; with `limits: "silence"` the longest without a byte in or out. */
   timeoutMs: number;
-  /** The most that stdout may hold; stderr keeps at most its last 64 kB. */
+  limits?: "run" | "silence";
+  /** The most that stdout may hold, at most `COLLECTED_MAX_BYTES`; stderr keeps its last 64 kB. */
   maxBytes: number;
   /** Written to stdin, which is closed after it; without it stdin is empty. */
-  stdin?: string | Uint8Array;
+  stdin?: string | Uint8Array | Readable;
+  /** Reads stdout to its end instead of having it collected; its failure ends the program. */
+  take?: (stdout: Readable) => Promise<void>;
   signal?: AbortSignal;
   /** Exit codes that are results. Only 0 unless told. */
   expect?: readonly number[];
@@ -39,102 +45,167 @@ export type RunResult = {
   truncated: boolean;
 };
 
+/** Half of what fits into one string of Node (2^29 - 24 characters). */
+export const COLLECTED_MAX_BYTES = 256 * 1024 * 1024;
 const STDERR_MAX_BYTES = 64 * 1024;
-type Ending = "timeout" | "aborted" | "overflow";
+type Ending = "timeout" | "aborted" | "overflow" | "not-taken";
 
 export async function run(request: RunRequest): Promise<RunResult> {
-  if (request.signal?.aborted === true) throw failure(request, { ending: "aborted" });
-  const [file, ...args] = request.argv;
-  const subprocess = spawn(file, args, {
-    cwd: request.cwd,
-    env: wholeEnvironment(request.env),
-    stdin: request.stdin === undefined ? "ignore" : "pipe",
-    // A group of its own: a limit ends the program's children too, and none of them has a terminal.
-    detached: true,
-  });
-  const [settled, output] = await Promise.all([settle(subprocess), collect(subprocess, request)]);
-  const cut = output.ending === "overflow" && request.overflow === "truncate";
-  if (output.ending !== undefined && !cut) throw failure(request, { ...settled, ...output });
-  if (settled.exitCode === undefined && !cut) throw failure(request, { ...settled, ...output });
-  const exitCode = settled.exitCode ?? 0;
-  if (!cut && !(request.expect ?? [0]).includes(exitCode)) {
-    throw failure(request, { ...settled, ...output });
+  if (request.maxBytes > COLLECTED_MAX_BYTES) {
+    throw new Error(`maxBytes is ${request.maxBytes}, at most ${COLLECTED_MAX_BYTES} is allowed`);
   }
+  if (request.signal?.aborted === true) throw failure(request, { ending: "aborted" });
+  const seen = await follow(request);
+  if (seen.ending === "not-taken") throw notTaken(request, seen);
+  const cut = seen.ending === "overflow" && request.overflow === "truncate";
+  const isResult = seen.ending === undefined && seen.exitCode !== undefined;
+  if (!cut && !isResult) throw failure(request, seen);
+  const exitCode = seen.exitCode ?? 0;
+  if (!cut && !(request.expect ?? [0]).includes(exitCode)) throw failure(request, seen);
   return {
-    stdout: withoutFinalNewline(output.bytes.toString("utf8")),
-    stderr: withoutFinalNewline(output.stderr),
+    stdout: withoutFinalNewline(seen.bytes.toString("utf8")),
+    stderr: withoutFinalNewline(seen.stderr),
     exitCode,
-    bytes: output.bytes,
+    bytes: seen.bytes,
     truncated: cut,
   };
 }
 
-/** nano-spawn adds to our own environment, so everything not given is taken out by name. */
-function wholeEnvironment(env: RunRequest["env"]): Record<string, string | undefined> {
-  const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
-  return { ...none, ...env };
-}
-
-type Settled = { exitCode: number | undefined; signalName?: string; cause?: unknown };
-
-async function settle(subprocess: Subprocess): Promise<Settled> {
+async function start(request: RunRequest): Promise<ChildProcess | { cause: unknown }> {
+  const [file, ...args] = request.argv;
   try {
-    await subprocess;
-    return { exitCode: 0 };
+    const child = spawn(file, args, {
+      cwd: request.cwd,
+      env: { ...request.env },
+      stdio: [request.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      // A group of its own: a limit ends the program's children too, and none of them has a terminal.
+      detached: true,
+    });
+    if (child.pid === undefined) return { cause: (await once(child, "error"))[0] };
+    return child;
   } catch (error) {
-    if (!(error instanceof SubprocessError)) throw error;
-    const signalName = error.signalName === undefined ? {} : { signalName: error.signalName };
-    return { exitCode: error.exitCode, ...signalName, cause: error.cause };
+    return { cause: error };
   }
 }
 
-type Output = { bytes: Buffer; stderr: string; ending: Ending | undefined };
+type Seen = {
+  bytes: Buffer;
+  stderr: string;
+  ending: Ending | undefined;
+  exitCode?: number;
+  signalName?: string;
+  cause?: unknown;
+};
 
-async function collect(subprocess: Subprocess, request: RunRequest): Promise<Output> {
-  const chunks: string[] = [];
-  let size = 0;
-  let stderr = "";
-  let ending: Ending | undefined;
-  let child;
-  try {
-    child = await subprocess.nodeChildProcess;
-  } catch (error) {
-    if (!(error instanceof SubprocessError)) throw error;
-    return { bytes: Buffer.alloc(0), stderr, ending };
-  }
+async function follow(request: RunRequest): Promise<Seen> {
+  const child = await start(request);
+  const seen: Seen = { bytes: Buffer.alloc(0), stderr: "", ending: undefined };
+  if ("cause" in child) return { ...seen, cause: child.cause };
   const stop = (why: Ending): void => {
-    if (ending !== undefined) return;
-    ending = why;
+    if (seen.ending !== undefined) return;
+    seen.ending = why;
     stopGroup(child);
   };
-  // Latin-1 maps bytes to characters one to one. No byte has been read yet at this point.
-  child.stdout?.setEncoding("latin1").on("data", (chunk: string) => {
-    if (ending === "overflow") return;
-    chunks.push(
-      size + chunk.length > request.maxBytes ? chunk.slice(0, request.maxBytes - size) : chunk,
-    );
-    size += chunk.length;
-    if (size > request.maxBytes) stop("overflow");
-  });
-  child.stderr?.on("data", (chunk: string) => {
-    stderr = (stderr + chunk).slice(-STDERR_MAX_BYTES);
-  });
-  if (request.stdin !== undefined) child.stdin?.end(request.stdin);
   const timer = setTimeout(() => stop("timeout"), request.timeoutMs);
+  const onBytes = (): void => {
+    if (request.limits === "silence") timer.refresh();
+  };
   const onAbort = (): void => stop("aborted");
   request.signal?.addEventListener("abort", onAbort, { once: true });
   // The signal may have come while the program was starting.
   if (request.signal?.aborted === true) stop("aborted");
-  await whenExited(child);
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    onBytes();
+    seen.stderr = withoutOverwritten(seen.stderr + chunk).slice(-STDERR_MAX_BYTES);
+  });
+  feed(child, request.stdin, onBytes);
+  const output = readOutput(child, request, { onBytes, stop });
+  await whenExited(child, { mustDrain: request.take !== undefined });
   clearTimeout(timer);
   request.signal?.removeEventListener("abort", onAbort);
-  return { bytes: Buffer.from(chunks.join(""), "latin1"), stderr, ending };
+  Object.assign(seen, await output);
+  if (child.exitCode !== null) seen.exitCode = child.exitCode;
+  if (child.signalCode !== null) seen.signalName = child.signalCode;
+  return seen;
 }
+
+/** A program that ends before it has read everything is judged by its exit code, not by that. */
+function feed(child: ChildProcess, stdin: RunRequest["stdin"], onBytes: () => void): void {
+  if (stdin === undefined || child.stdin === null) return;
+  if (typeof stdin === "string" || stdin instanceof Uint8Array) {
+    child.stdin.on("error", judgedByExitCode);
+    child.stdin.end(stdin);
+    return;
+  }
+  pipeline(stdin, metered(onBytes), child.stdin, judgedByExitCode);
+}
+
+function judgedByExitCode(): void {}
+
+/** Tells of every byte that passes, and passes it on. */
+const metered = (onBytes: () => void): Transform =>
+  new Transform({
+    transform(chunk, _, done) {
+      onBytes();
+      done(null, chunk);
+    },
+  });
+
+type Watch = { onBytes: () => void; stop: (why: Ending) => void };
+
+async function readOutput(
+  child: ChildProcess,
+  request: RunRequest,
+  { onBytes, stop }: Watch,
+): Promise<Pick<Seen, "bytes" | "cause">> {
+  const { stdout } = child;
+  const none = Buffer.alloc(0);
+  if (stdout === null) return { bytes: none };
+  if (request.take !== undefined) {
+    const stream = metered(onBytes);
+    // Where one end breaks, the other is told; the exit codes say what it was.
+    pipeline(stdout, stream, judgedByExitCode);
+    try {
+      await request.take(stream);
+    } catch (error) {
+      stop("not-taken");
+      stdout.destroy();
+      return { bytes: none, cause: error };
+    }
+    return { bytes: none };
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stdout.on("data", (chunk: Buffer) => {
+    onBytes();
+    if (size > request.maxBytes) return;
+    chunks.push(chunk.subarray(0, request.maxBytes - size));
+    size += chunk.length;
+    if (size > request.maxBytes) stop("overflow");
+  });
+  await once(child, "close");
+  return { bytes: Buffer.concat(chunks) };
+}
+
+/** A carriage return begins a line again, as programs do to show their progress. */
+const withoutOverwritten = (text: string): string =>
+  text.includes("\r") ? text.replaceAll(/[^\n]*\r(?=[^\n\r])/g, "") : text;
 
 const withoutFinalNewline = (text: string): string =>
   text.endsWith("\n") ? text.slice(0, -1) : text;
 
-type Failure = Partial<Settled> & { stderr?: string; ending?: Ending | undefined };
+type Failure = Partial<Omit<Seen, "bytes">>;
+
+/** Who took the output failed; where the program failed by itself, that may be why. */
+function notTaken(request: RunRequest, seen: Seen): unknown {
+  const { cause, exitCode, signalName } = seen;
+  if (!(cause instanceof OperationError) || exitCode === 0 || signalName !== undefined)
+    return cause;
+  const own = failure(request, { ...seen, ending: undefined, cause: undefined });
+  const { code, retryable, hint } = cause;
+  const message = `${cause.message} (${own.message})`;
+  return new OperationError(message, { code, retryable, cause, hint });
+}
 
 function failure(request: RunRequest, seen: Failure): OperationError {
   const command = commandText(request.argv);
@@ -150,7 +221,11 @@ function failure(request: RunRequest, seen: Failure): OperationError {
 }
 
 function verdict(request: RunRequest, seen: Failure): [code: string, happened: string] {
-  if (seen.ending === "timeout") return ["command-timeout", `no end after ${request.timeoutMs} ms`];
+  if (seen.ending === "timeout") {
+    const missing =
+      request.limits === "silence" ? "nothing was read or written for" : "no end after";
+    return ["command-timeout", `${missing} ${request.timeoutMs} ms`];
+  }
   if (seen.ending === "aborted") return ["command-aborted", "was cancelled"];
   if (seen.ending === "overflow")
     return ["output-too-large", `wrote over ${request.maxBytes} bytes`];

@@ -106,6 +106,17 @@ test("a branch without commits is said to be one, also where that counts as land
   expect(run.messages[0]?.text).toContain("has no commits of its own");
 });
 
+test("a branch that adds more than the limit is sent back with its size and the limit", () => {
+  const limits = { ...testRun().config.limits, branchMaxMb: 5 };
+  const config = { ...testRun().config, limits };
+  const at = (bytes: number) =>
+    branchFetched(claimed("awaiting_ci", { config }), fetched({ bytes }), contextAt());
+  expect(at(5_000_000).stage.kind).toBe("publishing");
+  const run = at(5_100_000);
+  expect([run.stage.kind, run.counts.nudges]).toEqual(["working", 1]);
+  expect(run.messages[0]?.text).toContain("adds 6 MB to the repository, and at most 5 MB");
+});
+
 test("a branch that lost its commits is taken out of the queue", () => {
   const context = contextAt();
   const queued = claimed("awaiting_ci", { head: HEAD, stage: { kind: "queued", head: HEAD } });

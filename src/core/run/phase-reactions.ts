@@ -125,7 +125,12 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   if (event.ahead === 0 && !known) {
     return next.work.kind === "task"
       ? offer(next, next.work, context)
-      : nothingThere(next, context);
+      : sendBack(next, { why: "no commits", ...nothingThere(run.branch) }, context);
+  }
+  const maxMb = run.config.limits.branchMaxMb ?? Infinity;
+  if ((event.bytes ?? 0) > maxMb * BYTES_PER_MB) {
+    const mb = Math.ceil((event.bytes ?? 0) / BYTES_PER_MB);
+    return sendBack(next, { why: "too large", ...tooLarge(run.branch, { mb, maxMb }) }, context);
   }
   const done = run.phase?.phase === "done";
   if (done && known && event.landed) {
@@ -152,15 +157,27 @@ const isSentBack = ({ stage, phase, review, head }: Run): boolean =>
 const hasBall = (run: Run): boolean =>
   run.stage.kind === "working" || run.stage.kind === "escalated";
 
+const BYTES_PER_MB = 1_000_000;
+
+type SentBack = { why: string; text: string; reason: string };
+
+const nothingThere = (branch: string): Omit<SentBack, "why"> => ({
+  text: say.noCommits(branch),
+  reason: "the agent keeps asking for CI without a commit",
+});
+
+const tooLarge = (branch: string, size: { mb: number; maxMb: number }): Omit<SentBack, "why"> => ({
+  text: say.branchTooLarge(branch, size),
+  reason: `the branch adds ${size.mb} MB to the repository, and [limits] branch_mb allows ${size.maxMb}`,
+});
+
 /** Said as often as an idle agent is nudged; then a person is asked. */
-function nothingThere(run: Run, context: Context): Run {
-  const back: Run = { ...callBack(run, "no commits", context), stage: { kind: "working" } };
+function sendBack(run: Run, { why, text, reason }: SentBack, context: Context): Run {
+  const back: Run = { ...callBack(run, why, context), stage: { kind: "working" } };
   const { counts, config } = back;
-  if (counts.nudges >= config.limits.nudgesMax) {
-    return escalate(back, { reason: "the agent keeps asking for CI without a commit" }, context);
-  }
+  if (counts.nudges >= config.limits.nudgesMax) return escalate(back, { reason }, context);
   const counted: Run = { ...back, counts: { ...counts, nudges: counts.nudges + 1 } };
-  return post(counted, { kind: "notice", text: say.noCommits(run.branch) }, context);
+  return post(counted, { kind: "notice", text }, context);
 }
 
 function tellNotMerged(run: Run, context: Context): Run {

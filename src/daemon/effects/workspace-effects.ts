@@ -43,8 +43,8 @@ export const workspaceEffects: Executors<
       // Without it, a head that was fast-forwarded cannot be told from one that never left.
       ...(base === undefined ? {} : { base }),
     });
-    const { head, ahead, dirty } = state;
-    return { kind: "branch-fetched", at: now(), ordinal, head, ahead, dirty, landed };
+    const { head, ahead, dirty, bytes } = state;
+    return { kind: "branch-fetched", at: now(), ordinal, head, ahead, dirty, bytes, landed };
   },
 
   "publish-branch": async (effect, { own, key, now }) => {
