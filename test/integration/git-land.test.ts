@@ -187,8 +187,11 @@ test("a rebase of the target that the user is in the middle of holds the landing
 const points = [
   "git.land.before-objects",
   "git.land.objects",
+  "git.land.staged",
+  "git.land.moved-aside",
   "git.land.checkout",
   "git.land.ref-moved",
+  "git.land.index-moved",
   "git.land.followed",
 ];
 test.each(points)("a landing that crashed at %s is finished by the repeat", async (point) => {

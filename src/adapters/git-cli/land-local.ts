@@ -1,17 +1,27 @@
 // Landing without a remote: the user's own target ref by compare-and-swap, after the checkouts that
 // have it. In this order, because a ref that moves under a checkout makes the user's next commit
-// undo the landing (reproduced); a checkout that is ahead of its ref is mended by the repeat.
+// undo the landing (reproduced). Between the two the user's git is kept out by index.lock.
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Commit } from "../../core/ids.ts";
 import type { LandingOutcome } from "../../core/merge-queue/entry.ts";
+import { errorCode, hasCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { committerOf } from "./authors.ts";
 import type { GitContext } from "./context.ts";
+import type { Moving } from "./move-checkout.ts";
+import {
+  applyMove,
+  beginMove,
+  finishMove,
+  fullDisk,
+  recoverMoves,
+  undoMove,
+} from "./move-checkout.ts";
 import { isAncestor, resolve, setRef } from "./refs.ts";
 import { fetchTarget, localGitDir } from "./target.ts";
 import type { Move, Refusal } from "./user-checkout.ts";
-import { backward, checkoutsOf, forward, rebasedIn } from "./user-checkout.ts";
+import { checkoutsOf, rebasedIn } from "./user-checkout.ts";
 
 type Request = { candidate: Commit; expected: Commit };
 
@@ -19,6 +29,7 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   const { candidate, expected } = request;
   const ref = `refs/heads/${context.target}`;
   const dir = await localGitDir(context);
+  await recoverMoves(context, dir);
   const [current, goesForward] = await Promise.all([
     resolve(context, ref, dir),
     isAncestor(context, expected, candidate),
@@ -29,7 +40,9 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   const [folders, rebasing] = await Promise.all([
     checkoutsOf(context, dir, ref),
     rebasedIn(dir, ref),
-    giveObjects(context, dir, request),
+    giveObjects(context, dir, request).catch((error: unknown) => {
+      throw asFullDisk(error);
+    }),
   ]);
   await context.crash("git.land.objects");
   if (rebasing !== undefined) {
@@ -37,36 +50,51 @@ export async function landLocal(context: GitContext, request: Request): Promise<
     return { kind: "held", paths: [], why };
   }
   const move = { from: expected, to: candidate };
-  const refusal = await forwardAll(context, folders, move);
-  if (refusal !== undefined) return { kind: "held", ...refusal };
-  await context.crash("git.land.checkout");
-  if (!(await swap(context, dir, move))) {
-    for (const folder of folders) await backward(context, folder, move);
-    return movedOrLanded(context, candidate);
-  }
-  await context.crash("git.land.ref-moved");
+  const moved = await moveAll(context, { dir, folders, move });
+  if (moved.kind === "held") return moved;
+  if (moved.kind === "overtaken") return movedOrLanded(context, candidate);
   await setRef(context, context.targetRef, candidate);
   await context.crash("git.land.followed");
   return { kind: "landed", commit: candidate };
 }
 
-/** All checkouts or none: where there are several, each is asked before any is moved. */
-async function forwardAll(
+type Moved = { kind: "moved" } | { kind: "overtaken" } | ({ kind: "held" } & Refusal);
+
+/** All checkouts and the ref, or none of them. */
+async function moveAll(
   context: GitContext,
-  folders: string[],
-  move: Move,
-): Promise<Refusal | undefined> {
-  for (const folder of folders.length > 1 ? folders : []) {
-    const refusal = await forward(context, folder, { ...move, dryRun: true });
-    if (refusal !== undefined) return refusal;
+  { dir, folders, move }: { dir: string; folders: string[]; move: Move },
+): Promise<Moved> {
+  const moving: Moving[] = [];
+  const undoAll = async (): Promise<void> => {
+    for (const one of moving.toReversed()) await undoMove(one);
+  };
+  try {
+    for (const folder of folders) {
+      const begun = await beginMove(context, folder, move);
+      if ("why" in begun) {
+        await undoAll();
+        return { kind: "held", ...begun };
+      }
+      moving.push(begun);
+    }
+    await context.crash("git.land.staged");
+    for (const one of moving) await applyMove(context, one);
+    await context.crash("git.land.checkout");
+    if (!(await swap(context, dir, move))) {
+      await undoAll();
+      return { kind: "overtaken" };
+    }
+  } catch (error) {
+    // A failure of the world, not the end of this process, which recovers at its next start.
+    if (!(error instanceof OperationError) && errorCode(error) === undefined) throw error;
+    await undoAll();
+    throw asFullDisk(error);
   }
-  for (const [index, folder] of folders.entries()) {
-    const refusal = await forward(context, folder, { ...move, dryRun: false });
-    if (refusal === undefined) continue;
-    for (const moved of folders.slice(0, index)) await backward(context, moved, move);
-    return refusal;
-  }
-  return undefined;
+  await context.crash("git.land.ref-moved");
+  for (const one of moving) await finishMove(one);
+  await context.crash("git.land.index-moved");
+  return { kind: "moved" };
 }
 
 /** The target is not where it was: because we did it before a crash, or because someone else did. */
@@ -135,6 +163,14 @@ async function swap(context: GitContext, dir: string, move: Move): Promise<boole
     retryable: true,
   });
 }
+
+function asFullDisk(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isFull = hasCode(error, ["ENOSPC", "EDQUOT"]) || FULL_DISK.test(error.message);
+  return isFull ? fullDisk(error) : error;
+}
+
+const FULL_DISK = /No space left on device|Disk quota exceeded/;
 
 const notForward = ({ candidate, expected }: Request): OperationError =>
   new OperationError(`cannot land ${candidate}: it does not contain the target at ${expected}`, {

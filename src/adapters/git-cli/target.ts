@@ -5,6 +5,7 @@ import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH, FETCH_LOCAL, NETWORK_TIMEOUT_MS, UPLOAD_PACK, perContext } from "./context.ts";
+import { recoverMoves } from "./move-checkout.ts";
 import { resolve } from "./refs.ts";
 
 export async function fetchTarget(context: GitContext): Promise<Commit> {
@@ -14,6 +15,7 @@ export async function fetchTarget(context: GitContext): Promise<Commit> {
 async function fetchLocal(context: GitContext): Promise<Commit> {
   const path = context.upstream.path;
   const dir = await localGitDir(context);
+  await recoverMoves(context, dir);
   const [upstream, known] = await Promise.all([
     resolve(context, `refs/heads/${context.target}`, dir),
     resolve(context, context.targetRef),

@@ -1,5 +1,5 @@
-// The user's own checkouts of the target: moved forward as a pull would, or left exactly as they
-// are. This is the only place of Pawl that writes in the user's folders.
+// The user's own checkouts of the target: where they are, and whether one can be moved forward as a
+// pull would. What moves it is in move-checkout.ts.
 import { lstat, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
@@ -22,10 +22,19 @@ export async function checkoutsOf(
 ): Promise<string[]> {
   const result = await context.git({ args: ["worktree", "list", "--porcelain", "-z"], dir });
   const records = result.stdout.split("\0\0").map((record) => record.split("\0"));
-  return records
+  const folders = records
     .filter((lines) => lines.includes(`branch ${ref}`))
     .filter((lines) => !lines.some((line) => line === "bare" || line.startsWith("prunable")))
     .flatMap((lines) => lines.find((line) => line.startsWith("worktree "))?.slice(9) ?? []);
+  return Promise.all(folders.map((folder) => (folder === dir ? topOf(context, folder) : folder)));
+}
+
+/** Git lists the git folder itself where it lies apart from its checkout (`--separate-git-dir`). */
+async function topOf(context: GitContext, folder: string): Promise<string> {
+  const args = ["rev-parse", "--show-toplevel"];
+  const cwd = context.upstream.path;
+  const result = await context.git({ args, cwd, reach: "user", expect: [0, 128] });
+  return result.exitCode === 0 ? result.stdout : folder;
 }
 
 /** A rebase in progress holds the target although HEAD is detached, and will move it at its end. */
@@ -41,19 +50,29 @@ export async function rebasedIn(dir: string, ref: string): Promise<string | unde
   return undefined;
 }
 
+/** A checkout of the user's, its git folder, and the copy of its index that a landing works on. */
+export type Place = { folder: string; gitDir: string; index: string };
+
+const own = ({ folder, index }: Place) => ({
+  cwd: folder,
+  reach: "user" as const,
+  env: { GIT_INDEX_FILE: index },
+});
+
 /**
- * Moves index and files forward, and says why where that cannot be: then nothing has changed. Edits
- * elsewhere stay, staged or not. Safe to repeat; with `dryRun` it only says.
+ * Why the checkout cannot be moved forward; undefined where it can. Edits elsewhere do not matter,
+ * staged or not. Nothing is changed but the copy of the index, which is fresh afterwards.
  */
-export async function forward(
+export async function whyNot(
   context: GitContext,
-  folder: string,
-  move: Move & { dryRun: boolean },
+  place: Place,
+  move: Move,
 ): Promise<Refusal | undefined> {
-  await refresh(context, folder);
+  const { folder } = place;
+  await refresh(context, place);
   const [unresolved, inTheWay] = await Promise.all([
-    listIn(context, folder, ["ls-files", "--unmerged", "--format=%(path)"]),
-    untrackedInTheWay(context, folder, move),
+    listIn(context, place, ["ls-files", "--unmerged", "--format=%(path)"]),
+    untrackedInTheWay(context, place, move),
   ]);
   if (unresolved.size > 0) {
     return refusal([...unresolved], `${folder} has conflicts that are not resolved`);
@@ -61,16 +80,17 @@ export async function forward(
   if (inTheWay.length > 0) {
     return refusal(inTheWay, `untracked files in ${folder} are where the landing would write`);
   }
-  const said = await readTree(context, folder, move);
-  if (said === undefined) return undefined;
-  const paths = await overlapping(context, folder, move);
+  const args = ["read-tree", "-m", "-u", "--dry-run", move.from, move.to];
+  const tried = await context.git({ args, ...own(place), expect: [0, 1, 128] });
+  if (tried.exitCode === 0) return undefined;
+  const paths = await overlapping(context, place, move);
   if (paths.length > 0) {
     return refusal(paths, `${folder} has changes in files that the landing would write`);
   }
-  const named = [...said.matchAll(/'(?<path>[^']+)'/g)].map(
+  const named = [...tried.stderr.matchAll(/'(?<path>[^']+)'/g)].map(
     (match) => match.groups?.["path"] ?? "",
   );
-  return refusal(named, `${folder} cannot be moved forward: ${said}`);
+  return refusal(named, `${folder} cannot be moved forward: ${tried.stderr}`);
 }
 
 const refusal = (paths: string[], why: string): Refusal => ({
@@ -78,63 +98,37 @@ const refusal = (paths: string[], why: string): Refusal => ({
   why,
 });
 
-/** Undoes `forward` where the ref could not follow; what git refuses stays for the user to see. */
-export async function backward(context: GitContext, folder: string, move: Move): Promise<void> {
-  await readTree(context, folder, { from: move.to, to: move.from, dryRun: false });
-}
-
-const own = (folder: string) => ({ cwd: folder, reach: "user" as const });
-
 /** Edits are told from touched files by content, which needs a fresh index. */
-async function refresh(context: GitContext, folder: string): Promise<void> {
+export async function refresh(context: GitContext, place: Place): Promise<void> {
   const args = ["update-index", "-q", "--refresh"];
-  const result = await context.git({ args, ...own(folder), expect: [0, 1, 128] });
-  if (result.exitCode === 128) throwIfLocked(folder, result.stderr);
+  await context.git({ args, ...own(place), expect: [0, 1, 128] });
 }
 
-async function readTree(
+/** What the user has taken out of the index since `move.from`, as byte strings. */
+export async function stagedDeletions(
   context: GitContext,
-  folder: string,
-  move: Move & { dryRun: boolean },
-): Promise<string | undefined> {
-  const dry = move.dryRun ? ["--dry-run"] : [];
-  const result = await context.git({
-    args: ["read-tree", "-m", "-u", ...dry, move.from, move.to],
-    ...own(folder),
-    expect: [0, 1, 128],
-  });
-  if (result.exitCode === 0) return undefined;
-  throwIfLocked(folder, result.stderr);
-  return result.stderr;
-}
-
-function throwIfLocked(folder: string, stderr: string): void {
-  if (!stderr.includes("index.lock")) return;
-  throw new OperationError(
-    `cannot move the checkout at ${folder} forward: another git is using it`,
-    {
-      code: "index-locked",
-      hint: "if no git is running there, remove the index.lock in its .git folder",
-      retryable: true,
-      cause: stderr,
-    },
-  );
+  place: Place,
+  move: Move,
+): Promise<Set<string>> {
+  const names = ["-z", "--name-only", "--no-renames", "--diff-filter=D"];
+  const args = ["diff-index", "--cached", ...names, move.from];
+  return new Set(listedPaths((await context.git({ args, ...own(place) })).bytes));
 }
 
 /** Paths that are neither as before nor as after, of those the landing changes. */
-async function overlapping(context: GitContext, folder: string, move: Move): Promise<string[]> {
+async function overlapping(context: GitContext, place: Place, move: Move): Promise<string[]> {
   const names = ["--name-only", "--no-renames"];
   const [changed, before, after] = await Promise.all([
-    listIn(context, folder, ["diff-tree", "-r", ...names, move.from, move.to]),
-    listIn(context, folder, ["diff-index", ...names, move.from]),
-    listIn(context, folder, ["diff-index", ...names, move.to]),
+    listIn(context, place, ["diff-tree", "-r", ...names, move.from, move.to]),
+    listIn(context, place, ["diff-index", ...names, move.from]),
+    listIn(context, place, ["diff-index", ...names, move.to]),
   ]);
   return [...changed].filter((path) => before.has(path) && after.has(path));
 }
 
-async function listIn(context: GitContext, folder: string, args: string[]): Promise<Set<string>> {
+async function listIn(context: GitContext, place: Place, args: string[]): Promise<Set<string>> {
   const [command = "", ...rest] = args;
-  const result = await context.git({ args: [command, "-z", ...rest], ...own(folder) });
+  const result = await context.git({ args: [command, "-z", ...rest], ...own(place) });
   return new Set(listedPaths(result.bytes).map(shownPath));
 }
 
@@ -142,13 +136,10 @@ async function listIn(context: GitContext, folder: string, args: string[]): Prom
  * Files at places that the landing would add. Git protects untracked ones but writes over ignored
  * ones, and the user's `.env` is as dear to them.
  */
-async function untrackedInTheWay(
-  context: GitContext,
-  folder: string,
-  move: Move,
-): Promise<string[]> {
+async function untrackedInTheWay(context: GitContext, place: Place, move: Move): Promise<string[]> {
+  const { folder } = place;
   const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A"];
-  const result = await context.git({ args: [...args, move.from, move.to], ...own(folder) });
+  const result = await context.git({ args: [...args, move.from, move.to], ...own(place) });
   const places = new Map<string, "file" | "folder">();
   for (const path of listedPaths(result.bytes)) {
     places.set(path, "file");
@@ -159,7 +150,7 @@ async function untrackedInTheWay(
   const taken: string[] = [];
   for (const [path, wanted] of places) if (await isTaken(folder, path, wanted)) taken.push(path);
   if (taken.length === 0) return [];
-  const index = await context.git({ args: ["ls-files", "-z"], ...own(folder) });
+  const index = await context.git({ args: ["ls-files", "-z"], ...own(place) });
   const tracked = new Set(listedPaths(index.bytes));
   return taken.filter((path) => !tracked.has(path)).map(shownPath);
 }

@@ -1,0 +1,207 @@
+// Moves a checkout of the user's forward, wholly or not at all. With move-files.ts this is the only
+// place of Pawl that writes in the user's folders.
+//
+//   begin   index.lock is taken, so that no git of the user's works on half of it; the new files and
+//           the new index are written to .git/pawl-landing (a full disk is found here)
+//   apply   the old files are moved aside and the new ones into their places
+//   (the caller moves the ref)
+//   finish  the new index takes the place of the old one, and index.lock goes
+//   undo    instead of finish: everything is put back, and the old index was never changed
+//
+// A crash leaves .git/pawl-landing, from which `recoverMoves` finishes or undoes.
+import { randomUUID } from "node:crypto";
+import {
+  copyFile,
+  link,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  statfs,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import type { Commit } from "../../core/ids.ts";
+import { commitId } from "../../core/ids.ts";
+import { hasCode } from "../../lib/error-code.ts";
+import { ifThere } from "../../lib/if-there.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { GitContext } from "./context.ts";
+import { exists, replaceFile } from "./hub.ts";
+import type { FileStep } from "./move-files.ts";
+import { bringIn, planFiles, putBack } from "./move-files.ts";
+import { removeTree } from "../shared/folder.ts";
+import type { Move, Place, Refusal } from "./user-checkout.ts";
+import { refresh, stagedDeletions, whyNot } from "./user-checkout.ts";
+
+export type Moving = Place & { area: string; move: Move; steps: FileStep[] };
+
+/** What is being moved, in the form of `plan.json`. */
+type Plan = { folder: string; from: string; to: string; steps: FileStep[] };
+
+const areaOf = (gitDir: string): string => join(gitDir, "pawl-landing");
+const lockOf = (gitDir: string): string => join(gitDir, "index.lock");
+
+/** Nothing of the checkout has changed where this refuses or throws. */
+export async function beginMove(
+  context: GitContext,
+  folder: string,
+  move: Move,
+): Promise<Moving | Refusal> {
+  const gitDir = await gitDirOf(context, folder);
+  const area = areaOf(gitDir);
+  const place: Place = { folder, gitDir, index: join(area, "index") };
+  await removeTree(area);
+  await mkdir(join(area, "new"), { recursive: true });
+  await takeLock(folder, gitDir);
+  try {
+    await ifThere(copyFile(join(gitDir, "index"), place.index));
+    const [refusal, untracked] = await Promise.all([
+      whyNot(context, place, move),
+      stagedDeletions(context, place, move),
+    ]);
+    if (refusal !== undefined) {
+      await release(gitDir);
+      return refusal;
+    }
+    const moving = {
+      ...place,
+      area,
+      move,
+      steps: await stage(context, place, { ...move, untracked }),
+    };
+    const plan: Plan = { folder, ...move, steps: moving.steps };
+    await replaceFile(join(area, "plan.json"), JSON.stringify(plan));
+    return moving;
+  } catch (error) {
+    await release(gitDir);
+    throw error;
+  }
+}
+
+async function gitDirOf(context: GitContext, folder: string): Promise<string> {
+  const args = ["rev-parse", "--absolute-git-dir"];
+  return (await context.git({ args, cwd: folder, reach: "user" })).stdout;
+}
+
+/** The lock says whose it is, so that one left by a crash is known as ours. */
+async function takeLock(folder: string, gitDir: string): Promise<void> {
+  const token = join(areaOf(gitDir), "lock");
+  await writeFile(token, `pawl ${randomUUID()}\n`, { flush: true });
+  try {
+    await link(token, lockOf(gitDir));
+  } catch (error) {
+    await removeTree(areaOf(gitDir));
+    if (!hasCode(error, ["EEXIST"])) throw error;
+    throw new OperationError(
+      `cannot move the checkout at ${folder} forward: another git is using it`,
+      {
+        code: "index-locked",
+        hint: "if no git is running there, remove the index.lock in its .git folder",
+        retryable: true,
+        cause: error,
+      },
+    );
+  }
+}
+
+async function isOurs(gitDir: string): Promise<boolean> {
+  const read = (path: string): Promise<string | undefined> => ifThere(readFile(path, "latin1"));
+  const [token, held] = [await read(join(areaOf(gitDir), "lock")), await read(lockOf(gitDir))];
+  return token !== undefined && token === held;
+}
+
+async function release(gitDir: string): Promise<void> {
+  if (await isOurs(gitDir)) await rm(lockOf(gitDir), { force: true });
+  await removeTree(areaOf(gitDir));
+}
+
+/** Git writes what the landing changes into an empty folder, as it would into the checkout. */
+async function stage(
+  context: GitContext,
+  place: Place,
+  move: Move & { untracked: Set<string> },
+): Promise<FileStep[]> {
+  const area = areaOf(place.gitDir);
+  const work = join(area, "new");
+  const staged = context.git({
+    args: ["read-tree", "-m", "-u", "-v", move.from, move.to],
+    dir: place.gitDir,
+    cwd: work,
+    reach: "user",
+    env: { GIT_WORK_TREE: work, GIT_INDEX_FILE: place.index },
+    what: `move the checkout at ${place.folder} forward`,
+  });
+  try {
+    await staged;
+  } catch (error) {
+    // Git does not say why it could not write a file.
+    const { bavail, bsize } = await statfs(area);
+    if (!(error instanceof OperationError) || bavail * bsize > FULL_BELOW_BYTES) throw error;
+    throw fullDisk(error);
+  }
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", move.from, move.to];
+  const changed = await context.inHub(args);
+  const { untracked } = move;
+  return planFiles({ area, folder: place.folder, raw: changed.bytes, untracked });
+}
+
+const FULL_BELOW_BYTES = 100_000;
+
+/** Nothing was changed, and the landing goes through when there is room: no branch is at fault. */
+export const fullDisk = (error: Error): OperationError =>
+  new OperationError(`the disk of your repository is full: ${error.message}`, {
+    code: "disk-full",
+    hint: "make room; the landing is tried again by itself, and your checkout was not changed",
+    retryable: true,
+    cause: error,
+  });
+
+export async function applyMove(context: GitContext, moving: Moving): Promise<void> {
+  await bringIn(moving, context.crash);
+  // The files have other times than when they were written; a failure costs only the next look.
+  await refresh(context, moving);
+}
+
+export async function finishMove(moving: Pick<Moving, "gitDir" | "index">): Promise<void> {
+  await rename(moving.index, join(moving.gitDir, "index"));
+  await release(moving.gitDir);
+}
+
+export async function undoMove(moving: Moving): Promise<void> {
+  await putBack(moving);
+  await release(moving.gitDir);
+}
+
+/** Finishes or undoes what a crash interrupted, in every checkout of this repository. */
+export async function recoverMoves(context: GitContext, dir: string): Promise<void> {
+  const linked = (await ifThere(readdir(join(dir, "worktrees")))) ?? [];
+  for (const gitDir of [dir, ...linked.map((name) => join(dir, "worktrees", name))]) {
+    if (await exists(areaOf(gitDir))) await recover(context, { dir, gitDir });
+  }
+}
+
+async function recover(
+  context: GitContext,
+  { dir, gitDir }: { dir: string; gitDir: string },
+): Promise<void> {
+  const area = areaOf(gitDir);
+  const text = await ifThere(readFile(join(area, "plan.json"), "utf8"));
+  const index = join(area, "index");
+  // Nothing was moved yet, or the new index is in its place already.
+  if (text === undefined || !(await exists(index))) return release(gitDir);
+  const { folder, steps, ...move } = JSON.parse(text) as Plan;
+  const [from, to] = [commitId(move.from), commitId(move.to)];
+  const moving: Moving = { folder, gitDir, index, area, move: { from, to }, steps };
+  // Without our lock the user has taken over: what they did not touch is put back.
+  const landed = (await isOurs(gitDir)) && (await isAt(context, dir, to));
+  if (!landed) return undoMove(moving);
+  await applyMove(context, moving);
+  await finishMove(moving);
+}
+
+async function isAt(context: GitContext, dir: string, commit: Commit): Promise<boolean> {
+  const args = ["rev-parse", "--verify", "--quiet", `refs/heads/${context.target}`];
+  return (await context.git({ args, dir, expect: [0, 1, 128] })).stdout === commit;
+}
