@@ -41,6 +41,14 @@ export function createFakeGit(life: Life, project: SimProject): Git {
       project.queueRefs.delete(ref);
     },
     conflicts: async (request) => conflicts(project, request),
+    changedPaths: async (chain) =>
+      chain.slice(1).map((commit, index) => {
+        const [before, after] = [chain[index] ?? commit, commit].map((one) =>
+          repository.files(one),
+        );
+        const paths = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
+        return [...paths].filter((path) => before?.get(path) !== after?.get(path));
+      }),
     land: (request) => land(context, request),
     contains: async (request) => contains(project, request),
     checkout: async ({ commit }) => ({ tree: repository.treeOf(commit) }),

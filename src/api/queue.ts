@@ -28,6 +28,7 @@ export const entrySchema = z.looseObject({
   reason: z.string().nullable(),
   conflict_files: z.array(z.string()),
   changes_policy: z.boolean(),
+  protected_files: z.array(z.string()).default([]),
   approved_by: z.string().nullable(),
   left_at: z.string().nullable(),
   merged_as: z.string().nullable(),

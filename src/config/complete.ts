@@ -36,7 +36,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(forge === undefined ? {} : { forge }),
     ...(written.trust === undefined ? {} : { trust: written.trust }),
     review: completeReview(review),
-    merge: { ...merge, strategy },
+    merge: { ...merge, strategy, ...protectedOf(written.merge_queue) },
     workspace: completeWorkspace(written.workspace),
     git: { sign: git.sign, author: splitAuthor(git.author) },
     ...(push === undefined ? {} : { checkpoints: { push } }),
@@ -203,6 +203,11 @@ function completeNotify(channels: NonNullable<WrittenConfig["notify"]>): Channel
     };
   });
 }
+
+const protectedOf = (
+  queue: WrittenConfig["merge_queue"],
+): Pick<ProjectConfig["merge"], "protected"> =>
+  queue === undefined || queue.protected.length === 0 ? {} : { protected: queue.protected };
 
 function completeLimits(limits: WrittenConfig["limits"], ci: CiConfig): Limits {
   // A gate that may take longer than the limit would be given up on before its own timeout.

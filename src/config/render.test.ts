@@ -44,6 +44,9 @@ test("what was found is written with its reason", () => {
     [review]
     required = false        # true: nothing lands without an approving review
 
+    [merge_queue]
+    protected = ["package.json"]  # a branch that changes it waits for \`pawl merge-queue approve\`
+
     # [merge]
     # strategy = "rebase"   # or "merge", "squash"
 

@@ -43,6 +43,7 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
     "[review]",
     "required = false        # true: nothing lands without an approving review",
     "",
+    ...renderProtected(ci),
     "# [merge]",
     forge?.isReady === true
       ? '# strategy = "merge"    # or "rebase", "squash"'
@@ -110,6 +111,20 @@ function renderCi(ci: TestCommand | "none" | undefined, guesses: TestCommand[]):
     ...(ci.setup === undefined ? [] : [`setup = ${quote(ci.setup)}`]),
     ...(ci.keep.length === 0 ? [] : [`keep = ${list(ci.keep)}  # survives between checkouts`]),
     '# timeout = "30 min"',
+  ];
+}
+
+/** Where the command is written down: a change of it is a change of the gate. */
+const DEFINES_THE_GATE = ["package.json", "Makefile", "makefile", "GNUmakefile"];
+
+function renderProtected(ci: TestCommand | "none" | undefined): string[] {
+  if (ci === "none" || ci === undefined) return [];
+  const isNamed = ci.command.split(/\s+/).includes(ci.from);
+  if (!isNamed && !DEFINES_THE_GATE.includes(ci.from)) return [];
+  return [
+    "[merge_queue]",
+    `protected = ${list([ci.from])}  # a branch that changes it waits for \`pawl merge-queue approve\``,
+    "",
   ];
 }
 

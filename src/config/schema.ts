@@ -47,6 +47,16 @@ const merge = z.strictObject({
   lanes: field.count(1, 8).default(1).describe("How many queue prefixes are tested side by side."),
 });
 
+const mergeQueue = z.strictObject({
+  protected: z
+    .array(field.innerPath())
+    .max(100)
+    .default([])
+    .describe(
+      'Files that the gates consist of, e.g. "test.sh", ".github/**": a branch that changes one waits for approval, like pawl.toml.',
+    ),
+});
+
 const workspace = z.strictObject({
   setup: field.text().optional().describe("Run in a new workspace before the agent starts."),
   teardown: field.text().optional().describe("Run before a workspace is removed."),
@@ -113,6 +123,7 @@ export const schema = z.strictObject({
     .describe("Everybody else's text is quoted to agents as data."),
   review: review.prefault({}),
   merge: merge.prefault({}),
+  merge_queue: mergeQueue.optional(),
   workspace: workspace.prefault({}),
   git: git.prefault({}),
   checkpoints: checkpoints.prefault({}),

@@ -158,7 +158,8 @@ export type ProjectConfig = {
   trust?: { authors: string[] };
   /** `role`: only where the review role is on. */
   review: { required: boolean; role?: ReviewRole };
-  merge: { strategy: MergeStrategy; lanes: number };
+  /** `protected`: only where something is written. */
+  merge: { strategy: MergeStrategy; lanes: number; protected?: string[] };
   workspace: WorkspaceConfig;
   git: { sign: boolean; author: { name: string; email: string } | undefined };
   /** Only where the user chose to have checkpoints copied to a remote. */

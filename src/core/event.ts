@@ -265,6 +265,8 @@ export type QueueEvent =
       empty: { index: number; landed: boolean }[];
       /** Heads that change pawl.toml. */
       changesPolicy: number[];
+      /** What each of those changes of it, in the same order; not in events of an earlier version. */
+      protectedPaths?: string[][];
     }
   /** `index` is the first head that does not go on top of those before it. */
   | { kind: "candidate-conflicted"; at: number; ref: string; index: number; files: string[] }

@@ -66,6 +66,7 @@ const GIT: Kinds<Git> = {
   targetFiles: "read",
   // Of a head that the hub lacks it brings the objects, and no ref.
   changesOf: "read",
+  changedPaths: "read",
   compare: "read",
   targetLog: "read",
 };

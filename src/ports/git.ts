@@ -111,6 +111,8 @@ export type Git = {
     fresh: Commit[];
     others: Commit[];
   }): Promise<{ a: Commit; b: Commit; files: string[] }[]>;
+  /** The paths that each commit of a chain changes against the one before it; all of them. */
+  changedPaths(chain: Commit[]): Promise<string[][]>;
   /** Moves the target to a tested commit by the truth rule of design §6. */
   land(request: { candidate: Commit; expected: Commit }): Promise<LandingOutcome>;
   /**

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { makeFactory } from "../support/pawl.ts";
 import { branch, landAll, makeQueue } from "../support/queue-cli.ts";
 
 test("a gate that moves a tracked folder away and links it back does not let the next branch land red", async () => {
@@ -18,4 +19,29 @@ test("a gate that moves a tracked folder away and links it back does not let the
   branch(factory, "red", { "version.txt": "two\n" });
   expect((await landAll(factory, "red")).status).toMatchObject({ red: "returned" });
   expect(factory.git("show", "main:version.txt")).toBe("one");
+});
+
+test("a branch that changes a protected file waits for approval, and lands once it has it", async () => {
+  await using factory = await makeQueue('[merge_queue]\nprotected = ["test.sh", ".github/**"]\n');
+  branch(factory, "cheat", { "test.sh": "exit 0\n", "red.txt": "1\n" });
+  branch(factory, "workflow", { ".github/workflows/ci.yml": "on: push\n" });
+  branch(factory, "plain", { "plain.txt": "1\n" });
+  const { code, status, stderr } = await landAll(factory, "cheat", "workflow", "plain");
+  expect(code, stderr).toBe(8);
+  expect(status).toMatchObject({ plain: "merged" });
+  expect([status["cheat"], status["workflow"]]).not.toContain("merged");
+  expect(stderr).toContain("it changes test.sh: an operator must approve it");
+  expect(factory.git("show", "main:test.sh")).not.toBe("exit 0");
+  expect(factory.subjects()).toEqual(["Work of plain"]);
+
+  const { stderr: said } = await factory.pawl("merge-queue", "approve", "workflow");
+  expect(said).toContain("workflow may change .github/workflows/ci.yml");
+  expect((await landAll(factory)).status).toMatchObject({ workflow: "merged" });
+  expect(factory.subjects()).toEqual(["Work of plain", "Work of workflow"]);
+});
+
+test("init proposes to protect the file that the gate is", async () => {
+  await using factory = await makeFactory();
+  await factory.ok("init", "--yes");
+  expect(factory.read("repo", "pawl.toml")).toContain('protected = ["test.sh"]');
 });

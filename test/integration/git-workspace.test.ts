@@ -126,6 +126,7 @@ test("a fetched branch tells its head, how far it is ahead, and what is not comm
     head,
     tree: project.git(workspace, "rev-parse", "HEAD^{tree}"),
     ahead: 2,
+    bytes: expect.any(Number) as number,
     dirty: ["a.txt", "b.txt", "new/u.txt", "staged.txt", "ä b.txt"],
   });
   expect(project.head(project.hub, branch)).toBe(head);

@@ -26,11 +26,12 @@ export async function checkoutsOf(
     .filter((lines) => lines.includes(`branch ${ref}`))
     .filter((lines) => !lines.some((line) => line === "bare" || line.startsWith("prunable")))
     .flatMap((lines) => lines.find((line) => line.startsWith("worktree "))?.slice(9) ?? []);
-  return Promise.all(folders.map((folder) => (folder === dir ? topOf(context, folder) : folder)));
+  return Promise.all(folders.map((folder) => topOf(context, folder, dir)));
 }
 
 /** Git lists the git folder itself where it lies apart from its checkout (`--separate-git-dir`). */
-async function topOf(context: GitContext, folder: string): Promise<string> {
+async function topOf(context: GitContext, folder: string, dir: string): Promise<string> {
+  if (folder !== dir) return folder;
   const args = ["rev-parse", "--show-toplevel"];
   const cwd = context.upstream.path;
   const result = await context.git({ args, cwd, reach: "user", expect: [0, 128] });

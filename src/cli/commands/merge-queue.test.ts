@@ -20,6 +20,7 @@ const ENTRY: EntryView = {
   reason: "your checkout has edits in a.ts",
   conflict_files: [],
   changes_policy: false,
+  protected_files: [],
   approved_by: null,
   left_at: null,
   merged_as: null,

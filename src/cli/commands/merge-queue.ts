@@ -61,7 +61,7 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     .action((entry) => removeEntry(deps(), entry));
   queue
     .command("approve")
-    .description("allow an entry to change pawl.toml, as it is now")
+    .description("allow an entry to change pawl.toml and protected files, as it is now")
     .argument("<entry>", "its number or its branch")
     .action((entry) => approveEntry(deps(), entry));
   queue

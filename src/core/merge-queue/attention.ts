@@ -1,5 +1,6 @@
 // What of the queue only a person can move on: the user's own checkout in the way, a change of the
 // rules that nobody has approved. Pure; for `status`, and for knowing that nothing moves any more.
+import { needsApproval } from "./explain.ts";
 import type { Waiting } from "./order.ts";
 import type { Entry, Queue } from "./queue.ts";
 import { inLandingOrder } from "./status.ts";
@@ -37,7 +38,7 @@ function raceAttention({ entries, overtaken }: Queue): Attention[] {
 function entryAttention(entry: Entry, waiting: Waiting | undefined): Attention[] {
   const { branch } = entry;
   if (waiting?.kind === "operator") {
-    return [{ kind: "policy", branch, why: "it changes pawl.toml: an operator must approve it" }];
+    return [{ kind: "policy", branch, why: needsApproval(waiting.paths) }];
   }
   if (waiting?.kind !== "held" || entry.holds === 0) return [];
   return [{ kind: "checkout", branch, why: waiting.obstacle }];

@@ -3,7 +3,15 @@
 import type { Context } from "../context.ts";
 import type { QueueEvent } from "../event.ts";
 import { withConflicts } from "./conflicts.ts";
-import { entryById, record, withEntries, type Building, type Queue, type Slot } from "./queue.ts";
+import {
+  entryById,
+  record,
+  withEntries,
+  type Building,
+  type Entry,
+  type Queue,
+  type Slot,
+} from "./queue.ts";
 import { giveBack, merged } from "./settle.ts";
 import { conflicted } from "./survey.ts";
 
@@ -17,10 +25,21 @@ export function candidateBuilt(queue: Queue, event: Built, context: Context): Qu
   const noted = withEntries({ ...queue, building: undefined }, building.entries, (entry) => ({
     ...entry,
     worked: entry.worked || adding.includes(entry.id),
-    changesPolicy: event.changesPolicy.some((index) => building.entries[index] === entry.id),
+    ...changesOf(event, building.entries.indexOf(entry.id)),
   }));
   const stacked = stack(noted, building, event);
   return settleEmpty(stacked, { building, event }, context);
+}
+
+const PATHS_MAX = 20;
+
+function changesOf(
+  event: Built,
+  index: number,
+): Pick<Entry, "changesPolicy"> & Partial<Pick<Entry, "protectedPaths">> {
+  const at = event.changesPolicy.indexOf(index);
+  const protectedPaths = event.protectedPaths?.[at]?.slice(0, PATHS_MAX);
+  return { changesPolicy: at !== -1, ...(protectedPaths === undefined ? {} : { protectedPaths }) };
 }
 
 /** Appends the slots, up to the first change of the rules that nobody approved. */

@@ -88,12 +88,18 @@ const stackIndex = (queue: Queue, entry: Entry): number => {
   return index === -1 ? queue.stack.length : index;
 };
 
+export const needsApproval = (paths: string[] | undefined): string =>
+  `it changes ${changedFiles(paths)}: an operator must approve it`;
+
+/** The protected files of an entry, in words. */
+export const changedFiles = (paths: string[] = ["pawl.toml"]): string => paths.join(", ");
+
 export function waitingText(queue: Queue, waiting: Waiting): string {
   switch (waiting.kind) {
     case "survey":
       return "its conflicts with the others are being looked for";
     case "operator":
-      return "it changes pawl.toml: an operator must approve it";
+      return needsApproval(waiting.paths);
     case "held":
       return `${waiting.obstacle} (tried again at ${new Date(waiting.until).toISOString()})`;
     case "after":

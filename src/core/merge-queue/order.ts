@@ -19,7 +19,7 @@ export type Waiting =
   /** Its conflicts have not been looked for yet. */
   | { kind: "survey" }
   /** It changes the gates or the policy: an operator must approve. */
-  | { kind: "operator" }
+  | { kind: "operator"; /** What it changes, where that is known. */ paths?: string[] }
   | { kind: "held"; until: number; obstacle: string }
   /** Branches that must land first. */
   | { kind: "after"; branches: string[] }
@@ -66,7 +66,10 @@ function waitingOf(
 ): Waiting | undefined {
   const { chosen } = look.selection;
   if (!entry.surveyed) return { kind: "survey" };
-  if (entry.changesPolicy && entry.approved === undefined) return { kind: "operator" };
+  if (entry.changesPolicy && entry.approved === undefined) {
+    const { protectedPaths: paths } = entry;
+    return { kind: "operator", ...(paths === undefined ? {} : { paths }) };
+  }
   if (entry.notBefore !== undefined && entry.notBefore > look.now) {
     return { kind: "held", until: entry.notBefore, obstacle: entry.obstacle ?? "" };
   }

@@ -52,6 +52,8 @@ export type Entry = Omit<NewEntry, "after"> & {
   worked: boolean;
   /** It changes the gates or the policy, and who allowed that for exactly this head. */
   changesPolicy: boolean;
+  /** The protected files that it changes, where that is more than pawl.toml. */
+  protectedPaths?: string[];
   approved: { by: string; at: number } | undefined;
   /** Not before this instant: the user's checkout was in the way, or the machinery failed. */
   notBefore: number | undefined;

@@ -24,6 +24,7 @@ export type QueueRow = {
   reason: string | null;
   conflict_files: string[];
   changes_policy: boolean;
+  protected_files: string[];
   approved_by: string | null;
   left_at: string | null;
   merged_as: string | null;
@@ -71,6 +72,7 @@ const fields = (entry: Entry, evidence: Evidence): Fields => ({
   attempts: entry.attempts,
   after: entry.after,
   changes_policy: entry.changesPolicy,
+  protected_files: entry.changesPolicy ? (entry.protectedPaths ?? ["pawl.toml"]) : [],
   approved_by: entry.approved?.by ?? null,
   evidence: evidence.get(entry.id) ?? [],
 });

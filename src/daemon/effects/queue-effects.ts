@@ -1,13 +1,13 @@
 // Effects of the merge queue: look at the target and at conflicts, build a chain of results in the
 // hub, check exactly one of them, land exactly that.
+import type { ProjectConfig } from "../../core/config.ts";
 import type { Commit } from "../../core/ids.ts";
+import { protectedAmong } from "../../core/merge-queue/protected.ts";
 import type { QueuePolicy } from "../../core/merge-queue/queue.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { check } from "./check.ts";
 import { currentProject, type EffectContext, type Executors } from "./executor.ts";
 import { landByForge, landedBefore } from "./land-by-forge.ts";
-
-const POLICY_FILE = "pawl.toml";
 
 export const queueEffects: Executors<
   | "survey-queue"
@@ -42,8 +42,10 @@ export const queueEffects: Executors<
       if (tip === undefined || tip !== before(index)) continue;
       empty.push({ index, landed: await own.git.contains({ target: tip, head }) });
     }
-    const changesPolicy = await policyChanges(context, [onto, ...tips]);
-    return { kind: "candidate-built", at: now(), ref, tips, empty, changesPolicy };
+    const changes = await protectedChanges(context, [onto, ...tips]);
+    const changesPolicy = changes.map(({ index }) => index);
+    const protectedPaths = changes.map(({ paths }) => paths);
+    return { kind: "candidate-built", at: now(), ref, tips, empty, changesPolicy, protectedPaths };
   },
 
   "release-candidates": async (effect, { own }) => {
@@ -83,6 +85,11 @@ export const queueEffects: Executors<
  * count, as for everything else, so that what mends them can land.
  */
 async function policyAt(context: EffectContext, target: Commit): Promise<QueuePolicy> {
+  const { ci, merge } = await configAt(context, target);
+  return { ci, strategy: merge.strategy, lanes: merge.lanes, step: undefined };
+}
+
+async function configAt(context: EffectContext, target: Commit): Promise<ProjectConfig> {
   const project = await currentProject(context);
   const read = await context.readConfig(project, context.own, target);
   const config = read.kind === "valid" ? read.config : project.config;
@@ -93,22 +100,17 @@ async function policyAt(context: EffectContext, target: Commit): Promise<QueuePo
       hint: "write one with `pawl init`",
     });
   }
-  const { ci, merge } = config;
-  return { ci, strategy: merge.strategy, lanes: merge.lanes, step: undefined };
+  return config;
 }
 
-/** Which steps of a chain change the rules. Mostly none does: then two reads are enough. */
-async function policyChanges({ own }: EffectContext, chain: Commit[]): Promise<number[]> {
-  const read = (commit: Commit | undefined): Promise<string | undefined> =>
-    commit === undefined ? Promise.resolve(undefined) : own.git.readFile(commit, POLICY_FILE);
-  const [first, last] = await Promise.all([read(chain[0]), read(chain.at(-1))]);
-  if (first === last) return [];
-  let before = first;
-  const changes: number[] = [];
-  for (const [index, commit] of chain.slice(1).entries()) {
-    const after = await read(commit);
-    if (after !== before) changes.push(index);
-    before = after;
-  }
-  return changes;
+/** Which steps of a chain change files that the rules of its first commit protect. */
+async function protectedChanges(
+  context: EffectContext,
+  chain: [Commit, ...Commit[]],
+): Promise<{ index: number; paths: string[] }[]> {
+  const { merge } = await configAt(context, chain[0]);
+  const changed = await context.own.git.changedPaths(chain);
+  return changed
+    .map((all, index) => ({ index, paths: protectedAmong(all, merge.protected ?? []) }))
+    .filter(({ paths }) => paths.length > 0);
 }

@@ -132,7 +132,7 @@ const isBeingLanded = (branch: string): OperationError =>
   });
 
 const nothingToApprove = (branch: string): OperationError =>
-  new OperationError(`there is nothing to approve in ${branch}: it does not change pawl.toml`, {
+  new OperationError(`there is nothing to approve in ${branch}: it changes no protected file`, {
     code: "nothing-to-approve",
     hint: "`pawl merge-queue explain` says what it waits for",
   });

@@ -31,9 +31,9 @@ export async function removeEntry(deps: Deps, named: string): Promise<void> {
 }
 
 export async function approveEntry(deps: Deps, named: string): Promise<void> {
-  const { id, branch, head } = await entryOf(deps, named);
+  const { id, branch, head, protected_files: files } = await entryOf(deps, named);
   await deps.client.post("/v1/queue/approve", { entry: id, by: deps.user });
-  deps.stderr(`${branch} may change pawl.toml as it is at ${head.slice(0, 10)}\n`);
+  deps.stderr(`${branch} may change ${files.join(", ")} as it is at ${head.slice(0, 10)}\n`);
   await noteWhoActs(deps, PROCESS);
 }
 

@@ -1,0 +1,26 @@
+// Which paths each commit of a chain changes against the one before it, in one call of git.
+import type { Commit } from "../../core/ids.ts";
+import type { GitContext } from "./context.ts";
+import { listedPaths, shownPath } from "./scan.ts";
+
+export async function changedPaths(context: GitContext, chain: Commit[]): Promise<string[][]> {
+  const steps = chain.slice(1).map((commit, index) => ({ commit, before: chain[index] ?? commit }));
+  const real = steps.filter(({ commit, before }) => commit !== before);
+  if (real.length === 0) return steps.map(() => []);
+  const args = ["diff-tree", "--stdin", "--always", "-r", "-z", "--name-only", "--no-renames"];
+  const stdin = real.map(({ commit, before }) => `${commit} ${before}\n`).join("");
+  const fields = listedPaths((await context.inHub(args, { stdin })).bytes);
+  const found = new Map<Commit, string[]>();
+  let [at, current]: [number, string[]] = [0, []];
+  for (const field of fields) {
+    // No commit can hold a file that is named by that commit's own id.
+    const next = real[at]?.commit;
+    if (next !== undefined && field === next) {
+      current = [];
+      found.set(next, current);
+      at += 1;
+    } else current.push(shownPath(field));
+  }
+  if (at !== real.length) throw new Error(`git diff-tree told of ${at} of ${real.length} commits`);
+  return steps.map(({ commit, before }) => (commit === before ? [] : (found.get(commit) ?? [])));
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { protectedAmong } from "./protected.ts";
+
+const isProtected = (pattern: string, path: string): boolean =>
+  protectedAmong([path], [pattern]).length === 1;
+
+test.each([
+  ["test.sh", "test.sh"],
+  [".github/**", ".github/workflows/ci.yml"],
+  [".github", ".github/workflows/ci.yml"],
+  ["ci/", "ci/run"],
+  ["ci/*.sh", "ci/run.sh"],
+  ["**/conftest.py", "conftest.py"],
+  ["**/conftest.py", "a/b/conftest.py"],
+  ["a/**/b", "a/x/y/b"],
+  ["a/**/b", "a/b"],
+  ["x*y*z", "x1y2z"],
+])("%s protects %s", (pattern, path) => {
+  expect(isProtected(pattern, path)).toBe(true);
+});
+
+test.each([
+  ["test.sh", "src/test.sh"],
+  ["test.sh", "test.sh.txt"],
+  ["ci/*.sh", "ci/deep/run.sh"],
+  ["**/conftest.py", "a/b.py"],
+  ["x*xy", "xy"],
+])("%s does not protect %s", (pattern, path) => {
+  expect(isProtected(pattern, path)).toBe(false);
+});
+
+test("a file or link in place of a protected folder is a change of it", () => {
+  expect(isProtected(".github/workflows/**", ".github")).toBe(true);
+});
+
+test("pawl.toml is protected without being named", () => {
+  expect(protectedAmong(["a.txt", "pawl.toml"], [])).toEqual(["pawl.toml"]);
+});

@@ -1,0 +1,39 @@
+// Which changed files need an operator's approval: pawl.toml, and what `[merge_queue] protected` names.
+// In a pattern `*` is any part of one name and `**` any number of folders; a folder stands for all in it.
+
+const POLICY_FILE = "pawl.toml";
+
+export const protectedAmong = (paths: string[], patterns: string[]): string[] =>
+  paths.filter((path) =>
+    [POLICY_FILE, ...patterns].some((pattern) => protects(namesOf(pattern), namesOf(path))),
+  );
+
+const namesOf = (path: string): string[] => path.split("/").filter((name) => name !== "");
+
+/** Also a path above the pattern: a file or link in place of a folder changes everything below it. */
+function protects(pattern: string[], path: string[]): boolean {
+  const [first, ...rest] = pattern;
+  if (first === undefined) return true;
+  if (first === "**") {
+    if (rest.length === 0) return true;
+    return path.some((_, index) => protects(rest, path.slice(index)));
+  }
+  const [name, ...below] = path;
+  if (name === undefined) return true;
+  return isNamed(first, name) && protects(rest, below);
+}
+
+function isNamed(pattern: string, name: string): boolean {
+  const parts = pattern.split("*");
+  const [start = "", ...others] = parts;
+  const end = others.at(-1);
+  if (end === undefined) return name === pattern;
+  if (!name.startsWith(start) || name.length < start.length + end.length) return false;
+  let at = start.length;
+  for (const part of others.slice(0, -1)) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.endsWith(end) && name.length - end.length >= at;
+}
