@@ -177,6 +177,8 @@ const READS_PLAINLY: Record<string, string> = {
   "src/adapters/commands-local/attempt-record.ts": "/proc",
   "src/adapters/git-cli/checkout.ts": "an index that Pawl's own git wrote",
   "src/adapters/git-cli/checkpoint-remote.ts": "a note of Pawl inside its hub",
+  "src/adapters/git-cli/move-checkout.ts": "the user's repository",
+  "src/adapters/git-cli/move-files.ts": "the user's repository",
   "src/adapters/git-cli/user-checkout.ts": "the user's repository",
   "src/adapters/git-cli/watch-workspace.ts": "/proc",
   "src/adapters/machine-proc/machine.ts": "/proc",

@@ -37,7 +37,15 @@ export type FailedEffect = {
 
 /** Facts about a project: what it is, what it is configured to be, what is in its backlog. */
 export type ProjectEvent =
-  | { kind: "project-registered"; at: number; name: ProjectName; root: string; upstream: Upstream }
+  | {
+      kind: "project-registered";
+      at: number;
+      name: ProjectName;
+      root: string;
+      upstream: Upstream;
+      /** Where the repository would push now, and the operator has not agreed to. */
+      asked?: Upstream;
+    }
   | { kind: "project-configured"; at: number; config: ProjectConfig; source: string }
   | { kind: "config-rejected"; at: number; problem: string }
   | { kind: "issues-observed"; at: number; issues: IssueFacts[] }

@@ -53,7 +53,7 @@ export type Factory = {
   paths: Paths;
   engine: Engine;
   app: Hono;
-  register: (folder: string) => Promise<ProjectName>;
+  register: (folder: string, options?: { agrees?: boolean }) => Promise<ProjectName>;
   close(): Promise<void>;
 };
 
@@ -104,8 +104,8 @@ function assemble(
     now,
     forgeOf: (config) => forgeOf({ store, paths, crash }, config),
   });
-  const register = async (folder: string): Promise<ProjectName> => {
-    const name = await registerFolder(folder);
+  const register = async (folder: string, options?: { agrees?: boolean }): Promise<ProjectName> => {
+    const name = await registerFolder(folder, options);
     // What waits there need not wait for the next round of looks.
     if (daemon !== null) engine.observe.nudge(name);
     return name;

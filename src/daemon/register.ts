@@ -5,6 +5,7 @@ import { run } from "../adapters/shared/run.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../config/load.ts";
 import type { ProjectConfig, Upstream } from "../core/config.ts";
 import { commitId, projectAggregate, projectName, type ProjectName } from "../core/ids.ts";
+import type { Project } from "../core/project/project.ts";
 import { errorCode } from "../lib/error-code.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Forge } from "../ports/forge.ts";
@@ -25,18 +26,23 @@ type RegisterDeps = {
 };
 
 export function createRegister(deps: RegisterDeps) {
-  return async (folder: string): Promise<ProjectName> => {
+  return async (folder: string, { agrees = false } = {}): Promise<ProjectName> => {
     const root = await repositoryRoot(folder);
     const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
     if (chosen.kind !== "valid") throw configError(chosen);
     const { config } = chosen;
     const name = projectName(config.name);
-    await refuseTaken(deps.store, { name, root });
+    const known = await refuseTaken(deps.store, { name, root });
     await refuseUnrequired(config, { root, forgeOf: deps.forgeOf });
-    const upstream = await upstreamOf(root);
+    const there = await upstreamOf(root);
+    // A remote that was added since would get every commit on the target, those that were only here too.
+    const isNew = known !== undefined && !agrees && !isSameUpstream(known.upstream, there);
+    const upstream = isNew ? known.upstream : there;
+    const asked = isNew ? { asked: there } : {};
     const to = projectAggregate(name);
     const at = deps.now();
-    await deps.loop.submit({ to, event: { kind: "project-registered", at, name, root, upstream } });
+    const registered = { kind: "project-registered", at, name, root, upstream, ...asked } as const;
+    await deps.loop.submit({ to, event: registered });
     const event = { kind: "project-configured", at, config, source: "checkout" } as const;
     await deps.loop.submit({ to, event });
     return name;
@@ -46,9 +52,10 @@ export function createRegister(deps: RegisterDeps) {
 async function refuseTaken(
   store: StoreReader,
   wanted: { name: ProjectName; root: string },
-): Promise<void> {
+): Promise<Project | undefined> {
   const stored = await store.load(projectAggregate(wanted.name));
-  if (stored?.state.kind !== "project" || stored.state.root === wanted.root) return;
+  if (stored?.state.kind !== "project") return undefined;
+  if (stored.state.root === wanted.root) return stored.state;
   throw new OperationError(
     `cannot register ${wanted.root} as project "${wanted.name}": that name belongs to ${stored.state.root}`,
     { code: "name-taken", hint: `give it another [project] name in its ${CONFIG_FILE}` },
@@ -78,6 +85,9 @@ async function repositoryRoot(folder: string): Promise<string> {
     hint: "go to the repository, or make one with `git init`",
   });
 }
+
+const isSameUpstream = (a: Upstream, b: Upstream): boolean =>
+  a.kind === b.kind && (a.kind === "local" || b.kind === "local" || a.url === b.url);
 
 /** The remote `origin`, where there is one; else the user's own repository is the truth. */
 async function upstreamOf(root: string): Promise<Upstream> {

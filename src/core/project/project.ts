@@ -38,6 +38,8 @@ export type Project = {
   name: ProjectName;
   root: string;
   upstream: Upstream;
+  /** The repository has another remote than the one agreed to: nothing is pushed there. */
+  askedUpstream?: Upstream | undefined;
   config: ProjectConfig | undefined;
   configSource: string | undefined;
   /** The last configuration that could not be used; the one before stays in force. */

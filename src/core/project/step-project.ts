@@ -25,7 +25,12 @@ export function stepProject(
   const context = { at: event.at, output };
   switch (event.kind) {
     case "project-registered":
-      return { ...project, root: event.root, upstream: event.upstream };
+      return {
+        ...project,
+        root: event.root,
+        upstream: event.upstream,
+        askedUpstream: event.asked,
+      };
     case "project-configured":
       return configure(project, event, output);
     case "config-rejected":

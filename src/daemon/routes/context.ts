@@ -24,10 +24,12 @@ export type Routes = {
   /** Undefined where the store is open for reading only. */
   engine: Engine | undefined;
   /** Registers the project that contains a folder, where its repository has a pawl.toml. */
-  register: ((folder: string) => Promise<ProjectName>) | undefined;
+  register: Register | undefined;
   /** Ends the daemon after the answer is sent. */
   shutDown: ((options: { killAgents: boolean }) => Promise<void>) | undefined;
 };
+
+export type Register = (folder: string, options?: { agrees?: boolean }) => Promise<ProjectName>;
 
 export function engineOf(routes: Routes): Engine {
   if (routes.engine !== undefined) return routes.engine;

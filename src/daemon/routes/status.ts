@@ -78,7 +78,8 @@ export function addStatus(app: Hono, routes: Routes): void {
   app.post("/v1/projects", async (context) => {
     const { folder } = await bodyOf(context, z.object({ folder: z.string() }));
     if (routes.register === undefined) engineOf(routes);
-    const name = await routes.register?.(folder);
+    // `pawl init` is how an operator agrees to the remote that the repository has now.
+    const name = await routes.register?.(folder, { agrees: true });
     if (name === undefined) throw new OperationError("cannot register here", { code: "read-only" });
     const project = await loadProject(routes, name);
     return context.json({ name: project.name, root: project.root });
