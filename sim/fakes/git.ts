@@ -53,6 +53,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     contains: async (request) => contains(project, request),
     checkout: async ({ commit }) => ({ tree: repository.treeOf(commit) }),
     checkpoint: (request) => checkpoint(context, request),
+    outside: async () => [],
     compare: async () => ({ log: "", diff: "", files: ["a.txt"] }),
     summary: async () => ({ log: "", stat: "", diff: "" }),
     removeWorkspace: (path) => removeWorkspace(context, path),

@@ -67,6 +67,7 @@ const GIT: Kinds<Git> = {
   // Of a head that the hub lacks it brings the objects, and no ref.
   changesOf: "read",
   changedPaths: "read",
+  outside: "read",
   compare: "read",
   targetLog: "read",
 };

@@ -56,7 +56,7 @@ async function look(
     timeline: async () => CHANGES,
     comments: async () => [],
   };
-  const git = { fetchTarget: async () => commitId("a".repeat(40)) };
+  const git = { fetchTarget: async () => commitId("a".repeat(40)), outside: async () => [] };
   const deps = {
     store: { load: async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined) },
     ports: { project: async () => ({ git, forge }) },

@@ -67,6 +67,7 @@ export async function lookAtProject(
   if (withTarget) {
     const target = await own.git.fetchTarget();
     await lookAtTarget(deps, project, target);
+    await lookOutside(deps, project, own);
     await lookAtConfig(deps, project, { own, target });
     if (project.config?.review.role !== undefined) await lookAtPrs(deps, project, own.forge);
   }
@@ -102,6 +103,20 @@ async function lookAtTarget(deps: LookDeps, project: Project, target: Commit): P
   if (queue.target.commit === target || queue.inDoubt === true) return;
   const at = deps.clock.now();
   await deps.loop.submit({ to, event: { kind: "target-observed", at, target } });
+}
+
+/** A push into the user's repository is not how Pawl lands: the operator is told of each. */
+async function lookOutside(deps: LookDeps, project: Project, { git }: ProjectPorts): Promise<void> {
+  const found = await git.outside();
+  const commits = found.filter(
+    ({ commit }) => project.outside?.some((one) => one.commit === commit) !== true,
+  );
+  if (commits.length === 0) return;
+  const to = projectAggregate(project.name);
+  await deps.loop.submit({
+    to,
+    event: { kind: "outside-observed", at: deps.clock.now(), commits },
+  });
 }
 
 async function lookAtConfig(

@@ -31,7 +31,7 @@ function world(active: number) {
   };
   const other = { ...project, name: OTHER };
   const own = {
-    git: { fetchTarget: async () => (asked.target++, TARGET) },
+    git: { fetchTarget: async () => (asked.target++, TARGET), outside: async () => [] },
     forge: {
       issues: async () => {
         asked.issues++;
@@ -40,7 +40,7 @@ function world(active: number) {
     },
   };
   const others = {
-    git: { fetchTarget: async () => TARGET },
+    git: { fetchTarget: async () => TARGET, outside: async () => [] },
     forge: { issues: async () => (asked.others++, issues) },
   };
   const states = new Map<string, unknown>([

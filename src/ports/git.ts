@@ -162,6 +162,8 @@ export type Git = {
   }): Promise<{ log: string; diff: string; files: string[] }>;
   /** Removes a workspace; the caller has saved or proven its content first. */
   removeWorkspace(path: string): Promise<void>;
+  /** Commits that came onto the target by a push into the user's own repository, as far as is known. */
+  outside(): Promise<{ commit: Commit; subject: string }[]>;
   /** Commits on the target since `since` (first parents), oldest first, at most `limit`. */
   targetLog(request: {
     since?: Commit;

@@ -73,7 +73,10 @@ async function anHour(store: Store, fake: FakeGitea): Promise<{ api: number; git
     git += GIT_REQUESTS;
     return HEAD;
   };
-  const own = { git: { fetchTarget }, forge: forgeOf(fake, clock.now) } as unknown as ProjectPorts;
+  const own = {
+    git: { fetchTarget, outside: async () => [] },
+    forge: forgeOf(fake, clock.now),
+  } as unknown as ProjectPorts;
   let isLooking = false;
   const project = async (): Promise<ProjectPorts> => {
     isLooking = true;

@@ -19,6 +19,7 @@ import { ensureHub } from "./hub.ts";
 import { landLocal } from "./land-local.ts";
 import { landRemote } from "./land-remote.ts";
 import { conflicts } from "./merge-tree.ts";
+import { outside } from "./outside.ts";
 import { deleteBranch, pushBranch } from "./push.ts";
 import { recoverCheckpoints } from "./recover.ts";
 import { restoreInto, restoreTo } from "./restore-checkpoint.ts";
@@ -107,6 +108,7 @@ function gitOf({ context, after, alone }: Turns): Git {
     summary: (request) => after(() => summary(context, request)),
     removeWorkspace: (path) => alone(placeOf(path), () => removeWorkspace(context, path)),
     targetFiles: (request) => after(() => targetFiles(context, request)),
+    outside: () => after(() => outside(context)),
     targetLog: (request) => after(() => targetLog(context, request)),
   };
 }

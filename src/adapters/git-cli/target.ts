@@ -6,6 +6,7 @@ import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH, FETCH_LOCAL, NETWORK_TIMEOUT_MS, UPLOAD_PACK, perContext } from "./context.ts";
 import { recoverMoves } from "./move-checkout.ts";
+import { noteOutside } from "./outside.ts";
 import { resolve } from "./refs.ts";
 
 export async function fetchTarget(context: GitContext): Promise<Commit> {
@@ -26,6 +27,7 @@ async function fetchLocal(context: GitContext): Promise<Commit> {
     timeoutMs: NETWORK_TIMEOUT_MS,
     what: `fetch ${context.target} from ${path}`,
   });
+  if (known !== undefined) await noteOutside(context, dir, { from: known, to: upstream });
   await context.crash("git.target.fetched");
   return fetched(context);
 }

@@ -1,7 +1,7 @@
 // A project: a repository with its configuration and backlog. It decides which issues get a run.
 import type { Spent } from "../budget.ts";
 import type { ProjectConfig, Upstream } from "../config.ts";
-import type { ProjectName, RunId } from "../ids.ts";
+import type { Commit, ProjectName, RunId } from "../ids.ts";
 import type { TargetFailure } from "../target-proof.ts";
 import type { Role, Task } from "../task.ts";
 import type { IssueFacts } from "./backlog.ts";
@@ -40,6 +40,8 @@ export type Project = {
   upstream: Upstream;
   /** The repository has another remote than the one agreed to: nothing is pushed there. */
   askedUpstream?: Upstream | undefined;
+  /** Commits on the target that did not come through the merge queue. */
+  outside?: { commit: Commit; subject: string; acknowledged: boolean }[];
   config: ProjectConfig | undefined;
   configSource: string | undefined;
   /** The last configuration that could not be used; the one before stays in force. */

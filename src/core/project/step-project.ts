@@ -25,12 +25,7 @@ export function stepProject(
   const context = { at: event.at, output };
   switch (event.kind) {
     case "project-registered":
-      return {
-        ...project,
-        root: event.root,
-        upstream: event.upstream,
-        askedUpstream: event.asked,
-      };
+      return foundAgain(project, event);
     case "project-configured":
       return configure(project, event, output);
     case "config-rejected":
@@ -75,7 +70,7 @@ export function stepProject(
     case "deadline-passed":
       return freed(project, context);
     default:
-      return project;
+      return withOutside(project, event);
   }
 }
 
@@ -89,6 +84,28 @@ function observed(
   wantActions(seen, context);
   return start(seen, context);
 }
+
+const OUTSIDE_MAX = 20;
+
+/** Each is said until the operator has acknowledged it. */
+function withOutside(project: Project, event: Event): Project {
+  if (event.kind === "outside-acknowledged") return acknowledged(project);
+  if (event.kind !== "outside-observed") return project;
+  const known = project.outside ?? [];
+  const fresh = event.commits.filter(({ commit }) => !known.some((one) => one.commit === commit));
+  const added = fresh.map((one) => ({ ...one, acknowledged: false }));
+  return { ...project, outside: [...known, ...added].slice(-OUTSIDE_MAX) };
+}
+
+const acknowledged = (project: Project): Project =>
+  project.outside === undefined
+    ? project
+    : { ...project, outside: project.outside.map((one) => ({ ...one, acknowledged: true })) };
+
+const foundAgain = (
+  project: Project,
+  { root, upstream, asked }: Extract<ProjectEvent, { kind: "project-registered" }>,
+): Project => ({ ...project, root, upstream, askedUpstream: asked });
 
 function resumed(project: Project, context: Context): Project {
   const open = { ...project, paused: undefined };

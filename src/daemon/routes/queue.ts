@@ -9,7 +9,7 @@ import {
   type QueueView,
 } from "../../api/queue.ts";
 import type { QueueEvent } from "../../core/event.ts";
-import { queueAggregate } from "../../core/ids.ts";
+import { projectAggregate, queueAggregate } from "../../core/ids.ts";
 import { isLanding, type Entry, type Queue } from "../../core/merge-queue/queue.ts";
 import { isActive } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
@@ -55,6 +55,8 @@ export function addQueue(app: Hono, routes: Routes): void {
     const queue = await queueOf(routes, context);
     const at = routes.ports.clock.now();
     const after = await submitted(routes, queue, { kind: "queue-resumed", at, by });
+    const to = projectAggregate(queue.project);
+    await engineOf(routes).loop.submit({ to, event: { kind: "outside-acknowledged", at } });
     return context.json(viewOf(routes, after));
   });
 

@@ -26,7 +26,7 @@ import { targetWaits } from "./target.ts";
 import { termsOf } from "./terms.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
-import { askText } from "./upstream.ts";
+import { askText, outsideText } from "./upstream.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { pausedBy, queueView } from "./queue.ts";
 
@@ -191,13 +191,18 @@ function projectWaits(project: Project): WaitView[] {
           ),
         ];
   const target = project.paused === undefined ? targetWaits(project) : [];
+  const outside = (project.outside ?? [])
+    .filter((one) => !one.acknowledged)
+    .map(({ commit, subject }) =>
+      wait("target", outsideText(commit, subject), "pawl merge-queue resume"),
+    );
   const asked = project.askedUpstream;
   const upstream =
     asked === undefined ? [] : [wait("upstream", askText(project.upstream, asked), "pawl init")];
   const why = standstill(project);
   const paused =
     why === undefined || target.length > 0 ? [] : [wait("project", `paused: ${why}`, null)];
-  return [...target, ...paused, ...problem, ...upstream, ...rings];
+  return [...target, ...paused, ...problem, ...outside, ...upstream, ...rings];
 }
 
 function runWaits(run: Run): WaitView[] {

@@ -1,4 +1,5 @@
-// What is asked where the repository has another remote than the one that the operator agreed to.
+// What is asked where the repository has another remote than the one that the operator agreed to, and
+// what is said of commits that did not come through the merge queue.
 import type { Upstream } from "../../core/config.ts";
 
 export function askText(agreed: Upstream, asked: Upstream): string {
@@ -12,3 +13,6 @@ export function askText(agreed: Upstream, asked: Upstream): string {
 }
 
 const shownUrl = (url: string): string => url.replace(/:\/\/[^/@]*@/, "://***@");
+
+export const outsideText = (commit: string, subject: string): string =>
+  `commit ${commit.slice(0, 10)} ("${subject.slice(0, 80)}") was pushed into your repository: it did not come through the merge queue, and no gate has passed on it before. If it was not you, look at it with \`git show ${commit.slice(0, 10)}\`; acknowledge it with \`pawl merge-queue resume\``;
