@@ -185,6 +185,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/adapters/plugins-user/user-plugins.ts": "the user's plugins",
   "src/adapters/shared/leftovers.ts": "/proc",
   "src/adapters/shared/process-table.ts": "/proc",
+  "src/adapters/shared/stale-lock.ts": "a note of Pawl inside its hub",
   "src/adapters/terminal-tmux/life-processes.ts": "/proc",
   "src/adapters/workspace-setup/workspace-setup.ts": "the user's repository",
   "src/daemon/doctor/broken-journal.ts": "the journal's backup",

@@ -4,12 +4,11 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { isStaleLock, noteBoot } from "../shared/stale-lock.ts";
 import type { GitContext } from "./context.ts";
 
 /** The first with `merge-tree --stdin`. */
 const MINOR_MIN = 39;
-/** A lock file this old belongs to a git that died; no command of ours on the hub takes longer. */
-const STALE_LOCK_MS = 15 * 60_000;
 
 const HUB_CONFIG = (format: string): string => `[core]
 	repositoryformatversion = ${format === "sha1" ? 0 : 1}
@@ -97,10 +96,10 @@ async function removeStaleLocks(hub: string): Promise<void> {
   const inRefs = (await readdir(join(hub, "refs"), { recursive: true })).map((n) => `refs/${n}`);
   const names = [...inRefs, ...(await readdir(hub))].filter((name) => name.endsWith(".lock"));
   for (const name of names) {
-    const path = join(hub, name);
-    const age = Date.now() - ((await ifThere(stat(path)))?.mtimeMs ?? Date.now());
-    if (age > STALE_LOCK_MS) await rm(path, { force: true });
+    if (await isStaleLock(hub, name, { now: Date.now() }))
+      await rm(join(hub, name), { force: true });
   }
+  await noteBoot(hub);
 }
 
 /** Writes a file so that it is there whole or not at all. */

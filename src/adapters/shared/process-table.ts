@@ -20,8 +20,8 @@ export type Life = "alive" | "dead" | "unknown";
 
 export const hasProc: boolean = existsSync("/proc/self/stat");
 
-/** Which boot of the machine this is; the wrapper writes the same behind its ticks. */
-const BOOT = hasProc ? readBoot() : "";
+/** Which boot of the machine this is, empty where that is not known; the wrapper writes the same behind its ticks. */
+export const bootId: string = hasProc ? readBoot() : "";
 
 function readBoot(): string {
   try {
@@ -45,7 +45,7 @@ export function parseStat(text: string): ProcessRow | undefined {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
-    startTime: `${startTime}${BOOT}`,
+    startTime: `${startTime}${bootId}`,
     cpuMs: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS,
   };
 }

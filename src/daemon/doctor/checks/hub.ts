@@ -2,14 +2,13 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { run } from "../../../adapters/shared/run.ts";
+import { isStaleLock } from "../../../adapters/shared/stale-lock.ts";
 import type { Project } from "../../../core/project/project.ts";
 import { toolEnvironment } from "../../environment.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
 import type { Patient } from "../patient.ts";
 
-/** No command of ours on the hub takes longer. */
-const LOCK_STALE_MS = 15 * 60_000;
 const GIT_TIMEOUT_MS = 3_500;
 
 export const hubCheck: Check = {
@@ -42,8 +41,7 @@ async function locks({ now }: Patient, hub: string): Promise<Trouble[]> {
   const found = await Promise.all(
     names.map(async (name): Promise<Trouble[]> => {
       const path = join(hub, name);
-      const there = await statOf(path);
-      if (there === undefined || now - there.mtimeMs < LOCK_STALE_MS) return [];
+      if (!(await isStaleLock(hub, name, { now }))) return [];
       const mend = { plan: `remove ${path}`, apply: () => rm(path, { force: true }) };
       return [{ key: path, what: `${path} was left by a git that died`, mend }];
     }),
