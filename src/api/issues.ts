@@ -75,7 +75,13 @@ export type IssueView = z.infer<typeof issueSchema>;
 
 const commentSchema = z.object({ author: z.string(), body: z.string(), created_at: z.string() });
 
-export const issueWithCommentsSchema = issueSchema.extend({ comments: z.array(commentSchema) });
+/** What it said until then; a forge of its own shows that to people itself. */
+const editSchema = z.object({ title: z.string(), body: z.string(), edited_at: z.string() });
+
+export const issueWithCommentsSchema = issueSchema.extend({
+  comments: z.array(commentSchema),
+  edits: z.array(editSchema).default([]),
+});
 
 export type IssueWithCommentsView = z.infer<typeof issueWithCommentsSchema>;
 

@@ -100,6 +100,7 @@ const FORGE: Kinds<Forge> = {
   setStatus: "mutation",
   issues: "read",
   issue: "read",
+  edits: "read",
   comments: "read",
   claimOf: "read",
   prs: "read",

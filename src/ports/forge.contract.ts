@@ -61,6 +61,21 @@ function issueTests(use: Use): void {
     expect(edited).toMatchObject({ title: "a b", body: "one\n\ntwo\n" });
   });
 
+  test("an edit keeps what the issue said before, where the forge itself has no history", async () => {
+    const { forge } = use();
+    if (forge.edits === undefined) return;
+    const { number } = await forge.createIssue(newIssue("a"));
+    await forge.editIssue(number, { addLabels: ["x"], body: "body of a" });
+    expect(await forge.edits(number)).toEqual([]);
+    await forge.editIssue(number, { body: "other" });
+    await forge.editIssue(number, { title: "new title" });
+    const at = expect.any(Number);
+    expect(await forge.edits(number)).toEqual([
+      { title: "title of a", body: "body of a", at },
+      { title: "title of a", body: "other", at },
+    ]);
+  });
+
   test("labels are added and removed, each at most once", async () => {
     const { number } = await use().forge.createIssue(newIssue("a", ["x", "y"]));
     const labels = async (addLabels: string[], removeLabels: string[]): Promise<string[]> => {

@@ -77,6 +77,9 @@ export type NewIssue = {
   author: string;
 };
 
+/** Title and body as they were until `at`. */
+export type IssueEdit = { title: string; body: string; at: number };
+
 /** What becomes of a PR that the forge is asked to merge. */
 export type MergeOutcome =
   | { kind: "merged"; commit: Commit }
@@ -103,6 +106,11 @@ export type Forge = {
    * only Pawl and its user write, and the journal has it all.
    */
   timeline?(issue: number): Promise<IssueChange[]>;
+  /**
+   * What an issue said before it was edited, oldest first; nothing is lost by an edit. Absent where
+   * the forge shows its own history of edits to people.
+   */
+  edits?(issue: number): Promise<IssueEdit[]>;
   comments(issue: number): Promise<Comment[]>;
   comment(input: { issue: number; body: string; author: string; key: string }): Promise<Comment>;
   /**

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PatrolView } from "../../src/api/patrols.ts";
 import { makeForgeFactory, type ForgeFactory } from "../support/forge-factory.ts";
-import { shellAgent } from "../support/pawl.ts";
+import { OWNER_TOKEN } from "../support/fake-gitea/server.ts";
+import { LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 
 /** Commits once, keeps its prompt, and takes in what somebody else pushed, as it is told to. */
 const AGENT = `
@@ -141,6 +142,51 @@ test("a factory whose journal was lost takes its own issue up again, with its br
   );
   const prs = factory.fake.state.issues.filter(({ pr }) => pr !== undefined);
   expect(prs).toMatchObject([{ number: 2, pr: { merged: true } }]);
+});
+
+test("an issue that is closed under a run and reopened is taken up again, on a forge", async () => {
+  await using factory = await factoryWith(REVIEWED);
+  await factory.fileIssue("Add it", "");
+  await begin(factory);
+  await reviewing(factory, "1.1");
+  const edit = (state: "closed" | "open") =>
+    fetch(`${factory.fake.url}/api/v1/repos/team/project/issues/1`, {
+      method: "PATCH",
+      headers: { authorization: `token ${OWNER_TOKEN}` },
+      body: JSON.stringify({ state }),
+    });
+  await edit("closed");
+  await factory.until("its run ended", async () => (await factory.runOf(1)).outcome === "closed");
+  await factory.until(
+    "nobody holds it",
+    async () => labelsOf(factory, 1) === "backlog" && claimsOn(factory, 1) === 0,
+  );
+  await edit("open");
+  await reviewing(factory, "1.2");
+  expect(claimsOn(factory, 1)).toBe(1);
+});
+
+test("an issue that is closed under a run and reopened is taken up again, on the built-in tracker", async () => {
+  const config = `${shellAgent()}[ci]\nnone = true\n${REVIEWED}${LIMITS}`;
+  await using factory = await makeFactory({ files: FILES, config });
+  await factory.ok("up");
+  await factory.addIssue({ title: "Add it", body: "" });
+  const isReviewing = (run: string) => async () => {
+    const now = await factory.runOf(1);
+    return now.run === run && now.stage === "reviewing";
+  };
+  await factory.until("it waits for its review", isReviewing("1.1"));
+  await factory.ok("issue", "close", "1");
+  await factory.until("its run ended", async () => (await factory.runOf(1)).outcome === "closed");
+  await factory.until("nobody holds it", async () => {
+    const { labels } = JSON.parse(await factory.ok("issue", "show", "1", "--json")) as {
+      labels: string[];
+    };
+    return labels.join() === "backlog";
+  });
+  await factory.ok("issue", "reopen", "1");
+  await factory.until("it is worked on again", isReviewing("1.2"));
+  expect(await factory.runOf(1)).toMatchObject({ run: "1.2", outcome: null });
 });
 
 test("on a new machine the branch that only upstream has is gone on from, once the old factory is given up", async () => {

@@ -21,6 +21,8 @@ const FAULTS = [
   ["500", "answered 500: database is locked"],
   ["429", "rate limit"],
   ["html", "a web page instead of JSON"],
+  ["renamed", "is not there"],
+  ["moved", "answered 301"],
 ] as const;
 
 test("a forge in trouble of every kind holds up no agent, and status says what it is", async () => {

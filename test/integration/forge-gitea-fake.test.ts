@@ -120,6 +120,51 @@ test("a PR that fell behind is not merged, and one that lacks a check is waited 
   }
 });
 
+test.each(["renamed", "moved"] as const)(
+  "of a repository that is %s nothing is concluded: every call is to be tried again",
+  async (fault) => {
+    const world = await openWorld();
+    try {
+      const forge = forgeOf(world);
+      const of = { title: "a", body: "", labels: ["backlog"], author: "ann" };
+      const issue = await forge.createIssue({ ...of, key: "a" });
+      const head = world.repository.commit("pawl/1");
+      const pr = { branch: "pawl/1", head, target: "main", title: "t", body: "", issue: 1 };
+      const { number } = await forge.ensurePr({ ...pr, key: "k" });
+      await forge.account();
+      world.fake.fail(fault);
+      const comment = { body: "x", author: "pawl", key: "c" };
+      const review = { head, verdict: "approve", body: "", author: "a", key: "r" } as const;
+      const calls: [string, () => Promise<unknown>][] = [
+        ["issues", () => forge.issues({ state: "open" })],
+        ["issue", () => forge.issue(issue.number)],
+        ["createIssue", () => forge.createIssue({ ...of, key: "b" })],
+        ["editIssue", () => forge.editIssue(issue.number, { state: "closed" })],
+        ["claim", () => forge.claim(issue.number, "run 1.1")],
+        ["claimOf", () => forge.claimOf(issue.number)],
+        ["comments", () => forge.comments(issue.number)],
+        ["comment", () => forge.comment({ ...comment, issue: issue.number })],
+        ["pr", () => forge.pr(number)],
+        ["ensurePr", () => forge.ensurePr({ ...pr, key: "k" })],
+        ["finishPr", () => forge.finishPr(number, { state: "closed" })],
+        ["mergePr", async () => forge.mergePr?.({ pr: number, head, strategy: "merge" })],
+        ["reviews", () => forge.reviews(number)],
+        ["review", () => forge.review({ ...review, pr: number })],
+        ["statuses", () => forge.statuses(head)],
+        ["requiredContexts", async () => forge.requiredContexts?.("main")],
+      ];
+      for (const [name, call] of calls) {
+        await expect(call(), name).rejects.toMatchObject({ retryable: true });
+      }
+      world.fake.fail(undefined);
+      expect(await forge.issue(9_999)).toBeUndefined();
+      expect(await forge.issue(issue.number)).toMatchObject({ state: "open" });
+    } finally {
+      await close(world);
+    }
+  },
+);
+
 test("what the protection of the target requires is read from the branch", async () => {
   const world = await openWorld();
   try {

@@ -7,7 +7,15 @@ import type { Forge } from "../../ports/forge.ts";
 import type { RecordWriter, Store } from "../../ports/store.ts";
 import { collectionsOf } from "./collections.ts";
 import { addComment, addReview, dismissReview, listComments, listReviews } from "./discussion.ts";
-import { claimIssue, claimOn, createIssue, editIssue, findIssue, listIssues } from "./issues.ts";
+import {
+  claimIssue,
+  claimOn,
+  createIssue,
+  editIssue,
+  findIssue,
+  listEdits,
+  listIssues,
+} from "./issues.ts";
 import { ensurePr, findPr, finishPr, listPrs } from "./prs.ts";
 import { listStatuses, putStatus } from "./statuses.ts";
 
@@ -27,6 +35,7 @@ function createReads({ store, project }: Options) {
   return {
     issues: ({ state }) => listIssues(store.records, on, state),
     issue: (number) => findIssue(store.records, on, number),
+    edits: (number) => listEdits(store.records, on, number),
     comments: (number) => listComments(store.records, on, number),
     claimOf: (number) => claimOn(store.records, on, number),
     prs: ({ state }) => listPrs(store.records, on, state),

@@ -17,6 +17,8 @@ export type Collections = {
   /** What was made under a key: `issue {key}` or `pr {key}` → its number. */
   keys: string;
   counter: string;
+  /** What an issue said before each edit, by ordinal. */
+  edits(number: number): string;
   comments(number: number): string;
   reviews(pr: number): string;
   /** What is said of a commit, by context. */
@@ -33,6 +35,7 @@ export function collectionsOf(project: ProjectName): Collections {
     openPrs: `${root}/open-prs`,
     keys: `${root}/keys`,
     counter: `${root}/counter`,
+    edits: (number) => `${root}/edits/${number}`,
     comments: (number) => `${root}/comments/${number}`,
     reviews: (pr) => `${root}/reviews/${pr}`,
     statuses: (commit) => `${root}/statuses/${commit}`,

@@ -1,6 +1,6 @@
 // Issues of the built-in tracker: made, edited, claimed. Works inside the caller's transaction.
 import { type Issue, LABELS } from "../../core/issue.ts";
-import type { Claim, Forge, NewIssue } from "../../ports/forge.ts";
+import type { Claim, Forge, IssueEdit, NewIssue } from "../../ports/forge.ts";
 import type { RecordReader, RecordWriter } from "../../ports/store.ts";
 import { oneLine } from "../shared/one-line.ts";
 import { type Collections, existing, takeNumber } from "./collections.ts";
@@ -74,8 +74,32 @@ export async function editIssue(
   const labels = relabelled(before.labels, edit.change);
   const edited = { ...before, title: oneLine(title), body, state, labels, updatedAt: edit.at };
   const issue = labels.includes(LABELS.inProgress) ? edited : unclaimed(edited);
+  await keepText(records, on, { before, after: issue });
   await write(records, on, issue);
   return shown(issue);
+}
+
+/** The text before an edit, where the edit changes it: there is no other copy of it. */
+async function keepText(
+  records: RecordWriter,
+  on: Collections,
+  { before, after }: { before: StoredIssue; after: StoredIssue },
+): Promise<void> {
+  const { number, title, body } = before;
+  if (title === after.title && body === after.body) return;
+  const ordinal = (await records.list(on.edits(number))).length + 1;
+  const kept: IssueEdit = { title, body, at: after.updatedAt };
+  await records.put(on.edits(number), String(ordinal).padStart(6, "0"), kept);
+}
+
+export async function listEdits(
+  records: RecordReader,
+  on: Collections,
+  number: number,
+): Promise<IssueEdit[]> {
+  await stored(records, on, number);
+  const all = await records.list<IssueEdit>(on.edits(number));
+  return all.toSorted((a, b) => a.key.localeCompare(b.key)).map(({ value }) => value);
 }
 
 export async function claimIssue(

@@ -114,7 +114,20 @@ test.each([
 const SHOWN: IssueWithCommentsView = {
   ...ISSUE,
   comments: [{ author: "bob", body: "Which file?", created_at: ago(60) }],
+  edits: [],
 };
+
+test("an issue that was edited says where its earlier texts are", async () => {
+  const edits = [{ title: "Fix it", body: "Old.", edited_at: ago(5) }];
+  const answers = { "GET /v1/issues/7": { ...SHOWN, edits } };
+  const shown = await pawlOnTty(["issue", "show", "7"], { answers });
+  expect(shown.stdout).toContain(
+    "edited      once; `pawl issue show 7 --json` has the earlier texts",
+  );
+  expect(JSON.parse((await pawl(["issue", "show", "7", "--json"], { answers })).stdout)).toEqual(
+    expect.objectContaining({ edits }),
+  );
+});
 
 test("an issue is shown whole", async () => {
   const answers = { "GET /v1/issues/7": SHOWN };

@@ -5,7 +5,7 @@ import { runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { withdraw } from "./clear.ts";
 import { forgeLane } from "./lanes.ts";
-import type { Run } from "./run.ts";
+import { isActive, type Run } from "./run.ts";
 
 /** As Pawl left them: in progress, and nobody has blocked it. */
 export const isOurs = (labels: string[]): boolean =>
@@ -22,6 +22,12 @@ export function labelsObserved(
     return withdraw(run, { kind: "closed", why }, context);
   }
   // As a run that gives up leaves it: removing `blocked` has it tried again.
+  return giveBack(run, `${by} added the label \`${LABELS.blocked}\``, context);
+}
+
+/** Ends the run and leaves its issue as it was before it was taken: nobody holds it any more. */
+export function giveBack(run: Run, why: string, context: Context): Run {
+  if (!isActive(run) || run.work.kind !== "issue") return run;
   const aggregate = runAggregate(run.project, run.id);
   context.output.effects.push({
     key: `${aggregate}:settle`,
@@ -36,7 +42,6 @@ export function labelsObserved(
       pr: undefined,
     },
   });
-  const why = `${by} added the label \`${LABELS.blocked}\``;
   const left = withdraw(run, { kind: "closed", why }, context);
   if (left.stage.kind !== "blocking") return left;
   const clearing = { ...left.stage.clearing, issueSettled: false };

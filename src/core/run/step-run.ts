@@ -16,7 +16,7 @@ import { effectFailed } from "./failures.ts";
 import { closeHeld, messageNotTyped } from "./hold-message.ts";
 import { followHook } from "./hook-reactions.ts";
 import { followMail, mailArrived, mailRefusedHere } from "./mail-reactions.ts";
-import { labelsObserved } from "./labels.ts";
+import { giveBack, labelsObserved } from "./labels.ts";
 import * as phase from "./phase-reactions.ts";
 import { acknowledged, delivered, post } from "./post.ts";
 import { proceed } from "./proceed.ts";
@@ -221,7 +221,7 @@ function checkpointMade(
   return isNew ? stirred(saved, context) : saved;
 }
 
-/** The issue was closed by somebody else: there is nothing left to attempt. */
+/** The issue was closed by somebody else: nothing is attempted until it is reopened. */
 function issueObserved(
   run: Run,
   event: Extract<RunEvent, { kind: "issue-observed" }>,
@@ -231,7 +231,7 @@ function issueObserved(
   const { state, labels, by } = event;
   if (state === "open") return labelsObserved(run, { labels, by }, context);
   const why = `the issue was closed by ${by ?? "somebody else"}`;
-  return withdraw(run, { kind: "closed", why }, context);
+  return giveBack(run, why, context);
 }
 
 /** A session that a person stopped on purpose is not resurrected. */

@@ -40,8 +40,10 @@ function addReads(app: Hono, forgeFor: ForgeFor): void {
     const { forge } = await forgeFor(context);
     const issue = await issueOf(forge, context.req.param("number"));
     const comments = await forge.comments(issue.number);
+    const edits = (await forge.edits?.(issue.number)) ?? [];
     const view: IssueWithCommentsView = {
       ...issueView(issue),
+      edits: edits.map(({ title, body, at }) => ({ title, body, edited_at: iso(at) })),
       comments: comments.map(({ author, body, createdAt }) => {
         return { author, body, created_at: iso(createdAt) };
       }),

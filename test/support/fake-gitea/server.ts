@@ -19,10 +19,21 @@ const LOGINS = new Map([
 ]);
 
 /**
+ * `renamed`: there is no such repository; `moved`: it is elsewhere.
  * `slow`: what was asked is done, and answered when `release` says so, or never; `unheard`: so are
  * changes only. `late`: what was asked is done, and the connection breaks instead of an answer.
  */
-export type Fault = "down" | "500" | "429" | "html" | "slow" | "unheard" | "late" | undefined;
+export type Fault =
+  | "renamed"
+  | "moved"
+  | "down"
+  | "500"
+  | "429"
+  | "html"
+  | "slow"
+  | "unheard"
+  | "late"
+  | undefined;
 
 export type FakeGitea = Awaited<ReturnType<typeof startFakeGitea>>;
 
@@ -107,7 +118,11 @@ function misbehave(
   work: () => Reply,
 ): void {
   const { fault, request, response } = at;
-  if (fault === "500") reply(response, { status: 500, body: { message: "database is locked" } });
+  const location = "http://elsewhere.example/api/v1/repositories/7";
+  if (fault === "renamed") reply(response, { status: 404, body: { message: "not found" } });
+  else if (fault === "moved") reply(response, { status: 301, headers: { location } });
+  else if (fault === "500")
+    reply(response, { status: 500, body: { message: "database is locked" } });
   else if (fault === "429") reply(response, { status: 429, headers: { "retry-after": "1" } });
   else if (fault === "html") {
     response.writeHead(200, { "content-type": "text/html" });

@@ -5,6 +5,7 @@ import type { ZodType } from "zod";
 import type { CrashPoint } from "../../../lib/crash-point.ts";
 import type { HttpAnswer, HttpClient, HttpRequest } from "../http-client.ts";
 import { createSerial, type Serial } from "../serial.ts";
+import { requiringRepository } from "./repository-there.ts";
 import { account, type RawIssue, type RawPr } from "./shapes.ts";
 
 export type Token = {
@@ -104,8 +105,11 @@ export function connect(
   clientFor: (token: Token) => HttpClient,
 ): Connection {
   const { owner, repo, crash } = options;
-  const dev = clientFor(options.token);
-  const review = options.reviewToken && clientFor(options.reviewToken);
+  const root = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  const make = (token: Token): HttpClient =>
+    requiringRepository(clientFor(token), { root, name: `${owner}/${repo}` });
+  const dev = make(options.token);
+  const review = options.reviewToken && make(options.reviewToken);
   const logins = new Map<As, string>();
   const clientOf = (as: As): HttpClient => (as === "review" ? (review ?? dev) : dev);
   const rights = createRights(options.now);
@@ -118,7 +122,7 @@ export function connect(
       await crash("forge.http.answered");
       return answer;
     },
-    at: (path) => `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}${path}`,
+    at: (path) => `${root}${path}`,
     serial: createSerial(),
     async login(as) {
       const known = logins.get(as);

@@ -72,6 +72,7 @@ export async function showIssue(
       { name: "depends on", value: issue.depends_on.map((one) => `${hash}${one}`).join(",") },
       { name: "created", value: when(deps, issue.created_at) },
       { name: "updated", value: when(deps, issue.updated_at) },
+      ...(issue.edits.length === 0 ? [] : [{ name: "edited", value: editedText(issue) }]),
       ...(issue.url === null ? [] : [{ name: "url", value: issue.url }]),
     ],
     text: issue.body,
@@ -82,3 +83,7 @@ export async function showIssue(
     })),
   });
 }
+
+/** The earlier texts are long: they are shown where a program or a person asks for all of it. */
+const editedText = ({ number, edits }: IssueWithCommentsView): string =>
+  `${edits.length === 1 ? "once" : `${edits.length} times`}; \`pawl issue show ${number} --json\` has the earlier texts`;
