@@ -48,6 +48,8 @@ export type Fact =
       to: Commit | undefined;
       by: "pawl" | "others";
     }
+  /** Something in it cannot be saved. */
+  | { kind: "workspace-kept"; project: ProjectName; identity: string }
   | { kind: "workspace-removed"; project: ProjectName; path: string; workspace: Workspace }
   /** Somebody deleted it; what is saved of it is what the next life gets. */
   | { kind: "workspace-lost"; project: ProjectName; identity: string; workspace: Workspace }

@@ -6,6 +6,7 @@ import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LANE_MUTANTS } from "./mutants-of-lanes.ts";
 import { GROUND_MUTANTS } from "./mutants-of-ground.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
+import { SAVING_MUTANTS } from "./mutants-of-saving.ts";
 import { ORDER_MUTANTS } from "./mutants-of-order.ts";
 import { QUESTION_MUTANTS } from "./mutants-of-questions.ts";
 import { ROLE_MUTANTS } from "./mutants-of-roles.ts";
@@ -316,6 +317,7 @@ export const MUTANTS: Mutant[] = [
   ...STRANGER_MUTANTS,
   ...TASK_MUTANTS,
   ...LIMIT_MUTANTS,
+  ...SAVING_MUTANTS,
   ...CI_SERVER_MUTANTS,
   ...CLAIM_MUTANTS,
   ...LANE_MUTANTS,

@@ -80,6 +80,8 @@ export type FaultRates = {
   hold: number;
   attach: number;
   handEdit: number;
+  /** A workspace comes to hold a file that is too large to be saved. */
+  unsavable: number;
   /** Somebody deletes a workspace, per hour and run. */
   workspaceLost: number;
   closeIssue: number;
@@ -208,6 +210,7 @@ const MAX_RATES: FaultRates = {
   hold: 0.6,
   attach: 0.2,
   handEdit: 0.5,
+  unsavable: 0.1,
   workspaceLost: 0.3,
   closeIssue: 0.1,
   reviewChanges: 0.3,

@@ -59,6 +59,8 @@ function describe(fact: Fact): string | undefined {
       return `the target of ${fact.project} moves ${fact.from} -> ${fact.to} by ${fact.by}`;
     case "upstream-moved":
       return `${fact.branch} of ${fact.project} moves to ${fact.to ?? "nothing"} by ${fact.by}`;
+    case "workspace-kept":
+      return `the workspace of ${fact.identity} of ${fact.project} stays: it holds what cannot be saved`;
     case "workspace-removed":
       return `workspace ${fact.path} is removed`;
     case "workspace-lost":

@@ -24,6 +24,8 @@ export type Workspace = {
   complete: boolean;
   /** A person wrote here between two lives: saved with what comes next. */
   handEdited: boolean;
+  /** Holds a file that is too large to be saved. */
+  unsavable?: boolean;
 };
 
 export type SimProject = {

@@ -12,6 +12,7 @@ import { formulas } from "./formulas.ts";
 import { gatesAsked } from "./gates-asked.ts";
 import { grounded } from "./grounded.ts";
 import { handOffs } from "./hand-offs.ts";
+import { keptWorkspaces } from "./kept-workspaces.ts";
 import { labels } from "./labels.ts";
 import { landedOnce } from "./landed-once.ts";
 import { mail } from "./mail.ts";
@@ -50,6 +51,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     messages(world),
     mail(world),
     workspaces(world),
+    keptWorkspaces(world),
     takenOnce(world),
     tasks(world),
     reviewedOnce(world),

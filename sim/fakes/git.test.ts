@@ -2,7 +2,7 @@ import { gitContract } from "../../src/ports/git.contract.ts";
 import { Life } from "../life.ts";
 import { optionsFrom } from "../options.ts";
 import { World, type Workspace } from "../world.ts";
-import { createFakeGit } from "./git.ts";
+import { createFakeGit, UNSAVABLE } from "./git.ts";
 
 gitContract("the simulated git", async () => {
   const world = new World(1, {
@@ -27,6 +27,10 @@ gitContract("the simulated git", async () => {
     git: createFakeGit(new Life(world, 1), project),
     place: (name) => `/sim/${name}`,
     write,
+    async writeUnsavable(path) {
+      at(path).unsavable = true;
+      return UNSAVABLE;
+    },
     read: async (path, file) => at(path).files.get(file),
     async commit(path, files) {
       await write(path, files);

@@ -56,7 +56,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     outside: async () => [],
     compare: async () => ({ log: "", diff: "", files: ["a.txt"] }),
     summary: async () => ({ log: "", stat: "", diff: "" }),
-    removeWorkspace: (path) => removeWorkspace(context, path),
+    removeWorkspace: (request) => removeWorkspace(context, request),
     targetLog: async ({ limit }) => [{ commit: project.target, subject: "tip" }].slice(0, limit),
   };
 }
@@ -74,6 +74,9 @@ async function prepareWorkspace(
   const files = repository.files(saved ?? head);
   const { branch } = request;
   const workspace: Workspace = { branch, head, files, complete: false, handEdited: false };
+  if (request.path.includes("/dev-") && life.world.faults.strikes("unsavable")) {
+    workspace.unsavable = true;
+  }
   project.workspaces.set(request.path, workspace);
   await life.pass("git.prepareWorkspace:half");
   workspace.complete = true;
@@ -247,7 +250,7 @@ async function checkpoint(
   if (workspace?.complete !== true) return { kind: "absent" };
   const before = project.checkpoints.get(request.identity);
   if (before !== undefined && savedContent(project, before) === contentOf(project, workspace)) {
-    return { kind: "unchanged", commit: before, skipped: [] };
+    return { kind: "unchanged", commit: before, skipped: skippedIn(workspace) };
   }
   const tree = repository.tree(workspace.files);
   const { reason, identity } = request;
@@ -257,21 +260,38 @@ async function checkpoint(
   project.savedBranch.set(commit, workspace.branch);
   workspace.handEdited = false;
   life.world.tell({ kind: "checkpoint-saved", project: project.name, identity, commit });
-  return { kind: "saved", commit, skipped: [] };
+  return { kind: "saved", commit, skipped: skippedIn(workspace) };
 }
+
+const skippedIn = ({ unsavable }: Workspace): string[] => (unsavable === true ? [UNSAVABLE] : []);
 
 /** What a checkpoint holds, in the form of `contentOf`. */
 export const savedContent = ({ repository }: SimProject, checkpointed: Commit): string =>
   `${repository.parents(checkpointed)[0]} ${repository.treeOf(checkpointed)}`;
 
-async function removeWorkspace({ life, project }: Context, path: string): Promise<void> {
+/** As the real one: what is in it is saved first, and what cannot be saved keeps it. */
+async function removeWorkspace(
+  context: Context,
+  { path, identity }: Parameters<Git["removeWorkspace"]>[0],
+): ReturnType<Git["removeWorkspace"]> {
+  const { life, project } = context;
   const workspace = project.workspaces.get(path);
-  if (workspace === undefined) return;
+  if (workspace === undefined) return { kind: "removed" };
+  await checkpoint(context, { workspace: path, identity, reason: "at removal" });
+  await life.pass("git.removeWorkspace:compared");
+  if (workspace.unsavable === true) {
+    life.world.tell({ kind: "workspace-kept", project: project.name, identity });
+    return { kind: "kept", unsaved: [UNSAVABLE] };
+  }
   life.world.tell({ kind: "workspace-removed", project: project.name, path, workspace });
   workspace.complete = false;
   await life.pass("git.removeWorkspace:half");
   project.workspaces.delete(path);
+  return { kind: "removed" };
 }
+
+/** A file that is too large. */
+export const UNSAVABLE = "huge.bin";
 
 function workspaceAt(project: SimProject, path: string): Workspace {
   const workspace = project.workspaces.get(path);

@@ -9,6 +9,8 @@ export const checkpointSchema = z.object({
   reason: z.string(),
   /** Paths that differ from the checkpoint before. */
   files: z.number(),
+  /** How many paths could not be saved; `show` names them. */
+  skipped_count: z.number(),
 });
 
 export type CheckpointView = z.infer<typeof checkpointSchema>;
@@ -19,6 +21,8 @@ export const checkpointContentSchema = checkpointSchema.extend({
   changes: z.array(z.object({ status: z.enum(["A", "M", "D"]), path: z.string() })),
   /** Paths that could not be saved: unreadable, too large, or neither file nor link. */
   skipped: z.array(z.string()),
+  /** Those of which it holds a copy of an earlier moment; restored as `{path}.partial`. */
+  partial: z.array(z.string()),
   nested: z.array(z.object({ path: z.string(), commit: z.string() })),
 });
 
@@ -36,6 +40,9 @@ export const restoredSchema = z.object({
   identity: z.string(),
   number: z.number(),
   path: z.string(),
+  /** Paths that the checkpoint does not hold, because they could not be saved. */
+  skipped: z.array(z.string()),
+  partial: z.array(z.string()),
 });
 
 export type RestoredView = z.infer<typeof restoredSchema>;

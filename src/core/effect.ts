@@ -121,7 +121,7 @@ export type Effect =
       strategy: MergeStrategy;
       title: string;
     }
-  /** → workspace-removed. The content is proven on the target or saved before. */
+  /** → workspace-removed, or workspace-kept where something in it cannot be saved. */
   | {
       kind: "remove-workspace";
       identity: string;

@@ -218,7 +218,11 @@ export type RunEvent =
   | { kind: "entry-landed"; at: number; commit: Commit; head: Commit }
   | { kind: "entry-returned"; at: number; head: Commit; reason: ReturnReason }
   | { kind: "checkpoint-made"; at: number; outcome: CheckpointOutcome }
+  /** The workspace of a living session could not be saved several times in a row. */
+  | { kind: "save-failed"; at: number; why: string }
   | { kind: "workspace-removed"; at: number }
+  /** It holds what cannot be saved, and is where it was. */
+  | { kind: "workspace-kept"; at: number; unsaved: string[] }
   | { kind: "issue-settled"; at: number }
   | { kind: "run-stopped"; at: number; by: string }
   | { kind: "run-retried"; at: number; by: string }

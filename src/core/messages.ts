@@ -202,6 +202,24 @@ export const handOffRequest = (handOffMs: number): string =>
 export const usageLimit = (until: number, reason: string): string =>
   `usage limit until ${new Date(until).toISOString()}: ${reason}`;
 
+const SHOWN_PATHS_MAX = 5;
+
+function someOf(paths: string[]): string {
+  const more = paths.length - SHOWN_PATHS_MAX;
+  const shown = paths.slice(0, SHOWN_PATHS_MAX).join(", ");
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+export const notSaved = (identity: string, paths: string[]): string =>
+  `The last checkpoint of ${identity} does not hold ${someOf(paths)}: too large, being written, unreadable, or not a file`;
+
+export const cannotSave = (identity: string, why: string): string =>
+  `The workspace of ${identity} could not be saved three times in a row: ${why}`;
+
+export function workspaceNotRemoved(identity: string, unsaved: string[]): string {
+  return `The workspace of ${identity} was not removed, because these paths in it cannot be saved: ${someOf(unsaved)}. Move or delete them, then run \`pawl doctor --fix\`, which saves the rest and removes the workspace.`;
+}
+
 /** As a hand-off, but nobody follows before a person has said so. */
 export const agentCannotBeEnded = (why: string): string =>
   `Its agent cannot be ended, though its work is over: ${why}. Its workspace stays, and ending it is tried again every few minutes.`;

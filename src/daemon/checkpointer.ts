@@ -12,6 +12,9 @@ import { changed, dueAt, looked, newSaving, nudged, type Saving } from "./saving
 /** Of all sessions together, so that saving never fills the machine. */
 const AT_ONCE_MAX = 2;
 
+/** After this many failures in a row a person is told. */
+const FAILURES_TOLD = 3;
+
 export type CheckpointerDeps = {
   ports: Ports;
   paths: Paths;
@@ -157,6 +160,10 @@ export class Checkpointer {
       await loop.submit({ to: saving.id, event });
     } catch (error) {
       looked(saving, { ...took(), found: "failure" });
+      if (saving.failures === FAILURES_TOLD && this.#state === "on") {
+        const why = error instanceof Error ? error.message : String(error);
+        await loop.submit({ to: saving.id, event: { kind: "save-failed", at: clock.now(), why } });
+      }
       throw error;
     }
   }

@@ -74,7 +74,7 @@ function chainTests(use: Use): void {
     expect((await save(use, "a")).kind).toBe("saved");
     await use().commit(path, {});
     expect((await save(use, "a")).kind).toBe("saved");
-    await use().git.removeWorkspace(path);
+    await use().git.removeWorkspace({ path, identity: "dev-a" });
     await landed("dev-a");
     await workspace(use, "a");
     expect(await use().read(path, "new.txt")).toBeUndefined();
@@ -144,7 +144,7 @@ function watchTests(use: Use): void {
     const path = await workspace(use, "w");
     const heard = listen(use, path);
     await heard.isTold("1\n");
-    await use().git.removeWorkspace(path);
+    await use().git.removeWorkspace({ path, identity: "dev-w" });
     await workspace(use, "w");
     for (const text of ["2\n", "3\n"]) expect(await heard.isTold(text)).toBe(text);
     heard.close();

@@ -13,6 +13,8 @@ export type CheckpointEntry = {
   reason: string;
   /** Paths that differ from the checkpoint before it, or from the commit it began on. */
   files: number;
+  /** How many paths could not be saved. */
+  skipped: number;
 };
 
 export type CheckpointContent = {
@@ -23,6 +25,8 @@ export type CheckpointContent = {
   changes: { status: "A" | "M" | "D"; path: string }[];
   /** Paths that could not be saved. */
   skipped: string[];
+  /** Those of them of which it holds a copy of an earlier moment; restored as `{path}.partial`. */
+  partial: string[];
   /** Repositories inside, each with a chain of its own. */
   nested: { path: string; commit: Commit }[];
 };

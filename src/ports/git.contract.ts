@@ -12,6 +12,8 @@ export type GitUnderTest = {
   commit(workspace: string, files: Record<string, string>): Promise<Commit>;
   write(workspace: string, files: Record<string, string>): Promise<void>;
   read(workspace: string, file: string): Promise<string | undefined>;
+  /** Puts something into a workspace that cannot be saved; answers its name. */
+  writeUnsavable(workspace: string): Promise<string>;
   /** Somebody else moves the target. */
   push(files: Record<string, string>): Promise<Commit>;
   /** Somebody else adds a commit to a branch on upstream; none where there is no remote. */
@@ -82,8 +84,8 @@ function workspaceTests(use: Use): void {
     expect(saved.kind).toBe("saved");
     const again = await save();
     expect(again.kind).toBe("unchanged");
-    await use().git.removeWorkspace(path);
-    await use().git.removeWorkspace(path);
+    await use().git.removeWorkspace({ path, identity: "dev-a" });
+    await use().git.removeWorkspace({ path, identity: "dev-a" });
     expect((await save()).kind).toBe("absent");
     if (saved.kind === "absent") return;
     const from = await use().git.fetchTarget();
@@ -91,16 +93,42 @@ function workspaceTests(use: Use): void {
     expect(await use().read(path, "new.txt")).toBe("unsaved\n");
   });
 
+  test("what was written after the last checkpoint is saved when the workspace is removed", async () => {
+    const { path, branch } = await workspace(use, "a");
+    const identity = "dev-a";
+    await use().write(path, { "new.txt": "1\n" });
+    await use().git.checkpoint({ workspace: path, identity, reason: "test" });
+    await use().write(path, { "new.txt": "2\n" });
+    expect(await use().git.removeWorkspace({ path, identity })).toEqual({ kind: "removed" });
+    const from = await use().git.fetchTarget();
+    await use().git.prepareWorkspace({ path, branch, from, identity });
+    expect(await use().read(path, "new.txt")).toBe("2\n");
+  });
+
+  test("what cannot be saved is listed by a checkpoint, and keeps its workspace", async () => {
+    const { path } = await workspace(use, "a");
+    const identity = "dev-a";
+    const name = await use().writeUnsavable(path);
+    await use().write(path, { "new.txt": "1\n" });
+    const saved = await use().git.checkpoint({ workspace: path, identity, reason: "test" });
+    expect(saved).toMatchObject({ kind: "saved", skipped: [name] });
+    for (const time of [1, 2]) {
+      const removal = await use().git.removeWorkspace({ path, identity });
+      expect([time, removal]).toEqual([time, { kind: "kept", unsaved: [name] }]);
+    }
+    expect(await use().read(path, "new.txt")).toBe("1\n");
+  });
+
   test("a lost workspace is made again from its identity's last checkpoint, unless that is of another branch", async () => {
     const { path, branch } = await workspace(use, "a");
     const identity = "dev-a";
     await use().write(path, { "new.txt": "unsaved\n" });
     await use().git.checkpoint({ workspace: path, identity, reason: "test" });
-    await use().git.removeWorkspace(path);
+    await use().git.removeWorkspace({ path, identity: "dev-a" });
     const from = await use().git.fetchTarget();
     await use().git.prepareWorkspace({ path, branch: "pawl/other", from, identity });
     expect(await use().read(path, "new.txt")).toBeUndefined();
-    await use().git.removeWorkspace(path);
+    await use().git.removeWorkspace({ path, identity: "dev-other" });
     await use().git.prepareWorkspace({ path, branch, from, identity });
     expect(await use().read(path, "new.txt")).toBe("unsaved\n");
   });
@@ -113,7 +141,7 @@ function workspaceTests(use: Use): void {
     const head = await use().commit(path, { "new.txt": "committed\n" });
     const from = await use().git.fetchTarget();
     await use().git.fetchBranch({ workspace: path, branch, target: from });
-    await use().git.removeWorkspace(path);
+    await use().git.removeWorkspace({ path, identity: "dev-a" });
     const made = await use().git.prepareWorkspace({ path, branch, from, identity });
     expect(made).toMatchObject({ head, found: false });
     expect(await use().read(path, "new.txt")).toBe("committed\n");

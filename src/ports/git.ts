@@ -160,10 +160,16 @@ export type Git = {
     to: Commit;
     maxBytes: number;
   }): Promise<{ log: string; diff: string; files: string[] }>;
-  /** Removes a workspace; the caller has saved or proven its content first. */
-  removeWorkspace(path: string): Promise<void>;
   /** Commits that came onto the target by a push into the user's own repository, as far as is known. */
   outside(): Promise<{ commit: Commit; subject: string }[]>;
+  /**
+   * Removes a workspace once everything in it is saved on the identity's checkpoints: it is moved
+   * aside, saved, compared and only then removed. What cannot be saved keeps it where it is.
+   */
+  removeWorkspace(request: {
+    path: string;
+    identity: string;
+  }): Promise<{ kind: "removed" } | { kind: "kept"; unsaved: string[] }>;
   /** Commits on the target since `since` (first parents), oldest first, at most `limit`. */
   targetLog(request: {
     since?: Commit;

@@ -124,7 +124,7 @@ test("landed work is kept apart for 30 days, and the next life starts afresh", a
   const { workspace, save, list, rebuilt } = await prepared(project);
   await save({ "u.txt": "1\n" });
   const at = Date.now();
-  await project.pawl.removeWorkspace(workspace);
+  await project.pawl.removeWorkspace({ path: workspace, identity });
   const dying = restartedBoth(project, { crash: crashAt("git.archive.copied") });
   await expect(dying.checkpoints.archive({ identity, at })).rejects.toThrow("archive");
   await project.checkpoints.archive({ identity, at });

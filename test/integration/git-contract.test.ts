@@ -5,7 +5,7 @@ import { gitProject } from "../support/git-project.ts";
 
 for (const kind of ["local", "remote"] as const) {
   gitContract(`git by its command line, ${kind}`, async () => {
-    const project = gitProject(kind);
+    const project = gitProject(kind, { fileMaxBytes: 1_000 });
     const { user, root, pawl } = project;
     return {
       git: pawl,
@@ -16,6 +16,10 @@ for (const kind of ["local", "remote"] as const) {
         return project.commit(workspace, files);
       },
       write: async (workspace, files) => project.write(workspace, files),
+      writeUnsavable: async (workspace) => {
+        project.write(workspace, { "huge.bin": "x".repeat(2_000) });
+        return "huge.bin";
+      },
       read: async (workspace, file) => {
         const path = join(workspace, file);
         return existsSync(path) ? readFileSync(path, "utf8") : undefined;

@@ -76,7 +76,7 @@ test.each(["git.workspace.files-restored"])(
     project.write(path, { "u.txt": "untracked\n" });
     const saved = await project.pawl.checkpoint({ workspace: path, identity, reason: "test" });
     if (saved.kind === "absent") throw new Error("nothing was saved");
-    await project.pawl.removeWorkspace(path);
+    await project.pawl.removeWorkspace({ path, identity: "dev-1" });
     const request = { path, branch, from, checkpoint: saved.commit };
     const dying = restarted(project, { crash: crashAt(point) });
     await expect(dying.prepareWorkspace(request)).rejects.toThrow(point);

@@ -85,9 +85,9 @@ test("a branch that the hub knows is where a new workspace starts", async () => 
   await project.pawl.prepareWorkspace({ path, branch, from });
   const head = project.commit(path, { "n.txt": "1\n" });
   await project.pawl.fetchBranch({ workspace: path, branch, target: from });
-  await project.pawl.removeWorkspace(path);
+  await project.pawl.removeWorkspace({ path, identity: "dev-1" });
   expect(existsSync(path)).toBe(false);
-  await project.pawl.removeWorkspace(path);
+  await project.pawl.removeWorkspace({ path, identity: "dev-1" });
   const again = await project.pawl.prepareWorkspace({ path, branch, from });
   expect(again).toEqual({ base: from, head, found: false });
 });
@@ -97,11 +97,12 @@ test("a removal that was cut short is finished by the next one", async () => {
   const from = await project.pawl.fetchTarget();
   const path = project.workspace("dev-1");
   await project.pawl.prepareWorkspace({ path, branch, from });
-  for (const point of ["git.workspace.removing", "git.workspace.renamed"]) {
+  const points = ["git.workspace.removing", "git.workspace.renamed", "git.workspace.compared"];
+  for (const point of points) {
     const dying = restarted(project, { crash: crashAt(point) });
-    await expect(dying.removeWorkspace(path)).rejects.toThrow(point);
+    await expect(dying.removeWorkspace({ path, identity: "dev-1" })).rejects.toThrow(point);
   }
-  await restarted(project).removeWorkspace(path);
+  await restarted(project).removeWorkspace({ path, identity: "dev-1" });
   expect(readdirSync(dirname(path))).toEqual([]);
 });
 

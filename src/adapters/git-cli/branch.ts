@@ -27,7 +27,7 @@ export async function fetchBranch(
   const ref = `refs/heads/${branch}`;
   const odd = await irregularIn(join(workspace, ".git"));
   if (odd !== undefined) throw irregular(workspace, branch, odd);
-  const there = await readRefs(context, workspace);
+  const there = await readRefs(context, { path: workspace, key: workspace });
   const head = there?.refs.get(ref);
   if (there === undefined || head === undefined) throw branchMissing(workspace, branch);
   if ((await resolve(context, ref)) !== head) {

@@ -52,12 +52,13 @@ export async function listCheckpoints(
   if (tip === undefined) return [];
   const links = await readChain(context, tip, request.limit);
   const counts = await changedPaths(context, tip, links.length);
-  return links.map(({ number, commit, committedAtS, reason }) => ({
+  return links.map(({ number, commit, committedAtS, reason, skipped }) => ({
     number,
     commit,
     at: committedAtS * 1000,
     reason,
     files: counts.get(commit) ?? 0,
+    skipped: skipped.length,
   }));
 }
 

@@ -21,7 +21,8 @@ export async function checkpointContent(
     branch: note.branch?.replace(/^refs\/heads\//, ""),
     changes: await changes(context, { from, to: note.tree }),
     skipped: note.skipped,
-    nested: [...note.nested].map(([path, at]) => ({ path, commit: at })),
+    partial: note.partial,
+    nested: [...note.nested].map(([path, at]) => ({ path: shownPath(path), commit: at })),
   };
 }
 

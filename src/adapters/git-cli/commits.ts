@@ -94,6 +94,27 @@ export async function writeCommit(context: GitContext, commit: NewCommit): Promi
   return written;
 }
 
+/** Written as an object: a command line has no room for thousands of parents. Never signed. */
+export async function writeCommitObject(context: GitContext, commit: NewCommit): Promise<Commit> {
+  const person = ({ name, email }: Author): string =>
+    `${name.replaceAll(/[<>\n\0]/g, "") || "unknown"} <${email.replaceAll(/[<>\n\0]/g, "")}>`;
+  const lines = [
+    `tree ${commit.tree}`,
+    ...commit.parents.map((parent) => `parent ${parent}`),
+    `author ${person(commit.author)} ${commit.authorDate}`,
+    `committer ${person(committerOf(context))} ${commit.committedAtS} +0000`,
+    "",
+    commit.message,
+  ];
+  const result = await context.inHub(["hash-object", "-t", "commit", "-w", "--stdin"], {
+    stdin: lines.join("\n"),
+    what: "write a commit in the hub",
+  });
+  const written = commitId(result.stdout);
+  rememberTree(context, written, commit.tree);
+  return written;
+}
+
 /** A commit never changes, and the same few are asked for again and again. */
 const trees = perContext((): Map<Commit, Tree> => new Map());
 const TREES_MAX = 1000;

@@ -16,6 +16,8 @@ export type GitOptions = {
   /** The name of the target branch. */
   target: string;
   config: ProjectConfig["git"];
+  /** Larger files are not saved in checkpoints: their workspace stays until a person decides. */
+  fileMaxBytes?: number;
   crash: CrashPoint;
   /** What git sends to URLs below this one; it goes through the environment of single commands. */
   access?: { url: string; header: string } | undefined;
@@ -56,6 +58,7 @@ const TRANSFERS: ReadonlySet<string> = new Set([
   "unpack-objects",
   "read-tree",
 ]);
+const FILE_MAX_BYTES = 256 * 1024 * 1024;
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -110,6 +113,7 @@ export function createContext(options: GitOptions) {
 
   return {
     ...options,
+    fileMaxBytes: options.fileMaxBytes ?? FILE_MAX_BYTES,
     /** Pawl's own files inside the hub; git ignores folders it does not know. */
     privateDir: join(options.hub, "pawl"),
     targetRef: `refs/pawl/target/${options.target}`,

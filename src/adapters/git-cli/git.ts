@@ -29,7 +29,8 @@ import { fetchTarget, readFile, targetFiles, targetLog } from "./target.ts";
 import { archiveCheckpoints, thinCheckpoints } from "./thin-checkpoints.ts";
 import { tidyHub } from "./tidy-hub.ts";
 import { watchWorkspace } from "./watch-workspace.ts";
-import { prepareWorkspace, removeWorkspace } from "./workspace.ts";
+import { removeWorkspace } from "./remove-workspace.ts";
+import { prepareWorkspace } from "./workspace.ts";
 
 export const createGit = (options: GitOptions): Git => createProjectGit(options).git;
 
@@ -106,7 +107,8 @@ function gitOf({ context, after, alone }: Turns): Git {
     changesOf: (request) => after(() => changesOf(context, request)),
     compare: (request) => after(() => compare(context, request)),
     summary: (request) => after(() => summary(context, request)),
-    removeWorkspace: (path) => alone(placeOf(path), () => removeWorkspace(context, path)),
+    removeWorkspace: (request) =>
+      alone(placeOf(request.path), () => removeWorkspace(context, request)),
     targetFiles: (request) => after(() => targetFiles(context, request)),
     outside: () => after(() => outside(context)),
     targetLog: (request) => after(() => targetLog(context, request)),

@@ -1,19 +1,20 @@
 // A person wants an earlier state back: in a folder of its own, or in the workspace itself once
 // nobody works there and what is there has been saved.
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, rename } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Checkpoints } from "../../ports/checkpoints.ts";
-import { checkpoint } from "./checkpoint.ts";
+import { saveWorkspace } from "./checkpoint.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
 import { resolve } from "./refs.ts";
 import { removeTree } from "../shared/folder.ts";
-import { overlayCheckpoint, removeMissing } from "./restore.ts";
+import { putBack } from "./put-back.ts";
+import { overlayCheckpoint } from "./restore.ts";
 import { prepareWorkspace } from "./workspace.ts";
 
 /** Built beside its place and renamed into it, so that what is there is whole. */
@@ -25,7 +26,7 @@ export async function restoreTo(
   const note = await readNote(context, commit);
   const unfinished = `${path}.pawl-new`;
   await removeTree(unfinished);
-  await mkdir(unfinished, { recursive: true });
+  await mkdir(unfinished);
   await makeClone(context, unfinished, await resolve(context, context.targetRef));
   await overlayCheckpoint(context, unfinished, note);
   await context.crash("git.restore.built");
@@ -53,9 +54,9 @@ export async function restoreInto(
   const { workspace, identity, commit } = request;
   const note = await readNote(context, commit);
   const reason = `before checkpoint ${note.number} was restored`;
-  const saved = await checkpoint(context, { workspace, identity, reason });
-  if (saved.kind === "absent") await rebuild(context, { path: workspace, note });
-  else await putBack(context, { path: workspace, note, now: saved.commit });
+  const saved = await saveWorkspace(context, { workspace, identity, reason }, { whole: true });
+  if (saved === undefined) await rebuild(context, { path: workspace, note });
+  else await putBack(context, { path: workspace, note, now: saved.saved.note });
   return "restored";
 }
 
@@ -74,16 +75,3 @@ const notRebuilt = (path: string, note: CheckpointNote): OperationError =>
     code: "checkpoint-detached",
     hint: "restore it with --to DIR",
   });
-
-/** In place: what git ignores (dependencies, builds) stays where it is. */
-async function putBack(
-  context: GitContext,
-  { path, note, now }: { path: string; note: CheckpointNote; now: Commit },
-): Promise<void> {
-  // No session lives, so that a lock belongs to a git that died.
-  await rm(join(path, ".git", "index.lock"), { force: true });
-  for (const name of note.nested.keys()) await removeTree(join(path, name));
-  await overlayCheckpoint(context, path, note);
-  await context.crash("git.restore.overlaid");
-  await removeMissing(context, path, { from: now, to: note.tree });
-}

@@ -1,107 +1,114 @@
-// Rebuilds a workspace from a checkpoint: refs and HEAD as recorded, files byte for byte, so that
-// what was not committed then is not committed now. Only used where no agent works.
-import { mkdir, rm, rmdir } from "node:fs/promises";
+// Rebuilds a workspace from a checkpoint: refs, HEAD and index as recorded, files byte for byte, so
+// that what was not committed then is not committed now. Only used where no agent works. The
+// repository is always one that Pawl makes; no link is followed on the way to a file.
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode, isAbsent } from "../../lib/error-code.ts";
+import { Folder, splitPath } from "../shared/folder.ts";
+import type { Extra } from "./checkpoint-extra.ts";
+import { readExtra } from "./checkpoint-extra.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
 import { rawEnvironment } from "./hub.ts";
-import { bytePath } from "./scan.ts";
+import { restoreIndex, restoreRefs } from "./restore-refs.ts";
 
+/** Fills a folder that holds nothing but the clone that `makeClone` made there. */
 export async function overlayCheckpoint(
   context: GitContext,
   path: string,
   note: CheckpointNote,
 ): Promise<void> {
   const dir = join(path, ".git");
-  await restoreRefs(context, dir, note);
-  const worktree = { dir, cwd: path, env: { GIT_WORK_TREE: path } };
-  if (note.head !== undefined) {
-    await context.git({ args: ["reset", "--quiet", "--hard", note.head], ...worktree });
-  }
-  if (note.head !== undefined) {
-    await removeMissing(context, path, { from: note.head, to: note.tree });
-  }
-  await writeFiles(context, path, note);
+  const extra = await extraOf(context, note);
+  await restoreRefs(context, dir, { note, extra });
+  await fillEmpty(context, path, { note, extra });
   await context.crash("git.workspace.files-restored");
-  for (const [name, commit] of note.nested) {
-    await restoreNested(context, join(path, name), await readNote(context, commit));
-  }
-  await context.git({ args: ["update-index", "-q", "--refresh"], ...worktree, expect: [0, 1] });
+  await restoreIndex(context, path, { note, extra });
 }
 
-async function restoreRefs(context: GitContext, dir: string, note: CheckpointNote): Promise<void> {
-  const heads = [...note.refs].filter(([name]) => name !== "refs/stash");
-  for (const [name, commit] of heads) {
-    await context.git({ args: ["update-ref", name, commit], dir });
-  }
-  const top = note.refs.get("refs/stash");
-  const stash = [
-    ...note.kept.filter((commit) => commit !== top),
-    ...(top === undefined ? [] : [top]),
-  ];
-  for (const commit of top === undefined ? [] : stash) {
-    const args = ["update-ref", "--create-reflog", "-m", "restored", "refs/stash", commit];
-    await context.git({ args, dir, env: IDENTITY });
-  }
-  if (note.branch !== undefined) {
-    await context.git({ args: ["symbolic-ref", "HEAD", note.branch], dir });
-  } else if (note.head !== undefined) {
-    await context.git({ args: ["update-ref", "--no-deref", "HEAD", note.head], dir });
-  }
-}
+export const extraOf = async (
+  context: GitContext,
+  note: CheckpointNote,
+): Promise<Extra | undefined> =>
+  note.extra === undefined ? undefined : readExtra(context, note.extra);
 
-const IDENTITY = { GIT_COMMITTER_NAME: "Pawl", GIT_COMMITTER_EMAIL: "pawl@localhost" };
+/** The repository inside was saved as files, because its commits could not be copied. */
+export const isSavedAsFiles = (extra: Extra | undefined): boolean =>
+  extra?.odd.some(({ path }) => path.startsWith(".git/")) === true;
 
-/** Removes the files that the one tree has and the other has not. */
-export async function removeMissing(
+/** All files of a checkpoint, and the repositories inside, in a folder without files. */
+async function fillEmpty(
   context: GitContext,
   path: string,
-  trees: { from: string; to: string },
+  { note, extra }: { note: CheckpointNote; extra: Extra | undefined },
 ): Promise<void> {
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=D"];
-  const result = await context.inHub([...args, trees.from, trees.to]);
-  const fields = result.bytes.toString("latin1").split("\0");
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const name = fields[at + 1] ?? "";
-    // A submodule that is not checked out is no deletion.
-    if (fields[at]?.startsWith(":160000") === true) continue;
-    await rm(bytePath(path, name), { force: true });
-    await removeEmptyParents(path, name);
-  }
-}
-
-async function removeEmptyParents(path: string, name: string): Promise<void> {
-  let folder = name;
-  while (folder.includes("/")) {
-    folder = folder.slice(0, folder.lastIndexOf("/"));
-    try {
-      await rmdir(bytePath(path, folder));
-    } catch (error) {
-      if (isAbsent(error) || errorCode(error) === "ENOTEMPTY") return;
-      throw error;
+  await writeFiles(context, { tree: note.tree, into: path });
+  await using root = await Folder.open(Buffer.from(`${path}/.`));
+  if (extra !== undefined && extra.odd.length > 0) {
+    const scratch = join(path, `.pawl-odd-${randomUUID()}`);
+    await writeFiles(context, { tree: note.extra ?? "", into: scratch, only: oddNames(extra) });
+    for (const [number, { path: to }] of extra.odd.entries()) {
+      await using holder = await root.make(splitPath(to).above);
+      await rename(join(scratch, "odd", String(number)), holder.at(splitPath(to).name));
     }
+    await root.remove(scratch.slice(path.length + 1));
+  }
+  await markPartial(root, note);
+  for (const [name, commit] of note.nested) {
+    await using folder = await root.make(name);
+    await restoreNested(context, folder.path, await readNote(context, commit));
   }
 }
 
-async function writeFiles(context: GitContext, path: string, note: CheckpointNote): Promise<void> {
-  const index = join(path, ".git", "pawl-restore-index");
-  const env = { ...rawEnvironment(context), GIT_WORK_TREE: path, GIT_INDEX_FILE: index };
-  await context.git({ args: ["read-tree", note.tree], cwd: path, env });
-  await context.git({ args: ["checkout-index", "--force", "--quiet", "--all"], cwd: path, env });
-  await rm(index, { force: true });
+export const oddNames = ({ odd }: Extra): string[] => odd.map((_, number) => `odd/${number}`);
+
+/** A copy of an earlier moment must not pass for the file itself. */
+export async function markPartial(root: Folder, { partial }: CheckpointNote): Promise<void> {
+  for (const text of partial) {
+    const { above, name } = splitPath(Buffer.from(text).toString("latin1"));
+    await using holder = await root.enter(above);
+    const stats = await holder?.stat(name);
+    if (holder === undefined || stats === undefined) continue;
+    await rename(holder.at(name), holder.at(`${name}.partial`));
+  }
 }
 
-async function restoreNested(
+export async function restoreNested(
   context: GitContext,
   path: string,
   note: CheckpointNote,
 ): Promise<void> {
-  await mkdir(path, { recursive: true });
+  const extra = await extraOf(context, note);
+  if (isSavedAsFiles(extra)) return fillEmpty(context, path, { note, extra });
   const dir = await makeClone(context, path, undefined);
   await overlayCheckpoint(context, path, note);
-  // Pawl's remote is for the workspace itself; a nested repository belongs to something else.
+  await forgetRemote(context, dir);
+}
+
+/** Pawl's remote is for the workspace itself; a nested repository belongs to something else. */
+export async function forgetRemote(context: GitContext, dir: string): Promise<void> {
   await context.git({ args: ["config", "--remove-section", "remote.origin"], dir });
 }
+
+/** Writes files of a tree into a folder that has none of them, bytes as they are. */
+export async function writeFiles(
+  context: GitContext,
+  { tree, into, only }: { tree: string; into: string; only?: string[] },
+): Promise<void> {
+  const index = join(context.privateDir, "checkpoints", `${randomUUID()}.restore`);
+  const env = { ...rawEnvironment(context), GIT_WORK_TREE: into, GIT_INDEX_FILE: index };
+  await mkdir(into, { recursive: true });
+  await context.git({ args: ["read-tree", tree], cwd: into, env });
+  const args = ["checkout-index", "--quiet"];
+  const call = { env, cwd: into, timeoutMs: WRITE_TIMEOUT_MS };
+  if (only === undefined) await context.git({ args: [...args, "--all"], ...call });
+  else {
+    const stdin = Buffer.from(only.map((path) => `${path}\0`).join(""), "latin1");
+    await context.git({ args: [...args, "-z", "--stdin"], ...call, stdin });
+  }
+  await rm(index, { force: true });
+}
+
+const WRITE_TIMEOUT_MS = 30 * 60_000;

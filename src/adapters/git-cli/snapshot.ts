@@ -12,17 +12,30 @@ import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { rawEnvironment } from "./hub.ts";
-import type { Candidates } from "./scan.ts";
+import type { Candidates, SizeLimits } from "./scan.ts";
 import { classify, listedPaths, shownPath } from "./scan.ts";
+import type { Place } from "./workspace-refs.ts";
 
 export type Snapshot = {
   tree: Tree;
   /** Repositories inside, which the tree leaves out. */
   nested: string[];
+  /** Files that no tree can hold under their name (checkpoint-extra.ts), as byte strings. */
+  odd: string[];
+  /** Holds paths that are too long for the system; they are looked for in another way. */
+  isTooDeep: boolean;
+  /** Not saved, though they hold something; shown names. */
   skipped: string[];
+  /** Of those, the ones of which the tree has an older copy. */
+  partial: string[];
+  /** Pipes, sockets and devices. */
+  special: string[];
 };
 
-const FILE_MAX_BYTES = 50 * 1024 * 1024;
+export type SaveLimits = Omit<SizeLimits, "now">;
+
+/** A large file that changed since then is probably being written. */
+export const QUIET_MS = 10_000;
 /** About 20,000 files. */
 const LARGE_INDEX_BYTES = 2 * 1024 * 1024;
 /** A file that cannot be saved is set aside and the rest tried again, this often. */
@@ -34,39 +47,75 @@ export const indexOf = (context: GitContext, folder: string): string => {
   return join(context.privateDir, "checkpoints", `${name}.index`);
 };
 
-export async function snapshot(context: GitContext, folder: string): Promise<Snapshot> {
-  const index = indexOf(context, folder);
+export async function snapshot(
+  context: GitContext,
+  place: Place,
+  limits: SaveLimits = { maxBytes: context.fileMaxBytes, quietMs: QUIET_MS },
+): Promise<Snapshot> {
+  const index = indexOf(context, place.key);
   // Ours alone, and nobody else runs while we do: a lock is what a dead git left.
   await rm(`${index}.lock`, { force: true });
   try {
-    return await attempt(context, folder, index);
+    return await attempt(context, place, { index, limits });
   } catch (error) {
     // The index is only a memory of what was seen: where it is broken, everything is read again.
     const broken =
       error instanceof OperationError && /index file|bad signature/i.test(error.message);
     if (!broken) throw error;
     await rm(index, { force: true });
-    return attempt(context, folder, index);
+    return attempt(context, place, { index, limits });
   }
 }
 
-async function attempt(context: GitContext, folder: string, index: string): Promise<Snapshot> {
+async function attempt(
+  context: GitContext,
+  place: Place,
+  { index, limits }: { index: string; limits: SaveLimits },
+): Promise<Snapshot> {
+  const folder = place.path;
   const env = { ...rawEnvironment(context), GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
   const call = { cwd: folder, env };
   const refused = new Set<string>();
   for (let tries = 1; ; tries += 1) {
-    const listed = await listChanged(context, folder, env);
+    const listed = await listChanged(context, place, env);
     const paths = listed.paths.filter((path) => !refused.has(path));
-    const found = await classify(folder, paths, FILE_MAX_BYTES);
-    const culprit = await update(context, call, found);
-    if (culprit === undefined) {
+    const listing = await classify(folder, paths, { ...limits, now: Date.now() });
+    const found = await dropOdd(context, call, listing);
+    const updated = await update(context, call, found);
+    if (updated.culprit === undefined) {
       const tree = await writeTree(context, index, call);
-      const skipped = [...found.skipped, ...refused].map(shownPath).concat(listed.closed);
-      return { tree, nested: found.nested, skipped: skipped.toSorted() };
+      const skipped = [...found.skipped, ...refused, ...updated.ignored];
+      return {
+        tree,
+        nested: found.nested,
+        odd: found.odd,
+        isTooDeep: listed.isTooDeep || found.odd.some((path) => path.length > DEEP_BYTES),
+        skipped: [...skipped.map(shownPath), ...listed.closed].toSorted(),
+        partial: await partialOf(context, call, skipped),
+        special: found.special.map(shownPath).toSorted(),
+      };
     }
-    if (tries === ATTEMPTS_MAX) throw tooManyRefused(folder, culprit);
-    refused.add(culprit);
+    if (tries === ATTEMPTS_MAX) throw tooManyRefused(folder, updated.culprit);
+    refused.add(updated.culprit);
   }
+}
+
+/** Git reads paths relative to its folder; from here on some of them may be too long for it. */
+export const DEEP_BYTES = 3_500;
+
+/** Files of which an earlier save has a copy, which is not what is there now. */
+async function partialOf(
+  context: GitContext,
+  call: { cwd: string; env: Record<string, string> },
+  skipped: string[],
+): Promise<string[]> {
+  if (skipped.length === 0) return [];
+  const listed = await context.git({ args: ["ls-files", "-z", "--cached"], ...call });
+  const known = new Set(listedPaths(listed.bytes));
+  return skipped
+    .filter((path) => known.has(path))
+    .map(shownPath)
+    .toSorted();
 }
 
 /** Trees by private index, with the fingerprint of the index that each is of. */
@@ -87,26 +136,43 @@ async function writeTree(
   return tree;
 }
 
-async function listChanged(
-  context: GitContext,
-  folder: string,
-  env: Record<string, string>,
-): Promise<{ paths: string[]; /** Folders that cannot be opened. */ closed: string[] }> {
+/** What a repository ignores, as options of `git ls-files`. */
+export async function excludeRules(folder: string): Promise<string[]> {
   const exclude = join(folder, ".git", "info", "exclude");
   const local = (await fingerprint(exclude)) === undefined ? [] : ["-X", exclude];
-  const rules = ["--exclude-standard", ...local];
+  return ["--exclude-standard", ...local];
+}
+
+type Listed = {
+  paths: string[];
+  /** Folders that cannot be opened. */
+  closed: string[];
+  isTooDeep: boolean;
+};
+
+async function listChanged(
+  context: GitContext,
+  place: Place,
+  env: Record<string, string>,
+): Promise<Listed> {
+  const folder = place.path;
+  const rules = await excludeRules(folder);
   const call = { cwd: folder, env, what: `look at the files of ${folder}` };
   const isLarge = await isLargeIndex(env["GIT_INDEX_FILE"] ?? "");
   const both = isLarge ? [] : ["--modified"];
   const [seen, changed, forced] = await Promise.all([
     context.git({ args: ["ls-files", "-z", "--others", ...both, ...rules], ...call }),
     isLarge ? context.git({ args: ["diff-files", "-z", "--name-only"], ...call }) : undefined,
-    listForced(context, folder, { env, rules }),
+    listForced(context, place, { env, rules }),
   ]);
   const modified = changed === undefined ? [] : listedPaths(changed.bytes);
   const paths = [...new Set([...listedPaths(seen.bytes), ...modified, ...forced])];
-  const closed = [...seen.stderr.matchAll(/could not open directory '(?<path>.*?)\/?':/g)];
-  return { paths, closed: closed.map((match) => match.groups?.["path"] ?? "") };
+  const closed = [...seen.stderr.matchAll(/could not open directory '(?<path>[^\n]*?)\/?':/g)]
+    .map((match) => match.groups?.["path"] ?? "")
+    .filter((path) => path.length < DEEP_BYTES);
+  // Git cuts the longest of its lines, so that what it could not open has no name there.
+  const isTooDeep = seen.stderr.split("\n").some((line) => line.length > DEEP_BYTES);
+  return { paths, closed, isTooDeep };
 }
 
 /** With tens of thousands of files two gits side by side, one of them threaded, take half the time. */
@@ -119,42 +185,96 @@ const listedAt = perContext(() => new Map<string, string>());
 /** Files that are ignored but tracked all the same (`add -f`): they are work too. */
 async function listForced(
   context: GitContext,
-  folder: string,
+  { path: folder, key }: Place,
   how: { env: Record<string, string>; rules: string[] },
 ): Promise<string[]> {
   const own = join(folder, ".git", "index");
   const [now, mine] = [await fingerprint(own), await fingerprint(how.env["GIT_INDEX_FILE"] ?? "")];
   if (now === undefined) return [];
-  if (mine !== undefined && listedAt(context).get(folder) === now) return [];
+  if (mine !== undefined && listedAt(context).get(key) === now) return [];
   const args = ["ls-files", "-z", "--cached", "--ignored", ...how.rules];
   const env = { ...how.env, GIT_INDEX_FILE: own };
   // An index that a foreign git wrote in a way ours cannot read costs only these files.
   const result = await context.git({ args, cwd: folder, env, expect: [0, 128] });
-  listedAt(context).set(folder, now);
+  listedAt(context).set(key, now);
   return listedPaths(result.bytes);
 }
 
-/** Brings the index up to date; answers the path that git refused, where it did. */
+/** What became odd must not stay in the index as it was, nor what was in a folder of that name. */
+async function dropOdd(
+  context: GitContext,
+  call: { cwd: string; env: Record<string, string> },
+  found: Candidates,
+): Promise<Candidates> {
+  if (found.odd.length === 0) return found;
+  const odd = new Set(found.odd);
+  const isBelow = (path: string): boolean => {
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+      if (odd.has(path.slice(0, at))) return true;
+    }
+    return false;
+  };
+  const below = [...found.gone, ...found.changed, ...found.skipped].filter(isBelow);
+  const stdin = Buffer.from([...odd, ...below].map((path) => `${path}\0`).join(""), "latin1");
+  const args = ["update-index", "-z", "--force-remove", "--stdin"];
+  await context.git({ args, ...call, stdin });
+  const rest = (paths: string[]): string[] => paths.filter((path) => !isBelow(path));
+  return {
+    ...found,
+    gone: rest(found.gone),
+    changed: rest(found.changed),
+    skipped: rest(found.skipped),
+  };
+}
+
+type Updated = {
+  /** The path that git refused, where it did. */
+  culprit?: string;
+  /** Paths that git left out without failing. */
+  ignored: string[];
+};
+
+/** Brings the index up to date. */
 async function update(
   context: GitContext,
   call: { cwd: string; env: Record<string, string> },
   found: Candidates,
-): Promise<string | undefined> {
+): Promise<Updated> {
   const paths = [...found.gone, ...found.changed];
-  if (paths.length === 0) return undefined;
+  if (paths.length === 0) return { ignored: [] };
   const stdin = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
   const args = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
   // `core.fsyncMethod=batch` gained nothing here: 0.9 s against 1.1 s for 1,000 new files.
-  const result = await context.git({ args, ...call, stdin, expect: [0, 128] });
-  if (result.exitCode === 0) return undefined;
-  const named = /Unable to process path (?<path>.*)/.exec(result.stderr)?.groups?.["path"];
-  const culprit = paths.find((path) => shownPath(path) === named);
-  if (culprit !== undefined) return culprit;
+  const result = await context.git({
+    args,
+    ...call,
+    stdin,
+    settings: STREAMED,
+    timeoutMs: UPDATE_TIMEOUT_MS,
+    expect: [0, 128],
+  });
+  const named = new Map(paths.map((path) => [shownPath(path), path]));
+  const ignored = [...result.stderr.matchAll(/^Ignoring path (?<path>.*)$/gm)].flatMap(
+    (match) => named.get(match.groups?.["path"] ?? "") ?? [],
+  );
+  if (result.exitCode === 0) return { ignored: ignored.filter((path) => !gone(found, path)) };
+  const said = /Unable to process path (?<path>.*)/.exec(result.stderr)?.groups?.["path"];
+  const culprit = named.get(said ?? "");
+  if (culprit !== undefined) return { culprit, ignored };
   throw new OperationError(`cannot save ${call.cwd}: git update-index said: ${result.stderr}`, {
     code: "checkpoint-failed",
     retryable: true,
   });
 }
+
+const gone = (found: Candidates, path: string): boolean => found.gone.includes(path);
+
+/** Large files go into a pack piece by piece, and quickly rather than small. */
+const STREAMED: [string, string][] = [
+  ["core.bigFileThreshold", "16m"],
+  ["core.compression", "1"],
+];
+const UPDATE_TIMEOUT_MS = 30 * 60_000;
 
 const tooManyRefused = (folder: string, path: string): OperationError =>
   new OperationError(`cannot save ${folder}: too many files refuse to be read, the last ${path}`, {

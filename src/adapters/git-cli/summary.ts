@@ -49,9 +49,10 @@ async function stateOf(context: GitContext, request: Request): Promise<State> {
   const { workspace, checkpoint } = request;
   const note = checkpoint === undefined ? undefined : await noteOf(context, checkpoint);
   if (note !== undefined) return note;
+  const place = { path: workspace, key: workspace };
   const [taken, refs] = await Promise.all([
-    context.serial(indexOf(context, workspace), () => snapshot(context, workspace)),
-    readRefs(context, workspace),
+    context.serial(indexOf(context, workspace), () => snapshot(context, place)),
+    readRefs(context, place),
   ]);
   return { tree: taken.tree, head: refs?.head };
 }

@@ -7,7 +7,7 @@ import { committerOf } from "./authors.ts";
 import { CHECKPOINT_REFS, checkpointRef } from "./checkpoint.ts";
 import type { ChainLink } from "./checkpoint-chain.ts";
 import { LANDED_REFS, readChain } from "./checkpoint-chain.ts";
-import { parseFacts, type NoteFacts } from "./checkpoint-note.ts";
+import { namedCommits, parseFacts } from "./checkpoint-note.ts";
 import type { GitContext } from "./context.ts";
 import { deleteRef, resolve, setRef } from "./refs.ts";
 
@@ -115,16 +115,11 @@ function renumbered(message: string, after: number | undefined): string {
 
 /** What its note names must be reachable, also where the link that first brought it is gone. */
 function own(link: ChainLink, before: Written["before"]): Commit[] {
-  const known = new Set(before === undefined ? [] : named(parseFacts(before.link.message)));
-  return [...new Set(named(parseFacts(link.message)))].filter((commit) => !known.has(commit));
+  const known = new Set(before === undefined ? [] : namedCommits(parseFacts(before.link.message)));
+  return [...new Set(namedCommits(parseFacts(link.message)))].filter(
+    (commit) => !known.has(commit),
+  );
 }
-
-const named = (facts: NoteFacts): Commit[] => [
-  ...(facts.head === undefined ? [] : [facts.head]),
-  ...facts.refs.values(),
-  ...facts.kept,
-  ...facts.nested.values(),
-];
 
 /** The work has landed: the chain is kept apart, so that no later life starts from it. */
 export function archiveCheckpoints(

@@ -23,7 +23,7 @@ type Prepared = Awaited<ReturnType<Git["prepareWorkspace"]>>;
 
 /** Written last: where it is, the workspace is complete. */
 const MARKER_MAX_BYTES = 1024;
-const markerOf = (path: string): string => join(path, ".git", "pawl-complete");
+export const markerOf = (path: string): string => join(path, ".git", "pawl-complete");
 
 export async function prepareWorkspace(context: GitContext, request: Request): Promise<Prepared> {
   const { path, branch } = request;
@@ -72,9 +72,14 @@ async function moveAside(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   if (!(await exists(path))) return;
   if ((await readdir(path)).length === 0) return rm(path, { recursive: true });
+  await rename(path, await freeAside(path));
+}
+
+/** A name beside a workspace for what is kept of it. */
+export async function freeAside(path: string): Promise<string> {
   let number = 1;
   while (await exists(`${path}.aside-${number}`)) number += 1;
-  await rename(path, `${path}.aside-${number}`);
+  return `${path}.aside-${number}`;
 }
 
 type Start = { head: Commit; note: CheckpointNote | undefined };
@@ -108,25 +113,15 @@ async function fill(context: GitContext, request: Request, start: Start) {
   await context.git({ args: ["update-ref", `refs/heads/${branch}`, start.head], dir });
   await context.git({ args: ["symbolic-ref", "HEAD", `refs/heads/${branch}`], dir });
   await context.crash("git.workspace.cloned");
-  await context.git({
-    args: ["read-tree", "--reset", "-u", "-v", "HEAD"],
-    dir,
-    env: { GIT_WORK_TREE: path },
-    what: `check out ${branch} in a new workspace`,
-  });
+  if (start.note === undefined) {
+    await context.git({
+      args: ["read-tree", "--reset", "-u", "-v", "HEAD"],
+      dir,
+      env: { GIT_WORK_TREE: path },
+      what: `check out ${branch} in a new workspace`,
+    });
+  } else await overlayCheckpoint(context, path, start.note);
   await context.crash("git.workspace.checked-out");
-  if (start.note !== undefined) await overlayCheckpoint(context, path, start.note);
   const base = (await mergeBase(context, start.head, request.from)) ?? request.from;
   return { base, head: start.head };
-}
-
-/** Renamed first, so that a half-removed one is never taken for a workspace. */
-export async function removeWorkspace(context: GitContext, path: string): Promise<void> {
-  const leaving = `${path}.removing`;
-  await removeTree(leaving);
-  await removeTree(`${path}.new`);
-  await context.crash("git.workspace.removing");
-  if (await exists(path)) await rename(path, leaving);
-  await context.crash("git.workspace.renamed");
-  await removeTree(leaving);
 }

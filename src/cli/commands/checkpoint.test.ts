@@ -9,6 +9,7 @@ const entry = (number: number, reason: string): CheckpointView => ({
   at: ago(10 - number),
   reason,
   files: number,
+  skipped_count: number - 1,
 });
 
 const CONTENT: CheckpointContentView = {
@@ -20,6 +21,7 @@ const CONTENT: CheckpointContentView = {
     { status: "A", path: "notes.md" },
   ],
   skipped: ["pipe"],
+  partial: ["big.bin"],
   nested: [],
 };
 
@@ -28,14 +30,14 @@ test("checkpoints are listed, newest first", async () => {
     "GET /v1/checkpoints/7?limit=50": [entry(2, "phase"), entry(1, "files changed")],
   };
   expect((await pawlOnTty(["checkpoint", "list", "7"], { answers })).stdout).toMatchInlineSnapshot(`
-    "NUMBER  SAVED      FILES  REASON         COMMIT
-         2  8 min ago      2  phase          222222222222
+    "NUMBER  SAVED      FILES  REASON         COMMIT        NOT SAVED
+         2  8 min ago      2  phase          222222222222  1
          1  9 min ago      1  files changed  111111111111
     "
   `);
   expect((await pawl(["checkpoint", "list", "7"], { answers })).stdout).toMatchInlineSnapshot(`
-    "2	2026-03-01T11:52:00.000Z	2	phase	2222222222222222222222222222222222222222
-    1	2026-03-01T11:51:00.000Z	1	files changed	1111111111111111111111111111111111111111
+    "2	2026-03-01T11:52:00.000Z	2	phase	2222222222222222222222222222222222222222	1
+    1	2026-03-01T11:51:00.000Z	1	files changed	1111111111111111111111111111111111111111	0
     "
   `);
   const none = { "GET /v1/checkpoints/7?limit=3": [] };
@@ -54,6 +56,7 @@ test("a checkpoint is shown with what could not be saved", async () => {
     branch     pawl/7-fix
     head       aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
     not saved  pipe
+    partial    big.bin
 
     M src/parser.ts
     A notes.md
@@ -83,14 +86,24 @@ test("what a checkpoint changed is shown since the one before, or since another"
 
 test("a restored checkpoint's place is the result", async () => {
   const path = "/h/projects/toy/restored/dev-7-2";
-  const restored = { identity: "dev-7", number: 2, path };
+  const restored = {
+    identity: "dev-7",
+    number: 2,
+    path,
+    skipped: ["pipe", "big.bin"],
+    partial: ["big.bin"],
+  };
   const answers = { "POST /v1/checkpoints/7/2/restore": restored };
   const world = { answers, cwd: "/home/ada" };
   const done = await pawl(["checkpoint", "restore", "7", "2"], world);
   expect(done).toMatchObject({
     code: 0,
     stdout: `${path}\n`,
-    stderr: "restored checkpoint 2 of dev-7 into\n",
+    stderr: [
+      "not in this checkpoint, because it could not be saved: pipe\n",
+      "only an earlier copy, restored as big.bin.partial\n",
+      "restored checkpoint 2 of dev-7 into\n",
+    ].join(""),
     calls: [["POST /v1/checkpoints/7/2/restore", { by: "ada", into_workspace: false }]],
   });
   const there = await pawl(["checkpoint", "restore", "7", "2", "--to", "was"], world);

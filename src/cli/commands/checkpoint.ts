@@ -79,6 +79,11 @@ const columns = (deps: Deps): Column<CheckpointView>[] => [
   { title: "files", tty: ({ files }) => String(files), align: "right" },
   { title: "reason", tty: ({ reason }) => harmless(reason), widthMin: 12 },
   { title: "commit", tty: ({ commit }) => commit.slice(0, 12), pipe: ({ commit }) => commit },
+  {
+    title: "not saved",
+    tty: ({ skipped_count: count }) => (count === 0 ? "" : String(count)),
+    pipe: ({ skipped_count: count }) => String(count),
+  },
 ];
 
 async function show(deps: Deps, which: Which, options: Json): Promise<void> {
@@ -96,6 +101,7 @@ async function show(deps: Deps, which: Which, options: Json): Promise<void> {
       { name: "branch", value: one.branch ?? "" },
       { name: "head", value: one.head ?? "" },
       { name: "not saved", value: one.skipped.join(", ") },
+      { name: "partial", value: one.partial.join(", ") },
       { name: "repositories inside", value: one.nested.map(({ path }) => path).join(", ") },
     ],
     text: one.changes.map(({ status, path }) => `${status} ${path}`).join("\n"),
@@ -136,6 +142,12 @@ async function restore(deps: Deps, which: Which, options: Restore): Promise<void
   if (options.json === true) {
     printJson(deps, restored);
     return;
+  }
+  for (const path of restored.skipped.filter((one) => !restored.partial.includes(one))) {
+    deps.stderr(`not in this checkpoint, because it could not be saved: ${harmless(path)}\n`);
+  }
+  for (const path of restored.partial) {
+    deps.stderr(`only an earlier copy, restored as ${harmless(path)}.partial\n`);
   }
   deps.stderr(`restored checkpoint ${restored.number} of ${restored.identity} into\n`);
   deps.stdout(`${restored.path}\n`);

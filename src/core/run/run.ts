@@ -157,6 +157,8 @@ export type Run = {
   /** Things that went wrong and did not stop the run. */
   warnings: { at: number; text: string }[];
   checkpoint: Commit | undefined;
+  /** What that checkpoint does not hold, as it was said in a warning. */
+  unsaved?: string | undefined;
   /** The checkpoint at the last hand-off. */
   handedOffAt: Commit | undefined;
   hook: Hook;

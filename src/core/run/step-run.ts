@@ -30,6 +30,7 @@ import * as life from "./session-life.ts";
 import * as sight from "./sightings.ts";
 import { closed, keepBudget, opened, usageObserved } from "./spend.ts";
 import { spoolReceived } from "./spool-reactions.ts";
+import { noteUnsaved, workspaceKept } from "./unsaved-work.ts";
 import * as task from "./task-reactions.ts";
 
 export function stepRun(run: Run | undefined, event: Event, output: Output): Run | undefined {
@@ -96,8 +97,12 @@ function workEvent(run: Run, event: RunEvent | CommonEvent, context: Context): R
       return queue.entryReturned(run, event, context);
     case "checkpoint-made":
       return checkpointMade(run, event, context);
+    case "save-failed":
+      return noteUnsaved(run, say.cannotSave(run.identity, event.why), context);
     case "workspace-removed":
       return cleared(run, "workspaceGone", context);
+    case "workspace-kept":
+      return workspaceKept(run, event.unsaved, context);
     case "issue-settled":
     case "pr-finished":
       return cleared(run, "issueSettled", context);
@@ -128,7 +133,9 @@ type WorkKind =
   | "entry-landed"
   | "entry-returned"
   | "checkpoint-made"
+  | "save-failed"
   | "workspace-removed"
+  | "workspace-kept"
   | "issue-settled"
   | "pr-finished";
 
@@ -216,7 +223,9 @@ function checkpointMade(
   context: Context,
 ): Run {
   if (event.outcome.kind === "absent") return run;
-  const saved: Run = { ...run, checkpoint: event.outcome.commit };
+  const { commit, skipped } = event.outcome;
+  const about = skipped.length === 0 ? undefined : say.notSaved(run.identity, skipped);
+  const saved: Run = noteUnsaved({ ...run, checkpoint: commit }, about, context);
   const isNew = event.outcome.kind === "saved" && run.checkpoint !== undefined;
   return isNew ? stirred(saved, context) : saved;
 }

@@ -14,9 +14,12 @@ export async function saveFirst(
   const { git } = await ports.project(project);
   const outcome = await git.checkpoint({ workspace, identity, reason: "doctor" });
   if (outcome.kind !== "absent" && outcome.skipped.length > 0) {
-    throw new OperationError(
-      `cannot save all of ${workspace}: ${outcome.skipped.slice(0, 3).join(", ")}`,
-      { code: "not-saved", hint: "look at these files yourself; nothing was removed" },
-    );
+    throw notSaved(workspace, outcome.skipped);
   }
 }
+
+export const notSaved = (workspace: string, paths: string[]): OperationError =>
+  new OperationError(`cannot save all of ${workspace}: ${paths.slice(0, 3).join(", ")}`, {
+    code: "not-saved",
+    hint: "move or delete these files yourself; nothing was removed",
+  });

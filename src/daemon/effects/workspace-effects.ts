@@ -81,20 +81,22 @@ export const workspaceEffects: Executors<
     const run = await currentRun(context);
     const { teardown, timeoutMs } = effect.teardown;
     const env = portVariables(effect.teardown, run.slot);
-    await context.inWorkspace(effect.identity, async () => {
+    const removal = await context.inWorkspace(effect.identity, async () => {
       await ports.workspaces.tearDown({ path, command: teardown, env, timeoutMs });
-      await own.git.removeWorkspace(path);
+      return own.git.removeWorkspace({ path, identity: effect.identity });
     });
     // What landed is on the target: a later life of this identity must not start from the old files.
     const at = run.endedAt ?? now();
-    if (run.outcome?.kind === "landed") {
+    if (removal.kind === "removed" && run.outcome?.kind === "landed") {
       await own.checkpoints?.archive({ identity: effect.identity, at });
     }
     await ports.sessionFiles.unlinkPhase({
       dir: { path: paths.session(project, effect.run, effect.lastEpoch) },
       phaseLink: paths.phaseLink(run),
     });
-    return { kind: "workspace-removed", at: now() };
+    return removal.kind === "removed"
+      ? { kind: "workspace-removed", at: now() }
+      : { kind: "workspace-kept", at: now(), unsaved: removal.unsaved };
   },
 
   "delete-branch": async (effect, { own }) => {

@@ -64,7 +64,9 @@ export function addCheckpoints(app: Hono, routes: Routes): void {
     const path = body.into_workspace
       ? await restoreInto(routes, owner, entry)
       : await restoreTo(routes, { owner, entry, to: body.to });
-    const restored: RestoredView = { identity: owner.identity, number: entry.number, path };
+    const { skipped, partial } = await owner.checkpoints.content(entry.commit);
+    const { identity } = owner;
+    const restored: RestoredView = { identity, number: entry.number, path, skipped, partial };
     return context.json(restored);
   });
 
@@ -85,9 +87,9 @@ export function addCheckpoints(app: Hono, routes: Routes): void {
   });
 }
 
-const view = ({ identity }: Owner, { number, commit, at, reason, files }: CheckpointEntry) => {
-  const shown: CheckpointView = { identity, number, commit, at: iso(at), reason, files };
-  return shown;
+const view = ({ identity }: Owner, entry: CheckpointEntry): CheckpointView => {
+  const { number, commit, at, reason, files, skipped } = entry;
+  return { identity, number, commit, at: iso(at), reason, files, skipped_count: skipped };
 };
 
 async function restoreTo(

@@ -1,15 +1,17 @@
 // Every workspace has an owner, every owner its workspace, and no dead git stands in an agent's way.
 import { rm } from "node:fs/promises";
+import { uptime } from "node:os";
 import { join } from "node:path";
 import type { Project } from "../../../core/project/project.ts";
 import { isOver, type Run } from "../../../core/run/run.ts";
 import type { Check, Trouble } from "../check.ts";
 import { namesIn, statOf } from "../files.ts";
 import type { Patient } from "../patient.ts";
-import { saveFirst } from "../save-first.ts";
+import { notSaved } from "../save-first.ts";
 
 /** No git of an agent's holds the index so long. */
 const LOCK_STALE_MS = 15 * 60_000;
+const CLOCK_MARGIN_MS = 60_000;
 /** `dev-7.new`, `dev-7.removing` and `dev-7.aside-1` are states of one that has an owner. */
 const IDENTITY = /^[a-z]+-[\w-]+$/;
 
@@ -40,9 +42,22 @@ async function look(patient: Patient, { name, config }: Project): Promise<Troubl
       what: `${identity} of ${project} works, but its workspace is gone`,
       hint: `\`pawl stop\` and \`pawl retry\` rebuild it from its last checkpoint`,
     })),
+    ...runs.filter((run) => !isOver(run)).flatMap(unsaved),
     ...locks.flat(),
   ];
 }
+
+/** What the newest checkpoint of a run does not hold. */
+const unsaved = ({ identity, unsaved: what }: Run): Trouble[] =>
+  what === undefined
+    ? []
+    : [
+        {
+          key: `unsaved ${identity}`,
+          what,
+          hint: `\`pawl checkpoint show ${identity}\` lists the paths; move, delete or ignore them`,
+        },
+      ];
 
 /** What landed is on the target; everything else may still be looked at or gone on with. */
 const keeps = (run: Run, identity: string): boolean =>
@@ -59,9 +74,9 @@ function withoutOwner(
     mend: {
       plan: `save ${path} as a checkpoint of ${owner.identity}, then remove it`,
       apply: async () => {
-        await saveFirst(patient, owner);
         const { git } = await patient.ports.project(owner.project);
-        await git.removeWorkspace(path);
+        const removal = await git.removeWorkspace({ path, identity: owner.identity });
+        if (removal.kind === "kept") throw notSaved(path, removal.unsaved);
       },
     },
   };
@@ -70,7 +85,10 @@ function withoutOwner(
 async function staleLock({ now }: Patient, workspace: string): Promise<Trouble[]> {
   const path = join(workspace, ".git", "index.lock");
   const found = await statOf(path);
-  if (found === undefined || now - found.mtimeMs < LOCK_STALE_MS) return [];
+  const age = now - (found?.mtimeMs ?? now);
+  // A lock from before the machine was started belongs to no one.
+  const isOfEarlierBoot = age > uptime() * 1000 + CLOCK_MARGIN_MS;
+  if (found === undefined || (age < LOCK_STALE_MS && !isOfEarlierBoot)) return [];
   const what = `${path} was left by a git that died: the agent cannot commit`;
   const mend = { plan: `remove ${path}`, apply: () => rm(path, { force: true }) };
   return [{ key: path, what, mend }];

@@ -1,0 +1,79 @@
+// Work that cannot be saved keeps its workspace, and a restore stays inside it: through the commands
+// that a person types.
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CheckpointView } from "../../src/api/checkpoints.ts";
+import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
+
+const LANDS_WITH_A_HUGE_FILE = `
+truncate -s 300M huge.bin
+echo done > done.txt; git add done.txt; git commit -qm "Do it"
+printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
+`;
+
+test("a workspace with a file that is too large to save stays after the landing, until a person has decided", async () => {
+  await using factory = await makeFactory({ files: { "agent.sh": LANDS_WITH_A_HUGE_FILE } });
+  factory.commit(
+    { "pawl.toml": factory.config(`${shellAgent()}${TEST_GATE}${LIMITS}`) },
+    "Configure",
+  );
+  await factory.addIssue({ title: "One" });
+  await factory.ok("up");
+  const run = await factory.until("it has landed and is cleared away", async () => {
+    const now = await factory.runOf(1);
+    return now.outcome === "landed" && now.stage === "ended" && now;
+  });
+  const huge = join(run.worktree_path, "huge.bin");
+  expect(lstatSync(huge).size).toBe(300 * 1024 * 1024);
+  expect(await factory.ok("checkpoint", "show", "1")).toContain("huge.bin");
+  const found = await factory.pawl("doctor");
+  expect(found.stdout + found.stderr).toContain(run.worktree_path);
+  const refused = await factory.pawl("doctor", "--fix");
+  expect(refused.stdout + refused.stderr).toContain("huge.bin");
+  expect(existsSync(huge)).toBe(true);
+  rmSync(huge);
+  await factory.pawl("doctor", "--fix");
+  expect(existsSync(run.worktree_path)).toBe(false);
+});
+
+const REPLACES_A_LINK = `
+ln -s "$PRECIOUS" data
+: > "$SEEN/linked"
+until [ -e "$SEEN/go" ]; do sleep 0.05; done
+rm data; mkdir -p data; echo mine > data/a.txt
+: > "$SEEN/replaced"
+while :; do sleep 0.1; done
+`;
+
+test("restoring a checkpoint in which a folder was a link touches nothing behind the link", async () => {
+  await using factory = await makeFactory({ files: { "agent.sh": REPLACES_A_LINK } });
+  const precious = join(factory.root, "precious");
+  mkdirSync(precious);
+  writeFileSync(join(precious, "a.txt"), "precious\n");
+  const agent = shellAgent(`env = { SEEN = "${factory.root}", PRECIOUS = "${precious}" }\n`);
+  factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}`) }, "Configure");
+  await factory.addIssue({ title: "One" });
+  await factory.ok("up");
+  const list = async (): Promise<CheckpointView[]> =>
+    JSON.parse(await factory.ok("checkpoint", "list", "1", "--json")) as CheckpointView[];
+  const changes = async (number: number): Promise<string> =>
+    factory.ok("checkpoint", "show", "1", String(number));
+  const linked = await factory.until("the link is saved", async () => {
+    const [newest] = await list();
+    return newest !== undefined && (await changes(newest.number)).includes("A data") && newest;
+  });
+  writeFileSync(join(factory.root, "go"), "");
+  await factory.until("the folder is saved", async () => {
+    const [newest] = await list();
+    return newest !== undefined && (await changes(newest.number)).includes("data/a.txt");
+  });
+  await factory.ok("stop", "1");
+  const run = await factory.until("it has ended", async () => {
+    const now = await factory.runOf(1);
+    return !now.alive && now;
+  });
+  await factory.ok("checkpoint", "restore", "1", String(linked.number), "--into-workspace");
+  expect(lstatSync(join(run.worktree_path, "data")).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(precious, "a.txt"), "utf8")).toBe("precious\n");
+});
