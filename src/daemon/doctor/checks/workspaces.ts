@@ -36,7 +36,10 @@ async function look(patient: Patient, { name, config }: Project): Promise<Troubl
   );
   const locks = await Promise.all(identities.map((one) => staleLock(patient, join(folder, one))));
   return [
-    ...ownerless.map((identity) => withoutOwner(patient, { project: name, identity })),
+    ...ownerless.map((identity) => {
+      const notHeld = runs.findLast((run) => run.identity === identity)?.unsaved;
+      return withoutOwner(patient, { project: name, identity, notHeld });
+    }),
     ...missing.map(({ identity, project }) => ({
       key: `missing ${identity}`,
       what: `${identity} of ${project} works, but its workspace is gone`,
@@ -65,12 +68,13 @@ const keeps = (run: Run, identity: string): boolean =>
 
 function withoutOwner(
   patient: Patient,
-  owner: { project: Project["name"]; identity: string },
+  owner: { project: Project["name"]; identity: string; notHeld: string | undefined },
 ): Trouble {
+  const reason = owner.notHeld === undefined ? "" : `. ${owner.notHeld}`;
   const path = patient.paths.workspace(owner.project, owner.identity);
   return {
     key: path,
-    what: `${path} belongs to no run that could go on`,
+    what: `${path} belongs to no run that could go on${reason}`,
     mend: {
       plan: `save ${path} as a checkpoint of ${owner.identity}, then remove it`,
       apply: async () => {
