@@ -184,6 +184,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/adapters/machine-proc/machine.ts": "/proc",
   "src/adapters/plugins-user/user-plugins.ts": "the user's plugins",
   "src/adapters/shared/leftovers.ts": "/proc",
+  "src/adapters/shared/orphans-inside.ts": "/proc",
   "src/adapters/shared/process-table.ts": "/proc",
   "src/adapters/shared/stale-lock.ts": "a note of Pawl inside its hub",
   "src/adapters/terminal-tmux/life-processes.ts": "/proc",

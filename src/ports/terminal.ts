@@ -106,14 +106,17 @@ export type Terminal = {
   /** Types if pane and process are still the ones meant, checked and sent in one tmux command. */
   type(request: TypeRequest): Promise<"typed" | "gone">;
   /**
-   * Ends a life: TERM to its process group, KILL after `graceMs`, then leftovers (its group and
-   * processes whose environment carries its run and epoch), then the tmux session. Safe to repeat.
+   * Ends a life: TERM to its process group, KILL after `graceMs`, then leftovers (its group,
+   * processes whose environment carries its run and epoch, and orphans in its workspace), then the
+   * tmux session. Safe to repeat.
    */
   end(request: {
     /** Undefined where the life never got as far as having one. */
     tmuxSession: string | undefined;
     process: ProcessId | undefined;
     marks: LifeMarks;
+    /** Where it worked: orphans that still work there belong to it, whatever they left behind. */
+    workspace?: string;
     graceMs: number;
   }): Promise<void>;
   /** The process that has this pid now. */

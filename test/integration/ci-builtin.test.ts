@@ -302,9 +302,16 @@ test("a child that outlives its gate is ended, wherever it went", async () => {
   expect(isAlive(Number(await readFile(join(root, "pid"), "utf8")))).toBe(false);
 });
 
+test("a child that left session, environment and parent is ended by the checkout it works in", async () => {
+  const pid = join(root, "pid");
+  const command = `(env -i PATH=$PATH setsid sh -c 'echo $$ > ${pid}; exec sleep 600' </dev/null >/dev/null 2>&1 &); until test -s ${pid}; do :; done`;
+  expect(await createCi().check(request(command))).toMatchObject({ kind: "passed" });
+  expect(isAlive(Number(await readFile(pid, "utf8")))).toBe(false);
+});
+
 test("a stranger that holds the pipe does not hold the check", async () => {
   const pid = join(root, "pid");
-  const command = `env -i PATH=$PATH setsid sh -c 'echo $$ > ${pid}; exec sleep 600' & until test -s ${pid}; do :; done; echo done`;
+  const command = `env -i PATH=$PATH setsid sh -c 'cd /; echo $$ > ${pid}; exec sleep 600' & until test -s ${pid}; do :; done; echo done`;
   const outcome = await createCi().check(request(command));
   expect(outcome).toMatchObject({ kind: "passed", results: [{ logTail: "done" }] });
   process.kill(Number(await readFile(pid, "utf8")), "SIGKILL");

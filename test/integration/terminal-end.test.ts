@@ -1,7 +1,7 @@
 // Ending a life ends all of it and nothing else.
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exited, isRunning, makeWorld } from "../support/terminal-world.ts";
@@ -189,4 +189,36 @@ test("an end that comes right after the start leaves nothing behind", async () =
     expect(await world.terminal.probe(life.spawned.process)).toBe("dead");
     expect(await sessions()).not.toContain(`early-${round}`);
   }
+});
+
+/** Leaves its session, its environment and its parent behind, and stays in its folder. */
+const ESCAPES = (out: string): string =>
+  `(env -i setsid sh -c 'echo $$ > "'"${out}"'"; exec sleep 1000' </dev/null >/dev/null 2>&1 &)`;
+
+test("a child that left session, environment and parent is ended by the workspace it works in", async () => {
+  const cwd = join(world.root, "workspace-1");
+  mkdirSync(cwd);
+  const script = `${ESCAPES("$OUT/escaped")}; echo $$ >"$OUT/pid"; exec sleep 1000`;
+  const life = await world.start({ run: "escaping", cwd, script });
+  const escaped = await pidIn(life.dir, "escaped");
+  await pidIn(life.dir, "pid");
+  await world.end(life);
+  expect(await isRunning(escaped)).toBe(false);
+});
+
+test("what others run in the same folder is left alone: it has a parent, or began before", async () => {
+  const cwd = join(world.root, "workspace-2");
+  mkdirSync(cwd);
+  const before = join(world.root, "before");
+  spawnSync("sh", ["-c", ESCAPES(before)], { cwd, env: { PATH: process.env["PATH"] } });
+  const earlier = await pidIn(world.root, "before");
+  const life = await world.start({ run: "shared", cwd, script: `exec sleep 1000` });
+  const editor = spawn("sleep", ["1000"], { cwd, stdio: "ignore", detached: true });
+  await once(editor, "spawn");
+  await world.end(life);
+  expect(await isRunning(earlier)).toBe(true);
+  expect(await isRunning(editor.pid ?? 0)).toBe(true);
+  process.kill(earlier, "SIGKILL");
+  editor.kill("SIGKILL");
+  await once(editor, "exit");
 });

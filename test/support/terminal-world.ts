@@ -10,7 +10,13 @@ import { noCrash } from "../../src/lib/crash-point.ts";
 import type { SessionFiles, SessionSnapshot } from "../../src/ports/session-files.ts";
 import type { Spawned, Terminal } from "../../src/ports/terminal.ts";
 
-export type Life = { dir: string; logFile: string; spawned: Spawned; marks: Marks };
+export type Life = {
+  dir: string;
+  logFile: string;
+  spawned: Spawned;
+  marks: Marks;
+  workspace?: string | undefined;
+};
 export type Marks = { project: string; run: string; epoch: number };
 
 export type Start = {
@@ -77,7 +83,7 @@ export async function makeWorld(): Promise<World> {
         logFile,
         size: { columns: 120, rows: 40 },
       });
-      return { dir, logFile, spawned, marks };
+      return { dir, logFile, spawned, marks, workspace: cwd };
     },
     tmux: (...words) =>
       execFileSync("tmux", ["-u", "-S", socket, ...words], { encoding: "utf8", stdio: "pipe" }),
@@ -86,6 +92,7 @@ export async function makeWorld(): Promise<World> {
         tmuxSession: life.spawned.tmuxSession,
         process: life.spawned.process,
         marks: life.marks,
+        ...(life.workspace === undefined ? {} : { workspace: life.workspace }),
         graceMs,
       }),
     close: async () => {

@@ -11,6 +11,7 @@ import { callbackify } from "node:util";
 import { OperationError } from "../../lib/operation-error.ts";
 import { openGateLog, type GateLog } from "./gate-log.ts";
 import { endMarked, endRest, groupOf, signalGroup, type Group } from "../shared/leftovers.ts";
+import { endOrphansInside } from "../shared/orphans-inside.ts";
 import { createTestEvidence, type TestEvidence } from "./test-evidence.ts";
 
 const LOG_BYTES_MAX = 20_000_000;
@@ -106,6 +107,7 @@ async function follow(
     const exit = await exited;
     await endRest(group);
     await endMarked(request.mark);
+    await endOrphansInside(request.cwd, { since: group.startedAt });
     await drain(child, sink);
     return { exit, why: limits.why() };
   } finally {

@@ -1,12 +1,13 @@
 // Ends a life: first asked (TERM), then forced (KILL), then whatever got away from its terminal,
 // then the tmux session. What is ended is proven to belong to it: by its terminal, by descent from
-// its wrapper, or by the marks in its environment; never by name. The wrapper is spared until its
+// its wrapper, by the marks in its environment, or as an orphan in its workspace; never by name. The wrapper is spared until its
 // record is written. Every step may be repeated, and none needs the server to be there.
 import { join } from "node:path";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { findProcess, judge, listProcesses, carries } from "../shared/process-table.ts";
 import type { ProcessRow } from "../shared/process-table.ts";
+import { orphansInside } from "../shared/orphans-inside.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
 import { lifeOf, listPanes } from "./panes.ts";
 import type { Marks } from "./panes.ts";
@@ -18,6 +19,7 @@ export type Ending = {
   tmuxSession: string | undefined;
   process: ProcessId | undefined;
   marks: Marks;
+  workspace?: string;
   graceMs: number;
 };
 
@@ -94,7 +96,7 @@ async function endTerminal(
 /** Again until none is left: what is being ended may still start others. */
 async function endLeftovers(members: ProcessRow[], ending: Ending): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const marked = await markedProcesses(ending.marks);
+    const marked = await leftBehind(ending);
     const known = new Set(marked.map((row) => row.pid));
     const left = await living([...marked, ...members.filter((row) => !known.has(row.pid))]);
     if (left.length === 0) return;
@@ -103,8 +105,17 @@ async function endLeftovers(members: ProcessRow[], ending: Ending): Promise<void
     await signalEach(left, "SIGKILL");
     await whenGone(left, SETTLE_MS);
   }
-  const left = await living(await markedProcesses(ending.marks));
+  const left = await living(await leftBehind(ending));
   if (left.length > 0) throw stillThere(left);
+}
+
+/** By the marks in their environment; those without any, by the workspace that they still work in. */
+async function leftBehind({ marks, workspace, process: id }: Ending): Promise<ProcessRow[]> {
+  const marked = await markedProcesses(marks);
+  if (workspace === undefined || id === undefined) return marked;
+  const known = new Set(marked.map((row) => row.pid));
+  const orphans = await orphansInside(workspace, { since: id.startTime });
+  return [...marked, ...orphans.filter((row) => !known.has(row.pid))];
 }
 
 /** Another user's child, or one that waits for a disk: nobody may say that it is gone. */

@@ -94,6 +94,7 @@ export const sessionEffects: Executors<
       tmuxSession,
       process,
       marks: { project, run, epoch, dir: paths.session(project, runId(run), epoch) },
+      workspace: paths.workspace(project, (await currentRun(context)).identity),
       graceMs: life === "dead" ? Math.min(effect.graceMs, LEFTOVERS_GRACE_MS) : effect.graceMs,
     });
     // It writes no more now, so that this is what it has used.

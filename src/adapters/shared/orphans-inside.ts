@@ -1,0 +1,89 @@
+// Processes that work in a folder of ours although nothing ties them to who started them: they left
+// their terminal (setsid), their environment (env -i) and their parent (a double fork). A process is
+// taken for one only where all of this is seen: its working folder or an open file is inside, it has
+// no terminal, and the parent of its family is the process that orphans are given to. A person's
+// shell has a terminal, and what an editor starts has the editor for a parent: both are left alone.
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { hasProc, listProcesses, type ProcessRow } from "./process-table.ts";
+
+/** `since`: a start time as the process table has it; what began before it belongs to someone else. */
+export async function orphansInside(
+  folder: string,
+  options: { since?: string | undefined } = {},
+): Promise<ProcessRow[]> {
+  if (!hasProc) return [];
+  const rows = await listProcesses();
+  const byPid = new Map(rows.map((row) => [row.pid, row]));
+  const began = ticksOf(options.since ?? "0");
+  return rows.filter((row) => {
+    const isCandidate = row.pid !== process.pid && ticksOf(row.startTime) >= began;
+    return (
+      isCandidate && isInside(row.pid, folder) && isOrphan(row, byPid) && !hasTerminal(row.pid)
+    );
+  });
+}
+
+const END_MS = 5000;
+const RECHECK_MS = 5;
+
+/** Ends them, and those they start meanwhile; resolves when none is left, or after a while. */
+export async function endOrphansInside(
+  folder: string,
+  options: { since?: string | undefined } = {},
+): Promise<void> {
+  const deadline = performance.now() + END_MS;
+  for (;;) {
+    const left = await orphansInside(folder, options);
+    if (left.length === 0 || performance.now() > deadline) return;
+    for (const { pid } of left) orNothing(() => process.kill(pid, "SIGKILL"), false);
+    await setTimeout(RECHECK_MS);
+  }
+}
+
+const ticksOf = (startTime: string): number => Number.parseInt(startTime, 10);
+
+/** Its family ends at init, or at a manager that init started and that takes orphans in its place. */
+function isOrphan(row: ProcessRow, byPid: ReadonlyMap<number, ProcessRow>): boolean {
+  const leader = byPid.get(row.session);
+  // The first of a session of its own: those it started since are in the same session.
+  const first = leader === undefined ? row : leader;
+  if (first.parent <= 1) return true;
+  const parent = byPid.get(first.parent);
+  return parent === undefined || (parent.parent === 1 && isManager(parent.pid));
+}
+
+/** Only to know who adopts: no process is ended for its name. */
+const isManager = (pid: number): boolean => /^systemd$/.test(textOf(`/proc/${pid}/comm`).trim());
+
+const TERMINAL_FIELD = 4;
+
+function hasTerminal(pid: number): boolean {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[TERMINAL_FIELD] !== "0";
+}
+
+function isInside(pid: number, folder: string): boolean {
+  if (isBelow(linkOf(`/proc/${pid}/cwd`), folder)) return true;
+  return namesIn(`/proc/${pid}/fd`).some((name) =>
+    isBelow(linkOf(join(`/proc/${pid}/fd`, name)), folder),
+  );
+}
+
+/** A folder that was removed or renamed meanwhile is shown with a note behind it. */
+const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`;
+
+/** What is gone meanwhile, or another user's, is nothing of ours. */
+function orNothing<T>(look: () => T, nothing: T): T {
+  try {
+    return look();
+  } catch {
+    return nothing;
+  }
+}
+
+const linkOf = (path: string): string => orNothing(() => readlinkSync(path), "");
+const textOf = (path: string): string => orNothing(() => readFileSync(path, "utf8"), "");
+const namesIn = (folder: string): string[] => orNothing(() => readdirSync(folder), []);
