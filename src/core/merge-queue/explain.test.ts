@@ -49,6 +49,8 @@ test("a red entry tells on top of what it was red", () => {
     "evidence: tested alone: failed: test",
     "evidence: tested alone: failed: test",
     "end: sent back: red on top of a green target (test)",
+    "output: | red",
+    "output: whole output: /log (`pawl ci logs b-a`)",
   ]);
 });
 

@@ -6,7 +6,7 @@ import type { Entry, PastEntry, Queue, QueueRecord, ReturnReason } from "./queue
 import { entryStatus, inLandingOrder } from "./status.ts";
 
 export type ExplainLine = {
-  kind: "queue" | "entry" | "position" | "waiting" | "evidence" | "end";
+  kind: "queue" | "entry" | "position" | "waiting" | "evidence" | "end" | "output";
   text: string;
   at?: number;
 };
@@ -20,7 +20,24 @@ export function explain(queue: Queue, id: number, now: number): ExplainLine[] | 
     about(entry),
     ...(active === undefined ? [] : [...stops(queue), ...where(queue, active, now)]),
     ...evidence(queue, id).map((fact) => evidenceLine(fact, id)),
-    ...(past === undefined ? [] : [end(past)]),
+    ...(past === undefined ? [] : [end(past), ...output(past)]),
+  ];
+}
+
+const OUTPUT_LINES = 15;
+
+/** The end of what made it red, and where the rest is. */
+function output({ end: how, branch }: PastEntry): ExplainLine[] {
+  if (how.kind !== "returned" || how.reason.kind !== "tests") return [];
+  const failure = firstFailure(how.reason.outcome.results);
+  if (failure === undefined) return [];
+  const lines = failure.logTail.trimEnd().split("\n").slice(-OUTPUT_LINES);
+  return [
+    ...lines.map((line): ExplainLine => ({ kind: "output", text: `| ${line}` })),
+    {
+      kind: "output",
+      text: `whole output: ${failure.logFile} (\`pawl ci logs ${branch}\`)`,
+    },
   ];
 }
 

@@ -74,6 +74,6 @@ function noteCheck(
     flaky: outcome.kind === "passed" && (outcome.flaky || again),
     remembered: outcome.kind !== "infra" && outcome.remembered,
     detail: outcome.kind === "infra" ? outcome.message : failure?.gate,
-    logFile: failure?.logFile,
+    logFile: outcome.kind === "infra" ? outcome.logFile : failure?.logFile,
   });
 }

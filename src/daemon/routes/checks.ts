@@ -1,9 +1,12 @@
 // Routes about CI: the last check of each run, its logs, what failed.
 import type { Hono } from "hono";
 import type { CheckLogsView } from "../../api/checks.ts";
+import { queueAggregate } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { checkView } from "../views/checks.ts";
-import { projectFor, runFor, runs, type Routes } from "./context.ts";
+import { logsOfEntry, logsOfRun, logsOfTarget, type KeptLog } from "../views/check-logs.ts";
+import { TARGET_REF } from "../views/target.ts";
+import { projectFor, runFor, runs, type Request, type Routes } from "./context.ts";
 
 const LOG_MAX_BYTES = 2_000_000;
 
@@ -19,18 +22,40 @@ export function addChecks(app: Hono, routes: Routes): void {
   );
 
   app.get("/v1/checks/:ref/logs", async (context) => {
-    const { gates } = checkView(await runFor(routes, context));
+    const gates = await keptLogs(routes, context);
     const named = context.req.query("gate");
     const wanted = gates.filter(({ gate }) => named === undefined || gate === named);
     if (named !== undefined && wanted.length === 0) throw noGate(named, gates);
     const logs: CheckLogsView = [];
-    for (const { gate, log_file: logFile, log_tail: tail } of wanted) {
-      const text = await routes.ports.sessionFiles.logTail({ logFile, maxBytes: LOG_MAX_BYTES });
+    for (const { gate, logFile, tail } of wanted) {
+      const text =
+        logFile === undefined
+          ? ""
+          : await routes.ports.sessionFiles.logTail({ logFile, maxBytes: LOG_MAX_BYTES });
       // Old logs are thrown away before the result is; its end is kept with the result.
       logs.push({ gate, text: text === "" ? tail : text });
     }
     return context.json(logs);
   });
+}
+
+/** Of a run and what the queue found with its branch; else of an entry, or of the target. */
+async function keptLogs(routes: Routes, context: Request): Promise<KeptLog[]> {
+  const { name } = await projectFor(routes, context);
+  const ref = context.req.param("ref") ?? "";
+  const queue = (await routes.store.load(queueAggregate(name)))?.state;
+  const queued = (wanted: string): KeptLog[] =>
+    queue?.kind === "queue" ? logsOfEntry(queue, wanted) : [];
+  if (ref === TARGET_REF && queue?.kind === "queue") return logsOfTarget(queue);
+  try {
+    const run = await runFor(routes, context);
+    return [...logsOfRun(run), ...queued(run.branch)];
+  } catch (error) {
+    const found = queued(ref);
+    const isUnknown = error instanceof OperationError && found.length > 0;
+    if (!isUnknown) throw error;
+    return found;
+  }
 }
 
 const noGate = (named: string, gates: { gate: string }[]): OperationError =>
