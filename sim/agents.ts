@@ -11,6 +11,7 @@ import {
 } from "./agent-work.ts";
 import { askForHelp, askInPhase, writePhase } from "./agent-words.ts";
 import { RIGHT } from "./askers.ts";
+import { leaveLine } from "./hooks.ts";
 import { commitsFor, roleAnswer, roleOf } from "./roles.ts";
 import { folderChanged, type Process, type World } from "./world.ts";
 
@@ -43,6 +44,8 @@ export function startAgent(world: World, process: Process): void {
     read: new Set(),
     theirs: toldIn(process.folder.prompt),
   };
+  process.isDeaf = agent.deaf;
+  leaveLine(world, process);
   if (isDoomed(agent)) crashLater(agent, 5 * MINUTE_MS);
   else if (faults.strikes("agentCrash")) crashLater(agent, 4 * HOUR_MS);
   if (faults.strikes("agentBabble")) babble(agent, 1);
@@ -181,9 +184,8 @@ async function say(agent: Agent): Promise<void> {
 
 /** Takes its mail one by one, in the order of arrival, for as long as it lives. */
 async function listen(agent: Agent): Promise<void> {
-  const { folder } = agent.process;
   while (isThere(agent)) {
-    const first = [...folder.inboxNew].find(([id]) => !agent.read.has(id));
+    const first = nextMessage(agent);
     if (first === undefined) {
       await mail(agent);
       continue;
@@ -192,10 +194,20 @@ async function listen(agent: Agent): Promise<void> {
     if (!isThere(agent)) return;
     const [id, text] = first;
     agent.read.add(id);
-    if (!agent.deaf) take(agent, id, text);
+    if (!agent.deaf && agent.world.options.confirms !== true) take(agent, id, text);
     agent.theirs = toldIn(text) ?? agent.theirs;
     await answer(agent, kindOf(text));
   }
+}
+
+/** Those that confirm read what was typed; a hook acknowledges it (hooks.ts). */
+function nextMessage({ world, process, read }: Agent): readonly [string, string] | undefined {
+  const { prompts, folder } = process;
+  const all =
+    world.options.confirms === true
+      ? prompts.map(({ id, text }) => [id, text] as const)
+      : folder.inboxNew;
+  return [...all].find(([id]) => !read.has(id));
 }
 
 function take(agent: Agent, id: string, text: string): void {

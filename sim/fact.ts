@@ -28,7 +28,7 @@ export type Fact =
   | { kind: "phase-written"; project: ProjectName; run: RunId; epoch: number; text: string }
   /** An agent asks a person something; no two questions have the same text. */
   | { kind: "question-asked"; process: Process; text: string; how: "phase" | "help" }
-  | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" }
+  | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" | "typed" }
   | { kind: "message-taken"; dir: string; id: string; at: number }
   | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }
   /** A CI server shows a check of this commit in this state. */

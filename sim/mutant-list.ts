@@ -2,6 +2,7 @@
 // Each replaces text that must occur exactly once, so that a mutant that no longer fits is noticed.
 import { CI_SERVER_MUTANTS } from "./mutants-of-ci-servers.ts";
 import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
+import { DELIVERY_MUTANTS } from "./mutants-of-deliveries.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LANE_MUTANTS } from "./mutants-of-lanes.ts";
 import { GROUND_MUTANTS } from "./mutants-of-ground.ts";
@@ -322,6 +323,7 @@ export const MUTANTS: Mutant[] = [
   ...CLAIM_MUTANTS,
   ...LANE_MUTANTS,
   ...GROUND_MUTANTS,
+  ...DELIVERY_MUTANTS,
   ...FORMULA_MUTANTS,
   ...ORDER_MUTANTS,
   ...QUESTION_MUTANTS,

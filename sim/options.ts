@@ -40,6 +40,14 @@ export type FaultRates = {
   /** It writes something else right before the phase that it means. */
   agentHasty: number;
   agentDeaf: number;
+  /** Of agents that confirm: the terminal ignores a paste, or an Enter; a line is in the way. */
+  pasteLost: number;
+  enterLost: number;
+  halfTyped: number;
+  /** What their hooks acknowledge is lost, late, or reported twice. */
+  ackLost: number;
+  ackLate: number;
+  ackTwice: number;
   agentOneShot: number;
   agentMissing: number;
   agentGiveUp: number;
@@ -153,6 +161,8 @@ export type Options = {
   anyOrder?: boolean;
   /** A CI server judges what is pushed, beside the gates or instead of them; it needs a remote. */
   ciServer?: "none" | "beside" | "alone";
+  /** Messages are typed into agents' terminals, and their hooks acknowledge them. */
+  confirms?: boolean;
   rates: FaultRates;
 };
 
@@ -179,6 +189,12 @@ const MAX_RATES: FaultRates = {
   agentNonsense: 0.15,
   agentHasty: 0.3,
   agentDeaf: 0.15,
+  pasteLost: 0.2,
+  enterLost: 0.3,
+  halfTyped: 0.1,
+  ackLost: 0.1,
+  ackLate: 0.2,
+  ackTwice: 0.3,
   agentOneShot: 0.4,
   agentMissing: 0.04,
   agentGiveUp: 0.15,
@@ -261,6 +277,7 @@ export function optionsFrom(seed: number): Options {
     tight: prng.chance(0.75),
     anyOrder: prng.chance(0.75),
     ciServer: prng.pick(["none", "none", "beside", "alone"] as const),
+    confirms: prng.chance(0.3),
   };
   return prng.chance(0.25) ? { ...drawn, ...RUSH, lanes: 1 + prng.int(4) } : drawn;
 }

@@ -2,8 +2,6 @@
 // in which everything must come to an end, and a day in which nothing may happen.
 import { projectAggregate, projectOf, type Commit, type ProjectName } from "../src/core/ids.ts";
 import { mailDeadline } from "../src/core/mail/mailbox.ts";
-import { isActive, isOver } from "../src/core/run/run.ts";
-import { isEnded } from "../src/core/vault/item.ts";
 import { createEngine, type Engine } from "../src/daemon/engine.ts";
 import type { ReadConfig } from "../src/daemon/look-at-project.ts";
 import { createCheckers } from "./checkers/all.ts";
@@ -20,6 +18,7 @@ import { startPeople } from "./people.ts";
 import { startAskers } from "./askers.ts";
 import { startFormulas } from "./formulas.ts";
 import { roleFormula, startRolePeople } from "./roles.ts";
+import { hasOutcome, isCleared } from "./seen.ts";
 import { Story } from "./story.ts";
 import { startStranger } from "./stranger.ts";
 import { startVaultPeople } from "./vault-people.ts";
@@ -219,7 +218,7 @@ class Simulation {
     }
     for (const { id, state } of states) {
       if (state.kind !== "run") continue;
-      if (isActive(state)) this.#active.add(id);
+      if (!hasOutcome(state)) this.#active.add(id);
       else if (this.#active.delete(id) && state.outcome?.kind === "landed") this.#landed += 1;
     }
   }
@@ -287,13 +286,13 @@ class Simulation {
     const waiting = (await store.outbox()).filter(({ key }) => !isOfChore(key));
     if (waiting.length > 0 || this.#engine === undefined) return false;
     for (const { state } of await store.aggregates()) {
-      if (state.kind === "run" && !isOver(state)) return false;
+      if (state.kind === "run" && !isCleared(state)) return false;
       if (state.kind === "queue" && state.entries.length > 0) return false;
       if (state.kind === "formula" && state.outcome === undefined) return false;
       if (state.kind === "gate" && state.closed === undefined) return false;
       if (state.kind === "action" && state.stage.kind !== "ended") return false;
       if (state.kind === "project" && state.active.length + state.tasks.length > 0) return false;
-      if (state.kind === "vault" && !isEnded(state)) return false;
+      if (state.kind === "vault" && state.stage.kind !== "ended") return false;
       // Letters that nobody comes for are given up on in the end.
       if (state.kind === "mail" && mailDeadline(state) !== undefined) return false;
     }

@@ -87,6 +87,13 @@ export type Process = {
   stubbornUntil: number;
   /** What it has used. */
   tokens: number;
+  /** What its prompt box holds, and whose paste was the last, where messages are typed. */
+  box: string;
+  pasted: string | undefined;
+  /** The prompts that it accepted and has not read yet. */
+  prompts: { id: string; text: string }[];
+  /** Its hooks do not work. */
+  isDeaf: boolean;
 };
 
 export type Failure = { checker: string; message: string; atMs: number };
@@ -126,6 +133,7 @@ export class World {
     hasty: Prng;
     config: Prng;
     stranger: Prng;
+    hooks: Prng;
   };
   readonly options: Options;
   failure: Failure | undefined;
@@ -157,6 +165,7 @@ export class World {
       hasty: root.fork(),
       config: root.fork(),
       stranger: root.fork(),
+      hooks: root.fork(),
     };
     const isAnyOrder = options.anyOrder === true;
     this.clock = new SimClock(isAnyOrder ? root.fork() : undefined);

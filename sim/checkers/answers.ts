@@ -3,8 +3,8 @@
 import type { Event } from "../../src/core/event.ts";
 import { projectOf, type AggregateId, type ProjectName } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
-import { askedOn } from "../../src/core/run/work.ts";
 import { STRANGER } from "../config.ts";
+import { placeOf } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -30,7 +30,7 @@ export function answers(world: World): Checker {
   }
 
   function journaled(run: Run): void {
-    const issue = askedOn(run);
+    const issue = placeOf(run);
     if (issue === undefined || run.stage.kind !== "escalated") return;
     const { since } = run.stage.escalation;
     const place = `${run.project} ${issue}`;

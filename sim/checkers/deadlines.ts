@@ -1,6 +1,7 @@
 // Every wait has a deadline, and a deadline that passes is acted on soon, while a daemon runs. The
 // limits are computed here a second time, from the configuration, not from the core's deadlines.
-import { isActive, isAttended, type Run } from "../../src/core/run/run.ts";
+import type { Run } from "../../src/core/run/run.ts";
+import { hasOutcome, isAttached } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -19,7 +20,7 @@ export function deadlines(world: World): Checker {
   function journaled(run: Run): void {
     const id = `${run.project}/${run.id}`;
     if (runs.get(id)?.stage.kind !== run.stage.kind) since.set(id, world.clock.monotonicMs());
-    if (isActive(run) || run.stage.kind === "landed") runs.set(id, run);
+    if (!hasOutcome(run) || run.stage.kind === "landed") runs.set(id, run);
     else runs.delete(id);
   }
 
@@ -27,11 +28,11 @@ export function deadlines(world: World): Checker {
     const { limits } = run.config;
     switch (run.stage.kind) {
       case "escalated":
-        return isAttended(run) ? undefined : limits.escalationTimeoutMs;
+        return isAttached(world, run) ? undefined : limits.escalationTimeoutMs;
       case "reviewing":
         return limits.reviewTimeoutMs;
       case "landed":
-        return isAttended(run) ? undefined : limits.farewellMs;
+        return isAttached(world, run) ? undefined : limits.farewellMs;
       default:
         return undefined;
     }

@@ -1,12 +1,12 @@
 // Formulas and gates: a step runs to success at most once, nothing begins before what it needs has
 // ended, attempts stay within their budget, and whoever waits at a gate is woken in the transaction
 // that closes it.
-import { isSettled, stateOf, stepNamed, type FormulaRun } from "../../src/core/formula/run.ts";
-import { attemptOf } from "../../src/core/formula/start-attempt.ts";
+import type { FormulaRun } from "../../src/core/formula/run.ts";
 import type { Gate } from "../../src/core/gate/gate.ts";
 import type { FailedEffect } from "../../src/core/event.ts";
 import { projectOf, type ProjectName } from "../../src/core/ids.ts";
 import type { Fact, Journaled } from "../fact.ts";
+import { hasStepEnded } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -37,8 +37,8 @@ class Formulas implements Checker {
     const about = placeOf(folder);
     const run = this.#runs.get(`formula:${about?.project}/${about?.id}`);
     if (about === undefined || run === undefined || String(run.cycle) !== about.cycle) return;
-    const step = stepNamed(run, about.step);
-    const early = step?.needs.filter((need) => !isSettled(stateOf(run, need))) ?? [];
+    const step = run.formula.steps.find(({ id }) => id === about.step);
+    const early = step?.needs.filter((need) => !hasStepEnded(run, need)) ?? [];
     if (early.length === 0) return;
     this.#fail(`${about.step} of ${run.id} began before ${early.join(", ")} had ended`);
   }
@@ -75,8 +75,8 @@ class Formulas implements Checker {
 
   #checkBudget(run: FormulaRun): void {
     for (const step of run.formula.steps) {
-      const state = stateOf(run, step.id);
-      if ("attempt" in state && state.attempt > step.retries + 1) {
+      const state = run.steps[step.id];
+      if (state !== undefined && "attempt" in state && state.attempt > step.retries + 1) {
         this.#fail(`${step.id} of ${run.id} is tried ${state.attempt} times`);
       }
     }
@@ -85,16 +85,22 @@ class Formulas implements Checker {
   #checkWoken(gate: Gate): void {
     for (const waiter of gate.closed === undefined ? [] : gate.waiters) {
       const run = waiter.kind === "step" ? this.#runs.get(waiter.formula) : undefined;
-      const asleep =
-        run === undefined || waiter.kind !== "step" ? undefined : attemptOf(run, waiter.key);
+      if (run === undefined || waiter.kind !== "step") continue;
+      const asleep = run.formula.steps.find(({ id }) => isAsleep(run, id, waiter.key));
       if (asleep === undefined) continue;
-      this.#fail(`gate ${gate.id} is closed, and ${asleep.step} of ${run?.id} still waits`);
+      this.#fail(`gate ${gate.id} is closed, and ${asleep.id} of ${run.id} still waits`);
     }
   }
 
   #fail(message: string): void {
     this.#world.fail(NAME, message);
   }
+}
+
+/** This very attempt at the step is still under way. */
+function isAsleep({ steps, cycle }: FormulaRun, step: string, key: string): boolean {
+  const state = steps[step];
+  return state?.kind === "running" && key.endsWith(`#${cycle}:${step}:${state.attempt}`);
 }
 
 function placeOf(folder: string) {

@@ -1,8 +1,9 @@
 // A session that was asked to leave for a successor is gone soon, whether it heard or not, unless
 // a person sits at it. Only a journal that cannot be written, or no daemon, may hold that up.
-import { isAttended, type Run } from "../../src/core/run/run.ts";
+import type { Run } from "../../src/core/run/run.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type { Fact } from "../fact.ts";
+import { isAttached } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -19,7 +20,7 @@ export function handOffs(world: World): Checker {
   function journaled(run: Run): void {
     const id = `${run.project}/${run.id}/${run.session?.epoch}`;
     const isAsked = run.session?.status === "live" && run.session.handOff !== undefined;
-    if (!isAsked || isAttended(run)) asked.delete(id);
+    if (!isAsked || isAttached(world, run)) asked.delete(id);
     else asked.set(id, { run, at: asked.get(id)?.at ?? world.clock.monotonicMs() });
   }
 

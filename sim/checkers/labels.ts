@@ -1,8 +1,8 @@
 // People's labels win: a run whose issue somebody took back, or blocked, ends soon, while a daemon
 // runs and the forge can be asked.
 import { LABELS } from "../../src/core/issue.ts";
-import { isActive, type Run } from "../../src/core/run/run.ts";
-import { issueOf } from "../../src/core/run/work.ts";
+import type { Run } from "../../src/core/run/run.ts";
+import { hasOutcome, issueIn } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -19,7 +19,7 @@ export function labels(world: World): Checker {
   let troubleAt = 0;
 
   function isTaken(run: Run): boolean {
-    const number = issueOf(run);
+    const number = issueIn(run);
     if (number === undefined || run.stage.kind === "claiming") return false;
     const issue = world.project(run.project).forge.issueByNumber.get(number);
     if (issue === undefined || issue.state === "closed") return false;
@@ -47,7 +47,7 @@ export function labels(world: World): Checker {
       for (const { state } of fact.journaled.states) {
         if (state.kind !== "run") continue;
         const id = `${state.project}/${state.id}`;
-        if (isActive(state)) runs.set(id, state);
+        if (!hasOutcome(state)) runs.set(id, state);
         else runs.delete(id);
       }
     },

@@ -1,13 +1,13 @@
 // Liveness: once faults stop, every run ends within its deadlines. Says what did not.
-import { isOver, type Run } from "../../src/core/run/run.ts";
+import type { Run } from "../../src/core/run/run.ts";
 import { LABELS, type Issue } from "../../src/core/issue.ts";
-import { dependencies } from "../../src/core/project/backlog.ts";
+import { isCleared, waitsFor } from "../seen.ts";
 import type { SimProject, World } from "../world.ts";
 
 export async function describeUnfinished(world: World): Promise<string> {
   const lines: string[] = [];
   for (const { state } of await world.store.aggregates()) {
-    if (state.kind === "run" && !isOver(state)) lines.push(describeRun(state));
+    if (state.kind === "run" && !isCleared(state)) lines.push(describeRun(state));
     if (state.kind === "formula" && state.outcome === undefined) {
       const steps = Object.entries(state.steps).map(([id, { kind }]) => `${id} ${kind}`);
       lines.push(`formula ${state.project}/${state.id}: ${steps.join(", ")}`);
@@ -51,8 +51,8 @@ export function openWork(project: SimProject): string[] {
 }
 
 /** Nothing that it depends on is open. */
-export const isReady = ({ forge }: SimProject, { body, number }: Issue): boolean =>
-  dependencies(body, number).every((other) => forge.issueByNumber.get(other)?.state !== "open");
+export const isReady = ({ forge }: SimProject, { body }: Issue): boolean =>
+  waitsFor(body).every((other) => forge.issueByNumber.get(other)?.state !== "open");
 
 function describeRun(run: Run): string {
   const { session, stage } = run;

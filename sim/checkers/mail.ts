@@ -1,8 +1,9 @@
 // Letters: one that was taken stays until it is acknowledged, is with a run only while that run can
 // show it, and reaches its end: acknowledged, read, or dead and shown to the operator.
-import { isActive, type Run } from "../../src/core/run/run.ts";
+import type { Run } from "../../src/core/run/run.ts";
 import type { Mailbox } from "../../src/core/mail/mailbox.ts";
 import type { Fact } from "../fact.ts";
+import { hasOutcome } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -36,7 +37,7 @@ class Letters implements Checker {
     const id = `${run.project}/${run.id}`;
     const before = this.#runs.get(id);
     this.#runs.set(id, run);
-    return before?.messages !== run.messages || isActive(before) !== isActive(run);
+    return before?.messages !== run.messages || hasOutcome(before) !== hasOutcome(run);
   }
 
   /** At the end nobody works any more: no letter is with anybody. */
@@ -64,7 +65,7 @@ class Letters implements Checker {
       if (state.kind !== "handed") continue;
       const run = this.#runs.get(`${project}/${state.run}`);
       const has = run?.messages.some(({ letter }) => letter?.id === id) === true;
-      if (run === undefined || !isActive(run) || !has)
+      if (run === undefined || hasOutcome(run) || !has)
         this.#fail(`letter ${id} of ${project} is said to be with ${state.run}, which has it not`);
     }
   }

@@ -1,12 +1,18 @@
 // Invariant (e): a message is acknowledged or visibly undelivered, and is shown at most once per
-// epoch. An acknowledgement that an agent gave reaches the journal; an open message never vanishes.
-import { isOpen, type Message } from "../../src/core/run/message.ts";
+// epoch; typed again only while no hook has acknowledged it. An acknowledgement that an agent gave
+// reaches the journal; an open message never vanishes, and one that waits for long is shown as such.
+import type { Message } from "../../src/core/run/message.ts";
 import type { Run } from "../../src/core/run/run.ts";
+import { statusView } from "../../src/daemon/views/status.ts";
 import type { Fact, Journaled } from "../fact.ts";
+import { isUnread } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 const NOTICED_MS = 5 * 60_000;
+const LOOK_MS = 30 * 60_000;
+/** Far longer than a message may wait before it is called unread. */
+const LONG_MS = 2 * 3_600_000;
 
 export const messages = (world: World): Checker => new Messages(world);
 
@@ -18,10 +24,13 @@ class Messages implements Checker {
   readonly #known = new Map<string, Message[]>();
   /** Runs that wait for a person's words. */
   readonly #asked = new Set<string>();
+  /** By run and message: since when it waits to be read. */
+  readonly #waiting = new Map<string, number>();
   #troubleAt = 0;
 
   constructor(world: World) {
     this.#world = world;
+    this.#lookLater();
   }
 
   hear(fact: Fact): void {
@@ -55,16 +64,25 @@ class Messages implements Checker {
   }
 
   #show({ dir, id, how }: Extract<Fact, { kind: "message-shown" }>): void {
-    if (this.#shown.has(`${dir} ${id}`)) this.#fail(`${id} is shown twice in ${dir} (${how})`);
-    this.#shown.add(`${dir} ${id}`);
+    const mark = `${dir} ${id}`;
+    const isAgain = this.#shown.has(mark);
+    const takenAt = this.#taken.get(mark);
+    // The acknowledgement may come while it is typed once more.
+    const isUnknown =
+      takenAt === undefined || this.#world.clock.monotonicMs() - takenAt < NOTICED_MS;
+    if (isAgain && !(how === "typed" && isUnknown)) {
+      this.#fail(`${id} is shown twice in ${dir} (${how})`);
+    }
+    this.#shown.add(mark);
   }
 
   #journaled(run: Run): void {
+    this.#wait(run);
     const id = `${run.project}/${run.id}`;
     const before = this.#known.get(id) ?? [];
     if (before !== run.messages) {
       const now = new Set(run.messages.map((message) => message.id));
-      for (const { id: lost, kind, status } of before.filter(isOpen)) {
+      for (const { id: lost, kind, status } of before.filter(isUnread)) {
         if (!now.has(lost))
           this.#fail(`${lost} (${kind}) of ${id} vanished while it was ${status}`);
       }
@@ -72,6 +90,45 @@ class Messages implements Checker {
       this.#known.set(id, run.messages);
     }
     this.#noticed(run);
+  }
+
+  #lookLater(): void {
+    this.#world.clock.after(LOOK_MS, () => {
+      this.#look()
+        .catch((error: unknown) =>
+          this.#world.fail("simulator", `messages broke: ${String(error)}`),
+        )
+        .finally(() => this.#lookLater());
+    });
+  }
+
+  /** What an agent has not read for long is shown to people as unread. */
+  async #look(): Promise<void> {
+    const { store, paths, clock } = this.#world;
+    const since = clock.monotonicMs() - LONG_MS;
+    const late = [...this.#waiting].filter(([, at]) => at < since).map(([mark]) => mark);
+    if (late.length === 0) return;
+    const place = { store, paths, now: clock.now(), version: "", daemon: null };
+    const { runs } = await statusView({ ...place, scope: () => true });
+    const shown = new Set(
+      runs.flatMap(({ project, run, messages: all }) =>
+        all.filter(({ overdue }) => overdue).map(({ id }) => `${project}/${run} ${id}`),
+      ),
+    );
+    for (const mark of late) {
+      if (!this.#waiting.has(mark) || shown.has(mark)) continue;
+      this.#fail(`${mark} has not been read for hours, and no person can see that`);
+    }
+  }
+
+  #wait(run: Run): void {
+    const isLive = run.session?.status === "live" && run.outcome === undefined;
+    for (const { id, status } of run.messages) {
+      const mark = `${run.project}/${run.id} ${id}`;
+      const waits = isLive && (status === "queued" || status === "delivered");
+      if (!waits) this.#waiting.delete(mark);
+      else if (!this.#waiting.has(mark)) this.#waiting.set(mark, this.#world.clock.monotonicMs());
+    }
   }
 
   /** Acknowledged means: the agent moved it, or it was part of a prompt. */

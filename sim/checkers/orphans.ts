@@ -1,8 +1,9 @@
 // Patrols leave alone what has an owner: an entry of the merge queue or a session that they take for
 // an orphan's belongs to no run that goes on.
 import { runAggregate, runId } from "../../src/core/ids.ts";
-import { isOver, type Run } from "../../src/core/run/run.ts";
+import type { Run } from "../../src/core/run/run.ts";
 import type { Fact, Journaled } from "../fact.ts";
+import { isCleared } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -50,7 +51,7 @@ class Orphans implements Checker {
 
   #goesOn(owner: string): boolean {
     const run = this.#runs.get(owner);
-    return run !== undefined && !isOver(run);
+    return run !== undefined && !isCleared(run);
   }
 
   #fail(message: string): void {

@@ -2,10 +2,11 @@
 // round makes no more issues than its role may, predictions are nothing else, and nothing is said
 // twice. Counted by what is on the forge and in the journal.
 import { LABELS } from "../../src/core/issue.ts";
-import { resultOf, stateOf, type FormulaRun } from "../../src/core/formula/run.ts";
+import type { FormulaRun } from "../../src/core/formula/run.ts";
 import type { Fact } from "../fact.ts";
 import { STRANGER } from "../config.ts";
 import { SAID } from "../roles.ts";
+import { stepKind } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
@@ -47,7 +48,7 @@ class Roles implements Checker {
 
   #round(run: FormulaRun): void {
     for (const step of run.formula.steps) {
-      if (step.action.kind !== "agent" || stateOf(run, step.id).kind !== "running") continue;
+      if (step.action.kind !== "agent" || stepKind(run, step.id) !== "running") continue;
       const [found] = step.needs.includes("agents-check") ? ["agents-check"] : ["preflight"];
       if (namesIn(run, found ?? "").length === 0) {
         this.#fail(`${step.id} of ${run.project}/${run.id} has a session, and nothing was found`);
@@ -58,15 +59,15 @@ class Roles implements Checker {
 
   #checkWeek(run: FormulaRun): void {
     const keyOf = (name: string): string => `${run.project} ${run.formula.name} ${name}`;
-    const preflight = stateOf(run, "preflight");
+    const preflight = run.steps["preflight"];
     const names = namesIn(run, "preflight");
     const apply = run.formula.steps.find(
       ({ action }) => action.kind === "builtin" && action.name === "role-apply",
     );
-    const applied = apply === undefined ? undefined : stateOf(run, apply.id);
+    const applied = apply === undefined ? undefined : run.steps[apply.id];
     if (applied?.kind === "done") {
       for (const name of names) this.#judged.set(keyOf(name), applied.at);
-    } else if (preflight.kind === "done") {
+    } else if (preflight?.kind === "done") {
       const again = names.find((name) => {
         const judged = this.#judged.get(keyOf(name));
         return judged !== undefined && preflight.at - judged < WEEK_MS - SLACK_MS;
@@ -114,7 +115,8 @@ class Roles implements Checker {
 }
 
 function namesIn(run: FormulaRun, step: string): string[] {
-  const output = resultOf(run, step)?.output ?? "";
+  const state = run.steps[step];
+  const output = state !== undefined && "output" in state ? state.output : "";
   if (output === "") return [];
   return (JSON.parse(output) as { findings: { name: string }[] }).findings.map(({ name }) => name);
 }

@@ -9,6 +9,7 @@ import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
 import type { ProjectName } from "../../src/core/ids.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import type { Notifier } from "../../src/ports/notifier.ts";
+import { confirmingAgent } from "../hooks.ts";
 import type { Life } from "../life.ts";
 import type { SimProject } from "../world.ts";
 import { createFakeCheckpoints } from "./checkpoints.ts";
@@ -55,7 +56,7 @@ export function createFakePorts(life: Life): Ports {
     redact: (text) => text,
     agent: (runtime) => ({
       runtime,
-      confirms: false,
+      ...(world.options.confirms === true ? confirmingAgent() : { confirms: false }),
       launch: async () => ({ argv: ["agent"], env: {} }),
     }),
     project: async (name) => project(name),

@@ -27,6 +27,8 @@ export function createFakeSessionFiles(life: Life): SessionFiles {
       const to = folder(dir);
       if (to.inboxNew.has(id) || to.inboxCur.has(id)) return "already";
       to.inboxNew.set(id, text);
+      // An agent that confirms sees what is typed; its inbox is read by its hooks only.
+      if (world.options.confirms === true) return "delivered";
       world.tell({ kind: "message-shown", dir: dir.path, id, how: "inbox" });
       to.onMail?.();
       return "delivered";

@@ -11,6 +11,7 @@ import type {
   Terminal,
 } from "../../src/ports/terminal.ts";
 import { ENDED_BY_PAWL, endProcess, startAgent } from "../agents.ts";
+import { typeInto } from "../hooks.ts";
 import type { Life } from "../life.ts";
 import type { Process, World } from "../world.ts";
 
@@ -26,14 +27,19 @@ export function createFakeTerminal(life: Life): Terminal {
       return spawnedOf(started);
     },
     panes: async () => Array.from(world.living, paneOf),
-    capture: async () => ({ text: "the last lines", pasted: undefined }),
+    capture: async ({ pane }) => {
+      const shown = [...world.living].find(({ pid }) => pane === `%${pid}`);
+      return { text: shown?.box ?? "", pasted: shown?.pasted };
+    },
     screens: async (panes) => new Map(panes.map((pane) => [pane, ""])),
     cpu: async () => new Map(),
     marked: async () => [],
     identify: async () => undefined,
-    type: async ({ process, pane }) => {
+    type: async ({ process, pane, ...typed }) => {
       const found = processOf(world, process);
-      return found?.alive === true && pane === `%${found.pid}` ? "typed" : "gone";
+      if (found?.alive !== true || pane !== `%${found.pid}`) return "gone";
+      typeInto(world, found, typed);
+      return "typed";
     },
     async end({ marks, graceMs }) {
       const meant = world.marked.get(markOf(marks)) ?? [];
@@ -80,6 +86,10 @@ function startProcess(world: World, request: SpawnRequest): Process {
     attached: false,
     stubbornUntil: 0,
     tokens: 0,
+    box: "",
+    pasted: undefined,
+    prompts: [],
+    isDeaf: false,
   };
   folder.pid = pid;
   world.processes.set(pid, started);

@@ -2,10 +2,10 @@
 // prompts also gets it typed: pasted into an empty prompt box, then Enter once the box shows the
 // paste, and again while it still does. It counts as delivered only when the agent's own hook has
 // taken it. Nothing is typed over a line that a person began, and into a dialog only its answer.
-import { setTimeout as wait } from "node:timers/promises";
 import { oneLine } from "../lib/one-line.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Agent, Screen } from "../ports/agent.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { SessionDir, SessionFiles } from "../ports/session-files.ts";
 import type { ProcessId, Terminal } from "../ports/terminal.ts";
 import { answerKey } from "./answer-key.ts";
@@ -43,7 +43,7 @@ export type Delivery = {
 export type World = {
   terminal: Terminal;
   sessionFiles: SessionFiles;
-  now(): number;
+  clock: Pick<Clock, "now" | "after">;
   signal: AbortSignal;
 };
 
@@ -78,7 +78,7 @@ async function placeToType(delivery: Delivery, world: World): Promise<Place | "t
   while (!(await delivery.isReported())) {
     if ((await delivery.place()) === undefined) return undefined;
     if (await isTaken(delivery, world)) return "taken";
-    await wait(TURN_LOOK_MS, undefined, { signal: world.signal });
+    await pause(world, TURN_LOOK_MS);
   }
   return delivery.place();
 }
@@ -106,21 +106,37 @@ async function typed(delivery: Delivery, at: Place, world: World): Promise<boole
 
 /** Presses Enter whenever the box shows the paste, until the hook has taken the message. */
 async function send(delivery: Delivery, at: Place, world: World): Promise<boolean> {
-  const { terminal, signal } = world;
-  let end = world.now() + SHOW_MS;
+  const { terminal } = world;
+  let end = world.clock.now() + SHOW_MS;
   let pressedAt = -ENTER_AGAIN_MS;
-  while (world.now() < end) {
+  while (world.clock.now() < end) {
     if (await isTaken(delivery, world)) return true;
     const screen = await look(delivery, at, world);
-    if (screen.kind === "ours" && world.now() - pressedAt >= ENTER_AGAIN_MS) {
+    if (screen.kind === "ours" && world.clock.now() - pressedAt >= ENTER_AGAIN_MS) {
       if ((await terminal.type({ ...at, text: "", as: "enter" })) === "gone") return true;
-      pressedAt = world.now();
+      pressedAt = world.clock.now();
       // Sent: only the hook is waited for now, since a second paste would be a second prompt.
       end = pressedAt + CONFIRM_MS;
     }
-    await wait(LOOK_MS, undefined, { signal });
+    await pause(world, LOOK_MS);
   }
   return isTaken(delivery, world);
+}
+
+/** By the port's clock, so that the simulator can let it pass. */
+function pause({ clock, signal }: World, durationMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      timer.cancel();
+      reject(new OperationError("the delivery was cancelled", { code: "aborted" }));
+    };
+    const timer = clock.after(durationMs, () => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    });
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
 }
 
 /** The hook moves a message to cur/ with the prompt it came in. */
@@ -133,16 +149,16 @@ async function awaitBox(
   at: Place,
   world: World,
 ): Promise<"free" | "ours" | "taken"> {
-  const end = world.now() + PATIENCE_MS;
+  const end = world.clock.now() + PATIENCE_MS;
   let free = 0;
   let screen: Seen = { kind: "unknown" };
-  while (world.now() < end) {
+  while (world.clock.now() < end) {
     screen = await look(delivery, at, world);
     if (screen.kind === "ours") return "ours";
     free = screen.kind === "free" ? free + 1 : 0;
     if (free >= FREE_LOOKS) return "free";
     if (await isTaken(delivery, world)) return "taken";
-    await wait(free > 0 ? LOOK_MS : BUSY_LOOK_MS, undefined, { signal: world.signal });
+    await pause(world, free > 0 ? LOOK_MS : BUSY_LOOK_MS);
   }
   throw new OperationError(`cannot type message ${delivery.id}: ${shown(screen)}`, {
     code: "terminal-occupied",

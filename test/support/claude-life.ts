@@ -1,5 +1,6 @@
 // One Claude Code in a terminal of its own, without a factory around it: for what is typed into it
 // and what it reports.
+import { systemClock } from "../../src/adapters/clock-system/system-clock.ts";
 import { contractFor } from "../../src/core/run/prompt-contract.ts";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -91,7 +92,7 @@ export async function startClaude(
         {
           terminal: world.terminal,
           sessionFiles: world.files,
-          now: Date.now,
+          clock: systemClock,
           signal: new AbortController().signal,
         },
       ),

@@ -64,7 +64,7 @@ export const sessionEffects: Executors<
         place: async () => placeOf(await currentRun(context), { epoch, id }),
         isReported: async () => (await agent.reportsPrompts?.(environment)) !== false,
       },
-      { terminal: ports.terminal, sessionFiles: ports.sessionFiles, now, signal },
+      { terminal: ports.terminal, sessionFiles: ports.sessionFiles, clock: ports.clock, signal },
     ).catch(held);
     // A dialog takes an answer without a word: what was pressed is all there is to know.
     if (outcome === "answered") {

@@ -1,0 +1,74 @@
+// Agents of the simulated world that confirm what they are told: a message is typed into their prompt
+// box, Enter sends it, and a hook acknowledges the prompt. Terminals lose pastes and Enters, people
+// leave lines in the box, and hooks are late, silent, or report twice.
+import type { Agent } from "../src/ports/agent.ts";
+import type { TypeRequest } from "../src/ports/terminal.ts";
+import { folderChanged, type Process, type World } from "./world.ts";
+
+const SECOND_MS = 1000;
+const QUICK_MS = 2 * SECOND_MS;
+const LATE_MS = 120 * SECOND_MS;
+/** A person who began a line comes back to it. */
+const CLEARED_MS = 300 * SECOND_MS;
+
+/** What the daemon knows of them. */
+export const confirmingAgent = (): Pick<Agent, "confirms" | "readScreen" | "showsPaste"> => ({
+  confirms: true,
+  readScreen: (text) => (text === "" ? { kind: "free" } : { kind: "half-typed", line: text }),
+  showsPaste: ({ line, text }) => line === text,
+});
+
+/** Now and then a person begins a line in the terminal and clears it later. */
+export function leaveLine(world: World, process: Process): void {
+  if (!world.faults.strikes("halfTyped") || process.box !== "") return;
+  process.box = "a line of a person";
+  world.clock.after(world.faults.lengthMs(CLEARED_MS), () => {
+    process.box = "";
+  });
+}
+
+export function typeInto(
+  world: World,
+  process: Process,
+  { text, as, mark }: Pick<TypeRequest, "text" | "as" | "mark">,
+): void {
+  if (as === "paste") {
+    process.pasted = mark;
+    if (!world.faults.strikes("pasteLost")) process.box += text;
+  } else if (as === "enter" && process.box !== "" && !world.faults.strikes("enterLost")) {
+    const sent = process.box;
+    process.box = "";
+    accept(world, process, sent);
+  }
+}
+
+function accept(world: World, process: Process, text: string): void {
+  const { folder, prompts } = process;
+  const id = /^Id: (m\d+)$/m.exec(text)?.[1];
+  if (id === undefined) return;
+  world.tell({ kind: "message-shown", dir: folder.path, id, how: "typed" });
+  prompts.push({ id, text });
+  folder.onMail?.();
+  leaveLine(world, process);
+  const { faults, clock, prng } = world;
+  if (process.isDeaf || faults.strikes("ackLost")) return;
+  const waitMs = 1 + prng.hooks.int(faults.strikes("ackLate") ? LATE_MS : QUICK_MS);
+  clock.after(waitMs, () => acknowledge(world, process, id));
+}
+
+/** A hook runs in the session: one that is over acknowledges nothing. */
+function acknowledge(world: World, process: Process, id: string): void {
+  const { folder } = process;
+  if (!process.alive) return;
+  const text = folder.inboxNew.get(id);
+  if (text !== undefined) {
+    folder.inboxNew.delete(id);
+    folder.inboxCur.set(id, text);
+    world.tell({ kind: "message-taken", dir: folder.path, id, at: world.clock.monotonicMs() });
+  }
+  if (world.faults.strikes("ackTwice")) {
+    const said = JSON.stringify({ v: 1, kind: "prompt", at: world.clock.now(), id });
+    folder.spool.set(`prompt-${world.stamp()}`, said);
+  }
+  folderChanged(folder, false);
+}

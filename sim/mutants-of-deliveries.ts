@@ -1,0 +1,21 @@
+// Bugs around messages to agents that confirm them, planted one at a time.
+import type { Mutant } from "./mutant-list.ts";
+
+export const DELIVERY_MUTANTS: Mutant[] = [
+  {
+    name: "a message is typed again although it was acknowledged",
+    proves: "(e) shown at most once per epoch",
+    by: ["messages"],
+    file: "src/daemon/deliver.ts",
+    from: `  return (await sessionFiles.read(dir)).acknowledged.includes(id);`,
+    to: `  return (await sessionFiles.read(dir)).acknowledged.includes(\`\${id}.md\`);`,
+  },
+  {
+    name: "a message that is not read looks delivered",
+    proves: "(e) acknowledged or visibly undelivered",
+    by: ["messages"],
+    file: "src/core/run/message.ts",
+    from: `  (message.status === "queued" || message.status === "delivered") && now - message.at >= unreadMs;`,
+    to: `  message.status === "queued" && now - message.at < unreadMs;`,
+  },
+];
