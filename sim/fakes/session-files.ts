@@ -39,6 +39,7 @@ export function createFakeSessionFiles(life: Life): SessionFiles {
     watch: (session) => watch(life, session),
     unlinkPhase: async () => undefined,
     logTail: async () => "the last lines",
+    terminalLog: async () => "the last lines",
   };
 }
 

@@ -43,6 +43,7 @@ const SESSION_FILES: Kinds<SessionFiles> = {
   read: "read",
   watch: "read",
   logTail: "read",
+  terminalLog: "read",
 };
 
 const GIT: Kinds<Git> = {

@@ -20,17 +20,17 @@ const since = (after: number | undefined, maxBytes = 1000) =>
 const write = (text: string): void => writeFileSync(join(folder, "pane.log"), text);
 
 test("a log that is not there yet has gained nothing", async () => {
-  expect(await since(undefined)).toEqual({ text: "", next: 0 });
-  expect(await since(7)).toEqual({ text: "", next: 0 });
+  expect(await since(undefined)).toEqual({ text: "", next: 0, drawn: false });
+  expect(await since(7)).toEqual({ text: "", next: 0, drawn: false });
 });
 
 test("a follower starts at the end and gets whole lines, each once", async () => {
   write("old\n");
-  expect(await since(undefined)).toEqual({ text: "", next: 4 });
+  expect(await since(undefined)).toEqual({ text: "", next: 4, drawn: false });
   write("old\nnew\nhal");
-  expect(await since(4)).toEqual({ text: "new\n", next: 8 });
+  expect(await since(4)).toEqual({ text: "new\n", next: 8, drawn: false });
   write("old\nnew\nhalf ä\n");
-  expect(await since(8)).toEqual({ text: "half ä\n", next: 16 });
+  expect(await since(8)).toEqual({ text: "half ä\n", next: 16, drawn: false });
 });
 
 test("colours are taken out, and of a line that was drawn over only the last is kept", async () => {
@@ -40,10 +40,10 @@ test("colours are taken out, and of a line that was drawn over only the last is 
 
 test("a log that was cut is read from its beginning", async () => {
   write("kept\n");
-  expect(await since(5000)).toEqual({ text: "kept\n", next: 5 });
+  expect(await since(5000)).toEqual({ text: "kept\n", next: 5, drawn: false });
 });
 
 test("a line that is too long does not hold the follower up", async () => {
   write("x".repeat(25));
-  expect(await since(0, 10)).toEqual({ text: "x".repeat(10), next: 10 });
+  expect(await since(0, 10)).toEqual({ text: "x".repeat(10), next: 10, drawn: false });
 });

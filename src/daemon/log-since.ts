@@ -6,7 +6,17 @@ import { openUntrusted } from "../adapters/shared/untrusted-file.ts";
 
 const NEWLINE = 10;
 
-export type LogPiece = { text: string; /** Where the next question starts. */ next: number };
+export type LogPiece = {
+  text: string;
+  /** Where the next question starts. */
+  next: number;
+  /** A program drew on the screen: the pieces are not its text, and the log must be drawn whole. */
+  drawn: boolean;
+};
+
+/** Moves to another row. */
+// oxlint-disable-next-line no-control-regex
+const ROW_MOVES = /\u001b\[[0-9;]*[ABEFHJdf]/;
 
 /** Without `after` only the place is told: the end of the log. */
 export async function logSince(request: {
@@ -15,10 +25,10 @@ export async function logSince(request: {
   maxBytes: number;
 }): Promise<LogPiece> {
   const handle = await openUntrusted(request.logFile);
-  if (handle === undefined) return { text: "", next: 0 };
+  if (handle === undefined) return { text: "", next: 0, drawn: false };
   try {
     const { size } = await handle.stat();
-    if (request.after === undefined) return { text: "", next: size };
+    if (request.after === undefined) return { text: "", next: size, drawn: false };
     // A log that became shorter was cut by rotation, which keeps its end.
     const after = request.after > size ? 0 : request.after;
     return await wholeLines(handle, { after, size, limit: request.maxBytes });
@@ -38,7 +48,7 @@ async function wholeLines(
   // A line that is longer than what may be asked for would hold the follower up for ever.
   const end = lines === 0 && bytesRead === piece.limit ? bytesRead : lines;
   const text = buffer.toString("utf8", 0, end);
-  return { text: plain(text), next: piece.after + end };
+  return { text: plain(text), next: piece.after + end, drawn: ROW_MOVES.test(text) };
 }
 
 /** A carriage return alone draws over the line: what stood there last is what was seen. */

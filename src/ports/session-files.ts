@@ -5,7 +5,7 @@
 // are listed every 2 s as well, because inotify drops events under load. Observations may repeat:
 // whoever takes them in removes duplicates by stamp or name. Nothing here blocks an agent.
 import type { ResultFile } from "../core/task.ts";
-import type { ExitRecord, ProcessId } from "./terminal.ts";
+import type { ExitRecord, ProcessId, TerminalSize } from "./terminal.ts";
 
 export type SessionDir = { /** runs/{run}/{epoch} of its project, absolute. */ path: string };
 
@@ -62,6 +62,11 @@ export type SessionFiles = {
   watch(session: WatchedSession): { close(): void };
   /** Removes the link (if it is ours) when the run is over. */
   unlinkPhase(request: { dir: SessionDir; phaseLink: string }): Promise<void>;
-  /** The end of the terminal's log, without escape sequences, at most `maxBytes`. */
+  /** The end of a log, without escape sequences, at most `maxBytes`. */
   logTail(request: { logFile: string; maxBytes: number }): Promise<string>;
+  /**
+   * What a terminal of this size showed, line by line and drawn from its log, at most the last
+   * `maxBytes`. Only the last few megabytes of a log are drawn.
+   */
+  terminalLog(request: { logFile: string; maxBytes: number; size: TerminalSize }): Promise<string>;
 };

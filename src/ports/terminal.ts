@@ -12,6 +12,11 @@ export type ProcessId = {
   startTime: string;
 };
 
+export type TerminalSize = { columns: number; rows: number };
+
+/** Of every terminal that Pawl starts. */
+export const TERMINAL_SIZE: TerminalSize = { columns: 200, rows: 50 };
+
 export type SpawnRequest = {
   /** The seeds' name, e.g. `dev-toy-42`; a name that is taken by another life gets a suffix. */
   name: string;
@@ -23,7 +28,7 @@ export type SpawnRequest = {
   dir: string;
   /** Everything the terminal shows is appended here. */
   logFile: string;
-  size: { columns: number; rows: number };
+  size: TerminalSize;
 };
 
 export type Spawned = {

@@ -11,6 +11,7 @@ import { unlinkPhase } from "./phase-link.ts";
 import { prepare } from "./prepare.ts";
 import { watchSession } from "./session-watch.ts";
 import { readSnapshot } from "./snapshot.ts";
+import { terminalLog } from "./terminal-log.ts";
 
 export type SessionFilesOptions = {
   crash: CrashPoint;
@@ -38,5 +39,6 @@ export function createSessionFiles(options: SessionFilesOptions): SessionFiles {
     watch: (session) => watchSession(session, { lister, onWarning }),
     unlinkPhase: ({ dir, phaseLink }) => unlinkPhase(phaseLink, layoutOf(dir.path).phase),
     logTail,
+    terminalLog,
   };
 }

@@ -1,12 +1,14 @@
 // `pawl logs REF`: what an agent's terminal showed, and what it shows from now on.
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { linesAfter } from "../output/lines-after.ts";
 import { printJson } from "../output/rows.ts";
 import { harmless } from "../output/text.ts";
 import { positiveCount } from "../options.ts";
 
 const FOLLOW_MS = 500;
 const MAX_BYTES = 2_000_000;
+const VOLATILE_LINES = 10;
 
 const EXAMPLES = `
 Examples:
@@ -19,7 +21,7 @@ type LogsOptions = {
   json?: true | undefined;
 };
 
-export type LogPiece = { text: string; next: number; over: boolean };
+export type LogPiece = { text: string; next: number; drawn: boolean; over: boolean };
 
 export const addLogs: AddCommand = (program, { deps }) => {
   program
@@ -47,12 +49,27 @@ async function showLogs(deps: Deps, ref: string, options: LogsOptions): Promise<
 }
 
 async function follow(deps: Deps, path: string, from: LogPiece): Promise<void> {
+  const ask = (query: string) => deps.client.get<LogPiece>(`${path}?bytes=${MAX_BYTES}${query}`);
   let last = from;
+  let lines = settled(from);
+  let isDrawn = false;
   while (!last.over && (await deps.pause(FOLLOW_MS))) {
-    last = await deps.client.get<LogPiece>(`${path}?bytes=${MAX_BYTES}&after=${last.next}`);
-    if (last.text !== "") deps.stdout(shown(deps, last.text));
+    const piece = await ask(`&after=${last.next}`);
+    isDrawn ||= piece.drawn;
+    if (!isDrawn) {
+      if (piece.text !== "") deps.stdout(shown(deps, piece.text));
+    } else if (piece.next !== last.next || piece.over) {
+      const whole = await ask("");
+      const now = piece.over ? whole.text.split("\n") : settled(whole);
+      for (const line of linesAfter(lines, now)) deps.stdout(`${shown(deps, line)}\n`);
+      lines = now;
+    }
+    last = piece;
   }
 }
+
+/** Without the last lines of a screen, where spinners and prompt boxes are drawn again and again. */
+const settled = ({ text }: LogPiece): string[] => text.split("\n").slice(0, -VOLATILE_LINES);
 
 const shown = (deps: Deps, text: string): string => (deps.isTty ? harmless(text) : text);
 

@@ -3,13 +3,11 @@ import { inputsOf } from "../../core/formula/run.ts";
 import { attemptOf } from "../../core/formula/start-attempt.ts";
 import { composePrompt, protocolFor } from "../../core/run/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
-import type { Spawned } from "../../ports/terminal.ts";
+import { TERMINAL_SIZE, type Spawned } from "../../ports/terminal.ts";
 import { contractEnvironment } from "../contract.ts";
 import { hookPath } from "../views/agents.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
 import { portVariables } from "./make-workspace.ts";
-
-const TERMINAL_SIZE = { columns: 200, rows: 50 };
 
 export type Life = {
   run: Run;

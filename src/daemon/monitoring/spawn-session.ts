@@ -1,5 +1,6 @@
 // Starts and ends monitored sessions through the same terminal adapter as every other session of
 // the factory: exact targets, an exit record, the whole output in a log.
+import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { readLifeRecord } from "../../adapters/shared/life-record.ts";
@@ -29,7 +30,6 @@ export type SpawnOptions = {
   now: number;
 };
 
-const SIZE = { columns: 200, rows: 50 };
 const GRACE_MS = 3_000;
 const KEPT_MS = 24 * 60 * 60_000;
 const SHELLS = ["sh", "bash", "dash", "zsh", "ksh"];
@@ -71,7 +71,7 @@ export async function spawnSession(place: MonitorPlace, options: SpawnOptions): 
       env: environmentOf(place, { name, dir, agent }),
       dir,
       logFile: join(dir, LOG),
-      size: SIZE,
+      size: TERMINAL_SIZE,
     });
   } catch (error) {
     await endSession(place, { ...session, schemaVersion: 1, createdAt, dir });

@@ -14,6 +14,7 @@ import type { Run } from "../../core/run/run.ts";
 import { issueOf, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { iso } from "../views/agents.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
 import { runView } from "../views/runs.ts";
@@ -69,7 +70,8 @@ export function addEscalations(app: Hono, routes: Routes): void {
   app.get("/v1/escalations/:ref", async (context) => {
     const run = await runFor(routes, context);
     const logFile = paths.paneLog(run.project, run.id);
-    const log = await ports.sessionFiles.logTail({ logFile, maxBytes: LOG_MAX_BYTES });
+    const request = { logFile, maxBytes: LOG_MAX_BYTES, size: TERMINAL_SIZE };
+    const log = await ports.sessionFiles.terminalLog(request);
     const view: EscalationWithLogView = { ...mustAsk(run), log };
     return context.json(view);
   });

@@ -5,6 +5,7 @@ import type { RunEvent } from "../../core/event.ts";
 import { isOver } from "../../core/run/run.ts";
 import { refOf } from "../../core/run/work.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { logSince } from "../log-since.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { runView } from "../views/runs.ts";
@@ -41,8 +42,10 @@ export function addRuns(app: Hono, routes: Routes): void {
     const logFile = paths.paneLog(run.project, run.id);
     const rest = await logSince({ logFile, after, maxBytes });
     const text =
-      after === undefined ? await ports.sessionFiles.logTail({ logFile, maxBytes }) : rest.text;
-    return context.json({ text, next: rest.next, over: isOver(run) });
+      after === undefined
+        ? await ports.sessionFiles.terminalLog({ logFile, maxBytes, size: TERMINAL_SIZE })
+        : rest.text;
+    return context.json({ text, next: rest.next, drawn: rest.drawn, over: isOver(run) });
   });
 
   app.get("/v1/runs/:ref/attach", async (context) => {

@@ -1,0 +1,21 @@
+// `pawl logs` of the real Claude Code: what its screen showed, not the bytes that drew it.
+import { expect, test } from "vitest";
+import { COMMIT, makeClaudeFactory, noClaude, workToIdle } from "../support/claude.ts";
+
+const WORDS = "These are words with spaces between them";
+
+test.skipIf(noClaude)("logs keep the spaces and show no spinner", async () => {
+  await using factory = await makeClaudeFactory();
+  await factory.addIssue({
+    title: "Work",
+    body: `[[slow: 1500]] [[bash: seq -f 'number %g' 1 60 | tee out.txt && ${COMMIT}]] [[text: ${WORDS}]]`,
+  });
+  await workToIdle(factory);
+  const log = await factory.ok("logs", "1");
+  expect(log).toContain(WORDS);
+  // A spinner draws the same line dozens of times.
+  const spinning = log.split("\n").filter((line) => /^[✻✽✶✢*·] \S+…/.test(line));
+  expect(spinning.length).toBeLessThanOrEqual(1);
+  const boxes = log.split("\n").filter((line) => /^─{50,}$/.test(line));
+  expect(boxes.length).toBeLessThanOrEqual(2);
+});
