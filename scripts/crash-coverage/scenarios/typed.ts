@@ -5,24 +5,27 @@ import { join } from "node:path";
 import { LIMITS, makeFactory, TEST_GATE, type Factory } from "../../../test/support/pawl.ts";
 import { expectEqual, GATE, landed, type Scenario } from "../scenario.ts";
 
+/** It has a message when its last line came with Enter; until then its box shows the beginning. */
 const AGENT = `stty -echo
 hook=\${PAWL_SPOOL%/spool}/claude-hook.sh
-box() { printf '──────────────\\n❯ \\n──────────────\\n'; }
+box() { printf '──────────────\\n❯ %s\\n──────────────\\n' "$1"; }
 done_with() { git add -A && git commit -qm One; printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"; }
 [ -e tests/late.sh ] || { echo '[ -e late.txt ]' > tests/late.sh; done_with; }
-box
+box ''
 while IFS= read -r line; do
   case $line in
-    "Id: "*) id=$line ;;
-    "Kind: "*)
-      echo "$PAWL_EPOCH $id" >> "$SEEN"
-      printf '{"hook_event_name":"UserPromptSubmit","prompt":"%s\\\\n%s"}' "$id" "$line" | sh "$hook" prompt
-      case $line in
-        *ci-failed*) echo x > late.txt; done_with ;;
-        *landed*) exit 0 ;;
-      esac
-      box ;;
+    "Id: "*) id=$line; read_lines=0; lines=$(wc -l < "$PAWL_INBOX/new/\${id#Id: }.md") ;;
+    "Kind: "*) kind=$line; box "$id $kind" ;;
   esac
+  read_lines=$((read_lines + 1))
+  [ "$read_lines" = "$lines" ] || continue
+  echo "$PAWL_EPOCH $id" >> "$SEEN"
+  printf '{"hook_event_name":"UserPromptSubmit","prompt":"%s\\\\n%s"}' "$id" "$kind" | sh "$hook" prompt
+  case $kind in
+    *ci-failed*) echo x > late.txt; done_with ;;
+    *landed*) exit 0 ;;
+  esac
+  box ''
 done
 `;
 

@@ -18,6 +18,6 @@ test.each<[string, string[], string[], string[]]>([
     ["e"],
   ],
   ["everything, at first", [], ["a"], ["a"]],
-])("it is %s", (_, before, now, expected) => {
+])("it is %s", (...[, before, now, expected]) => {
   expect(linesAfter(before, now)).toEqual(expected);
 });
