@@ -46,6 +46,14 @@ export type Agent = {
   passEnv?: readonly string[];
   /** Safe to repeat for one folder: the same launch comes back. */
   launch(request: LaunchRequest): Promise<Launch>;
+  /**
+   * What is wrong with the installed program (too old, say), as a sentence with what to do about it.
+   * Undefined where nothing is, or where it cannot be told.
+   */
+  outdated?(request: {
+    command: string[];
+    env: Record<string, string>;
+  }): Promise<string | undefined>;
   /** The conversation that a life in this folder left behind, if it can be resumed. */
   conversation?(request: { dir: string; env: Record<string, string> }): Promise<string | undefined>;
   /**

@@ -15,6 +15,7 @@ import { settingsFor } from "./settings.ts";
 import { idleSince, reportsPrompts } from "./status.ts";
 import { createUsageReader } from "./transcript.ts";
 import { translate } from "./translate.ts";
+import { outdated } from "./versions.ts";
 
 const HOOK = fileURLToPath(new URL("./claude-hook.sh", import.meta.url));
 
@@ -49,6 +50,7 @@ export function createClaudeAgent(): Agent {
     usage: createUsageReader(),
     idleSince,
     reportsPrompts,
+    outdated,
   };
 }
 
@@ -89,7 +91,7 @@ async function launch(request: LaunchRequest): Promise<Launch> {
       CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
       ...skipping(claude),
     },
-    warnings: warningsFor(claude),
+    warnings: [...warningsFor(claude), ...(await ageWarning(agent.command, request.env))],
   };
 }
 
@@ -105,6 +107,11 @@ const warningsFor = ({ permissionMode }: ClaudeConfig): string[] =>
         'Claude Code skips all permissions ([agent.claude] permission_mode = "bypassPermissions"): it may do whatever your user may',
       ]
     : [];
+
+async function ageWarning(command: string[], env: Record<string, string>): Promise<string[]> {
+  const problem = await outdated({ command, env });
+  return problem === undefined ? [] : [problem];
+}
 
 async function promptArgument(promptFile: string): Promise<string> {
   const prompt = cleanText(await readFile(promptFile, "utf8"));

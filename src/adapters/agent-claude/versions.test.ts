@@ -1,5 +1,26 @@
 import { expect, test } from "vitest";
-import { isOlder } from "./versions.ts";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isOlder, outdated } from "./versions.ts";
+
+test.each([
+  ["2.0.14 (Claude Code)", "Claude Code 2.0.14 is older than"],
+  ["2.1.197 (Claude Code)", "nothing"],
+  ["another program 1.0.0", "nothing"],
+])("a program that says %j is complained about only if it is too old", async (said, expected) => {
+  const root = mkdtempSync(join(tmpdir(), "pawl-versions-"));
+  const program = join(root, "claude");
+  writeFileSync(program, `#!/bin/sh\necho "${said}"\n`);
+  chmodSync(program, 0o755);
+  const found = await outdated({ command: [program], env: {} });
+  rmSync(root, { recursive: true });
+  expect(found ?? "nothing").toContain(expected);
+});
+
+test("a program that does not run is not called old", async () => {
+  expect(await outdated({ command: ["/nowhere/claude"], env: {} })).toBeUndefined();
+});
 
 test.each([
   ["2.1.197", "2.1.325", true],

@@ -1,8 +1,33 @@
-// What Pawl knows of the versions of Claude Code. Found by running the delivery tests and the demo
-// against each version named here (test/claude, `PAWL_CLAUDE_VERSION`).
+// What Pawl knows of the versions of Claude Code. Found by running the delivery tests
+// (test/claude/delivery.test.ts) against each version named here with `PAWL_CLAUDE_VERSION`.
+import { OperationError } from "../../lib/operation-error.ts";
+import { run } from "../shared/run.ts";
+
+/** The oldest version that passes the delivery tests. */
+export const OLDEST_TESTED = "2.1.113";
+const TIMEOUT_MS = 5_000;
 
 /** From here on, a prompt that is sent during a turn is reported by the hook like any other. */
 export const QUEUED_PROMPTS_REPORTED_SINCE = "2.1.260";
+
+/** Only a version that tells its number and is too old is complained about. */
+export async function outdated(request: {
+  command: string[];
+  env: Record<string, string>;
+}): Promise<string | undefined> {
+  const [program = "claude", ...words] = request.command;
+  const argv = [program, ...words, "--version"] as const;
+  const limits = { cwd: "/", timeoutMs: TIMEOUT_MS, maxBytes: 10_000 };
+  try {
+    const { stdout } = await run({ argv, env: request.env, ...limits });
+    const version = /^(\d+\.\d+\.\d+) \(Claude Code\)/.exec(stdout)?.[1];
+    if (version === undefined || !isOlder(version, OLDEST_TESTED)) return undefined;
+    return `Claude Code ${version} is older than ${OLDEST_TESTED}, the oldest version that Pawl is tested with: messages to the agent may be lost (update it with \`claude update\` or \`npm install -g @anthropic-ai/claude-code@latest\`)`;
+  } catch (error) {
+    if (error instanceof OperationError) return undefined;
+    throw error;
+  }
+}
 
 /** Compares numbers, part by part; a part that is no number counts as 0. */
 export function isOlder(version: string, than: string): boolean {

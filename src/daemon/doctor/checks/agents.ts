@@ -1,18 +1,34 @@
-// The agent of each project can be started: its program is found where Pawl will look for it.
+// The agent of each project can be started: its program is found where Pawl will look for it, and is
+// new enough.
 import { access, constants } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Project } from "../../../core/project/project.ts";
 import { errorCode } from "../../../lib/error-code.ts";
 import { toolEnvironment } from "../../environment.ts";
+import type { Ports } from "../../ports.ts";
 import type { Check, Trouble } from "../check.ts";
 
 export const agentsCheck: Check = {
   id: "agents",
-  title: "the agent of each project can be started",
-  run: async (patient) => (await Promise.all((await patient.projects()).map(look))).flat(),
+  title: "the agent of each project can be started and is new enough",
+  run: async ({ projects, ports }) =>
+    (await Promise.all((await projects()).map((project) => look(project, ports)))).flat(),
 };
 
-async function look({ name, config, root }: Project): Promise<Trouble[]> {
+async function look(project: Project, ports: Ports): Promise<Trouble[]> {
+  const missing = await lookForProgram(project);
+  if (missing.length > 0 || project.config === undefined) return missing;
+  const { runtime, command } = project.config.agent;
+  const what = await ports.agent(runtime).outdated?.({ command, env: programEnvironment() });
+  return what === undefined ? [] : [{ key: `${project.name} outdated`, what }];
+}
+
+function programEnvironment(): Record<string, string> {
+  const { PATH = "/usr/bin:/bin", HOME = "/" } = toolEnvironment();
+  return { PATH, HOME };
+}
+
+async function lookForProgram({ name, config, root }: Project): Promise<Trouble[]> {
   const program = config?.agent.command[0] ?? (config?.agent.runtime === "claude" ? "claude" : "");
   if (program === "") return [];
   const folders = (toolEnvironment()["PATH"] ?? "").split(":").filter((one) => one !== "");
@@ -26,7 +42,7 @@ async function look({ name, config, root }: Project): Promise<Trouble[]> {
     {
       key: `${name} ${program}`,
       what: `project ${name}: its agent "${program}" is not found`,
-      hint: `install it, or mend [agent] command in ${join(root, "pawl.toml")}`,
+      hint: `install it, or fix [agent] command in ${join(root, "pawl.toml")}`,
     },
   ];
 }
