@@ -11,7 +11,7 @@ import { formatDuration } from "../lib/duration.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { Store, Wake } from "../ports/store.ts";
-import type { Input, Loop } from "./loop.ts";
+import type { Input, WholeLoop } from "./loop.ts";
 
 /** A wake this much later than the steady clock says means that the wall clock jumped. */
 const JUMP_MS = 30_000;
@@ -29,7 +29,7 @@ export type Deadlines = {
 export type DeadlinesDeps = {
   store: Store;
   clock: Clock;
-  loop: Loop;
+  loop: WholeLoop;
   onError: (error: unknown) => void;
 };
 
@@ -45,6 +45,8 @@ class Waker implements Deadlines {
   readonly #paused = new Map<AggregateId, { wakeAt: number; pauseMs: number; until: number }>();
   #wall: number;
   #steady: number;
+  /** How far deadlines are still to be moved: a journal that cannot be written now loses no gap. */
+  #gapMs = 0;
 
   constructor(deps: DeadlinesDeps) {
     this.#deps = deps;
@@ -76,8 +78,9 @@ class Waker implements Deadlines {
 
   async #look(): Promise<void> {
     const { store, clock } = this.#deps;
-    const gapMs = this.#jumped();
-    if (gapMs !== 0) await this.#shiftAll(gapMs);
+    this.#gapMs += this.#jumped();
+    if (this.#gapMs !== 0) await this.#shiftAll(this.#gapMs);
+    this.#gapMs = 0;
     const now = clock.now();
     const due = (await store.due(now)).filter((wake) => !this.#isPaused(wake, now));
     const told: (Wake & { isTold: boolean })[] = [];
@@ -155,10 +158,16 @@ class Waker implements Deadlines {
     return gapMs > JUMP_MS ? gapMs : 0;
   }
 
+  /** In one transaction: a crash moves all of them or none, and nothing is moved twice. */
   async #shiftAll(gapMs: number): Promise<void> {
-    const { store, clock } = this.#deps;
-    for (const { id } of await store.aggregates()) {
-      await this.#tell({ to: id, event: { kind: "clock-jumped", at: clock.now(), gapMs } });
+    const { store, clock, loop } = this.#deps;
+    const event = { kind: "clock-jumped", at: clock.now(), gapMs } as const;
+    const inputs = (await store.aggregates()).map(({ id }) => ({ to: id, event }));
+    try {
+      await loop.submitAll(inputs);
+    } catch (error) {
+      if (error instanceof OperationError) throw error;
+      for (const input of inputs) await this.#tell(input);
     }
   }
 

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { PROJECT, testRun } from "../../test/support/run.ts";
-import { runAggregate, runId, type AggregateId } from "../core/ids.ts";
+import {
+  actionAggregate,
+  projectAggregate,
+  runAggregate,
+  runId,
+  type AggregateId,
+} from "../core/ids.ts";
+import type { Project } from "../core/project/project.ts";
 import { noCrash } from "../lib/crash-point.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { createLoop, type Committed } from "./loop.ts";
@@ -58,4 +65,31 @@ test("an effect that is wanted and called back in one commit is never begun", as
   const fetches = commits[0]?.effects.filter(({ effect }) => effect.kind === "fetch-branch");
   expect(fetches).toEqual([]);
   expect((await store.outbox()).map(({ effect }) => effect.kind)).toEqual(["notify"]);
+});
+
+test("an event from which thousands of facts follow is taken in whole", async () => {
+  const { store, loop } = await world();
+  const { project } = testRun();
+  const labels = ["action"];
+  const issues = Array.from({ length: 3_000 }, (_, index) => ({
+    ...{ number: index + 1, title: "t", labels, createdAt: 0, unmet: [] },
+  }));
+  const to = projectAggregate(project);
+  const state = { kind: "project", name: project, backlog: issues, tasks: [], active: [] };
+  await store.transaction(async (tx) => {
+    await tx.save(to, state as unknown as Project, undefined);
+    for (const { number: issue } of issues) {
+      const action = { kind: "action", project, issue, title: "t", attempt: 1 } as const;
+      const stage = { kind: "beginning" } as const;
+      await tx.save(actionAggregate(project, issue), { ...action, stage }, undefined);
+    }
+  });
+  // All of them were closed by a person.
+  expect(await loop.submit({ to, event: { kind: "issues-observed", at: 1, issues: [] } })).toBe(
+    true,
+  );
+  const left = (await store.aggregates({ kind: "action" })).filter(
+    ({ state }) => state.kind === "action" && state.stage.kind === "beginning",
+  );
+  expect(left).toEqual([]);
 });

@@ -46,3 +46,17 @@ test("an action whose issue is gone is let go", () => {
     "action:toy/1 action-unwanted",
   ]);
 });
+
+test("a thousand of them are begun in portions, and none is left out for good", () => {
+  const backlog = Array.from({ length: 1_050 }, (_, index) => issue(index + 1, ["action"]));
+  let state = project(backlog);
+  const begun = new Set<string>();
+  for (let look = 0; look < 11; look += 1) {
+    const tells = told((context) => {
+      state = wantActions(state, context);
+    });
+    expect(tells).toHaveLength(100);
+    for (const tell of tells) begun.add(tell);
+  }
+  expect(begun.size).toBe(1_050);
+});

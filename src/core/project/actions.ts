@@ -14,13 +14,24 @@ const isReady = ({ labels, unmet }: IssueFacts): boolean =>
 export const readyActions = (backlog: readonly IssueFacts[]): IssueFacts[] =>
   backlog.filter((issue) => isAction(issue) && isReady(issue));
 
+/** Each asks the forge as soon as it is wanted; the next look begins where this one stopped. */
+const PORTION = 100;
+
 /** Wanted again, one that is under way stays what it is. */
-export function wantActions({ name, backlog, paused }: Project, { at, output }: Context): void {
-  if (paused !== undefined) return;
-  for (const { number: issue, title } of readyActions(backlog)) {
+export function wantActions(project: Project, { at, output }: Context): Project {
+  const { name, backlog, paused, actionsAfter = 0 } = project;
+  if (paused !== undefined) return project;
+  const ready = readyActions(backlog).toSorted((a, b) => a.number - b.number);
+  const later = ready.filter(({ number }) => number > actionsAfter);
+  const earlier = ready.filter(({ number }) => number <= actionsAfter);
+  const portion = [...later, ...earlier].slice(0, PORTION);
+  for (const { number: issue, title } of portion) {
     const event = { kind: "action-wanted", at, project: name, issue, title } as const;
     output.tells.push({ to: actionAggregate(name, issue), event });
   }
+  const { actionsAfter: _, ...rest } = project;
+  const last = portion.at(-1)?.number;
+  return ready.length <= PORTION || last === undefined ? rest : { ...rest, actionsAfter: last };
 }
 
 export function letActionsGo(

@@ -64,6 +64,8 @@ export type Project = {
   /** The open backlog as last seen, in the order it will be worked on. */
   backlog: IssueFacts[];
   observedAt: number | undefined;
+  /** There are more `action` issues than are begun at once: the next portion is after this one. */
+  actionsAfter?: number;
   /** Tasks that wait for a run, in the order they were asked for. */
   tasks: Task[];
   /** Runs that are not landed, answered, blocked or closed yet. */

@@ -81,8 +81,7 @@ function observed(
 ): Project {
   letActionsGo(project, issues, context);
   const seen = { ...project, backlog: inOrder(issues), observedAt: at };
-  wantActions(seen, context);
-  return start(seen, context);
+  return start(wantActions(seen, context), context);
 }
 
 const OUTSIDE_MAX = 20;
@@ -109,8 +108,7 @@ const foundAgain = (
 
 function resumed(project: Project, context: Context): Project {
   const open = { ...project, paused: undefined };
-  wantActions(open, context);
-  return start(open, context);
+  return start(wantActions(open, context), context);
 }
 
 /** The letter goes to whoever is meant and at work; without one it waits in the mailbox. */
