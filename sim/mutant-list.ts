@@ -6,6 +6,7 @@ import { DELIVERY_MUTANTS } from "./mutants-of-deliveries.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
 import { LANE_MUTANTS } from "./mutants-of-lanes.ts";
 import { GROUND_MUTANTS } from "./mutants-of-ground.ts";
+import { POISON_MUTANTS } from "./mutants-of-poison.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
 import { SAVING_MUTANTS } from "./mutants-of-saving.ts";
 import { ORDER_MUTANTS } from "./mutants-of-order.ts";
@@ -324,6 +325,7 @@ export const MUTANTS: Mutant[] = [
   ...LANE_MUTANTS,
   ...GROUND_MUTANTS,
   ...DELIVERY_MUTANTS,
+  ...POISON_MUTANTS,
   ...FORMULA_MUTANTS,
   ...ORDER_MUTANTS,
   ...QUESTION_MUTANTS,

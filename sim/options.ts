@@ -114,6 +114,8 @@ export type FaultRates = {
   branchPush: number;
   /** The daemon dies between two of the things that a role says in one round. */
   roundCut: number;
+  /** An effect that the daemon dies of, whenever it is carried out. */
+  poison: number;
 };
 
 export type Options = {
@@ -244,6 +246,7 @@ const MAX_RATES: FaultRates = {
   vaultReject: 0.2,
   branchPush: 0.5,
   roundCut: 0.5,
+  poison: 0.003,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];

@@ -10,6 +10,7 @@ import { choreFormula } from "./chore.ts";
 import { startConfigPeople } from "./config-people.ts";
 import { configIn, POLICY_FILE } from "./config.ts";
 import type { Journaled } from "./fact.ts";
+import { createFakeDeathNotes } from "./fakes/death-notes.ts";
 import { createFakePorts } from "./fakes/ports.ts";
 import { Life } from "./life.ts";
 import type { Options } from "./options.ts";
@@ -158,6 +159,7 @@ class Simulation {
       listFormulas: async () => [CHORE],
       wants: () => true,
       scope: () => true,
+      notes: createFakeDeathNotes(life),
       onError: (error, about) => {
         if (!life.dead) world.tell({ kind: "effect-refused", about, error });
       },

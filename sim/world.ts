@@ -10,6 +10,7 @@ import type { Store } from "../src/ports/store.ts";
 import { CiRecords } from "./ci-server.ts";
 import type { Fact } from "./fact.ts";
 import type { SimCommand } from "./fakes/commands.ts";
+import { Poison } from "./fakes/death-notes.ts";
 import { SimClock } from "./fakes/clock.ts";
 import { Faults } from "./faults.ts";
 import { ForgeRecords } from "./fakes/forge-records.ts";
@@ -117,6 +118,7 @@ export class World {
   readonly commands = new Map<string, SimCommand>();
   /** Runs whose every life crashes, or whose every answer or work is wrong. */
   readonly doomed = new Map<string, boolean>();
+  readonly poison = new Poison();
   readonly faults: Faults;
   readonly prng: {
     agents: Prng;

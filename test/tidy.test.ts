@@ -189,6 +189,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/adapters/shared/stale-lock.ts": "a note of Pawl inside its hub",
   "src/adapters/terminal-tmux/life-processes.ts": "/proc",
   "src/adapters/workspace-setup/workspace-setup.ts": "the user's repository",
+  "src/daemon/death-notes.ts": "a file of PAWL_HOME",
   "src/daemon/doctor/broken-journal.ts": "the journal's backup",
   "src/daemon/doctor/checks/machine.ts": "/proc",
   "src/daemon/factory-marks.ts": "a file of PAWL_HOME",

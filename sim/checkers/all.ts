@@ -21,6 +21,7 @@ import { describeUnfinished } from "./liveness.ts";
 import { oneLife } from "./one-life.ts";
 import { orphans } from "./orphans.ts";
 import { patrols } from "./patrols.ts";
+import { poison } from "./poison.ts";
 import { provenTarget } from "./proven-target.ts";
 import { pushedWork } from "./pushed-work.ts";
 import { questions } from "./questions.ts";
@@ -65,6 +66,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     savedInTime(world),
     handOffs(world),
     unended(world),
+    poison(world),
     endsInTime(world),
     forgeOnce(world),
     answers(world),

@@ -31,6 +31,7 @@ import type { Run } from "./run/run.ts";
 import { scheduleDeadline, type Schedules } from "./schedule/schedule.ts";
 import { stepSchedule } from "./schedule/step-schedule.ts";
 import { stepRun } from "./run/step-run.ts";
+import { isPutAside, tellOfPutAside } from "./put-aside.ts";
 import { isKnownKind, tellOfUnknownEffect, UNKNOWN_EFFECT } from "./unknown-state.ts";
 
 export type AggregateState =
@@ -62,8 +63,21 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
     const key = `${failed.obligation.key}:unknown`;
     stepped.output.effects.push({ key, lane: `notify:${projectOf(id)}`, effect });
   }
+  if (event.kind === "effect-failed" && isPutAside(event.failed) && !isAsked(stepped.state)) {
+    const { failed } = event;
+    // What tells people is not told of by itself.
+    if (failed.obligation.effect.kind !== "notify") {
+      const key = `${failed.obligation.key}:put-aside:${event.at}`;
+      const effect = tellOfPutAside(id, failed);
+      stepped.output.effects.push({ key, lane: `notify:${projectOf(id)}`, effect });
+    }
+  }
   return stepped;
 }
+
+/** A person is asked about it already. */
+const isAsked = (state: AggregateState | undefined): boolean =>
+  state?.kind === "run" && state.stage.kind === "escalated";
 
 function stepKind(id: AggregateId, state: AggregateState | undefined, event: Event): Step {
   const output = emptyOutput();

@@ -1,6 +1,7 @@
 // PAWL_CRASH_AT=name:n[,name:n…] ends this very process at the n-th passing of one of these crash
 // points, as kill -9 would; PAWL_CRASH_TRACE=file notes every name that is passed, or with both the
-// one it ends at. They are how the tests prove that every point can be survived; nobody else sets
+// one it ends at. PAWL_DIE_AT=name lets the process die of an error of its own at every passing of that
+// point, as a bug would. They are how the tests prove that every point can be survived; nobody else sets
 // them.
 import { appendFileSync } from "node:fs";
 import type { CrashPoint } from "../lib/crash-point.ts";
@@ -13,6 +14,8 @@ export function crashPointFrom(env: Readonly<Record<string, string | undefined>>
   const note = (passed: string): void => {
     if (trace !== "") appendFileSync(trace, `${passed}\n`);
   };
+  const fatal = env["PAWL_DIE_AT"] ?? "";
+  if (fatal !== "") return dieAt(fatal);
   if (wanted !== "") return crashAt(wanted, note);
   return trace === "" ? noCrash : note;
 }
@@ -26,6 +29,17 @@ function crashAt(wanted: string, note: (passed: string) => void): CrashPoint {
     if (count !== 1) return;
     note(passed);
     process.kill(process.pid, "SIGKILL");
+  };
+}
+
+/** Thrown outside every promise, where nothing can catch it. */
+function dieAt(fatal: string): CrashPoint {
+  return (passed) => {
+    if (passed !== fatal) return;
+    setImmediate(() => {
+      throw new RangeError(`PAWL_DIE_AT is ${fatal}`);
+    });
+    return new Promise<void>(() => undefined);
   };
 }
 

@@ -45,6 +45,7 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
         restartComponent({ store, clock, ...seeing, outbox, patrols }, { project, component }),
     }),
     wants: (row) => deps.scope(projectOf(row.aggregate)) && deps.wants(row),
+    notes: deps.notes,
     onDone: events.onDone,
     onError: (error, row) => {
       deps.onError(error, `${row.effect.kind} of ${row.aggregate}`);

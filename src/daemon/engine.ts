@@ -6,6 +6,7 @@ import type { AggregateState } from "../core/step.ts";
 import type { CrashPoint } from "../lib/crash-point.ts";
 import type { Store } from "../ports/store.ts";
 import { createParts, type EngineParts } from "./engine-parts.ts";
+import type { DeathNotes } from "./death-notes.ts";
 import type { FindFormula, Keeper, ListFormulas } from "./effects/executor.ts";
 import type { Committed, Input, Loop } from "./loop.ts";
 import type { ReadConfig } from "./look-at-project.ts";
@@ -62,6 +63,8 @@ export type EngineDeps = {
   /** Where formulas come from, unless from the target and from Pawl itself. */
   findFormula?: FindFormula;
   listFormulas?: ListFormulas;
+  /** Which effect the last daemon died of. */
+  notes?: DeathNotes | undefined;
   onError: (error: unknown, about: string) => void;
 };
 

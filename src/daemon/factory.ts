@@ -24,6 +24,7 @@ import { createRegister, readConfig } from "./register.ts";
 import { createApp } from "./routes/app.ts";
 import type { Routes } from "./routes/context.ts";
 import { upgradeJournal } from "./upgrade-journal.ts";
+import { createDeathNotes } from "./death-notes.ts";
 import { createPorts, forgeOf } from "./wire.ts";
 
 export type FactoryPlace = {
@@ -94,7 +95,8 @@ function assemble(
     return createDoctor({ store, ports, paths, version, daemon, writing });
   };
   const { keeper } = options;
-  const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor, keeper });
+  const notes = createDeathNotes(paths.deathNote);
+  const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor, keeper, notes });
   passStates(engine, crash);
   shareLimits({ engine, store, now: () => ports.clock.now(), onError });
   const now = (): number => ports.clock.now();
@@ -121,6 +123,7 @@ function assemble(
     register,
     close: async () => {
       engine.stop();
+      notes.close();
       await ports.terminal.close();
       await store.close();
       held.release();

@@ -72,7 +72,11 @@ test("an event from which thousands of facts follow is taken in whole", async ()
   const { project } = testRun();
   const labels = ["action"];
   const issues = Array.from({ length: 3_000 }, (_, index) => ({
-    ...{ number: index + 1, title: "t", labels, createdAt: 0, unmet: [] },
+    number: index + 1,
+    title: "t",
+    labels,
+    createdAt: 0,
+    unmet: [],
   }));
   const to = projectAggregate(project);
   const state = { kind: "project", name: project, backlog: issues, tasks: [], active: [] };

@@ -2,15 +2,22 @@
 // a lane, in order. An effect is removed only together with its outcome, so that a crash at any
 // point means it is carried out again. Retryable failures are tried again within a budget.
 import type { Event } from "../core/event.ts";
+import { OUTCOME_REFUSED } from "../core/put-aside.ts";
 import { describeError, isOutage, OperationError } from "../lib/operation-error.ts";
 import { LET_GO } from "../ports/commands.ts";
 import type { Clock, Timer } from "../ports/clock.ts";
 import type { OutboxRow, Store } from "../ports/store.ts";
+import type { DeathNotes } from "./death-notes.ts";
+import { findPoison, forgetDeaths } from "./poison.ts";
 import type { Committed, Loop } from "./loop.ts";
 
 const ATTEMPTS_MAX = 20;
 /** A forge that is down for a day costs nobody their work: about 24 h at the longest back-off. */
 const ATTEMPTS_OUTAGE_MAX = 300;
+/** An outcome that an assertion refuses so often is refused for ever. */
+const REFUSED_MAX = 3;
+/** What cannot even be given up is tried again after this. */
+const ASIDE_MS = 3_600_000;
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MAX_MS = 300_000;
 
@@ -41,6 +48,8 @@ export type OutboxDeps = {
   /** Called when an effect's outcome is in the journal. */
   onDone: (row: Row) => void;
   onError: (error: unknown, row: Row) => void;
+  /** Which effect the last daemon died of. */
+  notes?: DeathNotes | undefined;
 };
 
 export const createOutbox = (deps: OutboxDeps): Outbox => new Lanes(deps);
@@ -50,6 +59,8 @@ class Lanes implements Outbox {
   readonly #lanes = new Map<string, Row[]>();
   readonly #running = new Map<Row, AbortController>();
   readonly #timers = new Map<string, Timer>();
+  /** How often the outcome of an effect could not be taken in. */
+  readonly #refused = new WeakMap<Row, number>();
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
@@ -57,7 +68,30 @@ class Lanes implements Outbox {
   }
 
   async resume(): Promise<void> {
-    for (const row of await this.#deps.store.outbox()) this.#add(row);
+    const { store, notes } = this.#deps;
+    const rows = await store.outbox();
+    const poison = notes === undefined ? new Map() : await findPoison(store, notes, rows);
+    for (const row of rows) {
+      const error: unknown = this.#deps.wants(row) ? poison.get(row.key) : undefined;
+      if (error !== undefined && (await this.#putAside(row, error))) continue;
+      this.#add(row);
+    }
+  }
+
+  /** Not carried out: whoever wanted it hears that it failed. False where not even that can be taken in. */
+  async #putAside(row: Row, error: unknown): Promise<boolean> {
+    const { store, clock, onError } = this.#deps;
+    onError(error, row);
+    try {
+      await this.#giveUp(row, error);
+    } catch (refused) {
+      onError(refused, row);
+      row.notBefore = clock.now() + ASIDE_MS;
+      return false;
+    }
+    // A person may have it tried again, and then it has two lives again.
+    await forgetDeaths(store, row.key).catch((failed: unknown) => onError(failed, row));
+    return true;
   }
 
   accept(committed: Pick<Committed, "effects" | "cancelled">): void {
@@ -118,7 +152,7 @@ class Lanes implements Outbox {
   async #work(row: Row, controller: AbortController): Promise<void> {
     let outcome: Event | undefined;
     try {
-      outcome = await this.#deps.execute(row, controller.signal);
+      outcome = await this.#execute(row, controller.signal);
     } catch (error) {
       if (this.#stopped) return;
       if (controller.signal.aborted) this.#drop(row);
@@ -133,6 +167,12 @@ class Lanes implements Outbox {
     this.#deps.onDone(row);
   }
 
+  #execute(row: Row, signal: AbortSignal): Promise<Event | undefined> {
+    const { notes, execute } = this.#deps;
+    if (notes === undefined) return execute(row, signal);
+    return notes.during(row.key, () => execute(row, signal));
+  }
+
   async #settle(row: Row, outcome: Event | undefined): Promise<void> {
     const { store, loop } = this.#deps;
     if (outcome === undefined) await store.transaction((tx) => tx.settle(row.key));
@@ -140,7 +180,7 @@ class Lanes implements Outbox {
   }
 
   async #failed(row: Row, error: unknown): Promise<void> {
-    const { store, loop, clock } = this.#deps;
+    const { store } = this.#deps;
     this.#deps.onError(error, row);
     const retryable = error instanceof OperationError && error.retryable;
     const attemptsMax = isOutage(error) ? ATTEMPTS_OUTAGE_MAX : ATTEMPTS_MAX;
@@ -149,21 +189,32 @@ class Lanes implements Outbox {
       await store.transaction((tx) => tx.postpone(row.key, { attempts, notBefore }));
       return;
     }
-    const { key, lane, effect } = row;
+    await this.#giveUp(row, error);
+    this.#drop(row);
+  }
+
+  async #giveUp({ key, lane, effect, aggregate }: Row, error: unknown): Promise<void> {
+    const { loop, clock } = this.#deps;
     const event: Event = {
       kind: "effect-failed",
       at: clock.now(),
       failed: { obligation: { key, lane, effect }, ...describeError(error) },
     };
-    await loop.submit({ to: row.aggregate, event, settles: row.key });
-    this.#drop(row);
+    await loop.submit({ to: aggregate, event, settles: key });
   }
 
   /** The journal could not be written (a full disk): the effect stays, and waits before it is tried again. */
-  #unwritten(row: Row, error: unknown): void {
+  async #unwritten(row: Row, error: unknown): Promise<void> {
     if (this.#stopped) return;
     this.#deps.onError(error, row);
     this.#postpone(row);
+    if (error instanceof OperationError) return;
+    // A bug: the same outcome will be refused again.
+    const refused = (this.#refused.get(row) ?? 0) + 1;
+    this.#refused.set(row, refused);
+    if (refused >= REFUSED_MAX && (await this.#putAside(row, outcomeRefused(row, error)))) {
+      this.#drop(row);
+    }
   }
 
   #postpone(row: Row): Row {
@@ -190,6 +241,12 @@ class Lanes implements Outbox {
     }
   }
 }
+
+const outcomeRefused = ({ effect }: Row, error: unknown): OperationError =>
+  new OperationError(
+    `cannot take in the outcome of ${effect.kind}: ${error instanceof Error ? error.message : String(error)}`,
+    { code: OUTCOME_REFUSED, hint: "this is a bug in Pawl; report it", cause: error },
+  );
 
 export const backoffMs = (attempts: number): number =>
   Math.min(BACKOFF_FIRST_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);

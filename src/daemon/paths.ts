@@ -22,6 +22,8 @@ export function pathsOf(home: string, runtime: string) {
     /** Present while the operator wants no daemon. */
     stopped: join(home, "stopped"),
     heartbeat: join(home, "heartbeat"),
+    /** Which effect the last daemon died of. */
+    deathNote: join(home, "death-note.json"),
     /** Tells this PAWL_HOME from others, also after its journal was lost. */
     homeId: join(home, "home-id"),
     socket: daemonSocket(runtime),

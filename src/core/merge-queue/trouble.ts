@@ -2,6 +2,7 @@
 // a person is told. An entry that alone makes the machinery fail goes back without holding up others.
 import type { Context } from "../context.ts";
 import type { FailedEffect } from "../event.ts";
+import { isPutAside } from "../put-aside.ts";
 import { greenEnd } from "./batch.ts";
 import { select } from "./order.ts";
 import { proofBroke } from "./prove.ts";
@@ -105,8 +106,29 @@ function targetTrouble(queue: Queue, message: string, context: Context): Queue {
   return proofBroke(queue, failure, context);
 }
 
+/**
+ * The daemon dies of it, or its outcome cannot be taken in: it is not asked for again by itself. What
+ * was being landed goes back, so that the others can land; otherwise the queue stops.
+ */
+function putAside(queue: Queue, failed: FailedEffect, context: Context): Queue {
+  const why = `${failed.obligation.effect.kind} was put aside: ${failed.message}`;
+  const { landing } = queue;
+  const { effect } = failed.obligation;
+  if (effect.kind === "land" && landing?.ref === effect.ref) {
+    return landing.entries.reduce(
+      (next, entry) => giveBack(next, { entry, reason: { kind: "held", why } }, context),
+      cutStack({ ...queue, landing: undefined }, 0),
+    );
+  }
+  const hint = "take the entry out with `pawl merge-queue remove`, then `pawl merge-queue resume`";
+  return stopQueue(tryLater(queue, failed, context), { kind: "trouble", why, hint }, context);
+}
+
+export const effectFailed = (queue: Queue, failed: FailedEffect, context: Context): Queue =>
+  isPutAside(failed) ? putAside(queue, failed, context) : tryLater(queue, failed, context);
+
 /** An effect failed for good: its retries are used up. What it was for is asked for again later. */
-export function effectFailed(queue: Queue, failed: FailedEffect, context: Context): Queue {
+function tryLater(queue: Queue, failed: FailedEffect, context: Context): Queue {
   const { effect } = failed.obligation;
   const message = failed.hint === undefined ? failed.message : `${failed.message} (${failed.hint})`;
   const { survey, building, landing, target } = queue;

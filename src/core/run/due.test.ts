@@ -37,3 +37,13 @@ test("a life that is over ends; a person is asked only where the agent had the b
     session: { status: "ending", verdict: "timeout" },
   });
 });
+
+test("a reminder that is older than the end of the life is due with it", () => {
+  const run = testRun({ stage: escalated() });
+  const late = due(run, contextAt(150));
+  expect(late.stage).toMatchObject({ escalation: { remindAt: undefined } });
+  const config = { ...run.config, limits: { ...run.config.limits, lifeMs: 120 } };
+  const both = due({ ...run, config }, contextAt(150));
+  expect(both.session?.status).toBe("ending");
+  expect(both.stage).toMatchObject({ escalation: { remindAt: undefined } });
+});

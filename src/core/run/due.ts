@@ -1,9 +1,9 @@
-// A deadline of a run has passed: what is due is done, one thing at a time, soonest reason first.
+// A deadline of a run has passed: what is due is done, one thing after the other.
 import type { Context } from "../context.ts";
 import { isLive } from "../session/session.ts";
 import { checkOverdue } from "./check-reactions.ts";
 import { farewellDue } from "./clear.ts";
-import { lifeDeadline } from "./deadlines.ts";
+import { lifeDeadline, runDeadline } from "./deadlines.ts";
 import { handOffDeadline, handOffOverdue } from "./hand-off.ts";
 import { look, lookDeadline } from "./look.ts";
 import { escalate, escalationDue } from "./escalate.ts";
@@ -13,7 +13,21 @@ import { endSession, spawn } from "./session-life.ts";
 import { reached } from "./spend.ts";
 import { judgingOverdue } from "./task-reactions.ts";
 
+/** More can be due at once than this only by a bug, which is reported as a deadline that stays due. */
+const DUE_MAX = 10;
+
+/** All that is due: a reminder may be older than the end of the session's life that is done first. */
 export function due(run: Run, context: Context): Run {
+  let next = run;
+  for (let count = 0; count < DUE_MAX; count += 1) {
+    const before = next;
+    next = nextDue(before, context);
+    if (next === before || (runDeadline(next) ?? Infinity) > context.at) break;
+  }
+  return next;
+}
+
+function nextDue(run: Run, context: Context): Run {
   const passed = (deadline: number | undefined): boolean =>
     deadline !== undefined && deadline <= context.at;
   const { stage } = run;

@@ -1,0 +1,24 @@
+// An effect that is not tried again by itself, because trying it does harm or leads nowhere: the
+// daemon died of it, or what came of it cannot be taken in. It fails as any other effect does, so that
+// whoever wanted it knows, and a person is told.
+import type { Effect } from "./effect.ts";
+import type { FailedEffect } from "./event.ts";
+import type { AggregateId } from "./ids.ts";
+
+/** Two daemons died of an error of their own while they carried it out. */
+export const POISON = "kills-the-daemon";
+/** Its outcome was refused by an assertion, again and again. */
+export const OUTCOME_REFUSED = "outcome-refused";
+
+export const isPutAside = ({ code }: Pick<FailedEffect, "code">): boolean =>
+  code === POISON || code === OUTCOME_REFUSED;
+
+export const tellOfPutAside = (
+  id: AggregateId,
+  { obligation, message, hint }: FailedEffect,
+): Effect => ({
+  kind: "notify",
+  severity: "urgent",
+  title: `${obligation.effect.kind} of ${id} was put aside`,
+  body: hint === undefined ? message : `${message} (${hint})`,
+});

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createDeathNotes } from "./death-notes.ts";
+
+const MODULE = join(import.meta.dirname, "death-notes.ts");
+
+/** Two effects are under way in a program of its own; the second one ends it. */
+const program = (path: string, end: string): string => `
+import { spawn } from "node:child_process";
+const { createDeathNotes } = await import(${JSON.stringify(MODULE)});
+const notes = createDeathNotes(${JSON.stringify(path)});
+const forever = () => new Promise((resolve) => setTimeout(resolve, 60_000));
+notes.during("innocent", forever);
+notes.during("guilty", () => {
+  spawn("echo", ["hi"]).stdout.on("data", () => { ${end} });
+  return forever();
+});`;
+
+test.each([
+  [
+    "an error that nothing catches is noted with its effect",
+    'throw new RangeError("too long")',
+    "guilty",
+  ],
+  ["a process that is killed notes nothing", 'process.kill(process.pid, "SIGKILL")', undefined],
+])("%s", (_, end, key) => {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-death-"));
+  try {
+    const path = join(folder, "note.json");
+    spawnSync(process.execPath, ["--input-type=module", "-e", program(path, end)]);
+    const notes = createDeathNotes(path);
+    expect(notes.last()?.key).toBe(key);
+    notes.forget();
+    expect(notes.last()).toBeUndefined();
+    notes.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
