@@ -26,5 +26,8 @@ test.each([".gitignore", ".gitattributes", "git", "a.git/HEAD", "dir/git-1", ".g
 test("a link with the name of a file of git's own is refused, and an ordinary one is not", () => {
   expect(refusedByGit(".gitmodules", true)).toBe(true);
   expect(refusedByGit("x/GITMOD~1", true)).toBe(true);
+  // Also below a folder of that name.
+  expect(refusedByGit(".gitmodules/lib/cr\r", true)).toBe(true);
+  expect(refusedByGit(".gitmodules/lib/cr\r", false)).toBe(false);
   expect(refusedByGit("x/link", true)).toBe(false);
 });

@@ -6,7 +6,7 @@
 export function refusedByGit(path: string, isLink: boolean): boolean {
   const names = path.split(/[/\\]/).map(plain);
   if (names.some((name) => name === ".git" || /^git~\d*$/.test(name))) return true;
-  return isLink && /^(?:\.git|git[a-z]*~|gi[0-9a-f]{4}~)/.test(names.at(-1) ?? "");
+  return isLink && names.some((name) => /^(?:\.git|git[a-z]*~|gi[0-9a-f]{4}~)/.test(name));
 }
 
 /** As the most careless file system reads it: HFS ignores some characters, NTFS what follows. */

@@ -254,12 +254,14 @@ async function update(
     expect: [0, 128],
   });
   const named = new Map(paths.map((path) => [shownPath(path), path]));
-  const ignored = [...result.stderr.matchAll(/^Ignoring path (?<path>.*)$/gm)].flatMap(
-    (match) => named.get(match.groups?.["path"] ?? "") ?? [],
-  );
+  // A name may hold a newline, so that its line is looked for, not taken apart.
+  const said = `${result.stderr}\n`;
+  const ignored = said.includes("Ignoring path ")
+    ? paths.filter((path) => said.includes(`Ignoring path ${shownPath(path)}\n`))
+    : [];
   if (result.exitCode === 0) return { ignored: ignored.filter((path) => !gone(found, path)) };
-  const said = /Unable to process path (?<path>.*)/.exec(result.stderr)?.groups?.["path"];
-  const culprit = named.get(said ?? "");
+  const blamed = /Unable to process path (?<path>.*)/.exec(result.stderr)?.groups?.["path"];
+  const culprit = named.get(blamed ?? "");
   if (culprit !== undefined) return { culprit, ignored };
   throw new OperationError(`cannot save ${call.cwd}: git update-index said: ${result.stderr}`, {
     code: "checkpoint-failed",
