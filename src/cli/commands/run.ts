@@ -62,8 +62,7 @@ async function work(
   foreground: Foreground,
   options: { untilIdle?: true | undefined; all?: true | undefined },
 ): Promise<ExitCode> {
-  // What keeps this one project from being worked on at all is said at once.
-  if (options.all !== true) await foreground.look();
+  if (options.all !== true) await mustLook(foreground);
   const before = await foreground.status();
   deps.stderr(`${paint(deps, "dim", opening(before))}\n`);
   for (const project of before.projects) await sayTerms(deps, project);
@@ -76,6 +75,18 @@ async function work(
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
   return waiting.length === 0 ? EXIT.ok : EXIT.pending;
+}
+
+/**
+ * What keeps this one project from being worked on at all is said at once. A forge that fails while
+ * work is under way is waited for, like any later outage.
+ */
+async function mustLook(foreground: Foreground): Promise<void> {
+  try {
+    await foreground.look();
+  } catch (error) {
+    if ((await foreground.status()).idle) throw error;
+  }
 }
 
 /** Who works on what, and how to leave without harm. */
