@@ -19,6 +19,8 @@ const JUMP_MS = 30_000;
 const LOOK_MS = 60_000;
 const FAILED_MS = 1000;
 const PAUSE_MAX_MS = 5 * 60_000;
+/** More deadlines of one aggregate are never the same instant. */
+const STEPS_MAX = 20;
 
 export type Deadlines = {
   /** Looks again; called after every commit that changed a deadline. */
@@ -41,6 +43,8 @@ class Waker implements Deadlines {
   #stopped = false;
   #looking = false;
   #again = false;
+  /** How often an aggregate was woken for one and the same instant. */
+  readonly #steps = new Map<AggregateId, number>();
   /** Deadlines that did not move when their aggregates were woken. */
   readonly #paused = new Map<AggregateId, { wakeAt: number; pauseMs: number; until: number }>();
   #wall: number;
@@ -103,16 +107,28 @@ class Waker implements Deadlines {
   /** A deadline that moved, even to another instant that has passed, needs no pause. */
   async #pauseUnmoved(told: (Wake & { isTold: boolean })[], now: number): Promise<void> {
     const { store } = this.#deps;
-    const still = new Map((await store.due(now)).map(({ id, wakeAt }) => [id, wakeAt]));
+    const still = new Map((await store.due(now)).map((wake) => [wake.id, wake]));
     let isMoved = false;
-    for (const { id, wakeAt, isTold } of told) {
-      if (still.get(id) !== wakeAt) {
-        this.#paused.delete(id);
-        isMoved ||= still.has(id);
-      } else if (isTold && (await this.#correct(id, wakeAt))) isMoved = true;
-      else this.#pause({ id, wakeAt }, isTold);
+    for (const wake of told) {
+      const after = still.get(wake.id);
+      if (after === undefined || this.#isStepped(wake, after)) {
+        this.#paused.delete(wake.id);
+        isMoved ||= after !== undefined;
+      } else if (wake.isTold && (await this.#correct(after))) isMoved = true;
+      else this.#pause(after, wake.isTold);
     }
     if (isMoved) this.#again = true;
+  }
+
+  /** Two deadlines of one aggregate may be the same instant: then each takes a step of its own. */
+  #isStepped(before: Wake, after: Wake): boolean {
+    if (after.wakeAt !== before.wakeAt) {
+      this.#steps.delete(after.id);
+      return true;
+    }
+    const steps = (this.#steps.get(after.id) ?? 0) + 1;
+    this.#steps.set(after.id, steps);
+    return after.version !== before.version && steps <= STEPS_MAX;
   }
 
   /** `isTold`: otherwise the error that kept it from being told was reported already. */
@@ -122,11 +138,11 @@ class Waker implements Deadlines {
     const lastMs = known?.wakeAt === wakeAt ? known.pauseMs : undefined;
     const pauseMs = lastMs === undefined ? FAILED_MS : Math.min(2 * lastMs, PAUSE_MAX_MS);
     this.#paused.set(id, { wakeAt, pauseMs, until: clock.now() + pauseMs });
-    if (isTold) onError(unmoved({ id, wakeAt }, pauseMs));
+    if (isTold) onError(unmoved(id, wakeAt, pauseMs));
   }
 
   /** A journal of another version may hold a deadline that this version computes differently. */
-  async #correct(id: AggregateId, wakeAt: number): Promise<boolean> {
+  async #correct({ id, wakeAt }: Wake): Promise<boolean> {
     return this.#deps.store.transaction(async (tx) => {
       const stored = await tx.load(id);
       if (stored === undefined || !isKnownKind(id)) return false;
@@ -185,7 +201,7 @@ class Waker implements Deadlines {
   }
 }
 
-const unmoved = ({ id, wakeAt }: Wake, pauseMs: number): Error =>
+const unmoved = (id: AggregateId, wakeAt: number, pauseMs: number): Error =>
   new Error(
     `the deadline of ${id} passed at ${new Date(wakeAt).toISOString()} and deadline-passed does not ` +
       `move it; this is a bug in Pawl; the next try is in ${formatDuration(pauseMs)}`,

@@ -15,8 +15,8 @@ import type { Signal, SignalKind } from "../core/signal.ts";
 export type AggregateFilter = { project?: ProjectName; kind?: AggregateKind };
 export type StoredAggregate = { id: AggregateId; version: number; state: AggregateState };
 
-/** The deadline of an aggregate as the journal knows it. */
-export type Wake = { id: AggregateId; wakeAt: number };
+/** The deadline of an aggregate as the journal knows it, and the version that set it. */
+export type Wake = { id: AggregateId; wakeAt: number; version: number };
 
 /** An effect waiting to be carried out. It is written before it is done, and removed with its outcome. */
 export type OutboxRow = {

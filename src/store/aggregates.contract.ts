@@ -58,10 +58,10 @@ export function aggregateTests(store: () => Store, failing: Failing): void {
     });
     expect(await store().nextWake()).toBe(100.5);
     expect(await store().due(100)).toEqual([]);
-    expect(await store().due(299)).toEqual([{ id: B, wakeAt: 100.5 }]);
+    expect(await store().due(299)).toEqual([{ id: B, wakeAt: 100.5, version: 1 }]);
     expect(await store().due(300)).toEqual([
-      { id: B, wakeAt: 100.5 },
-      { id: A, wakeAt: 300 },
+      { id: B, wakeAt: 100.5, version: 1 },
+      { id: A, wakeAt: 300, version: 1 },
     ]);
     expect(await store().due(Infinity)).toHaveLength(2);
     expect(await store().nextWake(100.5)).toBe(300);

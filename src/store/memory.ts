@@ -166,7 +166,10 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
     },
     async due(at) {
       const due: Wake[] = [];
-      for (const [id, wakeAt] of tables.wakes.entries()) if (wakeAt <= at) due.push({ id, wakeAt });
+      for (const [id, wakeAt] of tables.wakes.entries()) {
+        const version = tables.aggregates.get(id)?.version ?? 0;
+        if (wakeAt <= at) due.push({ id, wakeAt, version });
+      }
       return due.toSorted((a, b) => a.wakeAt - b.wakeAt || (a.id < b.id ? -1 : 1));
     },
     async nextWake(after = -Infinity) {

@@ -22,7 +22,7 @@ export function readAggregates(db: DatabaseSync) {
     return project === undefined ? rows : rows.filter(({ id }) => projectOf(id) === project);
   };
   const due = db.prepare(
-    "SELECT id, wake_at AS wakeAt FROM aggregates WHERE wake_at <= ? ORDER BY wake_at, id",
+    "SELECT id, wake_at AS wakeAt, version FROM aggregates WHERE wake_at <= ? ORDER BY wake_at, id",
   );
   const nextWake = db.prepare("SELECT min(wake_at) AS at FROM aggregates WHERE wake_at > ?");
   return {
