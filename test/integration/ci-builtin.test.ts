@@ -270,6 +270,7 @@ test("a failing set-up is a failure of the machinery, and is not remembered", as
     tree: "tree-1",
     message: "set-up failed: `echo no network; exit 1`: exit 1",
     logTail: "no network",
+    logFile: expect.stringMatching(/-setup\.log$/),
   });
   expect(records.size).toBe(0);
 });
