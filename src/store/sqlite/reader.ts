@@ -25,7 +25,7 @@ export function createReader(db: DatabaseSync, path: string): StoreReader {
     load: async (id) => attempt(place, () => aggregates.load(id)),
     aggregates: async (filter) => attempt(place, () => aggregates.list(filter)),
     due: async (at) => attempt(place, () => aggregates.due(at)),
-    nextWake: async () => attempt(place, () => aggregates.nextWake()),
+    nextWake: async (after) => attempt(place, () => aggregates.nextWake(after)),
     outbox: async () => attempt(place, () => outbox.list()),
     events: async (query) => attempt(place, () => events.select(query)),
     signals: async (query) => attempt(place, () => signals.select(query)),
