@@ -9,7 +9,7 @@ import type { Fact, Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
-const LOOK_MS = 60_000;
+const LOOK_MS = 2 * 60_000;
 /** A late notification or a few slow calls may hold it up for this long. */
 const SLACK_MS = 6 * 60_000;
 const READY = /^PHASE:(?:awaiting_ci|awaiting_review|done)/;
