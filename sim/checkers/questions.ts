@@ -66,6 +66,10 @@ class Questions implements Checker {
       if (state.kind !== "run") continue;
       this.#runs.set(id, state);
       if (state.outcome !== undefined) this.#forget(id, () => true);
+      // Written in the last moment of a life that Pawl ends, after the last look at its phase file:
+      // the next life has the same work before it, and asks again.
+      const { session } = state;
+      if (session?.status !== "live") this.#forget(id, ({ how }) => how === "phase");
     }
   }
 
