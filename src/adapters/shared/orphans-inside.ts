@@ -1,14 +1,15 @@
 // Processes that work in a folder of ours although nothing ties them to who started them: they left
 // their terminal (setsid), their environment (env -i) and their parent (a double fork). A process is
 // taken for one only where all of this is seen: its working folder or an open file is inside, it has
-// no terminal, and the parent of its family is the process that orphans are given to. A person's
-// shell has a terminal, and what an editor starts has the editor for a parent: both are left alone.
+// no terminal, and its family began after `since` and has the process that orphans are given to for
+// a parent. A person's shell has a terminal, and the server of an editor was there before: both are
+// left alone, with all that they start.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { hasProc, listProcesses, type ProcessRow } from "./process-table.ts";
 
-/** `since`: a start time as the process table has it; what began before it belongs to someone else. */
+/** `since`: a start time as the process table has it; a family that began before it is someone else's. */
 export async function orphansInside(
   folder: string,
   options: { since?: string | undefined } = {},
@@ -18,9 +19,12 @@ export async function orphansInside(
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const began = ticksOf(options.since ?? "0");
   return rows.filter((row) => {
-    const isCandidate = row.pid !== process.pid && ticksOf(row.startTime) >= began;
+    // The first of a session of its own: those it started since are in the same session.
+    const first = byPid.get(row.session) ?? row;
+    const isCandidate =
+      row.pid !== process.pid && [row, first].every((one) => ticksOf(one.startTime) >= began);
     return (
-      isCandidate && isInside(row.pid, folder) && isOrphan(row, byPid) && !hasTerminal(row.pid)
+      isCandidate && isInside(row.pid, folder) && isOrphan(first, byPid) && !hasTerminal(row.pid)
     );
   });
 }
@@ -45,10 +49,7 @@ export async function endOrphansInside(
 const ticksOf = (startTime: string): number => Number.parseInt(startTime, 10);
 
 /** Its family ends at init, or at a manager that init started and that takes orphans in its place. */
-function isOrphan(row: ProcessRow, byPid: ReadonlyMap<number, ProcessRow>): boolean {
-  const leader = byPid.get(row.session);
-  // The first of a session of its own: those it started since are in the same session.
-  const first = leader === undefined ? row : leader;
+function isOrphan(first: ProcessRow, byPid: ReadonlyMap<number, ProcessRow>): boolean {
   if (first.parent <= 1) return true;
   const parent = byPid.get(first.parent);
   return parent === undefined || (parent.parent === 1 && isManager(parent.pid));
