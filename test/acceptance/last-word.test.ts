@@ -39,8 +39,8 @@ test.each(QUESTIONS)(
   "a question that an agent asks %s right after awaiting_ci is answered before anything lands",
   async (_, question) => {
     await using factory = await makeFactory({
-      // Green once there is an answer; until then the gate does not end.
-      config: `${shellAgent()}[ci]\ncommand = "until [ -e answer.txt ]; do sleep 0.1; done"\n${LIMITS}`,
+      // Green on the bare target; of the agent's work it ends once there is an answer.
+      config: `${shellAgent()}[ci]\ncommand = "[ ! -e work.txt ] || until [ -e answer.txt ]; do sleep 0.1; done"\n${LIMITS}`,
       files: { "agent.sh": asks(question) },
     });
     await factory.ok("issue", "add", "--title", "Ask");
@@ -64,7 +64,7 @@ printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
 
 async function readyFactory() {
   const factory = await makeFactory({
-    config: `${shellAgent()}[ci]\ncommand = "touch $HOME/checked; until [ -e $HOME/go ]; do sleep 0.1; done"\n${LIMITS}`,
+    config: `${shellAgent()}[ci]\ncommand = "[ ! -e work.txt ] || { touch $HOME/checked; until [ -e $HOME/go ]; do sleep 0.1; done; }"\n${LIMITS}`,
     files: { "agent.sh": READY },
   });
   const file = (name: string): string => join(factory.root, "user", name);
