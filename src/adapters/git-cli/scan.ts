@@ -9,6 +9,8 @@ export type Candidates = {
   gone: string[];
   /** To be brought up to date in the index. */
   changed: string[];
+  /** Those of them that are links: nothing below them is part of the folder. */
+  links: string[];
   /** Git takes no such name into an index, or the system no such path in one piece. */
   odd: string[];
   /** Folders that are repositories of their own. */
@@ -40,6 +42,7 @@ export async function classify(
   const found: Candidates = {
     gone: [],
     changed: [],
+    links: [],
     odd: [],
     nested: [],
     skipped: [],
@@ -50,7 +53,11 @@ export async function classify(
   for (let at = 0; at < files.length; at += CHUNK) {
     const chunk = files.slice(at, at + CHUNK);
     const kinds = await Promise.all(chunk.map((path) => kindOf(folder, path, limits)));
-    chunk.forEach((path, index) => found[kinds[index] ?? "skipped"].push(path));
+    chunk.forEach((path, index) => {
+      const kind = kinds[index] ?? "skipped";
+      found[kind === "links" ? "changed" : kind].push(path);
+      if (kind === "links") found.links.push(path);
+    });
   }
   return found;
 }
@@ -68,7 +75,8 @@ async function kindOf(
     if (!isLink && !stats.isFile()) return "special";
     if (!isLink && !mayBeSaved(stats, limits)) return "skipped";
     if (refusedByGit(path, isLink)) return "odd";
-    if (!isLink) await access(full, constants.R_OK);
+    if (isLink) return "links";
+    await access(full, constants.R_OK);
     return "changed";
   } catch (error) {
     if (isAbsent(error)) return "gone";

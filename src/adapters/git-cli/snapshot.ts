@@ -200,14 +200,17 @@ async function listForced(
   return listedPaths(result.bytes);
 }
 
-/** What became odd must not stay in the index as it was, nor what was in a folder of that name. */
+/**
+ * What became odd must not stay in the index as it was, nor what was in a folder of that name. A path
+ * below a link is gone too, though the system finds a file there: the link itself replaces it.
+ */
 async function dropOdd(
   context: GitContext,
   call: { cwd: string; env: Record<string, string> },
   found: Candidates,
 ): Promise<Candidates> {
-  if (found.odd.length === 0) return found;
-  const odd = new Set(found.odd);
+  if (found.odd.length === 0 && found.links.length === 0) return found;
+  const odd = new Set([...found.odd, ...found.links]);
   const isBelow = (path: string): boolean => {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       if (odd.has(path.slice(0, at))) return true;
@@ -215,7 +218,9 @@ async function dropOdd(
     return false;
   };
   const below = [...found.gone, ...found.changed, ...found.skipped].filter(isBelow);
-  const stdin = Buffer.from([...odd, ...below].map((path) => `${path}\0`).join(""), "latin1");
+  const dropped = [...found.odd, ...below];
+  if (dropped.length === 0) return found;
+  const stdin = Buffer.from(dropped.map((path) => `${path}\0`).join(""), "latin1");
   const args = ["update-index", "-z", "--force-remove", "--stdin"];
   await context.git({ args, ...call, stdin });
   const rest = (paths: string[]): string[] => paths.filter((path) => !isBelow(path));
