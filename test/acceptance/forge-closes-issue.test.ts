@@ -1,5 +1,6 @@
-// A forge closes the issue by itself when its PR is merged ("closes #N"), and that is seen before the
-// push that did it is even answered: it is the landing, and not somebody who closed the issue.
+// A forge closes the issue by itself when its PR is merged ("closes #N"), and the list of
+// issues that is read next shows it before the push is answered: it is the landing, and not a person
+// who closed the issue.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -14,8 +15,9 @@ while read -r _old _new ref; do
 done
 `;
 
+/** The bare target, which has no one.txt yet, passes at once. */
 const gate = (root: string): string =>
-  `echo begun > "${root}/gate"\nuntil [ -e "${root}/green" ]; do sleep 0.05; done\n`;
+  `[ -e one.txt ] || exit 0\necho begun > "${root}/gate"\nuntil [ -e "${root}/green" ]; do sleep 0.05; done\n`;
 
 test("an issue that the forge closes while its landing is under way counts as landed", async () => {
   await using factory = await makeForgeFactory();
@@ -29,19 +31,13 @@ test("an issue that the forge closes while its landing is under way counts as la
 
   // Something changes, so that the project is looked at; the list of its issues is long in coming.
   fake.hold(/^GET .*\/issues\?state=(?:open&limit|all&since)/);
-  const added = await factory.ok("issue", "add", "--title", "Some day", "--label", "vision");
-  const other = /\d+/.exec(added)?.[0] ?? "";
+  await factory.ok("issue", "add", "--title", "Some day", "--label", "vision");
   await factory.until("the issues are asked for", async () => fake.held() > 0);
   writeFileSync(join(root, "green"), "");
   await factory.until("it is pushed", async () => existsSync(join(root, "pushed")));
-  const before = fake.seen.length;
   fake.hold(undefined);
   fake.release();
   expect(fake.state.issue(1)).toMatchObject({ state: "closed" });
-  const own = (call: string): boolean => /^GET .*\/issues\/1$/.test(call);
-  await factory.until("it is seen to be closed", async () => fake.seen.slice(before).some(own));
-  // The look goes on to the next thing it asks for, or ends; meanwhile the push is not answered.
-  await factory.ok("issue", "edit", other, "--title", "One day");
   expect((await factory.runOf(1)).stage).toBe("queued");
 
   writeFileSync(join(root, "answer"), "");
