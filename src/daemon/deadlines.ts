@@ -113,6 +113,7 @@ class Waker implements Deadlines {
       const after = still.get(wake.id);
       if (after === undefined || this.#isStepped(wake, after)) {
         this.#paused.delete(wake.id);
+        if (after === undefined) this.#steps.delete(wake.id);
         isMoved ||= after !== undefined;
       } else if (wake.isTold && (await this.#correct(after))) isMoved = true;
       else this.#pause(after, wake.isTold);
