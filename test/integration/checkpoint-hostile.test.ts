@@ -281,6 +281,41 @@ test("a file over the limit keeps its workspace, and nothing else of it is lost"
   expect(readdirSync(dirname(at.workspace))).toEqual([]);
 });
 
+test.each(["", "inner/"])(
+  "a file that grew over the limit is moved aside by a restore, not deleted (in %j)",
+  async (folder) => {
+    using at = await prepared({ fileMaxBytes: MB });
+    if (folder !== "") at.git(at.workspace, "init", "-q", folder);
+    at.write(at.workspace, { [`${folder}other.txt`]: "other\n" });
+    const without = await at.save();
+    at.write(at.workspace, { [`${folder}big.bin`]: "small\n" });
+    const small = await at.save();
+    for (const { commit } of [without, small]) {
+      const aside = new Set(readdirSync(dirname(at.workspace)));
+      at.write(at.workspace, { [`${folder}big.bin`]: "x".repeat(2 * MB) });
+      expect((await at.save()).skipped).toEqual([`${folder}big.bin`]);
+      await at.into(commit);
+      const made = readdirSync(dirname(at.workspace)).filter((name) => !aside.has(name));
+      expect(made).toHaveLength(1);
+      const kept = join(dirname(at.workspace), made[0] ?? "", "big.bin");
+      expect(lstatSync(kept).size).toBe(2 * MB);
+      expect(at.read(at.workspace, `${folder}other.txt`)).toBe("other\n");
+      if (commit === without.commit) await at.into(small.commit);
+    }
+    expect(at.read(at.workspace, `${folder}big.bin`)).toBe("small\n");
+  },
+);
+
+test("an older copy takes a free name, and not that of another file", async () => {
+  using at = await prepared({ fileMaxBytes: MB });
+  at.write(at.workspace, { "big.bin": "small\n", "big.bin.partial": "the agent's own\n" });
+  await at.save();
+  at.write(at.workspace, { "big.bin": "x".repeat(2 * MB) });
+  const path = await at.to((await at.save()).commit);
+  expect(at.read(path, "big.bin.partial")).toBe("the agent's own\n");
+  expect(at.read(path, "big.bin.partial.2")).toBe("small\n");
+});
+
 test("an edit after the last checkpoint is saved with the removal, also where a crash came between", async () => {
   using at = await prepared();
   await at.save();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { hasCode, isAbsent } from "../../lib/error-code.ts";
 import { byteString, Folder, removeTree, splitPath } from "../shared/folder.ts";
 import type { Extra } from "./checkpoint-extra.ts";
+import type { Saved } from "./checkpoint.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
@@ -13,9 +14,9 @@ import type { GitContext } from "./context.ts";
 import { replaceFile } from "./hub.ts";
 import { mergeBase, resolve } from "./refs.ts";
 import { extraOf, forgetRemote, isSavedAsFiles, markPartial, oddNames } from "./restore.ts";
-import { restoreNested, writeFiles } from "./restore.ts";
+import { freeName, restoreNested, writeFiles } from "./restore.ts";
 import { restoreIndex, restoreRefs } from "./restore-refs.ts";
-import { listedPaths } from "./scan.ts";
+import { listedPaths, shownPath } from "./scan.ts";
 import { freeAside, markerOf } from "./workspace.ts";
 
 type Whole = { note: CheckpointNote; extra: Extra | undefined };
@@ -25,15 +26,15 @@ type Beside = { scratch: string; aside: () => Promise<Folder> };
 
 export async function putBack(
   context: GitContext,
-  { path, note, now }: { path: string; note: CheckpointNote; now: CheckpointNote },
+  { path, note, now }: { path: string; note: CheckpointNote; now: Saved },
 ): Promise<void> {
-  const isRepositorySaved = !now.skipped.some((name) => /^\.git(?:\/|$)/.test(name));
+  const unsaved = unsavedIn(now.unsaved);
   const scratch = `${path}.restoring`;
   await removeTree(scratch);
   await mkdir(scratch);
   const beside = { scratch, aside: asideOf(path) };
   await using root = await Folder.open(path);
-  await replaceAll(context, root, { now, to: note, beside });
+  await replaceAll(context, root, { now: now.note, to: note, beside, unsaved });
   await context.crash("git.restore.overlaid");
   const target = await resolve(context, context.targetRef);
   const base = await baseOf(context, note, target);
@@ -41,11 +42,42 @@ export async function putBack(
   await mkdir(made);
   await makeClone(context, made, target);
   if (base !== undefined) await replaceFile(markerOf(made), `${base}\n`);
-  if (!isRepositorySaved && (await root.stat(".git")) !== undefined) {
-    await moveAside(beside, { holder: root, name: ".git", path: ".git" });
-  }
+  await giveWay(root, { beside, unsaved });
   await replaceRepository(context, root, { made, note });
   await removeTree(scratch);
+}
+
+/** What the save just before could not hold: only the file itself has it. */
+type Unsaved = {
+  has: (path: string) => boolean;
+  hasRepository: boolean;
+  inside: (folder: string) => Unsaved;
+};
+
+/** By shown names: where two files share one, both count as unsaved. */
+function unsavedIn(names: string[]): Unsaved {
+  const all = new Set(names);
+  return {
+    has: (path) => all.size > 0 && withFoldersAbove(shownPath(path)).some((one) => all.has(one)),
+    hasRepository: names.some((name) => /^\.git(?:\/|$)/.test(name)),
+    inside: (folder) => {
+      const start = `${shownPath(folder)}/`;
+      const below = names.filter((name) => name.startsWith(start));
+      return unsavedIn(below.map((name) => name.slice(start.length)));
+    },
+  };
+}
+
+const withFoldersAbove = (path: string): string[] =>
+  path.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"));
+
+/** A repository that is not saved is moved aside before another takes its place. */
+async function giveWay(
+  root: Folder,
+  { beside, unsaved }: { beside: Beside; unsaved: Unsaved },
+): Promise<void> {
+  if (!unsaved.hasRepository || (await root.stat(".git")) === undefined) return;
+  await moveAside(beside, { holder: root, name: ".git", path: ".git" });
 }
 
 async function baseOf(
@@ -69,7 +101,12 @@ function asideOf(path: string): () => Promise<Folder> {
   };
 }
 
-type Change = { now: CheckpointNote | undefined; to: CheckpointNote | undefined; beside: Beside };
+type Change = {
+  now: CheckpointNote | undefined;
+  to: CheckpointNote | undefined;
+  beside: Beside;
+  unsaved: Unsaved;
+};
 
 /** The files of `to` in the place of those of `now`, and the repositories inside. */
 async function replaceAll(context: GitContext, root: Folder, change: Change): Promise<void> {
@@ -79,7 +116,9 @@ async function replaceAll(context: GitContext, root: Folder, change: Change): Pr
     await using folder = await root.enter(path);
     if (folder === undefined) continue;
     const note = await readNote(context, commit);
-    await replaceAll(context, folder, { now: note, to: undefined, beside });
+    const unsaved = change.unsaved.inside(path);
+    await giveWay(folder, { beside, unsaved });
+    await replaceAll(context, folder, { now: note, to: undefined, beside, unsaved });
     await folder.remove(".git");
     await removeEmpty(root, path);
   }
@@ -95,7 +134,9 @@ async function replaceAll(context: GitContext, root: Folder, change: Change): Pr
       await restoreNested(context, folder.path, note);
     } else {
       const from = before === undefined ? undefined : await readNote(context, before);
-      await replaceAll(context, folder, { now: from, to: note, beside });
+      const unsaved = change.unsaved.inside(path);
+      await giveWay(folder, { beside, unsaved });
+      await replaceAll(context, folder, { now: from, to: note, beside, unsaved });
       await replaceNestedRepository(context, folder, { note, beside });
     }
   }
@@ -104,10 +145,10 @@ async function replaceAll(context: GitContext, root: Folder, change: Change): Pr
 async function replaceFiles(
   context: GitContext,
   root: Folder,
-  { now, to, beside }: Change,
+  { now, to, beside, unsaved }: Change,
 ): Promise<void> {
   const [before, after] = [await wholeOf(context, now), await wholeOf(context, to)];
-  const { gone, written } = await compare(context, before, after);
+  const { gone, written } = await compare(context, { before, after, unsaved });
   const folder = join(beside.scratch, "files");
   await mkdir(join(folder, "odd"), { recursive: true });
   if (after !== undefined && written.length > 0) {
@@ -118,8 +159,9 @@ async function replaceFiles(
     const only = oddNames(odd.extra);
     await writeFiles(context, { tree: odd.note.extra ?? "", into: join(folder, "odd"), only });
   }
-  const known = new Set([...gone, ...(before?.paths ?? [])]);
-  for (const path of gone) await removeFile(root, path);
+  // The tree may have an older copy of what is not saved.
+  const known = new Set(before?.paths.filter((path) => !unsaved.has(path)));
+  for (const path of gone) await removeFile(root, path, { beside, isSaved: known.has(path) });
   await using source = await Folder.open(folder);
   for (const path of written) {
     await using holder = await source.enter(splitPath(path).above);
@@ -148,31 +190,42 @@ async function wholeOf(
   return { note, extra, paths: [...listedPaths(listed.bytes), ...odd] };
 }
 
+type Compared = {
+  before: WithPaths | undefined;
+  after: WithPaths | undefined;
+  unsaved: Unsaved;
+};
+
 /** Paths that go, and paths of the tree that are to be written. */
 async function compare(
   context: GitContext,
-  before: WithPaths | undefined,
-  after: WithPaths | undefined,
+  { before, after, unsaved }: Compared,
 ): Promise<{ gone: string[]; written: string[] }> {
   const kept = new Set(after?.paths);
   const gone = (before?.paths ?? []).filter((path) => !kept.has(path));
-  if (after === undefined || before === undefined) {
-    const odd = new Set(after?.extra?.odd.map(({ path }) => path));
-    return { gone, written: (after?.paths ?? []).filter((path) => !odd.has(path)) };
-  }
+  const odd = new Set(after?.extra?.odd.map(({ path }) => path));
+  const inTree = (after?.paths ?? []).filter((path) => !odd.has(path));
+  if (after === undefined || before === undefined) return { gone, written: inTree };
   const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=d"];
   const result = await context.inHub([...args, before.note.tree, after.note.tree]);
-  return { gone, written: listedPaths(result.bytes) };
+  // What is there is not what the two trees have in common.
+  const changed = inTree.filter((path) => unsaved.has(path));
+  return { gone, written: [...new Set([...listedPaths(result.bytes), ...changed])] };
 }
 
-/** Removes a file or a link, and the folders above it that are empty then. */
-async function removeFile(root: Folder, path: string): Promise<void> {
+/** Removes a file or a link, or moves it aside, and removes the folders above that are empty then. */
+async function removeFile(
+  root: Folder,
+  path: string,
+  { beside, isSaved }: { beside: Beside; isSaved: boolean },
+): Promise<void> {
   const { above, name } = splitPath(path);
   await using holder = await root.enter(above);
   const stats = await holder?.stat(name);
   // A folder in its place holds nothing that was saved under this name.
   if (holder === undefined || stats === undefined || stats.isDirectory()) return;
-  await holder.remove(name);
+  if (isSaved) await holder.remove(name);
+  else await moveAside(beside, { holder, name, path });
   await removeEmpty(root, above);
 }
 
@@ -217,13 +270,6 @@ async function moveAside(
     await rename(above.at(taken), above.at(await freeName(above, taken)));
   });
   await rename(holder.at(name), to.at(await freeName(to, name)));
-}
-
-async function freeName(folder: Folder, name: string): Promise<string> {
-  let number = 1;
-  const named = (): string => (number === 1 ? name : `${name}.${number}`);
-  while ((await folder.stat(named())) !== undefined) number += 1;
-  return named();
 }
 
 /** A repository that Pawl made takes the place of the one that is there. */

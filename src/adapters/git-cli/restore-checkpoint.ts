@@ -56,7 +56,7 @@ export async function restoreInto(
   const reason = `before checkpoint ${note.number} was restored`;
   const saved = await saveWorkspace(context, { workspace, identity, reason }, { whole: true });
   if (saved === undefined) await rebuild(context, { path: workspace, note });
-  else await putBack(context, { path: workspace, note, now: saved.saved.note });
+  else await putBack(context, { path: workspace, note, now: saved.saved });
   return "restored";
 }
 

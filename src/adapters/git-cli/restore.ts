@@ -71,8 +71,17 @@ export async function markPartial(root: Folder, { partial }: CheckpointNote): Pr
     await using holder = await root.enter(above);
     const stats = await holder?.stat(name);
     if (holder === undefined || stats === undefined) continue;
-    await rename(holder.at(name), holder.at(`${name}.partial`));
+    const marked = await freeName(holder, `${name}.partial`);
+    await rename(holder.at(name), holder.at(marked));
   }
+}
+
+/** The name itself, or the first with a number that nothing has. */
+export async function freeName(folder: Folder, name: string): Promise<string> {
+  let number = 1;
+  const named = (): string => (number === 1 ? name : `${name}.${number}`);
+  while ((await folder.stat(named())) !== undefined) number += 1;
+  return named();
 }
 
 export async function restoreNested(
