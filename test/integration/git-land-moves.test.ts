@@ -99,6 +99,65 @@ test("after a crash, files that the user changed since and a lock they removed a
   expect(status(project)).toBe("M a.txt");
 });
 
+type After = (project: GitProject) => void;
+const moveOn: After = (project) => {
+  const tree = project.git(project.user, "rev-parse", "main^{tree}");
+  const made = project.git(project.user, "commit-tree", tree, "-p", "main", "-m", "theirs");
+  project.git(project.user, "update-ref", "refs/heads/main", made);
+};
+const removeLock: After = (project) => rmSync(lock(project));
+const AFTER: [what: string, after: After[]][] = [
+  ["the target moved on", [moveOn]],
+  ["the user removed the lock", [removeLock]],
+  ["the user removed the lock and looked at the status", [removeLock, status]],
+  ["the user removed the lock and the target moved on", [removeLock, moveOn]],
+];
+
+test.each(AFTER)(
+  "a landing that happened before a crash is finished where %s",
+  async (_, after) => {
+    using project = gitProject("local");
+    const request = await candidate(project);
+    const dying = restarted(project, { crash: crashAt("git.land.ref-moved") });
+    await expect(dying.land(request)).rejects.toThrow("git.land.ref-moved");
+    for (const one of after) one(project);
+    await restarted(project).fetchTarget();
+    expect(status(project)).toBe("");
+    expect(project.read(project.user, "a.txt")).toBe("landed\n");
+    expect([existsSync(lock(project)), existsSync(area(project))]).toEqual([false, false]);
+  },
+);
+
+test("files of a landing stay where the user changed the index after a crash", async () => {
+  using project = gitProject("local");
+  const request = await candidate(project);
+  const dying = restarted(project, { crash: crashAt("git.land.ref-moved") });
+  await expect(dying.land(request)).rejects.toThrow("git.land.ref-moved");
+  rmSync(lock(project));
+  project.write(project.user, { "mine.txt": "mine\n" });
+  project.git(project.user, "add", "mine.txt");
+  await restarted(project).fetchTarget();
+  expect(project.read(project.user, "a.txt")).toBe("landed\n");
+  expect(project.read(project.user, "new/n.txt")).toBe("landed\n");
+  expect(project.git(project.user, "ls-files", "mine.txt")).toBe("mine.txt");
+  expect([existsSync(lock(project)), existsSync(area(project))]).toEqual([false, false]);
+});
+
+test("a landing that happened before a crash is finished after a git of the user's, not during it", async () => {
+  using project = gitProject("local");
+  const request = await candidate(project);
+  const dying = restarted(project, { crash: crashAt("git.land.ref-moved") });
+  await expect(dying.land(request)).rejects.toThrow("git.land.ref-moved");
+  rmSync(lock(project));
+  writeFileSync(lock(project), "another git's");
+  await restarted(project).fetchTarget();
+  expect(project.read(project.user, "a.txt")).toBe("landed\n");
+  expect(existsSync(area(project))).toBe(true);
+  rmSync(lock(project));
+  await restarted(project).fetchTarget();
+  expect(status(project)).toBe("");
+});
+
 test("an edit between the last look and the move is kept, and the landing is tried again", async () => {
   using project = gitProject("local");
   const request = await candidate(project);

@@ -42,6 +42,8 @@ type Plan = { folder: string; from: string; to: string; steps: FileStep[] };
 
 const areaOf = (gitDir: string): string => join(gitDir, "pawl-landing");
 const lockOf = (gitDir: string): string => join(gitDir, "index.lock");
+/** A copy of the user's index, by which one that they changed after a crash is known. */
+const indexBefore = (area: string): string => join(area, "index.before");
 
 /** Nothing of the checkout has changed where this refuses or throws. */
 export async function beginMove(
@@ -52,11 +54,14 @@ export async function beginMove(
   const gitDir = await gitDirOf(context, folder);
   const area = areaOf(gitDir);
   const place: Place = { folder, gitDir, index: join(area, "index") };
+  // What an earlier landing left there is still to be finished when the user's git is done.
+  if (await exists(lockOf(gitDir))) throw indexLocked(folder);
   await removeTree(area);
   await mkdir(join(area, "new"), { recursive: true });
   await takeLock(folder, gitDir);
   try {
     await ifThere(copyFile(join(gitDir, "index"), place.index));
+    await ifThere(copyFile(place.index, indexBefore(area)));
     const [refusal, untracked] = await Promise.all([
       whyNot(context, place, move),
       stagedDeletions(context, place, move),
@@ -94,17 +99,16 @@ async function takeLock(folder: string, gitDir: string): Promise<void> {
   } catch (error) {
     await removeTree(areaOf(gitDir));
     if (!hasCode(error, ["EEXIST"])) throw error;
-    throw new OperationError(
-      `cannot move the checkout at ${folder} forward: another git is using it`,
-      {
-        code: "index-locked",
-        hint: "if no git is running there, remove the index.lock in its .git folder",
-        retryable: true,
-        cause: error,
-      },
-    );
+    throw indexLocked(folder);
   }
 }
+
+const indexLocked = (folder: string): OperationError =>
+  new OperationError(`cannot move the checkout at ${folder} forward: another git is using it`, {
+    code: "index-locked",
+    hint: "if no git is running there, remove the index.lock in its .git folder",
+    retryable: true,
+  });
 
 async function isOurs(gitDir: string): Promise<boolean> {
   const read = (path: string): Promise<string | undefined> => ifThere(readFile(path, "latin1"));
@@ -194,14 +198,49 @@ async function recover(
   const { folder, steps, ...move } = JSON.parse(text) as Plan;
   const [from, to] = [commitId(move.from), commitId(move.to)];
   const moving: Moving = { folder, gitDir, index, area, move: { from, to }, steps };
+  const target = `refs/heads/${context.target}`;
+  const landed = await contains(context, { dir, name: target, commit: to });
   // Without our lock the user has taken over: what they did not touch is put back.
-  const landed = (await isOurs(gitDir)) && (await isAt(context, dir, to));
   if (!landed) return undoMove(moving);
+  if (!(await isOurs(gitDir))) {
+    if (!(await retakeLock(gitDir))) return;
+    // The landed files are in their places. What the user made of them since is theirs.
+    if (!(await isUntouched(context, moving))) return release(gitDir);
+  }
   await applyMove(context, moving);
   await finishMove(moving);
 }
 
-async function isAt(context: GitContext, dir: string, commit: Commit): Promise<boolean> {
-  const args = ["rev-parse", "--verify", "--quiet", `refs/heads/${context.target}`];
-  return (await context.git({ args, dir, expect: [0, 1, 128] })).stdout === commit;
+/** False while a git of the user's works there; the next look tries again. */
+async function retakeLock(gitDir: string): Promise<boolean> {
+  try {
+    await link(join(areaOf(gitDir), "lock"), lockOf(gitDir));
+    return true;
+  } catch (error) {
+    if (hasCode(error, ["EEXIST"])) return false;
+    throw error;
+  }
+}
+
+/** The index holds what it held before the landing, and what is checked out has the landing. */
+async function isUntouched(context: GitContext, { gitDir, area, move }: Moving): Promise<boolean> {
+  if (!(await contains(context, { dir: gitDir, name: "HEAD", commit: move.to }))) return false;
+  const listed = async (index: string): Promise<Buffer | undefined> => {
+    if (!(await exists(index))) return undefined;
+    const env = { GIT_INDEX_FILE: index };
+    const args = ["ls-files", "--stage", "-z"];
+    const result = await context.git({ args, dir: gitDir, env, expect: [0, 128] });
+    return result.exitCode === 0 ? result.bytes : undefined;
+  };
+  const before = await listed(indexBefore(area));
+  const now = await listed(join(gitDir, "index"));
+  return before !== undefined && now !== undefined && before.equals(now);
+}
+
+async function contains(
+  context: GitContext,
+  { dir, name, commit }: { dir: string; name: string; commit: Commit },
+): Promise<boolean> {
+  const args = ["merge-base", "--is-ancestor", commit, name];
+  return (await context.git({ args, dir, expect: [0, 1, 128] })).exitCode === 0;
 }
