@@ -7,8 +7,8 @@ export const POISON_MUTANTS: Mutant[] = [
     proves: "an effect that two daemons died of is put aside",
     by: ["poison"],
     file: "src/daemon/outbox.ts",
-    from: `      if (error !== undefined && (await this.#putAside(row, error))) continue;`,
-    to: `      if (error === row && (await this.#putAside(row, error))) continue;`,
+    from: `    if (poison !== undefined) return this.#putAside(row, poison);`,
+    to: `    if (poison === row) return this.#putAside(row, poison);`,
   },
   {
     name: "the deaths of an effect are forgotten at every start",

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { SimClock } from "../../sim/fakes/clock.ts";
 import { PROJECT } from "../../test/support/run.ts";
 import type { Event } from "../core/event.ts";
@@ -7,7 +7,7 @@ import { OUTCOME_REFUSED, POISON } from "../core/put-aside.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Death } from "./death-notes.ts";
 import type { Input } from "./loop.ts";
-import { createOutbox, type Execute } from "./outbox.ts";
+import { createOutbox, type Execute, type Outbox } from "./outbox.ts";
 
 const aggregate = runAggregate(PROJECT, runId("1.1"));
 const effect = { kind: "fetch-branch", identity: "dev-1", branch: "b", ordinal: 1 } as const;
@@ -77,6 +77,7 @@ test("an effect that two daemons died of is not started by the third", async () 
   await start().resume();
   die("second");
   await start().resume();
+  await vi.waitUntil(() => told.length > 0);
   expect(executed).toBe(2);
   expect(told).toMatchObject([{ kind: "effect-failed", failed: { code: POISON } }]);
   expect(String(told[0]?.kind === "effect-failed" && told[0].failed.message)).toContain(
@@ -96,4 +97,45 @@ test("one death that is found twice counts once, and being killed from outside c
     await start().resume();
   }
   expect([executed, told]).toEqual([10, []]);
+});
+
+test("what follows from an effect put aside at the start calls later ones back, and overtakes none", async () => {
+  const store = createMemoryStore();
+  await store.transaction(async (tx) => {
+    for (const key of ["poison", "cancelled", "older"]) {
+      await tx.enqueue({ key, aggregate, lane: "l", effect });
+    }
+    await tx.records.put("deaths", "poison", { count: 2, last: "1", message: "m" });
+  });
+  const ran: string[] = [];
+  const submit = async ({ event, settles }: Input): Promise<boolean> => {
+    if (settles !== undefined) await store.transaction((tx) => tx.settle(settles));
+    if (event.kind !== "effect-failed") return true;
+    await store.transaction((tx) => tx.settle("cancelled"));
+    const newer = { key: "newer", aggregate, lane: "l", effect };
+    outbox.accept({ cancelled: ["cancelled"], effects: [newer] });
+    return true;
+  };
+  const outbox: Outbox = createOutbox({
+    store,
+    clock: new SimClock(),
+    loop: { submit },
+    execute: async ({ key }) => {
+      ran.push(key);
+      return fetched;
+    },
+    wants: () => true,
+    onDone: () => undefined,
+    onError: () => undefined,
+    notes: {
+      during: (_, work) => work(),
+      last: () => undefined,
+      forget: () => undefined,
+      close: () => undefined,
+    },
+  });
+  await outbox.resume();
+  await vi.waitUntil(() => ran.includes("newer"));
+  await vi.waitUntil(() => outbox.pending().length === 0);
+  expect(ran).toEqual(["older", "newer"]);
 });

@@ -61,6 +61,8 @@ class Lanes implements Outbox {
   readonly #timers = new Map<string, Timer>();
   /** How often the outcome of an effect could not be taken in. */
   readonly #refused = new WeakMap<Row, number>();
+  /** Which effects earlier daemons died of: put aside when their turn comes. */
+  #poison = new Map<string, OperationError>();
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
@@ -70,16 +72,13 @@ class Lanes implements Outbox {
   async resume(): Promise<void> {
     const { store, notes } = this.#deps;
     const rows = await store.outbox();
-    const poison = notes === undefined ? new Map() : await findPoison(store, notes, rows);
-    for (const row of rows) {
-      const error: unknown = this.#deps.wants(row) ? poison.get(row.key) : undefined;
-      if (error !== undefined && (await this.#putAside(row, error))) continue;
-      this.#add(row);
-    }
+    if (notes !== undefined) this.#poison = await findPoison(store, notes, rows);
+    // All of them before any is put aside: what follows from that may call others back, or add some.
+    for (const row of rows) this.#add(row);
   }
 
-  /** Not carried out: whoever wanted it hears that it failed. False where not even that can be taken in. */
-  async #putAside(row: Row, error: unknown): Promise<boolean> {
+  /** Not carried out: what wanted it hears that it failed. Where not even that can be taken in, it waits. */
+  async #putAside(row: Row, error: unknown): Promise<void> {
     const { store, clock, onError } = this.#deps;
     onError(error, row);
     try {
@@ -87,11 +86,12 @@ class Lanes implements Outbox {
     } catch (refused) {
       onError(refused, row);
       row.notBefore = clock.now() + ASIDE_MS;
-      return false;
+      return;
     }
+    this.#drop(row);
     // A person may have it tried again, and then it has two lives again.
+    this.#poison.delete(row.key);
     await forgetDeaths(store, row.key).catch((failed: unknown) => onError(failed, row));
-    return true;
   }
 
   accept(committed: Pick<Committed, "effects" | "cancelled">): void {
@@ -150,6 +150,8 @@ class Lanes implements Outbox {
   }
 
   async #work(row: Row, controller: AbortController): Promise<void> {
+    const poison = this.#poison.get(row.key);
+    if (poison !== undefined) return this.#putAside(row, poison);
     let outcome: Event | undefined;
     try {
       outcome = await this.#execute(row, controller.signal);
@@ -212,9 +214,7 @@ class Lanes implements Outbox {
     // A bug: the same outcome will be refused again.
     const refused = (this.#refused.get(row) ?? 0) + 1;
     this.#refused.set(row, refused);
-    if (refused >= REFUSED_MAX && (await this.#putAside(row, outcomeRefused(row, error)))) {
-      this.#drop(row);
-    }
+    if (refused >= REFUSED_MAX) await this.#putAside(row, outcomeRefused(row, error));
   }
 
   #postpone(row: Row): Row {
