@@ -221,8 +221,8 @@ export function workspaceNotRemoved(identity: string, unsaved: string[]): string
 }
 
 /** As a hand-off, but nobody follows before a person has said so. */
-export const agentCannotBeEnded = (why: string): string =>
-  `Its agent cannot be ended, though its work is over: ${why}. Its workspace stays, and ending it is tried again every few minutes.`;
+export const agentCannotBeEnded = (why: string, again: string): string =>
+  `Its agent cannot be ended, though its work is over: ${why}. Its workspace stays, and ending it is tried again ${again}.`;
 
 export const budgetSpent = (handOffMs: number): string =>
   [

@@ -15,9 +15,12 @@ const NEWLY_ASKED = { failures: 0, notBefore: 0 };
 export function proofWanted(
   queue: Queue,
   { look, fresh }: Extract<QueueEvent, { kind: "proof-wanted" }>,
+  context: Context,
 ): Queue {
-  const asked: Queue = { ...queue, proofAsked: queue.proofAsked ?? NEWLY_ASKED };
   const { target } = queue;
+  const tried = fresh === true ? proofTriedAgain(queue) : queue;
+  const asked: Queue = { ...tried, proofAsked: tried.proofAsked ?? NEWLY_ASKED };
+  if (tried.proofGivenUp !== undefined) tellFailed(queue, tried.proofGivenUp, context);
   const again: Queue =
     fresh === true && target !== undefined
       ? {
@@ -33,8 +36,8 @@ export function proofWanted(
 export const doubted = (queue: Queue): Queue => ({ ...queue, inDoubt: true, surveyAt: 0 });
 
 /** The project waits for an answer, and nothing says to try again later. */
-export const isAnswerDue = ({ proofAsked }: Queue, now: number): boolean =>
-  proofAsked !== undefined && proofAsked.notBefore <= now;
+export const isAnswerDue = ({ proofAsked, proofGivenUp }: Queue, now: number): boolean =>
+  proofAsked !== undefined && proofGivenUp === undefined && proofAsked.notBefore <= now;
 
 /** Whether the bare target is to be checked now. A paused queue does not keep agents from starting. */
 export function isProofDue(queue: Queue, now: number): boolean {
@@ -46,14 +49,32 @@ export function isProofDue(queue: Queue, now: number): boolean {
   return target.proof === "unknown" || target.proof === "broken";
 }
 
-/** It could not be checked. It is tried again with growing pauses, for as long as the project waits. */
+/** The proof is tried again with growing pauses, for as long as the project waits. */
+export function proofPostponed(queue: Queue, { at }: Pick<Context, "at">): Queue {
+  const failures = (queue.proofAsked?.failures ?? 0) + 1;
+  const notBefore = at + Math.min(RETRY_MS * 2 ** (failures - 1), RETRY_MAX_MS);
+  return { ...queue, proofAsked: { failures, notBefore } };
+}
+
+/** The daemon dies of the proof: it is not tried again before a person says so. */
+export function proofGivenUp(queue: Queue, failure: TargetFailure, context: Context): Queue {
+  const givenUp: Queue = { ...queue, proofGivenUp: failure };
+  if (queue.proofAsked === undefined || queue.proofTold === "broken") return givenUp;
+  tellFailed(queue, failure, context);
+  return { ...givenUp, proofTold: "broken" };
+}
+
+/** A person said to go on. */
+export function proofTriedAgain(queue: Queue): Queue {
+  const { proofGivenUp: _, ...tried } = queue;
+  return tried.proofAsked === undefined ? tried : { ...tried, proofAsked: NEWLY_ASKED };
+}
+
+/** It could not be checked. */
 export function proofBroke(queue: Queue, failure: TargetFailure, context: Context): Queue {
-  const { target, proofAsked } = queue;
-  const failures = (proofAsked?.failures ?? 0) + 1;
-  const notBefore = context.at + Math.min(RETRY_MS * 2 ** (failures - 1), RETRY_MAX_MS);
+  const { target } = queue;
   const broken: Queue = {
-    ...queue,
-    proofAsked: { failures, notBefore },
+    ...proofPostponed(queue, context),
     target:
       target === undefined ? undefined : { ...target, test: undefined, proof: "broken", failure },
   };

@@ -211,6 +211,8 @@ export type Queue = {
    * row that could not be found out; it is tried again at `notBefore`.
    */
   proofAsked?: { failures: number; notBefore: number };
+  /** The daemon died of finding it out: not tried again before a person answers or resumes the queue. */
+  proofGivenUp?: TargetFailure;
   /** What it was told last; only where it has asked. */
   proofTold?: Target["proof"];
   /** The target was seen elsewhere, or its rules may be others: what is known of it is in doubt. */

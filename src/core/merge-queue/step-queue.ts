@@ -11,7 +11,7 @@ import { NOTHING_KNOWN } from "./estimate.ts";
 import { landingFinished } from "./landing.ts";
 import { reconcile } from "./obligations.ts";
 import { plan } from "./plan.ts";
-import { proofWanted, tellProof } from "./prove.ts";
+import { proofTriedAgain, proofWanted, tellProof } from "./prove.ts";
 import type { Entry, Queue } from "./queue.ts";
 import { approveEntry, removeEntry, requestEntry, withdrawEntry } from "./request.ts";
 import { conflictsObserved, targetObserved } from "./survey.ts";
@@ -56,7 +56,7 @@ function taken(queue: Queue, event: Event, context: Context): Queue {
     case "conflicts-observed":
       return conflictsObserved(queue, event, context);
     case "proof-wanted":
-      return proofWanted(queue, event);
+      return proofWanted(queue, event, context);
     case "target-observed":
       return targetObserved(queue, event.target);
     case "candidate-built":
@@ -90,7 +90,7 @@ function taken(queue: Queue, event: Event, context: Context): Queue {
 function resumed(queue: Queue): Queue {
   const { target } = queue;
   return {
-    ...queue,
+    ...proofTriedAgain(queue),
     paused: undefined,
     stop: undefined,
     trouble: undefined,

@@ -3,9 +3,10 @@
 import type { Context } from "../context.ts";
 import type { FailedEffect } from "../event.ts";
 import { isPutAside } from "../put-aside.ts";
+import type { TargetFailure } from "../target-proof.ts";
 import { greenEnd } from "./batch.ts";
 import { select } from "./order.ts";
-import { proofBroke } from "./prove.ts";
+import { proofBroke, proofGivenUp, proofPostponed } from "./prove.ts";
 import { withEntries, type Queue } from "./queue.ts";
 import { giveBack } from "./settle.ts";
 import { cutStack } from "./stack.ts";
@@ -92,19 +93,19 @@ function suspect(
 
 /** Where only the project waits for the target, it is tried again for as long as it waits. */
 function targetTrouble(queue: Queue, message: string, context: Context): Queue {
-  if (queue.proofAsked === undefined || queue.entries.length > 0) {
-    return trouble(queue, message, context);
-  }
-  const commit = queue.target?.commit;
-  const failure = {
-    commit,
-    kind: "broken",
-    why: message,
-    logTail: "",
-    logFile: undefined,
-  } as const;
-  return proofBroke(queue, failure, context);
+  if (queue.proofAsked === undefined) return trouble(queue, message, context);
+  // What the project waits for is tried also while the queue pauses: it needs a pause of its own.
+  if (queue.entries.length > 0) return trouble(proofPostponed(queue, context), message, context);
+  return proofBroke(queue, brokenTarget(queue, message), context);
 }
+
+const brokenTarget = ({ target }: Queue, why: string): TargetFailure => ({
+  commit: target?.commit,
+  kind: "broken",
+  why,
+  logTail: "",
+  logFile: undefined,
+});
 
 /**
  * The daemon dies of it, or its outcome cannot be taken in: it is not asked for again by itself. What
@@ -121,7 +122,10 @@ function putAside(queue: Queue, failed: FailedEffect, context: Context): Queue {
     );
   }
   const hint = "take the entry out with `pawl merge-queue remove`, then `pawl merge-queue resume`";
-  return stopQueue(tryLater(queue, failed, context), { kind: "trouble", why, hint }, context);
+  const later = tryLater(queue, failed, context);
+  const isProof = effect.kind === "survey-queue" || effect.kind === "check-target";
+  const next = isProof ? proofGivenUp(later, brokenTarget(queue, why), context) : later;
+  return stopQueue(next, { kind: "trouble", why, hint }, context);
 }
 
 export const effectFailed = (queue: Queue, failed: FailedEffect, context: Context): Queue =>

@@ -9,6 +9,7 @@ import {
 } from "../../../test/support/run.ts";
 import type { Effect } from "../effect.ts";
 import { commitId } from "../ids.ts";
+import { POISON } from "../put-aside.ts";
 import { clearAway, land } from "./clear.ts";
 import { effectFailed, isUnendable } from "./failures.ts";
 import { post } from "./post.ts";
@@ -130,6 +131,12 @@ test("a run that is over keeps its workspace and tries again while its life cann
   expect(isUnendable(fail(again, end, second))).toBe(true);
   expect(second.output.effects).toEqual([]);
   expect(isUnendable(sessionEnded(again, again.session?.epoch ?? 0, contextAt()))).toBe(false);
+});
+
+test("an end of which the daemon died is tried again once a day only", () => {
+  const over = testRun({ session: ending, outcome: { kind: "closed", why: "w" } });
+  const failed = failWith(over, { effect: end, code: POISON });
+  expect(failed.respawnAt).toBe(86_400_000);
 });
 
 test("what cannot be told to the forge, removed or saved does not keep a run from ending", () => {

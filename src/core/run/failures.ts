@@ -11,10 +11,13 @@ import { NEVER_SHOWN } from "./message.ts";
 import { undelivered } from "./post.ts";
 import { isActive, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
+import { isPutAside } from "../put-aside.ts";
 import { UNKNOWN_EFFECT } from "../unknown-state.ts";
 import { warn } from "./warn.ts";
 
 const END_AGAIN_MS = 300_000;
+/** The daemon dies of it: each new try may cost the factory two more daemons. */
+const END_DEADLY_AGAIN_MS = 86_400_000;
 
 export function effectFailed(run: Run, failed: FailedEffect, context: Context): Run {
   const { effect } = failed.obligation;
@@ -24,7 +27,11 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
     case "spawn-session":
       return spawnFailed(warned, { epoch: effect.epoch, reason }, context);
     case "end-session":
-      return endFailed(warned, { epoch: effect.marks.epoch, reason }, context);
+      return endFailed(
+        warned,
+        { epoch: effect.marks.epoch, reason, isDeadly: isPutAside(failed) },
+        context,
+      );
     case "settle-issue":
     case "finish-pr":
       return cleared(warned, "issueSettled", context);
@@ -73,7 +80,11 @@ function spawnFailed(run: Run, start: { epoch: number; reason: string }, context
 }
 
 /** While the old life may still run, no new one starts: two in one workspace destroy each other. */
-function endFailed(run: Run, end: { epoch: number; reason: string }, context: Context): Run {
+function endFailed(
+  run: Run,
+  end: { epoch: number; reason: string; isDeadly: boolean },
+  context: Context,
+): Run {
   const { session } = run;
   if (session?.epoch !== end.epoch || session.status !== "ending") return run;
   const unended: Run = { ...run, session: { ...session, unended: true, unendable: true } };
@@ -81,10 +92,11 @@ function endFailed(run: Run, end: { epoch: number; reason: string }, context: Co
   // A run that is over has no question to ask; but its workspace and its name are not free while
   // something of it may run. Ending it is tried again in a while, and a person hears of it once.
   if (session.unendable !== true) {
-    const about = agentCannotBeEnded(end.reason);
+    const about = agentCannotBeEnded(end.reason, end.isDeadly ? "once a day" : "every few minutes");
     notify(run, { severity: "urgent", about, round: "unended" }, context);
   }
-  return { ...unended, respawnAt: context.at + END_AGAIN_MS };
+  const waitMs = end.isDeadly ? END_DEADLY_AGAIN_MS : END_AGAIN_MS;
+  return { ...unended, respawnAt: context.at + waitMs };
 }
 
 /** Something of a life that is to end may still run, and ending it has failed for good before. */
