@@ -61,6 +61,9 @@ export const queueSchema = z.looseObject({
 
 export type QueueView = z.infer<typeof queueSchema>;
 
+/** The queue after a resume, with the commits past it that this acknowledged. */
+export type ResumedView = QueueView & { acknowledged?: string[] };
+
 export const explainSchema = z.array(
   z.object({ kind: z.string(), text: z.string(), at: z.string().nullable() }),
 );

@@ -54,7 +54,13 @@ export type ProjectEvent =
   | { kind: "run-ended"; at: number; run: RunId; outcome: RunOutcome; epoch: number }
   /** Nothing of the run is left: no session, and a workspace only if it is kept on purpose. */
   | { kind: "run-cleared"; at: number; run: RunId }
-  | { kind: "outside-observed"; at: number; commits: { commit: Commit; subject: string }[] }
+  | {
+      kind: "outside-observed";
+      at: number;
+      commits: { commit: Commit; subject: string }[];
+      /** Acknowledged ones that git no longer tells of. */
+      forgotten?: Commit[];
+    }
   | { kind: "outside-acknowledged"; at: number }
   | { kind: "project-paused"; at: number; by: string; why: string }
   | { kind: "project-resumed"; at: number }

@@ -105,17 +105,21 @@ async function lookAtTarget(deps: LookDeps, project: Project, target: Commit): P
   await deps.loop.submit({ to, event: { kind: "target-observed", at, target } });
 }
 
+/** So many wait for the operator at most; the others are told of when these are acknowledged. */
+const OUTSIDE_MAX = 20;
+
 /** A push into the user's repository is not how Pawl lands: the operator is told of each. */
 async function lookOutside(deps: LookDeps, project: Project, { git }: ProjectPorts): Promise<void> {
-  const found = await git.outside();
-  const commits = found.filter(
-    ({ commit }) => project.outside?.some((one) => one.commit === commit) !== true,
-  );
-  if (commits.length === 0) return;
+  const known = project.outside ?? [];
+  const forgotten = known.filter((one) => one.acknowledged).map(({ commit }) => commit);
+  const found = await git.outside({ acknowledged: forgotten });
+  const fresh = found.filter(({ commit }) => !known.some((one) => one.commit === commit));
+  const commits = fresh.slice(0, Math.max(0, OUTSIDE_MAX - (known.length - forgotten.length)));
+  if (commits.length + forgotten.length === 0) return;
   const to = projectAggregate(project.name);
   await deps.loop.submit({
     to,
-    event: { kind: "outside-observed", at: deps.clock.now(), commits },
+    event: { kind: "outside-observed", at: deps.clock.now(), commits, forgotten },
   });
 }
 

@@ -160,8 +160,13 @@ export type Git = {
     to: Commit;
     maxBytes: number;
   }): Promise<{ log: string; diff: string; files: string[] }>;
-  /** Commits that came onto the target by a push into the user's own repository, as far as is known. */
-  outside(): Promise<{ commit: Commit; subject: string }[]>;
+  /**
+   * Commits that came onto the target by a push into the user's own repository, as far as is known:
+   * the newest first, and not all where there are many. Those that were acknowledged are forgotten.
+   */
+  outside(request: {
+    acknowledged: readonly Commit[];
+  }): Promise<{ commit: Commit; subject: string }[]>;
   /**
    * Removes a workspace once everything in it is saved on the identity's checkpoints: it is moved
    * aside, saved, compared and only then removed. What cannot be saved keeps it where it is.

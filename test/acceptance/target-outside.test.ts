@@ -20,6 +20,11 @@ test("a push of an agent onto the target while the user is on another branch is 
   await factory.until("it is said", async () => (await factory.ok("status")).includes(said));
   expect(await factory.ok("status")).toContain("did not come through the merge queue");
   expect(await factory.ok("status")).not.toContain("The user's own commit");
+  await factory.ok("merge-queue", "pause", "--why", "release day");
   await factory.ok("merge-queue", "resume");
-  expect(await factory.ok("status")).not.toContain(said);
+  const acknowledged = await factory.ok("status");
+  expect(acknowledged).not.toContain(said);
+  expect(acknowledged).toContain("release day");
+  await factory.ok("merge-queue", "resume");
+  expect(await factory.ok("status")).not.toContain("release day");
 });

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createGit } from "../../src/adapters/git-cli/git.ts";
+import { commitId, type Commit } from "../../src/core/ids.ts";
+import { GIT_IDENTITY } from "../support/git-identity.ts";
 import { gitProject, restarted } from "../support/git-project.ts";
 
 test.each(["local", "remote"] as const)("the hub follows a %s target", async (kind) => {
@@ -105,4 +107,28 @@ test("pushing into the hub is refused", async () => {
   project.commit(project.user, { "a.txt": "evil\n" });
   expect(push).toThrow(/hidden ref/);
   expect(readFileSync(join(project.hub, "config"), "utf8")).toContain("hooksPath = /dev/null");
+});
+
+test("pushes into the user's repository are told of, the newest first, until they are acknowledged", async () => {
+  using project = gitProject("local");
+  await project.pawl.fetchTarget();
+  project.git(project.user, "checkout", "-q", "-b", "elsewhere");
+  const pushes = Array.from({ length: 22 }, (_, n) => {
+    const date = `${1_700_000_000 + n} +0000`;
+    const tree = project.git(project.user, "write-tree");
+    const parent = project.git(project.user, "rev-parse", "main");
+    const id = execFileSync("git", ["commit-tree", tree, "-p", parent, "-m", `push ${n}`], {
+      cwd: project.user,
+      env: { ...process.env, ...GIT_IDENTITY, GIT_COMMITTER_DATE: date },
+      encoding: "utf8",
+    }).trim();
+    project.git(project.user, "push", "-q", ".", `${id}:refs/heads/main`);
+    return commitId(id);
+  });
+  await project.pawl.fetchTarget();
+  const told = async (acknowledged: Commit[]) =>
+    (await project.pawl.outside({ acknowledged })).map(({ commit }) => commit);
+  expect(await told([])).toEqual(pushes.slice(2).toReversed());
+  expect(await told(pushes.slice(2))).toEqual(pushes.slice(0, 2).toReversed());
+  expect(await told(pushes.slice(2))).toEqual(pushes.slice(0, 2).toReversed());
 });

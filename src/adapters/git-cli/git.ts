@@ -110,7 +110,7 @@ function gitOf({ context, after, alone }: Turns): Git {
     removeWorkspace: (request) =>
       alone(placeOf(request.path), () => removeWorkspace(context, request)),
     targetFiles: (request) => after(() => targetFiles(context, request)),
-    outside: () => after(() => outside(context)),
+    outside: (request) => after(() => outside(context, request)),
     targetLog: (request) => after(() => targetLog(context, request)),
   };
 }

@@ -1,12 +1,12 @@
 // Commits that reached the user's target by a push into their repository, which Pawl never does there:
 // it lands by moving the ref itself. Kept on refs/pawl/outside/{commit} of the hub, so that it is said
-// whichever call was the first to see them.
+// whichever call was the first to see them, until it is acknowledged.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { commitId, type Commit } from "../../core/ids.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
-import { resolve, setRef } from "./refs.ts";
+import { deleteRef, resolve, setRef } from "./refs.ts";
 
 const OUTSIDE = "refs/pawl/outside/";
 const LOG_MAX_BYTES = 256 * 1024;
@@ -51,9 +51,14 @@ async function endOf(file: string): Promise<string> {
   }
 }
 
-export async function outside(context: GitContext): Promise<{ commit: Commit; subject: string }[]> {
+export async function outside(
+  context: GitContext,
+  { acknowledged }: { acknowledged: readonly Commit[] },
+): Promise<{ commit: Commit; subject: string }[]> {
+  for (const commit of acknowledged) await deleteRef(context, `${OUTSIDE}${commit}`, undefined);
   const args = [
     "for-each-ref",
+    "--sort=-committerdate",
     `--count=${SHOWN_MAX}`,
     "--format=%(objectname) %(subject)",
     OUTSIDE,

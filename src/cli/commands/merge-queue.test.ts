@@ -121,6 +121,19 @@ test("it is paused and resumed by name", async () => {
   expect(resumed).toMatchObject({ stdout: "", stderr: "resumed\n" });
 });
 
+test("where a resume only acknowledged pushes past the queue, it says so and why the queue stays paused", async () => {
+  const acknowledged = ["0123456789abcdef"];
+  const resume = async (paused: object | null) => {
+    const answers = { "POST /v1/queue/resume": { ...QUEUE, acknowledged, paused } };
+    return (await pawl(["merge-queue", "resume"], { answers })).stderr;
+  };
+  const said = "acknowledged what was pushed past the merge queue: 0123456789\n";
+  expect(await resume(null)).toBe(`${said}resumed\n`);
+  expect(await resume({ by: "bob", why: "release day" })).toBe(
+    `${said}the queue stays paused by bob: release day; resume it with the same command\n`,
+  );
+});
+
 test("a branch is added with its priority and what it comes after; its number is the result", async () => {
   const answers = { "POST /v1/queue/entries": { entry: ENTRY, from: "checkout" } };
   const argv = ["merge-queue", "add", "x", "--priority", "2", "--after", "a", "--after", "b"];

@@ -84,16 +84,17 @@ function observed(
   return start(wantActions(seen, context), context);
 }
 
-const OUTSIDE_MAX = 20;
-
-/** Each is said until the operator has acknowledged it. */
+/** Each is said until the operator has acknowledged it, and kept until git has forgotten it too. */
 function withOutside(project: Project, event: Event): Project {
   if (event.kind === "outside-acknowledged") return acknowledged(project);
   if (event.kind !== "outside-observed") return project;
-  const known = project.outside ?? [];
+  const { forgotten = [] } = event;
+  const known = (project.outside ?? []).filter(
+    (one) => !one.acknowledged || !forgotten.includes(one.commit),
+  );
   const fresh = event.commits.filter(({ commit }) => !known.some((one) => one.commit === commit));
   const added = fresh.map((one) => ({ ...one, acknowledged: false }));
-  return { ...project, outside: [...known, ...added].slice(-OUTSIDE_MAX) };
+  return { ...project, outside: [...known, ...added] };
 }
 
 const acknowledged = (project: Project): Project =>

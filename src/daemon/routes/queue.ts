@@ -7,6 +7,7 @@ import {
   type AddedView,
   type EntryView,
   type QueueView,
+  type ResumedView,
 } from "../../api/queue.ts";
 import type { QueueEvent } from "../../core/event.ts";
 import { projectAggregate, queueAggregate } from "../../core/ids.ts";
@@ -15,7 +16,15 @@ import { isActive } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { explainView, queueView } from "../views/queue.ts";
-import { bodyOf, engineOf, projectFor, runs, type Request, type Routes } from "./context.ts";
+import {
+  bodyOf,
+  engineOf,
+  loadProject,
+  projectFor,
+  runs,
+  type Request,
+  type Routes,
+} from "./context.ts";
 
 export function addQueue(app: Hono, routes: Routes): void {
   app.get("/v1/queue", async (context) =>
@@ -52,12 +61,7 @@ export function addQueue(app: Hono, routes: Routes): void {
 
   app.post("/v1/queue/resume", async (context) => {
     const { by } = await bodyOf(context, z.object({ by: z.string() }));
-    const queue = await queueOf(routes, context);
-    const at = routes.ports.clock.now();
-    const after = await submitted(routes, queue, { kind: "queue-resumed", at, by });
-    const to = projectAggregate(queue.project);
-    await engineOf(routes).loop.submit({ to, event: { kind: "outside-acknowledged", at } });
-    return context.json(viewOf(routes, after));
+    return context.json(await resumed(routes, await queueOf(routes, context), by));
   });
 
   app.post("/v1/queue/pause", async (context) => {
@@ -74,6 +78,21 @@ async function queueOf(routes: Routes, context: Request): Promise<Queue> {
   const stored = await routes.store.load(queueAggregate(project.name));
   assert(stored?.state.kind === "queue", `project ${project.name} has no merge queue`);
   return stored.state;
+}
+
+/**
+ * Acknowledges the pushes past the queue that are said. Where there are some, a pause of the operator
+ * stays: it has a reason of its own.
+ */
+async function resumed(routes: Routes, queue: Queue, by: string): Promise<ResumedView> {
+  const { outside = [] } = await loadProject(routes, queue.project);
+  const acknowledged = outside.filter((one) => !one.acknowledged).map(({ commit }) => commit);
+  const at = routes.ports.clock.now();
+  const to = projectAggregate(queue.project);
+  await engineOf(routes).loop.submit({ to, event: { kind: "outside-acknowledged", at } });
+  const stays = acknowledged.length > 0 && queue.paused !== undefined;
+  const after = stays ? queue : await submitted(routes, queue, { kind: "queue-resumed", at, by });
+  return { ...viewOf(routes, after), acknowledged };
 }
 
 const viewOf = (routes: Routes, queue: Queue): QueueView => queueView(queue, routes);

@@ -1,8 +1,9 @@
 // `pawl merge-queue add|remove|approve|pause|resume`: what a person wants of the queue.
-import type { AddedView, EntryView } from "../../../api/queue.ts";
+import type { AddedView, EntryView, ResumedView } from "../../../api/queue.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import type { Deps } from "../../deps.ts";
 import { printJson } from "../../output/rows.ts";
+import { harmless } from "../../output/text.ts";
 import { noteWhoActs } from "../../output/who-acts.ts";
 import { queueOf } from "./look.ts";
 
@@ -43,7 +44,19 @@ export async function pauseQueue(deps: Deps, { why }: { why: string }): Promise<
 }
 
 export async function resumeQueue(deps: Deps): Promise<void> {
-  await deps.client.post("/v1/queue/resume", { by: deps.user });
+  const view = await deps.client.post<ResumedView>("/v1/queue/resume", { by: deps.user });
+  const { acknowledged = [], paused } = view;
+  if (acknowledged.length > 0) {
+    const commits = acknowledged.map((commit) => commit.slice(0, 10)).join(", ");
+    deps.stderr(`acknowledged what was pushed past the merge queue: ${commits}\n`);
+  }
+  if (acknowledged.length > 0 && paused !== null) {
+    const { by, why } = paused;
+    deps.stderr(
+      `the queue stays paused by ${by}: ${harmless(why)}; resume it with the same command\n`,
+    );
+    return;
+  }
   deps.stderr("resumed\n");
   await noteWhoActs(deps, PROCESS);
 }
