@@ -156,8 +156,20 @@ type Place = {
 const projectSection = (name: string, parallel: number): string =>
   `[project]\nname = "${name}"\ntarget = "main"\nparallel = ${parallel}\n\n`;
 
+const LOCK_TRIES_MAX = 100;
+
+/** A person tries again while another git, or a landing, holds the index of the checkout. */
 function gitIn(place: Place, cwd: string, args: string[]): string {
-  return execFileSync("git", args, { cwd, env: place.env, encoding: "utf8", stdio: "pipe" }).trim();
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const options = { cwd, env: place.env, encoding: "utf8", stdio: "pipe" } as const;
+      return execFileSync("git", args, options).trim();
+    } catch (error) {
+      const isHeld = error instanceof Error && error.message.includes("index.lock': File exists");
+      if (!isHeld || tries >= LOCK_TRIES_MAX) throw error;
+      execFileSync("sleep", ["0.1"]);
+    }
+  }
 }
 
 export function writeFiles(folder: string, files: Record<string, string | Buffer>): void {
