@@ -316,6 +316,25 @@ test("an older copy takes a free name, and not that of another file", async () =
   expect(at.read(path, "big.bin.partial.2")).toBe("small\n");
 });
 
+test("a tag too large to be saved is listed, with what leads to it, and the rest is saved", async () => {
+  using at = await prepared();
+  const tagged = at.commit(at.workspace, { "t.txt": "only the tag has this\n" });
+  at.git(at.workspace, "tag", "-a", "-m", "small", "small", tagged);
+  at.write(at.root, { message: `${"x".repeat(99)}\n`.repeat(700_000) });
+  at.git(at.workspace, "tag", "-a", "-F", join(at.root, "message"), "big", tagged);
+  at.git(at.workspace, "tag", "-a", "-m", "leads to it", "outer", "big");
+  at.git(at.workspace, "tag", "-a", "-m", "leads to that", "and-outer", "outer");
+  at.git(at.workspace, "reset", "-q", "--hard", at.from);
+  at.write(at.workspace, { "work.txt": "hours of work\n" });
+  const { commit, skipped } = await at.save();
+  expect(skipped).toEqual(["and-outer", "big", "outer"].map((name) => `.git/refs/tags/${name}`));
+  const path = await at.to(commit);
+  expect(at.read(path, "work.txt")).toBe("hours of work\n");
+  expect(at.git(path, "tag", "-l")).toBe("small");
+  expect(at.git(path, "cat-file", "-t", tagged)).toBe("commit");
+  expect(await at.remove()).toMatchObject({ kind: "kept" });
+});
+
 test("an edit after the last checkpoint is saved with the removal, also where a crash came between", async () => {
   using at = await prepared();
   await at.save();

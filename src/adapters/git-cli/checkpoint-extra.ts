@@ -1,5 +1,6 @@
 // What a checkpoint holds beside the tree of files, in a commit of its own that hangs on it: what is
 // only staged, tag objects and other things that refs name, and files under names that no tree takes.
+import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { Commit, Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
@@ -32,7 +33,7 @@ type List = { unstaged: string[]; tags: [string, string][]; odd: string[] };
 const base64 = (path: string): string => Buffer.from(path, "latin1").toString("base64");
 const fromBase64 = (text: string): string => Buffer.from(text, "base64").toString("latin1");
 
-/** What each commit was written from, so that the same is not written again. */
+/** The hash of what each commit was written from, so that the same is not written again. */
 const writtenFrom = perContext(() => new Map<string, string>());
 
 /** The commit that holds it; undefined where there is nothing to hold. */
@@ -41,7 +42,7 @@ export async function saveExtra(
   { key, extra, before }: { key: string; extra: Extra; before: Commit | undefined },
 ): Promise<Commit | undefined> {
   if (Object.values(extra).every((part) => part.length === 0)) return undefined;
-  const digest = JSON.stringify(extra);
+  const digest = createHash("sha256").update(JSON.stringify(extra)).digest("hex");
   if (before !== undefined && writtenFrom(context).get(before) === digest) return before;
   const tree = await writeTree(context, key, extra);
   const isSame = before !== undefined && (await treeOf(context, before)) === tree;

@@ -15,7 +15,7 @@ export type SavedRefs = Omit<NoteFacts, "extra" | "nested"> & {
   loose: Extra["objects"];
   /** Commits that no earlier checkpoint of the chain had. */
   fresh: Commit[];
-  /** Refs whose objects the workspace could not give. */
+  /** Refs whose objects the workspace could not give, or whose tags are too large. */
   skipped: string[];
 };
 
@@ -40,20 +40,25 @@ export async function saveRefs(
   for (const id of commits) kinds.set(id, "commit");
   const isCommit = (id: string): boolean => kinds.get(id) === "commit" && !lost.has(id);
   const entries = [...now.refs].filter(([, id]) => !lost.has(id));
-  const objects = new Map(entries.filter(([, id]) => !isCommit(id)));
-  const { tags, also, loose } = await followTags(context, [...objects.values()]);
+  const named = entries.filter(([, id]) => !isCommit(id));
+  const { tags, also, loose, large } = await followTags(
+    context,
+    named.map(([, id]) => id),
+  );
   const head = now.head !== undefined && isCommit(now.head) ? now.head : undefined;
   return {
     head: head ?? before?.head,
     branch: now.branch,
     refs: new Map(entries.filter(([, id]) => isCommit(id))),
-    objects,
+    objects: new Map(named.filter(([, id]) => !large.has(id))),
     kept: now.kept.filter(isCommit),
     also,
     tags,
     loose,
     fresh: [...wanted.filter(isCommit), ...also.filter((id) => !commits.has(id))],
-    skipped: [...now.refs].filter(([, id]) => lost.has(id)).map(([name]) => `.git/${name}`),
+    skipped: [...now.refs]
+      .filter(([, id]) => lost.has(id) || large.has(id))
+      .map(([name]) => `.git/${name}`),
   };
 }
 
@@ -77,43 +82,69 @@ async function refsOfHub(context: GitContext, { refs }: WorkspaceRefs): Promise<
   return new Set(found.filter((commit) => commit !== undefined));
 }
 
-/** Tag objects never change. */
-const tagTexts = perContext(() => new Map<string, string>());
-const MEMORY_MAX = 10_000;
+/** The message of a tag; a release with all its notes has some kilobytes. */
+const TAG_MAX_BYTES = 1024 * 1024;
+/** Of one workspace: all of them are in one file of the checkpoint. */
+const TAGS_MAX_BYTES = 16 * 1024 * 1024;
+
+/** No text where it is too large. */
+type Tag = { text: string | undefined; names: string | undefined };
+
+type Followed = Pick<SavedRefs, "tags" | "also" | "loose"> & {
+  /** What is too large to be saved, or leads to such a tag. */
+  large: Set<string>;
+};
 
 /** A tag may name a tag: all of them are kept, and the commits at their ends. */
-async function followTags(
-  context: GitContext,
-  ids: string[],
-): Promise<Pick<SavedRefs, "tags" | "also" | "loose">> {
-  const found: Pick<SavedRefs, "tags" | "also" | "loose"> = { tags: [], also: [], loose: [] };
-  const seen = new Set<string>();
+async function followTags(context: GitContext, ids: string[]): Promise<Followed> {
+  const found: Followed = { tags: [], also: [], loose: [], large: new Set() };
+  const seen = new Map<string, string | undefined>();
+  let size = 0;
   let open = [...new Set(ids)];
   while (open.length > 0) {
     const kinds = await kindsOf(context, open);
-    const next: string[] = [];
     for (const id of open) {
-      seen.add(id);
       const kind = kinds.get(id);
+      seen.set(id, undefined);
       if (kind === "commit") found.also.push(commitId(id));
       if (kind === "blob" || kind === "tree") found.loose.push({ id, kind });
       if (kind !== "tag") continue;
-      const text = await tagText(context, id);
-      found.tags.push([id, text]);
-      const named = /^object (?<id>[0-9a-f]+)$/m.exec(text)?.groups?.["id"];
-      if (named !== undefined) next.push(named);
+      const { text, names } = await readTag(context, id);
+      seen.set(id, names);
+      size += text?.length ?? 0;
+      if (text === undefined || size > TAGS_MAX_BYTES) found.large.add(id);
+      else found.tags.push([id, text]);
     }
+    const next = open.flatMap((id) => seen.get(id) ?? []);
     open = [...new Set(next)].filter((id) => !seen.has(id));
+  }
+  for (const id of ids) {
+    let at: string | undefined = id;
+    while (at !== undefined && !found.large.has(at)) at = seen.get(at);
+    if (at !== undefined) found.large.add(id);
   }
   return found;
 }
 
-async function tagText(context: GitContext, id: string): Promise<string> {
-  const known = tagTexts(context).get(id);
+/** Tag objects never change. */
+const knownTags = perContext(() => ({ tags: new Map<string, Tag>(), bytes: 0 }));
+const MEMORY_MAX_TAGS = 10_000;
+const MEMORY_MAX_BYTES = 2 * TAGS_MAX_BYTES;
+
+async function readTag(context: GitContext, id: string): Promise<Tag> {
+  const memory = knownTags(context);
+  const known = memory.tags.get(id);
   if (known !== undefined) return known;
-  const result = await context.inHub(["cat-file", "tag", id]);
-  const text = result.bytes.toString("latin1");
-  if (tagTexts(context).size > MEMORY_MAX) tagTexts(context).clear();
-  tagTexts(context).set(id, text);
-  return text;
+  const limits = { maxBytes: TAG_MAX_BYTES, overflow: "truncate" } as const;
+  const result = await context.inHub(["cat-file", "tag", id], limits);
+  const read = result.bytes.toString("latin1");
+  const names = /^object (?<id>[0-9a-f]+)$/m.exec(read)?.groups?.["id"];
+  const tag = { text: result.truncated ? undefined : read, names };
+  if (memory.tags.size >= MEMORY_MAX_TAGS || memory.bytes > MEMORY_MAX_BYTES) {
+    memory.tags.clear();
+    memory.bytes = 0;
+  }
+  memory.tags.set(id, tag);
+  memory.bytes += tag.text?.length ?? 0;
+  return tag;
 }
