@@ -1,6 +1,8 @@
 // Paths from a branch or from the configuration never lead out of their root: a report, and the
 // files that a set-up copies.
+import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -86,15 +88,39 @@ test("a set-up copies nothing through a link of the workspace", async () => {
   expect(readdirSync(at.precious)).toEqual(["junit.xml"]);
 });
 
-test("a set-up reads nothing through a link of the checkout; a link itself is copied as a link", async () => {
+test("a set-up reads nothing through a folder of the checkout that is a link", async () => {
   using at = place();
   symlinkSync(at.precious, join(at.folder("checkout"), "conf"));
-  symlinkSync("../precious/junit.xml", join(at.folder("checkout"), ".env"));
-  await at.setUp(["conf/junit.xml", ".env"]);
+  at.folder("workspace");
+  await at.setUp(["conf/junit.xml"]);
   expect(existsSync(join(at.folder("workspace"), "conf", "junit.xml"))).toBe(false);
+});
+
+test("of a link to a file a set-up copies the content, so that an agent's edit stays in its workspace", async () => {
+  using at = place();
+  chmodSync(join(at.precious, "junit.xml"), 0o600);
+  symlinkSync("../precious/junit.xml", join(at.folder("checkout"), ".env"));
   const copied = join(at.folder("workspace"), ".env");
-  expect(lstatSync(copied).isSymbolicLink()).toBe(true);
-  expect(readlinkSync(copied)).toBe(join(at.precious, "junit.xml"));
+  await at.setUp([".env"]);
+  expect(lstatSync(copied).isFile()).toBe(true);
+  expect(lstatSync(copied).mode & 0o777).toBe(0o600);
+  expect(readFileSync(copied, "utf8")).toBe("precious\n");
+  writeFileSync(copied, "an agent's\n");
+  await at.setUp([".env"]);
+  expect(readFileSync(copied, "utf8")).toBe("an agent's\n");
+  expect(readFileSync(join(at.precious, "junit.xml"), "utf8")).toBe("precious\n");
+});
+
+test("a link to a folder, to nothing or to a pipe is copied as a link", async () => {
+  using at = place();
+  execFileSync("mkfifo", [join(at.precious, "pipe")]);
+  const links = { folder: "../precious", nothing: "../precious/none", pipe: "../precious/pipe" };
+  for (const [name, to] of Object.entries(links))
+    symlinkSync(to, join(at.folder("checkout"), name));
+  const workspace = at.folder("workspace");
+  await at.setUp(Object.keys(links));
+  const found = Object.keys(links).map((name) => readlinkSync(join(workspace, name)));
+  expect(found).toEqual([at.precious, join(at.precious, "none"), join(at.precious, "pipe")]);
 });
 
 test.each(["../precious/junit.xml", "/etc/hostname"])(

@@ -1,12 +1,14 @@
 // Brings into a workspace what git does not: the user's own files, and what a command makes.
 import { constants, statSync, type Stats } from "node:fs";
-import { copyFile, lstat, readlink, symlink } from "node:fs/promises";
+import { copyFile, lstat, open, readlink, rm, symlink, type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { hasCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import type { SetUpRequest, Workspaces } from "../../ports/workspace.ts";
 import { byteString, Folder, splitPath } from "../shared/folder.ts";
 import { run } from "../shared/run.ts";
+import { openUntrusted } from "../shared/untrusted-file.ts";
 
 const OUTPUT_MAX_BYTES = 1_000_000;
 
@@ -52,8 +54,9 @@ function statIfPossible(path: string): Stats | undefined {
 }
 
 /**
- * Neither side follows a link: a branch can put one at any place of the checkout and of the
- * workspace. A link that is to be copied arrives as a link to the same file.
+ * Neither side follows a link on the way: a branch can put one at any place of the checkout and of the
+ * workspace. Of a link to a file the content is copied, so that what an agent writes there stays in its
+ * workspace; any other link arrives as a link to the same place.
  */
 async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
   const { above, name } = splitPath(byteString(file));
@@ -64,10 +67,26 @@ async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
   await using workspace = await Folder.open(request.path);
   await using target = await workspace.make(above);
   if ((await target.stat(name)) !== undefined) return;
-  if (found.isSymbolicLink()) {
-    const place = dirname(join(request.from, file));
-    await symlink(resolve(place, await readlink(source.at(name))), target.at(name));
-  } else await copyFile(source.at(name), target.at(name), constants.COPYFILE_EXCL);
+  if (!found.isSymbolicLink()) {
+    return await copyFile(source.at(name), target.at(name), constants.COPYFILE_EXCL);
+  }
+  const linked = await openUntrusted(source.at(name).toString(), { follow: true });
+  if (linked !== undefined) return await copyContent(linked, target.at(name));
+  const place = dirname(join(request.from, file));
+  await symlink(resolve(place, await readlink(source.at(name))), target.at(name));
+}
+
+/** Whole or not at all; `from` is closed. */
+async function copyContent(from: FileHandle, to: Buffer): Promise<void> {
+  await using source = from;
+  const { mode } = await source.stat();
+  const made = await open(to, "wx", mode & 0o777);
+  try {
+    await pipeline(source.createReadStream({ autoClose: false }), made.createWriteStream());
+  } catch (error) {
+    await rm(to, { force: true });
+    throw error;
+  }
 }
 
 const exists = async (path: string): Promise<boolean> => (await ifThere(lstat(path))) !== undefined;
