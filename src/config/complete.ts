@@ -23,7 +23,7 @@ const CI_TIMEOUT_DEFAULT_MS = 30 * 60 * 1000;
 export function completeConfig(written: WrittenConfig): ProjectConfig {
   const { project, review, merge, git } = written;
   const ci = completeCi(written.ci);
-  const { push } = written.checkpoints;
+  const checkpoints = completeCheckpoints(written.checkpoints);
   const forge = completeForge(written.forge);
   const strategy = merge.strategy ?? (forge === undefined ? "rebase" : "merge");
   return {
@@ -39,7 +39,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     merge: { ...merge, strategy, ...protectedOf(written.merge_queue) },
     workspace: completeWorkspace(written.workspace),
     git: { sign: git.sign, author: splitAuthor(git.author) },
-    ...(push === undefined ? {} : { checkpoints: { push } }),
+    ...(checkpoints === undefined ? {} : { checkpoints }),
     limits: completeLimits(written.limits, ci),
     ...(written.patrol === undefined ? {} : { patrol: completePatrol(written.patrol) }),
     ...(written.schedule === undefined ? {} : { schedules: completeSchedules(written.schedule) }),
@@ -49,6 +49,17 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
       : { monitoring: { smallModel: written.monitoring.small_model } }),
     ...(written.vault === undefined ? {} : { vault: completeVault(written.vault) }),
     ...(written.notify === undefined ? {} : { notify: completeNotify(written.notify) }),
+  };
+}
+
+function completeCheckpoints({
+  push,
+  file_mb: fileMb,
+}: WrittenConfig["checkpoints"]): ProjectConfig["checkpoints"] {
+  if (push === undefined && fileMb === undefined) return undefined;
+  return {
+    ...(push === undefined ? {} : { push }),
+    ...(fileMb === undefined ? {} : { fileMb }),
   };
 }
 

@@ -410,3 +410,10 @@ test("what belongs to one CI server is refused for another, and beside `none`", 
   const secret = '[ci.woodpecker]\nurl = "https://me:pass@ci.example.org"';
   expect(refuse(withCi(`server = "woodpecker"\n${secret}`))).toContain("without a password");
 });
+
+test("the largest file that is saved is set in megabytes, with or without a remote", () => {
+  expect(accept(`${LEAST}[checkpoints]\nfile_mb = 2000\n`).checkpoints).toEqual({ fileMb: 2000 });
+  const both = accept(`${LEAST}[checkpoints]\npush = "backup"\nfile_mb = 1\n`);
+  expect(both.checkpoints).toEqual({ push: "backup", fileMb: 1 });
+  expect(refuse(`${LEAST}[checkpoints]\nfile_mb = 0\n`)).toContain("file_mb");
+});

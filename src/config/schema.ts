@@ -79,6 +79,10 @@ const git = z.strictObject({
 });
 
 const checkpoints = z.strictObject({
+  file_mb: field
+    .count(1, 100_000)
+    .optional()
+    .describe("Megabytes above which a file is not saved. Default: 256."),
   push: field
     .remote()
     .optional()

@@ -162,8 +162,8 @@ export type ProjectConfig = {
   merge: { strategy: MergeStrategy; lanes: number; protected?: string[] };
   workspace: WorkspaceConfig;
   git: { sign: boolean; author: { name: string; email: string } | undefined };
-  /** Only where the user chose to have checkpoints copied to a remote. */
-  checkpoints?: { push: string };
+  /** Only where something is written. `push`: a remote to copy them to. */
+  checkpoints?: { push?: string; fileMb?: number };
   limits: Limits;
   /** Only where something is written. */
   patrol?: PatrolConfig;

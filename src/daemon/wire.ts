@@ -54,10 +54,10 @@ export function createPorts(deps: Deps): Ports {
   async function project(name: ProjectName): Promise<ProjectPorts> {
     const { config, upstream } = await configured(store, name);
     held.know(secretNames(config));
-    const { forge, ci } = config;
+    const { forge, ci, checkpoints } = config;
     const tokens = forge === undefined ? undefined : await findTokens(forge, secrets);
-    const from = [config.target, config.git, ci.slots, ci.server, upstream, forge, tokens];
-    const made = JSON.stringify(from);
+    const own = [config.target, config.git, ci.slots, ci.server, checkpoints?.fileMb];
+    const made = JSON.stringify([...own, upstream, forge, tokens]);
     const known = projects.get(name);
     if (known?.made === made) return known.ports;
     // Known before they are made: two that ask at once must not each get a git of their own, because
@@ -120,6 +120,7 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
   const { config, upstream, store, paths, crash, tokens, secrets } = from;
   const now = (): number => systemClock.now();
   const hub = paths.hub(name);
+  const fileMb = config.checkpoints?.fileMb;
   const both = createProjectGit({
     hub,
     upstream,
@@ -127,6 +128,7 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
     config: config.git,
     crash,
     access: gitAccess(config.forge, tokens, upstream),
+    ...(fileMb === undefined ? {} : { fileMaxBytes: fileMb * 1024 * 1024 }),
   });
   const { git, checkpoints } = both;
   const ci = createBuiltinCi({

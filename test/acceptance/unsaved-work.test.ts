@@ -7,35 +7,42 @@ import type { CheckpointView } from "../../src/api/checkpoints.ts";
 import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
 
 const LANDS_WITH_A_HUGE_FILE = `
-truncate -s 300M huge.bin
+truncate -s "$SIZE" huge.bin
 echo done > done.txt; git add done.txt; git commit -qm "Do it"
 printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
 `;
 
-test("a workspace with a file that is too large to save stays after the landing, until a person has decided", async () => {
-  await using factory = await makeFactory({ files: { "agent.sh": LANDS_WITH_A_HUGE_FILE } });
-  factory.commit(
-    { "pawl.toml": factory.config(`${shellAgent()}${TEST_GATE}${LIMITS}`) },
-    "Configure",
-  );
-  await factory.addIssue({ title: "One" });
-  await factory.ok("up");
-  const run = await factory.until("it has landed and is cleared away", async () => {
-    const now = await factory.runOf(1);
-    return now.outcome === "landed" && now.stage === "ended" && now;
-  });
-  const huge = join(run.worktree_path, "huge.bin");
-  expect(lstatSync(huge).size).toBe(300 * 1024 * 1024);
-  expect(await factory.ok("checkpoint", "show", "1")).toContain("huge.bin");
-  const found = await factory.pawl("doctor");
-  expect(found.stdout + found.stderr).toContain(run.worktree_path);
-  const refused = await factory.pawl("doctor", "--fix");
-  expect(refused.stdout + refused.stderr).toContain("huge.bin");
-  expect(existsSync(huge)).toBe(true);
-  rmSync(huge);
-  await factory.pawl("doctor", "--fix");
-  expect(existsSync(run.worktree_path)).toBe(false);
-});
+test.each([
+  ["the limit", 300, ""],
+  ["a limit of the user's", 2, "[checkpoints]\nfile_mb = 1\n"],
+])(
+  "a workspace with a file over %s stays after the landing, until a person has decided",
+  async (_, mb, more) => {
+    await using factory = await makeFactory({ files: { "agent.sh": LANDS_WITH_A_HUGE_FILE } });
+    const agent = shellAgent(`env = { SIZE = "${mb}M" }\n`);
+    factory.commit(
+      { "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}${more}`) },
+      "Configure",
+    );
+    await factory.addIssue({ title: "One" });
+    await factory.ok("up");
+    const run = await factory.until("it has landed and is cleared away", async () => {
+      const now = await factory.runOf(1);
+      return now.outcome === "landed" && now.stage === "ended" && now;
+    });
+    const huge = join(run.worktree_path, "huge.bin");
+    expect(lstatSync(huge).size).toBe(mb * 1024 * 1024);
+    expect(await factory.ok("checkpoint", "show", "1")).toContain("huge.bin");
+    const found = await factory.pawl("doctor");
+    expect(found.stdout + found.stderr).toContain(run.worktree_path);
+    const refused = await factory.pawl("doctor", "--fix");
+    expect(refused.stdout + refused.stderr).toContain("huge.bin");
+    expect(existsSync(huge)).toBe(true);
+    rmSync(huge);
+    await factory.pawl("doctor", "--fix");
+    expect(existsSync(run.worktree_path)).toBe(false);
+  },
+);
 
 const REPLACES_A_LINK = `
 ln -s "$PRECIOUS" data
