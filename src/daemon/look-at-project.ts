@@ -62,8 +62,9 @@ export async function lookAtProject(
   if (stored?.state.kind !== "project") return;
   const project = stored.state;
   const own = await deps.ports.project(name);
-  // Before the target: what a person pushed before they asked for something is seen with it.
-  const listed = await own.forge.issues({ state: "open" });
+  // Before the target: what a person pushed before they asked for something is seen with it. A forge
+  // that fails does not hide the target, so that its error waits.
+  const [list] = await Promise.allSettled([own.forge.issues({ state: "open" })]);
   if (withTarget) {
     const target = await own.git.fetchTarget();
     await lookAtTarget(deps, project, target);
@@ -71,6 +72,8 @@ export async function lookAtProject(
     await lookAtConfig(deps, project, { own, target });
     if (project.config?.review.role !== undefined) await lookAtPrs(deps, project, own.forge);
   }
+  if (list.status === "rejected") throw list.reason;
+  const listed = list.value;
   const missed = missedActions(project, listed);
   const open = missed.length === 0 ? listed : [...listed, ...(await stillOpen(missed, own))];
   const seen = { own, open, issues };
