@@ -40,11 +40,9 @@ export function engineOf(routes: Routes): Engine {
 
 /** `?project=` by name, else the registered project whose folder holds the caller's. */
 export async function projectFor(routes: Routes, request: Context): Promise<Project> {
-  const named = request.req.query("project");
-  if (named !== undefined) return loadProject(routes, projectName(named));
-  const cwd = decodeURIComponent(request.req.header("x-pawl-cwd") ?? "");
-  const found = await projectAround(routes, cwd);
+  const found = await knownProject(routes, request);
   if (found !== undefined) return found;
+  const cwd = cwdOf(request);
   const isSession = request.req.header(SESSION_HEADER) !== undefined;
   if (routes.register !== undefined && !isSession)
     return loadProject(routes, await routes.register(cwd));
@@ -52,6 +50,24 @@ export async function projectFor(routes: Routes, request: Context): Promise<Proj
     code: "no-project",
     hint: "run `pawl init` in the repository, or name a project with --project",
   });
+}
+
+/** The same, but an unknown folder is not registered: a daemon would start agents in it. */
+export async function registeredProject(routes: Routes, request: Context): Promise<Project> {
+  const found = await knownProject(routes, request);
+  if (found !== undefined) return found;
+  throw new OperationError(`${cwdOf(request)} is not registered`, {
+    code: "no-project",
+    hint: "run `pawl init` in the repository, or name a project with --project",
+  });
+}
+
+const cwdOf = ({ req }: Context): string => decodeURIComponent(req.header("x-pawl-cwd") ?? "");
+
+async function knownProject(routes: Routes, request: Context): Promise<Project | undefined> {
+  const named = request.req.query("project");
+  if (named !== undefined) return loadProject(routes, projectName(named));
+  return projectAround(routes, cwdOf(request));
 }
 
 /** The registered project whose folder holds this one; of nested ones the innermost. */
@@ -83,12 +99,12 @@ export async function scopeFor(
 
 export const scopeOf = (
   routes: Routes,
-  { req }: Request,
+  request: Request,
 ): Promise<(name: ProjectName) => boolean> =>
   scopeFor(routes, {
-    all: req.query("all") === "true",
-    project: req.query("project"),
-    cwd: decodeURIComponent(req.header("x-pawl-cwd") ?? ""),
+    all: request.req.query("all") === "true",
+    project: request.req.query("project"),
+    cwd: cwdOf(request),
   });
 
 /** The request's body, checked. What is wrong with it becomes a sentence in app.ts. */

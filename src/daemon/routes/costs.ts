@@ -8,7 +8,7 @@ import { recordedUsage } from "../usage.ts";
 import { budgetViews } from "../views/budgets.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { startPlan } from "../views/start-plan.ts";
-import { projectFor, scopeOf, type Routes } from "./context.ts";
+import { registeredProject, scopeOf, type Routes } from "./context.ts";
 
 const query = z.object({ by: z.enum(COST_KEYS).default("issue") });
 
@@ -30,10 +30,10 @@ export function addCosts(app: Hono, routes: Routes): void {
   });
 }
 
-/** What `pawl run` would start now. */
+/** What `pawl run` would start now. A question changes nothing: it registers no project. */
 export function addStartPlan(app: Hono, routes: Routes): void {
   app.get("/v1/start-plan", async (context) => {
-    const project = await freshProject(routes, await projectFor(routes, context));
+    const project = await freshProject(routes, await registeredProject(routes, context));
     const lives = await recordedUsage(routes.store);
     const own = lives.filter((life) => life.project === project.name);
     return context.json(startPlan(project, own));
