@@ -75,6 +75,8 @@ export const projectSchema = z.object({
   config_problem: z.string().nullable(),
   /** Where work goes, whose issues are taken, which agent works, which budget it has. */
   terms: z.array(z.string()).optional(),
+  /** Whether branches and landings are pushed to a remote. */
+  is_pushed: z.boolean().optional(),
   backlog: z.object({ ready: z.number(), waiting: z.number(), blocked: z.number() }),
   /** How changes on its forge are noticed, where it has one and a daemon looks. */
   forge: z

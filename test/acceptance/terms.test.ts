@@ -10,9 +10,9 @@ const body = "```sh\necho hello > hello.txt\n```\n";
 test("init and run name where work goes, whose issues, which agent and which budget", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   const words = [
-    "lands: your own branch main",
+    "landings: go to your branch main",
     "nothing is pushed",
-    "issues: with the label backlog, of Pawl's own tracker",
+    "issues: those labelled backlog in Pawl's own tracker",
     "agent: the issue's own sh block",
     "budget: $5.00 for a day; 3 agents at once",
   ];
@@ -33,7 +33,9 @@ test("with an origin, its URL and the commits that it lacks are said before anyt
   factory.git("push", "-q", "-u", "origin", "main");
   factory.commit({ "mine.txt": "not pushed\n" }, "Mine");
   const { stderr } = await factory.pawl("run", "--until-idle");
-  expect(stderr).toContain(`branches and landings are pushed to ${bare}`);
+  expect(stderr).toContain(
+    `landings: are pushed to main on ${bare}; branches are pushed there too`,
+  );
   expect(stderr).toContain("unpushed: your main has 1 commit that origin lacks");
 });
 
@@ -48,7 +50,17 @@ test("run --dry-run starts nothing and says what would start, why the rest waits
   expect(plan).toContain("#1 First: it is ready, and a place is free");
   expect(plan).toContain("#2 Second: it waits for #1");
   expect(plan).toContain("#3 Third: all 1 places are taken (parallel)");
-  expect(plan).toContain("estimate: no past run of this project told what it used");
+  expect(plan).toContain("estimate: no usage recorded for past runs");
   expect((await factory.status()).runs).toEqual([]);
   expect(factory.subjects()).toEqual([]);
+});
+
+test("run --dry-run in a folder that is not registered says so, and registers nothing", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.ok("up");
+  const { code, stderr } = await factory.pawl("run", "--dry-run");
+  expect(code).not.toBe(0);
+  expect(stderr).toContain("is not registered");
+  expect(stderr).toContain("pawl init");
+  expect((await factory.status()).projects).toEqual([]);
 });

@@ -116,8 +116,11 @@ async function showStartPlan(deps: Deps, options: { json?: true | undefined }): 
 }
 
 function estimateText({ estimate }: StartPlanView, starts: number): string {
-  if (estimate === null) return "no past run of this project told what it used";
+  if (estimate === null) return "no usage recorded for past runs";
   const { runs, usd_each: usd, tokens_each: tokens } = estimate;
   const each = `$${usd.toFixed(2)} and ${tokens.toLocaleString("en-US")} tokens`;
-  return `${each} each on average of ${runs} past runs; about $${(usd * starts).toFixed(2)} for these ${starts}`;
+  const past = runs === 1 ? "in 1 past run" : `each, on average of ${runs} past runs`;
+  const these = starts === 1 ? "this one" : `these ${starts}`;
+  const sum = starts === 0 ? "" : `; about $${(usd * starts).toFixed(2)} for ${these}`;
+  return `${each} ${past}${sum}`;
 }

@@ -4,7 +4,7 @@ import { detectPorts } from "../detect-ports.ts";
 import type { Deps } from "../deps.ts";
 import { harmless, paint } from "./text.ts";
 
-type Named = Pick<StatusView["projects"][number], "root" | "target" | "terms">;
+type Named = Pick<StatusView["projects"][number], "root" | "target" | "terms" | "is_pushed">;
 
 /** One line each, indented. */
 export async function sayTerms(deps: Deps, project: Named): Promise<void> {
@@ -15,10 +15,10 @@ export async function sayTerms(deps: Deps, project: Named): Promise<void> {
 }
 
 /** Agents start from what upstream has: commits that only the user has are not in their work. */
-async function unpushed(deps: Deps, { root, target, terms }: Named): Promise<string[]> {
-  const isPushed = terms?.some((line) =>
-    line.startsWith("lands: branches and landings are pushed"),
-  );
+async function unpushed(
+  deps: Deps,
+  { root, target, is_pushed: isPushed }: Named,
+): Promise<string[]> {
   if (target === null || isPushed !== true) return [];
   const ports = detectPorts({ cwd: root, env: deps.env });
   const range = `refs/remotes/origin/${target}..refs/heads/${target}`;

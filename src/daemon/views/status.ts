@@ -110,6 +110,7 @@ function projectView(project: Project): StatusView["projects"][number] {
     paused: standstill(project) ?? null,
     config_problem: project.configProblem ?? null,
     terms: termsOf(project),
+    is_pushed: project.upstream.kind === "remote",
     backlog: { ready: count("ready"), waiting: count("waits"), blocked: count("blocked") },
   };
 }

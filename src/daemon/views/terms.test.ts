@@ -13,8 +13,8 @@ const project = (change: Partial<Project>): Project =>
 
 test("without a remote, nothing is pushed, and an agent without a budget is said to have none", () => {
   expect(termsOf(project({}))).toEqual([
-    "lands: your own branch main in /toy; nothing is pushed",
-    "issues: with the label backlog, of Pawl's own tracker",
+    "landings: go to your branch main in /toy; nothing is pushed",
+    "issues: those labelled backlog in Pawl's own tracker",
     "agent: sh agent.sh, with all rights of your user",
     "budget: none: nothing limits what agents use ([budget]); 3 agents at once",
   ]);
@@ -46,8 +46,8 @@ test("a remote is named without its credentials, and so are forge, model, permis
     }),
   );
   expect(terms).toEqual([
-    "lands: branches and landings are pushed to https://forge.example/a/b.git (landings to main)",
-    "issues: with the label backlog, of a/b on https://forge.example, from everyone who may label them; instructions count from a",
+    "landings: are pushed to main on https://forge.example/a/b.git; branches are pushed there too",
+    "issues: those labelled backlog in a/b (https://forge.example); instructions count from a",
     "agent: Claude Code (claude), opus, permission mode dontAsk",
     "budget: $2.00 for a run, 1,000,000 tokens for a day; 3 agents at once",
   ]);

@@ -3,36 +3,32 @@
 import type { Allowance } from "../../core/budget.ts";
 import type { AgentConfig, ProjectConfig, Upstream } from "../../core/config.ts";
 import type { Project } from "../../core/project/project.ts";
+import { withoutCredentials } from "../../lib/without-credentials.ts";
 
 export function termsOf({ config, upstream, root }: Project): string[] {
   if (config === undefined) return [];
   return [
-    `lands: ${landsText(upstream, config.target, root)}`,
+    `landings: ${landingsText(upstream, config.target, root)}`,
     `issues: ${issuesText(config)}`,
     `agent: ${agentText(config.agent)}`,
     `budget: ${budgetText(config)}`,
   ];
 }
 
-function landsText(upstream: Upstream, target: string, root: string): string {
+function landingsText(upstream: Upstream, target: string, root: string): string {
   if (upstream.kind === "local") {
-    return `your own branch ${target} in ${root}; nothing is pushed`;
+    return `go to your branch ${target} in ${root}; nothing is pushed`;
   }
   const url = withoutCredentials(upstream.url);
-  return `branches and landings are pushed to ${url} (landings to ${target})`;
+  return `are pushed to ${target} on ${url}; branches are pushed there too`;
 }
-
-/** What stands before the host may be a password. */
-const withoutCredentials = (url: string): string => url.replace(/:\/\/[^/@]+@/, "://");
 
 function issuesText({ forge, trust }: ProjectConfig): string {
   const where =
-    forge === undefined
-      ? "of Pawl's own tracker"
-      : `of ${forge.owner}/${forge.repo} on ${forge.url}, from everyone who may label them`;
+    forge === undefined ? "Pawl's own tracker" : `${forge.owner}/${forge.repo} (${forge.url})`;
   const authors = trust?.authors ?? (forge === undefined ? undefined : [forge.owner]);
   const whose = authors === undefined ? "" : `; instructions count from ${authors.join(", ")}`;
-  return `with the label backlog, ${where}${whose}`;
+  return `those labelled backlog in ${where}${whose}`;
 }
 
 function agentText({ runtime, command, claude }: AgentConfig): string {

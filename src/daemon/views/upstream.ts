@@ -1,18 +1,17 @@
 // What is asked where the repository has another remote than the one that the operator agreed to, and
 // what is said of commits that did not come through the merge queue.
 import type { Upstream } from "../../core/config.ts";
+import { withoutCredentials } from "../../lib/without-credentials.ts";
 
 export function askText(agreed: Upstream, asked: Upstream): string {
   const here =
     agreed.kind === "local"
       ? "work lands in your repository only"
-      : `work goes to ${shownUrl(agreed.url)}`;
+      : `work goes to ${withoutCredentials(agreed.url)}`;
   return asked.kind === "local"
     ? `the remote origin is gone; ${here} until you agree to landing in your repository`
-    : `the remote origin is ${shownUrl(asked.url)} now, and nothing is pushed there until you agree; ${here}`;
+    : `the remote origin is ${withoutCredentials(asked.url)} now, and nothing is pushed there until you agree; ${here}`;
 }
-
-const shownUrl = (url: string): string => url.replace(/:\/\/[^/@]*@/, "://***@");
 
 export const outsideText = (commit: string, subject: string): string =>
   `commit ${commit.slice(0, 10)} ("${subject.slice(0, 80)}") was pushed into your repository: it did not come through the merge queue, and no gate has passed on it before. If it was not you, look at it with \`git show ${commit.slice(0, 10)}\`; acknowledge it with \`pawl merge-queue resume\``;
