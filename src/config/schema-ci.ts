@@ -24,7 +24,7 @@ const woodpecker = z.strictObject({
     .max(2)
     .optional()
     .describe(
-      "Events whose pipelines must be green. Default: those whose contexts (ci/woodpecker/push/…, ci/woodpecker/pr/…) branch protection requires; one of the two must say.",
+      "Events whose pipelines must be green. Default: those whose contexts (ci/woodpecker/push/…, ci/woodpecker/pr/…) branch protection requires; set this or require checks in branch protection.",
     ),
 });
 
@@ -40,7 +40,7 @@ export const ci = z.strictObject({
     .max(50)
     .optional()
     .describe(
-      'Statuses that must be green, for server = "forge". Default: those that branch protection requires; one of the two must say.',
+      'Statuses that must be green, for server = "forge". Default: those that branch protection requires; set this or require checks in branch protection.',
     ),
   poll: field
     .duration()
