@@ -176,8 +176,8 @@ export const idleNudge = (): string =>
   "You have stopped without writing a phase, so nobody knows what you wait for. Go on with the work; or write the phase it has reached as the last thing you do.";
 
 /** A person is asked to clear the terminal. */
-export const messageHeld = (kind: string, reason: string): string =>
-  `the agent cannot be told the news (${kind}): ${reason}`;
+export const messageHeld = ({ id, kind }: { id: string; kind: string }, reason: string): string =>
+  `message ${id} (${kind}) cannot be delivered: ${reason}`;
 
 /** What a person is asked in the agent's name. */
 export function question({ text, choices }: { text: string; choices: string[] }): string {

@@ -12,7 +12,8 @@ import { commitId } from "../ids.ts";
 import { POISON } from "../put-aside.ts";
 import { clearAway, land } from "./clear.ts";
 import { effectFailed, isUnendable } from "./failures.ts";
-import { post } from "./post.ts";
+import { isUntold } from "./hold-message.ts";
+import { openMessages, post } from "./post.ts";
 import type { Run, Stage } from "./run.ts";
 import { endAgain, sessionEnded } from "./session-life.ts";
 
@@ -90,6 +91,17 @@ test.each([
     sent.map((id) => ({ kind: "deliver-message", id })),
   );
 });
+
+test.each(["message-unconfirmed", POISON])(
+  "after %s the agent counts as told: it may be found idle, and its successor hears of the message",
+  (code) => {
+    const run = testRun({ messages: [testMessage({ epoch: 1 })], nextMessage: 2 });
+    expect(isUntold(run)).toBe(true);
+    const failed = failWith(run, { effect: { kind: "deliver-message", id: "m1" }, code });
+    expect(isUntold(failed)).toBe(false);
+    expect(openMessages(failed)).toHaveLength(1);
+  },
+);
 
 test("a life that could not be started may run all the same: it is ended, and a person is asked", () => {
   const spawning = testRun({ session: testSession({ status: "spawning" }) });

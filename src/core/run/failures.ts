@@ -8,7 +8,7 @@ import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate, notify } from "./escalate.ts";
 import { notLooked } from "./look.ts";
 import { NEVER_SHOWN } from "./message.ts";
-import { undelivered } from "./post.ts";
+import { notTyped, undelivered } from "./post.ts";
 import { isActive, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { isPutAside } from "../put-aside.ts";
@@ -39,7 +39,9 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
       return cleared(warned, "workspaceGone", context);
     case "deliver-message":
       // Typed and never confirmed, it may have been seen: only what was provably not shown goes again.
-      return failed.code === NEVER_SHOWN ? undelivered(warned, effect.id) : warned;
+      return failed.code === NEVER_SHOWN
+        ? undelivered(warned, effect.id)
+        : notTyped(warned, effect.id);
     case "look-at-session":
       return notLooked(warned, context);
     case "checkpoint":

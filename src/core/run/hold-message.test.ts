@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contextAt, testMessage, testRun, testSession } from "../../../test/support/run.ts";
 import { closeHeld, HELD_MS, messageNotTyped } from "./hold-message.ts";
-import { mapMessages } from "./post.ts";
+import { acknowledged, delivered, mapMessages, notTyped } from "./post.ts";
 import type { Run } from "./run.ts";
 
 const REASON = 'cannot type message m1: the prompt box holds text that was not sent ("half a")';
@@ -29,7 +29,7 @@ test("if it lasts, a person is asked with the true reason, and not about an idle
     kind: "escalated",
     escalation: {
       message: "m1",
-      reason: `the agent cannot be told the news (ci-failed): ${REASON}`,
+      reason: `message m1 (ci-failed) cannot be delivered: ${REASON}`,
     },
   });
 });
@@ -46,6 +46,14 @@ test("the question closes by itself when the agent has accepted the message", ()
   expect(closeHeld(asked)).toBe(asked);
   const accepted = mapMessages(asked, (message) => ({ ...message, status: "acknowledged" }));
   expect(closeHeld(accepted).stage).toEqual({ kind: "working" });
+});
+
+test("the question stays open when typing the message is given up, until the agent has read it", () => {
+  const asked = notTyped(held(held(told(), 0), HELD_MS), "m1");
+  expect(closeHeld(asked)).toBe(asked);
+  expect(closeHeld(acknowledged(asked, "m1")).stage).toEqual({ kind: "working" });
+  const later = delivered(held(held(told(), 0), HELD_MS), "m1");
+  expect(closeHeld(later).stage).toEqual({ kind: "working" });
 });
 
 test("after an answer the same question is not asked again at once", () => {

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { messageHeld } from "../messages.ts";
 import { escalate } from "./escalate.ts";
+import type { Message } from "./message.ts";
 import { mapMessages } from "./post.ts";
 import { isAtWork, isAttended, type Run } from "./run.ts";
 import { warn } from "./warn.ts";
@@ -28,7 +29,7 @@ export function messageNotTyped(
   );
   const told = message.held?.reason === reason ? noted : warn(noted, reason, context);
   if (!isLong) return told;
-  const question = { reason: messageHeld(message.kind, reason), message: id };
+  const question = { reason: messageHeld(message, reason), message: id };
   return escalate(told, question, context);
 }
 
@@ -37,9 +38,13 @@ export function closeHeld(run: Run): Run {
   const { stage } = run;
   if (stage.kind !== "escalated" || stage.escalation.message === undefined) return run;
   const { message: id } = stage.escalation;
-  const isWaiting = run.messages.some((one) => one.id === id && one.status === "queued");
+  const isWaiting = run.messages.some((one) => one.id === id && isUntaken(one));
   return isWaiting ? run : { ...run, stage: { kind: "working" } };
 }
+
+/** Not typed yet, or given up while something was in the way. */
+const isUntaken = ({ status, held }: Message): boolean =>
+  status === "queued" || (status === "delivered" && held !== undefined);
 
 /** A message to this session is under way and was not accepted yet: the agent cannot know of it. */
 export const isUntold = ({ messages, session }: Run): boolean =>

@@ -70,6 +70,14 @@ export function mapMessages(run: Run, change: (message: Message) => Message): Ru
 
 /** It lies in the inbox; whether it was read only the agent can say. */
 export const delivered = (run: Run, id: string): Run =>
+  mapMessages(run, (message) => {
+    if (message.id !== id || message.status !== "queued") return message;
+    const { held: _, ...free } = message;
+    return { ...free, status: "delivered" };
+  });
+
+/** It lies in the inbox, but typing it was given up: `held` stays, and so does a question about it. */
+export const notTyped = (run: Run, id: string): Run =>
   mapMessages(run, (message) =>
     message.id === id && message.status === "queued"
       ? { ...message, status: "delivered" }
