@@ -29,7 +29,8 @@ test("a run that needs the effect asks a person, who can have it tried again", (
 test("where nobody is asked otherwise, a person is told", () => {
   const run = testRun();
   const { output } = step(runAggregate(PROJECT, run.id), run, died("post-status"));
-  expect(output.effects).toMatchObject([{ lane: "notify:toy", effect: { kind: "notify" } }]);
+  const title = "Pawl no longer tries to post status in toy: the daemon crashed twice";
+  expect(output.effects).toMatchObject([{ lane: "notify:toy", effect: { kind: "notify", title } }]);
   const project = step(projectAggregate(PROJECT), undefined, died("notify"));
   expect(project.output.effects).toEqual([]);
 });

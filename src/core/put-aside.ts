@@ -3,7 +3,7 @@
 // whoever wanted it knows, and a person is told.
 import type { Effect } from "./effect.ts";
 import type { FailedEffect } from "./event.ts";
-import type { AggregateId } from "./ids.ts";
+import { projectOf, type AggregateId } from "./ids.ts";
 
 /** Two daemons died of an error of their own while they carried it out. */
 export const POISON = "kills-the-daemon";
@@ -13,12 +13,19 @@ export const OUTCOME_REFUSED = "outcome-refused";
 export const isPutAside = ({ code }: Pick<FailedEffect, "code">): boolean =>
   code === POISON || code === OUTCOME_REFUSED;
 
-export const tellOfPutAside = (
-  id: AggregateId,
-  { obligation, message, hint }: FailedEffect,
-): Effect => ({
+/** In words of people: what is not tried any more, and why. */
+export const putAsideTitle = (
+  project: string,
+  { obligation, code }: Pick<FailedEffect, "obligation" | "code">,
+): string => {
+  const what = obligation.effect.kind.replaceAll("-", " ");
+  const why = code === POISON ? "the daemon crashed twice" : "its outcome cannot be taken in";
+  return `Pawl no longer tries to ${what} in ${project}: ${why}`;
+};
+
+export const tellOfPutAside = (id: AggregateId, failed: FailedEffect): Effect => ({
   kind: "notify",
   severity: "urgent",
-  title: `${obligation.effect.kind} of ${id} was put aside`,
-  body: hint === undefined ? message : `${message} (${hint})`,
+  title: putAsideTitle(projectOf(id), failed),
+  body: failed.hint === undefined ? failed.message : `${failed.message} (${failed.hint})`,
 });

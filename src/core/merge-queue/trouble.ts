@@ -2,7 +2,7 @@
 // a person is told. An entry that alone makes the machinery fail goes back without holding up others.
 import type { Context } from "../context.ts";
 import type { FailedEffect } from "../event.ts";
-import { isPutAside } from "../put-aside.ts";
+import { isPutAside, putAsideTitle } from "../put-aside.ts";
 import type { TargetFailure } from "../target-proof.ts";
 import { greenEnd } from "./batch.ts";
 import { select } from "./order.ts";
@@ -112,7 +112,7 @@ const brokenTarget = ({ target }: Queue, why: string): TargetFailure => ({
  * was being landed goes back, so that the others can land; otherwise the queue stops.
  */
 function putAside(queue: Queue, failed: FailedEffect, context: Context): Queue {
-  const why = `${failed.obligation.effect.kind} was put aside: ${failed.message}`;
+  const why = `${putAsideTitle(queue.project, failed)} (${failed.message})`;
   const { landing } = queue;
   const { effect } = failed.obligation;
   if (effect.kind === "land" && landing?.ref === effect.ref) {
