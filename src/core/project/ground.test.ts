@@ -104,7 +104,7 @@ test("another gate is proven again", () => {
   expect(runs(changed)).toEqual([]);
 });
 
-test("a person has the gate run again, or agents start all the same until the target moves", () => {
+test("a person has the gate run again, or agents start all the same", () => {
   const checked = after(configured(), observed, failed(), said("check"));
   expect(checked.output.tells.map(({ event }) => event)).toMatchObject([
     { kind: "proof-wanted", look: true, fresh: true },
@@ -114,5 +114,35 @@ test("a person has the gate run again, or agents start all the same until the ta
   expect(after(configured(), observed, failed(), said("start"), failed()).project.proof?.kind).toBe(
     "waived",
   );
-  expect(after(configured(), failed(), said("start"), moved, observed).project.active).toEqual([]);
+});
+
+test("agents go on starting on a target that moved and fails as before, until it fails in another way", () => {
+  const waived = [configured(), failed(), said("start"), moved];
+  expect(tellKinds(after(...waived).output)).toEqual(["proof-wanted"]);
+  const same = after(...waived, failed(), observed);
+  expect(runs(same)).toEqual(["1.1"]);
+  expect(after(...waived, failed()).output.effects).toEqual([]);
+  expect(after(...waived, PROVEN).project.proof?.kind).toBe("green");
+  const other = after(...waived, failed("`npn lint`: exit code 1"));
+  expect(other.output.effects).toMatchObject([{ effect: { kind: "notify" } }]);
+  expect(runs(after(...waived, failed("`npn lint`: exit code 1"), observed))).toEqual([]);
+});
+
+test("a gate that cannot run is not said to fail", () => {
+  const broken: Event = {
+    kind: "target-failed",
+    at: 5,
+    failure: {
+      commit: undefined,
+      kind: "broken",
+      why: "cannot fetch main",
+      logTail: "",
+      logFile: undefined,
+    },
+  };
+  const { project, output } = after(configured(), observed, broken);
+  expect(standstill(project)).toBe("the gate cannot run on main: cannot fetch main");
+  expect(output.effects).toMatchObject([
+    { effect: { title: `no agent is started in ${PROJECT}: the gate cannot run on main` } },
+  ]);
 });

@@ -20,6 +20,13 @@ export function groundFailure({ config, proof }: Project): FailedProof | undefin
   return counts && proof?.kind === "failed" ? proof : undefined;
 }
 
+/** What is wrong with the target, in a few words. */
+export const groundTitle = (
+  { config }: Project,
+  { kind }: Pick<FailedProof["failure"], "kind">,
+): string =>
+  `the gate ${kind === "red" ? "fails" : "cannot run"} on ${config?.target ?? "the target"}`;
+
 export type FailedProof = Extract<Proof, { kind: "failed" }>;
 
 /** Something waits to be started: the queue is asked, once. */
@@ -61,10 +68,13 @@ function proofFailed(
   return { ...project, proof: { kind: "failed", since: before?.since ?? at, failure } };
 }
 
-/** The target moved. What failed before is asked again, so that the question ends by itself. */
+/**
+ * The target moved. What failed before is asked again, so that the question ends by itself. Where a
+ * person said to start all the same, agents go on starting unless it fails in another way.
+ */
 function proofInDoubt(project: Project, { at, output }: Context): Project {
   const { proof } = project;
-  if (proof?.kind !== "failed") return { ...project, proof: undefined };
+  if (proof?.kind !== "failed" && proof?.kind !== "waived") return { ...project, proof: undefined };
   output.tells.push({ to: queueAggregate(project.name), event: { kind: "proof-wanted", at } });
   return project;
 }
@@ -98,18 +108,18 @@ const isSameGate = (before: Project, after: Project): boolean =>
   JSON.stringify(before.config?.ci) === JSON.stringify(after.config?.ci);
 
 function tellPerson(
-  { name, config }: Project,
+  project: Project,
   failure: FailedProof["failure"],
   { at, output }: Context,
 ): void {
-  const target = config?.target ?? "the target";
+  const { name } = project;
   output.effects.push({
     key: `${projectAggregate(name)}:target:${at}`,
     lane: `notify:${name}`,
     effect: {
       kind: "notify",
       severity: "urgent",
-      title: `no agent is started in ${name}: the gate fails on ${target}`,
+      title: `no agent is started in ${name}: ${groundTitle(project, failure)}`,
       body: [failure.why, ...(failure.logTail === "" ? [] : [failure.logTail])].join("\n"),
     },
   });

@@ -11,7 +11,14 @@ import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
 import { fileVault } from "./file-vault.ts";
 import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
-import { askForProof, grounded, groundFailure, isGrounded, withNewRules } from "./ground.ts";
+import {
+  askForProof,
+  grounded,
+  groundFailure,
+  groundTitle,
+  isGrounded,
+  withNewRules,
+} from "./ground.ts";
 import { mayBegin, startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
 
 export function stepProject(
@@ -197,7 +204,7 @@ export function standstill(project: Project): string | undefined {
   if (paused !== undefined) return paused.why;
   const failed = groundFailure(project);
   if (failed !== undefined) {
-    return `the gate fails on ${project.config?.target}: ${failed.failure.why}`;
+    return `${groundTitle(project, failed.failure)}: ${failed.failure.why}`;
   }
   if (closed !== undefined) {
     return `budget: ${closed.reason}, until ${new Date(closed.until).toISOString()}`;

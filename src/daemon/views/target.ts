@@ -1,7 +1,7 @@
 // The question about a target on which the project's gate fails, as people see it.
 import type { EscalationView } from "../../api/escalations.ts";
 import type { WaitView } from "../../api/runs.ts";
-import { groundFailure, type FailedProof } from "../../core/project/ground.ts";
+import { groundFailure, groundTitle, type FailedProof } from "../../core/project/ground.ts";
 import type { Project } from "../../core/project/project.ts";
 import { iso } from "./agents.ts";
 
@@ -19,7 +19,7 @@ export function targetQuestion(project: Project): EscalationView | undefined {
   return {
     project: project.name,
     issue: null,
-    title: titleOf(project, failed),
+    title: groundTitle(project, failed.failure),
     run: null,
     identity: TARGET_REF,
     reason: failed.failure.why,
@@ -33,18 +33,13 @@ export function targetQuestion(project: Project): EscalationView | undefined {
   };
 }
 
-const titleOf = ({ config }: Project, { failure }: FailedProof): string =>
-  failure.kind === "red"
-    ? `the gate fails on ${config?.target}`
-    : `the gate cannot run on ${config?.target}`;
-
 export function targetWaits(project: Project): WaitView[] {
   const failed = groundFailure(project);
   if (failed === undefined) return [];
   return [
     {
       project: project.name,
-      about: titleOf(project, failed),
+      about: groundTitle(project, failed.failure),
       why: [...targetLines(failed), FIX].join("\n"),
       needs_you: true,
       command: `pawl escalation answer ${TARGET_REF} "${TARGET_ANSWERS.check}"`,

@@ -3,7 +3,7 @@ import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
-import { groundFailure } from "../../core/project/ground.ts";
+import { groundFailure, groundTitle } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { standstill, withWaits } from "../../core/project/step-project.ts";
 import { isOverdue } from "../../core/run/message.ts";
@@ -127,10 +127,9 @@ function issueLines(about: About, number: number, past: Run | undefined): string
   if (ready.kind !== "ready") return lines;
   const failed = groundFailure(project);
   if (failed !== undefined && project.paused === undefined) {
-    const target = project.config?.target;
     return [
       ...lines,
-      `no agent is started, because the gate fails on ${target} without any change of an agent:`,
+      `no agent is started, because ${groundTitle(project, failed.failure)} without any change of an agent:`,
       ...targetLines(failed),
     ];
   }
