@@ -174,3 +174,15 @@ describe("entries that depend on each other", () => {
     ]);
   });
 });
+
+test("an entry that is called back and asked for again while it lands is landed once", () => {
+  const world = createWorld({ step: 1 });
+  add(world, "a");
+  runUntil(world, "land");
+  send(world, { kind: "entry-withdrawn", at: world.now, branch: "b-a", why: "the agent goes on" });
+  add(world, "a");
+  expect(world.queue.entries).toMatchObject([{ id: 1, leaving: undefined }]);
+  drain(world);
+  expect(world.target).toEqual(["base", "a"]);
+  expect(world.history).toHaveLength(2);
+});

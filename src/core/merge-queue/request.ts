@@ -2,6 +2,7 @@
 // landed cannot be called back, its outcome decides.
 import type { Context } from "../context.ts";
 import type { QueueEvent } from "../event.ts";
+import type { Commit } from "../ids.ts";
 import { isLanding, withEntries, type Entry, type NewEntry, type Queue } from "./queue.ts";
 import { giveBack, withdrawn } from "./settle.ts";
 import { withoutEntries } from "./stack.ts";
@@ -10,6 +11,11 @@ type EventOf<K extends QueueEvent["kind"]> = Extract<QueueEvent, { kind: K }>;
 
 const activeEntry = (queue: Queue, branch: string): Entry | undefined =>
   queue.entries.find((entry) => entry.branch === branch && entry.leaving === undefined);
+
+const calledBack = (queue: Queue, branch: string, head: Commit): Entry | undefined =>
+  queue.entries.find(
+    (entry) => entry.branch === branch && entry.head === head && entry.leaving !== undefined,
+  );
 
 export function requestEntry(
   queue: Queue,
@@ -21,6 +27,12 @@ export function requestEntry(
   if (waiting?.head === head) {
     if (waiting.priority === priority) return queue;
     return withEntries(queue, [waiting.id], (entry) => ({ ...entry, priority }));
+  }
+  const called = calledBack(queue, branch, head);
+  if (called !== undefined) {
+    // Its landing is still under way, and wanted again: a second entry would land it twice.
+    const alone = waiting === undefined ? queue : replace(queue, waiting);
+    return withEntries(alone, [called.id], (entry) => ({ ...entry, priority, leaving: undefined }));
   }
   // A run says itself that it is ready; for a branch that a person added nobody else does.
   if (event.entry.run === undefined) ready(queue, event.entry, context);
