@@ -335,11 +335,12 @@ export const failed = (tree: string): Extract<CheckOutcome, { kind: "failed" }> 
 });
 
 function land(world: World, effect: Extract<Effect, { kind: "land" }>): LandingOutcome {
+  const { candidate, expected } = effect;
+  // What is on the target has landed, whatever is in the way of the user's checkout now.
+  if (world.history.includes(candidate)) return { kind: "landed", commit: candidate };
   const forced = world.nextLanding.shift();
   if (forced !== undefined) return forced;
-  const { candidate, expected } = effect;
   const target = targetOf(world);
-  if (world.history.includes(candidate)) return { kind: "landed", commit: candidate };
   if (target !== expected) return { kind: "target-moved", target };
   if (world.forge && (effect.prs ?? []).length > 1) return { kind: "one-by-one", why: "protected" };
   const content = contentOf(world, candidate);
