@@ -165,7 +165,7 @@ ROOT_PATH = ${at.root}/log
 `;
 
 /** Nothing was done where it says 401, and of a good token it says so while its database is busy. */
-const TOKEN_TRIES = 20;
+const TOKEN_TRIES = 300;
 
 async function ask<T>(
   url: string,
