@@ -9,10 +9,11 @@ import { claimFor, giveEntryTo, loseRun, straySession } from "../../../test/supp
 import { makeFactory, SCRIPT_AGENT, type Factory } from "../../../test/support/pawl.ts";
 import { expectEqual, type Scenario } from "../scenario.ts";
 
-/** Unseen for a moment, an agent counts as unseen. */
+/** An agent that is not seen for twice this long is an orphan. */
+const STALE_S = 1;
 const CONFIG = `${SCRIPT_AGENT}[ci]\nnone = true
 [merge]\nstrategy = "squash"
-[limits]\nfarewell = "1 s"\ngrace = "2 s"\nstale = "1 s"
+[limits]\nfarewell = "1 s"\ngrace = "2 s"\nstale = "${STALE_S} s"
 [patrol]\ndeacon = "1 h"\nwitness = "1 h"
 [schedule.sweep]\ncron = "0 0 1 1 *"\nformula = "sweep"\nmemory_mb = 1
 `;
@@ -51,6 +52,11 @@ async function ask({ client }: Factory): Promise<void> {
   await client.post("/v1/vault", { id: "one", what: "One", action, by: BY });
 }
 
+async function isSilent(factory: Factory, issue: number): Promise<boolean> {
+  const { last_seen } = await factory.runOf(issue);
+  return last_seen !== null && Date.now() - Date.parse(last_seen) > 2000 * STALE_S;
+}
+
 async function make(): Promise<Factory> {
   const factory = await makeFactory({ config: CONFIG, files: FILES });
   await factory.addIssue({ title: "One", body: block("echo x >> one.txt") });
@@ -73,6 +79,7 @@ async function make(): Promise<Factory> {
   loseRun(factory, { run: "1.1", identity: "dev-1" });
   straySession(factory, "9.1");
   await ask(factory);
+  await factory.until("its agent is silent for long enough", () => isSilent(factory, two));
   writeFileSync(join(factory.root, "user", "go"), "");
   return factory;
 }

@@ -36,6 +36,8 @@ export const workspaceEffects: Executors<
     const target = await own.git.fetchTarget();
     const workspace = paths.workspace(project, effect.identity);
     const { branch, ordinal } = effect;
+    // Called back because the run landed: its branch may be deleted by now, and must stay so.
+    context.signal.throwIfAborted();
     const state = await own.git.fetchBranch({ workspace, branch, target });
     const landed = await own.git.contains({
       target,
