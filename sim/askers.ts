@@ -5,7 +5,7 @@ import { projectAggregate, runAggregate, type AggregateId } from "../src/core/id
 import type { Event } from "../src/core/event.ts";
 import type { Run } from "../src/core/run/run.ts";
 import type { Task } from "../src/core/task.ts";
-import type { Engine } from "../src/daemon/engine.ts";
+import type { Engine } from "../src/daemon/engine/engine.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import type { SimProject, World } from "./world.ts";
 

@@ -4,7 +4,7 @@ import type { Formula, FormulaStep, StepAction } from "../src/core/formula/formu
 import { asksPerson } from "../src/core/gate/gate.ts";
 import { formulaAggregate, gateAggregate, type AggregateId } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
-import type { Engine } from "../src/daemon/engine.ts";
+import type { Engine } from "../src/daemon/engine/engine.ts";
 import type { Prng } from "../src/lib/prng.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import type { SimProject, World } from "./world.ts";

@@ -6,7 +6,7 @@ export const DELIVERY_MUTANTS: Mutant[] = [
     name: "a message is typed again although it was acknowledged",
     proves: "(e) shown at most once per epoch",
     by: ["messages"],
-    file: "src/daemon/deliver.ts",
+    file: "src/daemon/sessions/deliver.ts",
     from: `  return (await sessionFiles.read(dir)).acknowledged.includes(id);`,
     to: `  return (await sessionFiles.read(dir)).acknowledged.includes(\`\${id}.md\`);`,
   },

@@ -17,7 +17,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
     name: "files that change are not saved while a life lasts",
     proves: "(a) what is written is on a checkpoint soon",
     by: ["saved-in-time"],
-    file: "src/daemon/checkpointer.ts",
+    file: "src/daemon/checkpoints/checkpointer.ts",
     from: `      onChange: () => this.#changed(saving, "files changed"),`,
     to: `      onChange: () => undefined,`,
   },

@@ -7,7 +7,7 @@ export const ORDER_MUTANTS: Mutant[] = [
     name: "looks at one session overtake each other",
     proves: "(d) the order in which answers arrive changes nothing",
     by: ["taken-once"],
-    file: "src/daemon/watched-session.ts",
+    file: "src/daemon/sessions/watched-session.ts",
     from: `    await before;
     try {`,
     to: `    before.catch(() => undefined);

@@ -6,7 +6,7 @@ export const STRANGER_MUTANTS: Mutant[] = [
     name: "anybody's comment decides about the vault",
     proves: "a verdict's author is its giver",
     by: ["verdicts"],
-    file: "src/daemon/look-for-verdicts.ts",
+    file: "src/daemon/observing/look-for-verdicts.ts",
     from: `own !== true && operators.includes(author.toLowerCase()) && Number(id) > Number(posted),`,
     to: `own !== true && author !== "" && Number(id) > Number(posted),`,
   },

@@ -14,7 +14,7 @@ import { LABELS } from "../src/core/issue.ts";
 import { isActive, isOver, type Run } from "../src/core/run/run.ts";
 import { askedOn, issueOf } from "../src/core/run/work.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
-import type { Engine } from "../src/daemon/engine.ts";
+import type { Engine } from "../src/daemon/engine/engine.ts";
 import { FORGE_OWNER, STRANGER } from "./config.ts";
 import type { Journaled } from "./fact.ts";
 import { hasStrangers, type FaultRates } from "./options.ts";

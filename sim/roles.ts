@@ -4,7 +4,7 @@ import { allFormulas } from "../src/daemon/formulas/library.ts";
 import type { Formula } from "../src/core/formula/formula.ts";
 import { resolveFormula } from "../src/core/formula/resolve.ts";
 import type { Schedule } from "../src/core/schedule/schedule.ts";
-import type { ProjectPorts } from "../src/daemon/ports.ts";
+import type { ProjectPorts } from "../src/daemon/engine/ports.ts";
 import type { Prng } from "../src/lib/prng.ts";
 import type { Process, World } from "./world.ts";
 

@@ -2,8 +2,8 @@
 // in which everything must come to an end, and a day in which nothing may happen.
 import { projectAggregate, projectOf, type Commit, type ProjectName } from "../src/core/ids.ts";
 import { mailDeadline } from "../src/core/mail/mailbox.ts";
-import { createEngine, type Engine } from "../src/daemon/engine.ts";
-import type { ReadConfig } from "../src/daemon/look-at-project.ts";
+import { createEngine, type Engine } from "../src/daemon/engine/engine.ts";
+import type { ReadConfig } from "../src/daemon/observing/look-at-project.ts";
 import { createCheckers } from "./checkers/all.ts";
 import { openWork } from "./checkers/liveness.ts";
 import { choreFormula } from "./chore.ts";

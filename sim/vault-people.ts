@@ -9,7 +9,7 @@ import { canonicalJson } from "../src/lib/canonical-json.ts";
 import { sha256 } from "../src/lib/sha256.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import { FORGE_OWNER } from "./config.ts";
-import type { Engine } from "../src/daemon/engine.ts";
+import type { Engine } from "../src/daemon/engine/engine.ts";
 import type { SimProject, World } from "./world.ts";
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@
 import { projectName, type Commit, type ProjectName, type RunId } from "../src/core/ids.ts";
 import { createPrng, type Prng } from "../src/lib/prng.ts";
 import { createMemoryStore } from "../src/store/memory.ts";
-import { pathsOf, type Paths } from "../src/daemon/paths.ts";
+import { pathsOf, type Paths } from "../src/daemon/host/paths.ts";
 import type { ExitRecord } from "../src/ports/terminal.ts";
 import type { ResultFile } from "../src/core/task.ts";
 import type { Store } from "../src/ports/store.ts";

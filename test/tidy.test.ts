@@ -127,9 +127,9 @@ test("only the daemon wires adapters and stores together", () => {
 // Where adapters are chosen and put together; nobody else in the daemon knows one of them. What they
 // share (running a program, writing a file whole) is a tool, not an adapter.
 const WIRES_ADAPTERS = [
-  "src/daemon/wire.ts",
-  "src/daemon/wire-ci-server.ts",
-  "src/daemon/forges.ts",
+  "src/daemon/host/wire.ts",
+  "src/daemon/host/wire-ci-server.ts",
+  "src/daemon/host/forges.ts",
   "src/daemon/notify/open-channel.ts",
   "src/daemon/monitoring/monitor-place.ts",
 ];
@@ -189,15 +189,15 @@ const READS_PLAINLY: Record<string, string> = {
   "src/adapters/shared/stale-lock.ts": "a note of Pawl inside its hub",
   "src/adapters/terminal-tmux/life-processes.ts": "/proc",
   "src/adapters/workspace-setup/workspace-setup.ts": "the user's repository",
-  "src/daemon/death-notes.ts": "a file of PAWL_HOME",
+  "src/daemon/engine/death-notes.ts": "a file of PAWL_HOME",
   "src/daemon/doctor/broken-journal.ts": "the journal's backup",
   "src/daemon/doctor/checks/machine.ts": "/proc",
-  "src/daemon/factory-marks.ts": "a file of PAWL_HOME",
+  "src/daemon/host/factory-marks.ts": "a file of PAWL_HOME",
   "src/daemon/formulas/library.ts": "formulas of Pawl and of the user's repository",
-  "src/daemon/held-secrets.ts": "the user's secrets",
+  "src/daemon/host/held-secrets.ts": "the user's secrets",
   "src/daemon/monitoring/ledger.ts": "a file of PAWL_HOME that only grows",
-  "src/daemon/register.ts": "the user's repository",
-  "src/daemon/secrets.ts": "the user's secrets",
+  "src/daemon/host/register.ts": "the user's repository",
+  "src/daemon/host/secrets.ts": "the user's secrets",
 };
 
 test("what an agent can write is read only by shared/untrusted-file.ts", () => {

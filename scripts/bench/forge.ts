@@ -12,7 +12,7 @@ import { createGithubForge } from "../../src/adapters/forge-github/github-forge.
 import type { ForgeConfig } from "../../src/core/config.ts";
 import { commitId, projectName, runId, treeId } from "../../src/core/ids.ts";
 import type { Run, Stage } from "../../src/core/run/run.ts";
-import { createObserve, type ObserveDeps } from "../../src/daemon/observe.ts";
+import { createObserve, type ObserveDeps } from "../../src/daemon/observing/observe.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import type { CiServer } from "../../src/ports/ci.ts";
 import type { Forge } from "../../src/ports/forge.ts";

@@ -3,9 +3,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openFactory } from "../../src/daemon/factory.ts";
-import { noLog } from "../../src/daemon/no-log.ts";
-import { workOnQueue } from "../../src/daemon/work-on-queue.ts";
+import { openFactory } from "../../src/daemon/host/factory.ts";
+import { noLog } from "../../src/daemon/host/no-log.ts";
+import { workOnQueue } from "../../src/daemon/offline/work-on-queue.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 
 const FILES = 2000;

@@ -1,6 +1,6 @@
 // Effects that a daemon dies of: a few of them are poison, and stay so until Pawl gives them up. As the
 // real one, it notes a death only where the daemon died of itself; a killed one leaves nothing.
-import type { Death, DeathNotes } from "../../src/daemon/death-notes.ts";
+import type { Death, DeathNotes } from "../../src/daemon/engine/death-notes.ts";
 import type { Life } from "../life.ts";
 
 /** Poison outlives daemons, so it belongs to the world. */

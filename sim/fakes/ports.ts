@@ -2,10 +2,10 @@
 // behaviour passes its port's contract (docs/simulator.md lists them). User plugins, an agent's
 // launch and redaction are nothing here, but that their calls fail as others do: nobody in a
 // simulation reads what they make.
-import { withCrashPoints } from "../../src/daemon/crash-points.ts";
-import { noLog } from "../../src/daemon/no-log.ts";
+import { withCrashPoints } from "../../src/daemon/engine/crash-points.ts";
+import { noLog } from "../../src/daemon/host/no-log.ts";
 import { createNoticeBoard } from "../../src/daemon/notify/notice-board.ts";
-import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
+import type { Ports, ProjectPorts } from "../../src/daemon/engine/ports.ts";
 import type { ProjectName } from "../../src/core/ids.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import type { Notifier } from "../../src/ports/notifier.ts";

@@ -3,12 +3,12 @@
 import process from "node:process";
 import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
-import { endAgentsHere } from "../daemon/end-agents.ts";
-import { everyProject, onlyProject } from "../daemon/factory.ts";
-import { heldSecrets, withoutSecrets } from "../daemon/held-secrets.ts";
-import { createLog } from "../daemon/log.ts";
-import { pathsOf } from "../daemon/paths.ts";
-import { serveFactory } from "../daemon/serve.ts";
+import { endAgentsHere } from "../daemon/sessions/end-agents.ts";
+import { everyProject, onlyProject } from "../daemon/host/factory.ts";
+import { heldSecrets, withoutSecrets } from "../daemon/host/held-secrets.ts";
+import { createLog } from "../daemon/host/log.ts";
+import { pathsOf } from "../daemon/host/paths.ts";
+import { serveFactory } from "../daemon/host/serve.ts";
 import { statusView } from "../daemon/views/status.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,9 +3,9 @@
 import type { FormulaRunView } from "../api/formulas.ts";
 import type { DoctorView } from "../api/doctor.ts";
 import { mayCall, refusedCall, SESSION_HEADER } from "../api/session-rights.ts";
-import type { FactoryPlace } from "../daemon/factory.ts";
-import type { FormulaAtWork } from "../daemon/work-on-formula.ts";
-import type { QueueAtWork } from "../daemon/work-on-queue.ts";
+import type { FactoryPlace } from "../daemon/host/factory.ts";
+import type { FormulaAtWork } from "../daemon/offline/work-on-formula.ts";
+import type { QueueAtWork } from "../daemon/offline/work-on-queue.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { errorFrom, type SentCall } from "./client.ts";
 import type { Answer } from "./over-socket.ts";
@@ -17,7 +17,7 @@ export async function answerInProcess(call: SentCall, place: FactoryPlace): Prom
     return { status: 403, body: { error: refusedCall({ ...call, path: pathname, session }) } };
   }
   if (call.method === "GET" && pathname === "/v1/status") {
-    const { readStatus } = await import("../daemon/reading-status.ts");
+    const { readStatus } = await import("../daemon/offline/reading-status.ts");
     const all = searchParams.get("all") === "true";
     const project = searchParams.get("project") ?? undefined;
     const cwd = decodeURIComponent(call.headers["x-pawl-cwd"] ?? "");
@@ -61,7 +61,7 @@ async function answerOpened(call: SentCall, place: FactoryPlace): Promise<Answer
 
 /** The merge queue at work, for as long as the caller keeps it open. */
 export async function queueAtWork(call: SentCall, place: FactoryPlace): Promise<QueueAtWork> {
-  const { workOnQueue } = await import("../daemon/work-on-queue.ts");
+  const { workOnQueue } = await import("../daemon/offline/work-on-queue.ts");
   return workOnQueue(place, async ({ app }) => {
     const { method, headers } = call;
     const response = await app.request(call.path, { method, headers });
@@ -73,7 +73,7 @@ export async function queueAtWork(call: SentCall, place: FactoryPlace): Promise<
 
 /** One run of a formula at work, for as long as the caller keeps it open. */
 export async function formulaAtWork(call: SentCall, place: FactoryPlace): Promise<FormulaAtWork> {
-  const { workOnFormula } = await import("../daemon/work-on-formula.ts");
+  const { workOnFormula } = await import("../daemon/offline/work-on-formula.ts");
   return workOnFormula(place, async ({ app }) => {
     const { method, headers } = call;
     const response = await app.request(call.path, { method, headers });
@@ -85,14 +85,14 @@ export async function formulaAtWork(call: SentCall, place: FactoryPlace): Promis
 
 /** Each brings only what it needs: reading is what people do most. */
 async function openReading(place: FactoryPlace) {
-  const { openForReading } = await import("../daemon/reading.ts");
+  const { openForReading } = await import("../daemon/offline/reading.ts");
   return openForReading(place);
 }
 
 async function openWriting(place: FactoryPlace) {
-  const { everyProject, openFactory } = await import("../daemon/factory.ts");
-  const { noLog } = await import("../daemon/no-log.ts");
-  const { crashPointFrom } = await import("../daemon/crash-point.ts");
+  const { everyProject, openFactory } = await import("../daemon/host/factory.ts");
+  const { noLog } = await import("../daemon/host/no-log.ts");
+  const { crashPointFrom } = await import("../daemon/engine/crash-point.ts");
   return openFactory({
     ...place,
     log: noLog,

@@ -1,6 +1,6 @@
 // The one class for operational failures: network, exit codes, disk, a tool that is missing, and
 // what somebody asked for that cannot be. Whoever knows what it means catches it on the way; what
-// is left reaches daemon/outbox.ts (tried again, or told to the core as `effect-failed`), the API
+// is left reaches daemon/engine/outbox.ts (tried again, or told to the core as `effect-failed`), the API
 // (an answer with its code and hint) or cli/program.ts (stderr and an exit code).
 export class OperationError extends Error {
   override readonly name = "OperationError";

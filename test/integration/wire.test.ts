@@ -1,8 +1,8 @@
 // The ports of a project are made once, however many ask for them at the same moment.
 import { expect, test } from "vitest";
 import { makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
-import { openFactory, everyProject } from "../../src/daemon/factory.ts";
-import { noLog } from "../../src/daemon/no-log.ts";
+import { openFactory, everyProject } from "../../src/daemon/host/factory.ts";
+import { noLog } from "../../src/daemon/host/no-log.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { projectName } from "../../src/core/ids.ts";
 import { join } from "node:path";

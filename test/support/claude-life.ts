@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createClaudeAgent } from "../../src/adapters/agent-claude/claude-agent.ts";
 import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
 import type { ClaudeConfig } from "../../src/core/config.ts";
-import { deliver } from "../../src/daemon/deliver.ts";
+import { deliver } from "../../src/daemon/sessions/deliver.ts";
 import { claudePath } from "./claude.ts";
 import { makeWorld, type Life, type World } from "./terminal-world.ts";
 

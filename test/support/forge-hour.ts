@@ -13,9 +13,9 @@ import {
   runId,
 } from "../../src/core/ids.ts";
 import type { Project } from "../../src/core/project/project.ts";
-import { createLoop } from "../../src/daemon/loop.ts";
-import { createObserve } from "../../src/daemon/observe.ts";
-import type { Ports, ProjectPorts } from "../../src/daemon/ports.ts";
+import { createLoop } from "../../src/daemon/engine/loop.ts";
+import { createObserve } from "../../src/daemon/observing/observe.ts";
+import type { Ports, ProjectPorts } from "../../src/daemon/engine/ports.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createMemoryStore } from "../../src/store/memory.ts";

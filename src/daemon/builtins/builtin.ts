@@ -2,9 +2,9 @@
 import type { ProjectName } from "../../core/ids.ts";
 import type { FormulaRun } from "../../core/formula/run.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Input } from "../loop.ts";
-import type { Ports, ProjectPorts } from "../ports.ts";
-import type { Paths } from "../paths.ts";
+import type { Input } from "../engine/loop.ts";
+import type { Ports, ProjectPorts } from "../engine/ports.ts";
+import type { Paths } from "../host/paths.ts";
 
 export type BuiltinContext = {
   /** Unlike that of any other attempt: whatever it makes outside carries it, and is made once. */

@@ -6,8 +6,8 @@ import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { acquireLock } from "../../store/lock.ts";
 import { checkBackup, checkJournal } from "../../store/sqlite/check.ts";
-import type { FactoryPlace } from "../factory.ts";
-import { pathsOf, type Paths } from "../paths.ts";
+import type { FactoryPlace } from "../host/factory.ts";
+import { pathsOf, type Paths } from "../host/paths.ts";
 import { namesIn, statOf } from "./files.ts";
 
 const CHECK = { id: "journal", title: "the journal is whole, and what it wants done is done" };

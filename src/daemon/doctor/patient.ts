@@ -3,9 +3,9 @@ import type { Project } from "../../core/project/project.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { Store, StoreReader } from "../../ports/store.ts";
-import type { Engine } from "../engine.ts";
-import type { Paths } from "../paths.ts";
-import type { Ports } from "../ports.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports } from "../engine/ports.ts";
 import { findLives, type FoundLife } from "../views/orphans.ts";
 
 export type PatientFacts = {

@@ -12,7 +12,7 @@ import { mayInstruct } from "../../core/trust.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { readFrontMatter } from "../action/front-matter.ts";
 import { commentsBefore } from "./comments-before.ts";
-import { ownAccounts } from "../own-accounts.ts";
+import { ownAccounts } from "../observing/own-accounts.ts";
 import { currentProject, type EffectContext, type Executors } from "./executor.ts";
 
 export const actionEffects: Executors<"begin-action"> = {

@@ -1,7 +1,7 @@
 // What people said about an issue before anybody began: what Pawl itself posted tells an agent
 // nothing new. Reads only.
 import type { Forge } from "../../ports/forge.ts";
-import { ownAccounts } from "../own-accounts.ts";
+import { ownAccounts } from "../observing/own-accounts.ts";
 
 const COMMENTS_MAX = 20;
 const COMMENT_MAX = 4000;

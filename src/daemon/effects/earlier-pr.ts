@@ -3,7 +3,7 @@
 import type { RunEvent } from "../../core/event.ts";
 import type { EarlierPr } from "../../core/run/work.ts";
 import type { Pr } from "../../ports/forge.ts";
-import { ownAccounts } from "../own-accounts.ts";
+import { ownAccounts } from "../observing/own-accounts.ts";
 import { currentRun, type EffectContext } from "./executor.ts";
 
 const SAID_MAX = 5;

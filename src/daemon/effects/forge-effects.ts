@@ -1,7 +1,7 @@
 // Effects on the forge: claiming and settling issues, and telling people.
 import { commentsBefore } from "./comments-before.ts";
 import { earlierWork } from "./earlier-pr.ts";
-import { ownAccounts } from "../own-accounts.ts";
+import { ownAccounts } from "../observing/own-accounts.ts";
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
 export const forgeEffects: Executors<

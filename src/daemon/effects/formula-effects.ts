@@ -8,7 +8,7 @@ import { assert } from "../../lib/assert.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { CommandOutcome } from "../../ports/commands.ts";
 import { BUILTINS } from "../builtins/registry.ts";
-import { toolEnvironment } from "../environment.ts";
+import { toolEnvironment } from "../host/environment.ts";
 import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
 
 export const formulaEffects: Executors<

@@ -10,7 +10,7 @@ import {
 import type { OrphanFact } from "../../core/patrol/orphan.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { AggregateState } from "../../core/step.ts";
-import { pathsOf } from "../paths.ts";
+import { pathsOf } from "../host/paths.ts";
 import type { EffectContext } from "./executor.ts";
 import { patrolEffects } from "./patrol-effects.ts";
 

@@ -1,7 +1,7 @@
 // Runs a plugin's script in a clean checkout of the target. It lives on without the daemon, and one
 // that was begun is never begun again under the same number.
 import type { CommandOutcome } from "../../ports/commands.ts";
-import { toolEnvironment } from "../environment.ts";
+import { toolEnvironment } from "../host/environment.ts";
 import type { Executors } from "./executor.ts";
 
 export const pluginEffects: Executors<"run-plugin"> = {

@@ -3,7 +3,7 @@ import { LABELS } from "../../core/issue.ts";
 import type { ReviewMaterial } from "../../core/review/reviews.ts";
 import { freshFollowUps } from "../../core/review/verdict.ts";
 import { followUpBody } from "../../core/review/words.ts";
-import { ownAccounts } from "../own-accounts.ts";
+import { ownAccounts } from "../observing/own-accounts.ts";
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 
 /** Where authors can be chosen; elsewhere it is the account of the review token. */

@@ -2,9 +2,9 @@
 import { runId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { agentEnvironment } from "../agent-environment.ts";
-import { deliver, type Place } from "../deliver.ts";
-import { recordUsage, spentIn } from "../usage.ts";
+import { agentEnvironment } from "../sessions/agent-environment.ts";
+import { deliver, type Place } from "../sessions/deliver.ts";
+import { recordUsage, spentIn } from "../sessions/usage.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
 import { ensureWorkspace } from "./make-workspace.ts";
 import { inputsFor, lifeOf, promptFor, startAgent } from "./start-agent.ts";

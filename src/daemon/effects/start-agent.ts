@@ -4,7 +4,7 @@ import { attemptOf } from "../../core/formula/start-attempt.ts";
 import { composePrompt, protocolFor } from "../../core/run/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
 import { TERMINAL_SIZE, type Spawned } from "../../ports/terminal.ts";
-import { contractEnvironment } from "../contract.ts";
+import { contractEnvironment } from "../sessions/agent-contract.ts";
 import { hookPath } from "../views/agents.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
 import { portVariables } from "./make-workspace.ts";

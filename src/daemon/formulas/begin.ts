@@ -5,7 +5,7 @@ import { resolveFormula } from "../../core/formula/resolve.ts";
 import type { FormulaRun } from "../../core/formula/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
-import type { Loop } from "../loop.ts";
+import type { Loop } from "../engine/loop.ts";
 
 export type FormulaWish = {
   project: ProjectName;

@@ -12,7 +12,7 @@ import { formatProblems } from "../../config/problem.ts";
 import type { Formula } from "../../core/formula/formula.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { BUILTINS } from "../builtins/registry.ts";
-import type { ProjectPorts } from "../ports.ts";
+import type { ProjectPorts } from "../engine/ports.ts";
 
 const OWN_FOLDER = ".pawl/formulas";
 const LIMITS = { filesMax: 200, bytesMax: 500_000 };

@@ -5,9 +5,9 @@ import type { ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { refOf } from "../../core/run/work.ts";
 import type { StoreReader } from "../../ports/store.ts";
-import { toolEnvironment } from "../environment.ts";
-import type { Paths } from "../paths.ts";
-import type { Ports, ProjectPorts } from "../ports.ts";
+import { toolEnvironment } from "../host/environment.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports, ProjectPorts } from "../engine/ports.ts";
 
 export type GateSight = { met: boolean; over: boolean; text: string };
 

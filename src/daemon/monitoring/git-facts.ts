@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "../../adapters/shared/run.ts";
 import { ifThere } from "../../lib/if-there.ts";
-import { toolEnvironment } from "../environment.ts";
+import { toolEnvironment } from "../host/environment.ts";
 
 export type GitFacts = {
   /** Undefined where there is no repository, or no commit yet. */

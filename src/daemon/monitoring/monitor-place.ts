@@ -12,7 +12,7 @@ import { noCrash } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { SessionFiles } from "../../ports/session-files.ts";
 import type { Terminal } from "../../ports/terminal.ts";
-import { pathsOf } from "../paths.ts";
+import { pathsOf } from "../host/paths.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

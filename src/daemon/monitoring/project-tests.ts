@@ -5,7 +5,7 @@ import { run } from "../../adapters/shared/run.ts";
 import { chooseConfig } from "../../config/load.ts";
 import { guessTestCommands } from "../../config/test-commands.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { toolEnvironment } from "../environment.ts";
+import { toolEnvironment } from "../host/environment.ts";
 import { readIfThere } from "./story-files.ts";
 
 export type TestsRun =

@@ -1,6 +1,6 @@
 // Brings what the notice board took in: channels side by side, each in order. A channel that fails
 // waits for its next try and holds nobody up; what it could not bring is shown in `status`.
-import { withoutSecrets } from "../held-secrets.ts";
+import { withoutSecrets } from "../host/held-secrets.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { describeError, OperationError } from "../../lib/operation-error.ts";

@@ -3,7 +3,7 @@
 import { isAtLeast } from "../../core/channel.ts";
 import type { Notifier } from "../../ports/notifier.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../host/log.ts";
 import { accept } from "./notices.ts";
 import { changeNotices, waysOf } from "./records.ts";
 

@@ -9,8 +9,8 @@ import type { ChannelConfig } from "../../core/channel.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { Channel } from "../../ports/notifier.ts";
-import { passEnvironment, toolEnvironment } from "../environment.ts";
-import type { Secrets } from "../secrets.ts";
+import { passEnvironment, toolEnvironment } from "../host/environment.ts";
+import type { Secrets } from "../host/secrets.ts";
 
 /** What a notification on the screen needs to find the screen. */
 const DESKTOP = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];

@@ -1,8 +1,8 @@
 // The desk of a factory that is served: woken by news, closed with the factory.
 import type { ProjectName } from "../../core/ids.ts";
-import { onlyProject, type Factory } from "../factory.ts";
-import type { Log } from "../log.ts";
-import { createSecrets } from "../secrets.ts";
+import { onlyProject, type Factory } from "../host/factory.ts";
+import type { Log } from "../host/log.ts";
+import { createSecrets } from "../host/secrets.ts";
 import { statusView } from "../views/status.ts";
 import { Desk } from "./desk.ts";
 import { openChannel } from "./open-channel.ts";

@@ -6,7 +6,7 @@ import type { Queue } from "../../core/merge-queue/queue.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Ports, ProjectPorts } from "../ports.ts";
+import type { Ports, ProjectPorts } from "../engine/ports.ts";
 import { findClaims } from "./find-claims.ts";
 
 /** Unseen for so many times the limit of a stale identity. */

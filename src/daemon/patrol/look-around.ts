@@ -6,10 +6,10 @@ import type { DeaconFacts, WitnessFacts } from "../../core/patrol/patrol-event.t
 import type { Project } from "../../core/project/project.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Observe } from "../observe.ts";
-import type { Outbox } from "../outbox.ts";
-import type { Paths } from "../paths.ts";
-import type { Ports } from "../ports.ts";
+import type { Observe } from "../observing/observe.ts";
+import type { Outbox } from "../engine/outbox.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports } from "../engine/ports.ts";
 import { components } from "./components.ts";
 import { findOrphans } from "./find-orphans.ts";
 import { newsOf } from "./news.ts";

@@ -12,7 +12,7 @@ import { PATROL_NAMES, type PatrolName } from "../../core/patrol/patrol.ts";
 import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Timer } from "../../ports/clock.ts";
-import type { Loop } from "../loop.ts";
+import type { Loop } from "../engine/loop.ts";
 import type { Doctor } from "./doctor.ts";
 import { lookAtGates } from "../plugin/look-at-gates.ts";
 import { deaconFacts, witnessFacts, type LookAroundDeps } from "./look-around.ts";

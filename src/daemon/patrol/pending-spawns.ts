@@ -4,9 +4,9 @@
 import type { PendingFact } from "../../core/patrol/patrol-event.ts";
 import { hasBegun } from "../../core/run/begin.ts";
 import { isAtWork, isAttended, type Run } from "../../core/run/run.ts";
-import { agentEnvironment } from "../agent-environment.ts";
-import type { Paths } from "../paths.ts";
-import type { Ports } from "../ports.ts";
+import { agentEnvironment } from "../sessions/agent-environment.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports } from "../engine/ports.ts";
 
 /** An agent takes so long to begin. */
 const BEGIN_MS = 20_000;

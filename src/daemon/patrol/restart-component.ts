@@ -3,10 +3,10 @@ import { projectAggregate, queueAggregate, type ProjectName } from "../../core/i
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Loop } from "../loop.ts";
-import type { Observe } from "../observe.ts";
-import type { Outbox } from "../outbox.ts";
-import type { Watch } from "../watch.ts";
+import type { Loop } from "../engine/loop.ts";
+import type { Observe } from "../observing/observe.ts";
+import type { Outbox } from "../engine/outbox.ts";
+import type { Watch } from "../sessions/watch.ts";
 import { runsAtWork } from "./look-around.ts";
 import type { Patrols } from "./patrols.ts";
 

@@ -2,7 +2,7 @@
 // branch or a checkout, so that nobody can plant one that was not landed), then the user's.
 import { parsePlugin, type PluginFile } from "../../config/plugin/parse-plugin.ts";
 import type { Plugin } from "../../core/plugin/plugin.ts";
-import type { Ports, ProjectPorts } from "../ports.ts";
+import type { Ports, ProjectPorts } from "../engine/ports.ts";
 
 const FOLDER = "plugins";
 const LIMITS = { filesMax: 500, bytesMax: 100_000 };

@@ -11,9 +11,9 @@ import {
 } from "../../core/plugin/plugin.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Store } from "../../ports/store.ts";
-import { toolEnvironment } from "../environment.ts";
-import type { Paths } from "../paths.ts";
-import type { Ports, ProjectPorts } from "../ports.ts";
+import { toolEnvironment } from "../host/environment.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports, ProjectPorts } from "../engine/ports.ts";
 import { nextInstant } from "../schedule/next-instant.ts";
 import { findPlugins, type Found } from "./find-plugins.ts";
 

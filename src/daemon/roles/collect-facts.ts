@@ -15,9 +15,9 @@ import type { AgentsFile, RoleFacts, RoleIssue } from "../../core/roles/facts.ts
 import type { StandingRole } from "../../core/roles/result.ts";
 import { reviewedAt } from "../../core/roles/upkeep.ts";
 import { isActive, isOver, type Run } from "../../core/run/run.ts";
-import { backlogFacts } from "../backlog-facts.ts";
+import { backlogFacts } from "../observing/backlog-facts.ts";
 import type { BuiltinContext } from "../builtins/builtin.ts";
-import type { ProjectPorts } from "../ports.ts";
+import type { ProjectPorts } from "../engine/ports.ts";
 import { runsAtWork, runsOf } from "../patrol/look-around.ts";
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import type { AgentView } from "../../api/agents.ts";
 import { hookRecord } from "../../core/run/hook-record.ts";
 import type { Run } from "../../core/run/run.ts";
-import type { Ports } from "../ports.ts";
+import type { Ports } from "../engine/ports.ts";
 import { agentView, iso } from "../views/agents.ts";
 import { daemonView } from "../views/daemon.ts";
 import { orphans } from "../views/orphans.ts";

@@ -9,9 +9,9 @@ import { isOver, type Run } from "../../core/run/run.ts";
 import { refOf } from "../../core/run/work.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
-import type { Engine } from "../engine.ts";
-import type { Paths } from "../paths.ts";
-import type { Ports } from "../ports.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports } from "../engine/ports.ts";
 
 export type Request = Context;
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { COST_KEYS, type CostsView, type CostView } from "../../api/costs.ts";
 import { projectOf } from "../../core/ids.ts";
 import { sumUsage, totalUsage, type UsageSum } from "../../core/usage.ts";
-import { recordedUsage } from "../usage.ts";
+import { recordedUsage } from "../sessions/usage.ts";
 import { budgetViews } from "../views/budgets.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { startPlan } from "../views/start-plan.ts";

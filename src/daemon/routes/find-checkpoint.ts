@@ -4,7 +4,7 @@ import type { ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckpointEntry, Checkpoints } from "../../ports/checkpoints.ts";
-import type { ProjectPorts } from "../ports.ts";
+import type { ProjectPorts } from "../engine/ports.ts";
 import { projectFor, runFor, type Request, type Routes } from "./context.ts";
 
 const SEARCHED_MAX = 10_000;

@@ -5,8 +5,8 @@ import { parseRemoteUrl } from "../../config/remote-url.ts";
 import type { ForgeConfig } from "../../core/config.ts";
 import { noCrash } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { findTokens, inspectForge, type Tokens } from "../forges.ts";
-import { createSecrets, type Secrets } from "../secrets.ts";
+import { findTokens, inspectForge, type Tokens } from "../host/forges.ts";
+import { createSecrets, type Secrets } from "../host/secrets.ts";
 import { bodyOf, type Routes } from "./context.ts";
 
 export function addForges(app: Hono, routes: Routes): void {

@@ -4,7 +4,7 @@ import { notifyTestSchema, type NotifyTestView } from "../../api/notify.ts";
 import { describeError, OperationError } from "../../lib/operation-error.ts";
 import { openChannel } from "../notify/open-channel.ts";
 import { allWays, type Way } from "../notify/records.ts";
-import { createSecrets, type Secrets } from "../secrets.ts";
+import { createSecrets, type Secrets } from "../host/secrets.ts";
 import { channelView } from "../views/channels.ts";
 import { bodyOf, scopeOf, type Request, type Routes } from "./context.ts";
 

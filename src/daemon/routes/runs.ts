@@ -6,7 +6,7 @@ import { isOver } from "../../core/run/run.ts";
 import { refOf } from "../../core/run/work.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
-import { logSince } from "../log-since.ts";
+import { logSince } from "../sessions/log-since.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { runView } from "../views/runs.ts";
 import { whyView } from "../views/why.ts";

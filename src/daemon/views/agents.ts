@@ -4,7 +4,7 @@ import { waitsForBudget, type Run } from "../../core/run/run.ts";
 import { refOf } from "../../core/run/work.ts";
 import { symptomsOf, urgencyOf } from "../../core/session/context-use.ts";
 import type { Session } from "../../core/session/session.ts";
-import type { Paths } from "../paths.ts";
+import type { Paths } from "../host/paths.ts";
 
 /** Green for the first part of the time after which an identity is stale: 2 of 5 minutes. */
 const GREEN_PART = 0.4;

@@ -6,8 +6,8 @@ import { FACTORY, type SessionId } from "../../core/ids.ts";
 import { errorCode } from "../../lib/error-code.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
-import type { Paths } from "../paths.ts";
-import type { Ports } from "../ports.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports } from "../engine/ports.ts";
 import { iso, livenessOf } from "./agents.ts";
 
 const COLLECTION = "identities";

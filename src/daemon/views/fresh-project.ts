@@ -3,8 +3,8 @@
 // is shown must not wait for it, nor need its token.
 import { inOrder } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
-import { backlogFacts } from "../backlog-facts.ts";
-import type { Ports } from "../ports.ts";
+import { backlogFacts } from "../observing/backlog-facts.ts";
+import type { Ports } from "../engine/ports.ts";
 
 export async function freshProject(
   context: { ports: Ports; daemon: object | null },

@@ -5,8 +5,8 @@ import { projectName, runId, sessionId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
 import type { LifeMarks } from "../../ports/terminal.ts";
-import type { Paths } from "../paths.ts";
-import type { Ports } from "../ports.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports } from "../engine/ports.ts";
 import { agentView, iso } from "./agents.ts";
 
 /** Something that runs and says whose it is. */

@@ -7,7 +7,7 @@ import { patrolAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import { patrolFile } from "../patrol/sign-of-life.ts";
-import type { Paths } from "../paths.ts";
+import type { Paths } from "../host/paths.ts";
 import { iso } from "./agents.ts";
 
 type Sign = { last_activity: string; rounds: number; every_s: number };

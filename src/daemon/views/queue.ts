@@ -3,7 +3,7 @@ import type { ExplainView, QueueView } from "../../api/queue.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { queueRows, queueStatus, type QueueRow } from "../../core/merge-queue/view.ts";
-import type { Paths } from "../paths.ts";
+import type { Paths } from "../host/paths.ts";
 import { iso } from "./agents.ts";
 
 /** Deadlines that have passed are cleared when they do: what is set still holds. */

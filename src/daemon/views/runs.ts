@@ -7,7 +7,7 @@ import { isActive, waitsForBudget, type Run } from "../../core/run/run.ts";
 import { issueOf, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { formatDuration } from "../../lib/duration.ts";
-import type { Paths } from "../paths.ts";
+import type { Paths } from "../host/paths.ts";
 import { iso, waitingFor } from "./agents.ts";
 
 export function runView(run: Run, context: { paths: Paths; now: number }): RunView {

@@ -17,7 +17,7 @@ import { asksPerson, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { OutboxRow, StoreReader } from "../../ports/store.ts";
-import type { Paths } from "../paths.ts";
+import type { Paths } from "../host/paths.ts";
 import type { Source } from "../webhooks/hearing.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";

@@ -2,9 +2,9 @@
 // configuration. Projects that name the same address share one listener, each at its own path.
 import type { ProjectName } from "../../core/ids.ts";
 import { projectName } from "../../core/ids.ts";
-import type { Factory } from "../factory.ts";
-import type { Log } from "../log.ts";
-import { createSecrets } from "../secrets.ts";
+import type { Factory } from "../host/factory.ts";
+import type { Log } from "../host/log.ts";
+import { createSecrets } from "../host/secrets.ts";
 import type { Hint } from "./delivery.ts";
 import { startListener, type Listener } from "./listener.ts";
 

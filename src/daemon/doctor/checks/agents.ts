@@ -4,8 +4,8 @@ import { access, constants } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Project } from "../../../core/project/project.ts";
 import { errorCode } from "../../../lib/error-code.ts";
-import { toolEnvironment } from "../../environment.ts";
-import type { Ports } from "../../ports.ts";
+import { toolEnvironment } from "../../host/environment.ts";
+import type { Ports } from "../../engine/ports.ts";
 import type { Check, Trouble } from "../check.ts";
 
 export const agentsCheck: Check = {

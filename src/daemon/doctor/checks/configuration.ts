@@ -1,7 +1,7 @@
 // Each project's configuration can be used, and what it names is there.
 import { join } from "node:path";
 import type { Project } from "../../../core/project/project.ts";
-import { createSecrets } from "../../secrets.ts";
+import { createSecrets } from "../../host/secrets.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
 import type { Patient } from "../patient.ts";

@@ -1,7 +1,7 @@
 // The published copies of the state are there and can be read.
 import { readUntrusted } from "../../../adapters/shared/untrusted-file.ts";
 import { isOver } from "../../../core/run/run.ts";
-import { RunCopies, type Copy } from "../../run-copies.ts";
+import { RunCopies, type Copy } from "../../publishing/run-copies.ts";
 import type { Check, Trouble } from "../check.ts";
 import type { Patient } from "../patient.ts";
 

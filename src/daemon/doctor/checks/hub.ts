@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { run } from "../../../adapters/shared/run.ts";
 import { isStaleLock } from "../../../adapters/shared/stale-lock.ts";
 import type { Project } from "../../../core/project/project.ts";
-import { toolEnvironment } from "../../environment.ts";
+import { toolEnvironment } from "../../host/environment.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
 import type { Patient } from "../patient.ts";

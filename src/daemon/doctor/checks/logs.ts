@@ -1,6 +1,6 @@
 // Logs stay within their bounds: terminal logs of runs that are over, and the daemon's own.
 import { isOver } from "../../../core/run/run.ts";
-import { cutToEnd, LOG_MAX_BYTES } from "../../retention.ts";
+import { cutToEnd, LOG_MAX_BYTES } from "../../host/retention.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
 

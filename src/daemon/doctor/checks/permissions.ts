@@ -1,7 +1,7 @@
 // Nobody else can read the journal, the secrets, the backups, or speak on the socket.
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { secretsFile } from "../../secrets.ts";
+import { secretsFile } from "../../host/secrets.ts";
 import type { Check, Trouble } from "../check.ts";
 import { namesIn, statOf } from "../files.ts";
 

@@ -1,7 +1,7 @@
 // The programs Pawl cannot do without, and their versions.
 import { run } from "../../../adapters/shared/run.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
-import { toolEnvironment } from "../../environment.ts";
+import { toolEnvironment } from "../../host/environment.ts";
 import type { Check, Trouble } from "../check.ts";
 
 type Tool = { argv: [string, ...string[]]; least: [number, number]; why: string };

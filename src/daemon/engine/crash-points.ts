@@ -1,0 +1,221 @@
+// Surrounds every external mutation with a named crash point: `port.method:before` and `:after`.
+// Each method of each port is listed as a mutation or a read; the compiler refuses a port method
+// that is missing here, so that no mutation can come without its crash points.
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import type { Actions } from "../../ports/actions.ts";
+import type { Checkpoints } from "../../ports/checkpoints.ts";
+import type { Ci, CiServer } from "../../ports/ci.ts";
+import type { Commands } from "../../ports/commands.ts";
+import type { Forge } from "../../ports/forge.ts";
+import type { Git } from "../../ports/git.ts";
+import type { Machine } from "../../ports/machine.ts";
+import type { Notifier } from "../../ports/notifier.ts";
+import type { Publisher } from "../../ports/publisher.ts";
+import type { SessionFiles } from "../../ports/session-files.ts";
+import type { Terminal } from "../../ports/terminal.ts";
+import type { UserPlugins } from "../../ports/user-plugins.ts";
+import type { Workspaces } from "../../ports/workspace.ts";
+import type { Ports, ProjectPorts } from "./ports.ts";
+
+/** `inner`: only another adapter calls it, and its own crash points lie inside. */
+type Kind = "mutation" | "read" | "inner";
+type Kinds<Port> = { [Method in keyof Port]: Kind };
+
+const TERMINAL: Kinds<Terminal> = {
+  spawn: "mutation",
+  type: "mutation",
+  end: "mutation",
+  panes: "read",
+  capture: "read",
+  screens: "read",
+  cpu: "read",
+  marked: "read",
+  probe: "read",
+  identify: "read",
+  close: "read",
+};
+
+const SESSION_FILES: Kinds<SessionFiles> = {
+  prepare: "mutation",
+  deliver: "mutation",
+  removeSpool: "mutation",
+  unlinkPhase: "mutation",
+  read: "read",
+  watch: "read",
+  logTail: "read",
+  terminalLog: "read",
+};
+
+const GIT: Kinds<Git> = {
+  fetchTarget: "mutation",
+  prepareWorkspace: "mutation",
+  fetchBranch: "mutation",
+  adoptBranch: "mutation",
+  pushBranch: "mutation",
+  deleteBranch: "mutation",
+  buildCandidate: "mutation",
+  releaseCandidate: "mutation",
+  land: "mutation",
+  checkout: "inner",
+  checkpoint: "mutation",
+  removeWorkspace: "mutation",
+  treeOf: "read",
+  readFile: "read",
+  conflicts: "read",
+  contains: "read",
+  summary: "read",
+  targetFiles: "read",
+  // Of a head that the hub lacks it brings the objects, and no ref.
+  changesOf: "read",
+  changedPaths: "read",
+  // What it forgets was acknowledged, and is forgotten again where that is not yet known.
+  outside: "read",
+  compare: "read",
+  targetLog: "read",
+};
+
+const CHECKPOINTS: Kinds<Checkpoints> = {
+  restoreTo: "mutation",
+  restoreInto: "mutation",
+  thin: "mutation",
+  archive: "mutation",
+  push: "mutation",
+  recover: "mutation",
+  tidy: "mutation",
+  watch: "read",
+  identities: "read",
+  list: "read",
+  content: "read",
+  diff: "read",
+};
+
+const FORGE: Kinds<Forge> = {
+  createIssue: "mutation",
+  editIssue: "mutation",
+  comment: "mutation",
+  claim: "mutation",
+  ensurePr: "mutation",
+  finishPr: "mutation",
+  mergePr: "mutation",
+  review: "mutation",
+  dismissReview: "mutation",
+  setStatus: "mutation",
+  issues: "read",
+  issue: "read",
+  edits: "read",
+  comments: "read",
+  claimOf: "read",
+  prs: "read",
+  pr: "read",
+  prsOf: "read",
+  reviews: "read",
+  statuses: "read",
+  requiredContexts: "read",
+  running: "read",
+  timeline: "read",
+  mayMerge: "read",
+  account: "read",
+};
+
+const CI: Kinds<Ci> = { check: "mutation" };
+const CI_SERVER: Kinds<CiServer> = { judge: "mutation", knows: "read", stir: "read" };
+const WORKSPACES: Kinds<Workspaces> = {
+  setUp: "mutation",
+  tearDown: "mutation",
+  stamp: "read",
+};
+const COMMANDS: Kinds<Commands> = { run: "mutation", isBegun: "read", clear: "mutation" };
+const NOTIFIER: Kinds<Notifier> = { notify: "mutation", onTaken: "read" };
+const MACHINE: Kinds<Machine> = {
+  memory: "read",
+  fileMb: "read",
+  diskUsedPercent: "read",
+  loadPerCore: "read",
+};
+const USER_PLUGINS: Kinds<UserPlugins> = { files: "read" };
+const ACTIONS: Kinds<Actions> = { carryOut: "mutation" };
+const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
+
+const PORTS = {
+  terminal: TERMINAL,
+  "session-files": SESSION_FILES,
+  git: GIT,
+  checkpoints: CHECKPOINTS,
+  forge: FORGE,
+  ci: CI,
+  "ci-server": CI_SERVER,
+  workspaces: WORKSPACES,
+  notifier: NOTIFIER,
+  publisher: PUBLISHER,
+  actions: ACTIONS,
+  commands: COMMANDS,
+  machine: MACHINE,
+  "user-plugins": USER_PLUGINS,
+} as const;
+
+/** All names that `withCrashPoints` can pass, for the coverage test. */
+export const portCrashPoints = (): string[] =>
+  Object.entries(PORTS).flatMap(([port, kinds]) =>
+    Object.entries(kinds)
+      .filter(([, kind]) => kind === "mutation")
+      .flatMap(([method]) => [`${port}.${method}:before`, `${port}.${method}:after`]),
+  );
+
+export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
+  const on = <Port extends object>(name: string, port: Port, kinds: Kinds<Port>): Port =>
+    surround(port, { name, kinds, crash });
+  // Asked for at every look: the same project has the same ports, surrounded once.
+  const surrounded = new WeakMap<ProjectPorts, ProjectPorts>();
+  return {
+    ...ports,
+    terminal: on("terminal", ports.terminal, TERMINAL),
+    sessionFiles: on("session-files", ports.sessionFiles, SESSION_FILES),
+    workspaces: on("workspaces", ports.workspaces, WORKSPACES),
+    notifier: on("notifier", ports.notifier, NOTIFIER),
+    machine: on("machine", ports.machine, MACHINE),
+    userPlugins: on("user-plugins", ports.userPlugins, USER_PLUGINS),
+    publisher: on("publisher", ports.publisher, PUBLISHER),
+    actions: on("actions", ports.actions, ACTIONS),
+    commands: on("commands", ports.commands, COMMANDS),
+    project: async (name): Promise<ProjectPorts> => {
+      const own = await ports.project(name);
+      const known = surrounded.get(own);
+      if (known !== undefined) return known;
+      const made = {
+        git: on("git", own.git, GIT),
+        forge: on("forge", own.forge, FORGE),
+        ci: on("ci", own.ci, CI),
+        ...(own.ciServer === undefined
+          ? {}
+          : { ciServer: on("ci-server", own.ciServer, CI_SERVER) }),
+        ...(own.checkpoints === undefined
+          ? {}
+          : { checkpoints: on("checkpoints", own.checkpoints, CHECKPOINTS) }),
+      };
+      surrounded.set(own, made);
+      return made;
+    },
+  };
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+function surround<Port extends object>(
+  port: Port,
+  options: { name: string; kinds: Kinds<Port>; crash: CrashPoint },
+): Port {
+  const { name, kinds, crash } = options;
+  const entries = Object.entries(port) as [keyof Port & string, Method][];
+  const surrounded = entries.map(([method, call]) => {
+    if (kinds[method] !== "mutation") return [method, call];
+    const [before, after] = [`${name}.${method}:before`, `${name}.${method}:after`];
+    const through = async (...args: unknown[]): Promise<unknown> => {
+      await crash(before);
+      const result = await call(...args);
+      await crash(after);
+      return result;
+    };
+    return [method, through];
+  });
+  return Object.fromEntries(surrounded) as Port;
+}

@@ -1,0 +1,188 @@
+// The engine: loop, outbox, deadlines, watching, observing and publishing, put together over a
+// store and a bundle of ports. The daemon runs it with adapters, the simulator with fakes, and a
+// command that finds no daemon runs it for as long as it needs.
+import { projectOf, type AggregateId, type ProjectName } from "../../core/ids.ts";
+import type { AggregateState } from "../../core/step.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import type { Store } from "../../ports/store.ts";
+import { createParts, type EngineParts } from "./engine-parts.ts";
+import type { DeathNotes } from "./death-notes.ts";
+import type { FindFormula, Keeper, ListFormulas } from "../effects/executor.ts";
+import type { Committed, Input, Loop } from "./loop.ts";
+import type { ReadConfig } from "../observing/look-at-project.ts";
+import type { Observe } from "../observing/observe.ts";
+import type { Outbox, Row } from "./outbox.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Doctor } from "../patrol/doctor.ts";
+import type { Patrols } from "../patrol/patrols.ts";
+import type { Ports } from "./ports.ts";
+import type { Publish } from "../publishing/publish.ts";
+
+export type Engine = {
+  loop: Loop;
+  outbox: Outbox;
+  observe: Observe;
+  publish: Publish;
+  patrols: Patrols;
+  /** Takes up what the journal holds; resolves when reality has been looked at once. */
+  start(): Promise<void>;
+  /** Only carries out what the journal holds: nothing outside is looked at, no agent is watched. */
+  resume(): Promise<void>;
+  /** Called after every commit and every effect, in order. Returns the way to stop listening. */
+  onCommitted(listener: (committed: Committed) => void): () => void;
+  /** An online copy of the journal. */
+  backup(path: string): Promise<void>;
+  /** Lets go of everything; agents live on. */
+  stop(): void;
+};
+
+/** What an agent says of itself is a good moment to save what it did. */
+const FOLLOWED_BY_CHECKPOINT: ReadonlyMap<string, string> = new Map([
+  ["spool-received", "tool call"],
+  ["phase-observed", "phase"],
+]);
+
+/** Outcomes after which the backlog or the configuration may have changed. */
+const CHANGES_OUTSIDE: ReadonlySet<string> = new Set(["settle-issue", "land"]);
+
+export type EngineDeps = {
+  store: Store;
+  ports: Ports;
+  paths: Paths;
+  crash: CrashPoint;
+  readConfig: ReadConfig;
+  /** Which effects are carried out here, and which projects are looked at. */
+  wants: (row: Row) => boolean;
+  scope: (project: ProjectName) => boolean;
+  /** False: projects are looked at only where a caller asks for it. */
+  observes?: boolean;
+  /** Cleans up for the deacon; the simulator has none. */
+  doctor?: () => Promise<Doctor>;
+  /** Who starts this daemon again when it ends, where somebody does. */
+  keeper?: Keeper | undefined;
+  /** Where formulas come from, unless from the target and from Pawl itself. */
+  findFormula?: FindFormula;
+  listFormulas?: ListFormulas;
+  /** Which effect the last daemon died of. */
+  notes?: DeathNotes | undefined;
+  onError: (error: unknown, about: string) => void;
+};
+
+export const createEngine = (deps: EngineDeps): Engine => new WholeEngine(deps);
+
+class WholeEngine implements Engine {
+  readonly #deps: EngineDeps;
+  readonly #parts: EngineParts;
+  readonly #listeners = new Set<(committed: Committed) => void>();
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps;
+    this.#parts = createParts(deps, {
+      onCommitted: (committed) => this.#committed(committed),
+      onDone: (row) => this.#done(row),
+      onSeen: (input) => this.#seen(input),
+    });
+  }
+
+  get loop(): Loop {
+    return this.#parts.loop;
+  }
+
+  get outbox(): Outbox {
+    return this.#parts.outbox;
+  }
+
+  get observe(): Observe {
+    return this.#parts.observe;
+  }
+
+  get publish(): Publish {
+    return this.#parts.publish;
+  }
+
+  get patrols(): Patrols {
+    return this.#parts.patrols;
+  }
+
+  async start(): Promise<void> {
+    const { store, scope, ports } = this.#deps;
+    const { checkpointer, checkpointPush, publish, outbox, deadlines, loop } = this.#parts;
+    const all = (await store.aggregates()).filter(({ id }) => scope(projectOf(id)));
+    checkpointer.start();
+    checkpointPush.start();
+    for (const { state } of all) this.#syncRun(state);
+    publish.begin(all);
+    await outbox.resume();
+    for (const { id, state } of all) {
+      if (state.kind !== "queue" && state.kind !== "formula") continue;
+      await loop.submit({ to: id, event: { kind: "daemon-started", at: ports.clock.now() } });
+    }
+    for (const { id } of all.filter((stored) => isProject(stored.id))) await this.#lookAt(id);
+    deadlines.schedule();
+    if (this.#deps.observes !== false) this.#parts.patrols.start();
+  }
+
+  async resume(): Promise<void> {
+    await this.#parts.outbox.resume();
+    this.#parts.deadlines.schedule();
+  }
+
+  onCommitted(listener: (committed: Committed) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  backup(path: string): Promise<void> {
+    return this.#deps.store.backup(path);
+  }
+
+  stop(): void {
+    const { outbox, deadlines, watch, checkpointer, checkpointPush, observe, patrols } =
+      this.#parts;
+    for (const part of [outbox, deadlines, watch, checkpointer, checkpointPush, observe, patrols]) {
+      part.stop();
+    }
+  }
+
+  #committed(committed: Committed): void {
+    const { outbox, publish, deadlines } = this.#parts;
+    for (const { state } of committed.changed) this.#syncRun(state);
+    outbox.accept(committed);
+    publish.changed(committed.changed);
+    deadlines.schedule();
+    this.#tell(committed);
+  }
+
+  #done(row: Row): void {
+    if (CHANGES_OUTSIDE.has(row.effect.kind)) this.observe.nudge(projectOf(row.aggregate));
+    // An effect without an outcome changes no aggregate, and yet there is less to do now.
+    this.#tell({ changed: [], effects: [], cancelled: [] });
+  }
+
+  #seen(input: Input): void {
+    const why = FOLLOWED_BY_CHECKPOINT.get(input.event.kind);
+    if (why !== undefined) this.#parts.checkpointer.nudge(input.to, why);
+  }
+
+  #tell(committed: Committed): void {
+    for (const listener of this.#listeners) listener(committed);
+  }
+
+  #syncRun(state: AggregateState): void {
+    if (state.kind !== "run") return;
+    this.#parts.watch.sync(state);
+    this.#parts.checkpointer.sync(state);
+    this.#parts.checkpointPush.sync(state);
+  }
+
+  /** One project that cannot be looked at must not keep the others from being served. */
+  async #lookAt(id: AggregateId): Promise<void> {
+    try {
+      await this.observe.look(projectOf(id));
+    } catch (error) {
+      this.#deps.onError(error, `look at ${id}`);
+    }
+  }
+}
+
+const isProject = (id: AggregateId): boolean => id.startsWith("project:");

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { PROJECT, testRun } from "../../../test/support/run.ts";
+import {
+  actionAggregate,
+  projectAggregate,
+  runAggregate,
+  runId,
+  type AggregateId,
+} from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
+import { noCrash } from "../../lib/crash-point.ts";
+import { createMemoryStore } from "../../store/memory.ts";
+import { createLoop, type Committed } from "./loop.ts";
+
+const ONE = runAggregate(PROJECT, runId("1.1"));
+const TWO = runAggregate(PROJECT, runId("2.1"));
+
+async function world() {
+  const store = createMemoryStore();
+  await store.transaction(async (tx) => {
+    for (const id of [ONE, TWO]) await tx.save(id, testRun(), undefined);
+  });
+  const commits: Committed[] = [];
+  const loop = createLoop({ store, crash: noCrash, onCommitted: (one) => void commits.push(one) });
+  const lastSeen = async (id: AggregateId): Promise<number | undefined> => {
+    const state = (await store.load(id))?.state;
+    return state?.kind === "run" ? state.session?.lastSeen : undefined;
+  };
+  return { store, loop, commits, lastSeen };
+}
+
+const seen = (to: AggregateId, at: number) =>
+  ({ to, event: { kind: "session-seen", at, epoch: 1, attached: false } }) as const;
+
+test("events that are submitted together are one commit, in order", async () => {
+  const { loop, commits, lastSeen } = await world();
+  await loop.submitAll([seen(ONE, 10), seen(TWO, 20), seen(ONE, 30)]);
+  expect(await Promise.all([lastSeen(ONE), lastSeen(TWO)])).toEqual([30, 20]);
+  expect(commits.map(({ changed }) => changed.map(({ id }) => id))).toEqual([[TWO, ONE]]);
+});
+
+test("where one of them cannot be applied, nothing of the others is written", async () => {
+  const { store, loop, commits, lastSeen } = await world();
+  const broken = { kind: "queue", project: PROJECT } as never;
+  await store.transaction((tx) => tx.save(TWO, broken, undefined));
+  await expect(loop.submitAll([seen(ONE, 10), seen(TWO, 20)])).rejects.toThrow("to be stepped");
+  expect(await lastSeen(ONE)).toBe(0);
+  expect(commits).toEqual([]);
+});
+
+test("nothing to submit writes nothing", async () => {
+  const { loop, commits } = await world();
+  await loop.submitAll([]);
+  expect(commits).toEqual([]);
+});
+
+test("an effect that is wanted and called back in one commit is never begun", async () => {
+  const { store, loop, commits } = await world();
+  const said = (stamp: string, phase: string) =>
+    ({
+      to: ONE,
+      event: { kind: "phase-observed", at: 0, epoch: 1, stamp, text: `PHASE:${phase}\n` },
+    }) as const;
+  await loop.submitAll([said("s1", "awaiting_ci"), said("s2", "escalate")]);
+  const fetches = commits[0]?.effects.filter(({ effect }) => effect.kind === "fetch-branch");
+  expect(fetches).toEqual([]);
+  expect((await store.outbox()).map(({ effect }) => effect.kind)).toEqual(["notify"]);
+});
+
+test("an event from which thousands of facts follow is taken in whole", async () => {
+  const { store, loop } = await world();
+  const { project } = testRun();
+  const labels = ["action"];
+  const issues = Array.from({ length: 3_000 }, (_, index) => ({
+    number: index + 1,
+    title: "t",
+    labels,
+    createdAt: 0,
+    unmet: [],
+  }));
+  const to = projectAggregate(project);
+  const state = { kind: "project", name: project, backlog: issues, tasks: [], active: [] };
+  await store.transaction(async (tx) => {
+    await tx.save(to, state as unknown as Project, undefined);
+    for (const { number: issue } of issues) {
+      const action = { kind: "action", project, issue, title: "t", attempt: 1 } as const;
+      const stage = { kind: "beginning" } as const;
+      await tx.save(actionAggregate(project, issue), { ...action, stage }, undefined);
+    }
+  });
+  // All of them were closed by a person.
+  expect(await loop.submit({ to, event: { kind: "issues-observed", at: 1, issues: [] } })).toBe(
+    true,
+  );
+  const left = (await store.aggregates({ kind: "action" })).filter(
+    ({ state }) => state.kind === "action" && state.stage.kind === "beginning",
+  );
+  expect(left).toEqual([]);
+});

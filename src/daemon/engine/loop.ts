@@ -1,0 +1,134 @@
+// The loop: event in, step, ONE transaction for event + state + effects, then the effects may run.
+// Facts for other aggregates are applied in the same transaction, so that no crash can come
+// between them. The daemon and the simulator run this same file.
+import type { Obligation, Output, Tell } from "../../core/effect.ts";
+import type { Event } from "../../core/event.ts";
+import type { AggregateId } from "../../core/ids.ts";
+import { deadlineOf, step, type AggregateState } from "../../core/step.ts";
+import { assert } from "../../lib/assert.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import type { Store, Transaction } from "../../ports/store.ts";
+
+/**
+ * One event may tell others, and those others again. A chain of more than this is a loop in the
+ * core; how many are told at once depends on the backlog, and is no sign of one.
+ */
+const CHAIN_MAX = 100;
+const TELLS_MAX = 1_000_000;
+
+/**
+ * Signs of life and checkpoints change the state, but keeping each of them would be most of the
+ * journal: one every 2 s of a busy session. The chain of checkpoints is its own record.
+ */
+const NOT_KEPT: ReadonlySet<Event["kind"]> = new Set<Event["kind"]>([
+  "session-seen",
+  "checkpoint-made",
+  "gate-observed",
+]);
+
+export type Input = {
+  to: AggregateId;
+  event: Event;
+  /** An outside fact that may be seen twice is taken in once. */
+  key?: string;
+  /** The effect whose outcome this is: removed in the same transaction, dropped if nobody waits. */
+  settles?: string;
+};
+
+export type Committed = {
+  /** Each aggregate that changed, as it is now. */
+  changed: { id: AggregateId; state: AggregateState }[];
+  effects: (Obligation & { aggregate: AggregateId })[];
+  cancelled: string[];
+};
+
+export type Loop = {
+  /** Applies one event; false where it was a duplicate or the outcome of an effect nobody waits for. */
+  submit(input: Input): Promise<boolean>;
+};
+
+/** What is seen of many sessions at once costs one write to the disk, not one for each. */
+export type WholeLoop = Loop & {
+  /** Applies all of them in ONE transaction, in order; where one cannot be, none is. */
+  submitAll(inputs: readonly Pick<Input, "to" | "event">[]): Promise<void>;
+};
+
+export function createLoop(deps: {
+  store: Store;
+  crash: CrashPoint;
+  /** Called after the transaction is durable, in commit order. */
+  onCommitted: (committed: Committed) => void;
+}): WholeLoop {
+  const commit = async (
+    work: (tx: Transaction, committed: Committed) => Promise<boolean>,
+  ): Promise<boolean> => {
+    await deps.crash("journal.commit:before");
+    const committed = await deps.store.transaction(async (tx) => {
+      const all: Committed = { changed: [], effects: [], cancelled: [] };
+      return (await work(tx, all)) ? all : undefined;
+    });
+    await deps.crash("journal.commit:after");
+    if (committed === undefined) return false;
+    deps.onCommitted(committed);
+    return true;
+  };
+  return {
+    submit: (input) => commit((tx, committed) => applyInput(tx, input, committed)),
+    submitAll: async (inputs) => {
+      if (inputs.length === 0) return;
+      await commit(async (tx, committed) => {
+        for (const input of inputs) await applyInput(tx, input, committed);
+        return true;
+      });
+    },
+  };
+}
+
+async function applyInput(tx: Transaction, input: Input, committed: Committed): Promise<boolean> {
+  if (input.settles !== undefined && !(await tx.settle(input.settles))) return false;
+  if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return false;
+  const { kind } = input.event;
+  let count = 0;
+  let facts: Tell[] = [{ to: input.to, event: input.event }];
+  for (let chain = 0; facts.length > 0; chain += 1) {
+    assert(chain < CHAIN_MAX, `more than ${CHAIN_MAX} facts follow one another from ${kind}`);
+    count += facts.length;
+    assert(count < TELLS_MAX, `more than ${TELLS_MAX} facts follow from ${kind}`);
+    const next: Tell[] = [];
+    for (const fact of facts) {
+      for (const tell of (await applyEvent(tx, fact, committed)).tells) next.push(tell);
+    }
+    facts = next;
+  }
+  return true;
+}
+
+async function applyEvent(
+  tx: Transaction,
+  fact: { to: AggregateId; event: Event },
+  committed: Committed,
+): Promise<Output> {
+  const stored = await tx.load(fact.to);
+  const { state, output } = step(fact.to, stored?.state, fact.event);
+  const changed = state !== stored?.state;
+  const worthKeeping = !NOT_KEPT.has(fact.event.kind);
+  if (worthKeeping && (changed || output.effects.length > 0)) await tx.append(fact.to, fact.event);
+  if (changed && state !== undefined) {
+    await tx.save(fact.to, state, deadlineOf(state));
+    const known = committed.changed.findIndex(({ id }) => id === fact.to);
+    if (known !== -1) committed.changed.splice(known, 1);
+    committed.changed.push({ id: fact.to, state });
+  }
+  for (const key of output.cancelled) {
+    await tx.settle(key);
+    // One that this transaction itself asked for is not even begun.
+    committed.effects = committed.effects.filter((effect) => effect.key !== key);
+    committed.cancelled.push(key);
+  }
+  for (const obligation of output.effects) {
+    await tx.enqueue({ ...obligation, aggregate: fact.to });
+    committed.effects.push({ ...obligation, aggregate: fact.to });
+  }
+  for (const signal of output.signals) await tx.emit(signal);
+  return output;
+}

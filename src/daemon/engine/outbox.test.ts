@@ -1,0 +1,141 @@
+import { expect, test, vi } from "vitest";
+import { SimClock } from "../../../sim/fakes/clock.ts";
+import { PROJECT } from "../../../test/support/run.ts";
+import type { Event } from "../../core/event.ts";
+import { runAggregate, runId } from "../../core/ids.ts";
+import { OUTCOME_REFUSED, POISON } from "../../core/put-aside.ts";
+import { createMemoryStore } from "../../store/memory.ts";
+import type { Death } from "./death-notes.ts";
+import type { Input } from "./loop.ts";
+import { createOutbox, type Execute, type Outbox } from "./outbox.ts";
+
+const aggregate = runAggregate(PROJECT, runId("1.1"));
+const effect = { kind: "fetch-branch", identity: "dev-1", branch: "b", ordinal: 1 } as const;
+const fetched: Event = { kind: "workspace-removed", at: 0 };
+
+async function world(execute: Execute, death?: Death, refuses = false) {
+  const store = createMemoryStore();
+  const clock = new SimClock();
+  await store.transaction((tx) => tx.enqueue({ key: "k", aggregate, lane: "l", effect }));
+  const told: Event[] = [];
+  let note = death;
+  const submit = async ({ event, settles }: Input): Promise<boolean> => {
+    if (refuses && event.kind !== "effect-failed") throw new TypeError("an assertion");
+    told.push(event);
+    if (settles !== undefined) await store.transaction((tx) => tx.settle(settles));
+    return true;
+  };
+  const start = () =>
+    createOutbox({
+      store,
+      clock,
+      loop: { submit },
+      execute,
+      wants: () => true,
+      onDone: () => undefined,
+      onError: () => undefined,
+      notes: {
+        during: (_, work) => work(),
+        last: () => note,
+        forget: () => {
+          note = undefined;
+        },
+        close: () => undefined,
+      },
+    });
+  const die = (id: string): void => {
+    note = { id, key: "k", message: "Invalid string length" };
+  };
+  return { store, clock, told, start, die };
+}
+
+test("an outcome that an assertion refuses is given up after a few tries, and a person hears of it", async () => {
+  let executed = 0;
+  const { store, clock, told, start } = await world(
+    async () => {
+      executed += 1;
+      return fetched;
+    },
+    undefined,
+    true,
+  );
+  await start().resume();
+  await clock.until(clock.sleep(3_600_000));
+  expect(executed).toBe(3);
+  expect(told).toMatchObject([{ kind: "effect-failed", failed: { code: OUTCOME_REFUSED } }]);
+  expect(await store.outbox()).toEqual([]);
+});
+
+test("an effect that two daemons died of is not started by the third", async () => {
+  let executed = 0;
+  const { store, told, start, die } = await world(() => {
+    executed += 1;
+    return new Promise(() => undefined);
+  });
+  await start().resume();
+  die("first");
+  await start().resume();
+  die("second");
+  await start().resume();
+  await vi.waitUntil(() => told.length > 0);
+  expect(executed).toBe(2);
+  expect(told).toMatchObject([{ kind: "effect-failed", failed: { code: POISON } }]);
+  expect(String(told[0]?.kind === "effect-failed" && told[0].failed.message)).toContain(
+    "died 2 times while it carried out fetch-branch: Invalid string length",
+  );
+  expect(await store.outbox()).toEqual([]);
+});
+
+test("one death that is found twice counts once, and being killed from outside counts nothing", async () => {
+  let executed = 0;
+  const { told, start, die } = await world(() => {
+    executed += 1;
+    return new Promise(() => undefined);
+  });
+  for (let life = 0; life < 10; life += 1) {
+    if (life % 3 === 0) die("first");
+    await start().resume();
+  }
+  expect([executed, told]).toEqual([10, []]);
+});
+
+test("what follows from an effect put aside at the start calls later ones back, and overtakes none", async () => {
+  const store = createMemoryStore();
+  await store.transaction(async (tx) => {
+    for (const key of ["poison", "cancelled", "older"]) {
+      await tx.enqueue({ key, aggregate, lane: "l", effect });
+    }
+    await tx.records.put("deaths", "poison", { count: 2, last: "1", message: "m" });
+  });
+  const ran: string[] = [];
+  const submit = async ({ event, settles }: Input): Promise<boolean> => {
+    if (settles !== undefined) await store.transaction((tx) => tx.settle(settles));
+    if (event.kind !== "effect-failed") return true;
+    await store.transaction((tx) => tx.settle("cancelled"));
+    const newer = { key: "newer", aggregate, lane: "l", effect };
+    outbox.accept({ cancelled: ["cancelled"], effects: [newer] });
+    return true;
+  };
+  const outbox: Outbox = createOutbox({
+    store,
+    clock: new SimClock(),
+    loop: { submit },
+    execute: async ({ key }) => {
+      ran.push(key);
+      return fetched;
+    },
+    wants: () => true,
+    onDone: () => undefined,
+    onError: () => undefined,
+    notes: {
+      during: (_, work) => work(),
+      last: () => undefined,
+      forget: () => undefined,
+      close: () => undefined,
+    },
+  });
+  await outbox.resume();
+  await vi.waitUntil(() => ran.includes("newer"));
+  await vi.waitUntil(() => outbox.pending().length === 0);
+  expect(ran).toEqual(["older", "newer"]);
+});

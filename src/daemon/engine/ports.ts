@@ -1,0 +1,47 @@
+// Everything outside that the daemon uses, in one bundle. host/wire.ts fills it with adapters,
+// the simulator with fakes; nothing else knows which.
+import type { AgentConfig } from "../../core/config.ts";
+import type { ProjectName } from "../../core/ids.ts";
+import type { Actions } from "../../ports/actions.ts";
+import type { Agent } from "../../ports/agent.ts";
+import type { Checkpoints } from "../../ports/checkpoints.ts";
+import type { Ci, CiServer } from "../../ports/ci.ts";
+import type { Commands } from "../../ports/commands.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Forge } from "../../ports/forge.ts";
+import type { Git } from "../../ports/git.ts";
+import type { Machine } from "../../ports/machine.ts";
+import type { Notifier } from "../../ports/notifier.ts";
+import type { Publisher } from "../../ports/publisher.ts";
+import type { SessionFiles } from "../../ports/session-files.ts";
+import type { Terminal } from "../../ports/terminal.ts";
+import type { UserPlugins } from "../../ports/user-plugins.ts";
+import type { Workspaces } from "../../ports/workspace.ts";
+
+export type ProjectPorts = {
+  git: Git;
+  forge: Forge;
+  ci: Ci;
+  /** Only where the project's configuration names one. */
+  ciServer?: CiServer;
+  /** The simulator has none of its own: there, checkpoints are only made. */
+  checkpoints?: Checkpoints;
+};
+
+export type Ports = {
+  clock: Clock;
+  terminal: Terminal;
+  sessionFiles: SessionFiles;
+  workspaces: Workspaces;
+  notifier: Notifier;
+  publisher: Publisher;
+  actions: Actions;
+  commands: Commands;
+  machine: Machine;
+  userPlugins: UserPlugins;
+  /** Takes out the secrets that this process holds, and what looks like one. */
+  redact(text: string): string;
+  agent(runtime: AgentConfig["runtime"]): Agent;
+  /** The ports of a registered project; made at its first use. */
+  project(name: ProjectName): Promise<ProjectPorts>;
+};

@@ -1,0 +1,160 @@
+// A factory, opened: one holder of the lock, its journal, its engine and its API. The daemon keeps
+// it open and serves it; a command that finds no daemon opens it for as long as it needs.
+import { shareLimits } from "../engine/share-limits.ts";
+import { passStates } from "../engine/state-points.ts";
+import { mkdir } from "node:fs/promises";
+import type { Hono } from "hono";
+import { usePrivate } from "../../config/private-folder.ts";
+import { projectName, type ProjectName } from "../../core/ids.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Store } from "../../ports/store.ts";
+import { acquireLock, type LockHolder } from "../../store/lock.ts";
+import { openSqliteStore } from "../../store/sqlite/open.ts";
+import { withCrashPoints } from "../engine/crash-points.ts";
+import type { Keeper } from "../effects/executor.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import { knowProjects } from "./held-secrets.ts";
+import type { Log } from "./log.ts";
+import type { Row } from "../engine/outbox.ts";
+import type { Doctor } from "../patrol/doctor.ts";
+import { pathsOf, type Paths } from "./paths.ts";
+import type { Ports } from "../engine/ports.ts";
+import { createRegister, readConfig } from "./register.ts";
+import { createApp } from "../routes/app.ts";
+import type { Routes } from "../routes/context.ts";
+import { upgradeJournal } from "./upgrade-journal.ts";
+import { createDeathNotes } from "../engine/death-notes.ts";
+import { createPorts, forgeOf } from "./wire.ts";
+
+export type FactoryPlace = {
+  home: string;
+  runtime: string;
+  version: string;
+  /** A daemon runs and does not answer: what is read here is what it wrote down. */
+  isHanging?: true;
+};
+
+export type FactoryOptions = FactoryPlace & {
+  log: Log;
+  crash: CrashPoint;
+  scope: (project: ProjectName) => boolean;
+  /** Which effects are carried out here; the rest waits in the journal. */
+  wants: (row: Row) => boolean;
+  observes?: boolean;
+  keeper?: Keeper | undefined;
+  shutDown?: Routes["shutDown"];
+  /** Told to clients as the daemon; a passing command is none. */
+  daemon: Routes["daemon"];
+};
+
+export type Factory = {
+  store: Store;
+  ports: Ports;
+  paths: Paths;
+  engine: Engine;
+  app: Hono;
+  register: (folder: string, options?: { agrees?: boolean }) => Promise<ProjectName>;
+  close(): Promise<void>;
+};
+
+export async function openFactory(options: FactoryOptions): Promise<Factory> {
+  const paths = pathsOf(options.home, options.runtime);
+  await mkdir(paths.home, { recursive: true, mode: 0o700 });
+  usePrivate(paths.runtime);
+  const lock = acquireLock(paths.lock, { version: options.version });
+  if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);
+  try {
+    const store = await openSqliteStore(paths.journal);
+    const { upgraded, unknown } = await upgradeJournal(store, Date.now());
+    if (unknown > 0) options.log.warn({ unknown }, "another Pawl left what this one does not know");
+    if (upgraded > 0) options.log.info({ upgraded }, "states of an older Pawl were upgraded");
+    await knowProjects(store, paths.home);
+    return assemble(options, { paths, store, release: () => lock.release() });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function assemble(
+  options: FactoryOptions,
+  held: { paths: Paths; store: Store; release: () => void },
+): Factory {
+  const { paths, store } = held;
+  const { crash, log, scope, wants, version, daemon } = options;
+  const ports = withCrashPoints(createPorts({ store, paths, crash, log }), crash);
+  const onError = (error: unknown, about: string): void =>
+    log.error({ about, error: errorFacts(error) }, `failed: ${about}`);
+  const observes = options.observes ?? true;
+  const own = { store, ports, paths, crash, readConfig, onError };
+  // Loaded when it is asked: no command needs it to start.
+  const doctor = async (): Promise<Doctor> => {
+    const { createDoctor } = await import("../patrol/doctor.ts");
+    const writing = { engine, backup: (path: string) => engine.backup(path) };
+    return createDoctor({ store, ports, paths, version, daemon, writing });
+  };
+  const { keeper } = options;
+  const notes = createDeathNotes(paths.deathNote);
+  const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor, keeper, notes });
+  passStates(engine, crash);
+  shareLimits({ engine, store, now: () => ports.clock.now(), onError });
+  const now = (): number => ports.clock.now();
+  const registerFolder = createRegister({
+    store,
+    loop: engine.loop,
+    now,
+    forgeOf: (config) => forgeOf({ store, paths, crash }, config),
+  });
+  const register = async (folder: string, options?: { agrees?: boolean }): Promise<ProjectName> => {
+    const name = await registerFolder(folder, options);
+    // What waits there need not wait for the next round of looks.
+    if (daemon !== null) engine.observe.nudge(name);
+    return name;
+  };
+  const shutDown = options.shutDown;
+  const app = createApp({ store, ports, paths, version, daemon, engine, register, shutDown });
+  return {
+    store,
+    ports,
+    paths,
+    engine,
+    app,
+    register,
+    close: async () => {
+      engine.stop();
+      notes.close();
+      await ports.terminal.close();
+      await store.close();
+      held.release();
+    },
+  };
+}
+
+function alreadyRunning(paths: Paths, holder: LockHolder | undefined): OperationError {
+  const who =
+    holder === undefined
+      ? "another Pawl"
+      : `pid ${holder.pid} on ${holder.host} (version ${holder.version}, since ${new Date(holder.startedAt).toISOString()})`;
+  return new OperationError(`the factory ${paths.home} is in use by ${who}`, {
+    code: "daemon-running",
+    hint: "use it through its commands, or end it with `pawl down`",
+    retryable: true,
+  });
+}
+
+const errorFacts = (error: unknown): Record<string, unknown> =>
+  error instanceof Error
+    ? {
+        name: error.name,
+        message: error.message,
+        stack: error.stack,
+        cause: error.cause === undefined ? undefined : errorFacts(error.cause),
+      }
+    : { message: String(error) };
+
+export const everyProject = (): boolean => true;
+export const onlyProject =
+  (name: string) =>
+  (project: ProjectName): boolean =>
+    project === projectName(name);

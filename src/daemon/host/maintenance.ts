@@ -1,0 +1,96 @@
+// What keeps a factory small and recoverable while it runs for months: the journal is folded,
+// backed up and the backups rotated, logs are cut, and a heartbeat shows that somebody is there.
+import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "../../lib/error-code.ts";
+import type { Factory } from "./factory.ts";
+import type { Log } from "./log.ts";
+import { cutLogs } from "./retention.ts";
+
+const HEARTBEAT_MS = 10_000;
+const CHORES_MS = 60 * 60_000;
+const KEEP_EVENTS_MS = 7 * 24 * 60 * 60_000;
+const BACKUP_EVERY_MS = 24 * 60 * 60_000;
+const BACKUPS_MAX = 5;
+
+export function startMaintenance(factory: Factory, log: Log): { close(): Promise<void> } {
+  const { clock } = factory.ports;
+  let closed = false;
+  let beat = clock.after(0, heartbeat);
+  let chore = clock.after(0, chores);
+
+  function heartbeat(): void {
+    touch(factory.paths.heartbeat)
+      .catch((error: unknown) => log.error({ error: String(error) }, "cannot write the heartbeat"))
+      .finally(() => {
+        if (!closed) beat = clock.after(HEARTBEAT_MS, heartbeat);
+      });
+  }
+
+  function chores(): void {
+    doChores(factory, log)
+      .catch((error: unknown) => log.error({ error: String(error) }, "a chore failed"))
+      .finally(() => {
+        if (!closed) chore = clock.after(CHORES_MS, chores);
+      });
+  }
+
+  return {
+    close: async () => {
+      closed = true;
+      beat.cancel();
+      chore.cancel();
+      await rm(factory.paths.heartbeat, { force: true });
+    },
+  };
+}
+
+async function doChores(factory: Factory, log: Log): Promise<void> {
+  const now = factory.ports.clock.now();
+  const { removed } = await factory.store.prune({ before: now - KEEP_EVENTS_MS });
+  if (removed > 0) log.info({ removed }, "the journal was folded");
+  await backUp(factory, now);
+  await cutLogs(factory);
+  await tidyHubs(factory, log);
+}
+
+/** One project that cannot be tidied must not keep the others from it. */
+async function tidyHubs(factory: Factory, log: Log): Promise<void> {
+  const { ports, store } = factory;
+  const now = ports.clock.now();
+  for (const { state } of await store.aggregates({ kind: "project" })) {
+    if (state.kind !== "project" || state.config === undefined) continue;
+    try {
+      const { checkpoints } = await ports.project(state.name);
+      const gone = (await checkpoints?.thin({ now })) ?? 0;
+      if (gone > 0) log.info({ project: state.name, gone }, "checkpoints were thinned");
+      await checkpoints?.tidy({ now });
+    } catch (error) {
+      log.error({ project: state.name, error: String(error) }, "cannot tidy the hub");
+    }
+  }
+}
+
+async function backUp(factory: Factory, now: number): Promise<void> {
+  const { backups } = factory.paths;
+  await mkdir(backups, { recursive: true, mode: 0o700 });
+  const names = (await readdir(backups)).filter((name) => /^pawl-\d+\.db$/.test(name)).toSorted();
+  const newest = names.at(-1);
+  if (newest !== undefined && now - (await stat(join(backups, newest))).mtimeMs < BACKUP_EVERY_MS) {
+    return;
+  }
+  await factory.store.backup(join(backups, `pawl-${now}.db`));
+  for (const name of names.slice(0, Math.max(0, names.length + 1 - BACKUPS_MAX))) {
+    await rm(join(backups, name), { force: true });
+  }
+}
+
+async function touch(path: string): Promise<void> {
+  const now = new Date();
+  try {
+    await utimes(path, now, now);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    await writeFile(path, `${process.pid}\n`, { mode: 0o600 });
+  }
+}

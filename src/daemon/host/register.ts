@@ -1,0 +1,139 @@
+// Registers a project: its repository and pawl.toml are read, and both facts are journaled.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { run } from "../../adapters/shared/run.ts";
+import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
+import type { ProjectConfig, Upstream } from "../../core/config.ts";
+import { commitId, projectAggregate, projectName, type ProjectName } from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
+import { errorCode } from "../../lib/error-code.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Forge } from "../../ports/forge.ts";
+import type { StoreReader } from "../../ports/store.ts";
+import { toolEnvironment } from "./environment.ts";
+import type { Loop } from "../engine/loop.ts";
+import type { ReadConfig } from "../observing/look-at-project.ts";
+import { unrequiredChecks } from "../observing/unrequired-checks.ts";
+
+const GIT_TIMEOUT_MS = 10_000;
+
+type RegisterDeps = {
+  store: StoreReader;
+  loop: Loop;
+  now: () => number;
+  /** The forge of a project that is not known yet. */
+  forgeOf: (config: ProjectConfig) => Promise<Forge>;
+};
+
+export function createRegister(deps: RegisterDeps) {
+  return async (folder: string, { agrees = false } = {}): Promise<ProjectName> => {
+    const root = await repositoryRoot(folder);
+    const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
+    if (chosen.kind !== "valid") throw configError(chosen);
+    const { config } = chosen;
+    const name = projectName(config.name);
+    const known = await refuseTaken(deps.store, { name, root });
+    await refuseUnrequired(config, { root, forgeOf: deps.forgeOf });
+    const there = await upstreamOf(root);
+    // A remote that was added since would get every commit on the target, those that were only here too.
+    const isNew = known !== undefined && !agrees && !isSameUpstream(known.upstream, there);
+    const upstream = isNew ? known.upstream : there;
+    const asked = isNew ? { asked: there } : {};
+    const to = projectAggregate(name);
+    const at = deps.now();
+    const registered = { kind: "project-registered", at, name, root, upstream, ...asked } as const;
+    await deps.loop.submit({ to, event: registered });
+    const event = { kind: "project-configured", at, config, source: "checkout" } as const;
+    await deps.loop.submit({ to, event });
+    return name;
+  };
+}
+
+async function refuseTaken(
+  store: StoreReader,
+  wanted: { name: ProjectName; root: string },
+): Promise<Project | undefined> {
+  const stored = await store.load(projectAggregate(wanted.name));
+  if (stored?.state.kind !== "project") return undefined;
+  if (stored.state.root === wanted.root) return stored.state;
+  throw new OperationError(
+    `cannot register ${wanted.root} as project "${wanted.name}": that name belongs to ${stored.state.root}`,
+    { code: "name-taken", hint: `give it another [project] name in its ${CONFIG_FILE}` },
+  );
+}
+
+/** Before anything is started: what its CI server says could let through what was not checked. */
+async function refuseUnrequired(
+  config: ProjectConfig,
+  { root, forgeOf }: { root: string } & Pick<RegisterDeps, "forgeOf">,
+): Promise<void> {
+  const tip = await git(root, ["rev-parse", "--verify", "--quiet", `origin/${config.target}`]);
+  const known = tip === undefined || tip === "" ? undefined : commitId(tip);
+  const problem = await unrequiredChecks(config, () => forgeOf(config), known);
+  if (problem === undefined) return;
+  throw new OperationError(`cannot use ${CONFIG_FILE}: ${problem}`, {
+    code: "config-invalid",
+    hint: `or protect ${config.target} on the forge and require the checks there`,
+  });
+}
+
+async function repositoryRoot(folder: string): Promise<string> {
+  const found = await git(folder, ["rev-parse", "--show-toplevel"]);
+  if (found !== undefined && found !== "") return found;
+  throw new OperationError(`${folder} is not inside a git repository`, {
+    code: "not-a-repository",
+    hint: "go to the repository, or make one with `git init`",
+  });
+}
+
+const isSameUpstream = (a: Upstream, b: Upstream): boolean =>
+  a.kind === b.kind && (a.kind === "local" || b.kind === "local" || a.url === b.url);
+
+/** The remote `origin`, where there is one; else the user's own repository is the truth. */
+async function upstreamOf(root: string): Promise<Upstream> {
+  const url = await git(root, ["config", "--get", "remote.origin.url"]);
+  return url === undefined || url === ""
+    ? { kind: "local", path: root }
+    : { kind: "remote", url, path: root };
+}
+
+async function git(folder: string, args: string[]): Promise<string | undefined> {
+  const result = await run({
+    argv: ["git", "-C", folder, ...args],
+    cwd: "/",
+    env: toolEnvironment(),
+    timeoutMs: GIT_TIMEOUT_MS,
+    maxBytes: 100_000,
+    expect: [0, 1, 128],
+    what: `ask git about ${folder}`,
+  });
+  return result.exitCode === 0 ? result.stdout.trim() : undefined;
+}
+
+async function configText(root: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(root, CONFIG_FILE), "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** The rules come from the target's tip; a target that has none takes them from the checkout. */
+export const readConfig: ReadConfig = async (project, own, target) => {
+  const chosen = chooseConfig({
+    atTarget: await own.git.readFile(target, CONFIG_FILE),
+    inCheckout: await configText(project.root),
+  });
+  if (chosen.kind !== "valid") return { kind: "invalid", problem: configError(chosen).message };
+  const config: ProjectConfig = chosen.config;
+  if (config.name !== project.name) {
+    return {
+      kind: "invalid",
+      problem: `project.name changed from "${project.name}" to "${config.name}"`,
+    };
+  }
+  const problem = await unrequiredChecks(config, async () => own.forge, target);
+  if (problem !== undefined) return { kind: "invalid", problem };
+  return { kind: "valid", config, source: chosen.from };
+};

@@ -1,0 +1,163 @@
+// The daemon at work: the factory is opened, reconciled, and only then served on its socket. Ends
+// on a signal or on request, leaving every agent alive.
+import { rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { getRequestListener } from "@hono/node-server";
+import type { ProjectName } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { crashPointFrom } from "../engine/crash-point.ts";
+import { registerDaemon } from "./daemon-identity.ts";
+import { endAgents } from "../sessions/end-agents.ts";
+import { openFactory, type Factory, type FactoryOptions, type FactoryPlace } from "./factory.ts";
+import type { Log } from "./log.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { startDesk } from "../notify/start-desk.ts";
+import { pathsOf } from "./paths.ts";
+import { tellSystemd } from "./tell-systemd.ts";
+import { startWebhooks } from "../webhooks/start-webhooks.ts";
+
+/** How long a passing command may hold the factory before a daemon gives up on it. */
+const FREE_MAX_MS = 10_000;
+const FREE_LOOK_MS = 50;
+/** For answers that are on their way when the daemon ends. */
+const ANSWER_MAX_MS = 1000;
+
+export type Served = {
+  factory: Factory;
+  /** Resolves when a signal or a request ended it; everything is closed by then. */
+  ended: Promise<void>;
+  /** It ended for another daemon to go on. */
+  isRenewed(): boolean;
+  close(): Promise<void>;
+};
+
+export async function serveFactory(
+  place: FactoryPlace & {
+    log: Log;
+    scope: (project: ProjectName) => boolean;
+    register?: string;
+    /** Somebody starts it again when it ends. */
+    kept?: boolean;
+  },
+): Promise<Served> {
+  let finish: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let ending = false;
+  let renewed = false;
+  const renew = (): void => {
+    renewed = true;
+    // Its outcome is written down first, where that is quick.
+    setImmediate(finish);
+  };
+  const factory: Factory = await openWhenFree({
+    ...place,
+    keeper: place.kept === true ? { since: Date.now(), renew } : undefined,
+    crash: crashPointFrom(process.env),
+    wants: (row) => !ending || row.effect.kind !== "spawn-session",
+    daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
+    shutDown: async ({ killAgents }) => {
+      ending = killAgents;
+      try {
+        if (killAgents) await endAgents(factory, place.scope);
+      } finally {
+        // The answer leaves first.
+        setImmediate(finish);
+      }
+    },
+  });
+  const closing = closer(factory, place.log);
+  try {
+    if (place.register !== undefined) await factory.register(place.register);
+    closing.add(await registerDaemon(factory, place.log));
+    await factory.engine.start();
+    closing.add(await listen(factory));
+    closing.add(startMaintenance(factory, place.log));
+    closing.add(tellSystemd(factory.ports.clock, place.log));
+    closing.add(startDesk(factory, place));
+    closing.add(await startWebhooks(factory, place));
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+  place.log.info({ home: place.home, version: place.version }, "the daemon serves");
+  const ended = asked.then(closing.close);
+  return { factory, ended, close: closing.close, isRenewed: () => renewed };
+}
+
+/** A passing command frees the factory in a moment; a daemon that answers does not. */
+async function openWhenFree(options: FactoryOptions): Promise<Factory> {
+  const { socket } = pathsOf(options.home, options.runtime);
+  const until = Date.now() + FREE_MAX_MS;
+  for (;;) {
+    try {
+      return await openFactory(options);
+    } catch (error) {
+      const busy = error instanceof OperationError && error.code === "daemon-running";
+      if (!busy || Date.now() >= until || (await isServed(socket))) throw error;
+    }
+    await wait(FREE_LOOK_MS);
+  }
+}
+
+function isServed(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    const answer = (served: boolean) => (): void => {
+      connection.destroy();
+      resolve(served);
+    };
+    connection.once("connect", answer(true));
+    connection.once("error", answer(false));
+  });
+}
+
+/** Closes once, in reverse order, whatever asks first. */
+function closer(factory: Factory, log: Log) {
+  const parts: { close(): Promise<void> }[] = [];
+  let closed: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    for (const part of parts.toReversed()) await part.close();
+    await factory.close();
+    log.info({}, "the daemon has ended; agents live on");
+  };
+  return {
+    add: (part: { close(): Promise<void> }) => parts.push(part),
+    close: (): Promise<void> => {
+      closed ??= closeAll();
+      return closed;
+    },
+  };
+}
+
+async function listen(factory: Factory): Promise<{ close(): Promise<void> }> {
+  const { socket } = factory.paths;
+  // Ours by right of the lock: what is there was left behind by a daemon that died.
+  await rm(socket, { force: true });
+  const answer = getRequestListener(factory.app.fetch);
+  const server: Server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  const umask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(socket, resolve);
+    });
+  } finally {
+    process.umask(umask);
+  }
+  return {
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), ANSWER_MAX_MS);
+      await closed;
+      clearTimeout(timer);
+      await rm(socket, { force: true });
+    },
+  };
+}

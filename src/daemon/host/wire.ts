@@ -1,0 +1,176 @@
+// Puts the real adapters behind the ports. Nothing else in the daemon knows which they are.
+import { createClaudeAgent } from "../../adapters/agent-claude/claude-agent.ts";
+import { createCommandAgent } from "../../adapters/agent-command/command-agent.ts";
+import { createScriptAgent } from "../../adapters/agent-script/script-agent.ts";
+import { createBuiltinCi } from "../../adapters/ci-builtin/builtin-ci.ts";
+import type { CheckRecords, RememberedCheck } from "../../adapters/ci-builtin/memory.ts";
+import { systemClock } from "../../adapters/clock-system/system-clock.ts";
+import { createLocalCommands } from "../../adapters/commands-local/local-commands.ts";
+import { createProjectGit } from "../../adapters/git-cli/git.ts";
+import { procMachine } from "../../adapters/machine-proc/machine.ts";
+import { createUserPlugins } from "../../adapters/plugins-user/user-plugins.ts";
+import { createFilePublisher } from "../../adapters/publish-files/file-publisher.ts";
+import { createSessionFiles } from "../../adapters/session-files/session-files.ts";
+import { createTerminal } from "../../adapters/terminal-tmux/terminal.ts";
+import { createActions } from "../../adapters/vault-actions/vault-actions.ts";
+import { createWorkspaces } from "../../adapters/workspace-setup/workspace-setup.ts";
+import type { ProjectConfig } from "../../core/config.ts";
+import { projectAggregate, projectName, type ProjectName } from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
+import { redactText } from "../../core/redact.ts";
+import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Agent } from "../../ports/agent.ts";
+import type { Forge } from "../../ports/forge.ts";
+import type { Publisher } from "../../ports/publisher.ts";
+import type { Store } from "../../ports/store.ts";
+import { toolEnvironment } from "./environment.ts";
+import { factoryMarks } from "./factory-marks.ts";
+import { createForge, findTokens, gitAccess, type Tokens } from "./forges.ts";
+import type { Log } from "./log.ts";
+import { createNoticeBoard } from "../notify/notice-board.ts";
+import type { Paths } from "./paths.ts";
+import type { Ports, ProjectPorts } from "../engine/ports.ts";
+import { heldSecrets, secretNames } from "./held-secrets.ts";
+import type { Secrets } from "./secrets.ts";
+
+type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
+
+type OwnDeps = Deps & {
+  config: ProjectConfig;
+  upstream: Project["upstream"];
+  tokens: Tokens | undefined;
+  secrets: Secrets;
+};
+
+export function createPorts(deps: Deps): Ports {
+  const { store, paths, crash, log } = deps;
+  const agents: Agent[] = [createCommandAgent(), createScriptAgent(), createClaudeAgent()];
+  const held = heldSecrets(paths.home);
+  const { secrets } = held;
+  const projects = new Map<ProjectName, { made: string; ports: Promise<ProjectPorts> }>();
+
+  /** Made again when what it was made from has changed. */
+  async function project(name: ProjectName): Promise<ProjectPorts> {
+    const { config, upstream } = await configured(store, name);
+    held.know(secretNames(config));
+    const { forge, ci, checkpoints } = config;
+    const tokens = forge === undefined ? undefined : await findTokens(forge, secrets);
+    const own = [config.target, config.git, ci.slots, ci.server, checkpoints?.fileMb];
+    const made = JSON.stringify([...own, upstream, forge, tokens]);
+    const known = projects.get(name);
+    if (known?.made === made) return known.ports;
+    // Known before they are made: two that ask at once must not each get a git of their own, because
+    // what one of them does alone the other would do beside it.
+    const ports = projectPorts(name, { ...deps, config, upstream, tokens, secrets });
+    projects.set(name, { made, ports });
+    ports.catch(() => {
+      if (projects.get(name)?.ports === ports) projects.delete(name);
+    });
+    return ports;
+  }
+
+  return {
+    clock: systemClock,
+    terminal: createTerminal({ socket: paths.tmux, crash }),
+    sessionFiles: createSessionFiles({ crash }),
+    workspaces: createWorkspaces(toolEnvironment()),
+    notifier: createNoticeBoard({ store, log, now: () => systemClock.now() }),
+    publisher: redacting(createFilePublisher(), held.redact),
+    actions: createActions({ secret: secrets, environment: toolEnvironment() }),
+    commands: createLocalCommands({ crash }),
+    machine: procMachine,
+    userPlugins: createUserPlugins(),
+    redact: held.redact,
+    agent: (runtime) => {
+      const agent = agents.find((one) => one.runtime === runtime);
+      if (agent !== undefined) return agent;
+      throw new OperationError(`cannot start an agent: there is no runtime "${runtime}"`, {
+        code: "no-runtime",
+        hint: `use one of: ${agents.map((one) => one.runtime).join(", ")}`,
+      });
+    },
+    project,
+  };
+}
+
+/** The forge of a project by its configuration, also before the project is known. */
+export async function forgeOf(
+  { store, paths, crash }: Pick<Deps, "store" | "paths" | "crash">,
+  config: ProjectConfig,
+): Promise<Forge> {
+  const secrets = heldSecrets(paths.home).secrets;
+  const tokens = config.forge === undefined ? undefined : await findTokens(config.forge, secrets);
+  const factory = () => factoryMarks(store, paths.homeId);
+  const now = (): number => systemClock.now();
+  const project = projectName(config.name);
+  return createForge({ project, config, store, tokens, factory, now, crash });
+}
+
+/** Copies of states are read by agents and people: they have no secrets. */
+const redacting = (publisher: Publisher, clean: (text: string) => string): Publisher => ({
+  publish: (path, content) => publisher.publish(path, redactText(content, clean)),
+});
+
+/** Loaded only where a project has one: it brings what checks its answers. */
+const ciServers = () => import("./wire-ci-server.ts");
+
+/** What a project has of its own: its hub, its checks, its tracker. */
+async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPorts> {
+  const { config, upstream, store, paths, crash, tokens, secrets } = from;
+  const now = (): number => systemClock.now();
+  const hub = paths.hub(name);
+  const fileMb = config.checkpoints?.fileMb;
+  const both = createProjectGit({
+    hub,
+    upstream,
+    target: config.target,
+    config: config.git,
+    crash,
+    access: gitAccess(config.forge, tokens, upstream),
+    ...(fileMb === undefined ? {} : { fileMaxBytes: fileMb * 1024 * 1024 }),
+  });
+  const { git, checkpoints } = both;
+  const ci = createBuiltinCi({
+    dir: paths.checks(name),
+    git,
+    records: recordsIn(store, name),
+    environment: toolEnvironment(),
+    slots: config.ci.slots,
+    now,
+    crash,
+  });
+  const factory = () => factoryMarks(store, paths.homeId);
+  const forge = await createForge({ project: name, config, store, tokens, factory, now, crash });
+  const { server } = config.ci;
+  const { target } = config;
+  const beside = { project: name, store, crash, upstream, forge, target, secrets };
+  const ciServer =
+    server === undefined
+      ? {}
+      : { ciServer: await (await ciServers()).wireCiServer(server, beside) };
+  return { git, checkpoints, ci, ...ciServer, forge };
+}
+
+async function configured(
+  store: Store,
+  name: ProjectName,
+): Promise<{ config: ProjectConfig } & Pick<Project, "upstream">> {
+  const stored = await store.load(projectAggregate(name));
+  if (stored?.state.kind === "project" && stored.state.config !== undefined) {
+    return { config: stored.state.config, upstream: stored.state.upstream };
+  }
+  throw new OperationError(`project ${name} has no usable configuration`, {
+    code: "config-missing",
+    hint: "run `pawl init` in its repository",
+  });
+}
+
+/** CI results are kept in the journal's records, one transaction each. */
+function recordsIn(store: Store, project: ProjectName): CheckRecords {
+  const collection = `checks/${project}`;
+  return {
+    get: async (key) => (await store.records.get<RememberedCheck>(collection, key))?.value,
+    put: (key, value) => store.transaction((tx) => tx.records.put(collection, key, value)),
+  };
+}

@@ -1,0 +1,59 @@
+// What the core needs to know of the open issues of a forge: above all, which dependencies are
+// not met yet. It only reads, and asks a forge only once about an issue that is closed: while it is
+// not among the open ones, it stays closed.
+import type { Issue } from "../../core/issue.ts";
+import { dependencies, type IssueFacts } from "../../core/project/backlog.ts";
+import type { Forge } from "../../ports/forge.ts";
+
+/** What is kept from look to look. */
+export type KnownIssues = {
+  closed: Set<number>;
+  /** What a body names is read again only when the body is another. */
+  needs: Map<number, { body: string; numbers: number[] }>;
+  /** The backlog that a list was found to say: a forge that knows of no change gives the same list. */
+  said: WeakMap<readonly Issue[], readonly IssueFacts[]>;
+};
+
+export const newKnownIssues = (): KnownIssues => ({
+  closed: new Set(),
+  needs: new Map(),
+  said: new WeakMap(),
+});
+
+export async function backlogFacts(
+  forge: Pick<Forge, "issue">,
+  open: Issue[],
+  known: KnownIssues = newKnownIssues(),
+): Promise<IssueFacts[]> {
+  const { closed, needs } = known;
+  const openNumbers = new Set(open.map((issue) => issue.number));
+  const isMet = async (number: number): Promise<boolean> => {
+    if (openNumbers.has(number)) return false;
+    if (!closed.has(number) && (await isClosed(forge, number))) closed.add(number);
+    return closed.has(number);
+  };
+  const facts: IssueFacts[] = [];
+  for (const { number, title, labels, body, createdAt } of open) {
+    const unmet: number[] = [];
+    for (const other of needsOf(needs, number, body)) {
+      if (!(await isMet(other))) unmet.push(other);
+    }
+    facts.push({ number, title, labels, createdAt, unmet });
+  }
+  for (const number of needs.keys()) if (!openNumbers.has(number)) needs.delete(number);
+  return facts;
+}
+
+function needsOf(needs: KnownIssues["needs"], number: number, body: string): number[] {
+  const known = needs.get(number);
+  if (known?.body === body) return known.numbers;
+  const numbers = dependencies(body, number);
+  if (numbers.length > 0) needs.set(number, { body, numbers });
+  else needs.delete(number);
+  return numbers;
+}
+
+/** An issue that does not exist is not closed: whoever depends on it waits, and is seen to. */
+async function isClosed(forge: Pick<Forge, "issue">, number: number): Promise<boolean> {
+  return (await forge.issue(number))?.state === "closed";
+}

@@ -1,0 +1,150 @@
+// What a look tells of an issue that is closed, or labelled by a person, under a run.
+import { expect, test } from "vitest";
+import { testConfig } from "../../../test/support/config.ts";
+import { createFakeClock } from "../../../test/support/clock.ts";
+import { testRun } from "../../../test/support/run.ts";
+import { commitId } from "../../core/ids.ts";
+import type { Issue } from "../../core/issue.ts";
+import { inOrder, type IssueFacts } from "../../core/project/backlog.ts";
+import type { IssueChange } from "../../ports/forge.ts";
+import { newKnownIssues } from "./backlog-facts.ts";
+import { lookAtProject, type LookDeps } from "./look-at-project.ts";
+import type { Input } from "../engine/loop.ts";
+
+const RUN = testRun({});
+const ISSUE = RUN.work.kind === "issue" ? RUN.work.number : 0;
+const CHANGES: IssueChange[] = [
+  { kind: "unlabelled", label: "in-progress", by: "bo", at: 1 },
+  { kind: "closed", by: "ann", at: 2 },
+];
+
+/** What is submitted to the run by a look that finds its issue like this. */
+async function seen(issue: { state: string; labels: string[] }, landing: boolean) {
+  const told = await look(issue, { landing, parallel: 1 });
+  return told.filter(({ event }) => event.kind === "issue-observed").map(({ event }) => event);
+}
+
+/** What is submitted by a look; `parallel`: in the pawl.toml that it reads. */
+async function look(
+  issue: { state: string; labels: string[] },
+  { landing, parallel }: { landing: boolean; parallel: number },
+): Promise<Input[]> {
+  const told: Input[] = [];
+  const written = { ...testConfig(), parallel: 1 };
+  // As the journal gives it back.
+  const config = JSON.parse(JSON.stringify(written)) as typeof written;
+  const active = [{ run: RUN.id, issue: ISSUE }];
+  const project = {
+    kind: "project",
+    name: RUN.project,
+    config,
+    observedAt: 0,
+    backlog: [],
+    active,
+  };
+  const entry = { id: 1, branch: RUN.branch };
+  const queue = { kind: "queue", entries: [entry], ...(landing && { landing: { entries: [1] } }) };
+  const states = new Map<string, unknown>([
+    [`project:${RUN.project}`, project],
+    [`run:${RUN.project}/${RUN.id}`, RUN],
+    [`queue:${RUN.project}`, queue],
+  ]);
+  const whole = { number: ISSUE, title: "t", body: "", author: "ann", createdAt: 0, ...issue };
+  const forge = {
+    issues: async () => (issue.state === "open" ? [whole] : []),
+    issue: async () => whole,
+    timeline: async () => CHANGES,
+    comments: async () => [],
+  };
+  const git = { fetchTarget: async () => commitId("a".repeat(40)), outside: async () => [] };
+  const deps = {
+    store: { load: async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined) },
+    ports: { project: async () => ({ git, forge }) },
+    loop: { submit: async (input: Input) => told.push(input) > 0 },
+    clock: createFakeClock(),
+    readConfig: async () => ({ kind: "valid", config: { ...written, parallel }, source: "target" }),
+  } as unknown as LookDeps;
+  await lookAtProject(deps, RUN.project, { withTarget: true, issues: newKnownIssues() });
+  return told;
+}
+
+test("a configuration is told of when it changed, and not where it only was written down and read", async () => {
+  const open = { state: "open", labels: ["in-progress"] };
+  const kinds = async (parallel: number) =>
+    (await look(open, { landing: false, parallel })).map(({ event }) => event.kind);
+  expect(await kinds(1)).not.toContain("project-configured");
+  expect(await kinds(2)).toContain("project-configured");
+});
+
+/** What looks tell of the backlog, one after the other, of a forge that always gives the same list. */
+async function looksAt(issue: Partial<Issue>, others: Map<number, Partial<Issue>>) {
+  const listed = [{ number: 5, title: "t", body: "", createdAt: 0, ...issue, state: "open" }];
+  const { loop, store, states } = memory();
+  const forge = {
+    issues: async () => listed,
+    issue: async (number: number) => others.get(number),
+    comments: async () => [],
+  };
+  const deps = {
+    store,
+    ports: { project: async () => ({ forge }) },
+    loop,
+    clock: createFakeClock(),
+  } as unknown as LookDeps;
+  const issues = newKnownIssues();
+  const look = async (): Promise<IssueFacts[][]> => {
+    loop.told.length = 0;
+    await lookAtProject(deps, RUN.project, { withTarget: false, issues });
+    return loop.told.flatMap(({ event }) =>
+      event.kind === "issues-observed" ? [event.issues] : [],
+    );
+  };
+  return { look, states };
+}
+
+/** A project without runs in a journal that takes in what is seen. */
+function memory() {
+  const project = { kind: "project", name: RUN.project, backlog: [] as IssueFacts[], active: [] };
+  const states = new Map<string, object>([[`project:${RUN.project}`, project]]);
+  const told: Input[] = [];
+  const submit = async ({ to, event }: Input): Promise<boolean> => {
+    told.push({ to, event });
+    if (event.kind !== "issues-observed") return true;
+    states.set(to, { ...project, backlog: inOrder(event.issues), observedAt: event.at });
+    return true;
+  };
+  const load = async (id: string) => (states.has(id) ? { state: states.get(id) } : undefined);
+  return { states, loop: { told, submit }, store: { load } };
+}
+
+test("the same list is told once, until what it depends on outside of it changes", async () => {
+  const others = new Map<number, Partial<Issue>>();
+  const { look } = await looksAt({ labels: ["backlog"], body: "Depends on #9" }, others);
+  expect(await look()).toMatchObject([[{ number: 5, unmet: [9] }]]);
+  expect([await look(), await look()]).toEqual([[], []]);
+  others.set(9, { number: 9, state: "closed" });
+  expect(await look()).toMatchObject([[{ number: 5, unmet: [] }]]);
+  expect([await look(), await look()]).toEqual([[], []]);
+});
+
+test("an action that may begin again is told of, though its list is the same as ever", async () => {
+  const { look, states } = await looksAt({ labels: ["action"] }, new Map());
+  expect(await look()).toHaveLength(1);
+  expect([await look(), await look()]).toEqual([[], []]);
+  const stage = { kind: "ended", outcome: { kind: "done" }, at: 0 };
+  states.set(`action:${RUN.project}/5`, { kind: "action", stage });
+  expect(await look()).toHaveLength(1);
+});
+
+test("an issue that is closed while its landing is under way is the landing's to tell", async () => {
+  const closed = { state: "closed", labels: [] };
+  expect(await seen(closed, true)).toEqual([]);
+  expect(await seen(closed, false)).toMatchObject([{ state: "closed", by: "ann" }]);
+});
+
+test("whoever took a label away is named", async () => {
+  expect(await seen({ state: "open", labels: ["backlog"] }, false)).toMatchObject([
+    { state: "open", labels: ["backlog"], by: "bo" },
+  ]);
+  expect(await seen({ state: "open", labels: ["in-progress"] }, false)).toEqual([]);
+});

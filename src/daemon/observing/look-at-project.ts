@@ -1,0 +1,267 @@
+// One look at what the outside world says of a project: its configuration, its backlog, its runs'
+// issues and reviews. What is new enters as facts; what is as before writes nothing.
+import { mayBeginAgain } from "../../core/action/action.ts";
+import type { ProjectConfig } from "../../core/config.ts";
+import {
+  actionAggregate,
+  projectAggregate,
+  queueAggregate,
+  runAggregate,
+  type Commit,
+  type ProjectName,
+} from "../../core/ids.ts";
+import { LABELS, type Issue } from "../../core/issue.ts";
+import { isLandingBranch } from "../../core/merge-queue/queue.ts";
+import { readyActions } from "../../core/project/actions.ts";
+import { inOrder, isSameBacklog, type IssueFacts } from "../../core/project/backlog.ts";
+import type { Project } from "../../core/project/project.ts";
+import { isOurs } from "../../core/run/labels.ts";
+import { isActive, needsReview, type Run } from "../../core/run/run.ts";
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Store } from "../../ports/store.ts";
+import { backlogFacts, type KnownIssues } from "./backlog-facts.ts";
+import { lookForAnswers } from "./look-for-answers.ts";
+import { lookForVerdicts } from "./look-for-verdicts.ts";
+import { lookAtPrs } from "./look-at-prs.ts";
+import { whoDid } from "./who-did.ts";
+import type { Loop } from "../engine/loop.ts";
+import type { Ports, ProjectPorts } from "../engine/ports.ts";
+
+/** Reads the pawl.toml that counts at this commit of the target; where it has none, the checkout's. */
+export type ReadConfig = (
+  project: Project,
+  own: ProjectPorts,
+  target: Commit,
+) => Promise<
+  { kind: "valid"; config: ProjectConfig; source: string } | { kind: "invalid"; problem: string }
+>;
+
+export type LookDeps = {
+  store: Store;
+  ports: Ports;
+  loop: Loop;
+  clock: Clock;
+  readConfig: ReadConfig;
+};
+
+export type Look = {
+  /** Whether the target and the rules on it are looked at too: that asks upstream. */
+  withTarget: boolean;
+  issues: KnownIssues;
+};
+
+type Seen = { own: ProjectPorts; open: Issue[]; issues: KnownIssues };
+
+export async function lookAtProject(
+  deps: LookDeps,
+  name: ProjectName,
+  { withTarget, issues }: Look,
+): Promise<void> {
+  const stored = await deps.store.load(projectAggregate(name));
+  if (stored?.state.kind !== "project") return;
+  const project = stored.state;
+  const own = await deps.ports.project(name);
+  // Before the target: what a person pushed before they asked for something is seen with it. A forge
+  // that fails does not hide the target, so that its error waits.
+  const [list] = await Promise.allSettled([own.forge.issues({ state: "open" })]);
+  if (withTarget) {
+    const target = await own.git.fetchTarget();
+    await lookAtTarget(deps, project, target);
+    await lookOutside(deps, project, own);
+    await lookAtConfig(deps, project, { own, target });
+    if (project.config?.review.role !== undefined) await lookAtPrs(deps, project, own.forge);
+  }
+  if (list.status === "rejected") throw list.reason;
+  const listed = list.value;
+  const missed = missedActions(project, listed);
+  const open = missed.length === 0 ? listed : [...listed, ...(await stillOpen(missed, own))];
+  const seen = { own, open, issues };
+  await lookAtBacklog(deps, project, seen);
+  await lookAtRuns(deps, project, seen);
+  await lookForVerdicts(deps, project, own.forge);
+}
+
+/**
+ * A list may miss an issue that moved between two pages while it was read. One that is an action
+ * would be called back as closed, so that it is asked for by itself.
+ */
+function missedActions({ backlog }: Project, listed: readonly Issue[]): number[] {
+  const actions = backlog.filter(({ labels }) => labels.includes(LABELS.action));
+  if (actions.length === 0) return [];
+  const numbers = new Set(listed.map(({ number }) => number));
+  return actions.filter(({ number }) => !numbers.has(number)).map(({ number }) => number);
+}
+
+async function stillOpen(numbers: number[], own: ProjectPorts): Promise<Issue[]> {
+  const issues = await Promise.all(numbers.map((number) => own.forge.issue(number)));
+  return issues.flatMap((issue) => (issue?.state === "open" ? [issue] : []));
+}
+
+/** The queue hears of a target that somebody else moved, also while nothing of it is under way. */
+async function lookAtTarget(deps: LookDeps, project: Project, target: Commit): Promise<void> {
+  const to = queueAggregate(project.name);
+  const queue = (await deps.store.load(to))?.state;
+  if (queue?.kind !== "queue" || queue.target === undefined) return;
+  if (queue.target.commit === target || queue.inDoubt === true) return;
+  const at = deps.clock.now();
+  await deps.loop.submit({ to, event: { kind: "target-observed", at, target } });
+}
+
+/** So many wait for the operator at most; the others are told of when these are acknowledged. */
+const OUTSIDE_MAX = 20;
+
+/** A push into the user's repository is not how Pawl lands: the operator is told of each. */
+async function lookOutside(deps: LookDeps, project: Project, { git }: ProjectPorts): Promise<void> {
+  const known = project.outside ?? [];
+  const forgotten = known.filter((one) => one.acknowledged).map(({ commit }) => commit);
+  const found = await git.outside({ acknowledged: forgotten });
+  const fresh = found.filter(({ commit }) => !known.some((one) => one.commit === commit));
+  const commits = fresh.slice(0, Math.max(0, OUTSIDE_MAX - (known.length - forgotten.length)));
+  if (commits.length + forgotten.length === 0) return;
+  const to = projectAggregate(project.name);
+  await deps.loop.submit({
+    to,
+    event: { kind: "outside-observed", at: deps.clock.now(), commits, forgotten },
+  });
+}
+
+async function lookAtConfig(
+  deps: LookDeps,
+  project: Project,
+  seen: { own: ProjectPorts; target: Commit },
+): Promise<void> {
+  const read = await deps.readConfig(project, seen.own, seen.target);
+  const to = projectAggregate(project.name);
+  const at = deps.clock.now();
+  if (read.kind === "invalid") {
+    if (read.problem === project.configProblem) return;
+    await deps.loop.submit({ to, event: { kind: "config-rejected", at, problem: read.problem } });
+    return;
+  }
+  const { config, source } = read;
+  if (isSameConfig(config, project.config) && project.configProblem === undefined) return;
+  await deps.loop.submit({ to, event: { kind: "project-configured", at, config, source } });
+}
+
+/** The journal keeps no fields that are undefined. */
+const isSameConfig = (read: ProjectConfig, known: ProjectConfig | undefined): boolean =>
+  known !== undefined && (read === known || canonicalJson(read) === canonicalJson(known));
+
+async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
+  const news = await newFacts(project, seen);
+  if (news === undefined && !(await isActionWaiting(deps, project))) return;
+  const issues = news ?? (await backlogFacts(seen.own.forge, seen.open, seen.issues));
+  await deps.loop.submit({
+    to: projectAggregate(project.name),
+    event: { kind: "issues-observed", at: deps.clock.now(), issues },
+  });
+}
+
+/** Undefined where the backlog is as the project knows it. */
+async function newFacts(
+  { backlog, observedAt }: Project,
+  { own, open, issues }: Seen,
+): Promise<IssueFacts[] | undefined> {
+  if (issues.said.get(open) === backlog) return undefined;
+  const facts = await backlogFacts(own.forge, open, issues);
+  if (observedAt === undefined || !isSameBacklog(inOrder(facts), backlog)) return facts;
+  if (isWhole(facts)) issues.said.set(open, backlog);
+  return undefined;
+}
+
+/** Whether nothing outside of the list itself could change what it says. */
+function isWhole(issues: readonly IssueFacts[]): boolean {
+  const numbers = new Set(issues.map(({ number }) => number));
+  return issues.every(({ unmet }) => unmet.every((number) => numbers.has(number)));
+}
+
+/** Its issue was blocked and is free again, and nobody looked in between: a person wants it once more. */
+async function isActionWaiting(
+  { store, clock }: LookDeps,
+  { name, backlog, paused }: Project,
+): Promise<boolean> {
+  if (paused !== undefined) return false;
+  for (const { number } of readyActions(backlog)) {
+    const action = (await store.load(actionAggregate(name, number)))?.state;
+    if (action?.kind === "action" && mayBeginAgain(action, clock.now())) return true;
+  }
+  return false;
+}
+
+async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
+  const wanted = new Set(project.active.map(({ issue }) => issue));
+  const open = new Map<number, Issue>();
+  for (const issue of seen.open) if (wanted.has(issue.number)) open.set(issue.number, issue);
+  for (const active of project.active) {
+    const to = runAggregate(project.name, active.run);
+    const run = (await deps.store.load(to))?.state;
+    if (run?.kind !== "run" || !isActive(run)) continue;
+    const { issue } = active;
+    const listed = issue === undefined ? undefined : open.get(issue);
+    if (issue !== undefined && listed === undefined) {
+      await lookAtClosed(deps, run, { issue, own: seen.own });
+    }
+    if (listed !== undefined && !isOurs(listed.labels)) {
+      await lookAtLabels(deps, run, { listed, own: seen.own });
+    }
+    if (needsReview(run)) await lookAtReviews(deps, run, seen.own);
+    if (run.stage.kind === "escalated") await lookForAnswers(deps, run, seen.own.forge);
+  }
+}
+
+/**
+ * A list may miss an issue that moved between two pages while it was read, so that it is asked for
+ * by itself. A forge closes issues when their work lands: that is told by the landing, not by this.
+ */
+async function lookAtClosed(
+  deps: LookDeps,
+  run: Run,
+  seen: { issue: number; own: ProjectPorts },
+): Promise<void> {
+  const issue = await seen.own.forge.issue(seen.issue);
+  if (issue?.state === "open") return;
+  // Read after the forge was asked: a landing that closed the issue is under way here, or over.
+  const queue = (await deps.store.load(queueAggregate(run.project)))?.state;
+  if (queue?.kind === "queue" && isLandingBranch(queue, run.branch)) return;
+  const by = await whoDid(seen.own.forge, { issue: seen.issue, change: { kind: "closed" } });
+  await deps.loop.submit({
+    to: runAggregate(run.project, run.id),
+    event: { kind: "issue-observed", at: deps.clock.now(), state: "closed", labels: [], ...by },
+  });
+}
+
+async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promise<void> {
+  if (run.pr === undefined) return;
+  const reviews = await own.forge.reviews(run.pr);
+  if (reviews.length === 0) return;
+  const to = runAggregate(run.project, run.id);
+  await deps.loop.submit({
+    to,
+    event: { kind: "reviews-observed", at: deps.clock.now(), reviews },
+  });
+}
+
+/**
+ * A person's label after ours wins. What the list said may be older than our own claim, so that the
+ * issue is read again before anybody is disturbed.
+ */
+async function lookAtLabels(
+  deps: LookDeps,
+  run: Run,
+  { listed, own }: { listed: Issue; own: ProjectPorts },
+): Promise<void> {
+  if (run.stage.kind === "claiming") return;
+  const { number } = listed;
+  const issue = await own.forge.issue(number);
+  if (issue?.state !== "open" || isOurs(issue.labels)) return;
+  const { labels } = issue;
+  const change = labels.includes(LABELS.blocked)
+    ? ({ kind: "labelled", label: LABELS.blocked } as const)
+    : ({ kind: "unlabelled", label: LABELS.inProgress } as const);
+  const by = await whoDid(own.forge, { issue: number, change });
+  await deps.loop.submit({
+    to: runAggregate(run.project, run.id),
+    event: { kind: "issue-observed", at: deps.clock.now(), state: "open", labels, ...by },
+  });
+}

@@ -1,0 +1,51 @@
+// Whether an operator answered an escalation on the forge: a comment on the issue or its PR, by an
+// account that pawl.toml names, after Pawl's own question there. Everybody else's is no answer.
+import { runAggregate } from "../../core/ids.ts";
+import type { Run } from "../../core/run/run.ts";
+import { askedOn } from "../../core/run/work.ts";
+import { parseVerdicts } from "../../core/vault/verdict.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Comment, Forge } from "../../ports/forge.ts";
+import type { Loop } from "../engine/loop.ts";
+
+type Said = Comment & { on: number };
+
+export async function lookForAnswers(
+  deps: { loop: Loop; clock: Clock },
+  run: Run,
+  forge: Forge,
+): Promise<boolean> {
+  const after = questionOf(run);
+  const operators = run.config.forge?.operators ?? [];
+  if (after === undefined || operators.length === 0) return false;
+  const all = await commentsOn(forge, [askedOn(run), run.pr]);
+  // What is said about the vault answers nobody's question.
+  const said = all.filter(({ body }) => parseVerdicts(body).length === 0);
+  const first = said.find(
+    ({ id, author, own }) => Number(id) > after && own !== true && isNamed(author, operators),
+  );
+  if (first === undefined) return false;
+  const { id, on, author: by, body: text } = first;
+  const at = deps.clock.now();
+  const event = { kind: "escalation-answered", at, by, text, comment: { id, on } } as const;
+  return deps.loop.submit({ to: runAggregate(run.project, run.id), event });
+}
+
+/** The comment that what is said must come after; undefined where nothing was asked there (yet). */
+function questionOf({ stage }: Run): number | undefined {
+  if (stage.kind !== "escalated" || stage.escalation.posted === undefined) return undefined;
+  return Number(stage.escalation.read ?? stage.escalation.posted);
+}
+
+async function commentsOn(forge: Forge, numbers: (number | undefined)[]): Promise<Said[]> {
+  const all: Said[] = [];
+  for (const on of numbers) {
+    if (on === undefined) continue;
+    all.push(...(await forge.comments(on)).map((comment) => ({ ...comment, on })));
+  }
+  return all.toSorted((a, b) => Number(a.id) - Number(b.id));
+}
+
+/** Accounts are the same in any case, on every forge. */
+const isNamed = (author: string, operators: string[]): boolean =>
+  operators.some((login) => login.toLowerCase() === author.toLowerCase());

@@ -1,0 +1,95 @@
+// The published copies of a run (seeds 000 and 002): its hook, its identity, its last CI result.
+import type { CheckOutcome } from "../../core/check.ts";
+import { ciResult } from "../../core/messages.ts";
+import { hookRecord } from "../../core/run/hook-record.ts";
+import type { Run } from "../../core/run/run.ts";
+import type { Paths } from "../host/paths.ts";
+import type { AgentView } from "../../api/agents.ts";
+import { agentView, hookPath, identityPath } from "../views/agents.ts";
+
+export type Copy = { path: string; content: string };
+
+type Known = Pick<Run, "phase" | "epoch"> & { session: string | undefined; copy: Copy };
+
+/** What is around the time of the last sign of life in the text of an identity. */
+type KnownIdentity = { agent: AgentView; before: string; after: string };
+
+/** Text of others has no line breaks in JSON: the copy has one such line. */
+const SEEN_LINE = '\n  "last_seen": "';
+
+export class RunCopies {
+  readonly #paths: Paths;
+  /** A session is seen far more often than its hook changes. */
+  readonly #hooks = new WeakMap<Run["hook"], Known>();
+  readonly #identities = new WeakMap<Run["hook"], KnownIdentity>();
+
+  constructor(paths: Paths) {
+    this.#paths = paths;
+  }
+
+  /** The hook comes first: an identity that names it must not be there without it. */
+  of(run: Run, now: number): Copy[] {
+    const paths = this.#paths;
+    const agent = agentView(run, { paths, now });
+    if (agent === undefined) return [];
+    return [
+      this.#hook(run),
+      { path: identityPath(run, paths), content: this.#identity(run, agent) },
+      ...lastResult(run, paths),
+    ];
+  }
+
+  /** All of it is mostly as it was, but for the time of the last sign of life. */
+  #identity({ hook }: Run, agent: AgentView): string {
+    const known = this.#identities.get(hook);
+    if (known !== undefined && isSameButSeen(known.agent, agent)) {
+      return `${known.before}${agent.last_seen}${known.after}`;
+    }
+    const text = json(agent);
+    const at = text.indexOf(SEEN_LINE) + SEEN_LINE.length;
+    const after = text.slice(at + agent.last_seen.length);
+    this.#identities.set(hook, { agent, before: text.slice(0, at), after });
+    return text;
+  }
+
+  #hook(run: Run): Copy {
+    const { hook, phase, epoch } = run;
+    const session = run.session?.id;
+    const known = this.#hooks.get(hook);
+    if (known?.phase === phase && known?.epoch === epoch && known?.session === session) {
+      return known.copy;
+    }
+    const copy = { path: hookPath(run, this.#paths), content: json(hookRecord(run)) };
+    this.#hooks.set(hook, { phase, epoch, session, copy });
+    return copy;
+  }
+}
+
+const results = new WeakMap<CheckOutcome, string>();
+
+/** In the living session's own folder, where seed 000 has `/tmp/ci-result-…txt`. */
+function lastResult({ project, id, session, check }: Run, paths: Paths): Copy[] {
+  if (session?.status !== "live" || check === undefined) return [];
+  const path = `${paths.session(project, id, session.epoch)}/ci-result.txt`;
+  let content = results.get(check.outcome);
+  if (content === undefined) {
+    content = ciResult(check.outcome);
+    results.set(check.outcome, content);
+  }
+  return [{ path, content }];
+}
+
+function isSameButSeen(a: AgentView, b: AgentView): boolean {
+  for (const name of Object.keys(a) as (keyof AgentView)[]) {
+    if (a[name] !== b[name] && name !== "last_seen" && name !== "context") return false;
+  }
+  return isSameContext(a.context, b.context);
+}
+
+const isSameContext = (a: AgentView["context"], b: AgentView["context"]): boolean =>
+  a === b ||
+  (a?.percent === b?.percent &&
+    a?.urgency === b?.urgency &&
+    a?.symptoms.join() === b?.symptoms.join());
+
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,19 @@
+// The environment a run's current agent was started with, composed again: where its own files are
+// depends on it.
+import type { Run } from "../../core/run/run.ts";
+import { contractEnvironment } from "./agent-contract.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports } from "../engine/ports.ts";
+import { hookPath } from "../views/agents.ts";
+
+export function agentEnvironment(
+  run: Run,
+  epoch: number,
+  { ports, paths }: { ports: Ports; paths: Paths },
+): { dir: string; env: Record<string, string> } {
+  const { passEnv = [] } = ports.agent(run.config.agent.runtime);
+  const dir = paths.session(run.project, run.id, epoch);
+  const { home, runtime } = paths;
+  const life = { epoch, home, runtime, dir, hookFile: hookPath(run, paths), passEnv };
+  return { dir, env: contractEnvironment(run, life) };
+}

@@ -1,0 +1,99 @@
+// Takes in what a session's folder says: spool events, acknowledgements, phase, exit record, in an
+// order that never lets a later fact overtake an earlier one. Repeating it changes nothing.
+import type { Event } from "../../core/event.ts";
+import { runAggregate } from "../../core/ids.ts";
+import { parseSpool } from "../../core/session/spool.ts";
+import type { Run } from "../../core/run/run.ts";
+import type { LiveSession } from "../../core/session/session.ts";
+import type { Agent } from "../../ports/agent.ts";
+import type { SessionDir, SessionSnapshot } from "../../ports/session-files.ts";
+import { agentEnvironment } from "./agent-environment.ts";
+import type { Loop } from "../engine/loop.ts";
+import type { Paths } from "../host/paths.ts";
+import type { Ports } from "../engine/ports.ts";
+import type { Store } from "../../ports/store.ts";
+import { createMeter } from "./meter.ts";
+
+/** A life that goes on talking while its folder is read is looked at again later. */
+const READINGS_MAX = 100;
+
+/** So long after it fell silent, a hook that was going to say so has said it. */
+const IDLE_MS = 5_000;
+
+export type IntakeDeps = { ports: Ports; paths: Paths; loop: Loop; store: Store };
+
+export type Intake = {
+  take(snapshot: SessionSnapshot): Promise<void>;
+  /** Everything a life has said, also where its spool holds more than one reading shows. */
+  takeAll(): Promise<SessionSnapshot["exit"]>;
+  /** The agent's own word on whether it works, where it gives one. */
+  askAgent(): Promise<void>;
+};
+
+export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): Intake {
+  const { ports, paths, loop } = deps;
+  const to = runAggregate(run.project, run.id);
+  const { epoch } = session;
+  const dir: SessionDir = { path: paths.session(run.project, run.id, epoch) };
+  const acknowledged = new Set<string>();
+  const agent = ports.agent(run.config.agent.runtime);
+  const meter = createMeter(deps, run);
+  let seenPhase = "";
+  const at = (): number => ports.clock.now();
+  const submit = (event: Event, key?: string): Promise<boolean> =>
+    loop.submit(key === undefined ? { to, event } : { to, event, key });
+
+  async function take(snapshot: SessionSnapshot): Promise<void> {
+    for (const { name, text } of snapshot.spool) {
+      for (const [index, told] of (
+        await translated(agent, { dir: dir.path, text, at: at() })
+      ).entries()) {
+        const event = { kind: "spool-received", at: at(), epoch, name, text: told } as const;
+        await submit(event, `${to}:${epoch}:spool:${name}:${index}`);
+        await meter(changesUsage(told) ? "now" : "if due");
+      }
+      await ports.sessionFiles.removeSpool({ dir, name });
+    }
+    for (const id of snapshot.acknowledged.filter((known) => !acknowledged.has(known))) {
+      await submit({ kind: "message-acknowledged", at: at(), epoch, id });
+      acknowledged.add(id);
+    }
+    const { phase, exit } = snapshot;
+    if (phase !== undefined && phase.stamp !== seenPhase) {
+      await submit({ kind: "phase-observed", at: at(), epoch, ...phase });
+      seenPhase = phase.stamp;
+    }
+    if (exit !== undefined) await submit({ kind: "session-exited", at: at(), epoch, exit });
+  }
+
+  async function takeAll(): Promise<SessionSnapshot["exit"]> {
+    for (let readings = 0; readings < READINGS_MAX; readings += 1) {
+      const snapshot = await ports.sessionFiles.read(dir);
+      await take(snapshot);
+      if (snapshot.spool.length === 0) return snapshot.exit;
+    }
+    return undefined;
+  }
+
+  async function askAgent(): Promise<void> {
+    await meter("if due");
+    const since = await agent.idleSince?.(agentEnvironment(run, epoch, { ports, paths }));
+    if (since === undefined || at() - since < IDLE_MS) return;
+    const text = JSON.stringify({ v: 1, kind: "idle", at: at() });
+    const event = { kind: "spool-received", at: at(), epoch, name: `idle-${since}`, text } as const;
+    await submit(event, `${to}:${epoch}:idle:${since}`);
+  }
+
+  return { take, takeAll, askAgent };
+}
+
+/** Hooks of known agents speak their own language; what is in Pawl's own is taken as it is. */
+const translated = async (
+  agent: Agent,
+  said: { dir: string; text: string; at: number },
+): Promise<string[]> => (await agent.translate?.(said)) ?? [said.text];
+
+function changesUsage(text: string): boolean {
+  const parsed = parseSpool(text);
+  return parsed.kind === "event" && ["stop", "usage"].includes(parsed.event.kind);
+}
