@@ -14,7 +14,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
     name: "a stranger's words are instructions",
     proves: "what a stranger writes reaches an agent as quoted text only",
     by: ["strangers"],
-    file: "src/core/run/prompt.ts",
+    file: "src/core/words/prompt.ts",
     from: `  const trusted = own === true || mayInstruct(config, author);`,
     to: `  const trusted = own === true || author !== undefined;`,
   },

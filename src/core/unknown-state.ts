@@ -5,7 +5,7 @@ import type { Action } from "./action/action.ts";
 import type { Effect } from "./effect.ts";
 import type { StepState } from "./formula/run.ts";
 import { kindOf, type AggregateId } from "./ids.ts";
-import { leftByAnother, notCarriedOut } from "./messages.ts";
+import { leftByAnother, notCarriedOut } from "./words/messages.ts";
 import type { AggregateState } from "./step.ts";
 
 /** Why an effect failed whose kind nobody here knows. */

@@ -1,7 +1,7 @@
 // What every forge must do, as tests: the built-in tracker runs it on both stores, forges behind
 // HTTP against a fake or a real server. What a test needs from outside the port comes from `open`.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { refusalMark } from "../core/messages.ts";
+import { refusalMark } from "../core/words/messages.ts";
 import { claimTests } from "./forge-claims.contract.ts";
 import { strangerTests } from "./forge-strangers.contract.ts";
 import { newIssue, openPr, type ForgeUnderTest, type Use } from "./forge-under-test.ts";

@@ -1,7 +1,7 @@
 // One Claude Code in a terminal of its own, without a factory around it: for what is typed into it
 // and what it reports.
 import { systemClock } from "../../src/adapters/clock-system/system-clock.ts";
-import { contractFor } from "../../src/core/run/prompt-contract.ts";
+import { contractFor } from "../../src/core/words/prompt-contract.ts";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

@@ -7,7 +7,7 @@ import { actionAggregate, formulaAggregate, projectAggregate, runAggregate } fro
 import { LABELS } from "../issue.ts";
 import { ACTION_LIMITS } from "../task.ts";
 import { mayBeginAgain, type Action, type ActionEvent, type ActionOutcome } from "./action.ts";
-import { blockedReport, doneReport } from "./words.ts";
+import { blockedReport, doneReport } from "../words/action.ts";
 
 type EventOf<K extends ActionEvent["kind"]> = Extract<ActionEvent, { kind: K }>;
 

@@ -2,7 +2,7 @@
 // every step has ended the run has. Steps that need nothing of each other go side by side.
 import type { Context } from "../context.ts";
 import { formulaAggregate } from "../ids.ts";
-import { formulaFailed } from "../messages-formula.ts";
+import { formulaFailed } from "../words/formula.ts";
 import { asksStatusOf, holds } from "./condition.ts";
 import type { FormulaStep } from "./formula.ts";
 import { isSettled, resultOf, stateOf, stepNamed, withStep } from "./run.ts";

@@ -2,7 +2,7 @@
 import type { Context } from "../context.ts";
 import { formulaAggregate, gateAggregate, projectAggregate } from "../ids.ts";
 import { ACTION_LIMITS } from "../task.ts";
-import { briefOf } from "./brief.ts";
+import { briefOf } from "../words/formula-brief.ts";
 import type { FormulaStep, StepAction } from "./formula.ts";
 import { stateOf, stepNamed, withStep, type FormulaRun } from "./run.ts";
 

@@ -4,7 +4,7 @@ import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { gateAggregate, mailAggregate, vaultAggregate } from "../ids.ts";
 import { addressOf, OPERATOR } from "../mail/address.ts";
-import { gateNotForMail, gateOverdue, gatePassed, gateWaits } from "../messages-formula.ts";
+import { gateNotForMail, gateOverdue, gatePassed, gateWaits } from "../words/formula.ts";
 import { isObserved, isOpen, takesAnyText, type Gate, type Waiter } from "./gate.ts";
 import type { GateEvent } from "./gate-event.ts";
 

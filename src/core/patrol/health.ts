@@ -6,7 +6,7 @@ import { patrolAggregate } from "../ids.ts";
 import { writeTo } from "./letters.ts";
 import { noted, type Health, type Patrol } from "./patrol.ts";
 import type { ComponentFact } from "./patrol-event.ts";
-import * as say from "./voice.ts";
+import * as say from "../words/patrol.ts";
 
 const RESTART_FROM = 3;
 const ESCALATE_FROM = 5;

@@ -7,7 +7,7 @@ import { acknowledge, lookOutside, writeTo } from "./letters.ts";
 import { noted, type Patrol } from "./patrol.ts";
 import type { InboxFact } from "./patrol-event.ts";
 import { askModel, type TriageRules } from "./triage.ts";
-import * as say from "./voice.ts";
+import * as say from "../words/patrol.ts";
 
 export type Reaction =
   | { kind: "ping" }

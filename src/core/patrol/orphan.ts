@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import { patrolAggregate, projectAggregate, queueAggregate } from "../ids.ts";
 import type { RunOutcome } from "../run/run.ts";
-import * as say from "./voice.ts";
+import * as say from "../words/patrol.ts";
 import { noted, type Patrol } from "./patrol.ts";
 
 export type OrphanFact =

@@ -17,7 +17,7 @@ import type {
   WitnessFacts,
 } from "./patrol-event.ts";
 import { triageAnswered, triageDue, triageShifted } from "./triage.ts";
-import * as say from "./voice.ts";
+import * as say from "../words/patrol.ts";
 
 /** The daemon's own memory and journal, in MB, above which the operator hears of it. */
 const MEMORY_MAX_MB = 600;

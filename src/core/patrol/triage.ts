@@ -13,7 +13,7 @@ import { lookOutside, writeTo } from "./letters.ts";
 import { noted, type Patrol } from "./patrol.ts";
 import type { InboxFact } from "./patrol-event.ts";
 import { readTriage, type TriageAnswer, type TriageKind } from "./triage-answer.ts";
-import * as say from "./voice.ts";
+import * as say from "../words/patrol.ts";
 
 export type TriageRules = { perDay: number; model?: string };
 

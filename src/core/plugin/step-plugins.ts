@@ -23,7 +23,7 @@ import {
   type Plugins,
 } from "./plugin.ts";
 import type { FoundPlugin, PluginEvent } from "./plugin-event.ts";
-import * as say from "./voice.ts";
+import * as say from "../words/plugin.ts";
 
 type EventOf<K extends PluginEvent["kind"]> = Extract<PluginEvent, { kind: K }>;
 

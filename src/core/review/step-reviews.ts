@@ -8,7 +8,7 @@ import type { AggregateId } from "../ids.ts";
 import { isDocsOnly } from "./docs-only.ts";
 import { isUnderWay, type PrReview, type Reviews } from "./reviews.ts";
 import { parseAnswer, type ReviewAnswer } from "./verdict.ts";
-import * as words from "./words.ts";
+import * as words from "../words/review.ts";
 
 type EventOf<K extends ReviewEvent["kind"]> = Extract<ReviewEvent, { kind: K }>;
 

@@ -1,7 +1,7 @@
 // Asking operators where they are: on the issue. What they say after the question answers it, and
 // is acknowledged there once. Times of the forge and of this machine are never compared: comments
 // are told apart by their ids, which every forge counts up.
-import { answerMisfit, answerTaken, questionOnForge } from "../answer-messages.ts";
+import { answerMisfit, answerTaken, questionOnForge } from "../words/answers.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate } from "../ids.ts";

@@ -5,7 +5,7 @@ import { firstFailure, type CheckOutcome } from "../check.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
-import * as say from "../messages.ts";
+import * as say from "../words/messages.ts";
 import { checkObligation, startCheck } from "./check-branch.ts";
 import { block, escalate } from "./escalate.ts";
 import { postStatus } from "./post-status.ts";

@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import { projectAggregate, runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
-import { landed } from "../messages.ts";
+import { landed } from "../words/messages.ts";
 import { isLive, type Verdict } from "../session/session.ts";
 import { callBack, cancelFetch, cancelPrepare } from "./call-back.ts";
 import { cancelCheck } from "./check-branch.ts";

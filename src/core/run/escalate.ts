@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { Effect, Obligation } from "../effect.ts";
 import { type Commit, projectAggregate, runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";
-import { answer, blockedDiagnostic } from "../messages.ts";
+import { answer, blockedDiagnostic } from "../words/messages.ts";
 import type { Question } from "../session/evidence.ts";
 import { acknowledge, askOnForge, notAnswered, type Reply } from "./ask-on-forge.ts";
 import { callBack } from "./call-back.ts";

@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import type { Obligation } from "../effect.ts";
 import type { FailedEffect } from "../event.ts";
-import { agentCannotBeEnded } from "../messages.ts";
+import { agentCannotBeEnded } from "../words/messages.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate, notify } from "./escalate.ts";
 import { notLooked } from "./look.ts";

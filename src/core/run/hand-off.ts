@@ -5,7 +5,7 @@
 //                        └──── a minute later: ORCHESTRATOR_STUCK, ended ──────^
 import type { Context } from "../context.ts";
 import { runAggregate } from "../ids.ts";
-import { checkpointNow, handOffRequest } from "../messages.ts";
+import { checkpointNow, handOffRequest } from "../words/messages.ts";
 import { isAbove, symptomsOf, urgencyOf, type Urgency } from "../session/context-use.ts";
 import { announce } from "./announce.ts";
 import { escalate } from "./escalate.ts";

@@ -3,7 +3,7 @@
 // not been told yet. Once the message is accepted, the question closes by itself.
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
-import { messageHeld } from "../messages.ts";
+import { messageHeld } from "../words/messages.ts";
 import { escalate } from "./escalate.ts";
 import type { Message } from "./message.ts";
 import { mapMessages } from "./post.ts";

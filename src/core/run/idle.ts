@@ -2,7 +2,7 @@
 // owes a phase. Three looks in a row that find it so, and it is nudged, twice at most; then the
 // session ends as `incomplete` and a person is asked.
 import type { Context } from "../context.ts";
-import { idleNudge } from "../messages.ts";
+import { idleNudge } from "../words/messages.ts";
 import { escalate } from "./escalate.ts";
 import { isUntold } from "./hold-message.ts";
 import { withEvidence } from "./progress.ts";

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { MailEvent, RunEvent } from "../event.ts";
 import { mailAggregate } from "../ids.ts";
 import { DEACON } from "../mail/address.ts";
-import { letterText, mailRefused } from "../messages.ts";
+import { letterText, mailRefused } from "../words/messages.ts";
 import type { SpoolEvent } from "../session/spool.ts";
 import { isOpen, type Message } from "./message.ts";
 import { mapMessages, post } from "./post.ts";

@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate, type Commit } from "../ids.ts";
-import * as say from "../messages.ts";
+import * as say from "../words/messages.ts";
 import { agentAsks } from "./agent-asks.ts";
 import { callBack, fetchKey } from "./call-back.ts";
 import { land } from "./clear.ts";

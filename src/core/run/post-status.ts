@@ -3,7 +3,7 @@
 import type { CheckOutcome } from "../check.ts";
 import type { Context } from "../context.ts";
 import { runAggregate, type Commit } from "../ids.ts";
-import * as say from "../messages.ts";
+import * as say from "../words/messages.ts";
 import type { Run } from "./run.ts";
 
 /** `undefined`: it has begun. */

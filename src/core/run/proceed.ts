@@ -2,7 +2,7 @@
 // it depends on the stage, on the evidence, and on what people said. Asked after every event, so
 // that no event can forget it; doing it twice does nothing.
 import type { Context } from "../context.ts";
-import { exitedWithoutPhase } from "../messages.ts";
+import { exitedWithoutPhase } from "../words/messages.ts";
 import { isLive, type Session } from "../session/session.ts";
 import { clearAway } from "./clear.ts";
 import { escalate } from "./escalate.ts";

@@ -1,7 +1,7 @@
 // A question of the agent's own (a permission dialog, a choice): put before a person as soon as the
 // agent has the ball, with its choices, and closed only by an answer that fits it.
 import type { Context } from "../context.ts";
-import { question as questionText } from "../messages.ts";
+import { question as questionText } from "../words/messages.ts";
 import type { Question } from "../session/evidence.ts";
 import { isLive } from "../session/session.ts";
 import { escalate } from "./escalate.ts";

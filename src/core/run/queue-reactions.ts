@@ -4,7 +4,7 @@ import type { RunEvent } from "../event.ts";
 import { queueAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import type { NewEntry, ReturnReason } from "../merge-queue/queue.ts";
-import * as say from "../messages.ts";
+import * as say from "../words/messages.ts";
 import { leaveQueue } from "./call-back.ts";
 import { land } from "./clear.ts";
 import { escalate } from "./escalate.ts";

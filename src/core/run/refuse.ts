@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { forgeLane } from "./lanes.ts";
 import { runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";
-import * as say from "../messages.ts";
+import * as say from "../words/messages.ts";
 import { finish } from "./clear.ts";
 import { block } from "./escalate.ts";
 import type { Refusal } from "./refusal.ts";

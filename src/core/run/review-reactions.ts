@@ -2,7 +2,7 @@
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { reviewsAggregate, type Commit } from "../ids.ts";
-import * as say from "../messages.ts";
+import * as say from "../words/messages.ts";
 import { reviewOf, type ReviewFacts } from "../review.ts";
 import type { WantedReview } from "../review/reviews.ts";
 import { mayInstruct, mayJudge } from "../trust.ts";

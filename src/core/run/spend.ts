@@ -3,7 +3,7 @@
 import { isNothing, NOTHING, overspent, plus, since, type Spent } from "../budget.ts";
 import type { Context } from "../context.ts";
 import { projectAggregate } from "../ids.ts";
-import { budgetSpent } from "../messages.ts";
+import { budgetSpent } from "../words/messages.ts";
 import { isLive } from "../session/session.ts";
 import { escalate } from "./escalate.ts";
 import { requestHandOff } from "./hand-off.ts";

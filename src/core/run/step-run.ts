@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { CommonEvent, Event, RunEvent } from "../event.ts";
-import * as say from "../messages.ts";
+import * as say from "../words/messages.ts";
 import { isLive } from "../session/session.ts";
 import { nudged } from "./begin.ts";
 import * as check from "./check-reactions.ts";

@@ -2,7 +2,7 @@
 // or says what is wrong; a refused one goes back to the agent, three times. The asker is answered
 // exactly once in the end: accepted, landed or failed.
 import type { Context } from "../context.ts";
-import * as say from "../messages.ts";
+import * as say from "../words/messages.ts";
 import type { Task, TaskOutcome } from "../task.ts";
 import { finish, finishPr, owesNothing } from "./clear.ts";
 import { block } from "./escalate.ts";

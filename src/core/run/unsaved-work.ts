@@ -1,7 +1,7 @@
 // What of a workspace is not saved: said in a warning while the run works, and at its end a reason to
 // keep the workspace.
 import type { Context } from "../context.ts";
-import { workspaceNotRemoved } from "../messages.ts";
+import { workspaceNotRemoved } from "../words/messages.ts";
 import { cleared } from "./clear.ts";
 import { notify } from "./escalate.ts";
 import type { Run } from "./run.ts";

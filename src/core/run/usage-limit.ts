@@ -4,7 +4,7 @@
 import type { Context } from "../context.ts";
 import type { ProjectEvent } from "../event.ts";
 import { projectAggregate } from "../ids.ts";
-import { usageLimit } from "../messages.ts";
+import { usageLimit } from "../words/messages.ts";
 import { escalate } from "./escalate.ts";
 import { beginIdle } from "./idle.ts";
 import { progressed, withEvidence } from "./progress.ts";

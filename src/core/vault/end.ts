@@ -2,7 +2,7 @@
 // same transaction.
 import type { Context } from "../context.ts";
 import { mailAggregate, vaultAggregate } from "../ids.ts";
-import { vaultEnded } from "../messages-vault.ts";
+import { vaultEnded } from "../words/vault.ts";
 import type { VaultEnd, VaultItem } from "./item.ts";
 import { noted } from "./noted.ts";
 

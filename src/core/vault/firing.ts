@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import type { FailedEffect } from "../event.ts";
 import { vaultAggregate } from "../ids.ts";
-import { vaultUnsure } from "../messages-vault.ts";
+import { vaultUnsure } from "../words/vault.ts";
 import { end, tellPeople } from "./end.ts";
 import type { Approval, FiringOutcome, VaultItem } from "./item.ts";
 import { noted } from "./noted.ts";

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { vaultAggregate } from "../ids.ts";
-import { vaultAsks, vaultAsksOnForge, vaultLooked } from "../messages-vault.ts";
+import { vaultAsks, vaultAsksOnForge, vaultLooked } from "../words/vault.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { sha256 } from "../../lib/sha256.ts";
 import { end, sayOnIssue, tellPeople } from "./end.ts";

@@ -5,7 +5,7 @@ import {
   actionContext,
   mayNotInstruct,
   type ActionText,
-} from "../../core/action/words.ts";
+} from "../../core/words/action.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";
 import { LABELS, type Issue } from "../../core/issue.ts";
 import { mayInstruct } from "../../core/trust.ts";

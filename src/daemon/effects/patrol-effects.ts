@@ -1,7 +1,7 @@
 // What patrols want done: components started again, the outside looked at, orphans settled. Each
 // looks again before it acts: what was seen may have changed since.
 import type { OrphanFact } from "../../core/patrol/orphan.ts";
-import { operationUnknown, requeued } from "../../core/patrol/voice.ts";
+import { operationUnknown, requeued } from "../../core/words/patrol.ts";
 import { runAggregate, runId } from "../../core/ids.ts";
 import { LABELS } from "../../core/issue.ts";
 import { isOver, type Run } from "../../core/run/run.ts";

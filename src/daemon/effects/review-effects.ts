@@ -2,7 +2,7 @@
 import { LABELS } from "../../core/issue.ts";
 import type { ReviewMaterial } from "../../core/review/reviews.ts";
 import { freshFollowUps } from "../../core/review/verdict.ts";
-import { followUpBody } from "../../core/review/words.ts";
+import { followUpBody } from "../../core/words/review.ts";
 import { ownAccounts } from "../observing/own-accounts.ts";
 import type { EffectContext, EffectOf, Executors } from "./executor.ts";
 

@@ -1,7 +1,7 @@
 // How a life of an agent is started: its prompt, its conversation, its environment, its terminal.
 import { inputsOf } from "../../core/formula/run.ts";
 import { attemptOf } from "../../core/formula/start-attempt.ts";
-import { composePrompt, protocolFor } from "../../core/run/prompt.ts";
+import { composePrompt, protocolFor } from "../../core/words/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
 import { TERMINAL_SIZE, type Spawned } from "../../ports/terminal.ts";
 import { contractEnvironment } from "../sessions/agent-contract.ts";

@@ -1,6 +1,6 @@
 // The published copies of a run (seeds 000 and 002): its hook, its identity, its last CI result.
 import type { CheckOutcome } from "../../core/check.ts";
-import { ciResult } from "../../core/messages.ts";
+import { ciResult } from "../../core/words/messages.ts";
 import { hookRecord } from "../../core/run/hook-record.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Paths } from "../host/paths.ts";

@@ -2,7 +2,7 @@
 import { readUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import type { PatrolView, TriageView } from "../../api/patrols.ts";
 import { newPatrol, STEPS, type Patrol, type PatrolName } from "../../core/patrol/patrol.ts";
-import { orphanFound } from "../../core/patrol/voice.ts";
+import { orphanFound } from "../../core/words/patrol.ts";
 import { patrolAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { StoreReader } from "../../ports/store.ts";

@@ -1,13 +1,13 @@
 // The prompt an agent starts with: who it is, the issue, where an earlier life stood, what is new,
 // and the phase protocol. Pure text. It never tells an agent to push or to land anything.
-import * as say from "../messages.ts";
-import type { MessageKind } from "./message.ts";
+import * as say from "./messages.ts";
+import type { MessageKind } from "../run/message.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { contractFor } from "./prompt-contract.ts";
 import { earlierPr } from "./prompt-earlier.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../run/run.ts";
 import { mayInstruct } from "../trust.ts";
-import { titleOf, type IssueWork, type TaskWork, type Work } from "./work.ts";
+import { titleOf, type IssueWork, type TaskWork, type Work } from "../run/work.ts";
 
 export type PromptFacts = {
   run: Run;

@@ -1,8 +1,8 @@
 // What a prompt says of a PR that was there before. Everything in it may have been written by anybody,
 // and is quoted as data.
-import { fenced } from "../messages.ts";
+import { fenced } from "./messages.ts";
 import { oneLine } from "../../lib/one-line.ts";
-import type { EarlierPr } from "./work.ts";
+import type { EarlierPr } from "../run/work.ts";
 
 /** `harmless`: takes marks out of what others wrote. */
 export function earlierPr(

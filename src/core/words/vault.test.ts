@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { filed, REQUEST, VaultWorld } from "../../test/support/vault.ts";
-import { vaultAsks, vaultEnded, vaultLooked, vaultPayload, vaultUnsure } from "./messages-vault.ts";
+import { filed, REQUEST, VaultWorld } from "../../../test/support/vault.ts";
+import { vaultAsks, vaultEnded, vaultLooked, vaultPayload, vaultUnsure } from "./vault.ts";
 
 test("an operator reads what would be sent, its hash, and how to answer", () => {
   const item = new VaultWorld().step(filed());

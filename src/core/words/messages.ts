@@ -1,10 +1,10 @@
 // Every sentence Pawl says to an agent or posts on an issue, in one voice: what happened, then
 // what to do next. Pure text; who receives it and when is decided elsewhere.
-import { firstFailure, type CheckOutcome } from "./check.ts";
-import { OPERATOR } from "./mail/address.ts";
-import type { Letter } from "./mail/letter.ts";
-import { PHASES } from "./run/phase.ts";
-import type { Refusal } from "./run/refusal.ts";
+import { firstFailure, type CheckOutcome } from "../check.ts";
+import { OPERATOR } from "../mail/address.ts";
+import type { Letter } from "../mail/letter.ts";
+import { PHASES } from "../run/phase.ts";
+import type { Refusal } from "../run/refusal.ts";
 
 /** Text of others, as data: the fence is longer than any the text could close it with. */
 export function fenced(text: string): string {

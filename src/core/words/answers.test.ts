@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerMisfit, answerTaken, questionOnForge } from "./answer-messages.ts";
+import { answerMisfit, answerTaken, questionOnForge } from "./answers.ts";
 
 test("a question names its reason, its choices, who may answer and how", () => {
   const about = { reason: "which?", choices: ["red", "blue"], operators: ["ann", "bo"], ref: "7" };

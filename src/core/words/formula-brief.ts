@@ -1,9 +1,9 @@
 // What an agent is told about its step: the task, where it stands in the formula, and what the
 // steps before it came to, as data.
-import { fenced } from "../messages.ts";
-import type { FormulaStep } from "./formula.ts";
-import { ancestorsOf } from "./plan.ts";
-import { resultOf, type FormulaRun } from "./run.ts";
+import { fenced } from "./messages.ts";
+import type { FormulaStep } from "../formula/formula.ts";
+import { ancestorsOf } from "../formula/plan.ts";
+import { resultOf, type FormulaRun } from "../formula/run.ts";
 
 /** Of one earlier step; all of them must fit into a prompt. */
 const RESULT_MAX = 20_000;

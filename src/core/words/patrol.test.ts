@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as say from "./voice.ts";
+import * as say from "./patrol.ts";
 
 test("what is said of a component names since when it is not well", () => {
   const facts = { cycles: 5, detail: "no answer", lastHealthy: Date.parse("2026-03-01T12:00:00Z") };

@@ -1,6 +1,6 @@
 // What is said about actions: to the agent that carries one out, and on its issue afterwards.
 import { oneLine } from "../../lib/one-line.ts";
-import { fenced } from "../messages.ts";
+import { fenced } from "./messages.ts";
 
 export type ActionText = {
   issue: number;

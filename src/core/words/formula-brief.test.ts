@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FormulaWorld, formulaOf } from "../../../test/support/formula.ts";
-import { briefOf } from "./brief.ts";
+import { briefOf } from "./formula-brief.ts";
 
 const FORMULA = formulaOf(`
 name = "groom"

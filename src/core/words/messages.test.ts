@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { red } from "../../test/support/outcomes.ts";
+import { red } from "../../../test/support/outcomes.ts";
 import * as say from "./messages.ts";
 
 test("a red check names the step, its exit code and the end of its output", () => {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { unfenced } from "../../../test/support/unfenced.ts";
 import { testRole } from "../../../test/support/review.ts";
 import { commitId, runId } from "../ids.ts";
-import type { PrReview, ReviewMaterial } from "./reviews.ts";
-import * as words from "./words.ts";
+import type { PrReview, ReviewMaterial } from "../review/reviews.ts";
+import * as words from "./review.ts";
 
 const head = commitId("b".repeat(40));
 const review: PrReview = {

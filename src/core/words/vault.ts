@@ -1,7 +1,7 @@
 // What Pawl says about items of the vault, to operators and to whoever asked for one.
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { typeOf } from "./vault/action.ts";
-import type { VaultEnd, VaultItem, VaultRequest } from "./vault/item.ts";
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import { typeOf } from "../vault/action.ts";
+import type { VaultEnd, VaultItem, VaultRequest } from "../vault/item.ts";
 import { fenced } from "./messages.ts";
 
 const PAYLOAD_SHOWN = 4_000;

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  formulaFailed,
-  gateNotForMail,
-  gateOverdue,
-  gatePassed,
-  gateWaits,
-} from "./messages-formula.ts";
+import { formulaFailed, gateNotForMail, gateOverdue, gatePassed, gateWaits } from "./formula.ts";
 
 test("a failed formula says why, and where to look", () => {
   expect(formulaFailed("release.1", "tag: exit 1")).toMatchInlineSnapshot(`

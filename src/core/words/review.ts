@@ -2,9 +2,9 @@
 // quoted data, so that it can neither instruct the reviewer nor leave its fence.
 import type { Commit } from "../ids.ts";
 import { oneLine } from "../../lib/one-line.ts";
-import { fenced } from "../messages.ts";
-import type { PrReview, ReviewMaterial } from "./reviews.ts";
-import type { ReviewAnswer } from "./verdict.ts";
+import { fenced } from "./messages.ts";
+import type { PrReview, ReviewMaterial } from "../review/reviews.ts";
+import type { ReviewAnswer } from "../review/verdict.ts";
 
 const FILES_MAX = 200;
 

@@ -1,8 +1,8 @@
 // Every sentence a patrol says: to the operator, on issues, and in its own notes.
-import type { OrphanFact } from "./orphan.ts";
-import { fenced } from "../messages.ts";
-import type { InboxFact } from "./patrol-event.ts";
-import type { TriageKind } from "./triage-answer.ts";
+import type { OrphanFact } from "../patrol/orphan.ts";
+import { fenced } from "./messages.ts";
+import type { InboxFact } from "../patrol/patrol-event.ts";
+import type { TriageKind } from "../patrol/triage-answer.ts";
 
 export function orphanFound(fact: OrphanFact): string {
   switch (fact.kind) {

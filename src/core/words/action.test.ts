@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actionBrief, actionContext, blockedReport, doneReport } from "./words.ts";
+import { actionBrief, actionContext, blockedReport, doneReport } from "./action.ts";
 
 test("an agent is told the operation, what was said since, and what to leave behind", () => {
   const brief = actionBrief({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { broken, task, unheard } from "./voice.ts";
+import { broken, task, unheard } from "./plugin.ts";
 
 test("an agent is told the prompt, what to leave and whose it is", () => {
   const text = task("sweep", "Sweep the floor.\n");
