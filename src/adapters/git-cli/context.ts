@@ -7,6 +7,7 @@ import type { RunRequest, RunResult } from "../shared/run.ts";
 import { run } from "../shared/run.ts";
 import type { Environment, Reach } from "./environment.ts";
 import { gitEnvironment, withSettings } from "./environment.ts";
+import { overWorkTree } from "./pipes.ts";
 import { createSerial } from "../shared/serial.ts";
 
 export type GitOptions = {
@@ -96,7 +97,7 @@ export function createContext(options: GitOptions) {
     const more = [...(call.settings ?? []), ...(call.reach === "upstream" ? access : [])];
     const settled = more.length === 0 ? base : withSettings(base, more);
     const { stdin, take, expect, what, overflow } = call;
-    return run({
+    const request: RunRequest = {
       argv: ["git", ...call.args],
       cwd: call.cwd ?? call.dir ?? options.hub,
       env: { ...settled, ...(call.dir === undefined ? {} : { GIT_DIR: call.dir }), ...call.env },
@@ -108,7 +109,10 @@ export function createContext(options: GitOptions) {
       ...(expect === undefined ? {} : { expect }),
       ...(overflow === undefined ? {} : { overflow }),
       ...(what === undefined ? {} : { what }),
-    });
+    };
+    const workTree = call.env?.["GIT_WORK_TREE"];
+    if (workTree === undefined) return run(request);
+    return overWorkTree(workTree, (signal) => run({ ...request, signal }));
   };
 
   return {
