@@ -24,3 +24,13 @@ test("a text that is scrolled through a screen comes out whole, and is bounded",
   expect(short.lines().length).toBeLessThanOrEqual(25);
   expect(short.lines().slice(-5)).toEqual(numbered(50, 5));
 });
+
+test("lines that come back at the top, because the spinner below has gone, are shown once", () => {
+  const history = new ScreenHistory(1_000);
+  history.look([...numbered(1, 6), "✻ 1s", "⎿ Tip", "box"]);
+  history.look([...numbered(3, 6), "✽ 2s", "⎿ Tip", "box"]);
+  history.look([...numbered(2, 8), "box"]);
+  expect(history.lines()).toEqual([...numbered(1, 9), "box"]);
+  // Further up than anything that was ever shown.
+  expect(scrolledOff([...numbered(3, 6), "✻ 1s"], [...numbered(1, 7)])).toEqual([]);
+});
