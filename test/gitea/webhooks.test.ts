@@ -44,7 +44,6 @@ ${LIMITS}`;
     factory.git("remote", "add", "origin", `${gitea.url}/team/told.git`);
     const url = `http://127.0.0.1:${port}/hooks/${factory.project}`;
     const hook = { url, content_type: "json", secret: SECRET };
-    await on(owner, "POST /hooks", { type: "gitea", config: hook, events: EVENTS, active: true });
     const label = { name: "backlog", color: "#0075ca" };
     const { id } = await on<{ id: number }>(owner, "POST /labels", label);
 
@@ -52,6 +51,7 @@ ${LIMITS}`;
     const source = async () => (await factory.status()).projects[0]?.forge?.source;
     await untilListening(factory, url);
     expect(await source()).toBe("polling");
+    await on(owner, "POST /hooks", { type: "gitea", config: hook, events: EVENTS, active: true });
     await on(owner, "POST /issues", { title: "Ask", body: "which?", labels: [id] });
     const said = () => on<Said[]>(owner, "GET /issues/1/comments");
     const isAsked = async () => (await said()).some(({ body }) => body.includes("which colour?"));

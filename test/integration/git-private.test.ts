@@ -26,3 +26,12 @@ test("the target and a person's branch of a private repository are fetched with 
     code: "upstream-unreachable",
   });
 });
+
+test("a token that a busy forge refuses is shown again", async () => {
+  using project = gitProject("remote");
+  project.git(project.remote, "update-server-info");
+  await using forge = await servePrivately(project.remote, HEADER, { busyFor: 2 });
+  const upstream = { kind: "remote", url: `${forge.url}/project.git`, path: project.user } as const;
+  const access = { url: forge.url, header: `Authorization: ${HEADER}` };
+  expect(await restarted(project, { upstream, access }).fetchTarget()).toBe(project.first);
+});

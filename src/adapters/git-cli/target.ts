@@ -1,5 +1,6 @@
 // Following upstream's target, and reading what is on it. Upstream is the truth; the hub's
 // refs/pawl/target/{name} is only the copy that everything else builds on.
+import { setTimeout as delay } from "node:timers/promises";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
@@ -79,17 +80,29 @@ const notARepository = (path: string, cause: unknown): OperationError =>
 async function fetchRemote(context: GitContext): Promise<Commit> {
   if (context.upstream.kind !== "remote") throw new Error("upstream is not a remote");
   const { url } = context.upstream;
-  const args = [...FETCH, "--end-of-options", url];
-  const result = await context.inHub([...args, refspec(context)], {
-    reach: "upstream",
-    timeoutMs: NETWORK_TIMEOUT_MS,
-    expect: [0, 1, 128],
-    what: `fetch ${context.target} from upstream`,
-  });
-  if (result.exitCode !== 0) throw await remoteFailure(context, result.stderr);
+  const args = [...FETCH, "--end-of-options", url, refspec(context)];
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await context.inHub(args, {
+      reach: "upstream",
+      timeoutMs: NETWORK_TIMEOUT_MS,
+      expect: [0, 1, 128],
+      what: `fetch ${context.target} from upstream`,
+    });
+    if (result.exitCode === 0) break;
+    if (attempt >= ATTEMPTS_MAX || !wasRefused(result.stderr)) {
+      throw await remoteFailure(context, result.stderr);
+    }
+    await delay(BACKOFF_FIRST_MS * 4 ** (attempt - 1));
+  }
   await context.crash("git.target.fetched");
   return fetched(context);
 }
+
+/** A forge whose database is busy refuses a good token, too: it is shown again before you are asked. */
+const ATTEMPTS_MAX = 4;
+const BACKOFF_FIRST_MS = 100;
+const wasRefused = (stderr: string): boolean =>
+  /could not read (?:Username|Password)|Authentication failed/.test(stderr);
 
 async function remoteFailure(context: GitContext, stderr: string): Promise<OperationError> {
   if (stderr.includes("couldn't find remote ref")) {
