@@ -36,7 +36,7 @@ export const agentSchema = z.object({
       symptoms: z.array(z.string()),
     })
     .nullable(),
-  /** Why nobody owns it: `process-gone`, or `no-run`. */
+  /** Why no run owns it: `process-gone`, or `no-run`. */
   orphan: z.enum(["process-gone", "no-run"]).nullable(),
 });
 

@@ -32,7 +32,7 @@ export const restoreSchema = z.strictObject({
   by: z.string(),
   /** An absolute folder; without it one of Pawl's own. */
   to: z.string().startsWith("/").optional(),
-  /** Into the workspace itself, where nobody works. */
+  /** Into the workspace itself, while no agent works there. */
   into_workspace: z.boolean().default(false),
 });
 

@@ -23,7 +23,7 @@ export const budgetSchema = z.object({
   tokens_max: z.number().nullable(),
   usd: z.number(),
   usd_max: z.number().nullable(),
-  /** It is reached: nobody is started, or a person is asked. */
+  /** It is reached: no agent is started, or a person is asked. */
   spent: z.boolean(),
 });
 

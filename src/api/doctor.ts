@@ -10,18 +10,18 @@ export const doctorCheckSchema = z.object({
     z.object({
       what: z.string(),
       hint: z.string().nullable(),
-      /** What mending it would do; null where only a person can. */
+      /** What a fix would do; null where only a person can fix it. */
       fix: z.string().nullable(),
-      /** Whether the check found it gone after it was mended; null where that was not tried. */
+      /** Whether the check passed after the fix; null where no fix was tried. */
       mended: z.boolean().nullable(),
-      /** Why mending it failed. */
+      /** Why the fix failed. */
       failed: z.string().nullable(),
     }),
   ),
 });
 
 export const doctorSchema = z.object({
-  /** Nothing was found, or everything that was is mended. */
+  /** Nothing was found, or everything that was found is fixed. */
   healthy: z.boolean(),
   took_ms: z.number(),
   checks: z.array(doctorCheckSchema),

@@ -91,7 +91,7 @@ export const dependenciesSchema = z.object({
     z.object({
       number: z.number(),
       title: z.string(),
-      /** `missing`: somebody depends on a number that does not exist. */
+      /** `missing`: an issue depends on a number that does not exist. */
       state: z.enum(["open", "closed", "missing"]),
       depends_on: z.array(z.number()),
     }),

@@ -17,7 +17,7 @@ export const newLetterSchema = z
     /** The same key again makes nothing twice. */
     key: z.string().min(1).max(200),
   })
-  .refine(({ to, replyTo }) => to !== undefined || replyTo !== undefined, "it goes to nobody");
+  .refine(({ to, replyTo }) => to !== undefined || replyTo !== undefined, "it has no recipient");
 
 export const readerSchema = z.strictObject({ by: z.string().min(1).max(200) });
 

@@ -50,7 +50,7 @@ export const queueSchema = z.looseObject({
   failure_rate: z.number(),
   step: z.number().nullable(),
   lanes: z.number().nullable(),
-  /** The machinery failed; it is tried again then, by itself. */
+  /** The CI infrastructure failed; the queue tries again at this time. */
   retry_at: z.string().nullable(),
   /** By a person, or by itself: either way a person resumes it. */
   paused: z.looseObject({ by: z.string(), why: z.string() }).nullable(),

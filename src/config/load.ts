@@ -34,6 +34,6 @@ export function configError(chosen: Exclude<ChosenConfig, { kind: "valid" }>): O
   const where = chosen.from === "target" ? "on the target" : "in the checkout";
   return new OperationError(
     `cannot use ${CONFIG_FILE} ${where}:\n${formatProblems(chosen.problems)}`,
-    { code: "config-invalid", hint: `mend ${CONFIG_FILE} and commit it` },
+    { code: "config-invalid", hint: `fix ${CONFIG_FILE} and commit it` },
   );
 }

@@ -33,7 +33,7 @@ export const ci = z.strictObject({
     .enum(["builtin", "forge", "woodpecker"])
     .default("builtin")
     .describe(
-      "Who checks PRs besides the gates below: nobody else, the forge's statuses, or Woodpecker.",
+      "Who checks PRs besides the gates below: nothing else, the forge's statuses, or Woodpecker.",
     ),
   contexts: z
     .array(field.text())

@@ -1,10 +1,10 @@
-// The sections [limits] and [budget] of pawl.toml: how often, how long and for how much before
-// somebody is asked.
+// The sections [limits] and [budget] of pawl.toml: how often, how long and for how much money Pawl
+// continues before it asks a person.
 import * as z from "zod";
 import * as field from "./fields.ts";
 
 export const limits = z.strictObject({
-  ci_fixes: field.count(0, 100).default(3).describe("Red CI results an agent may mend."),
+  ci_fixes: field.count(0, 100).default(3).describe("Red CI results an agent may fix."),
   review_rounds: field.count(0, 100).default(5).describe("Rounds of requested changes."),
   conflicts: field.count(0, 100).default(3).describe("Times a branch is sent back from the queue."),
   nudges: field.count(0, 20).default(2).describe("Reminders to an idle agent."),
@@ -53,7 +53,7 @@ const allowance = z.strictObject({
 
 export const budget = z.strictObject({
   run: allowance.optional().describe("Of one run; once it is spent, you are asked."),
-  day: allowance.optional().describe("Of one UTC day; once it is spent, nobody is started."),
+  day: allowance.optional().describe("Of one UTC day; once it is spent, no agent is started."),
   roles: z
     .strictObject({
       dev: allowance.optional(),

@@ -38,7 +38,7 @@ export const patrol = z.strictObject({
   memory_mb: field
     .count(1, 100_000)
     .default(600)
-    .describe("A daemon that uses more than this starts anew; agents live on."),
+    .describe("A daemon that uses more than this restarts; agents keep running."),
   triage: triage
     .optional()
     .describe("Letters that the rules cannot decide are judged by a model first; off without it."),

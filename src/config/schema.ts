@@ -132,7 +132,7 @@ export const schema = z.strictObject({
   git: git.prefault({}),
   checkpoints: checkpoints.prefault({}),
   limits: limits.prefault({}),
-  patrol: patrol.optional().describe("Rounds that find what nobody else reports."),
+  patrol: patrol.optional().describe("Periodic health checks (deacon and witness)."),
   schedule: z
     .record(field.gateName(), schedule)
     .optional()

@@ -49,7 +49,7 @@ type Manifest = {
   devDependencies?: unknown;
 };
 
-/** A broken package.json is the user's to mend; nothing can be guessed from it. */
+/** Only the user can fix a broken package.json; nothing is guessed from it. */
 const parseManifest = (text: string | undefined): Manifest => parseObject(text ?? "") ?? {};
 
 async function guessMake({ readFile }: Files): Promise<TestCommand | undefined> {

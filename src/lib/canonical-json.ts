@@ -1,5 +1,4 @@
-// One text for one value: keys in order, no white space. Two values with the same text are the
-// same, whoever wrote them down.
+// One text for one value: sorted keys, no white space. Two values with the same text are equal.
 
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

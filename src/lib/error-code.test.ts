@@ -34,7 +34,7 @@ test("what may not be touched is forbidden", () => {
   expect(denied.map(isForbidden)).toEqual([true, true]);
 });
 
-test("an error without a code has none, whatever else was thrown", () => {
+test("an error without a code has none, and neither has any other thrown value", () => {
   const thrown = [
     new Error("plain"),
     Object.assign(new Error("old"), { code: 20 }),

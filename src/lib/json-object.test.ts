@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseObject } from "./json-object.ts";
 
-test("an object is read, whatever is in it", () => {
+test("an object is read with every kind of value in it", () => {
   expect(parseObject(' {"a": [1, null]}\n')).toEqual({ a: [1, null] });
   expect(parseObject("{}")).toEqual({});
 });

@@ -1,5 +1,5 @@
-// Reads the object that somebody else wrote as JSON: a text that holds none is an answer, never a
-// failure.
+// Reads a JSON object from an untrusted text. A text without one gives undefined, never an
+// exception.
 
 /** A list is none. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>

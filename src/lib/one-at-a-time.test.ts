@@ -34,7 +34,7 @@ test("work that asks for itself does not multiply", async () => {
   expect(rounds).toBeLessThan(40);
 });
 
-test("a round that fails is told to whoever asked for it, and does not stop the next", async () => {
+test("a round that fails rejects for its caller, and does not stop the next", async () => {
   let rounds = 0;
   const look = oneAtATime(async () => {
     rounds += 1;

@@ -1,14 +1,16 @@
-// The one class for operational failures: network, exit codes, disk, a tool that is missing, and
-// what somebody asked for that cannot be. Whoever knows what it means catches it on the way; what
-// is left reaches daemon/engine/outbox.ts (tried again, or told to the core as `effect-failed`), the API
-// (an answer with its code and hint) or cli/program.ts (stderr and an exit code).
+// The one class for operational failures: network, exit codes, disk, a missing tool, and requests
+// that
+// cannot be fulfilled. Code that can handle one catches it. All others reach
+// daemon/engine/outbox.ts (tried again, or reported to the core as `effect-failed`), the API (an
+// answer
+// with its code and hint) or cli/program.ts (stderr and an exit code).
 export class OperationError extends Error {
   override readonly name = "OperationError";
   /** A stable word a program can switch on, e.g. `push-rejected`. */
   readonly code: string;
   /** The next step for a person, as a sentence. */
   readonly hint: string | undefined;
-  /** True where the same call may go through later without anybody changing anything. */
+  /** True where the same call may succeed later without any change by a person. */
   readonly retryable: boolean;
 
   constructor(
@@ -22,7 +24,7 @@ export class OperationError extends Error {
   }
 }
 
-/** Somebody else's server does not answer as it should: it will again, in hours rather than seconds. */
+/** A server outside Pawl is down: it will answer again, in hours rather than seconds. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof OperationError && error.retryable && OUTAGES.has(error.code);
 

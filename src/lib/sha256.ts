@@ -1,5 +1,6 @@
-// SHA-256 without anything of Node's, so that the core can tell two payloads apart by itself. For
-// texts of a few kilobytes; whoever hashes files uses node:crypto.
+// SHA-256 without Node, so that the core can compare payloads. For texts of a few kilobytes; files
+// are
+// hashed with node:crypto.
 
 /** Fractions of square and cube roots of primes, as the standard defines them. */
 const ROOTS = rootsOfPrimes();

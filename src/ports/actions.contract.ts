@@ -1,5 +1,6 @@
-// What whoever carries out the vault's actions must do, as tests: the simulator's outside and the real
-// one run the same suite, so that the fake stays honest. What the outside is like comes from `open`.
+// The contract of the port that carries out the vault's actions, as tests: the simulator's outside
+// and
+// the real one run the same suite, so that the fake stays honest. `open` makes the outside.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FiringOutcome } from "../core/vault/item.ts";
 import type { ActionRequest, Actions } from "./actions.ts";
@@ -47,7 +48,7 @@ function outcomeTests(use: Use): void {
     expect(await use().arrived()).toEqual(["hello: a 'text'\n"]);
   });
 
-  test("what nobody was there to take is unsent, and nothing of it is outside, also not later", async () => {
+  test("an action with no server to receive it is unsent, and has no effect outside, also not later", async () => {
     await use().become("absent");
     expect(await carryOut(use, "early")).toMatchObject({ kind: "unsent", why: expect.any(String) });
     await use().become("well");
@@ -56,7 +57,7 @@ function outcomeTests(use: Use): void {
   });
 
   test.each(["refusing", "mute"] as const)(
-    "nobody can tell what became of it where the outside was %s: it has it, once",
+    "the outcome is unknown where the outside was %s, and the outside received it once",
     async (outside) => {
       await use().become(outside);
       expect(await carryOut(use, "maybe")).toMatchObject({
@@ -76,7 +77,7 @@ function outcomeTests(use: Use): void {
 }
 
 function repetitionTests(use: Use): void {
-  // Whoever asks twice must know that: a fake that folds would hide an item that fires twice.
+  // Callers rely on this: a fake that dropped the repetition would hide an item that fires twice.
   test("asked for again it is done again: nothing is folded here", async () => {
     await use().become("well");
     for (const text of ["same", "same"]) expect((await carryOut(use, text)).kind).toBe("done");

@@ -1,7 +1,7 @@
 // What checkpoints behind the port must do, as tests, as far as the engine relies on it: the
 // simulator's and git's run the same suite, so that the fake stays honest. What people ask for at a
 // command line (list, content, diff, restoring) and what keeps a hub small (thin, tidy, push) are
-// not part of it: nobody does either in a simulation.
+// not part of it: no simulation uses either.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Git } from "./git.ts";
@@ -63,7 +63,7 @@ function chainTests(use: Use): void {
       expect((await save(use, name)).kind).toBe("saved");
     }
     expect((await checkpoints.identities()).toSorted()).toEqual(["dev-a", "dev-b"]);
-    for (const identity of ["dev-a", "dev-a", "dev-nobody"]) await landed(identity);
+    for (const identity of ["dev-a", "dev-a", "dev-unknown"]) await landed(identity);
     expect(await checkpoints.identities()).toEqual(["dev-b"]);
   });
 
@@ -112,19 +112,19 @@ function listen(use: Use, path: string) {
 }
 
 function watchTests(use: Use): void {
-  test("whoever watches a workspace is told of every change, each of several", async () => {
+  test("every watcher of a workspace is told of every change", async () => {
     const path = await workspace(use, "w");
     const first = listen(use, path);
     for (const text of ["1\n", "2\n"]) expect(await first.isTold(text)).toBe(text);
     const second = listen(use, path);
-    const both = [first, second].map((heard) => heard.sees("3\n"));
+    const both = [first, second].map((watcher) => watcher.sees("3\n"));
     await use().commit(path, { [FILE]: "3\n" });
     expect(await use().finish(Promise.all(both))).toEqual(["3\n", "3\n"]);
     first.close();
     second.close();
   });
 
-  test("whoever has closed it hears nothing more, also not of what was written before", async () => {
+  test("a closed watcher is told of nothing more, also not of earlier writes", async () => {
     const path = await workspace(use, "w");
     const atOnce = listen(use, path);
     atOnce.close();
@@ -140,13 +140,13 @@ function watchTests(use: Use): void {
     expect([closed.calls(), atOnce.calls()]).toEqual([calls, 0]);
   });
 
-  test("whoever watches a workspace that goes and comes back is told of what changes in it then", async () => {
+  test("a watcher of a workspace that is removed and made again is told of changes in the new one", async () => {
     const path = await workspace(use, "w");
-    const heard = listen(use, path);
-    await heard.isTold("1\n");
+    const watcher = listen(use, path);
+    await watcher.isTold("1\n");
     await use().git.removeWorkspace({ path, identity: "dev-w" });
     await workspace(use, "w");
-    for (const text of ["2\n", "3\n"]) expect(await heard.isTold(text)).toBe(text);
-    heard.close();
+    for (const text of ["2\n", "3\n"]) expect(await watcher.isTold(text)).toBe(text);
+    watcher.close();
   });
 }

@@ -42,13 +42,14 @@ export type Recovered = {
 
 export type PushOfCheckpoints =
   | { kind: "pushed"; refs: number }
-  /** Somebody else's work is there under the same names; it was not overwritten. */
+  /** Another writer's work is there under the same names; it was not overwritten. */
   | { kind: "refused"; refs: string[] };
 
 export type Checkpoints = {
   /**
-   * Calls `onChange` soon after something in the workspace may have changed. It may call for
-   * nothing; changes can be missed under load, so that somebody looks from time to time as well.
+   * Calls `onChange` soon after something in the workspace may have changed. It may also call
+   * without
+   * a change. Changes can be missed under load, so the caller also looks from time to time.
    */
   watch(request: { workspace: string; onChange: () => void }): { close(): void };
   /** Identities that have checkpoints of work that has not landed. */

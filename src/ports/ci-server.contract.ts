@@ -57,7 +57,7 @@ async function reportAll(use: Use, { commit }: Of, but?: string): Promise<void> 
 }
 
 function waitingTests(use: Use): void {
-  test("a commit passes when all expected checks have passed, in whatever order they end", async () => {
+  test("a commit passes when all expected checks have passed, in any order", async () => {
     const of = await use().commit();
     const asked = ask(use, of);
     for (const context of use().contexts.toReversed()) {

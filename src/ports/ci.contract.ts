@@ -9,7 +9,7 @@ export type CiUnderTest = {
   ci: Ci;
   /** A new tree that the gates find green, or red; another one each time. */
   tree(kind: "green" | "red"): Promise<{ commit: Commit; tree: Tree }>;
-  /** The first of them judges, the second passes whatever there is. */
+  /** The first of them judges, the second always passes. */
   gates: [Gate, Gate];
   /** Lets time pass until this is settled. */
   finish<T>(work: Promise<T>): Promise<T>;
@@ -101,7 +101,7 @@ function memoryTests(use: Use): void {
 function abortTests(use: Use): void {
   const aborted = { name: "OperationError", code: "aborted" };
 
-  test("a check that is called back rejects, and can be asked for again", async () => {
+  test("a check that is cancelled rejects, and can be asked for again", async () => {
     const green = await use().tree("green");
     const controller = new AbortController();
     const checked = use().ci.check(request(use, green, { signal: controller.signal }));
@@ -110,7 +110,7 @@ function abortTests(use: Use): void {
     expect(await check(use, green)).toMatchObject({ kind: "passed", remembered: false });
   });
 
-  test("a check that was called back before it began does not begin", async () => {
+  test("a check that was cancelled before it began does not begin", async () => {
     const green = await use().tree("green");
     const checked = use().ci.check(request(use, green, { signal: AbortSignal.abort() }));
     await expect(use().finish(checked)).rejects.toMatchObject(aborted);

@@ -21,7 +21,7 @@ export type CheckRequest = {
   history: boolean;
   /** How often a tree must fail before that is the result. After one try the caller asks again. */
   tries: 1 | 2;
-  /** It runs, whatever is remembered of this tree. */
+  /** The gates run even if a result of this tree is remembered. */
   fresh?: true;
   signal: AbortSignal;
 };
@@ -31,7 +31,7 @@ export type Ci = {
 };
 
 export type ServerRequest = {
-  /** Unique per obligation: a result that another key was told already is asked for anew. */
+  /** Unique per obligation: a result that was reported under another key is requested again. */
   key: string;
   /** The server can see it: it is on a branch of the upstream. */
   commit: Commit;
@@ -53,6 +53,6 @@ export type CiServer = {
   judge(request: ServerRequest): Promise<CheckOutcome>;
   /** Whether it has any result of this commit, finished or not. */
   knows(commit: Commit): Promise<boolean>;
-  /** Something may have changed there: whoever waits looks now. */
+  /** Something may have changed there: every pending check looks now. */
   stir(): void;
 };

@@ -43,7 +43,7 @@ export function clockContract(name: string, open: () => ClockUnderTest): void {
       expect(called).toEqual(["soon", "later"]);
     });
 
-    test("a timer that is due already does not call before whoever sets it has gone on", async () => {
+    test("a timer that is due already never calls before setting it returns", async () => {
       const order: string[] = [];
       const { promise, resolve } = Promise.withResolvers<void>();
       under.clock.after(-5, () => {
@@ -68,7 +68,7 @@ export function clockContract(name: string, open: () => ClockUnderTest): void {
       expect(called).toEqual(["once"]);
     });
 
-    test("steady time goes on with timers", async () => {
+    test("monotonic time advances with timers", async () => {
       const before = under.clock.monotonicMs();
       await calledBy(LATER_MS, () => undefined);
       expect(under.clock.monotonicMs()).toBeGreaterThan(before);

@@ -43,7 +43,7 @@ function lifeTests(use: Use): void {
     expect(await use().started()).toBe(1);
   });
 
-  test("one that is let go lives on, and is adopted by whoever asks next", async () => {
+  test("a command that is let go keeps running, and the next caller adopts it", async () => {
     const { request, commands, finish } = use();
     const controller = new AbortController();
     const first = commands().run({ ...request, signal: controller.signal });
@@ -67,7 +67,7 @@ function endTests(use: Use): void {
     expect((await finish(commands().run(request))).kind).toBe("timed-out");
   });
 
-  test("one that is called back is not started again", async () => {
+  test("a command that is cancelled is not started again", async () => {
     const { request, commands, finish } = use();
     const controller = new AbortController();
     const first = commands().run({ ...request, signal: controller.signal });

@@ -1,10 +1,12 @@
 // Commands of formulas and gates: programs that are started once and live on without the daemon.
 //
-// Contract. `folder` names one attempt. The first call with it starts the program; a call that
-// finds it under way (a daemon that came back) waits for it, and one that finds its end returns
-// that. It is never started twice: where a machine died and took the program with it, the outcome
-// is `lost`. At the time limit, or when aborted, the whole process group and whatever carries its
-// mark is ended; aborted with the reason LET_GO (the daemon ends) it lives on. Nothing of the
+// Contract. `folder` names one attempt. The first call with it starts the program. A call that
+// finds
+// it running (after a restart of the daemon) waits for it; a call that finds its end returns that.
+// It
+// is never started twice: if the machine died with the program, the outcome is `lost`. At the time
+// limit, or when aborted, the whole process group and every process with its mark is ended. When
+// aborted with the reason LET_GO (the daemon exits), the program keeps running. Nothing of the
 // daemon's own environment reaches it.
 
 /** Why a call is given up although what it started is still wanted. */
@@ -26,7 +28,7 @@ export type CommandOutcome =
   | { kind: "timed-out"; output: string; errors: string }
   /** It wrote more than is kept, and was ended. */
   | { kind: "overflowed"; output: string; errors: string }
-  /** It was begun, and nobody knows how it ended. */
+  /** It was begun, and how it ended is unknown. */
   | { kind: "lost"; output: string; errors: string };
 
 export type Commands = {

@@ -59,7 +59,7 @@ export function claimTests(use: Use): void {
     expect(await forge.claimOf(number)).toBeUndefined();
   });
 
-  test("what a person labelled is nobody's claim", async () => {
+  test("an issue that a person labelled has no claim", async () => {
     const byHand = await use().forge.createIssue(newIssue("b", [LABELS.inProgress]));
     expect(await use().forge.claimOf(byHand.number)).toBeUndefined();
   });

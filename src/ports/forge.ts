@@ -22,7 +22,7 @@ export type Comment = {
   own?: true;
 };
 
-/** Whether it is Pawl's own is known to whoever had it given. */
+/** Only the caller knows whether Pawl gave it. */
 export type Review = Omit<ReviewFacts, "own">;
 
 export type Pr = {
@@ -47,7 +47,7 @@ export type Status = {
   url: string | undefined;
 };
 
-/** Something that somebody changed of an issue. */
+/** A change of an issue. */
 export type IssueChange = {
   kind: "labelled" | "unlabelled" | "closed" | "reopened";
   /** Only where it is about one. */
@@ -57,8 +57,8 @@ export type IssueChange = {
 };
 
 /**
- * Who took an issue that is in progress. `holder`: this factory; one that was in this PAWL_HOME and
- * whose journal is no more; another one with the same account, living or not; somebody else's.
+ * Who took an issue that is in progress. `holder`: this factory; an earlier one in this PAWL_HOME
+ * whose journal is gone; another factory with the same account, running or not; another account.
  */
 export type Claim = {
   /** As it was given to `claim`. */
@@ -118,7 +118,7 @@ export type Forge = {
    * progress, unless it was this same `key` that took it (the call repeated after a crash).
    */
   claim(issue: number, key: string): Promise<{ kind: "claimed" } | { kind: "lost"; why: string }>;
-  /** Undefined where it is not in progress, or where nobody claimed it: a person's label. */
+  /** Undefined where it is not in progress, or where only a person's label says so. */
   claimOf(issue: number): Promise<Claim | undefined>;
   prs(query: { state: "open" | "all" }): Promise<Pr[]>;
   pr(number: number): Promise<Pr | undefined>;

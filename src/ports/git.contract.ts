@@ -14,9 +14,9 @@ export type GitUnderTest = {
   read(workspace: string, file: string): Promise<string | undefined>;
   /** Puts something into a workspace that cannot be saved; answers its name. */
   writeUnsavable(workspace: string): Promise<string>;
-  /** Somebody else moves the target. */
+  /** Another writer moves the target. */
   push(files: Record<string, string>): Promise<Commit>;
-  /** Somebody else adds a commit to a branch on upstream; none where there is no remote. */
+  /** Another writer adds a commit to a branch on upstream; absent where there is no remote. */
   pushTo?(branch: string, files: Record<string, string>): Promise<Commit>;
   close(): Promise<void>;
 };
@@ -149,7 +149,7 @@ function workspaceTests(use: Use): void {
 }
 
 function upstreamTests(use: Use): void {
-  test("what somebody else pushed to a branch is told, kept, and gone on from", async () => {
+  test("another writer's push to a branch is reported, kept, and continued from", async () => {
     const { git, place } = use();
     const { branch, head } = await branchWith(use, "a", { "a.txt": "ours\n" });
     expect(await git.pushBranch({ branch, head })).toEqual({ kind: "pushed" });
@@ -238,7 +238,7 @@ function landingTests(use: Use): void {
     },
   );
 
-  test("a target that somebody else moved is not overwritten", async () => {
+  test("a target that another writer moved is not overwritten", async () => {
     const a = await branchWith(use, "a", { "one.txt": "a\n" });
     const onto = await use().git.fetchTarget();
     const strategy = "merge";

@@ -91,8 +91,8 @@ export type Git = {
    */
   adoptBranch(request: { branch: string }): Promise<AdoptedBranch | undefined>;
   /**
-   * Pushes a `pawl/*` branch to upstream, with a lease. Without a remote it does nothing. What
-   * somebody else pushed there is never written over: it is told, and its commits are in the hub.
+   * Pushes a `pawl/*` branch to upstream, with a lease. Without a remote it does nothing. Another
+   * writer's commits are never overwritten: they are reported, and fetched into the hub.
    */
   pushBranch(request: { branch: string; head: Commit }): Promise<BranchPush>;
   /**

@@ -32,7 +32,7 @@ export function machineContract(name: string, open: () => Promise<MachineUnderTe
 
     test("a file has its size, and one that is not there has none", async () => {
       expect(await under.machine.fileMb(under.file)).toBe(1);
-      expect(await under.machine.fileMb(`${under.folder}/nobody`)).toBe(0);
+      expect(await under.machine.fileMb(`${under.folder}/absent`)).toBe(0);
     });
   });
 }

@@ -1,6 +1,6 @@
 // Brings news to people who are not looking: a webhook, the desktop, a command.
-// Contract: at least once; the key lets a receiver fold repetitions. Taking news in never waits for
-// anybody outside, so that a channel that fails or hangs stops no run.
+// Contract: at least once; the key lets a receiver drop repetitions. `notify` never waits for a
+// server, so that a channel that fails or hangs stops no run.
 export type News = {
   key: string;
   severity: "info" | "warning" | "urgent";

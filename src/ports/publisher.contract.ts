@@ -7,7 +7,7 @@ export type PublisherUnderTest = {
   publisher: Publisher;
   /** The path of a copy with this name; nothing is there yet, not even its folder. */
   place: (name: string) => string;
-  /** What somebody finds there. */
+  /** What a reader finds there. */
   read(path: string): Promise<string | undefined>;
   close(): Promise<void>;
 };

@@ -67,7 +67,7 @@ function snapshotTests(use: Use): void {
       (await files.read(dir)).spool.map(({ name, text }) => `${name} ${text.trim()}`);
     expect(await names()).toEqual(["1-a.json one", "2-b.json two"]);
     expect(await names()).toEqual(["1-a.json one", "2-b.json two"]);
-    for (const name of ["1-a.json", "1-a.json", "nobody.json"]) {
+    for (const name of ["1-a.json", "1-a.json", "absent.json"]) {
       await files.removeSpool({ dir, name });
     }
     expect(await names()).toEqual(["2-b.json two"]);
@@ -90,7 +90,7 @@ function inboxTests(use: Use): void {
 }
 
 function watchTests(use: Use): void {
-  test("whoever watches a folder hears of a phase", async () => {
+  test("a watcher of a folder is told of a phase", async () => {
     const { files, dir } = use();
     const { promise, resolve } = Promise.withResolvers<string>();
     const watch = files.watch({

@@ -1,9 +1,10 @@
 // The files through which Pawl and an agent talk (design §4): prompt, phase, inbox, spool, exit
 // record; one folder per epoch, so that an earlier life has nowhere to speak.
 //
-// Contract. Watching is by folder, never by file; every wake lists the folder, and live sessions
-// are listed every 2 s as well, because inotify drops events under load. Observations may repeat:
-// whoever takes them in removes duplicates by stamp or name. Nothing here blocks an agent.
+// Contract. Folders are watched, never files. Every wake lists the folder, and live sessions are
+// also
+// listed every 2 s, because inotify drops events under load. Observations may repeat: the reader
+// removes duplicates by stamp or name. Nothing here blocks an agent.
 import type { ResultFile } from "../core/task.ts";
 import type { ExitRecord, ProcessId, TerminalSize } from "./terminal.ts";
 
@@ -36,7 +37,7 @@ export type WatchedSession = {
   dir: SessionDir;
   /** Called with the whole folder whenever something changed, and soon after the wrapper is gone. */
   onChange: (snapshot: SessionSnapshot) => void;
-  /** The wrapper's FIFO closed or a list found its process gone: somebody should look. */
+  /** The wrapper's FIFO closed or a list found its process gone: the caller should look. */
   onMaybeGone: () => void;
 };
 

@@ -49,7 +49,7 @@ async function paneOf(use: Use, { spawned }: LifeUnderTest) {
 }
 
 function startTests(use: Use): void {
-  test("a life that was started is alive, has a pane with its marks, and nobody is attached", async () => {
+  test("a life that was started is alive, has a pane with its marks, and has no client attached", async () => {
     const life = await use().start("1.1");
     expect(await use().terminal.probe(life.spawned.process)).toBe("alive");
     const { project, run, epoch } = life.marks;
@@ -118,7 +118,7 @@ function endTests(use: Use): void {
     await use().finish(use().terminal.end(never));
   });
 
-  test("a life that nobody saw start is ended by its marks", async () => {
+  test("a life whose start was not recorded is ended by its marks", async () => {
     const life = await use().start("1.1");
     const { marks } = life;
     const unseen = { tmuxSession: undefined, process: undefined, marks, graceMs: 1_000 };
@@ -136,6 +136,6 @@ function endTests(use: Use): void {
 /** A session and a process that are not there. */
 const never = ({ spawned }: LifeUnderTest): Spawned => ({
   ...spawned,
-  tmuxSession: "nobody",
+  tmuxSession: "absent",
   process: { pid: spawned.process.pid, startTime: "1@another-boot" },
 });

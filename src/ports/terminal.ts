@@ -5,7 +5,7 @@
 // Contract. Targets are exact (pane ids, `=name`), never prefixes. A probe that fails answers
 // "unknown", never "dead".
 
-/** A process, so that a pid that was given to somebody else is not mistaken for ours. */
+/** A process with its start time, so that a reused pid is not mistaken for ours. */
 export type ProcessId = {
   pid: number;
   /** Start time in clock ticks since boot, from /proc, then `@` and the boot's own id. */
@@ -120,7 +120,7 @@ export type Terminal = {
     tmuxSession: string | undefined;
     process: ProcessId | undefined;
     marks: LifeMarks;
-    /** Where it worked: orphans that still work there belong to it, whatever they left behind. */
+    /** Where it worked: orphans that still run there belong to it. */
     workspace?: string;
     graceMs: number;
   }): Promise<void>;

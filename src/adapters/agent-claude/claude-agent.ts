@@ -83,8 +83,9 @@ async function launch(request: LaunchRequest): Promise<Launch> {
     ],
     env: {
       PAWL_HEARTBEAT: heartbeat,
-      // The workspace is Pawl's own clone of the user's repository: nobody is there to be asked
-      // whether it is trusted.
+      // The workspace is Pawl's own clone of the user's repository, and no person is at the
+      // terminal to
+      // answer the trust dialog.
       CLAUDE_CODE_SANDBOXED: "1",
       DISABLE_AUTOUPDATER: "1",
       // Grey suggestions in the prompt box look like a person's half-typed line.
@@ -104,7 +105,7 @@ function skipping({ permissionMode }: ClaudeConfig): Record<string, string> {
 const warningsFor = ({ permissionMode }: ClaudeConfig): string[] =>
   permissionMode === "bypassPermissions"
     ? [
-        'Claude Code skips all permissions ([agent.claude] permission_mode = "bypassPermissions"): it may do whatever your user may',
+        'Claude Code skips all permissions ([agent.claude] permission_mode = "bypassPermissions"): it may do everything that your user may do',
       ]
     : [];
 

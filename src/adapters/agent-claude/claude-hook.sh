@@ -37,8 +37,8 @@ spool() {
   return 0
 }
 
-# A daemon that is up beats every 10 s, and takes the file away when it is told to stop. One that
-# has not beaten for a minute is reported once, for whoever reads the spool next.
+# A running daemon writes the heartbeat every 10 s and removes the file when it is told to stop. A
+# heartbeat older than a minute is reported once, to the next reader of the spool.
 watch_heartbeat() {
   [ -e "${PAWL_HEARTBEAT:-}" ] && [ -d "$dir" ] || return 0
   seen=$dir/heartbeat-seen
@@ -110,7 +110,7 @@ case $1 in
     exit 0
     ;;
   statusline)
-    # One line, read without starting a program; whatever comes in more of them is read too.
+    # The payload is one line, read without starting a program. Further lines are read too.
     IFS= read -r payload
     case $payload in
       *"}") ;;

@@ -1,5 +1,5 @@
-// What Claude Code tells its hooks, as far as Pawl uses it. It comes from a file that anybody in
-// the session can write, so nothing is taken for granted.
+// The fields of Claude Code's hook payloads that Pawl uses. Every process in the session can write
+// the file they come from, so each field is checked.
 import { isObject } from "../../lib/json-object.ts";
 
 export type Payload = Record<string, unknown>;

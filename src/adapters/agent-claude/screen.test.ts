@@ -5,7 +5,7 @@ const RULE = "─".repeat(40);
 const screen = (...lines: string[]): string => lines.join("\n");
 const FOOT = ["  work | ctx(0%) | 10:30:03", "  ⏵⏵ don't ask on (shift+tab to cycle)"];
 
-test("an empty prompt box is free, whatever stands above it", () => {
+test("an empty prompt box is free for every text above it", () => {
   const text = screen("❯ an old prompt", "● Done", "  1. a list", RULE, "❯ ", RULE, ...FOOT);
   expect(readScreen(text)).toEqual({ kind: "free" });
 });

@@ -54,7 +54,7 @@ export function settingsFor(claude: ClaudeConfig, places: Places): Record<string
       PreToolUse: [...hook("event"), ...guard],
       ...Object.fromEntries(EVENTS.map((event) => [event, hook("event")])),
     },
-    // Pawl's own warning stands for the one that nobody is there to confirm.
+    // Claude Code asks for a confirmation that no person is there to give. Pawl warns instead.
     ...(claude.permissionMode === "bypassPermissions"
       ? { skipDangerousModePermissionPrompt: true }
       : {}),

@@ -27,7 +27,7 @@ test("Pawl's own events and other texts are not Claude Code's", async () => {
   expect(await translate({ dir, text: "nonsense", at: AT })).toBeUndefined();
 });
 
-test("a tool call is told with what it does, whatever quotes it is written with", async () => {
+test("a tool call is reported with its command, in every style of quotes", async () => {
   const input = { command: `g"i"t 'push'; rm -r -f x`, description: "d" };
   expect(await hook("PreToolUse", { tool_name: "Bash", tool_input: input })).toEqual([
     { v: 1, at: AT, kind: "tool", tool: "Bash", summary: `g"i"t 'push'; rm -r -f x` },
@@ -74,7 +74,7 @@ test("a rate limit is a limit and never a failure (defect 18)", async () => {
   ]);
 });
 
-test("what a person must mend is asked", async () => {
+test("an error that only a person can fix becomes a question", async () => {
   const fields = { error: "authentication_failed", last_assistant_message: "Invalid API key" };
   const [asked] = await hook("StopFailure", fields);
   expect(asked).toMatchObject({ kind: "question", choices: ["Try again"] });

@@ -7,7 +7,7 @@ set -u
 
 say() { printf 'script-agent: %s\n' "$*"; }
 
-# phase NAME [REASON]: renamed into place, so that nobody reads half of it.
+# phase NAME [REASON]: renamed into place, so that a reader never sees half of a file.
 phase() {
   last_phase=$1
   last_reason=${2-}
@@ -133,8 +133,8 @@ first_work() {
   run_block || give_up "the sh block of the issue failed (exit $?)"
 }
 
-# mend TAG MESSAGE WITHOUT WHAT: WITHOUT is the phase where the issue has no such block.
-mend() {
+# fix TAG MESSAGE WITHOUT WHAT: WITHOUT is the phase where the issue has no such block.
+fix() {
   if ! find_block "sh $1"; then
     phase "$3" "$4, and the issue has no block \`sh $1\`"
   elif run_block "$2"; then
@@ -148,7 +148,7 @@ mend() {
 on_conflict() {
   git fetch --quiet origin || { phase escalate 'cannot fetch from origin'; return; }
   if find_block 'sh on-conflict'; then
-    mend on-conflict "$1" escalate 'the branch conflicts with the target'
+    fix on-conflict "$1" escalate 'the branch conflicts with the target'
     return
   fi
   onto=$(target) || { phase escalate 'cannot tell which branch of origin to rebase on'; return; }
@@ -169,12 +169,12 @@ on_answer() {
 react() {
   case $(sed -n -e '/^$/q' -e 's/^Kind: *//p' "$1") in
     ci-passed) phase awaiting_review ;;
-    ci-failed) mend on-ci-failure "$1" failed 'CI failed' ;;
-    tests-failed) mend on-ci-failure "$1" failed 'the tests failed on the target' ;;
-    review-changes) mend on-review "$1" escalate 'changes were requested' ;;
+    ci-failed) fix on-ci-failure "$1" failed 'CI failed' ;;
+    tests-failed) fix on-ci-failure "$1" failed 'the tests failed on the target' ;;
+    review-changes) fix on-review "$1" escalate 'changes were requested' ;;
     conflict) on_conflict "$1" ;;
     answer) on_answer "$1" ;;
-    refused) mend on-refused "$1" failed 'the answer was refused' ;;
+    refused) fix on-refused "$1" failed 'the answer was refused' ;;
     nudge) phase "$last_phase" "$last_reason" ;;
     landed) say 'landed'; exit 0 ;;
   esac

@@ -1,5 +1,5 @@
-// Results remembered by tree, gates and environment, so that a tree is tested once. Failures of
-// the machinery are never remembered, nor are failures that depend on how busy the machine was.
+// Results remembered by tree, gates and environment, so that a tree is tested once. Failures of the
+// CI infrastructure and failures that depend on the load of the machine are never remembered.
 import { createHash } from "node:crypto";
 import type { CheckOutcome, GateResult } from "../../core/check.ts";
 import type { CheckRequest } from "../../ports/ci.ts";

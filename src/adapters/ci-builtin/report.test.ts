@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseReport } from "./report.ts";
 
-test("a JUnit report is counted, whatever is in its attributes", () => {
+test("a JUnit report is counted with every kind of attribute", () => {
   const text = `<?xml version="1.0"?>
 <testsuites tests="99"><testsuite name="a">
 <testcase classname="math" name="1 &lt; 2 &amp; 3 > 2" time="0.1"/>

@@ -12,7 +12,7 @@ const status = (context: string, state: Status["state"]): Status => ({
   url: `https://ci.example.org/${context}`,
 });
 
-test("a required context that is missing is waited for, whatever else is green", () => {
+test("a required context that is missing is waited for even if every other context is green", () => {
   expect(verdictOf([status("lint", "success")], ["lint", "test"])).toEqual({
     kind: "pending",
     waitsFor: ["test"],
@@ -72,7 +72,7 @@ test("a failure is told at once, with what the forge says of it", () => {
   });
 });
 
-test("a checker that could not do its work is the machinery's failure", () => {
+test("a checker that could not run is a failure of the CI infrastructure", () => {
   expect(verdictOf([status("a", "error")], ["a"])).toMatchObject({
     infra: { message: "a could not run: a says error" },
   });

@@ -1,5 +1,6 @@
-// Waits for a CI server's verdict on a commit, whichever server it is. Remembers which red result
-// was told under which key, so that asking again has it run again, and a crash asks nobody twice.
+// Waits for a CI server's verdict on a commit; it works with every server. It remembers which red
+// result was reported under which key: asking again starts the checks again, and a crash starts
+// nothing twice.
 import type { CheckOutcome } from "../../core/check.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
@@ -21,7 +22,7 @@ export type ServerCiOptions = {
   told: ToldRuns;
   clock: Clock;
   crash: CrashPoint;
-  /** Between two looks while nobody says that something changed. */
+  /** Time between two requests while no webhook reports a change. */
   pollMs: number;
 };
 
@@ -67,7 +68,7 @@ async function lookAt(
     const verdict = await options.verdicts.verdict(commit, request.isPr);
     switch (verdict.kind) {
       case "missing":
-        return `the CI server has not heard of ${commit.slice(0, 10)}`;
+        return `the CI server does not know commit ${commit.slice(0, 10)}`;
       case "pending":
         return `still waiting for ${verdict.waitsFor.join(", ")}`;
       case "passed":
@@ -106,7 +107,7 @@ async function tellFailure(
   return { kind: "infra", tree, message: verdict.infra?.message ?? "CI could not run", logTail };
 }
 
-/** A guess that the machinery failed is believed once per commit; then it is the code's turn. */
+/** A suspected infrastructure failure counts once per commit. The next one counts as red. */
 function blames({ infra }: Failed, before: ToldRun | undefined): boolean {
   if (infra === undefined) return false;
   return infra.certain || before?.infra !== true;

@@ -5,7 +5,7 @@ import type { InfraCause } from "../../core/ci-failure.ts";
 import type { Commit } from "../../core/ids.ts";
 
 export type Verdict =
-  /** It has not heard of the commit. */
+  /** The server does not know the commit. */
   | { kind: "missing" }
   | { kind: "pending"; waitsFor: string[] }
   | { kind: "passed"; results: GateResult[] }

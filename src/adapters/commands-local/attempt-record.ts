@@ -11,7 +11,7 @@ const TAIL_BYTES = 64_000;
 const ERRORS_BYTES = 8000;
 const TEXT_BYTES = 4096;
 
-/** The ends that are Pawl's doing, and that whoever asks again is told of. */
+/** The ends that Pawl caused. They are reported to a caller that asks again. */
 export type Cut = "timed-out" | "overflowed";
 
 export const FILES = {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs a command once and leaves the record of its end, also where nobody waits for it any more.
-# $1: the folder of this attempt; the rest: the command. Making `started` is what decides who runs it;
-# whoever comes second ends with 75.
+# Runs a command once and records how it ended, even if the daemon stopped waiting for it.
+# $1: the folder of this attempt; the rest: the command. The process that creates `started` runs the
+# command; a second one exits with 75.
 folder=$1
 shift
 mkdir "$folder/started" 2>/dev/null || exit 75

@@ -58,7 +58,7 @@ export function createLocalCommands({ crash }: { crash: CrashPoint }): Commands 
 }
 
 const aborted = ({ folder }: CommandRequest): OperationError =>
-  new OperationError(`the command in ${folder} was called back`, { code: "aborted" });
+  new OperationError(`the command in ${folder} was cancelled`, { code: "aborted" });
 
 async function outcomeIn(folder: string): Promise<CommandOutcome | undefined> {
   const code = await exitCodeIn(folder);
@@ -144,7 +144,7 @@ async function finish(folder: string, why: Why): Promise<CommandOutcome> {
   return { kind: why, ...(await printedIn(folder)) };
 }
 
-/** Asks the group to end, then ends it and whatever carries the mark, wherever it went. */
+/** Asks the process group to end, then kills it and every process that carries the mark. */
 async function endAll(folder: string): Promise<void> {
   const group = await groupIn(folder);
   if (group !== undefined && (await isAlive(folder))) {

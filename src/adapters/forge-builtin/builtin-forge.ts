@@ -46,7 +46,7 @@ function createReads({ store, project }: Options) {
         .map((pr) => ({ ...pr, own: true })),
     reviews: (pr) => listReviews(store.records, on, pr),
     statuses: (commit) => listStatuses(store.records, on, commit),
-    // Everybody on this machine is whoever they say they are.
+    // The builtin forge has no accounts: people on this machine are believed by name.
     account: async () => undefined,
   } satisfies Partial<Forge>;
 }

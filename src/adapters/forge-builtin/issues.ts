@@ -122,7 +122,7 @@ export async function claimIssue(
   return { kind: "claimed" };
 }
 
-/** The tracker lives in the journal: whoever claimed something in it is this factory. */
+/** The tracker lives in the journal, so that every claim in it is this factory's. */
 export async function claimOn(
   records: RecordReader,
   on: Collections,

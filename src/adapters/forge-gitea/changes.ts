@@ -18,7 +18,7 @@ const FRESH_MS = 5000;
 
 export type Changes = {
   openIssues(): Promise<Issue[]>;
-  /** When this PR last changed, and since when that is known; undefined where nobody looked just now. */
+  /** When this PR last changed, and since when that is known; undefined without a recent look. */
   stampOf(pr: number): Stamp | undefined;
 };
 

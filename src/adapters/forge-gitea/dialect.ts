@@ -7,7 +7,7 @@ import * as shape from "./shapes.ts";
 
 export const GITEA: Dialect = {
   forge: "the forge",
-  nobody: "unknown",
+  unknownAuthor: "unknown",
   issue: shape.issue,
   pr: shape.pr,
   page: { limit: 50 },

@@ -16,7 +16,7 @@ const FAST_FORWARD = "fast-forward-only";
 /** 500: the target moved under a fast-forward (seen with 1.26); what became of it is looked at. */
 const ANSWERS = [404, 405, 409, 500];
 
-/** After a push Gitea looks at the PR anew, also whether it is behind, and says so meanwhile. */
+/** After a push Gitea checks the PR again (also whether it is behind), and says so meanwhile. */
 const SETTLING = /try again later|checking|behind the base/i;
 
 /** Which of Gitea's styles will do. */
@@ -116,7 +116,7 @@ const closed = (number: number): MergeOutcome => ({
   hint: `open PR #${number} again on the forge; then \`pawl merge-queue resume\``,
 });
 
-/** What time alone mends is waited for; everything else needs a person. */
+/** A reason that goes away with time is waited for; every other one needs a person. */
 function refusal(number: number, why: string): MergeOutcome {
   const passes = /try again later|still checking|status checks|out of date|behind|diverging|^$/i;
   if (passes.test(why))

@@ -49,7 +49,7 @@ test("a change, or a review of our own, has it read again", async () => {
   expect(await look()).toBe(5);
 });
 
-test("where nobody looked at the changes, it is read each time", async () => {
+test("without a recent look at the changes the review is read each time", async () => {
   const { look, change } = world();
   change(undefined);
   expect(await look()).toBe(1);

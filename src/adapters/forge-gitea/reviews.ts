@@ -1,6 +1,6 @@
-// Formal reviews of a Gitea repository. Those of people who may not write here are opinions, not
-// verdicts: they are left out. Gitea calls the latest review of somebody who may write official, and
-// takes that word back from the earlier ones.
+// Formal reviews of a Gitea repository. A review by an account without write access is an opinion,
+// not a verdict, and is left out. Gitea marks the latest review of an account with write access as
+// official, and unmarks the earlier ones.
 import type { ReviewVerdict } from "../../core/review.ts";
 import type { Connection } from "../shared/forge/connection.ts";
 import type { Formal } from "../shared/forge/reviews.ts";
@@ -14,7 +14,8 @@ const VERDICTS: Record<string, ReviewVerdict> = {
 };
 
 export function formalReviews(connection: Connection): Formal<shape.RawReview> {
-  const authorOf = (raw: shape.RawReview): string => raw.user?.login ?? connection.dialect.nobody;
+  const authorOf = (raw: shape.RawReview): string =>
+    raw.user?.login ?? connection.dialect.unknownAuthor;
   return {
     schema: shape.review,
     events: {

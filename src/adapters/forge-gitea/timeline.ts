@@ -15,7 +15,7 @@ export async function listChanges(connection: Connection, issue: number): Promis
     const kind = kindOf(raw);
     if (kind === undefined) return [];
     const label = raw.label?.name;
-    const by = raw.user?.login ?? connection.dialect.nobody;
+    const by = raw.user?.login ?? connection.dialect.unknownAuthor;
     return [{ kind, by, at: raw.created_at, ...(label !== undefined && { label }) }];
   });
 }

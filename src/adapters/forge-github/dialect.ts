@@ -7,7 +7,7 @@ const WRITING: ReadonlySet<string> = new Set(["write", "admin"]);
 
 export const GITHUB: Dialect = {
   forge: "GitHub",
-  nobody: "ghost",
+  unknownAuthor: "ghost",
   issue: shape.issue,
   pr: shape.pr,
   page: { per_page: 100 },

@@ -35,7 +35,7 @@ export function createLabels(connection: Connection): NamedLabels {
       path: connection.at("/labels"),
       body: { name, color: colourOf(name) },
       schema: anything,
-      // Somebody made it meanwhile.
+      // The label was created meanwhile.
       accept: [422],
     });
     all.add(name.toLowerCase());

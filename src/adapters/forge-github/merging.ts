@@ -1,6 +1,6 @@
-// GitHub's own merge, for a target that refuses Pawl's push. Only where a rule requires branches to be
-// up to date before merging ("strict" status checks): without it GitHub would merge onto a target
-// that moved meanwhile, which nobody tested.
+// GitHub's own merge, for a target that refuses Pawl's push. It is used only where a rule requires
+// branches to be up to date before merging ("strict" status checks). Without that rule GitHub would
+// merge onto a target that moved meanwhile: an untested combination.
 import { commitId } from "../../core/ids.ts";
 import type { MergeStrategy } from "../../core/merge-queue/entry.ts";
 import type { Forge, MergeOutcome } from "../../ports/forge.ts";
@@ -45,7 +45,7 @@ export async function mayMerge(
 const bypass = (target: string): string =>
   `let Pawl's account push to ${target} (the bypass list of its rules)`;
 
-/** Read with the permission Administration; without it nobody knows, and that is no yes. */
+/** Reading this needs the permission Administration. Without it the answer is no. */
 async function isStrictByProtection(connection: Connection, target: string): Promise<boolean> {
   const name = encodeURIComponent(target);
   const answer = await connection.read.ask({

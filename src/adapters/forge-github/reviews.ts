@@ -1,6 +1,7 @@
-// Formal reviews on GitHub. Those of people who may not write to the repository are opinions, not
-// verdicts: they are left out. Members and collaborators may have read access only, so that each is
-// asked for; nobody else can have more.
+// Formal reviews on GitHub. A review by an account without write access is an opinion, not a
+// verdict,
+// and is left out. Members and collaborators may have read access only, so each is looked up; all
+// others cannot have write access.
 import type { ReviewVerdict } from "../../core/review.ts";
 import type { Connection } from "../shared/forge/connection.ts";
 import type { Formal } from "../shared/forge/reviews.ts";

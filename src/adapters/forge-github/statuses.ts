@@ -80,7 +80,7 @@ function conclusionOf(conclusion: string): Status["state"] {
     case "cancelled":
     case "stale":
       return "error";
-    // Somebody has to press a button first.
+    // A person has to press a button first.
     case "action_required":
       return "pending";
     default:

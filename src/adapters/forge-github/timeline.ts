@@ -20,7 +20,7 @@ export async function listChanges(connection: Connection, issue: number): Promis
   return all.flatMap(({ event, actor, label, created_at: at }) => {
     const kind = KINDS[event ?? ""];
     if (kind === undefined || typeof at !== "number") return [];
-    const by = actor?.login ?? connection.dialect.nobody;
+    const by = actor?.login ?? connection.dialect.unknownAuthor;
     return [{ kind, by, at, ...(label?.name !== undefined && { label: label.name }) }];
   });
 }

@@ -68,7 +68,9 @@ async function subjectOf(context: GitContext, head: Commit): Promise<string> {
   return log.stdout.split("\n")[0] ?? "";
 }
 
-/** Gone only while it is at `head` and checked out nowhere: nobody's next commit may lose its branch. */
+/**
+ * Deletes the branch only while it is at `head` and checked out nowhere: no later commit is lost.
+ */
 export async function deleteInUserRepository(
   context: GitContext,
   { branch, head }: { branch: string; head: Commit },
@@ -77,8 +79,8 @@ export async function deleteInUserRepository(
   const ref = `refs/heads/${branch}`;
   const args = ["for-each-ref", "--format=%(objectname) %(worktreepath)", ref];
   const { stdout } = await context.git({ args, dir });
-  // At its head, and no folder behind it.
+  // The branch is at its head and no worktree has it checked out.
   if (stdout.trim() !== head) return;
-  // Whatever the answer: if it is not at `head` any more, it is not ours to delete.
+  // The exit code does not matter: a branch that is not at `head` any more must not be deleted.
   await context.git({ args: ["update-ref", "-d", ref, head], dir, expect: [0, 1, 128] });
 }

@@ -30,7 +30,7 @@ export async function buildCandidate(
     const own = owns[index] ?? { commits: [], cut: false };
     const step = await STEPS[request.strategy](context, tip, { ...withMessage(head), own });
     if (step.kind === "conflict") return { kind: "conflict", index, files: step.files };
-    // Commits that change nothing in sum are not worth landing, whatever the strategy.
+    // With every strategy: commits that together change nothing are not landed.
     if (step.tip.tree !== tip.tree) tip = step.tip;
     tips.push(tip.commit);
   }

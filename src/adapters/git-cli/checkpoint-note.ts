@@ -143,7 +143,7 @@ export const namedCommits = (facts: NoteFacts): Commit[] => [
 
 const BASE64 = "base64:";
 
-/** A name as text, whatever its bytes are; no name of a ref contains a colon. */
+/** A file name as text; bytes that are no UTF-8 become base64. No ref name contains a colon. */
 export const nameOf = (path: string): string =>
   isUtf8(bytes(path)) ? bytes(path).toString("utf8") : `${BASE64}${bytes(path).toString("base64")}`;
 

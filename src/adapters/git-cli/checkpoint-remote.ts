@@ -1,6 +1,8 @@
-// A copy of checkpoints and branches on a private remote, so that a lost machine loses nothing.
-// What was sent is written down beside the hub: only changes travel, and a ref that somebody else
-// moved there is never overwritten. Nothing is ever removed there that this hub did not send.
+// A copy of checkpoints and branches on a private remote, so that a lost machine loses no work. A
+// file
+// beside the hub records what was sent: only changes are sent, and a ref that another writer moved
+// is
+// never overwritten. Pawl removes nothing from the remote that this hub did not send.
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

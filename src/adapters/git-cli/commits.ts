@@ -67,7 +67,7 @@ export type NewCommit = {
   authorDate: string;
   /** Given, not taken from the clock: the same request made twice is the same commit. */
   committedAtS: number;
-  /** Checkpoints are never signed: saving must not wait for anybody's key. */
+  /** Checkpoints are never signed: saving must not wait for a key. */
   unsigned?: boolean;
 };
 

@@ -1,5 +1,6 @@
-// What lies between two commits of the hub, for somebody who reads it: commits, files, and the patch
-// up to a limit. What was cut is said, so that nobody takes a part for the whole.
+// The difference between two commits of the hub, for a reader: commits, files, and the patch up to
+// a
+// limit. A patch that was cut says so.
 import type { Commit } from "../../core/ids.ts";
 import type { Git } from "../../ports/git.ts";
 import type { GitContext } from "./context.ts";

@@ -36,7 +36,7 @@ export type GitCall = {
   env?: Environment;
   settings?: [key: string, value: string][];
   stdin?: RunRequest["stdin"];
-  /** Reads stdout as a stream, of whatever size; it is not collected then. */
+  /** Reads stdout as a stream of any size; it is not collected then. */
   take?: RunRequest["take"];
   expect?: number[];
   timeoutMs?: number;

@@ -51,7 +51,7 @@ export async function conflicts(context: GitContext, request: Heads): Promise<Co
   const pairs = pairsOf(request).filter(
     ({ a, b }) => a === request.target || mayConflict(touched?.get(a), touched?.get(b)),
   );
-  // Thousands of trees that nobody needs afterwards: they go to a folder that is thrown away.
+  // This makes thousands of trees that are not needed later: they go to a temporary folder.
   await mkdir(context.privateDir, { recursive: true });
   const quarantine = await mkdtemp(join(context.privateDir, "quarantine-"));
   try {

@@ -91,8 +91,8 @@ export async function pushBranch(
 }
 
 /**
- * Nothing is there, or what was last pushed, or what is a part of what is pushed now. Else it is
- * somebody else's.
+ * True if upstream has no such branch, or the commit that was pushed last, or an ancestor of the
+ * commit that is pushed now. Every other commit was pushed by another writer.
  */
 async function mayReplace(
   context: GitContext,
@@ -117,7 +117,7 @@ async function hasAll(context: GitContext, theirs: Commit, ours: Commit): Promis
   return patches.stdout.trim() === "0" && merges.stdout.trim() === "0";
 }
 
-/** Their commits are in the hub afterwards, where whoever goes on can merge them from. */
+/** Fetches their commits into the hub, so that the next run can merge them. */
 async function overtaken(
   context: GitContext,
   { branch, head }: { branch: string; head: Commit },
@@ -180,7 +180,7 @@ export async function deleteBranch(
   await context.crash("git.delete.before");
   const there = await valueThere(context, branch);
   if (context.upstream.kind === "remote" && (await isDone(context, { ...request, there }))) {
-    // Whatever the answer: if it is not there any more, it is not ours to delete.
+    // The exit code does not matter: a branch that moved meanwhile must not be deleted.
     const { url } = context.upstream;
     await push(context, {
       url,

@@ -55,7 +55,7 @@ export async function mergeBase(
   return result.exitCode === 0 ? commitId(result.stdout) : undefined;
 }
 
-/** Points a ref of the hub at a commit, whatever it was before. */
+/** Points a ref of the hub at a commit; the ref may exist already. */
 export async function setRef(context: GitContext, ref: string, commit: Commit): Promise<void> {
   await context.inHub(["update-ref", ref, commit]);
 }

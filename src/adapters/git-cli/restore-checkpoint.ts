@@ -1,5 +1,6 @@
-// A person wants an earlier state back: in a folder of its own, or in the workspace itself once
-// nobody works there and what is there has been saved.
+// Restores a checkpoint for a person: in a separate folder, or in the workspace itself once no
+// agent
+// works there and its present content has been saved.
 import { mkdir, readdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Commit } from "../../core/ids.ts";

@@ -53,7 +53,7 @@ export async function snapshot(
   limits: SaveLimits = { maxBytes: context.fileMaxBytes, quietMs: QUIET_MS },
 ): Promise<Snapshot> {
   const index = indexOf(context, place.key);
-  // Ours alone, and nobody else runs while we do: a lock is what a dead git left.
+  // The index is Pawl's own and no other git uses it now: a lock was left by a git that died.
   await rm(`${index}.lock`, { force: true });
   try {
     return await attempt(context, place, { index, limits });

@@ -1,5 +1,6 @@
-// What upstream has of a branch of Pawl's own: somebody else may have pushed to it, and on a new
-// machine it is all that is left of the work. Reads only; what is fetched stands on a ref of its own.
+// What upstream has of one of Pawl's own branches. Other people may have pushed to it, and on a new
+// machine it is all that is left of the work. This file only reads; what it fetches gets a separate
+// ref.
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
@@ -46,8 +47,8 @@ export async function fetchTheirs(
 }
 
 /**
- * Goes on from upstream's branch: where the hub has none, and where somebody pushed on top of the
- * hub's. Histories that parted stay apart, and the next push says so.
+ * Continues from upstream's branch if the hub has none, or if people pushed on top of the hub's.
+ * Diverged histories stay as they are, and the next push reports it.
  */
 export async function followUpstream(context: GitContext, branch: string): Promise<void> {
   if (context.upstream.kind === "local") return;

@@ -1,8 +1,8 @@
-// Says that something in a workspace may have changed, at no cost while nothing does: asking git
+// Reports that something in a workspace may have changed, at no cost while nothing does: asking git
 // costs 15 ms of CPU for 2,000 files, which every 2 s for ten idle workspaces is 8 % of a core.
-// Folders are watched, not files; where there are too many, or the machine has no watches left, it
-// says so every 2 s instead, and git is asked. A workspace that goes is waited for: another one may
-// come in its place while somebody watches.
+// Folders are watched, not files. Where there are too many folders, or the machine has no watches
+// left, a change is reported every 2 s and git is asked. A removed workspace is still watched for:
+// another one may be made in its place.
 import { lstat } from "node:fs/promises";
 import { readFileSync, watch, type FSWatcher } from "node:fs";
 import { basename, join } from "node:path";
@@ -111,7 +111,7 @@ class WorkspaceWatch {
   #add(folder: string): boolean {
     try {
       const watcher = watch(folder, { persistent: false, encoding: "buffer" }, (kind, name) =>
-        this.#stirred(folder, kind === "rename" ? name : null),
+        this.#changed(folder, kind === "rename" ? name : null),
       );
       watcher.on("error", () => this.#drop(folder));
       this.#folders.set(folder, watcher);
@@ -125,7 +125,7 @@ class WorkspaceWatch {
     }
   }
 
-  #stirred(folder: string, appeared: Buffer | null): void {
+  #changed(folder: string, appeared: Buffer | null): void {
     if (this.#closed) return;
     this.#request.onChange();
     if (appeared === null || /\/\.git(?:\/|$)/.test(folder)) return;

@@ -1,4 +1,4 @@
-// Whether a name is taken in a folder, by whatever it is.
+// Whether a name is taken in a folder, by any kind of file.
 import { lstat } from "node:fs/promises";
 import { ifThere } from "../../lib/if-there.ts";
 

@@ -1,6 +1,6 @@
-// Watches one session. Anything that stirs leads to one reading of the whole folder; what stirs
-// while it is read leads to one more. Whoever listens hears of a reading only if it says something
-// new. Spool files that were shown are shown again after a while if nobody took them away.
+// Watches one session. Every change leads to one reading of the whole folder; changes during a
+// reading lead to one more. Subscribers get a reading only if it differs from the last one. Spool
+// files that were reported and not removed are reported again after a while.
 import { join } from "node:path";
 import type { SessionSnapshot, WatchedSession } from "../../ports/session-files.ts";
 import { LIFE_FILES } from "../shared/life-record.ts";
@@ -80,8 +80,9 @@ class SessionWatch implements Listed {
   }
 
   /**
-   * A process closes its files a moment before it counts as dead, and whoever is asked to look
-   * should find it so. One that lives on after all has lost its FIFO: that is said too.
+   * A process closes its files a moment before it counts as dead: the reading waits for that
+   * moment.
+   * If the process lives on, it has lost its FIFO; that is reported too.
    */
   #lostFifo(triesLeft: number): void {
     if (this.#closed) return;
@@ -98,7 +99,7 @@ class SessionWatch implements Listed {
       () => {
         if (!this.#closed) then();
       },
-      // It is reported where it is made; nobody else waits for it.
+      // A failure is reported where the reading is made; no other code waits for it.
       () => {},
     );
   }
@@ -141,7 +142,9 @@ class SessionWatch implements Listed {
     for (const { name } of reading.spool) this.#shown.set(name, now);
   }
 
-  /** Only once there is a process: before that nobody holds the FIFO, and it would read as closed. */
+  /**
+   * Only once there is a process: before that no process holds the FIFO, and it reads as closed.
+   */
   #listen(): void {
     if (this.#listened) return;
     this.#listened = true;

@@ -88,7 +88,9 @@ async function readSpool(
   return { spool, more: next < wanted.length, spooled };
 }
 
-/** What is no file is reported empty, so that whoever takes events in refuses and removes it. */
+/**
+ * An entry that is no regular file is reported empty, so that the reader refuses and removes it.
+ */
 async function readSpoolFile(layout: Layout, name: string): Promise<SpoolFile | undefined> {
   const path = join(layout.spoolNew, name);
   const file = await readCapped(path, { maxBytes: SPOOL_FILE_MAX_BYTES, follow: false });

@@ -1,7 +1,8 @@
-// Marks that Pawl hides in the texts it writes on a forge, as comments of HTML: the key something
-// was made under, so that a call repeated after a crash finds what the first one made; who claims an
-// issue; which head a review is about. They come back off before a text is shown to anybody. Anybody
-// can write them: a reader looks at the author first.
+// Marks that Pawl hides in the texts it writes on a forge, as HTML comments: the key of a call, so
+// that
+// a call repeated after a crash finds what the first one made; who claims an issue; which head a
+// review is about. They are removed before a text is shown. Every account can write a mark, so the
+// reader checks the author first.
 
 /** Keys hold anything; a comment of HTML must not hold `--` or `>`. */
 const encoded = (text: string): string => encodeURIComponent(text).replaceAll("-", "%2D");
@@ -23,7 +24,7 @@ export function claimIn(body: string): ClaimMark | undefined {
   return factory === undefined || key === undefined ? undefined : { factory, home, key };
 }
 
-/** Anybody can write a mark; what cannot be read is none. */
+/** Every account can write a mark; one that cannot be decoded is ignored. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
-// One HTTP request to its end, with a limit on everything. The answer says what is known of its
-// effect: answered, provably never sent, or nobody can tell. It follows no redirects, so that a
-// token reaches only the host it was meant for.
+// One HTTP request, with a limit on everything. The answer says what is known about the effect:
+// answered, certainly never sent, or unknown. Redirects are not followed, so that a token reaches
+// only the host it was meant for.
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { errorCode } from "../../lib/error-code.ts";
 

@@ -126,7 +126,7 @@ describe("trouble", () => {
     expect(await client().get(read)).toEqual({ id: 1 });
   });
 
-  test("nobody listening is an error that says so", async () => {
+  test("a port without a server is an error that says so", async () => {
     const gone = client();
     server.closeAllConnections();
     server.close();

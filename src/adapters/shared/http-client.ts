@@ -37,7 +37,7 @@ export type HttpRequest<T> = {
   /** What is tried, for errors: `read issue 4`. */
   what: string;
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the base URL; whoever builds it escapes its parts. */
+  /** Below the base URL; the caller escapes its parts. */
   path: string;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON. */
@@ -224,8 +224,8 @@ type Kind = { method?: HttpRequest<unknown>["method"]; repeatable?: boolean };
 const isRead = ({ method = "GET" }: Kind): boolean => method === "GET";
 
 /**
- * A server whose own database is busy may find no account for a good token (Gitea on SQLite does):
- * nobody is asked about a token before it was refused several times.
+ * A server whose own database is busy may find no account for a valid token (Gitea on SQLite does):
+ * a token is reported only after it was refused several times.
  */
 const isDoubtful = ({ code }: OperationError): boolean => code === "http-unauthorised";
 

@@ -1,5 +1,6 @@
-// The server's rate limit as it tells it (Retry-After, X-RateLimit-*): while it is used up nothing
-// is sent at all, because servers lengthen the ban of whoever goes on asking.
+// The server's rate limit as it reports it (Retry-After, X-RateLimit-*). While it is used up
+// nothing
+// is sent at all, because servers lengthen the ban of a client that keeps asking.
 import { OperationError } from "../../lib/operation-error.ts";
 
 export type Answered = { status: number; headers: Headers; text: string };

@@ -50,7 +50,7 @@ export function parseStat(text: string): ProcessRow | undefined {
   };
 }
 
-/** Linux counts CPU for user space in hundredths of a second, whatever its own tick is. */
+/** Linux reports CPU time to user space in hundredths of a second, independent of its own tick. */
 const TICK_MS = 10;
 
 /** Only where there is a /proc. */

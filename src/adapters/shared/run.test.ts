@@ -19,10 +19,10 @@ test("stdout, stderr and an expected exit code are a result", async () => {
 });
 
 test("an unexpected exit code is an error with the command, the code and the end of stderr", async () => {
-  await expect(sh("echo broken >&2; exit 3", { what: "mend it" })).rejects.toMatchObject({
+  await expect(sh("echo broken >&2; exit 3", { what: "fix it" })).rejects.toMatchObject({
     name: "OperationError",
     code: "command-failed",
-    message: "cannot mend it: sh -c 'echo broken >&2; exit 3': exit code 3: broken",
+    message: "cannot fix it: sh -c 'echo broken >&2; exit 3': exit code 3: broken",
   });
 });
 

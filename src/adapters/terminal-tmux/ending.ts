@@ -1,7 +1,10 @@
-// Ends a life: first asked (TERM), then forced (KILL), then whatever got away from its terminal,
-// then the tmux session. What is ended is proven to belong to it: by its terminal, by descent from
-// its wrapper, by the marks in its environment, or as an orphan in its workspace; never by name. The wrapper is spared until its
-// record is written. Every step may be repeated, and none needs the server to be there.
+// Ends a life: asks it to end (TERM), kills it (KILL), then kills the processes that left its
+// terminal,
+// then ends the tmux session. Every process it ends is proven to belong to the life: by its
+// terminal,
+// by descent from its wrapper, by the marks in its environment, or as an orphan in its workspace;
+// never by name. The wrapper is spared until its record is written. Every step may be repeated, and
+// none needs a running tmux server.
 import { join } from "node:path";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -118,7 +121,7 @@ async function leftBehind({ marks, workspace, process: id }: Ending): Promise<Pr
   return [...marked, ...orphans.filter((row) => !known.has(row.pid))];
 }
 
-/** Another user's child, or one that waits for a disk: nobody may say that it is gone. */
+/** Another user's child, or a process that waits for a disk: it cannot be reported as ended. */
 const stillThere = (left: ProcessRow[]): OperationError =>
   new OperationError(
     `cannot end the agent: ${left.map(({ pid }) => `process ${pid}`).join(", ")} outlives SIGKILL`,

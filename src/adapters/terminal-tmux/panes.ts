@@ -27,7 +27,7 @@ export const PASTED_OPTION = "@pawl_pasted";
 
 export const lifeOf = (marks: Marks): string => `${marks.project} ${marks.run} ${marks.epoch}`;
 
-/** Undefined where the session was made by somebody else. */
+/** Undefined for a session that Pawl did not make. */
 export function marksIn(life: string): LifeMarks | undefined {
   const [project, run, epoch] = life.split(" ");
   if (project === undefined || run === undefined || !/^\d+$/.test(epoch ?? "")) return undefined;

@@ -14,7 +14,7 @@ export async function readScreens(
   const screens = new Map<string, string>();
   const known = panes.filter((pane) => /^%\d+$/.test(pane));
   if (known.length === 0) return screens;
-  // Nobody's screen can contain it, since nobody knows it before.
+  // Random, so that no screen can contain it.
   const rule = `pawl-${randomUUID()}`;
   // By number: tmux reads a `%` in a message as the beginning of a time.
   const commands = known.flatMap((pane, index) => [

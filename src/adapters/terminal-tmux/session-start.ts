@@ -13,7 +13,7 @@ const NAMES_MAX = 100;
 const TRIES_MAX = 6;
 const FIRST_DELAY_MS = 10;
 
-/** Set anew with every session, because the server may be a new one. -q: older ones lack some. */
+/** Set with every session, because the server may be a new one. -q: older servers lack some. */
 const SERVER_OPTIONS: [string, string][] = [
   // The server stays when the last session goes: one that is just leaving refuses the next session.
   ["exit-empty", "off"],
@@ -54,7 +54,7 @@ export async function startSession(tmux: Tmux, start: SessionStart): Promise<voi
   }
   throw new OperationError(`cannot make the session ${base}: ${NAMES_MAX} like it exist already`, {
     code: "session-names-exhausted",
-    hint: "end sessions that nobody needs",
+    hint: "end sessions that are not needed",
   });
 }
 

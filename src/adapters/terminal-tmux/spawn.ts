@@ -27,7 +27,7 @@ export async function spawnLife(context: SpawnContext, request: SpawnRequest): P
   if (recorded !== undefined) return asSpawned(context.tmux, recorded);
   const isHere = async (): Promise<boolean> =>
     (await listPanes(context.tmux)).some((pane) => pane.dir === request.dir);
-  // The launch file is written before a session is made: without it nobody has begun.
+  // The launch file is written before a session is made: without it no session exists.
   const isBegun = (await isWritten(request)) && (await isHere());
   if (!isBegun) await start(context, request);
   await context.crash("terminal.spawn.session");
@@ -40,7 +40,7 @@ async function start({ tmux, crash }: SpawnContext, request: SpawnRequest): Prom
   await ensurePrivate(dirname(tmux.socket));
   await writeWhole(join(request.dir, LIFE_FILES.launch), launch);
   await crash("terminal.spawn.launch-file");
-  // Made here, so that nobody else can read it whatever tmux's umask is.
+  // Made here, so that no other user can read it under any umask of tmux.
   await mkdir(dirname(request.logFile), { recursive: true, mode: 0o700 });
   await makeAppendable(request.logFile);
   await crash("terminal.spawn.log");
@@ -74,7 +74,7 @@ function refuseControlCharacters(paths: string[]): void {
   });
 }
 
-/** Whoever can write in the socket's folder could put a server of his own there. */
+/** A user who can write in the socket's folder could put another server there. */
 async function ensurePrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { mode, uid } = await stat(folder);

@@ -38,7 +38,7 @@ test("a line of the list is a pane, and a line of anything else is none", () => 
   expect(parsePane("")).toEqual([]);
 });
 
-test("a life is named by the marks of its session, and nobody else's session is one", () => {
+test("a life is named by the marks of its session, and a session without marks is ignored", () => {
   expect(marksIn("toy 42.1 3")).toEqual({ project: "toy", run: "42.1", epoch: 3 });
   expect([marksIn(""), marksIn("toy"), marksIn("toy 42.1 x")]).toEqual([
     undefined,

@@ -74,7 +74,7 @@ exec 9<>"$dir/alive"
 start_of $$
 printf 'wrapper %s %s\npane %s\nsession %s\n' "$$" "$started" "$TMUX_PANE" "$session" \
   >"$dir/process.$$" || exit 1
-# A link fails where the name is taken: a folder has one life, whoever else tries.
+# A link fails where the name is taken: a folder has one life, also if another wrapper tries.
 ln "$dir/process.$$" "$dir/process" 2>/dev/null
 taken=$?
 rm -f "$dir/process.$$"

@@ -84,7 +84,7 @@ async function call(request: {
   if (outcome.kind !== "answered") return outcome;
   const { status, text } = outcome;
   if (status >= 200 && status < 300) return { kind: "done", detail: `answered ${status}` };
-  // It was received: whoever refuses may have begun.
+  // The server received the request: it may have acted before it refused.
   return { kind: "unknown", why: `answered ${status}: ${text.trim()}` };
 }
 

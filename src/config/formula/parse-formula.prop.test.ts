@@ -1,4 +1,4 @@
-// Whatever a file looks like: what is written is what is read, and what is wrong is told with its
+// For every file: a valid value is read as it was written, and an invalid one is reported with its
 // line and with what to write instead, never by an exception.
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -130,7 +130,7 @@ const OTHER_KINDS: Record<string, string> = {
   pointcuts: "aspect",
 };
 
-/** What other systems' later files may be: refused by name, so that nobody wonders. */
+/** Later kinds of file of other systems: refused by name, so that the reason is clear. */
 function refuseOtherKinds(table: Table): void {
   const type = table.text("type");
   if (type !== undefined && type !== "workflow") {

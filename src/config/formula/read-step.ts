@@ -21,7 +21,7 @@ const TIMEOUT_MS: Record<StepAction["kind"], number> = {
 
 const STEP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
 
-/** Undefined only where it has no usable id: everything else has a value to go on with. */
+/** Undefined only where the step has no usable id: every other invalid value gets a default. */
 export function readStep(table: Table, findings: Finding[]): FormulaStep | undefined {
   const id = readId(table);
   const title = table.word("title") ?? id ?? "";

@@ -1,5 +1,6 @@
 // Reads one table of a formula key by key, and notes what is wrong with it: a value of the wrong
-// kind, or a key that nobody asked for. Nothing is thrown: a file's problems are told all at once.
+// type,
+// or an unknown key. It never throws: all problems of a file are reported together.
 import { parseDuration } from "../../lib/duration.ts";
 import { nearest } from "../nearest.ts";
 import { formatKey, type KeyPath } from "../problem.ts";

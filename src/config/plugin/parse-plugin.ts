@@ -1,5 +1,6 @@
-// A plugin.md: YAML front matter between two lines of dashes, then the prompt. What is wrong with it
-// is said with the key, and a plugin that is wrong harms nobody else. Pure.
+// A plugin.md: YAML front matter between two lines of dashes, then the prompt. A problem is
+// reported
+// with its key, and an invalid plugin does not affect the others. Pure.
 import { Cron } from "croner";
 import { parse, YAMLParseError } from "yaml";
 import * as z from "zod";

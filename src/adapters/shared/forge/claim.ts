@@ -1,7 +1,8 @@
-// Taking an issue so that nobody else takes it too. These forges have no compare-and-swap, but they
-// number comments: whoever wants the issue posts a claim, reads all claims, and the first one has
-// it; the others take theirs back. Labels and the assignee then show it to people. Giving the issue
-// back removes the claim.
+// Claims an issue so that no other factory works on it. These forges have no compare-and-swap, but
+// they number comments: each factory posts a claim and reads all claims; the first one wins, and
+// the
+// others delete theirs. Labels and the assignee then show the claim to people. Releasing the issue
+// removes the claim.
 import { LABELS } from "../../../core/issue.ts";
 import type { Claim, Forge } from "../../../ports/forge.ts";
 import { claimIn, claimMark, hasClaim, withMarks, type ClaimMark } from "../forge-marks.ts";
@@ -23,8 +24,8 @@ export type Assignment = {
 export type Belongings = { labels: Labels; assignment: Assignment };
 
 /**
- * Older claims on an issue that is not in progress are left over from somebody who is gone: those
- * who race post within seconds of each other.
+ * Older claims on an issue that is not in progress were left by a factory that ended: claims that
+ * compete are posted within seconds of each other.
  */
 const RACE_MS = 120_000;
 
@@ -79,7 +80,7 @@ async function settleRace(
   if (first.id === mine.id) return take(connection, belongings, { issue, me });
   await removeComment(connection, mine.id);
   const by = heldBy(await claimBy(connection, first));
-  return { kind: "lost", why: `somebody else claimed #${number} first${by}` };
+  return { kind: "lost", why: `another factory claimed #${number} first${by}` };
 }
 
 const isInProgress = ({ labels }: RawIssue): boolean =>
@@ -101,12 +102,12 @@ export async function claimOf(connection: Connection, number: number): Promise<C
 async function claimBy(connection: Connection, raw: RawComment): Promise<Claim | undefined> {
   const mark = claimIn(raw.body ?? "");
   if (mark === undefined) return undefined;
-  const by = raw.user?.login ?? connection.dialect.nobody;
+  const by = raw.user?.login ?? connection.dialect.unknownAuthor;
   const holder = await holderOf(connection, mark, by);
   return { key: mark.key, by, at: raw.created_at, holder };
 }
 
-/** Anybody could write the mark of our factory: only our own account counts. */
+/** Every account could write the mark of our factory: only our own account counts. */
 async function holderOf(
   connection: Connection,
   { factory, home }: ClaimMark,
@@ -163,7 +164,7 @@ async function ownClaims(connection: Connection, number: number): Promise<RawCom
   return ours.filter((raw) => hasClaim(raw.body ?? ""));
 }
 
-/** The issue is given back or done: whoever comes next may claim it. */
+/** The issue is released or done: the next factory may claim it. */
 export async function releaseClaims(
   connection: Connection,
   assignment: Assignment,
@@ -173,7 +174,7 @@ export async function releaseClaims(
     await removeComment(connection, claim.id);
   }
   const me = await connection.login("dev");
-  // Whoever did it stays named on what is done.
+  // The assignee of a closed issue stays.
   if (issue.state === "open" && isAssigned(issue, me)) await assignment.unassign(issue, me);
 }
 

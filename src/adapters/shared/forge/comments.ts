@@ -94,7 +94,7 @@ async function shownComment(connection: Connection, raw: shape.RawComment): Prom
   const isOurs = isOwn(raw.body ?? "") && (await connection.isOurs(raw));
   return {
     id: String(raw.id),
-    author: raw.user?.login ?? connection.dialect.nobody,
+    author: raw.user?.login ?? connection.dialect.unknownAuthor,
     body: withoutMarks(raw.body ?? ""),
     createdAt: raw.created_at,
     ...(isOurs && { own: true as const }),

@@ -51,7 +51,7 @@ export type Dialect = {
   /** How sentences call the forge. */
   forge: string;
   /** The author of what an account wrote that is not there any more. */
-  nobody: string;
+  unknownAuthor: string;
   issue: ZodType<RawIssue>;
   pr: ZodType<RawPr>;
   /** The longest page of a list. */
@@ -88,7 +88,7 @@ export type Connection = {
   serial: Serial;
   login(as: As): Promise<string>;
   hasReviewer: boolean;
-  /** Anybody can write a mark: it counts only in what one of our own accounts wrote. */
+  /** Every account can write a mark: it counts only in what one of our own accounts wrote. */
   isOurs(written: Written): Promise<boolean>;
   /** Asked of the forge, and kept for a while. */
   mayWrite(login: string): Promise<boolean>;

@@ -46,7 +46,7 @@ async function lookAtAccounts(connection: Connection, found: ForgeInspection): P
   found.reviewer = await connection.login("review");
   if (found.reviewer === found.login) {
     found.problems.push(
-      `FORGE_TOKEN and FORGE_REVIEW_TOKEN both belong to ${found.login}: nobody may approve their own PR; take a token of another account`,
+      `FORGE_TOKEN and FORGE_REVIEW_TOKEN both belong to ${found.login}: the forge does not let an account approve its own PR; use a token of another account`,
     );
   }
 }

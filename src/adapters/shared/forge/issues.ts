@@ -17,7 +17,7 @@ export const shownIssue = ({ dialect }: Connection, raw: RawIssue): Issue => ({
   body: withoutMarks(raw.body ?? ""),
   state: raw.state,
   labels: raw.labels.map(({ name }) => name),
-  author: raw.user?.login ?? dialect.nobody,
+  author: raw.user?.login ?? dialect.unknownAuthor,
   createdAt: raw.created_at,
   updatedAt: raw.updated_at,
   url: raw.html_url ?? undefined,

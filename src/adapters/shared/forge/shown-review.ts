@@ -27,7 +27,7 @@ export const formalReview = (
   told: { verdict: ReviewVerdict; createdAt: number; dismissed: boolean },
 ): Review => ({
   id: String(raw.id),
-  author: raw.user?.login ?? dialect.nobody,
+  author: raw.user?.login ?? dialect.unknownAuthor,
   head: commitId(raw.commit_id ?? ""),
   body: withoutMarks(raw.body ?? ""),
   ...told,
@@ -41,7 +41,7 @@ export function reviewByComment({ dialect }: Connection, raw: RawComment): Revie
   return [
     {
       id: `${BY_COMMENT}${raw.id}`,
-      author: raw.user?.login ?? dialect.nobody,
+      author: raw.user?.login ?? dialect.unknownAuthor,
       head: commitId(reviewedIn(body)?.head ?? ""),
       verdict,
       body: withoutMarks(body),
