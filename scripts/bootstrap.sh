@@ -6,7 +6,7 @@
 bootstrap_tools=$root/.tools
 bootstrap_log=$bootstrap_tools/bootstrap.log
 bootstrap_lock=$bootstrap_tools/lock
-# An installation takes seconds, on a bad line minutes; after ten nobody is there.
+# An installation takes seconds, on a bad line minutes; after ten the holder of the lock is dead.
 bootstrap_wait_max_s=600
 
 bootstrap_say() {

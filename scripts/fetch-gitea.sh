@@ -2,7 +2,7 @@
 # Builds the pinned Gitea from its Go module into a cache outside the checkout, once, and prints
 # the folder: the `gitea` binary beside the templates and options it reads at run time (no web
 # page is built: the tests speak to its API). Its SQLite is C, so that a C compiler is needed too.
-# Where it cannot be had, says why on stderr and exits 1; whoever asked then skips aloud.
+# Where it cannot be had, says why on stderr and exits 1; the caller then skips with a message.
 set -eu
 
 version=1.26.0

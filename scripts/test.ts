@@ -8,7 +8,7 @@ const SUITE_TIMEOUT_MS = 30 * MINUTE_MS;
 
 const SIMULATION = {
   name: "simulation",
-  // Of the tree: a verdict that another run of the same commit could not repeat helps nobody.
+  // Seeds derived from the tree: another run of the same commit gives the same verdict.
   command: ["node", "--max-semi-space-size=32", "sim/main.ts", "--seconds", "60", "--of-tree"],
   timeoutMs: 5 * MINUTE_MS,
 };

@@ -1,4 +1,4 @@
-// The daemon is killed and nobody is there: how long until another one serves, through its keeper.
+// The daemon is killed without a person to restart it: how long until the keeper's next one serves.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // What a scenario is, and what several of them check. A scenario is a small real story: how it
-// begins, which commands are typed, and what must be true at the end, whatever was killed on the
+// begins, which commands are typed, and what must be true at the end, for every kill on the
 // way. To add one: a file in scenarios/, one line in all.ts. `node scripts/crash-coverage.ts WORD`
 // tries only the points whose name contains the word.
 import { mkdirSync, readdirSync } from "node:fs";

@@ -14,7 +14,7 @@ const RUN = { deaths: 2, stride: 3, apart: 9 };
 
 export type Told = { died: Set<string>; wrong: string[] };
 
-/** Which points a scenario passes when nobody is killed, in order. */
+/** Which points a scenario passes without a kill, in order. */
 export async function trace(scenario: Scenario): Promise<{ passed: string[]; wrong: string[] }> {
   await using factory = await scenario.make();
   const file = join(factory.root, "trace");

@@ -14,7 +14,7 @@ const made = new WeakMap<object, ForgeFactory>();
 export const onForge: Scenario = {
   name: "an issue on a forge",
   make: async () => {
-    // Nobody may push to its target: the forge merges.
+    // No account may push to its target: the forge merges.
     const factory = await makeForgeFactory({ isProtected: true });
     factory.fake.state.rule.push = false;
     made.set(factory, factory);

@@ -12,7 +12,7 @@ import { expectEqual, GATE, gates, landed, work, type Scenario } from "../scenar
 
 const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`;
 const SET_UP = `[workspace]\nsetup = "true"\nteardown = "true"\n`;
-const mends = `\`\`\`sh\necho 'test -e late.txt' > tests/late.sh\n\`\`\`\n\n\`\`\`sh on-ci-failure\necho x > late.txt\n\`\`\`\n`;
+const fixedLater = `\`\`\`sh\necho 'test -e late.txt' > tests/late.sh\n\`\`\`\n\n\`\`\`sh on-ci-failure\necho x > late.txt\n\`\`\`\n`;
 
 export const oneIssue: Scenario = {
   name: "one issue",
@@ -31,7 +31,7 @@ export const ownBranch: Scenario = {
     const config = `${CONFIG}${SET_UP}[merge]\nstrategy = "squash"\n`;
     const factory = await makeFactory({ config, files: GATE });
     await factory.addIssue({ title: "One", body: work("one") });
-    await factory.addIssue({ title: "Late", body: mends });
+    await factory.addIssue({ title: "Late", body: fixedLater });
     return factory;
   },
   commands: [["run", "--until-idle"]],

@@ -1,4 +1,4 @@
-// A reviewer that is an agent: sends back once, then approves what was mended.
+// A reviewer that is an agent: it requests changes once, then approves the fix.
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../../../test/support/pawl.ts";
 import { expectEqual, GATE, gates, type Scenario } from "../scenario.ts";
 

@@ -1,5 +1,6 @@
-// Every formula that comes with Pawl, all of its steps: the standing roles find something to do,
-// and whoever is killed after a step has neither done anything twice nor left anything out.
+// Every formula that comes with Pawl, with all of its steps: the standing roles find something to
+// do,
+// and a daemon that is killed after a step neither repeats nor skips anything.
 import type { FormulaRunView } from "../../../src/api/formulas.ts";
 import type { IssueView } from "../../../src/api/issues.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, type Factory } from "../../../test/support/pawl.ts";

@@ -61,7 +61,7 @@ async function make(): Promise<Factory> {
   const factory = await makeFactory({ config: CONFIG, files: FILES });
   await factory.addIssue({ title: "One", body: block("echo x >> one.txt") });
   await factory.ok("run", "--until-idle");
-  // Landed; but by the forge it is in progress, and by the journal nobody ever worked on it.
+  // Landed; but the forge says that it is in progress, and the journal has no run of it.
   await factory.client.patch("/v1/issues/1", { state: "open", addLabels: ["in-progress"] });
   claimFor(factory, { issue: 1, run: "1.1" });
   // A living agent whose daemon was killed.
