@@ -1,5 +1,6 @@
-// Asks what `pawl init` cannot know: which agent, and what must pass. Loaded only where somebody
-// is there to answer. Questions go to stderr, because stdout belongs to the result.
+// Asks what `pawl init` cannot know: which agent, and what must pass. Loaded only where a person
+// can
+// answer. Questions go to stderr, because stdout belongs to the result.
 import process from "node:process";
 import { isCancel, select, text } from "@clack/prompts";
 import type { Draft } from "../config/detect.ts";
@@ -70,7 +71,7 @@ async function askCi(draft: Draft): Promise<Choices["ci"]> {
       ...TO,
     }),
   );
-  // Whatever runs the tests needs what was found to be needed before them.
+  // The chosen test command also needs the set-up that was detected for the first suggestion.
   const { setup, keep } = draft.testCommands[0] ?? { setup: undefined, keep: [] };
   return { command: command.trim(), setup, keep, from: "your answer" };
 }

@@ -137,7 +137,7 @@ async function byDaemonOrHere<T>(ways: {
 
 /**
  * A daemon that is stopped (SIGSTOP, a debugger) accepts connections and never answers. One that is
- * only busy answers a ping, and whatever takes longer is waited for.
+ * only busy answers a ping, and the client waits for its answer however long it takes.
  */
 async function isHanging(socketPath: string, headers: SentCall["headers"]): Promise<boolean> {
   const ping = { method: "GET", path: "/v1/ping", headers } as const;

@@ -1,6 +1,6 @@
 // The demo's backlog. The first three are started together and get in each other's way on purpose:
 // one is red only together with another, two conflict. Whichever lands first, the others are sent
-// back by the merge queue and mended by the blocks that say so.
+// back by the merge queue and fixed by the blocks for that.
 
 const block = (script: string, tag = "sh"): string => `\`\`\`${tag}\n${script.trim()}\n\`\`\`\n`;
 
@@ -47,7 +47,7 @@ export const DEMO_ISSUES: DemoIssue[] = [
   {
     title: "Write the first news",
     body: [
-      "The line it replaces is replaced by somebody else as well.\n",
+      "Another issue replaces the same line.\n",
       block('echo "- there are news" > NEWS.md'),
       block(`${AGAIN}\necho "- there are news" >> NEWS.md`, "sh on-conflict"),
     ].join("\n"),
@@ -61,7 +61,7 @@ echo '[ "$(echo one two three | sh tools/count.sh)" = 3 ]' > tests/count.sh
   },
   {
     title: "Add a tool that reverses lines",
-    body: `The first attempt has a mistake; CI finds it, and the agent mends it.\n\n${block(`
+    body: `The first attempt has a mistake; CI finds it, and the agent fixes it.\n\n${block(`
 echo "cat" > tools/reverse.sh
 echo '[ "$(echo abc | sh tools/reverse.sh)" = cba ]' > tests/reverse.sh
 `)}\n${block('echo "rev" > tools/reverse.sh', "sh on-ci-failure")}`,

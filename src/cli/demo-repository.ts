@@ -35,7 +35,7 @@ command = "sh test.sh"
 [review]
 required = false
 
-# One commit per issue: whatever main ever was, it was green.
+# One commit per issue: every commit of main is green.
 [merge]
 strategy = "squash"
 `;

@@ -1,4 +1,4 @@
-// Whether a process has ended; one that nobody has waited for yet has ended too.
+// Whether a process has ended; a zombie has ended too.
 import { readFileSync } from "node:fs";
 import { errorCode, hasCode } from "../lib/error-code.ts";
 

@@ -1,5 +1,5 @@
-// What `pawl init` does about the forge behind the remote: has it looked at, says what it found,
-// and has it made ready. Without a token nothing is asked of anybody.
+// What `pawl init` does about the forge behind the remote: inspects it, says what it found, and
+// prepares it. Without a token no request is sent.
 import type { ForgeView } from "../api/forges.ts";
 import type { Draft } from "../config/detect.ts";
 import type { RenderedForge } from "../config/render.ts";

@@ -7,12 +7,12 @@ log=$home/daemon.log
 delay=1
 trap 'kill -TERM "$child" 2>/dev/null; wait "$child"; exit 0' TERM INT
 
-# The daemon may exit to go on as a fresh one: somebody is here who starts it again.
+# Tells the daemon that it may exit to restart fresh: this script starts it again.
 PAWL_KEPT=1
 export PAWL_KEPT
 
 while :; do
-  # The end of a long log is kept while nobody writes it.
+  # A long log is cut to its end while no daemon writes it.
   if [ -f "$log" ] && [ "$(wc -c < "$log")" -gt 20000000 ]; then
     tail -c 5000000 "$log" > "$log.tmp" && mv "$log.tmp" "$log"
   fi

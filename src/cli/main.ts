@@ -33,7 +33,7 @@ function createDeps(named: string | undefined): Deps {
     isTty: process.stdout.isTTY === true,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     colour: styleText("bold", "x") !== "x",
-    // Some terminals (a pty that nobody sized) say 0.
+    // Some terminals (a pty without a size) say 0.
     columns: process.stdout.columns || 100,
     now: () => Date.now(),
     cwd,

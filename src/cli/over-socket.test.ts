@@ -32,7 +32,7 @@ test("what is not JSON is said", () => {
   expect(() => answer("HTTP/1.1 500 Oops\n\n<html>")).toThrow("not JSON: <html>");
 });
 
-test("a body is sent with its length in bytes, and a socket that nobody serves is no daemon", async () => {
+test("a body is sent with its length in bytes, and a socket without a server is no daemon", async () => {
   const dir = mkdtempSync(join(tmpdir(), "pawl-socket-"));
   const path = join(dir, "s");
   const call = { method: "POST", path: "/v1/x", headers: { "x-a": "b" }, body: { word: "é" } };

@@ -15,7 +15,7 @@ export type SocketCall = {
 };
 export type Answer = { status: number; body: unknown };
 
-/** Undefined where nobody listens: a socket that a dead daemon left behind. */
+/** Undefined where no process listens: a socket that a dead daemon left behind. */
 export function overSocket(
   socketPath: string,
   call: SocketCall,
@@ -102,7 +102,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** The code says that it may still answer: whoever only reads can look for themselves. */
+/**
+ * The code says that it may still answer: a command that only reads can read the journal itself.
+ */
 export const NO_ANSWER = "no-answer";
 
 const timedOut = ({ method, path }: SocketCall, timeoutMs: number): OperationError =>

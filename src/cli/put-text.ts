@@ -1,4 +1,4 @@
-// Writes a file whole: nobody reads half of it, whatever happens to us.
+// Writes a file atomically: a reader never sees half of it, also after a crash.
 import { rename, rm, writeFile } from "node:fs/promises";
 import { OperationError } from "../lib/operation-error.ts";
 

@@ -27,27 +27,27 @@ export const COMMANDS: Registered[] = [
   },
   {
     name: "down",
-    summary: "end the daemon; agents live on",
+    summary: "stop the daemon; agents keep running",
     load: async () => (await import("./commands/down.ts")).addDown,
   },
   {
     name: "daemon",
-    summary: "the daemon itself, in the foreground (for systemd)",
+    summary: "run the daemon in the foreground (for systemd)",
     load: async () => (await import("./commands/daemon.ts")).addDaemon,
   },
   {
     name: "status",
-    summary: "what is it doing, what needs me",
+    summary: "show what is running and what needs you",
     load: async () => (await import("./commands/status.ts")).addStatus,
   },
   {
     name: "agents",
-    summary: "all identities and whether they live",
+    summary: "list agents and whether they are running",
     load: async () => (await import("./commands/agents.ts")).addAgents,
   },
   {
     name: "costs",
-    summary: "what agents have used, in tokens and money",
+    summary: "show the tokens and money that agents used",
     load: async () => (await import("./commands/costs.ts")).addCosts,
   },
   {
@@ -67,7 +67,7 @@ export const COMMANDS: Registered[] = [
   },
   {
     name: "merge-queue",
-    summary: "the only way onto the target",
+    summary: "manage the merge queue, the only way onto the target",
     load: async () => (await import("./commands/merge-queue.ts")).addMergeQueue,
   },
   {
@@ -77,7 +77,7 @@ export const COMMANDS: Registered[] = [
   },
   {
     name: "role",
-    summary: "gardener, supervisor, planner, predictor: what they did and why",
+    summary: "show what the gardener, supervisor, planner and predictor did, and why",
     load: async () => (await import("./commands/role.ts")).addRole,
   },
   {
@@ -97,72 +97,72 @@ export const COMMANDS: Registered[] = [
   },
   {
     name: "patrol",
-    summary: "rounds that find what nobody else reports",
+    summary: "periodic health checks (deacon and witness)",
     load: async () => (await import("./commands/patrol.ts")).addPatrol,
   },
   {
     name: "schedule",
-    summary: "what the project does by itself, and when",
+    summary: "list and start schedules",
     load: async () => (await import("./commands/schedule.ts")).addSchedule,
   },
   {
     name: "plugin",
-    summary: "your own scripts and prompts, behind gates",
+    summary: "list and run your own scripts and prompts",
     load: async () => (await import("./commands/plugin.ts")).addPlugin,
   },
   {
     name: "nudge",
-    summary: "tell an agent to begin or go on",
+    summary: "tell an agent to start or continue",
     load: async () => (await import("./commands/nudge.ts")).addNudge,
   },
   {
     name: "attach",
-    summary: "sit down at an agent's terminal",
+    summary: "attach to an agent's terminal",
     load: async () => (await import("./commands/attach.ts")).addAttach,
   },
   {
     name: "logs",
-    summary: "what an agent's terminal showed",
+    summary: "show the output of an agent's terminal",
     load: async () => (await import("./commands/logs.ts")).addLogs,
   },
   {
     name: "diff",
-    summary: "what an agent has changed so far",
+    summary: "show what an agent has changed so far",
     load: async () => (await import("./commands/diff.ts")).addDiff,
   },
   {
     name: "checkpoint",
-    summary: "what was saved of an agent's work: list, show, diff, restore",
+    summary: "list, inspect and restore checkpoints of an agent's work",
     load: async () => (await import("./commands/checkpoint.ts")).addCheckpoint,
   },
   {
     name: "recover",
-    summary: "take up the work of a lost machine",
+    summary: "resume the work of a lost machine",
     load: async () => (await import("./commands/recover.ts")).addRecover,
   },
   {
     name: "stop",
-    summary: "end an agent; it is not started again until retried",
-    load: async () => (await import("./commands/wishes.ts")).addStop,
+    summary: "stop an agent; `pawl retry` starts it again",
+    load: async () => (await import("./commands/run-control.ts")).addStop,
   },
   {
     name: "retry",
-    summary: "let a stopped or escalated run go on",
-    load: async () => (await import("./commands/wishes.ts")).addRetry,
+    summary: "resume a stopped or escalated run",
+    load: async () => (await import("./commands/run-control.ts")).addRetry,
   },
   {
     name: "hold",
-    summary: "leave a session alone while a person works in it",
-    load: async () => (await import("./commands/wishes.ts")).addHold,
+    summary: "keep Pawl away from a session while a person works in it",
+    load: async () => (await import("./commands/run-control.ts")).addHold,
   },
   {
     name: "release",
-    summary: "give a held session back to Pawl",
-    load: async () => (await import("./commands/wishes.ts")).addRelease,
+    summary: "let Pawl manage a held session again",
+    load: async () => (await import("./commands/run-control.ts")).addRelease,
   },
   {
     name: "why",
-    summary: "why does nothing happen with this issue",
+    summary: "explain why an issue does not move",
     load: async () => (await import("./commands/why.ts")).addWhy,
   },
   {
@@ -172,17 +172,17 @@ export const COMMANDS: Registered[] = [
   },
   {
     name: "phase",
-    summary: "for agents: say how far the work is",
+    summary: "for agents: report the phase of the work",
     load: async () => (await import("./commands/phase.ts")).addPhase,
   },
   {
     name: "hook",
-    summary: "what an agent is working on: show, set",
+    summary: "show or set what an agent is working on",
     load: async () => (await import("./commands/hook.ts")).addHook,
   },
   {
     name: "context",
-    summary: "how full agents' contexts are",
+    summary: "show how full agents' contexts are",
     load: async () => (await import("./commands/context.ts")).addContext,
   },
   {
@@ -212,17 +212,17 @@ export const COMMANDS: Registered[] = [
   },
   {
     name: "vault",
-    summary: "dangerous actions wait here for a decision",
+    summary: "request dangerous actions and decide on them",
     load: async () => (await import("./commands/vault.ts")).addVault,
   },
   {
     name: "doctor",
-    summary: "find what is broken, and mend it",
+    summary: "find problems and fix them",
     load: async () => (await import("./commands/doctor.ts")).addDoctor,
   },
   {
     name: "notify",
-    summary: "ways that news reaches you: list, test",
+    summary: "list and test notification channels",
     load: async () => (await import("./commands/notify.ts")).addNotify,
   },
   {

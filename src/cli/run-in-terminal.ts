@@ -9,7 +9,7 @@ export function runInTerminal(argv: string[]): Promise<number> {
   const { TMUX: _tmux, TMUX_PANE: _pane, ...env } = process.env;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: "inherit", env });
-    // Ctrl-C belongs to whoever has the terminal.
+    // Ctrl-C belongs to the program that has the terminal.
     const ignore = (): void => undefined;
     process.on("SIGINT", ignore);
     child.on("error", (cause) => {

@@ -1,5 +1,5 @@
 // `--state-file` of the monitoring commands. Where it is left out, STORY_AUTOMATOR_STATE_FILE or the
-// marker names it; a document that cannot be trusted stops whoever asks, and is never passed over.
+// marker names it; a document that cannot be trusted stops the command, and is never ignored.
 import type { Deps } from "./deps.ts";
 import { openPlaceFor, stateFiles } from "./monitoring-door.ts";
 import { usage } from "./options.ts";

@@ -57,6 +57,6 @@ test("an operation asks on its issue and is answered there; a lost one is left t
     await factory.ok("patrol", "run", "deacon");
     return labels(second) === "action,blocked";
   });
-  expect(saidOn(second)).toContain("Nobody knows how far this operation got");
+  expect(saidOn(second)).toContain("It is unknown how far this operation got");
   expect((await factory.status()).runs).toEqual([]);
 });

@@ -128,7 +128,7 @@ test("a factory whose journal was lost takes its own issue up again, with its br
   await settled(factory, 1);
   await reviewing(factory, "1.2");
   const prompt = factory.read("user", "prompt-1.2");
-  expect(prompt).toContain("PR #2 is open: you go on with it");
+  expect(prompt).toContain("PR #2 is open: continue it");
   expect(prompt).toContain("Work of 1.1");
   expect([labelsOf(factory, mine), labelsOf(factory, taken)]).toEqual([
     "in-progress",

@@ -51,10 +51,10 @@ test("the demo tells what a person cares for, and every command it names works",
   expect(code, stderr).toBe(0);
   expect(stdout).toContain("8 of 8 issues landed on a green main");
   expect(stdout).toMatch(
-    /The merge queue sent back #\d: (?:conflict(?: in NEWS.md)?|red with what had landed) → mended and landed\./,
+    /The merge queue sent back #\d: (?:conflict(?: in NEWS.md)?|red with what had landed) → fixed and landed\./,
   );
   expect(stderr.match(/agent at work \(script\)/g)).toHaveLength(8);
-  expect(stderr).toMatch(/CI failed; the agent mends it/);
+  expect(stderr).toMatch(/CI failed; the agent fixes it/);
   expect(stderr).toMatch(/↩ sent back/);
   expect(stderr).toMatch(/↻ crashed; the next life goes on/);
   expect(stderr.match(/✓ landed as [0-9a-f]{10}/g)).toHaveLength(8);

@@ -98,7 +98,7 @@ test("only named authors instruct an agent, and a person's labels win", async ()
 
   await factory.ok("issue", "edit", "1", "--add-label", "blocked");
   await factory.until("the run ends", async () => (await factory.runOf(1)).outcome === "closed");
-  expect((await factory.runOf(1)).doing).toContain("somebody added the label");
+  expect((await factory.runOf(1)).doing).toContain("a person added the label");
   await factory.until("it is left as blocked", async () => {
     return (await shown(factory, 1)).labels.toSorted().join() === "backlog,blocked";
   });

@@ -298,7 +298,7 @@ test("a damaged journal is found by a command that cannot open it, and the backu
   expect(readFileSync(journal, "utf8")).toContain("this was a journal");
 
   const mended = await factory.pawl("doctor", "--fix");
-  expect(mended.stdout).toMatch(/^journal\tmended\t/m);
+  expect(mended.stdout).toMatch(/^journal\tfixed\t/m);
   expect(await factory.ok("issue", "list")).toContain("Survive");
   expect(readdirSync(factory.home).some((name) => name.includes("damaged-"))).toBe(true);
 });

@@ -73,7 +73,7 @@ test("defect 8: a red main stops the queue and blames nobody, and a mended one g
   expect(stopped.code).toBe(8);
   expect(stopped.stderr).toContain("the target itself is red");
   expect(stopped.status).toEqual({ one: "queued", two: "queued" });
-  expect(await factory.ok("merge-queue", "status")).toContain("nobody is blamed");
+  expect(await factory.ok("merge-queue", "status")).toContain("no entry is blamed");
 
   factory.git("rm", "-q", "red.txt");
   factory.git("commit", "-q", "-m", "Mend main");

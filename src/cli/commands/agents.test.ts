@@ -57,7 +57,7 @@ test("agents at work are listed, past ones where asked for", async () => {
   expect(JSON.parse((await pawl(["agents", "--json", "--all"], WORLD)).stdout)).toHaveLength(2);
 });
 
-test("nobody at work is no failure", async () => {
+test("having no running agent is no failure", async () => {
   expect(await pawl(["agents"], { answers: { "GET /v1/agents": [PAST] } })).toMatchObject({
     code: 0,
     stdout: "",

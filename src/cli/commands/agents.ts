@@ -19,7 +19,7 @@ type AgentsOptions = { all?: Flag; stale?: Flag; orphan?: Flag; json?: Flag };
 export const addAgents: AddCommand = (program, { deps }) => {
   program
     .command("agents")
-    .description("all identities and whether they live")
+    .description("list agents and whether they are running")
     .option("--all", "also those whose run is over")
     .option("--stale", "only those that count as active and were not seen for long")
     .option("--orphan", "only what lives without a run, and identities whose process is gone")

@@ -9,12 +9,12 @@ const EXAMPLES = `
 Example:
   pawl attach 7              leave with Ctrl-b d; the agent goes on
 
-While somebody is attached, Pawl neither nudges nor restarts nor ends the session.`;
+While a person is attached, Pawl does not nudge, restart or end the session.`;
 
 export const addAttach: AddCommand = (program, { deps, finish }) => {
   program
     .command("attach")
-    .description("sit down at an agent's terminal")
+    .description("attach to an agent's terminal")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .action((ref) => attach(deps(), ref, finish))
     .addHelpText("after", EXAMPLES);

@@ -25,7 +25,7 @@ type Json = { json?: true | undefined };
 export const addCheckpoint: AddCommand = (program, { deps }) => {
   const checkpoint = program
     .command("checkpoint")
-    .description("what was saved of an agent's work")
+    .description("list, inspect and restore checkpoints of an agent's work")
     .addHelpText("after", EXAMPLES);
   checkpoint
     .command("list")
@@ -52,7 +52,7 @@ export const addCheckpoint: AddCommand = (program, { deps }) => {
     .action((ref, number, options) => diff(deps(), { ref, number }, options));
   checkpoint
     .command("restore")
-    .description("put a checkpoint into a folder of its own")
+    .description("restore a checkpoint into a new folder")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .argument("[number]", "the newest without one", positiveCount)
     .option("--to <folder>", "a folder that does not exist yet")

@@ -32,7 +32,7 @@ export const addCi: AddCommand = (program, { deps, finish }) => {
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showCheck(deps(), ref, { ...options, finish }));
   ci.command("logs")
-    .description("what the gates wrote")
+    .description("show the output of the gates")
     .argument("<ref>", "an issue, a PR or a branch")
     .option("--gate <name>", "only this one")
     .option("--json", "as JSON, with all fields")

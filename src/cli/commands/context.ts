@@ -15,7 +15,7 @@ Examples:
 export const addContext: AddCommand = (program, { deps }) => {
   const context = program
     .command("context")
-    .description("how full agents' contexts are")
+    .description("show how full agents' contexts are")
     .addHelpText("after", EXAMPLES);
   context
     .command("usage")

@@ -52,7 +52,7 @@ test("budgets are shown to people below the costs, with what is spent of them", 
   expect((await pawl(["costs"], { answers })).stdout).toBe("");
 });
 
-test("JSON has rows and total, for whatever was asked", async () => {
+test("JSON has rows and total for every grouping", async () => {
   const answers = { "GET /v1/costs?by=day&all=true": { ...COSTS, by: "day" } };
   const { stdout } = await pawl(["costs", "--by", "day", "--all", "--json"], { answers });
   expect(JSON.parse(stdout)).toMatchObject({ by: "day", total: { cost_usd: 1.75 } });

@@ -13,7 +13,7 @@ Examples:
 export const addCosts: AddCommand = (program, { deps }) => {
   program
     .command("costs")
-    .description("what agents have used, in tokens and money")
+    .description("show the tokens and money that agents used")
     .addOption(new Option("--by <what>", "one line for each").choices(COST_KEYS).default("issue"))
     .option("--all", "of all projects, not only this one")
     .option("--json", "as JSON")
@@ -38,7 +38,7 @@ async function showCosts(
     json: false,
     empty: "no agent has told what it used yet",
   });
-  // Pipes get one table; whoever wants both there asks for JSON.
+  // Pipes get one table; JSON has both.
   if (!deps.isTty || costs.budgets.length === 0) return;
   deps.stdout("\n");
   printRows(deps, costs.budgets, { columns: BUDGET_COLUMNS, json: false, empty: "" });

@@ -127,7 +127,7 @@ function report(
 /** What the merge queue did not let through at first, a line each. */
 function returnsOf({ runs }: StatusView, conflicts: SignalView[]): string[] {
   return runs.flatMap((run) => {
-    const end = run.outcome === "landed" ? "mended and landed" : (run.outcome ?? "not mended");
+    const end = run.outcome === "landed" ? "fixed and landed" : (run.outcome ?? "not fixed");
     return run.messages
       .filter(({ kind }) => kind === "conflict" || kind === "tests-failed")
       .map(({ kind }) => {

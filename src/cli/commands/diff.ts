@@ -15,7 +15,7 @@ type DiffOptions = { stat?: true | undefined; json?: true | undefined };
 export const addDiff: AddCommand = (program, { deps }) => {
   program
     .command("diff")
-    .description("what an agent has changed so far")
+    .description("show what an agent has changed so far")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .option("--stat", "only which files, and how much")
     .option("--json", "as JSON: log, stat and diff")

@@ -21,7 +21,7 @@ const view = (change: Partial<DoctorView> = {}): DoctorView => ({
   ...change,
 });
 
-test("a look asks for nothing to be changed, and says what would mend it", async () => {
+test("a plain look changes nothing, and says what would fix the problem", async () => {
   const answers = { "GET /v1/doctor": view() };
   const piped = await pawl(["doctor"], { answers });
   expect(piped).toMatchObject({ code: 1, calls: [["GET /v1/doctor"]] });
@@ -36,34 +36,34 @@ test("a look asks for nothing to be changed, and says what would mend it", async
       "  x.lock was left by a git that died",
       "    fix: remove x.lock",
       "1 trouble (2 checks in 0.4 s)",
-      "pawl doctor --fix mends what has a fix",
+      "pawl doctor --fix fixes what can be fixed",
       "",
     ].join("\n"),
   );
 });
 
-test("a dry run mends nothing, a fix does, and what is mended is well", async () => {
-  const mended = view({
+test("a dry run fixes nothing, --fix does, and a fixed problem is healthy", async () => {
+  const fixedView = view({
     healthy: true,
     checks: [{ id: "hub", title: "hub", took_ms: 1, troubles: [trouble({ mended: true })] }],
   });
-  const answers = { "GET /v1/doctor": view(), "POST /v1/doctor/fix": mended };
+  const answers = { "GET /v1/doctor": view(), "POST /v1/doctor/fix": fixedView };
   expect((await pawl(["doctor", "--fix", "--dry-run"], { answers })).calls).toEqual([
     ["GET /v1/doctor"],
   ]);
   const fixed = await pawl(["doctor", "--fix"], { answers });
   expect(fixed).toMatchObject({ code: 0, calls: [["POST /v1/doctor/fix", {}]] });
-  expect(fixed.stdout).toContain("hub\tmended\t");
+  expect(fixed.stdout).toContain("hub\tfixed\t");
   expect(fixed.stdout).toContain("doctor\thealthy\t");
 });
 
-test("what could not be mended says why", async () => {
+test("a problem that could not be fixed says why", async () => {
   const left = trouble({ mended: false, failed: "no permission", hint: "be root" });
   const checks = [{ id: "hub", title: "hub", took_ms: 1, troubles: [left] }];
   const answers = { "POST /v1/doctor/fix": view({ checks }) };
   const { stdout, code } = await pawlOnTty(["doctor", "--fix"], { answers });
   expect(code).toBe(1);
-  expect(stdout).toContain("    not mended: no permission\n    hint: be root\n");
+  expect(stdout).toContain("    not fixed: no permission\n    hint: be root\n");
 });
 
 test("JSON has every field", async () => {

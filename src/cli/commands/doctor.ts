@@ -1,4 +1,4 @@
-// `pawl doctor`: finds what is broken, says what would mend it, and mends it where told to.
+// `pawl doctor`: finds problems, says what would fix them, and fixes them with --fix.
 import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
@@ -9,12 +9,12 @@ import { count, harmless, paint } from "../output/text.ts";
 const EXAMPLES = `
 Examples:
   pawl doctor
-  pawl doctor --fix --dry-run      what mending would do
+  pawl doctor --fix --dry-run      what the fixes would do
   pawl doctor --fix
   pawl doctor --json | jq '.checks[] | select(.troubles != [])'
 
-Works with and without a daemon. Nothing is removed before what is in it is saved. Exits 0 where
-all is well or mended, 1 otherwise.`;
+Works with and without a daemon. Content is saved before it is removed. Exits 0 if no
+problem is left, 1 otherwise.`;
 
 type Options = {
   fix?: true | undefined;
@@ -26,18 +26,18 @@ type Options = {
 export const addDoctor: AddCommand = (program, { deps, finish }) => {
   program
     .command("doctor")
-    .description("find what is broken, and mend it")
-    .option("--fix", "mend what can be mended, and look again")
-    .option("--dry-run", "only say what mending would do")
+    .description("find problems and fix them")
+    .option("--fix", "fix what can be fixed, then check again")
+    .option("--dry-run", "only show what the fixes would do")
     .option("--json", "as JSON, with all fields")
-    .option("-v, --verbose", "also name what is well")
+    .option("-v, --verbose", "also list the checks that pass")
     .action((options) => examine(deps(), { ...options, finish }))
     .addHelpText("after", EXAMPLES);
 };
 
 async function examine(deps: Deps, options: Options & { finish: Finish }): Promise<void> {
-  const mends = options.fix === true && options.dryRun !== true;
-  const found = mends
+  const fixes = options.fix === true && options.dryRun !== true;
+  const found = fixes
     ? await deps.client.post<DoctorView>("/v1/doctor/fix", {})
     : await deps.client.get<DoctorView>("/v1/doctor");
   if (options.json === true) printJson(deps, found);
@@ -61,14 +61,16 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
     ? paint(deps, "green", "healthy")
     : paint(deps, "red", count(left.length, "trouble"));
   const canFix = left.some(({ fix, mended }) => fix !== null && mended === null);
-  const next = canFix ? [`${paint(deps, "cyan", "pawl doctor --fix")} mends what has a fix`] : [];
+  const next = canFix
+    ? [`${paint(deps, "cyan", "pawl doctor --fix")} fixes what can be fixed`]
+    : [];
   return `${[...lines, `${verdict} (${took})`, ...next].join("\n")}\n`;
 }
 
 function markOf(deps: Deps, troubles: DoctorCheckView["troubles"]): string {
   if (troubles.length === 0) return paint(deps, "green", "ok     ");
   return troubles.every(isMended)
-    ? paint(deps, "yellow", "mended ")
+    ? paint(deps, "yellow", "fixed  ")
     : paint(deps, "red", "trouble");
 }
 
@@ -76,19 +78,19 @@ function troubleLines(deps: Deps, one: DoctorCheckView["troubles"][number]): str
   const lines = [`  ${harmless(one.what)}`];
   if (one.fix !== null) lines.push(paint(deps, "dim", `    fix: ${harmless(one.fix)}`));
   if (one.mended === false)
-    lines.push(`    not mended${one.failed === null ? "" : `: ${harmless(one.failed)}`}`);
+    lines.push(`    not fixed${one.failed === null ? "" : `: ${harmless(one.failed)}`}`);
   if (one.hint !== null) lines.push(paint(deps, "dim", `    hint: ${harmless(one.hint)}`));
   return lines;
 }
 
-/** One line per trouble: check, state, what, what mends it; the last line is the verdict. */
+/** One line per problem: check, state, what, its fix; the last line is the verdict. */
 function forPipes(found: DoctorView, { verbose }: Options): string {
   return formatTsv([
     ...found.checks.flatMap(({ id, troubles }) => {
       if (troubles.length === 0) return verbose === true ? [[id, "ok", "", ""]] : [];
       return troubles.map(({ what, fix, hint, mended }) => [
         id,
-        mended === true ? "mended" : "trouble",
+        mended === true ? "fixed" : "trouble",
         what,
         fix ?? hint ?? "",
       ]);

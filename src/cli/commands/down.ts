@@ -1,4 +1,5 @@
-// `pawl down`: ends the daemon. Agents live on and are adopted by the next one, unless asked.
+// `pawl down`: stops the daemon. Agents keep running and the next daemon adopts them, unless
+// --kill-agents is given.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -15,8 +16,8 @@ const NONE_LEFT = "no agent is left, and their work is saved";
 export const addDown: AddCommand = (program, { deps }) => {
   program
     .command("down")
-    .description("end the daemon; agents live on and are adopted by the next one")
-    .option("--kill-agents", "also save every agent's work and end it; `pawl retry` goes on")
+    .description("stop the daemon; agents keep running and the next daemon adopts them")
+    .option("--kill-agents", "also save every agent's work and stop it; `pawl retry` resumes it")
     .action(async (options) => down(deps(), options.killAgents === true));
 };
 
@@ -32,7 +33,7 @@ async function down(deps: Deps, killAgents: boolean): Promise<void> {
   await deps.client.post("/v1/daemon/stop", { killAgents });
   const until = deps.now() + END_MAX_MS;
   while (deps.now() < until) {
-    // It answers nobody any more while it still closes its journal.
+    // The daemon has stopped answering, but it still closes its journal.
     if (!(await deps.client.daemonRuns()) && (daemon === null || hasEnded(daemon.pid))) {
       deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents live on"}\n`);
       return;

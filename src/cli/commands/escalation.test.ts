@@ -65,7 +65,7 @@ test("an answer is a word or a file", async () => {
   expect(file.calls).toEqual([["POST /v1/runs/7/answer", { by: "ada", text: "B\n" }]]);
 });
 
-test("a gate that nobody closes is a question like the others", async () => {
+test("an overdue gate is a question like the others", async () => {
   const gate: EscalationView = {
     ...QUESTION,
     issue: null,
@@ -97,7 +97,7 @@ test("an empty answer is wrong usage", async () => {
   expect(await pawl(["escalation", "answer", "7", " "])).toMatchObject({ code: 2, calls: [] });
 });
 
-test("an agent answers nobody's questions: nothing is asked of the daemon", async () => {
+test("an agent cannot answer questions: nothing is sent to the daemon", async () => {
   const refused = await pawl(["escalation", "answer", "7", "yes"], { env: { PAWL_RUN: "7.1" } });
   expect(refused).toMatchObject({ code: 4, calls: [] });
   expect(refused.stderr).toContain("`pawl escalation answer` is not allowed inside a session");

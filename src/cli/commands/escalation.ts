@@ -39,7 +39,7 @@ export const addEscalation: AddCommand = (program, { deps }) => {
     .action((ref, options) => showEscalation(deps(), ref, options));
   escalation
     .command("answer")
-    .description("answer it; the run goes on")
+    .description("answer it; the run continues")
     .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID or target")
     .argument("[text]", "the answer")
     .option("--body-file <file>", "the same from a file, or from stdin with -")

@@ -26,7 +26,7 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .addHelpText("after", EXAMPLES);
   formula
     .command("list")
-    .description("those that come with Pawl, and the project's own")
+    .description("list the formulas of Pawl and of the project")
     .option(...JSON_OPTION)
     .action((options) => listFormulas(deps(), options));
   formula
@@ -38,7 +38,7 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .action((name, options) => showFormula(deps(), name, options));
   formula
     .command("validate")
-    .description("say what is wrong with a formula, by file and line; without a name, all of them")
+    .description("report problems of a formula by file and line; without a name, of all formulas")
     .argument("[formula...]", "names or files")
     .action(async (names) => finish(await validateFormulas(deps(), names)));
   formula
@@ -48,7 +48,7 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .option("--var <name=value>", "a variable of the formula (may be repeated)", collectVars, {})
     .option("--dry-run", "only draw what would be run, with the variables filled in")
     .option("--as-issue", "file an `action` issue that asks for it, once; prints its number")
-    .option("--detach", "do not wait for its end: the daemon goes on with it")
+    .option("--detach", "do not wait for it to end; the daemon continues it")
     .option(...JSON_OPTION)
     .action(async (name, options) => finish(await runFormula(deps(), name, options)));
   formula
@@ -60,7 +60,7 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .action((run, options) => showRuns(deps(), run, options));
   formula
     .command("stop")
-    .description("end a run: what is under way is called back, nothing more begins")
+    .description("stop a run: steps under way are cancelled, no further step begins")
     .argument("<run>", "its id")
     .action((run) => stopRun(deps(), run));
 };

@@ -57,10 +57,10 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
     .action((options) => createGate(deps(), options));
   gate
     .command("close")
-    .description("close a gate by hand: who waits goes on")
+    .description("close a gate by hand; its waiters continue")
     .argument("<gate>", "its id")
-    .requiredOption("--reason <text>", "kept, and told to who waits")
-    .option("--refuse", "what it guards must not go on")
+    .requiredOption("--reason <text>", "recorded, and told to the waiters")
+    .option("--refuse", "refuse: its waiters must not continue")
     .action((id, options) => closeGate(deps(), id, options));
   gate
     .command("check")

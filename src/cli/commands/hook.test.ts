@@ -39,7 +39,7 @@ test("a hook is shown to people, and whole to programs", async () => {
   expect(JSON.parse((await pawl(["hook", "show", "7", "--json"], WORLD)).stdout)).toEqual(HOOK);
 });
 
-test("an agent reads its own from a file, without the daemon; nobody else's is guessed", async () => {
+test("an agent reads its own from a file, without the daemon; another agent's hook is not guessed", async () => {
   const env = { PAWL_HOOK_FILE: "/h/dev-7.json" };
   const files = { "/h/dev-7.json": JSON.stringify(HOOK) };
   const own = await pawl(["hook", "show", "--json"], { env, files });

@@ -1,5 +1,5 @@
 // `pawl hook show|set`: the durable record of what an agent is working on and how to resume. Agents
-// set their own, without waiting for anybody; everyone may read.
+// set their own without waiting for the daemon; everyone may read.
 import type { HookView } from "../../api/hooks.ts";
 import { TESTS_WORDS, WORK_PHASE_WORDS } from "../../api/words.ts";
 import type { AddCommand } from "../command.ts";
@@ -77,7 +77,7 @@ async function showHook(
   });
 }
 
-/** An agent's own hook is a file beside it: reading it waits for nobody. */
+/** An agent's own hook is a file beside it: reading it needs no daemon. */
 async function readHook(deps: Deps, ref: string | undefined): Promise<HookView> {
   const own = deps.env["PAWL_HOOK_FILE"];
   if (ref === undefined && own !== undefined)

@@ -53,7 +53,7 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
     deps.stdout(text);
     return;
   }
-  // `wx`: a file that somebody wrote meanwhile is not overwritten either.
+  // `wx`: a file that was written meanwhile is not overwritten either.
   await writeFile(path, text, { flag: "wx" });
   deps.stderr(`wrote ${path}\n`);
   if (forge !== undefined && canPrepare(forge)) await prepareForge(deps, draft, forge);

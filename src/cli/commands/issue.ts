@@ -36,7 +36,7 @@ const stateOption = () =>
 function addMaking(issue: Words[0], { deps }: Words[1]): void {
   issue
     .command("add")
-    .description("ask for something; prints the number of the new issue")
+    .description("add an issue; prints its number")
     .requiredOption("--title <title>", "what is wanted, in one line")
     .option("--body <text>", "what is wanted, in full")
     .option("--body-file <file>", "the same from a file, or from stdin with -")
@@ -75,7 +75,7 @@ function addReading(issue: Words[0], { deps }: Words[1]): void {
 
   issue
     .command("deps")
-    .description("which issue waits for which, and rings that never end")
+    .description("show dependencies between issues, and dependency cycles")
     .argument("[number]", "only what this one waits for", issueNumber)
     .option("--json", "as JSON, with all fields")
     .action((number, options) => showDependencies(deps(), number, options));
@@ -95,7 +95,7 @@ function addChanging(issue: Words[0], { deps }: Words[1]): void {
 
   issue
     .command("comment")
-    .description("say something about an issue or a PR")
+    .description("comment on an issue or a PR")
     .argument("<number>", "its number", issueNumber)
     .option("--body <text>", "what to say")
     .option("--body-file <file>", "the same from a file, or from stdin with -")

@@ -26,7 +26,7 @@ export type LogPiece = { text: string; next: number; drawn: boolean; over: boole
 export const addLogs: AddCommand = (program, { deps }) => {
   program
     .command("logs")
-    .description("what an agent's terminal showed")
+    .description("show the output of an agent's terminal")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .option("-f, --follow", "go on showing what comes")
     .option("--lines <number>", "only the last ones", positiveCount)

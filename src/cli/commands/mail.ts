@@ -1,5 +1,5 @@
 // `pawl mail inbox|read|send|reply|ack`: letters between agents, roles, patrols and the operator.
-// Inside a session an agent writes through its spool, because it must never wait for anybody.
+// Inside a session an agent writes through its spool, because it must never wait for the daemon.
 import type { AddCommand } from "../command.ts";
 import { ackLetter, readLetter, showInbox } from "./mail/look.ts";
 import { sendLetter } from "./mail/write.ts";
@@ -12,7 +12,7 @@ Examples:
   pawl mail send dev --subject "Stop using v1" --priority urgent
   pawl mail ack 3
 
-An address is operator, deacon, a role (whoever of it comes first) or an identity.`;
+An address is operator, deacon, a role (its first agent gets the letter) or an identity.`;
 
 export const addMail: AddCommand = (program, { deps }) => {
   const mail = program
@@ -22,7 +22,7 @@ export const addMail: AddCommand = (program, { deps }) => {
   mail
     .command("inbox")
     .description("what waits for you; inside a session, for its agent")
-    .option("--for <address>", "somebody else's inbox")
+    .option("--for <address>", "the inbox of another address")
     .option("--closed", "also what was acknowledged")
     .option("--all", "of all projects")
     .option("--json", "as JSON, with all fields")
@@ -35,7 +35,7 @@ export const addMail: AddCommand = (program, { deps }) => {
     .action((id, options) => readLetter(deps(), id, options));
   mail
     .command("send")
-    .description("write to somebody")
+    .description("send a letter")
     .argument("<to>", "operator, deacon, a role or an identity")
     .requiredOption("--subject <text>", "what it is about")
     .option("--body <text>", "the letter")
@@ -53,7 +53,7 @@ export const addMail: AddCommand = (program, { deps }) => {
     .action((id, options) => sendLetter(deps(), { replyTo: id, ...options }));
   mail
     .command("ack")
-    .description("say that you have read it")
+    .description("acknowledge a letter")
     .argument("<id>", "the letter")
     .action((id) => ackLetter(deps(), id));
 };

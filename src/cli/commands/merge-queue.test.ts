@@ -214,7 +214,7 @@ describe("processing", () => {
     `);
   });
 
-  test("waits for machinery that is tried again by itself", async () => {
+  test("waits for CI infrastructure that is tried again automatically", async () => {
     const trouble: QueueView = { ...working, state: "waiting", retry_at: ago(-1) };
     const answers = { "GET /v1/queue": new Answers(trouble, landed, { ...IDLE, past: [MERGED] }) };
     const { code } = await pawl(["merge-queue", "process", "--all"], { answers });

@@ -27,12 +27,12 @@ const JSON_OPTION = ["--json", "as JSON, with all fields"] as const;
 export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
   const queue = program
     .command("merge-queue")
-    .description("the only way onto the target")
+    .description("manage the merge queue, the only way onto the target")
     .addHelpText("after", EXAMPLES);
   queue
     .command("list")
     .description("what waits to land, in the order it will, and what was sent back")
-    .option("--all", "also what has landed or was called back")
+    .option("--all", "also entries that landed or were cancelled")
     .option(...JSON_OPTION)
     .action((options) => listEntries(deps(), options));
   queue
@@ -56,7 +56,7 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     .action((branch, options) => addBranch(deps(), branch, options));
   queue
     .command("remove")
-    .description("take an entry out; its author hears of it")
+    .description("remove an entry; its author is told")
     .argument("<entry>", "its number or its branch")
     .action((entry) => removeEntry(deps(), entry));
   queue
@@ -72,11 +72,11 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     .action(async (options) => finish(await processQueue(deps(), options)));
   queue
     .command("pause")
-    .description("let nothing land until it is resumed")
+    .description("pause landing until it is resumed")
     .option("--why <text>", "shown to everybody who asks", "paused by hand")
     .action((options) => pauseQueue(deps(), options));
   queue
     .command("resume")
-    .description("go on landing")
+    .description("resume landing")
     .action(() => resumeQueue(deps()));
 };

@@ -17,17 +17,17 @@ Channels are [[notify]] sections of pawl.toml; their addresses are in variables 
 export const addNotify: AddCommand = (program, { deps, finish }) => {
   const notify = program
     .command("notify")
-    .description("ways that news reaches you: list, test")
+    .description("list and test notification channels")
     .addHelpText("after", EXAMPLES);
   notify
     .command("list")
-    .description("the channels, and what they could not bring")
+    .description("list the channels and their failed deliveries")
     .option("--all", "of all projects, not only this one")
     .option("--json", "as JSON, with all fields")
     .action((options) => list(deps(), options));
   notify
     .command("test")
-    .description("bring a test message by every channel")
+    .description("send a test message through every channel")
     .addOption(new Option("--kind <kind>", "only by channels of this kind").choices(CHANNEL_WORDS))
     .option("--json", "as JSON, with all fields")
     .action((options) => tryOut(deps(), { ...options, finish }));

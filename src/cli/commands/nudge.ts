@@ -7,7 +7,7 @@ import { noteWhoActs } from "../output/who-acts.ts";
 export const addNudge: AddCommand = (program, { deps }) => {
   program
     .command("nudge")
-    .description("tell an agent to begin or go on")
+    .description("tell an agent to start or continue")
     .argument("<ref>", "an identity, an issue, a PR, a branch or a run")
     .argument("[text]", "what it is told", "Begin.")
     .addHelpText("after", '\nExample:\n  pawl nudge dev-7 "Begin."')

@@ -1,5 +1,6 @@
-// `pawl orchestrator-helper`: what whoever drives the steps of a story asks (seed 003). Answers are
-// one line of JSON; "not verified" is an answer and no failure.
+// `pawl orchestrator-helper`: the questions of a program that drives the steps of a story (seed
+// 003).
+// Answers are one line of JSON; "not verified" is an answer, not a failure.
 import type { Command } from "@commander-js/extra-typings";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";

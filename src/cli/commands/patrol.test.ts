@@ -45,9 +45,9 @@ test("run and restart ask for one patrol by name", async () => {
     "POST /v1/patrols/witness/restart": { ...DEACON, patrol: "witness", enabled: false },
   };
   expect((await pawl(["patrol", "run"], { answers })).stdout).toContain("inbox-check");
-  const anew = await pawl(["patrol", "restart", "witness"], { answers });
-  expect(anew.stdout).toContain("switched off");
-  expect(anew.calls).toEqual([["POST /v1/patrols/witness/restart", { by: "ada" }]]);
+  const restarted = await pawl(["patrol", "restart", "witness"], { answers });
+  expect(restarted.stdout).toContain("switched off");
+  expect(restarted.calls).toEqual([["POST /v1/patrols/witness/restart", { by: "ada" }]]);
   expect(await pawl(["patrol", "run", "mayor"], { answers })).toMatchObject({ code: 2, calls: [] });
 });
 

@@ -1,4 +1,4 @@
-// `pawl patrol status|run|restart|pending`: the rounds that find what nobody else reports.
+// `pawl patrol status|run|restart|pending`: periodic health checks (deacon and witness).
 import type { PatrolView, PendingView } from "../../api/patrols.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
@@ -18,7 +18,7 @@ type Json = { json?: true | undefined };
 export const addPatrol: AddCommand = (program, { deps }) => {
   const patrol = program
     .command("patrol")
-    .description("rounds that find what nobody else reports")
+    .description("periodic health checks (deacon and witness)")
     .addHelpText("after", EXAMPLES);
   patrol
     .command("status")
@@ -28,13 +28,13 @@ export const addPatrol: AddCommand = (program, { deps }) => {
     .action((options) => showStatus(deps(), options));
   patrol
     .command("run")
-    .description("go round now")
+    .description("start a round now")
     .argument("[name]", "deacon or witness", "deacon")
     .option("--json", "as JSON, with all fields")
     .action((name, options) => act(deps(), { name, verb: "run" }, options));
   patrol
     .command("restart")
-    .description("forget what it counted, and go round at once")
+    .description("reset its counts and start a round now")
     .argument("[name]", "deacon or witness", "deacon")
     .option("--json", "as JSON, with all fields")
     .action((name, options) => act(deps(), { name, verb: "restart" }, options));

@@ -19,7 +19,7 @@ It is the last thing of a step, after commits and every other side effect.`;
 export const addPhase: AddCommand = (program, { deps }) => {
   program
     .command("phase")
-    .description("for agents: say how far the work is")
+    .description("for agents: report the phase of the work")
     .argument("<name>", PHASE_WORDS.join(", "))
     .option("--reason <text>", "why; a person reads it")
     .addOption(

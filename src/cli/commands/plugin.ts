@@ -9,7 +9,7 @@ import { noteWhoActs } from "../output/who-acts.ts";
 const EXAMPLES = `
 Examples:
   pawl plugin list
-  pawl plugin run sweep          whatever its gate says
+  pawl plugin run sweep          even if its gate is closed
   pawl plugin log sweep`;
 
 type ListOptions = { all?: true | undefined; json?: true | undefined };
@@ -17,7 +17,7 @@ type ListOptions = { all?: true | undefined; json?: true | undefined };
 export const addPlugin: AddCommand = (program, { deps }) => {
   const plugin = program
     .command("plugin")
-    .description("your own scripts and prompts, behind gates")
+    .description("list and run your own scripts and prompts")
     .addHelpText("after", EXAMPLES);
   plugin
     .command("list")
@@ -27,7 +27,7 @@ export const addPlugin: AddCommand = (program, { deps }) => {
     .action((options) => list(deps(), options));
   plugin
     .command("run")
-    .description("run one now, whatever its gate says")
+    .description("run one now, even if its gate is closed")
     .argument("<name>", "its folder's name")
     .action((name) => runNow(deps(), name));
   plugin

@@ -21,7 +21,7 @@ Examples:
 export const addRecover: AddCommand = (program, { deps }) => {
   program
     .command("recover")
-    .description("take up the work of a lost machine from its checkpoint remote")
+    .description("resume the work of a lost machine from its checkpoint remote")
     .requiredOption(
       "--from <remote>",
       "the remote's name or URL: [checkpoints] push of that machine",

@@ -9,12 +9,12 @@ import { noteWhoActs } from "../output/who-acts.ts";
 const EXAMPLES = `
 Examples:
   pawl schedule list
-  pawl schedule run nightly       now, whatever the hour`;
+  pawl schedule run nightly       now, at any hour`;
 
 export const addSchedule: AddCommand = (program, { deps }) => {
   const schedule = program
     .command("schedule")
-    .description("what the project does by itself, and when")
+    .description("list and start schedules")
     .addHelpText("after", EXAMPLES);
   schedule
     .command("list")

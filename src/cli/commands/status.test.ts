@@ -159,7 +159,7 @@ test("without work the next step is named", async () => {
   `);
 });
 
-test("work that nobody does is said, with who would", async () => {
+test("ready work without a running daemon is reported, with the command that starts it", async () => {
   const ready = { ...PROJECT, backlog: { ready: 2, waiting: 0, blocked: 0 } };
   const { stdout } = await pawlOnTty(["status"], of({ ...NOTHING, projects: [ready] }));
   expect(stdout).toContain(

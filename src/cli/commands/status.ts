@@ -1,4 +1,4 @@
-// `pawl status`: one screen that answers "what is it doing, what needs me".
+// `pawl status`: one screen that answers "show what is running and what needs you".
 import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
@@ -17,7 +17,7 @@ In a pipe every line starts with what it is about: daemon, project, run, queue, 
 export const addStatus: AddCommand = (program, { deps }) => {
   program
     .command("status")
-    .description("what is it doing, what needs me")
+    .description("show what is running and what needs you")
     .option("--all", "of all projects, not only the one of this folder")
     .option("--json", "as JSON, with all fields")
     .action((options) => showStatus(deps(), options))

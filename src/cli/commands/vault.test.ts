@@ -138,7 +138,7 @@ test("each kind is asked for with its own words, and exactly one of them", async
   expect(await action("--command", "--type", "x", "--", "y")).toContain("say what is to be done");
 });
 
-test("inside a session it goes to the spool, and nobody is waited for", async () => {
+test("inside a session it goes to the spool, and the command returns at once", async () => {
   const { calls, written, stdout } = await asked(["--webhook", "https://e.org"], {
     PAWL_SPOOL: "/spool",
   });

@@ -41,25 +41,25 @@ export const addVault: AddCommand = (program, { deps, finish }) => {
     .action((id, options) => show(deps(), id, options));
   vault
     .command("approve")
-    .description("have it carried out, once")
+    .description("approve it: it is carried out once")
     .argument("<id>")
     .option("--hash <sha256>", "only if its payload is still the one with this hash")
     .option("--json", "as JSON, with all fields")
     .action((id, options) => approve(deps(), id, options));
   vault
     .command("reject")
-    .description("have it not carried out")
+    .description("reject it: it is not carried out")
     .argument("<id>")
-    .option("--reason <text>", "why; whoever asked reads it", "")
+    .option("--reason <text>", "why; the requester reads it", "")
     .option("--json", "as JSON, with all fields")
     .action((id, options) => reject(deps(), id, options));
   vault
     .command("confirm")
-    .description("say whether what nobody could tell has happened")
+    .description("say whether an action with an unknown outcome happened")
     .argument("<id>")
     .option("--happened", "you have looked, and it did")
     .option("--did-not", "you have looked, and it did not")
-    .option("--note <text>", "what you saw; whoever asked reads it", "")
+    .option("--note <text>", "what you saw; the requester reads it", "")
     .option("--json", "as JSON, with all fields")
     .action((id, options) => confirm(deps(), id, options));
   vault

@@ -12,7 +12,7 @@ Examples:
 export const addWhy: AddCommand = (program, { deps }) => {
   program
     .command("why")
-    .description("why does nothing happen with this issue")
+    .description("explain why an issue does not move")
     .argument("<ref>", "an issue, a branch, a run, an identity or an entry of the merge queue")
     .option("--json", "as JSON")
     .action((ref, options) => showWhy(deps(), ref, options))

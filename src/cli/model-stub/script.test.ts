@@ -24,9 +24,9 @@ test("the steps of a prompt are called one after the other, then the turn ends",
 });
 
 test("a message of Pawl is answered as the conversation laid down for its kind", () => {
-  const issue = user("[[bash: begin]] [[on ci-failed]][[bash: mend]][[end]]");
+  const issue = user("[[bash: begin]] [[on ci-failed]][[bash: repair]][[end]]");
   expect(command(issue)).toBe("begin");
-  expect(command(issue, user("Id: m1\nKind: ci-failed\n\nCI failed."))).toBe("mend");
+  expect(command(issue, user("Id: m1\nKind: ci-failed\n\nCI failed."))).toBe("repair");
   expect(command(issue, user("Id: m2\nKind: ci-passed\n\nCI passed."))).toBeUndefined();
   expect(command(issue, user("Id: m3\nKind: landed\n\nLanded."))).toContain("PHASE:done");
 });

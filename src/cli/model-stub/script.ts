@@ -72,12 +72,12 @@ function scriptFor(turn: Turn, said: string[]): Directive[] {
   const laid = said.flatMap((text) => blocksFor(text, kind)).at(-1);
   if (laid !== undefined) return parse(laid);
   if (kind === "landed") return [{ name: "bash", value: DONE }];
-  const tag = MENDED_BY[kind];
-  return tag === undefined ? [] : mending(said, tag);
+  const tag = BLOCK_BY_KIND[kind];
+  return tag === undefined ? [] : blockOf(said, tag);
 }
 
 /** Which block of an issue for the script agent answers which message. */
-const MENDED_BY: Record<string, string> = {
+const BLOCK_BY_KIND: Record<string, string> = {
   "ci-failed": "on-ci-failure",
   "tests-failed": "on-ci-failure",
   conflict: "on-conflict",
@@ -109,7 +109,7 @@ function shellBlocks(text: string): Directive[] {
   return block === undefined ? [] : [{ name: "bash", value: committing(block) }];
 }
 
-function mending(said: string[], tag: string): Directive[] {
+function blockOf(said: string[], tag: string): Directive[] {
   const pattern = new RegExp(`\`\`\`sh ${tag}\\n([\\s\\S]*?)\`\`\``, "g");
   const blocks = said.flatMap((text) => [...text.matchAll(pattern)]);
   const block = blocks.at(-1)?.[1];

@@ -68,7 +68,7 @@ describe("what passes by is not told", () => {
     expect(told({}, { messages })).toEqual([]);
   });
 
-  test("a run that was over before anybody looked", () => {
+  test("a run that had ended before the first look", () => {
     expect(told(undefined, { stage: "ended", outcome: "landed", landed_as: "c0ffee" })).toEqual([]);
   });
 });
@@ -82,10 +82,10 @@ describe("what a person cares for is told once", () => {
     const kinds = ["ci-failed", "conflict", "tests-failed", "review-changes"];
     const messages = kinds.map((kind, index) => message(`m${index}`, kind));
     expect(told({}, { messages })).toEqual([
-      "✗ CI failed; the agent mends it",
+      "✗ CI failed; the agent fixes it",
       "↩ sent back: conflicts with what has landed",
       "↩ sent back: red with what has landed",
-      "↩ changes requested; the agent mends it",
+      "↩ changes requested; the agent fixes it",
     ]);
   });
 

@@ -9,10 +9,10 @@ type Message = RunView["messages"][number];
 
 /** Messages to an agent that say something about its work, and how a person would put them. */
 const TOLD: Record<string, News> = {
-  "ci-failed": { mark: "✗", text: "CI failed; the agent mends it", tone: "warning" },
+  "ci-failed": { mark: "✗", text: "CI failed; the agent fixes it", tone: "warning" },
   conflict: { mark: "↩", text: "sent back: conflicts with what has landed", tone: "warning" },
   "tests-failed": { mark: "↩", text: "sent back: red with what has landed", tone: "warning" },
-  "review-changes": { mark: "↩", text: "changes requested; the agent mends it", tone: "warning" },
+  "review-changes": { mark: "↩", text: "changes requested; the agent fixes it", tone: "warning" },
   nudge: { mark: "…", text: "the agent ended without a word; reminded", tone: "warning" },
   answer: { mark: "▶", text: "answered; the agent goes on", tone: "plain" },
 };
@@ -20,8 +20,8 @@ const TOLD: Record<string, News> = {
 /** `before`: the look before this one; undefined where the run was not known yet. */
 export function newsOf(before: RunView | undefined, now: RunView): News[] {
   if (before === undefined) return firstSight(now);
-  const heard = new Set(before.messages.map((message) => message.id));
-  const told = now.messages.filter((message: Message) => !heard.has(message.id));
+  const known = new Set(before.messages.map((message) => message.id));
+  const told = now.messages.filter((message: Message) => !known.has(message.id));
   return [
     ...begun(before, now),
     ...told.flatMap(({ kind }) => TOLD[kind] ?? []),
@@ -79,5 +79,5 @@ function ending(run: RunView): News {
   return { mark: "✗", text: run.doing, tone: run.outcome === "blocked" ? "bad" : "dim" };
 }
 
-/** Said only of a check that takes a while; a quick one is heard of by its result. */
+/** Shown only for a check that takes a while; a quick one is shown by its result. */
 export const CI_RUNS: News = { mark: "·", text: "CI is running", tone: "dim" };

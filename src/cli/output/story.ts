@@ -48,7 +48,7 @@ class Storyteller implements Story {
     this.#terminal = terminal;
     this.#foreground = foreground;
     this.#unsubscribe = foreground.onChange(() => this.#changed());
-    // Whoever does not wait for the end hears of a failure by the next command.
+    // A caller that does not wait for the end gets the failure from its next command.
     this.#end.promise.catch(() => undefined);
     this.#changed();
   }

@@ -1,5 +1,5 @@
-// What a person wishes is written down at once, and carried out by whoever runs. Where nobody
-// does, that is said.
+// A person's command is recorded at once and carried out by the running daemon. If none runs, the
+// output says so.
 import type { Deps } from "../deps.ts";
 
 export async function noteWhoActs(deps: Deps, ways = "`pawl up` or `pawl run`"): Promise<void> {

@@ -1,4 +1,4 @@
-// Who a letter may go to: the operator, a patrol, a role (whoever of it comes first) or an identity.
+// Who a letter may go to: the operator, a patrol, a role (its first agent gets the letter) or an identity.
 import { ROLES } from "../task.ts";
 
 export const OPERATOR = "operator";

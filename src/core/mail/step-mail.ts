@@ -96,8 +96,7 @@ export function problemOf(
   if (replyTo !== undefined && findLetter(mailbox, replyTo) === undefined) {
     return `there is no letter ${replyTo} to answer`;
   }
-  if (to === undefined && replyTo === undefined)
-    return `it is addressed to nobody: ${ADDRESS_HINT}`;
+  if (to === undefined && replyTo === undefined) return `it has no recipient: ${ADDRESS_HINT}`;
   if (to !== undefined && addressOf(to) === undefined) {
     return `"${to}" is no address: ${ADDRESS_HINT}`;
   }
@@ -243,7 +242,7 @@ function giveUp(mailbox: Mailbox, context: Context): Mailbox {
   let next = mailbox;
   for (const { id, state, to } of mailbox.letters) {
     if (state.kind !== "waiting" || state.until === undefined || state.until > context.at) continue;
-    const why = `nobody who is ${to} came for it in ${DEAD_AFTER_MS / 3_600_000} h`;
+    const why = `no agent with the address ${to} collected it in ${DEAD_AFTER_MS / 3_600_000} h`;
     next = change(next, id, (letter) => {
       const dead: Letter = { ...letter, state: { kind: "dead", at: context.at, why } };
       notify(mailbox.project, { letter: dead, title: `dead letter to ${to}: ${why}` }, context);

@@ -6,7 +6,7 @@ export const unmailed = (
   { to, subject, body }: NewLetter,
   problem: string,
 ): { title: string; body: string } => ({
-  title: `a letter to ${to ?? "nobody"} could not be taken: ${subject}`,
+  title: `a letter to ${to ?? "no address"} could not be accepted: ${subject}`,
   body: `${problem}\n\n${body}`,
 });
 

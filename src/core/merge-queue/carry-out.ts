@@ -100,8 +100,8 @@ function stopForRedTarget(queue: Queue, context: Context): Queue {
     queue,
     {
       kind: "red-target",
-      why: `the target itself is red at ${commit}: nothing can land on it, and nobody is blamed`,
-      hint: "mend the target; the queue goes on by itself when it moves, or with `pawl merge-queue resume`",
+      why: `the target itself is red at ${commit}: nothing can land on it, and no entry is blamed`,
+      hint: "fix the target; the queue resumes when it moves, or with `pawl merge-queue resume`",
     },
     context,
   );

@@ -84,7 +84,7 @@ describe("why an entry waits", () => {
     add(world, "a");
     runUntil(world, "land");
     send(world, { kind: "entry-withdrawn", at: world.now, branch: "b-a", why: "closed" });
-    expect(lines(world, 1).join()).toContain("it was called back (closed)");
+    expect(lines(world, 1).join()).toContain("it was cancelled (closed)");
     const broken = createWorld({});
     broken.nextCheck.push("infra");
     add(broken, "a");

@@ -94,7 +94,7 @@ function where(queue: Queue, entry: Entry, now: number): ExplainLine[] {
   if (entry.leaving !== undefined) {
     lines.push({
       kind: "waiting",
-      text: `it was called back (${entry.leaving}) while it was being landed: the outcome decides`,
+      text: `it was cancelled (${entry.leaving}) while it was being landed: the outcome decides`,
     });
   }
   return lines;
@@ -169,7 +169,7 @@ function end(entry: PastEntry): ExplainLine {
     case "merged":
       return { kind: "end", at, text: `merged as ${short(entry.end.commit)}` };
     case "withdrawn":
-      return { kind: "end", at, text: `called back: ${entry.end.why}` };
+      return { kind: "end", at, text: `cancelled: ${entry.end.why}` };
     case "returned":
       return { kind: "end", at, text: `sent back: ${reasonText(entry.end.reason)}` };
   }
@@ -182,7 +182,7 @@ export function reasonText(reason: ReturnReason): string {
     case "tests":
       return `red on top of a green target (${firstFailure(reason.outcome.results)?.gate ?? "gate unknown"})`;
     case "overtaken":
-      return `somebody else pushed to the branch, which is at ${short(reason.theirs)} there`;
+      return `another writer pushed to the branch, which is at ${short(reason.theirs)} there`;
     case "held":
       return reason.why;
   }

@@ -38,7 +38,7 @@ export function landingFinished(
 
 function whyOf(outcome: Exclude<LandingOutcome, { kind: "landed" }>): string {
   if (outcome.kind === "target-moved") return "someone else moved the target";
-  return outcome.kind === "overtaken" ? "somebody else pushed to the branch" : outcome.why;
+  return outcome.kind === "overtaken" ? "another writer pushed to the branch" : outcome.why;
 }
 
 function ended(

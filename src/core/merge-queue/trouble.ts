@@ -32,8 +32,8 @@ export function trouble(queue: Queue, message: string, context: Context): Queue 
     next,
     {
       kind: "trouble",
-      why: `${count} times in a row the machinery failed: ${message}`,
-      hint: "mend it, then run `pawl merge-queue resume`",
+      why: `CI infrastructure failed ${count} times in a row: ${message}`,
+      hint: "fix it, then run `pawl merge-queue resume`",
     },
     context,
   );

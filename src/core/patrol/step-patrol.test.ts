@@ -100,9 +100,9 @@ test("what the doctor would clean up is cleaned up once; what stays is left to p
   expect(deacon(less.patrol, { leftovers: ["b"] }).patrol).toBe(less.patrol);
   expect(deacon(less.patrol, {}).patrol).toBe(less.patrol);
   expect(deacon(less.patrol, { leftovers: ["b", "c"] }).output.effects).toHaveLength(1);
-  const event = { kind: "leftovers-mended", at: 9, note: "the doctor mended 1 of 1" } as const;
+  const event = { kind: "leftovers-mended", at: 9, note: "the doctor fixed 1 of 1" } as const;
   const { patrol } = stepped(first.patrol, event);
-  expect(patrol?.notes["session-gc"]?.text).toBe("the doctor mended 1 of 1");
+  expect(patrol?.notes["session-gc"]?.text).toBe("the doctor fixed 1 of 1");
 });
 
 test("what gates and plugins did is noted once", () => {
@@ -149,7 +149,7 @@ test("started anew it forgets what it counted, and failures are noted", () => {
   const event = { kind: "patrol-restarted", at: 5, project, name: "deacon", by: "ada" } as const;
   const { patrol } = stepped(ill.patrol, event);
   expect(patrol?.health).toEqual({});
-  expect(patrol?.notes["loop-or-exit"]?.text).toBe("started anew by ada");
+  expect(patrol?.notes["loop-or-exit"]?.text).toBe("restarted by ada");
   const effect = { kind: "restart-component", component: "observer" } as const;
   const failed = { obligation: { key: "k", lane: "l", effect }, code: "x", message: "broken" };
   const after = stepped(patrol, { kind: "effect-failed", at: 6, failed }).patrol;

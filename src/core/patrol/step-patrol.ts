@@ -84,7 +84,7 @@ function restarted(
     ...(exitedAt === undefined ? {} : { exitedAt }),
   };
   const step = name === "deacon" ? "loop-or-exit" : "ping-deacon";
-  return noted(anew, step, { at, text: `started anew by ${by}` });
+  return noted(anew, step, { at, text: `restarted by ${by}` });
 }
 
 function round(

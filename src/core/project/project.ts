@@ -57,7 +57,7 @@ export type Project = {
       }
     | undefined;
   spending?: DaySpending | undefined;
-  /** A budget of the day is spent: nobody is started before then. */
+  /** A budget of the day is spent: no agent is started before then. */
   closed?: { until: number; reason: string } | undefined;
   /** Whether the gate passes on the bare target; undefined where nobody has asked yet. */
   proof?: Proof | undefined;

@@ -31,7 +31,7 @@ test("each change becomes operations with names of their own and what would undo
 
 test.each<[Change, string]>([
   [{ kind: "close", issue: 7, reason: "r" }, "it is not open"],
-  [{ kind: "edit-body", issue: 2, body: "b" }, "somebody works on it"],
+  [{ kind: "edit-body", issue: 2, body: "b" }, "it is being worked on"],
   [create("Fix date parser"), "#1 says the same"],
   [
     { kind: "triage", issue: 1, outcome: "dismiss", reason: "r", title: "", body: "" },

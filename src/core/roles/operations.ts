@@ -69,7 +69,7 @@ function refused(change: Change, { role, issues }: Context): string | undefined 
   const issue = issues.find(({ number }) => number === change.issue);
   if (issue === undefined) return `${change.kind} of #${change.issue} is left out: it is not open`;
   if (issue.labels.includes(LABELS.inProgress) && change.kind !== "comment") {
-    return `${change.kind} of #${change.issue} is left out: somebody works on it`;
+    return `${change.kind} of #${change.issue} is left out: it is being worked on`;
   }
   if (change.kind === "triage" && !issue.labels.includes(LABELS.predictionUnreviewed)) {
     return `triage of #${change.issue} is left out: it is no unreviewed prediction`;

@@ -106,7 +106,7 @@ function supervisor(facts: RoleFacts): Finding[] {
       ? []
       : [found("P2", `queue:${queue.stopped}`, `the merge queue is stopped: ${queue.stopped}`)]),
     ...(ready.length > 0 && runs.active === 0
-      ? [found("P2", "stalled", `${ready.length} issues are ready, and nobody works`)]
+      ? [found("P2", "stalled", `${ready.length} issues are ready, and no agent works`)]
       : []),
     ...prs
       .filter(({ updatedAt }) => at - updatedAt > HOUR_MS)

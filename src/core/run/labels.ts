@@ -13,7 +13,7 @@ export const isOurs = (labels: string[]): boolean =>
 
 export function labelsObserved(
   run: Run,
-  { labels, by = "somebody" }: { labels: string[]; by?: string | undefined },
+  { labels, by = "a person" }: { labels: string[]; by?: string | undefined },
   context: Context,
 ): Run {
   if (run.work.kind !== "issue" || run.stage.kind === "claiming" || isOurs(labels)) return run;

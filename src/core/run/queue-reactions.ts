@@ -109,7 +109,7 @@ function describe(reason: Mendable): string {
     case "conflict":
       return `conflicts in ${reason.files.slice(0, 5).join(", ")}`;
     case "overtaken":
-      return `somebody else keeps pushing to the branch, which is at ${reason.theirs} there`;
+      return `other people keep pushing to the branch, which is at ${reason.theirs} there`;
     case "tests":
       return "red together with what has landed since";
   }

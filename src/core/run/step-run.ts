@@ -239,7 +239,7 @@ function issueObserved(
   if (run.work.kind !== "issue") return run;
   const { state, labels, by } = event;
   if (state === "open") return labelsObserved(run, { labels, by }, context);
-  const why = `the issue was closed by ${by ?? "somebody else"}`;
+  const why = `the issue was closed by ${by ?? "a person"}`;
   return giveBack(run, why, context);
 }
 

@@ -92,4 +92,4 @@ export function withdrawn(
 }
 
 export const judgingOverdue = (run: Run, context: Context): Run =>
-  block(run, "nobody judged its answer within the limit", context);
+  block(run, "its answer was not judged within the limit", context);

@@ -203,7 +203,7 @@ const over = (
   { name, ...last }: { name: string; at: number; result: ScheduleResult; note: string },
 ): Schedules => change(schedules, name, (entry) => ({ ...entry, lease: undefined, last }));
 
-/** A person wants it now, whatever the hour; one that is under way is enough. */
+/** A person wants it now, at any hour; one that is under way is enough. */
 function triggered(schedules: Schedules, event: EventOf<"schedule-triggered">, context: Context) {
   return change(schedules, event.name, (entry) =>
     entry.lease === undefined ? start(entry, { schedules, context }) : entry,

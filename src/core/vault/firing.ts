@@ -96,7 +96,7 @@ export function due(item: VaultItem, context: Context): VaultItem {
     return end(item, { end: "expired", by: "pawl", text: "" }, context);
   }
   if (stage.kind === "unsure" && stage.deadline <= at) {
-    const text = `it may have happened, and nobody said so: ${stage.why}`;
+    const text = `it may have happened, and this was not confirmed: ${stage.why}`;
     return end(item, { end: "failed", by: "pawl", text }, context);
   }
   if (stage.kind !== "resting") return item;

@@ -49,7 +49,7 @@ const shortened = (text: string, issue: number): string =>
     : `${text.slice(0, BODY_MAX)}\n[pawl: ${text.length - BODY_MAX} further characters: \`pawl issue show ${issue}\`]`;
 
 export const mayNotInstruct = (author: string): string =>
-  `${author} is not among those whose words may instruct ([trust] in pawl.toml): somebody who is must file this operation`;
+  `${author} is not among those whose words may instruct ([trust] in pawl.toml): an account that may instruct must file this operation`;
 
 const REPORT_MAX = 20_000;
 

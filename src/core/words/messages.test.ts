@@ -14,7 +14,7 @@ test("a red check names the step, its exit code and the end of its output", () =
     expected 1, got 2
     \`\`\`
 
-    Find the cause, mend it, commit, and write PHASE:awaiting_ci as the last thing you do."
+    Find the cause, fix it, commit, and write PHASE:awaiting_ci as the last thing you do."
   `);
 });
 

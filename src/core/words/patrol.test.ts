@@ -9,7 +9,7 @@ test("what is said of a component names since when it is not well", () => {
     Last healthy: 2026-03-01T12:00:00.000Z
     What is seen: no answer
 
-    Look with \`pawl status\` and in daemon.log; \`pawl patrol restart\` counts anew."
+    Look with \`pawl status\` and in daemon.log; \`pawl patrol restart\` resets the count."
   `);
   expect(say.unresponsiveBody({ ...facts, lastHealthy: undefined })).toContain("never seen so");
 });
@@ -36,7 +36,7 @@ test("a letter that is judged stands in the brief as data, with what may be deci
   expect(say.forwarded(letter, "it is stuck")).toContain(
     "A model that was asked says: it is stuck",
   );
-  expect(say.triageLate(60_000)).toBe("nobody answered within 1 min");
+  expect(say.triageLate(60_000)).toBe("no answer within 1 min");
   expect(say.exits(700)).toContain("700 MB");
   const note = { letter: "3", subject: "HELP", decision: "look", reason: "news" };
   expect(say.triaged(note)).toBe("mail 3 (HELP) was judged: look: news");

@@ -7,9 +7,9 @@ import type { TriageKind } from "../patrol/triage-answer.ts";
 export function orphanFound(fact: OrphanFact): string {
   switch (fact.kind) {
     case "issue":
-      return `#${fact.issue} is in progress, but nobody works on it${fact.ended === undefined ? "" : ` (its run is ${fact.ended})`}`;
+      return `#${fact.issue} is in progress, but no run works on it${fact.ended === undefined ? "" : ` (its run is ${fact.ended})`}`;
     case "identity":
-      return `${fact.identity} counts as living, but nobody has seen it: it is looked at`;
+      return `${fact.identity} counts as running, but was not seen: the patrol looks for it`;
     case "entry":
       return `${fact.branch} is in the merge queue, but its run ${fact.run} is over: it is taken out`;
     case "session":
@@ -30,7 +30,7 @@ export const requeued = (): string =>
   "No run works on this issue any more, so that it is back in the backlog.";
 
 export const operationUnknown = (): string =>
-  "Nobody knows how far this operation got: who carried it out has left no record. Look at what it was to do, then take the label `blocked` away to have it carried out (again), or close the issue.";
+  "It is unknown how far this operation got: the process that carried it out left no record. Check what the operation was meant to do. Then remove the label `blocked` to have it carried out (again), or close the issue.";
 
 export const unresponsive = (component: string, cycles: number): string =>
   `Health: ${component} is unresponsive for ${cycles} rounds`;
@@ -45,7 +45,7 @@ export const unresponsiveBody = (facts: {
     `Last healthy: ${facts.lastHealthy === undefined ? "never seen so" : new Date(facts.lastHealthy).toISOString()}`,
     `What is seen: ${facts.detail}`,
     "",
-    "Look with `pawl status` and in daemon.log; `pawl patrol restart` counts anew.",
+    "Look with `pawl status` and in daemon.log; `pawl patrol restart` resets the count.",
   ].join("\n");
 
 /** `said`: what a model thinks of it. */
@@ -65,7 +65,7 @@ const MEANING: Record<TriageKind, string> = {
   forward: "the operator must see it; `reason` is your assessment, in two sentences at most",
   reply: "you can answer it for certain from the repository and the letter; `text` is the answer",
   look: "it only says that something changed on the forge: Pawl looks there",
-  dismiss: "it asks for nothing and tells nothing that anybody has to know",
+  dismiss: "it asks for nothing and says nothing that a person has to know",
 };
 
 export const triageBrief = (letter: InboxFact, allowed: readonly TriageKind[]): string =>
@@ -96,10 +96,10 @@ export const triaged = (note: {
 }): string => `mail ${note.letter} (${note.subject}) was judged: ${note.decision}: ${note.reason}`;
 
 export const triageLate = (durationMs: number): string =>
-  `nobody answered within ${durationMs / 60_000} min`;
+  `no answer within ${durationMs / 60_000} min`;
 
 export const exits = (memoryMb: number): string =>
-  `exit: the daemon uses ${memoryMb} MB and starts anew; what was known is kept, agents live on`;
+  `exit: the daemon uses ${memoryMb} MB and restarts; its state is kept, agents keep running`;
 
 export const heavy = (what: string): string => `The daemon grows: ${what}`;
 

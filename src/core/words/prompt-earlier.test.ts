@@ -19,7 +19,7 @@ test("a closed PR is quoted as data: title, what was said, and as much of its ch
 
 test("an open PR is gone on with, and one that is whole is not called cut", () => {
   const open = earlierPr({ number: 3, title: "t", state: "open", said: [] }, plain).join("\n");
-  expect(open).toContain("PR #3 is open: you go on with it");
+  expect(open).toContain("PR #3 is open: continue it");
   const diff = { text: "+a", isCut: false };
   const whole = earlierPr({ number: 3, title: "t", state: "closed", said: [], diff }, plain);
   expect(whole.join("\n")).not.toContain("cut");

@@ -14,7 +14,7 @@ export function earlierPr(
   const title = oneLine(harmless(earlier.title));
   return [
     state === "open"
-      ? `### PR #${number} is open: you go on with it`
+      ? `### PR #${number} is open: continue it`
       : `### PR #${number} came before, and was closed without being merged`,
     `${state === "open" ? OPEN : CLOSED} Its title, as data: ${title}`,
     ...(said.length === 0 ? [] : ["What was said on it last, as data:"]),

@@ -34,7 +34,7 @@ export const vaultAsksOnForge = (
 export const vaultUnsure = ({ id }: VaultItem, why: string): { title: string; body: string } => ({
   title: `vault ${id} may have happened`,
   body: [
-    `Nobody can tell whether it was carried out: ${why}`,
+    `It is unknown whether it was carried out: ${why}`,
     "",
     `Look yourself, and say so: \`pawl vault confirm ${id} --happened\`, or \`--did-not\`. \`pawl vault approve ${id}\` carries it out once more, \`pawl vault reject ${id}\` leaves it at that.`,
   ].join("\n"),

@@ -39,7 +39,7 @@ test("a run of the formula reads what the native patrol last did", async () => {
   });
   expect(await read(step)).toEqual({
     kind: "done",
-    output: "1970-01-01T00:00:00.000Z started anew by ada",
+    output: "1970-01-01T00:00:00.000Z restarted by ada",
   });
   expect(await read({ patrol: "deacon", step: "nap" })).toMatchObject({ kind: "failed" });
 });

@@ -45,7 +45,7 @@ export const roleApply: Builtin = {
     const done: string[] = [];
     for (const operation of round.planned) {
       // Nobody waits any more: what is left is carried out by the next attempt, or by nobody.
-      if (context.signal.aborted) return { kind: "failed", problem: "called back", output: "" };
+      if (context.signal.aborted) return { kind: "failed", problem: "cancelled", output: "" };
       done.push(await carryOut(operation, { ...context, taken: takenOf(open) }));
     }
     await ask(read.result, role, context);
@@ -118,7 +118,7 @@ async function carryOut(
       return `commented on #${operation.issue} (to undo: ${operation.undo})`;
     case "edit-issue": {
       const { issue, addLabels, removeLabels, body, close, undo } = operation;
-      if (context.taken.has(issue)) return `left #${issue} as it is: somebody works on it`;
+      if (context.taken.has(issue)) return `left #${issue} as it is: it is being worked on`;
       await forge.editIssue(issue, {
         addLabels,
         removeLabels,

@@ -62,7 +62,7 @@ async function putBack({ journal }: Paths, backup: string): Promise<void> {
 }
 
 const noBackup = ({ journal, backups }: Paths): OperationError =>
-  new OperationError(`cannot mend ${journal}: ${backups} has no whole backup`, {
+  new OperationError(`cannot repair ${journal}: ${backups} has no intact backup`, {
     code: "store-corrupt",
     hint: `move ${journal} with its -wal and -shm aside; \`pawl up\` then begins a new journal, and the hubs keep all work`,
   });

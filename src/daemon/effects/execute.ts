@@ -101,7 +101,7 @@ export function createExecute(deps: {
       keeper: deps.keeper,
       findFormula: deps.findFormula ?? findInLibrary,
       listFormulas: deps.listFormulas ?? listLibrary,
-      mend: async () => (await (await deps.doctor?.())?.mend()) ?? "nobody is there to mend",
+      mend: async () => (await (await deps.doctor?.())?.mend()) ?? "no doctor is available",
     };
     return carryOut(row.effect, context);
   };

@@ -86,7 +86,7 @@ function judged(outcome: CommandOutcome, timeoutMs: number): AttemptOutcome {
     case "overflowed":
       return failed("it printed more than is kept");
     case "lost":
-      return failed("it was cut off, and nobody knows how far it came");
+      return failed("it was interrupted, and how far it came is unknown");
   }
 }
 

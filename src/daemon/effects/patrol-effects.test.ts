@@ -36,7 +36,7 @@ function world(states: [AggregateId, AggregateState][], labels: string[] = []) {
     now: () => 9,
     paths: pathsOf("/home", "/run"),
     restart: note("restart"),
-    mend: async () => "the doctor mended 2 of 2",
+    mend: async () => "the doctor fixed 2 of 2",
     store: {
       load: async (id: AggregateId) => {
         const state = known.get(id);
@@ -93,7 +93,7 @@ test("an issue gets the labels that its last run meant, and nothing is done for 
   ]);
   const free = world([], ["backlog"]);
   expect(await settle(issue("blocked"), free)).toMatchObject({
-    note: "#4 is in somebody's hands after all",
+    note: "#4 has an owner after all",
   });
   expect(free.calls).toEqual([]);
 });
@@ -102,7 +102,7 @@ test("a claim that is another one by now is in somebody's hands", async () => {
   const other = world([], ["in-progress"]);
   const orphan = { ...issue("blocked"), claim: "run:toy/4.0" } as OrphanFact;
   expect(await settle(orphan, other)).toMatchObject({
-    note: "#4 is in somebody's hands after all",
+    note: "#4 has an owner after all",
   });
   expect(other.calls).toEqual([]);
 });
@@ -158,7 +158,7 @@ test("parts are started again by name, and the doctor's word is kept", async () 
   });
   expect(calls).toEqual([["restart", "outbox"]]);
   expect(await patrolEffects["mend-leftovers"]({ kind: "mend-leftovers" }, context)).toMatchObject({
-    note: "the doctor mended 2 of 2",
+    note: "the doctor fixed 2 of 2",
   });
 });
 

@@ -57,7 +57,7 @@ async function settle(orphan: OrphanFact, context: EffectContext): Promise<strin
       return endSession(orphan, context);
     case "identity":
       await context.restart("sessions");
-      return `${orphan.identity} is watched anew`;
+      return `${orphan.identity} is watched again`;
     case "entry":
       return `entry ${orphan.entry} was taken out`;
   }
@@ -67,7 +67,7 @@ async function settle(orphan: OrphanFact, context: EffectContext): Promise<strin
 async function settleIssue(orphan: FactOf<"issue">, context: EffectContext): Promise<string> {
   const { issue, ended } = orphan;
   const { own, key } = context;
-  if (await isHeld(orphan, context)) return `#${issue} is in somebody's hands after all`;
+  if (await isHeld(orphan, context)) return `#${issue} has an owner after all`;
   const removeLabels = [LABELS.inProgress];
   if (orphan.action !== undefined) return settleAction(orphan, context);
   if (ended === "landed") {
@@ -113,7 +113,7 @@ async function settleAction(
     await own.forge.comment({ issue, body: operationUnknown(), author: "pawl", key });
   }
   await own.forge.editIssue(issue, { addLabels: [LABELS.blocked], removeLabels });
-  return `#${issue} is blocked${action === "unknown" ? ": nobody knows how far it got" : ", as its operation was"}`;
+  return `#${issue} is blocked${action === "unknown" ? ": it is unknown how far it got" : ", as its operation was"}`;
 }
 
 /** Its work is saved first, where its workspace is known. */

@@ -43,6 +43,6 @@ function judged(outcome: CommandOutcome): { ok: boolean; note: string } {
     case "overflowed":
       return { ok: false, note: "it printed more than is kept" };
     case "lost":
-      return { ok: false, note: "it was cut off, and nobody knows how far it came" };
+      return { ok: false, note: "it was interrupted, and how far it came is unknown" };
   }
 }

@@ -10,7 +10,7 @@ export async function pushOwn(
 ): Promise<void> {
   const pushed = await own.git.pushBranch({ branch, head });
   if (pushed.kind === "pushed") return;
-  throw new OperationError(`cannot push ${branch} to upstream: somebody else pushed to it`, {
+  throw new OperationError(`cannot push ${branch} to upstream: another writer pushed to it`, {
     code: "branch-moved-upstream",
     hint: `look at upstream's ${branch}; delete it there to let Pawl push its own`,
   });

@@ -45,7 +45,7 @@ export async function created(
 /** Refused now: when the gate closes nobody is there who could be told that nobody is meant. */
 function waiterFrom(identity: string): Waiter {
   if (addressOf(identity)?.kind === "identity") return { kind: "identity", identity };
-  throw new OperationError(`"${identity}" is no identity: nobody could be told`, {
+  throw new OperationError(`"${identity}" is no identity: there is no agent to tell`, {
     code: "usage",
     hint: ADDRESS_HINT,
   });

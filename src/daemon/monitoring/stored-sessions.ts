@@ -47,7 +47,7 @@ export async function claimName(place: MonitorPlace, wanted: string): Promise<st
   }
   throw new OperationError(`cannot name a session ${wanted}: ${NAMES_MAX} like it are taken`, {
     code: "session-names-exhausted",
-    hint: "end sessions that nobody needs: pawl tmux-wrapper kill-all --project-only",
+    hint: "end sessions that are not needed: pawl tmux-wrapper kill-all --project-only",
   });
 }
 

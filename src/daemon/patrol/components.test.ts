@@ -47,7 +47,7 @@ test("an observer whose forge tells by itself is well although it looks once an 
 
 test("a living session that nobody has seen for ten minutes is not watched", () => {
   const unseen = testRun({ session: testSession({ lastSeen: NOW - 11 * 60_000 }) });
-  expect(ill({ runs: [unseen] })).toEqual(["sessions: nobody has seen dev-42"]);
+  expect(ill({ runs: [unseen] })).toEqual(["sessions: not seen: dev-42"]);
   const ended = testRun({ session: testSession({ status: "ended", lastSeen: 0 }) });
   expect(ill({ runs: [ended] })).toEqual([]);
 });

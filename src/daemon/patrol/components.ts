@@ -69,7 +69,7 @@ function sessions({ now, runs }: ComponentDeps): ComponentFact {
     ({ session }) => session?.status === "live" && now - session.lastSeen > SEEN_LATE_MS,
   );
   const names = unseen.map(({ identity }) => identity).join(", ");
-  return fact("sessions", unseen.length === 0 ? undefined : `nobody has seen ${names}`);
+  return fact("sessions", unseen.length === 0 ? undefined : `not seen: ${names}`);
 }
 
 function outbox({ now, outbox: rows, underWay, project }: ComponentDeps): ComponentFact {
@@ -82,7 +82,7 @@ function outbox({ now, outbox: rows, underWay, project }: ComponentDeps): Compon
     "outbox",
     first === undefined
       ? undefined
-      : `${late.length} effects are due and nobody carries them out (${first.key})`,
+      : `${late.length} effects are due and are not carried out (${first.key})`,
   );
 }
 

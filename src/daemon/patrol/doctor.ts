@@ -35,6 +35,6 @@ export const createDoctor = (facts: PatientFacts): Doctor => ({
     const { checks } = await mendAll(facts, CHECKS);
     const all = checks.flatMap(({ troubles }) => troubles).filter(({ fix }) => fix !== null);
     const done = all.filter(({ mended }) => mended === true).length;
-    return `the doctor mended ${done} of ${all.length}`;
+    return `the doctor fixed ${done} of ${all.length}`;
   },
 });

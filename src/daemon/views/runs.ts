@@ -136,7 +136,7 @@ function workingText(run: Run, now: number): string {
   if (run.session?.handOff !== undefined) return "handing over to a successor";
   const failure =
     run.check?.outcome.kind === "failed" ? firstFailure(run.check.outcome.results) : undefined;
-  return failure === undefined ? "working" : `mending CI (${failure.gate} failed)`;
+  return failure === undefined ? "working" : `fixing CI (${failure.gate} failed)`;
 }
 
 const queuedText = ({ stage, stopped }: Run): string => {

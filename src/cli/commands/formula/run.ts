@@ -31,9 +31,9 @@ export async function runFormula(deps: Deps, name: string, options: Options): Pr
     return EXIT.ok;
   }
   if (options.asIssue === true) return fileIssue(deps, name, options);
-  const wish = isFile(name) ? { text: await deps.readText(name), file: name } : { name };
+  const source = isFile(name) ? { text: await deps.readText(name), file: name } : { name };
   const run = await deps.client.post<FormulaRunView>("/v1/formulas/runs", {
-    ...wish,
+    ...source,
     vars: options.var,
     key: deps.newKey(),
     by: deps.user,

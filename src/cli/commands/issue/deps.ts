@@ -58,7 +58,10 @@ function reachable(nodes: ReadonlyMap<number, Node>, from: number): Node[] {
   return [...seen].flatMap((number) => nodes.get(number) ?? []);
 }
 
-/** Issues that wait and that nobody waits for; of a ring without such an entry, the lowest number. */
+/**
+ * Issues that wait and that no issue waits for; of a cycle without such an entry, the lowest
+ * number.
+ */
 function rootsOf(nodes: readonly Node[]): number[] {
   const waiting = nodes.filter((node) => node.depends_on.length > 0);
   const awaited = new Set(nodes.flatMap((node) => node.depends_on));

@@ -83,7 +83,7 @@ export function sayStanding(deps: Deps, queue: QueueView): void {
     deps.stdout(`${paint(deps, "red", word)} by ${harmless(by)}: ${harmless(why)}\n`);
     deps.stderr("`pawl merge-queue resume` goes on\n");
   } else if (queue.retry_at !== null) {
-    const why = harmless(queue.why ?? "the machinery failed");
+    const why = harmless(queue.why ?? "the CI infrastructure failed");
     deps.stdout(`${why}; tried again ${when(deps, queue.retry_at)}\n`);
   }
 }

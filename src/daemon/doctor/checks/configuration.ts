@@ -27,7 +27,7 @@ async function look(patient: Patient, project: Project): Promise<Trouble[]> {
   }
   if (configProblem !== undefined) {
     const what = `project ${name}: the last good configuration is still used: ${configProblem}`;
-    troubles.push({ key: `${name} problem`, what, hint: `mend ${file} and commit it` });
+    troubles.push({ key: `${name} problem`, what, hint: `fix ${file} and commit it` });
   } else if (config === undefined) {
     const what = `project ${name} has no configuration`;
     troubles.push({ key: `${name} none`, what, hint: `write ${file} with \`pawl init\`` });

@@ -53,8 +53,8 @@ async function pathOf({ paths }: Patient, run: Run): Promise<Trouble[]> {
   if (target === file) return [];
   const key = `of ${run.project}/${run.id}`;
   if ((await statOf(link)) !== undefined) {
-    const what = `${link} is somebody else's: ${run.identity} must use $PAWL_PHASE_FILE`;
-    return [{ key, what, hint: `remove ${link} if it is nobody's` }];
+    const what = `${link} is not Pawl's: ${run.identity} must use $PAWL_PHASE_FILE`;
+    return [{ key, what, hint: `remove ${link} if it is not needed` }];
   }
   const mend = { plan: `link ${link} to ${file}`, apply: () => symlink(file, link) };
   return [{ key, what: `${link} of the living ${run.identity} is missing`, mend }];

@@ -40,7 +40,7 @@ export const channelsCheck: Check = {
             {
               key: `${project} ${name}`,
               what: `channel ${name} of ${project} fails: ${trouble}; ${lost} pieces of news not brought`,
-              hint: "mend it, then `pawl notify test`",
+              hint: "fix it, then run `pawl notify test`",
             },
           ],
     );

@@ -8,7 +8,7 @@ test.each([
   ["retry", "going on with #7 (run 7.1): working\n"],
   ["hold", "holding #7 (run 7.1): working\n"],
   ["release", "released #7 (run 7.1): working\n"],
-])("%s is sent with who wishes it", async (verb, said) => {
+])("%s is sent with the name of the person", async (verb, said) => {
   const answers = { [`POST /v1/runs/%237/${verb}`]: { issue: 7, run: "7.1", doing: "working" } };
   expect(await pawl([verb, "#7"], { answers })).toMatchObject({
     code: 0,
@@ -18,7 +18,7 @@ test.each([
   });
 });
 
-test("a wish without anybody to carry it out says so", async () => {
+test("a command without a daemon to carry it out says so", async () => {
   const answers = { "POST /v1/runs/7/stop": { issue: 7, run: "7.1", doing: "working" } };
   const { stderr } = await pawlOnTty(["stop", "7"], { answers, daemonRuns: false });
   expect(stderr).toContain("no daemon runs");

@@ -1,4 +1,4 @@
-// `pawl stop|retry|hold|release REF`: what a person may wish of a run.
+// `pawl stop|retry|hold|release REF`: commands that control a run.
 import type { RunView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
@@ -6,50 +6,50 @@ import { harmless } from "../output/text.ts";
 import { noteWhoActs } from "../output/who-acts.ts";
 import { shownRef } from "../output/shown-ref.ts";
 
-type Wish = { verb: string; summary: string; done: string; example: string };
+type RunCommand = { verb: string; summary: string; done: string; example: string };
 
-function addWish(wish: Wish): AddCommand {
+function addRunCommand(command: RunCommand): AddCommand {
   return (program, { deps }) => {
     program
-      .command(wish.verb)
-      .description(wish.summary)
+      .command(command.verb)
+      .description(command.summary)
       .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
-      .action((ref) => sendWish(deps(), ref, wish))
-      .addHelpText("after", `\nExample:\n  ${wish.example}`);
+      .action((ref) => sendRunCommand(deps(), ref, command))
+      .addHelpText("after", `\nExample:\n  ${command.example}`);
   };
 }
 
-async function sendWish(deps: Deps, ref: string, { verb, done }: Wish): Promise<void> {
+async function sendRunCommand(deps: Deps, ref: string, { verb, done }: RunCommand): Promise<void> {
   const path = `/v1/runs/${encodeURIComponent(ref)}/${verb}`;
   const run = await deps.client.post<RunView>(path, { by: deps.user });
   deps.stderr(`${done} ${shownRef(run)} (run ${run.run}): ${harmless(run.doing)}\n`);
   await noteWhoActs(deps);
 }
 
-export const addStop = addWish({
+export const addStop = addRunCommand({
   verb: "stop",
-  summary: "end an agent; it is not started again until retried",
+  summary: "stop an agent; `pawl retry` starts it again",
   done: "stopped",
   example: "pawl stop 7                its work is saved; `pawl retry 7` goes on",
 });
 
-export const addRetry = addWish({
+export const addRetry = addRunCommand({
   verb: "retry",
-  summary: "let a stopped or escalated run go on",
+  summary: "resume a stopped or escalated run",
   done: "going on with",
   example: "pawl retry 7",
 });
 
-export const addHold = addWish({
+export const addHold = addRunCommand({
   verb: "hold",
-  summary: "leave a session alone while a person works in it",
+  summary: "keep Pawl away from a session while a person works in it",
   done: "holding",
   example: "pawl hold 7 && pawl attach 7",
 });
 
-export const addRelease = addWish({
+export const addRelease = addRunCommand({
   verb: "release",
-  summary: "give a held session back to Pawl",
+  summary: "let Pawl manage a held session again",
   done: "released",
   example: "pawl release 7",
 });
