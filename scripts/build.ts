@@ -13,7 +13,7 @@ const DIST = join(ROOT, "dist");
 async function bundle(): Promise<void> {
   await using build = await rolldown({
     cwd: ROOT,
-    input: { main: "src/cli/main.ts" },
+    input: { main: "src/cli/cached-main.ts" },
     platform: "node",
   });
   await build.write({

@@ -163,7 +163,7 @@ export const MUTANTS: Mutant[] = [
     name: "a limit of the account never ends",
     proves: "liveness: what keeps a project from starting anybody is over some day",
     by: ["liveness"],
-    file: "src/core/project/step-project.ts",
+    file: "src/core/project/standstill.ts",
     from: `  config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;`,
     to: `  config !== undefined && active.length >= 0 && limited !== undefined;`,
   },

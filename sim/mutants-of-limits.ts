@@ -25,9 +25,9 @@ export const LIMIT_MUTANTS: Mutant[] = [
     name: "a hand-off that nobody hears is forgotten",
     proves: "context hand-off has a deadline",
     by: ["hand-offs"],
-    file: `${RUN}/hand-off.ts`,
-    from: `  return session?.status === "live" ? session.handOff?.deadline : undefined;`,
-    to: `  return session?.handOff?.saved === true ? session.handOff.deadline : undefined;`,
+    file: `${RUN}/run.ts`,
+    from: `  session?.status === "live" ? session.handOff?.deadline : undefined;`,
+    to: `  session?.handOff?.saved === true ? session.handOff.deadline : undefined;`,
   },
   {
     name: "nobody hears of an agent that cannot be ended",

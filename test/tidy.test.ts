@@ -128,6 +128,7 @@ test("only the daemon wires adapters and stores together", () => {
 // share (running a program, writing a file whole) is a tool, not an adapter.
 const WIRES_ADAPTERS = [
   "src/daemon/host/wire.ts",
+  "src/daemon/host/load-adapters.ts",
   "src/daemon/host/wire-ci-server.ts",
   "src/daemon/host/forges.ts",
   "src/daemon/notify/open-channel.ts",

@@ -38,7 +38,8 @@ export function makePlace(files: Record<string, string>): Place {
         "x-pawl-cwd": encodeURIComponent(repo),
         "content-type": "application/json",
       };
-      const call = request({ socketPath, path, method, headers }, (response) => {
+      // A connection each: one that is kept is closed by the daemon when a bench is busy elsewhere.
+      const call = request({ socketPath, path, method, headers, agent: false }, (response) => {
         let text = "";
         response.on("data", (part: Buffer) => (text += part.toString()));
         response.on("end", () => resolve(JSON.parse(text) as T));

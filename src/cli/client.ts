@@ -1,7 +1,6 @@
 // Speaks to the daemon over its Unix socket; where none runs, the same request is answered in
 // process. Commands never know which.
 import { dirname } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { FormulaRunView } from "../api/formulas.ts";
 import type { QueueView } from "../api/queue.ts";
 import { SESSION_HEADER, sessionOf } from "../api/session-rights.ts";
@@ -131,7 +130,7 @@ async function byDaemonOrHere<T>(ways: {
       const isBusy = error instanceof OperationError && error.code === "daemon-running";
       if (!isBusy || Date.now() > giveUpAt) throw error;
     }
-    await setTimeout(LOCK_RETRY_MS);
+    await pause(LOCK_RETRY_MS);
   }
 }
 
@@ -171,7 +170,7 @@ const workOfDaemon = <View>(socketPath: string, look: SentCall): AtWork<View> =>
     if (answer.status < 400) return answer.body as View;
     throw errorFrom(answer, look);
   },
-  changed: () => setTimeout(LOOK_AGAIN_MS),
+  changed: () => pause(LOOK_AGAIN_MS),
   close: async () => undefined,
 });
 
@@ -185,6 +184,9 @@ function withProject(call: Call, project: string): Call {
   const joint = call.path.includes("?") ? "&" : "?";
   return { ...call, path: `${call.path}${joint}project=${encodeURIComponent(project)}` };
 }
+
+const pause = (durationMs: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, durationMs));
 
 export type SentCall = Call & { headers: Record<string, string> };
 

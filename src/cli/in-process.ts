@@ -24,6 +24,10 @@ export async function answerInProcess(call: SentCall, place: FactoryPlace): Prom
     const cwd = decodeURIComponent(call.headers["x-pawl-cwd"] ?? "");
     return { status: 200, body: await readStatus(place, { all, project, cwd }) };
   }
+  if (call.method === "GET" && pathname === "/v1/agents" && !searchParams.has("orphan")) {
+    const { readAgents } = await import("../daemon/offline/reading-agents.ts");
+    return { status: 200, body: await readAgents(place) };
+  }
   if (pathname.startsWith("/v1/doctor")) return examineHere(call, place);
   return answerOpened(call, place);
 }

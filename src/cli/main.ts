@@ -1,16 +1,12 @@
 // The entry: gives the program the real terminal, environment and client. It decides nothing.
-import { randomUUID } from "node:crypto";
+// What only some commands need is loaded when it is used: every call pays for what stands here.
 import { userInfo } from "node:os";
 import process from "node:process";
-import { setTimeout } from "node:timers/promises";
 import { styleText } from "node:util";
 import { createClient } from "./client.ts";
 import { EXIT, type Deps } from "./deps.ts";
-import { putText } from "./put-text.ts";
-import { readText } from "./read-text.ts";
 import { safeOutput } from "./output/text.ts";
 import { COMMANDS } from "./registry.ts";
-import { runInTerminal } from "./run-in-terminal.ts";
 import { runProgram } from "./program.ts";
 import { VERSION } from "./version.ts";
 
@@ -47,11 +43,11 @@ function createDeps(named: string | undefined): Deps {
       warn: stderr,
     }),
     user: userInfo().username,
-    newKey: randomUUID,
-    readText,
-    putText,
-    pause: (durationMs) => setTimeout(durationMs, true),
-    runInTerminal,
+    newKey: () => crypto.randomUUID(),
+    readText: async (path) => (await import("./read-text.ts")).readText(path),
+    putText: async (file) => (await import("./put-text.ts")).putText(file),
+    pause: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs, true)),
+    runInTerminal: async (argv) => (await import("./run-in-terminal.ts")).runInTerminal(argv),
   };
 }
 

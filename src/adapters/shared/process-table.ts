@@ -4,8 +4,8 @@
 // memory: 10 µs a process, and asynchronous reads cost ten times that.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { hasCode } from "../../lib/error-code.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
-import { run } from "./run.ts";
 
 export type ProcessRow = ProcessId & {
   state: string;
@@ -85,6 +85,16 @@ export async function findProcess(pid: number): Promise<ProcessRow | "gone" | "u
   return answer[0] ?? "gone";
 }
 
+/** A question that is not answered tells nothing about the process. */
+export async function probeProcess(id: ProcessId): Promise<Life> {
+  try {
+    return judge(await findProcess(id.pid), id);
+  } catch (error) {
+    if (error instanceof OperationError) return "unknown";
+    throw error;
+  }
+}
+
 export async function listProcesses(): Promise<ProcessRow[]> {
   if (!hasProc) return ((await ps(["-ax"])) ?? []).filter((row) => !isGone(row.state));
   return pids().flatMap((pid) => {
@@ -116,6 +126,8 @@ const PS_MAX_BYTES = 4 * 1024 * 1024;
 
 /** `lstart` is the start time that the wrapper records too, and ps exits 1 where nothing matches. */
 async function ps(selection: string[]): Promise<ProcessRow[] | undefined> {
+  // Loaded only where there is no /proc: a command that looks at one process should start quickly.
+  const { run } = await import("./run.ts");
   const { stdout, exitCode, stderr } = await run({
     argv: ["ps", ...selection, "-o", "pid=,ppid=,pgid=,state=,lstart="],
     cwd: "/",

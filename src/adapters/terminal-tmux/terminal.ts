@@ -3,7 +3,7 @@
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { Captured, PaneObservation, Spawned, Terminal } from "../../ports/terminal.ts";
-import { findProcess, judge } from "../shared/process-table.ts";
+import { findProcess, probeProcess } from "../shared/process-table.ts";
 import { endLife } from "./ending.ts";
 import { cpuOfTrees, lifeProcesses } from "./life-processes.ts";
 import { listPanes, marksIn, PASTED_OPTION } from "./panes.ts";
@@ -60,7 +60,7 @@ export function createTerminal({
       const row = await findProcess(pid);
       return typeof row === "string" ? undefined : { pid, startTime: row.startTime };
     },
-    probe: (id) => unlessUnanswered(async () => judge(await findProcess(id.pid), id)),
+    probe: probeProcess,
     // The server may go as soon as the last session has; agents are left as they are.
     close: async () => {
       await ask(tmux, { commands: [["set-option", "-gq", "exit-empty", "on"]] });

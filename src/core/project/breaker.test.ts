@@ -7,7 +7,8 @@ import { emptyOutput, type Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { deadlineOf } from "../step.ts";
 import type { Project } from "./project.ts";
-import { standstill, stepProject } from "./step-project.ts";
+import { standstill } from "./standstill.ts";
+import { stepProject } from "./step-project.ts";
 
 const DAY_MS = 86_400_000;
 const upstream = { kind: "local", path: "/toy" } as const;

@@ -5,7 +5,8 @@ import { PROJECT, tellKinds } from "../../../test/support/run.ts";
 import { emptyOutput, type Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Project } from "./project.ts";
-import { standstill, stepProject } from "./step-project.ts";
+import { standstill } from "./standstill.ts";
+import { stepProject } from "./step-project.ts";
 
 const upstream = { kind: "local", path: "/toy" } as const;
 const registered = {

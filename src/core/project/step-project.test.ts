@@ -7,7 +7,8 @@ import type { Event } from "../event.ts";
 import { runId } from "../ids.ts";
 import type { IssueFacts } from "./backlog.ts";
 import type { Project } from "./project.ts";
-import { projectDeadline, standstill, stepProject } from "./step-project.ts";
+import { standstill } from "./standstill.ts";
+import { projectDeadline, stepProject } from "./step-project.ts";
 
 const registered: Event = {
   kind: "project-registered",

@@ -11,14 +11,8 @@ import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
 import { fileVault } from "./file-vault.ts";
 import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
-import {
-  askForProof,
-  grounded,
-  groundFailure,
-  groundTitle,
-  isGrounded,
-  withNewRules,
-} from "./ground.ts";
+import { askForProof, grounded, isGrounded, withNewRules } from "./ground.ts";
+import { standstill, waitsForPerson, withWaits } from "./standstill.ts";
 import { mayBegin, startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
 
 export function stepProject(
@@ -154,9 +148,6 @@ function lift(project: Project, at: number): Project {
   return { ...project, limited: undefined };
 }
 
-const waitsForPerson = ({ config, active, limited }: Project): boolean =>
-  config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;
-
 /** Whichever run was answered: the person is there, and nobody else will ask about this limit. */
 function limitAnswered(project: Project, context: Context): Project {
   const { limited } = project;
@@ -196,23 +187,6 @@ function tellSchedules(
   if (schedules.length === 0 && (before?.schedules ?? []).length === 0) return;
   const event = { kind: "schedules-configured", at, project: name, schedules } as const;
   output.tells.push({ to: scheduleAggregate(name), event });
-}
-
-/** Why no run is started, where somebody or something keeps the project from it. */
-export function standstill(project: Project): string | undefined {
-  const { paused, limited, closed } = project;
-  if (paused !== undefined) return paused.why;
-  const failed = groundFailure(project);
-  if (failed !== undefined) {
-    return `${groundTitle(project, failed.failure)}: ${failed.failure.why}`;
-  }
-  if (closed !== undefined) {
-    return `budget: ${closed.reason}, until ${new Date(closed.until).toISOString()}`;
-  }
-  if (limited === undefined) return undefined;
-  const until = new Date(limited.until).toISOString();
-  const end = waitsForPerson(project) ? `until ${until} and you say so` : `until ${until}`;
-  return `the account's limit, ${end} (${limited.reason})`;
 }
 
 function register(
@@ -319,14 +293,6 @@ const nextReady = (project: Project): IssueFacts | undefined =>
       readiness(withWaits(project, issue)).kind === "ready" &&
       ![...project.active, ...project.leaving].some((run) => run.issue === issue.number),
   );
-
-/** The issue with what its last agent says it waits for, as far as that is open. */
-export function withWaits({ waits, backlog }: Project, issue: IssueFacts): IssueFacts {
-  const told = waits?.[String(issue.number)] ?? [];
-  const open = told.filter((number) => backlog.some((other) => other.number === number));
-  if (open.length === 0) return issue;
-  return { ...issue, unmet: [...new Set([...issue.unmet, ...open])] };
-}
 
 function startRun(project: Project, issue: IssueFacts, context: Context): Project {
   const { config } = project;

@@ -2,9 +2,8 @@
 // or outlive what it was for; a clock that jumped moves them all by the gap.
 import { shiftEvidence } from "../session/evidence.ts";
 import { isLive, type Session } from "../session/session.ts";
-import { handOffDeadline } from "./hand-off.ts";
 import { lookDeadline } from "./look.ts";
-import type { Run, Stage } from "./run.ts";
+import { handOffDeadline, type Run, type Stage } from "./run.ts";
 
 /** The soonest instant at which something of this run is due. */
 export function runDeadline(run: Run): number | undefined {

@@ -11,10 +11,10 @@ import type { Effect } from "../effect.ts";
 import { commitId } from "../ids.ts";
 import { POISON } from "../put-aside.ts";
 import { clearAway, land } from "./clear.ts";
-import { effectFailed, isUnendable } from "./failures.ts";
+import { effectFailed } from "./failures.ts";
 import { isUntold } from "./hold-message.ts";
 import { openMessages, post } from "./post.ts";
-import type { Run, Stage } from "./run.ts";
+import { isUnendable, type Run, type Stage } from "./run.ts";
 import { endAgain, sessionEnded } from "./session-life.ts";
 
 const fail = (run: Run, effect: object, context = contextAt()): Run =>

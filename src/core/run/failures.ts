@@ -100,7 +100,3 @@ function endFailed(
   const waitMs = end.isDeadly ? END_DEADLY_AGAIN_MS : END_AGAIN_MS;
   return { ...unended, respawnAt: context.at + waitMs };
 }
-
-/** Something of a life that is to end may still run, and ending it has failed for good before. */
-export const isUnendable = ({ session }: Run): boolean =>
-  session?.unendable === true && session.status === "ending";

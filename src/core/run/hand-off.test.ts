@@ -6,12 +6,11 @@ import type { Session } from "../session/session.ts";
 import {
   contextChanged,
   countHandOff,
-  handOffDeadline,
   handOffOverdue,
   leaveIfSaved,
   savedForHandOff,
 } from "./hand-off.ts";
-import type { Run } from "./run.ts";
+import { handOffDeadline, type Run } from "./run.ts";
 
 const used = (percent: number, session: Partial<Session> = {}, change: Partial<Run> = {}): Run =>
   testRun({

@@ -75,10 +75,6 @@ export function leaveIfSaved(run: Run, context: Context): Run {
   return endSession(run, "handed_off", context);
 }
 
-export function handOffDeadline({ session }: Run): number | undefined {
-  return session?.status === "live" ? session.handOff?.deadline : undefined;
-}
-
 /** It did not leave in time. A person who has sat down at it meanwhile has the last word. */
 export function handOffOverdue(run: Run, context: Context): Run {
   const { session } = run;

@@ -230,3 +230,11 @@ export function branchName(name: string, title: string): string {
     .replace(/-+$/, "");
   return words === "" ? `pawl/${name}` : `pawl/${name}-${words}`;
 }
+
+/** Something of a life that is to end may still run, and ending it has failed for good before. */
+export const isUnendable = ({ session }: Run): boolean =>
+  session?.unendable === true && session.status === "ending";
+
+/** When an agent that was asked to hand its work over must have exited. */
+export const handOffDeadline = ({ session }: Run): number | undefined =>
+  session?.status === "live" ? session.handOff?.deadline : undefined;

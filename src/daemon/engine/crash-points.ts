@@ -136,7 +136,8 @@ const USER_PLUGINS: Kinds<UserPlugins> = { files: "read" };
 const ACTIONS: Kinds<Actions> = { carryOut: "mutation" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
-const PORTS = {
+/** Each port by its name in crash points, with all its methods. */
+export const PORTS = {
   terminal: TERMINAL,
   "session-files": SESSION_FILES,
   git: GIT,

@@ -10,6 +10,7 @@ import type { ProcessId } from "../../ports/terminal.ts";
 import type { Transaction } from "../../ports/store.ts";
 import type { Factory } from "./factory.ts";
 import type { Log } from "./log.ts";
+import type { Probe } from "../views/agent-list.ts";
 import { DAEMON_RECORD, daemonRecord, daemonView, type DaemonRecord } from "../views/daemon.ts";
 
 const PUBLISH_MS = 30_000;
@@ -48,7 +49,9 @@ export async function registerDaemon(
   }
 
   async function publishNow(): Promise<void> {
-    const view = await daemonView(factory);
+    const { store, paths } = factory;
+    const probe: Probe = (id) => ports.terminal.probe(id);
+    const view = await daemonView({ store, paths, probe, now: clock.now() });
     if (view === undefined) return;
     await ports.publisher.publish(path, `${JSON.stringify(view, null, 2)}\n`);
   }

@@ -59,6 +59,9 @@ type Wanted = {
   crash: CrashPoint;
 };
 
+/** The tracker of a project without a forge: its issues are in the journal. */
+export const ownTracker = createBuiltinForge;
+
 export async function createForge(wanted: Wanted): Promise<Forge> {
   const { project, config, store, tokens, factory, now, crash } = wanted;
   const { forge } = config;

@@ -11,6 +11,7 @@ import { crashPointFrom } from "../engine/crash-point.ts";
 import { registerDaemon } from "./daemon-identity.ts";
 import { endAgents } from "../sessions/end-agents.ts";
 import { openFactory, type Factory, type FactoryOptions, type FactoryPlace } from "./factory.ts";
+import { loadAdapters } from "./load-adapters.ts";
 import type { Log } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { startDesk } from "../notify/start-desk.ts";
@@ -71,6 +72,7 @@ export async function serveFactory(
   });
   const closing = closer(factory, place.log);
   try {
+    await loadAdapters();
     if (place.register !== undefined) await factory.register(place.register);
     closing.add(await registerDaemon(factory, place.log));
     await factory.engine.start();

@@ -1,37 +1,39 @@
-// Puts the real adapters behind the ports. Nothing else in the daemon knows which they are.
+// Puts the real adapters behind the ports. Nothing else in the daemon knows which they are. Adapters
+// whose every call is asynchronous are loaded when they are first used, because a command that needs
+// none of them should not pay for all; a daemon loads them when it starts (load-adapters.ts).
 import { createClaudeAgent } from "../../adapters/agent-claude/claude-agent.ts";
 import { createCommandAgent } from "../../adapters/agent-command/command-agent.ts";
 import { createScriptAgent } from "../../adapters/agent-script/script-agent.ts";
-import { createBuiltinCi } from "../../adapters/ci-builtin/builtin-ci.ts";
 import type { CheckRecords, RememberedCheck } from "../../adapters/ci-builtin/memory.ts";
 import { systemClock } from "../../adapters/clock-system/system-clock.ts";
-import { createLocalCommands } from "../../adapters/commands-local/local-commands.ts";
-import { createProjectGit } from "../../adapters/git-cli/git.ts";
 import { procMachine } from "../../adapters/machine-proc/machine.ts";
-import { createUserPlugins } from "../../adapters/plugins-user/user-plugins.ts";
-import { createFilePublisher } from "../../adapters/publish-files/file-publisher.ts";
 import { createSessionFiles } from "../../adapters/session-files/session-files.ts";
-import { createTerminal } from "../../adapters/terminal-tmux/terminal.ts";
-import { createActions } from "../../adapters/vault-actions/vault-actions.ts";
-import { createWorkspaces } from "../../adapters/workspace-setup/workspace-setup.ts";
 import type { ProjectConfig } from "../../core/config.ts";
 import { projectAggregate, projectName, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { redactText } from "../../core/redact.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { Actions } from "../../ports/actions.ts";
 import type { Agent } from "../../ports/agent.ts";
+import type { Commands } from "../../ports/commands.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { Publisher } from "../../ports/publisher.ts";
 import type { Store } from "../../ports/store.ts";
+import type { Terminal } from "../../ports/terminal.ts";
+import type { UserPlugins } from "../../ports/user-plugins.ts";
+import type { Workspaces } from "../../ports/workspace.ts";
 import { toolEnvironment } from "./environment.ts";
 import { factoryMarks } from "./factory-marks.ts";
 import { createForge, findTokens, gitAccess, type Tokens } from "./forges.ts";
 import type { Log } from "./log.ts";
 import { createNoticeBoard } from "../notify/notice-board.ts";
+import { ADAPTERS } from "./load-adapters.ts";
 import type { Paths } from "./paths.ts";
+import { PORTS } from "../engine/crash-points.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
-import { heldSecrets, secretNames } from "./held-secrets.ts";
+import { heldSecrets, secretNames, type HeldSecrets } from "./held-secrets.ts";
 import type { Secrets } from "./secrets.ts";
 
 type Deps = { store: Store; paths: Paths; crash: CrashPoint; log: Log };
@@ -71,16 +73,11 @@ export function createPorts(deps: Deps): Ports {
   }
 
   return {
+    ...lazyPorts(deps, held),
     clock: systemClock,
-    terminal: createTerminal({ socket: paths.tmux, crash }),
     sessionFiles: createSessionFiles({ crash }),
-    workspaces: createWorkspaces(toolEnvironment()),
     notifier: createNoticeBoard({ store, log, now: () => systemClock.now() }),
-    publisher: redacting(createFilePublisher(), held.redact),
-    actions: createActions({ secret: secrets, environment: toolEnvironment() }),
-    commands: createLocalCommands({ crash }),
     machine: procMachine,
-    userPlugins: createUserPlugins(),
     redact: held.redact,
     agent: (runtime) => {
       const agent = agents.find((one) => one.runtime === runtime);
@@ -91,6 +88,36 @@ export function createPorts(deps: Deps): Ports {
       });
     },
     project,
+  };
+}
+
+/** Those that are loaded at their first call. */
+function lazyPorts({ paths, crash }: Deps, held: HeldSecrets) {
+  return {
+    terminal: lazily<Terminal>(PORTS.terminal, async () =>
+      (await ADAPTERS.terminal()).createTerminal({ socket: paths.tmux, crash }),
+    ),
+    workspaces: lazily<Workspaces>(PORTS.workspaces, async () =>
+      (await ADAPTERS.workspaces()).createWorkspaces(toolEnvironment()),
+    ),
+    publisher: redacting(
+      lazily<Publisher>(PORTS.publisher, async () =>
+        (await ADAPTERS.publisher()).createFilePublisher(),
+      ),
+      held.redact,
+    ),
+    actions: lazily<Actions>(PORTS.actions, async () =>
+      (await ADAPTERS.actions()).createActions({
+        secret: held.secrets,
+        environment: toolEnvironment(),
+      }),
+    ),
+    commands: lazily<Commands>(PORTS.commands, async () =>
+      (await ADAPTERS.commands()).createLocalCommands({ crash }),
+    ),
+    userPlugins: lazily<UserPlugins>(PORTS["user-plugins"], async () =>
+      (await ADAPTERS.userPlugins()).createUserPlugins(),
+    ),
   };
 }
 
@@ -121,6 +148,8 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
   const now = (): number => systemClock.now();
   const hub = paths.hub(name);
   const fileMb = config.checkpoints?.fileMb;
+  const { createProjectGit } = await ADAPTERS.git();
+  const { createBuiltinCi } = await ADAPTERS.ci();
   const both = createProjectGit({
     hub,
     upstream,

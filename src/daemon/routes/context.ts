@@ -146,7 +146,7 @@ function contains(root: string, folder: string): boolean {
   }
 }
 
-export async function runs(routes: Routes, project?: ProjectName): Promise<Run[]> {
+export async function runs(routes: Pick<Routes, "store">, project?: ProjectName): Promise<Run[]> {
   const stored = await routes.store.aggregates(project === undefined ? {} : { project });
   return stored.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
 }

@@ -7,7 +7,7 @@ import { errorCode } from "../../lib/error-code.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { ProcessId } from "../../ports/terminal.ts";
 import type { Paths } from "../host/paths.ts";
-import type { Ports } from "../engine/ports.ts";
+import type { Probe } from "./agent-list.ts";
 import { iso, livenessOf } from "./agents.ts";
 
 const COLLECTION = "identities";
@@ -35,13 +35,14 @@ export const daemonRecord = async (
 /** The last daemon of this factory; undefined where there never was one. */
 export async function daemonView(from: {
   store: Pick<StoreReader, "records">;
-  ports: Ports;
+  probe: Probe;
+  now: number;
   paths: Paths;
 }): Promise<AgentView | undefined> {
   const record = await daemonRecord(from.store);
   if (record === undefined) return undefined;
   const { identity, name, epoch, startedAt, endedAt } = record;
-  const status = await statusOf(record, from.ports);
+  const status = await statusOf(record, from.probe);
   const seenAt = endedAt ?? Math.max(startedAt, await heartbeatAt(from.paths.heartbeat));
   const isActive = status === "active";
   return {
@@ -63,11 +64,7 @@ export async function daemonView(from: {
     predecessor_id: record.predecessor ?? null,
     epoch,
     run: null,
-    liveness: livenessOf(
-      { status: isActive ? "live" : "ended" },
-      from.ports.clock.now() - seenAt,
-      STALE_MS,
-    ),
+    liveness: livenessOf({ status: isActive ? "live" : "ended" }, from.now - seenAt, STALE_MS),
     stage: isActive ? "serving" : "ended",
     phase: null,
     verdict: null,
@@ -77,10 +74,10 @@ export async function daemonView(from: {
   };
 }
 
-async function statusOf(record: DaemonRecord, ports: Ports): Promise<AgentView["status"]> {
+async function statusOf(record: DaemonRecord, probe: Probe): Promise<AgentView["status"]> {
   if (record.endedAt !== undefined) return "terminated";
   if (record.process === undefined) return "active";
-  return (await ports.terminal.probe(record.process)) === "dead" ? "crashed" : "active";
+  return (await probe(record.process)) === "dead" ? "crashed" : "active";
 }
 
 async function heartbeatAt(path: string): Promise<number> {

@@ -4,15 +4,26 @@
 import { inOrder } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { backlogFacts } from "../observing/backlog-facts.ts";
+import type { Forge } from "../../ports/forge.ts";
 import type { Ports } from "../engine/ports.ts";
 
 export async function freshProject(
   context: { ports: Ports; daemon: object | null },
   project: Project,
 ): Promise<Project> {
-  if (context.daemon !== null || project.config === undefined) return project;
-  if (project.config.forge !== undefined) return project;
+  if (context.daemon !== null || !hasOwnTracker(project)) return project;
   const { forge } = await context.ports.project(project.name);
+  return withBacklog(project, forge);
+}
+
+/** Whether its issues are in the journal: reading them asks no network. */
+export const hasOwnTracker = ({ config }: Project): boolean =>
+  config !== undefined && config.forge === undefined;
+
+export async function withBacklog(
+  project: Project,
+  forge: Pick<Forge, "issues" | "issue">,
+): Promise<Project> {
   const open = await forge.issues({ state: "open" });
   return { ...project, backlog: inOrder(await backlogFacts(forge, open)) };
 }

@@ -1,9 +1,8 @@
 // A run as people see it: where it stands, what it waits for, and whether it needs somebody.
 import type { RunView } from "../../api/runs.ts";
 import { firstFailure } from "../../core/check.ts";
-import { isUnendable } from "../../core/run/failures.ts";
 import { isOverdue, type Message } from "../../core/run/message.ts";
-import { isActive, waitsForBudget, type Run } from "../../core/run/run.ts";
+import { isActive, isUnendable, waitsForBudget, type Run } from "../../core/run/run.ts";
 import { issueOf, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { formatDuration } from "../../lib/duration.ts";

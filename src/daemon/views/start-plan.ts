@@ -5,7 +5,7 @@ import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import { groundFailure } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import type { Project } from "../../core/project/project.ts";
-import { standstill, withWaits } from "../../core/project/step-project.ts";
+import { standstill, withWaits } from "../../core/project/standstill.ts";
 import { needsProof } from "../../core/target-proof.ts";
 import { termsOf } from "./terms.ts";
 import { readinessText } from "./why.ts";

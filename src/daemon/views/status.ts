@@ -8,10 +8,15 @@ import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { groundFailure } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
-import { standstill, withWaits } from "../../core/project/step-project.ts";
-import { isUnendable } from "../../core/run/failures.ts";
-import { handOffDeadline } from "../../core/run/hand-off.ts";
-import { isActive, isOver, waitsForBudget, type Run } from "../../core/run/run.ts";
+import { standstill, withWaits } from "../../core/project/standstill.ts";
+import {
+  handOffDeadline,
+  isActive,
+  isOver,
+  isUnendable,
+  waitsForBudget,
+  type Run,
+} from "../../core/run/run.ts";
 import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
 import { asksPerson, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";

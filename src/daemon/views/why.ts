@@ -5,7 +5,7 @@ import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { groundFailure, groundTitle } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
-import { standstill, withWaits } from "../../core/project/step-project.ts";
+import { standstill, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
 import { refOf, shownRef } from "../../core/run/work.ts";

@@ -1,0 +1,47 @@
+// What a command loads before it answers: how quickly it starts is felt at every call.
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFactory, SCRIPT_AGENT, TEST_GATE, type Factory } from "../support/pawl.ts";
+
+const HOOKS = join(import.meta.dirname, "../support/loaded-modules.ts");
+/** A way back to loading everything would be felt; a few more files are not. */
+const MODULES_MAX = 170;
+
+const makeOwn = (): Promise<Factory> =>
+  makeFactory({ config: `${SCRIPT_AGENT}${TEST_GATE}`, files: { "test.sh": "true\n" } });
+
+/** The files that one command loads; a daemon that was started before is not counted. */
+async function loaded(factory: Factory, ...args: string[]): Promise<string[]> {
+  const list = join(factory.root, "modules");
+  Object.assign(factory.env, { NODE_OPTIONS: `--import ${HOOKS}`, PAWL_TEST_MODULES: list });
+  await factory.ok(...args);
+  delete factory.env["NODE_OPTIONS"];
+  const urls = readFileSync(list, "utf8").trim().split("\n");
+  rmSync(list);
+  return urls.filter((url) => url.startsWith("file:"));
+}
+
+const named = (urls: string[], pattern: RegExp): string[] =>
+  urls.filter((url) => pattern.test(url));
+
+test("agents and status answer without a daemon, a web server, schemas or what starts agents", async () => {
+  await using factory = await makeOwn();
+  await factory.ok("issue", "add", "--title", "one");
+  const agents = await loaded(factory, "agents");
+  expect(named(agents, /node_modules\/(?!.*commander)|src\/adapters\//)).toEqual([]);
+  const status = await loaded(factory, "status");
+  expect(named(status, /node_modules\/(?!.*commander)/)).toEqual([]);
+  // The issues of a project without a forge are in the journal, and are read there.
+  expect(named(status, /src\/adapters\/(?!forge-builtin\/|shared\/one-line)/)).toEqual([]);
+  expect([agents.length, status.length].filter((count) => count > MODULES_MAX)).toEqual([]);
+});
+
+test("a command that a daemon answers loads nothing that could answer it here", async () => {
+  await using factory = await makeOwn();
+  await factory.ok("up");
+  for (const command of ["agents", "status"]) {
+    const found = await loaded(factory, command);
+    expect(named(found, /src\/(?:adapters|core|daemon|ports|store)\/|zod|hono/)).toEqual([]);
+  }
+});
