@@ -5,6 +5,7 @@ import { greenEnd } from "./batch.ts";
 import { learned } from "./estimate.ts";
 import type { Plan } from "./plan.ts";
 import { soloPositions, withEntries, type Queue, type Slot, type Test } from "./queue.ts";
+import { earned, forgiven, RUNS_PER_BLAME } from "./savings.ts";
 import { giveBack } from "./settle.ts";
 import { cutStack } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
@@ -17,7 +18,8 @@ export function carryOut(queue: Queue, plan: Plan, context: Context): Queue {
   if (plan.redTarget) return stopForRedTarget(next, context);
   if (plan.blame !== undefined) {
     const { entry, outcome } = plan.blame;
-    const rated = { ...next, rate: learned(next.rate, { landed: 0, blamed: 1 }) };
+    const rate = learned(next.rate, { landed: 0, blamed: 1 });
+    const rated = earned({ ...next, rate }, RUNS_PER_BLAME);
     return giveBack(rated, { entry, reason: { kind: "tests", outcome } }, context);
   }
   if (plan.survey !== undefined) next = startSurvey(next, plan.survey, context.at);
@@ -106,7 +108,7 @@ function stopForRedTarget(queue: Queue, context: Context): Queue {
     context,
   );
   return {
-    ...cutStack(stopped, 0),
+    ...cutStack(forgiven(stopped), 0),
     building: undefined,
     surveyAt: context.at + RED_TARGET_LOOK_MS,
   };

@@ -9,8 +9,8 @@ import {
 } from "./estimate.ts";
 
 describe("the failure rate", () => {
-  test("starts at one in twenty", () => {
-    expect(failureRate(NOTHING_KNOWN)).toBeCloseTo(0.05);
+  test("starts at one in four", () => {
+    expect(failureRate(NOTHING_KNOWN)).toBeCloseTo(0.25);
   });
 
   test("follows what is seen", () => {
@@ -18,7 +18,7 @@ describe("the failure rate", () => {
     expect(failureRate({ landed: 200, blamed: 0 })).toBeLessThan(0.01);
   });
 
-  test("forgets: a repository that changes its habits is learned anew", () => {
+  test("forgets: the rate follows a repository that changes", () => {
     let rate = learned(NOTHING_KNOWN, { landed: 10_000, blamed: 0 });
     for (let count = 0; count < 200; count += 1) rate = learned(rate, { landed: 0, blamed: 1 });
     expect(failureRate(rate)).toBeGreaterThan(0.5);
@@ -26,7 +26,7 @@ describe("the failure rate", () => {
 });
 
 describe("the step", () => {
-  // The best batch sizes of §A2.
+  // The best batch sizes by the formula below.
   test.each([
     [0.01, 64],
     [0.02, 32],
@@ -41,7 +41,7 @@ describe("the step", () => {
     expect(stepSize(rate, 1)).toBe(step);
   });
 
-  // The simulated optima of §A3, to a power of two.
+  // The optima of a simulation of full queues, to a power of two.
   test.each([
     [0.05, 2, 8],
     [0.1, 4, 4],
@@ -53,7 +53,7 @@ describe("the step", () => {
 });
 
 describe("the expected number of gate runs", () => {
-  // §A2, best b with inference.
+  // Each batch is finished before the next one begins.
   test.each([
     [0.01, 64, 0.099],
     [0.05, 16, 0.328],
@@ -64,7 +64,7 @@ describe("the expected number of gate runs", () => {
     expect(expectedRunsOfBatch(rate, size) / size).toBeCloseTo(runs, 3);
   });
 
-  // §A3, k = 1.
+  // The optima of a simulation of full queues.
   test.each([
     [0.02, 32, 0.14],
     [0.05, 16, 0.29],

@@ -1,16 +1,17 @@
 // How often entries fail, learned from the queue itself, and the batch size that follows from it.
-// Pure arithmetic; facts/merge-queue §A2 and §A3 have the derivations and the simulated optima.
+// Pure arithmetic; decision 0005 has the derivation.
 
 /** What was decided so far, as the two weights of a Beta posterior without its prior. */
 export type FailureRate = { landed: number; blamed: number };
 
 export const NOTHING_KNOWN: FailureRate = { landed: 0, blamed: 0 };
 
-// One in twenty, worth twenty observations: branches have passed their own CI before they queue.
-const PRIOR = { landed: 19, blamed: 1 };
-/** Old observations fade, so that a repository that changes its habits is learned anew. */
+// One in four, worth four observations: a first batch of two is nearly free where the guess is wrong,
+// and batches double from there while everything passes.
+const PRIOR = { landed: 3, blamed: 1 };
+/** Old observations fade, so that the rate follows a repository that changes. */
 const WEIGHT_MAX = 200;
-const STEP_MAX = 64;
+export const STEP_MAX = 64;
 /** Group testing beats one by one only below this rate (Ungar 1960). */
 const GROUPING_RATE_MAX = (3 - Math.sqrt(5)) / 2;
 
@@ -34,7 +35,10 @@ export function stepSize(rate: number, lanes: number): number {
   return Math.min(STEP_MAX, 2 ** Math.max(0, exponent));
 }
 
-/** Batch and cumulative bisection with inference (§A2): runs to decide a batch of 2^n entries. */
+/**
+ * Runs to decide a batch of 2^n entries by splitting it in halves. Where the left half of a red batch
+ * passes, the right half is bad on top of it and is not tested as a whole again.
+ */
 export function expectedRunsOfBatch(rate: number, size: number): number {
   return 1 + afterFirst(size);
 

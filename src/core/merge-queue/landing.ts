@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import type { LandingOutcome } from "./entry.ts";
 import { learned } from "./estimate.ts";
 import { entryById, record, withEntries, type Landing, type Queue, type Stop } from "./queue.ts";
+import { earned } from "./savings.ts";
 import { giveBack, merged, withdrawn } from "./settle.ts";
 import { cutStack, overtake, retarget } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
@@ -108,7 +109,7 @@ function landed(
   const noted = record(next, { kind: "landed", at: context.at, entries, commit });
   // A forge may have made a commit of its own: then what is stacked does not stand on it.
   const based = commit === landing.commit ? noted : retarget(noted, commit);
-  const left = merged(based, { entries, commit }, context);
+  const left = merged(earned(based, entries.length), { entries, commit }, context);
   return untested === undefined ? left : stopQueue(left, notTested(untested), context);
 }
 

@@ -1,5 +1,5 @@
-// How many gate runs the plan costs, against the formulas of facts/merge-queue §A2 and the simulated
-// optima of §A3: in the model world with a full queue, independent failures and equal durations.
+// How many gate runs the plan costs, against the formulas of estimate.ts and the optima of a
+// simulation: in the model world with a full queue, independent failures and equal durations.
 import { describe, expect, test } from "vitest";
 import {
   add,
@@ -80,7 +80,7 @@ describe("one lane", () => {
 });
 
 describe("several lanes", () => {
-  // Entries decided per gate time in the simulation of §A3, which waits for whole rounds.
+  // Entries decided per gate time in a simulation that waits for whole rounds.
   test.each([
     { rate: 0.05, lanes: 2, step: 8, simulated: 5.31 },
     { rate: 0.05, lanes: 4, step: 6, simulated: 7.31 },

@@ -30,7 +30,7 @@ test("what is under test is not thrown away for a higher priority", () => {
 });
 
 test("who comes together is tested together: a check waits for the look at new entries", () => {
-  const world = createWorld({});
+  const world = createWorld({ step: 4 });
   for (const name of ["a", "b", "c"]) add(world, name);
   drain(world);
   expect(world.checks).toEqual(["a+b+base+c"]);

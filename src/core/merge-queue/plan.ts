@@ -13,7 +13,6 @@ import {
   tested,
   unproven,
 } from "./batch.ts";
-import { failureRate, stepSize } from "./estimate.ts";
 import { inQueueOrder, select } from "./order.ts";
 import { isAnswerDue, isProofDue } from "./prove.ts";
 import {
@@ -25,6 +24,7 @@ import {
   type QueuePolicy,
   type Target,
 } from "./queue.ts";
+import { batchSize } from "./savings.ts";
 
 /** So many new entries are compared with the rest at a time; the first ones need not wait for all. */
 const SURVEYED_AT_ONCE = 32;
@@ -111,7 +111,9 @@ function narrow({ queue, target, policy, solo }: Scene, red: number): Partial<Pl
   // Nobody is blamed for a target that is red by itself.
   const unknown = passed === 0 && target.proof !== "green";
   if (unknown && target.proof === "red") return { redTarget: true };
-  const prove = unknown && !proving && free > 0;
+  // A red target shows at the end of the search, as the first entry would; a spare lane asks at once.
+  const isNext = policy.lanes > 1 || red === passed + 1;
+  const prove = unknown && isNext && !proving && free > 0;
   const left = prove ? free - 1 : free;
   const due = unproven(stack, solo).filter((at) => at < passed && !active.includes(at));
   const proofs = due.slice(0, Math.max(0, left));
@@ -139,7 +141,7 @@ function grow({ queue, target, policy, now, solo }: Scene): Partial<Plan> {
   const active = tested(stack).filter((position) => position > green);
   const pinned = Math.max(green, ...active);
   const { keep, desired } = wanted({ queue, now, pinned });
-  const step = policy.step ?? stepSize(failureRate(queue.rate), policy.lanes);
+  const step = batchSize(queue, policy, green);
   const room = Math.min(green + policy.lanes * step, STACK_MAX) - keep;
   // Looking for conflicts takes no time beside a check: who came together is tested together.
   const filled = pinned + desired.length >= green + policy.lanes * step;

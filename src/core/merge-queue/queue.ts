@@ -189,6 +189,8 @@ export type Queue = {
   surveyAt: number | undefined;
   conflicts: ConflictFact[];
   rate: FailureRate;
+  /** Gate runs saved against testing one by one (savings.ts); absent: none. */
+  saved?: number;
   /** Failures of the machinery in a row, and when to go on. */
   trouble:
     | {

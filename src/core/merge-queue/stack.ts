@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { queueAggregate, type Commit } from "../ids.ts";
 import { withConflicts } from "./conflicts.ts";
 import type { Queue } from "./queue.ts";
+import { forgiven } from "./savings.ts";
 
 /** So often in a row is not chance any more: a person hears of it, once until something lands. */
 export const OVERTAKEN_MAX = 10;
@@ -20,12 +21,14 @@ export function withoutEntries(queue: Queue, ids: number[]): Queue {
   const cut = found === -1 ? queue : cutStack(queue, found);
   const building = cut.building?.entries.some((id) => ids.includes(id)) ? undefined : cut.building;
   const entries = cut.entries.filter((entry) => !ids.includes(entry.id));
-  return { ...cut, building, entries, conflicts: withConflicts(cut.conflicts, [], entries) };
+  const conflicts = withConflicts(cut.conflicts, [], entries);
+  const left: Queue = { ...cut, building, entries, conflicts };
+  return entries.length === 0 ? forgiven(left) : left;
 }
 
 /** The target is elsewhere: nothing that was built on the old one counts. */
 export const retarget = (queue: Queue, commit: Commit): Queue => ({
-  ...queue,
+  ...forgiven(queue),
   target: { commit, proof: "unknown", test: undefined },
   stack: [],
   building: undefined,

@@ -66,7 +66,7 @@ describe("the plain sequence: one lane, steps of one", () => {
 });
 
 describe("batches", () => {
-  test("twenty green branches land in two gate runs", () => {
+  test("twenty green branches land in four gate runs while nothing is known of failures", () => {
     const world = createWorld({});
     send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
     addAll(
@@ -75,16 +75,41 @@ describe("batches", () => {
     );
     send(world, { kind: "queue-resumed", at: world.now, by: "op" });
     drain(world);
-    expect(world.checks.length).toBeLessThanOrEqual(2);
+    // 2, 4, 8 and the rest.
+    expect(world.checks.length).toBe(4);
     expect(world.target.length).toBe(21);
+  });
+
+  test("twenty green branches land in one gate run once the queue knows that nearly all pass", () => {
+    const world = createWorld({});
+    pushAll(world, 100);
+    drain(world);
+    const before = world.checks.length;
+    pushNames(
+      world,
+      Array.from({ length: 20 }, (_, index) => `later${index}`),
+    );
+    drain(world);
+    expect(world.checks.length).toBe(before + 1);
+  });
+
+  test("a red batch does not prove the bare target before its first entry is suspected", () => {
+    const late = createWorld({ step: 4, rules: { bad: (item) => item === "w3" } });
+    pushAll(late, 4);
+    drain(late);
+    expect(late.checks).not.toContain("base");
+    const first = createWorld({ step: 4, rules: { bad: (item) => item === "w0" } });
+    pushAll(first, 4);
+    drain(first);
+    expect(first.checks.slice(0, 4)).toEqual(["base+w0+w1+w2+w3", "base+w0+w1", "base+w0", "base"]);
   });
 
   test("a red batch is halved: one bad of eight costs three more runs, and only it goes back", () => {
     const world = createWorld({ step: 8, rules: { bad: (item) => item === "w5" } });
     pushAll(world, 8);
     drain(world);
-    // whole (red), bare target (unproven yet), 0-3 (green), 4-5 (red), 4 (green); then 6-7.
-    expect(world.checks.length).toBe(6);
+    // whole (red), 0-3 (green), 4-5 (red), 4 (green); then 6-7.
+    expect(world.checks.length).toBe(5);
     expect(standing(world).filter((line) => line.endsWith("returned"))).toEqual(["w5:returned"]);
     expect(world.target).toEqual(["base", "w0", "w1", "w2", "w3", "w4", "w6", "w7"]);
   });

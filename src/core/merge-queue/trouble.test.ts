@@ -71,7 +71,7 @@ test("an entry called back while its landing is uncertain is merged if it landed
 });
 
 test("an entry that alone makes the machinery fail goes back, and the others land", () => {
-  const world = createWorld({});
+  const world = createWorld({ step: 4 });
   world.brokenBy = "x";
   send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });
   for (const name of ["x", "a", "b"]) add(world, name);

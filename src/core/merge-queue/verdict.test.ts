@@ -42,7 +42,7 @@ test("what was tested is kept as evidence: which entries, which tree, which gate
 });
 
 test("a batch that failed by a flake is split, and nobody is blamed", () => {
-  const world = createWorld({});
+  const world = createWorld({ step: 4 });
   for (const name of ["a", "b", "c", "d"]) add(world, name);
   world.nextCheck = ["red"];
   drain(world);

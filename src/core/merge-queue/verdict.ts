@@ -6,6 +6,7 @@ import type { Commit } from "../ids.ts";
 import { failureOf } from "../target-proof.ts";
 import { proofBroke, provenBefore } from "./prove.ts";
 import { record, type Queue, type Slot } from "./queue.ts";
+import { spent } from "./savings.ts";
 import { checkBroke, trouble } from "./trouble.ts";
 
 type Checked = { ref: string; outcome: CheckOutcome };
@@ -25,8 +26,10 @@ export function candidateChecked(queue: Queue, event: Checked, context: Context)
     outcome.kind === "passed"
       ? { kind: "green" }
       : { kind: "red", outcome, confirmed: again || outcome.remembered };
+  // One by one a flake takes a second run as well.
+  const isCounted = !outcome.remembered && !(again && outcome.kind === "passed");
   return {
-    ...noted,
+    ...(isCounted ? spent(noted) : noted),
     // A remembered result says nothing of the machinery of today.
     trouble: outcome.remembered ? noted.trouble : undefined,
     stack: noted.stack.map((other) =>

@@ -79,7 +79,7 @@ describe("the status of the queue", () => {
       target: "c:base+a",
       target_proof: "green",
       lanes: 1,
-      step: 16,
+      step: 4,
     });
     expect(isAtWork(world.queue)).toBe(false);
   });

@@ -1,8 +1,9 @@
 // The queue as plain rows for `merge-queue list --json`, `status` and the published copy: the
 // fields of seed 002 under their own names. Paths on disk are added by the daemon.
 import { waitingText, reasonText } from "./explain.ts";
-import { failureRate, stepSize } from "./estimate.ts";
+import { failureRate } from "./estimate.ts";
 import { isFrozen, type Entry, type PastEntry, type Queue, type QueueRecord } from "./queue.ts";
+import { batchSize } from "./savings.ts";
 import { entryStatus, inLandingOrder, type EntryStatus } from "./status.ts";
 
 export type QueueRow = {
@@ -152,7 +153,7 @@ export function queueStatus(queue: Queue, now: number): QueueStatus {
     target: target?.commit ?? null,
     target_proof: target?.proof ?? null,
     failure_rate: rate,
-    step: policy === undefined ? null : (policy.step ?? stepSize(rate, policy.lanes)),
+    step: policy === undefined ? null : batchSize(queue, policy, 0),
     lanes: policy?.lanes ?? null,
     retry_at: retryAt(queue),
   };
