@@ -70,15 +70,21 @@ export const explainSchema = z.array(
 
 export type ExplainView = z.infer<typeof explainSchema>;
 
-export const newEntrySchema = z.object({
-  branch: z.string().min(1).max(200),
+const BRANCHES_MAX = 500;
+const branchSchema = z.string().min(1).max(200);
+
+/** All of them are queued, in this order, or none is. */
+export const newEntriesSchema = z.object({
+  branches: z.array(branchSchema).min(1).max(BRANCHES_MAX),
   priority: z.int().min(-100).max(100).default(0),
   /** Branches that must land first. */
-  after: z.array(z.string().min(1).max(200)).max(50).default([]),
+  after: z.array(branchSchema).max(50).default([]),
 });
 
 /** What a person does with one entry. */
 export const entryWishSchema = z.object({ entry: z.number(), by: z.string() });
 
 /** An added branch: where it was found, and how it stands. */
-export type AddedView = { entry: EntryView; from: "upstream" | "checkout" };
+type AddedView = { entry: EntryView; from: "upstream" | "checkout" };
+
+export type AddedEntries = { added: AddedView[] };

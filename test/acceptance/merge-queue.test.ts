@@ -65,6 +65,21 @@ test("AC-3.1: two branches that are ready at once land one after the other, in o
   expect(gateRuns(factory)).toBe(2);
 });
 
+test("many branches are queued by one command in their order, or none where one of them cannot be", async () => {
+  await using factory = await makeQueue();
+  const names = Array.from({ length: 20 }, (_, index) => `fix/${index}`);
+  for (const name of names) branch(factory, name, { [`${name}.txt`]: "x\n" });
+  const refused = await factory.pawl("merge-queue", "add", ...names, "gone", "main", "lost");
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("none of the 23 branches was queued: cannot queue main");
+  const missing = await factory.pawl("merge-queue", "add", "gone", ...names, "lost");
+  expect(missing.stderr).toMatch(/none of the 22 branches was queued: .* gone: .* lost: /);
+  expect(await list(factory)).toEqual([]);
+  const numbers = await factory.ok("merge-queue", "add", ...names);
+  expect(numbers.split("\n")).toEqual(names.map((_, index) => `${index + 1}`));
+  expect((await list(factory)).map((entry) => entry.branch)).toEqual(names);
+});
+
 test("AC-3.3: a conflict names its files, spends no check, stays listed, and is mended", async () => {
   await using factory = await makeQueue();
   branch(factory, "first", { "same.txt": "first\n" });

@@ -52,7 +52,11 @@ async function fetchRemote(context: GitContext, url: string, branch: string): Pr
   throw upstreamUnreachable(`fetch ${branch}`, result.stderr);
 }
 
+/** Most names need no git to be seen as valid. */
+const PLAIN_NAME = /^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9_-]*)*$/i;
+
 async function requireName(context: GitContext, branch: string): Promise<void> {
+  if (PLAIN_NAME.test(branch)) return;
   const args = ["check-ref-format", `refs/heads/${branch}`];
   const result = await context.git({ args, cwd: "/", expect: [0, 1] });
   if (result.exitCode === 0) return;

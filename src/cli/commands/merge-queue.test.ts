@@ -135,11 +135,12 @@ test("where a resume only acknowledged pushes past the queue, it says so and why
 });
 
 test("a branch is added with its priority and what it comes after; its number is the result", async () => {
-  const answers = { "POST /v1/queue/entries": { entry: ENTRY, from: "checkout" } };
+  const entry = { ...ENTRY, branch: "x" };
+  const answers = { "POST /v1/queue/entries": { added: [{ entry, from: "checkout" }] } };
   const argv = ["merge-queue", "add", "x", "--priority", "2", "--after", "a", "--after", "b"];
   const added = await pawlOnTty(argv, { answers, daemonRuns: false });
   expect(added.calls).toEqual([
-    ["POST /v1/queue/entries", { branch: "x", priority: 2, after: ["a", "b"] }],
+    ["POST /v1/queue/entries", { branches: ["x"], priority: 2, after: ["a", "b"] }],
   ]);
   expect(added).toMatchObject({ code: 0, stdout: "3\n" });
   expect(added.stderr).toMatchInlineSnapshot(`
@@ -149,6 +150,24 @@ test("a branch is added with its priority and what it comes after; its number is
   `);
   const wrong = await pawl(["merge-queue", "add", "x", "--priority", "high"], { answers });
   expect(wrong.code).toBe(2);
+});
+
+test("several branches are added by one request; each number is a line, as JSON they are a list", async () => {
+  const added = ["x", "y"].map((branch, index) => ({
+    entry: { ...ENTRY, id: index + 3, branch },
+    from: "upstream",
+  }));
+  const answers = { "POST /v1/queue/entries": { added } };
+  const two = await pawl(["merge-queue", "add", "x", "y"], { answers });
+  expect(two.calls).toEqual([
+    ["POST /v1/queue/entries", { branches: ["x", "y"], priority: 0, after: [] }],
+  ]);
+  expect(two.stdout).toBe("3\n4\n");
+  expect(two.stderr).toContain(
+    "queued x at 1234567890 as entry 3\nqueued y at 1234567890 as entry 4\n",
+  );
+  const json = await pawl(["merge-queue", "add", "x", "y", "--json"], { answers });
+  expect(JSON.parse(json.stdout)).toMatchObject([{ id: 3 }, { id: 4 }]);
 });
 
 test("an entry is removed and approved by its number or its branch", async () => {

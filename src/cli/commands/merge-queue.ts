@@ -2,7 +2,7 @@
 import type { AddCommand } from "../command.ts";
 import { collect, integer } from "../options.ts";
 import {
-  addBranch,
+  addBranches,
   approveEntry,
   pauseQueue,
   removeEntry,
@@ -16,6 +16,7 @@ Examples:
   pawl merge-queue list
   pawl merge-queue add feature/x            a branch of your own, tested and landed like any other
   pawl merge-queue add feature/y --after feature/x
+  pawl merge-queue add $(git branch --list "fix/*" --format "%(refname:short)")
   pawl merge-queue process --all            until nothing can move; works without a daemon too
   pawl merge-queue explain 3
   pawl merge-queue pause --why "release day"
@@ -48,12 +49,12 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     .action((entry, options) => explainEntry(deps(), entry, options));
   queue
     .command("add")
-    .description("queue a branch of upstream or of your own repository")
-    .argument("<branch>")
+    .description("queue branches of upstream or of your own repository: all of them, or none")
+    .argument("<branch...>", "in this order")
     .option("--priority <n>", "each level is worth half an hour of waiting", integer, 0)
     .option("--after <branch>", "land it only after this one (may be repeated)", collect, [])
     .option(...JSON_OPTION)
-    .action((branch, options) => addBranch(deps(), branch, options));
+    .action((branches, options) => addBranches(deps(), branches, options));
   queue
     .command("remove")
     .description("remove an entry; its author is told")

@@ -3,9 +3,8 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import {
   entryWishSchema,
-  newEntrySchema,
-  type AddedView,
-  type EntryView,
+  newEntriesSchema,
+  type AddedEntries,
   type QueueView,
   type ResumedView,
 } from "../../api/queue.ts";
@@ -15,6 +14,7 @@ import { isLanding, type Entry, type Queue } from "../../core/merge-queue/queue.
 import { isActive } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { AdoptedBranch } from "../../ports/git.ts";
 import { explainView, queueView } from "../views/queue.ts";
 import {
   bodyOf,
@@ -37,7 +37,7 @@ export function addQueue(app: Hono, routes: Routes): void {
     return context.json(explainView(queue, id));
   });
 
-  app.post("/v1/queue/entries", async (context) => context.json(await addEntry(routes, context)));
+  app.post("/v1/queue/entries", async (context) => context.json(await addEntries(routes, context)));
 
   app.post("/v1/queue/remove", async (context) => {
     const { entry, by } = await bodyOf(context, entryWishSchema);
@@ -106,37 +106,70 @@ async function submitted(routes: Routes, queue: Queue, event: QueueEvent): Promi
   return stored.state;
 }
 
-/** A branch that no run owns: it is fetched into the hub, and queued as it is now. */
-async function addEntry(routes: Routes, context: Request): Promise<AddedView> {
-  const { branch, priority, after } = await bodyOf(context, newEntrySchema);
+/** Branches that no run owns: all of them are fetched into the hub and queued as they are, or none. */
+async function addEntries(routes: Routes, context: Request): Promise<AddedEntries> {
+  const { branches: named, priority, after } = await bodyOf(context, newEntriesSchema);
+  const branches = [...new Set(named)];
   const queue = await queueOf(routes, context);
-  await refuseOwned(routes, queue, branch);
+  refuse(branches, await notAllowed(routes, queue, branches));
   const { git } = await routes.ports.project(queue.project);
   await git.fetchTarget();
-  const adopted = await git.adoptBranch({ branch });
-  if (adopted === undefined) throw noBranch(branch);
-  const { head, subject, from } = adopted;
-  const at = routes.ports.clock.now();
+  const found: (AdoptedBranch & { branch: string })[] = [];
+  for (const branch of branches) {
+    const adopted = await git.adoptBranch({ branch });
+    if (adopted !== undefined) found.push({ ...adopted, branch });
+  }
+  const missing = branches.filter((branch) => !found.some((one) => one.branch === branch));
+  refuse(branches, missing.map(noBranch));
+  let queued = queue;
   const owner = { run: undefined, identity: undefined, pr: undefined, issue: undefined };
-  const entry = { ...owner, branch, head, title: subject, priority, after };
-  const queued = await submitted(routes, queue, { kind: "entry-requested", at, entry });
+  for (const { branch, head, subject } of found) {
+    const at = routes.ports.clock.now();
+    const entry = { ...owner, branch, head, title: subject, priority, after };
+    queued = await submitted(routes, queue, { kind: "entry-requested", at, entry });
+  }
   const { entries, past } = viewOf(routes, queued);
-  const row: EntryView | undefined = [...past, ...entries].findLast((one) => one.branch === branch);
-  assert(row !== undefined, `${branch} was queued and is not in the queue`);
-  return { entry: row, from };
+  const added = found.map(({ branch, from }) => {
+    const row = [...past, ...entries].findLast((one) => one.branch === branch);
+    assert(row !== undefined, `${branch} was queued and is not in the queue`);
+    return { entry: row, from };
+  });
+  return { added };
 }
 
-async function refuseOwned(routes: Routes, queue: Queue, branch: string): Promise<void> {
-  const project = queue.project;
+/** One error for all that is wrong, so that a person can fix everything at once. */
+function refuse(branches: string[], problems: OperationError[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  if (branches.length === 1) throw first;
+  const why = problems.map((problem) => problem.message).join("; ");
+  const hint = "leave these out, or see `pawl merge-queue add --help`";
+  throw new OperationError(`none of the ${branches.length} branches was queued: ${why}`, {
+    code: first.code,
+    hint,
+  });
+}
+
+async function notAllowed(
+  routes: Routes,
+  { project }: Queue,
+  branches: string[],
+): Promise<OperationError[]> {
   const stored = (await routes.store.load(`project:${project}`))?.state;
-  if (stored?.kind === "project" && stored.config?.target === branch) {
-    throw new OperationError(`cannot queue ${branch}: it is the target itself`, { code: "usage" });
-  }
-  const owner = (await runs(routes, project)).find((run) => run.branch === branch && isActive(run));
-  if (owner === undefined) return;
-  throw new OperationError(`cannot queue ${branch}: run ${owner.id} works on it`, {
-    code: "branch-owned",
-    hint: "it is queued by itself when it is green, and reviewed where that is required",
+  const target = stored?.kind === "project" ? stored.config?.target : undefined;
+  const active = (await runs(routes, project)).filter(isActive);
+  return branches.flatMap((branch) => {
+    if (branch === target) {
+      return new OperationError(`cannot queue ${branch}: it is the target itself`, {
+        code: "usage",
+      });
+    }
+    const owner = active.find((run) => run.branch === branch);
+    if (owner === undefined) return [];
+    return new OperationError(`cannot queue ${branch}: run ${owner.id} works on it`, {
+      code: "branch-owned",
+      hint: "it is queued by itself when it is green, and reviewed where that is required",
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 // `pawl merge-queue add|remove|approve|pause|resume`: what a person wants of the queue.
-import type { AddedView, EntryView, ResumedView } from "../../../api/queue.ts";
+import type { AddedEntries, EntryView, ResumedView } from "../../../api/queue.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import type { Deps } from "../../deps.ts";
 import { printJson } from "../../output/rows.ts";
@@ -10,18 +10,22 @@ import { queueOf } from "./look.ts";
 /** Where no daemon runs, this is what goes on. */
 const PROCESS = "`pawl merge-queue process --all`";
 
-export async function addBranch(
+export async function addBranches(
   deps: Deps,
-  branch: string,
+  branches: string[],
   options: { priority: number; after: string[]; json?: true | undefined },
 ): Promise<void> {
   const { priority, after, json } = options;
-  const added = await deps.client.post<AddedView>("/v1/queue/entries", { branch, priority, after });
-  const { entry, from } = added;
-  if (json === true) printJson(deps, entry);
-  else deps.stdout(`${entry.id}\n`);
-  const place = from === "checkout" ? " (only in your repository, not upstream)" : "";
-  deps.stderr(`queued ${branch} at ${entry.head.slice(0, 10)}${place} as entry ${entry.id}\n`);
+  const wanted = { branches, priority, after };
+  const { added } = await deps.client.post<AddedEntries>("/v1/queue/entries", wanted);
+  const entries = added.map(({ entry }) => entry);
+  if (json === true) printJson(deps, branches.length === 1 ? entries[0] : entries);
+  else deps.stdout(entries.map(({ id }) => `${id}\n`).join(""));
+  for (const { entry, from } of added) {
+    const { id, branch, head } = entry;
+    const place = from === "checkout" ? " (only in your repository, not upstream)" : "";
+    deps.stderr(`queued ${branch} at ${head.slice(0, 10)}${place} as entry ${id}\n`);
+  }
   await noteWhoActs(deps, PROCESS);
 }
 
