@@ -35,6 +35,8 @@ export type NewOutboxRow = Pick<OutboxRow, "key" | "aggregate" | "lane" | "effec
 
 export type StoredEvent = { seq: number; to: AggregateId; event: Event };
 export type StoredSignal = Signal & { seq: number };
+/** One commit, by its number. `aggregates`: which changed; null where there were too many to list. */
+export type StoredChange = { seq: number; aggregates: AggregateId[] | null };
 export type SignalQuery = {
   afterSeq?: number;
   kinds?: SignalKind[];
@@ -90,6 +92,13 @@ export type StoreReader = {
   events(query: { to?: AggregateId; afterSeq?: number; limit: number }): Promise<StoredEvent[]>;
   /** As `events`; `limit` counts only what was asked for. */
   signals(query: SignalQuery): Promise<StoredSignal[]>;
+  /**
+   * Commits after a number, oldest first. Every transaction that changes something has the next
+   * number; none is given twice. Only the newest ones are kept.
+   */
+  changes(query: { afterSeq: number; limit: number }): Promise<StoredChange[]>;
+  /** `last`: the newest number. `after`: the lowest number that a follower can resume after. */
+  changesKept(): Promise<{ after: number; last: number }>;
   records: RecordReader;
   close(): Promise<void>;
 };

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import type { Store } from "../ports/store.ts";
 import { aggregateTests } from "./aggregates.contract.ts";
+import { changeTests } from "./changes.contract.ts";
 import { logTests, pruneTests } from "./log.contract.ts";
 import { outboxTests } from "./outbox.contract.ts";
 import { recordTests } from "./records.contract.ts";
@@ -32,6 +33,7 @@ export function storeConformance(name: string, open: () => Promise<Store>): void
     outboxTests(() => store, failing);
     logTests(() => store, failing);
     recordTests(() => store, failing);
+    changeTests(() => store, failing);
     pruneTests(() => store);
   });
 }

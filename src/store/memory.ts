@@ -9,6 +9,7 @@ import type {
   RecordReader,
   Store,
   StoredAggregate,
+  StoredChange,
   StoredEvent,
   StoredRecord,
   StoredSignal,
@@ -18,6 +19,7 @@ import type {
 } from "../ports/store.ts";
 import { createSerial, type Life } from "./serial.ts";
 import { type Staged, StagedLog, StagedTable } from "./staged.ts";
+import { CHANGES_KEPT, Touched } from "./touched.ts";
 
 type Collection = StagedTable<string, StoredRecord<unknown>>;
 
@@ -27,6 +29,7 @@ class Tables {
   readonly wakes = new StagedTable<AggregateId, number>();
   readonly takenIn = new StagedTable<string, number>();
   readonly outbox = new StagedTable<string, OutboxRow>();
+  readonly changes = new StagedLog<StoredChange>();
   readonly events = new StagedLog<StoredEvent>();
   readonly signals = new StagedLog<StoredSignal>();
   readonly #collections = new Map<string, Collection>();
@@ -35,6 +38,7 @@ class Tables {
     this.wakes,
     this.takenIn,
     this.outbox,
+    this.changes,
     this.events,
     this.signals,
   ];
@@ -55,7 +59,10 @@ class Tables {
   }
 }
 
-export function createMemoryStore(): Store {
+/** How many changes may be too old before they are forgotten: removing them takes a whole pass. */
+const FORGOTTEN_AT_ONCE = 1000;
+
+export function createMemoryStore(changesKept: number = CHANGES_KEPT): Store {
   const tables = new Tables();
   const serial = createSerial("the memory store");
 
@@ -63,9 +70,13 @@ export function createMemoryStore(): Store {
     const touched = new Set<Collection>();
     const outboxSeq = tables.outboxSeq;
     try {
-      const result = await work(memoryTransaction(tables, { life, touched }));
+      const changed = new Touched();
+      const result = await work(changed.around(memoryTransaction(tables, { life, touched })));
       life.active = false;
+      const aggregates = changed.aggregates();
+      if (changed.isAnything) tables.changes.append((seq) => ({ seq, aggregates }));
       tables.finish("commit", touched);
+      forgetChanges(tables, changesKept);
       return result;
     } catch (error) {
       life.active = false;
@@ -192,8 +203,17 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
         (kinds?.includes(row.kind) ?? true) && (projects?.includes(row.project) ?? true);
       return tables.signals.select({ afterSeq, limit, wanted });
     },
+    changes: async ({ afterSeq, limit }) =>
+      tables.changes.select({ afterSeq, limit, wanted: () => true }),
+    changesKept: async () => tables.changes.range(),
     records: recordReader(tables),
   };
+}
+
+function forgetChanges({ changes }: Tables, kept: number): void {
+  const { after, last } = changes.range();
+  if (last - after < kept + Math.min(kept, FORGOTTEN_AT_ONCE)) return;
+  changes.remove(({ seq }) => seq <= last - kept);
 }
 
 function recordReader(tables: Tables): RecordReader {

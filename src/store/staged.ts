@@ -142,6 +142,12 @@ export class StagedLog<T extends { seq: number }> implements Staged {
     return found;
   }
 
+  /** `last`: the newest number, also where its row is gone. `after`: one less than the oldest row's. */
+  range(): { after: number; last: number } {
+    const first = this.#rows[0]?.seq;
+    return { after: first === undefined ? this.#lastSeq : first - 1, last: this.#lastSeq };
+  }
+
   remove(unwanted: (row: T) => boolean): number {
     const before = this.#rows.length;
     this.#rows = this.#rows.filter((row) => !unwanted(row));

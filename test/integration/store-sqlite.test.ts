@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBuiltinForge } from "../../src/adapters/forge-builtin/builtin-forge.ts";
@@ -18,6 +18,7 @@ import type { Event } from "../../src/core/event.ts";
 import { commitId, projectName } from "../../src/core/ids.ts";
 import type { AggregateState } from "../../src/core/step.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
+import { keptChangesTests } from "../../src/store/changes.contract.ts";
 import { storeConformance } from "../../src/store/conformance.ts";
 import { MIGRATIONS } from "../../src/store/sqlite/migrations/list.ts";
 import { openReadOnly, openSqliteStore } from "../../src/store/sqlite/open.ts";
@@ -41,6 +42,7 @@ const ID = "queue:demo";
 const mode = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
 storeConformance("the SQLite store", () => openSqliteStore(path));
+keptChangesTests(() => openSqliteStore(path, MIGRATIONS, 5));
 
 forgeContract("the built-in tracker on SQLite", async () => {
   const store = await openSqliteStore(path);
@@ -156,6 +158,7 @@ describe("reading only", () => {
 });
 
 describe("versions", () => {
+  const known = MIGRATIONS.length;
   const added = { name: "0002-added.sql", sql: () => "CREATE TABLE added (x) STRICT, WITHOUT" };
   const good = { name: "0002-good.sql", sql: () => "CREATE TABLE added (x TEXT) STRICT" };
 
@@ -170,10 +173,24 @@ describe("versions", () => {
     const store = await openSqliteStore(path, [...MIGRATIONS, good]);
     expect((await store.load(ID))?.state).toEqual(state("old"));
     await store.close();
-    expect(mode(`${path}.v1.backup`)).toBe("600");
-    const copy = await openReadOnly(`${path}.v1.backup`);
+    expect(mode(`${path}.v${known}.backup`)).toBe("600");
+    const copy = await openReadOnly(`${path}.v${known}.backup`);
     expect((await copy?.load(ID))?.state).toEqual(state("old"));
     await copy?.close();
+  });
+
+  test("a journal from before commits had numbers begins with the first one", async () => {
+    const [first] = MIGRATIONS;
+    mkdirSync(dirname(path), { recursive: true });
+    const old = new DatabaseSync(path);
+    old.exec(`${first?.sql()}; PRAGMA user_version = 1`);
+    old.exec(`INSERT INTO aggregates VALUES ('${ID}', 'demo', 1, '{"kind":"queue"}', NULL)`);
+    old.close();
+    const store = await openSqliteStore(path);
+    expect(await store.changesKept()).toEqual({ after: 0, last: 0 });
+    await store.transaction((tx) => tx.save(ID, state("new"), undefined));
+    expect(await store.changes({ afterSeq: 0, limit: 9 })).toEqual([{ seq: 1, aggregates: [ID] }]);
+    await store.close();
   });
 
   test("a newer journal is refused, naming both versions and the copy to go back to", async () => {
@@ -182,12 +199,12 @@ describe("versions", () => {
     for (const open of [openSqliteStore, openReadOnly]) {
       await expect(open(path)).rejects.toMatchObject({
         code: "journal-newer",
-        message: expect.stringMatching(/has version 2, this Pawl knows 1/),
+        message: expect.stringContaining(`has version ${known + 1}, this Pawl knows ${known}`),
         hint: expect.stringContaining(`upgrade Pawl, or stop Pawl, move ${path}`),
       });
     }
     await expect(openSqliteStore(path)).rejects.toMatchObject({
-      hint: expect.stringContaining("pawl.db.v1.backup"),
+      hint: expect.stringContaining(`pawl.db.v${known}.backup`),
     });
   });
 

@@ -18,6 +18,7 @@ import { createWriter } from "./transaction.ts";
 export async function openSqliteStore(
   path: string,
   migrations: Migration[] = MIGRATIONS,
+  changesKept?: number,
 ): Promise<Store> {
   const place = { what: "open", path };
   const db = attempt(place, () => openWriter(path));
@@ -25,7 +26,7 @@ export async function openSqliteStore(
     refuseNewer(db, { path, migrations });
     configureWriter(db, path);
     await migrate(db, { path, migrations });
-    return createStore(db, path);
+    return createStore(db, path, changesKept);
   } catch (error) {
     db.close();
     throw storeError(error, place);
@@ -57,9 +58,9 @@ export async function openReadOnly(
   }
 }
 
-function createStore(db: DatabaseSync, path: string): Store {
+function createStore(db: DatabaseSync, path: string, changesKept?: number): Store {
   const serial = createSerial(`journal ${path}`);
-  const writer = createWriter(db, path);
+  const writer = createWriter(db, path, changesKept);
   const readerDb = openReader(path);
   const reader = createReader(readerDb, path);
   return {

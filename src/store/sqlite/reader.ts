@@ -5,6 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreReader } from "../../ports/store.ts";
 import { readAggregates } from "./aggregates.ts";
+import { readChanges } from "./changes.ts";
 import { readEvents } from "./events.ts";
 import { attempt } from "./failure.ts";
 import { readOutbox } from "./outbox.ts";
@@ -15,12 +16,13 @@ export function createReader(db: DatabaseSync, path: string): StoreReader {
   const place = { what: "read", path };
   const queries = attempt(place, () => ({
     aggregates: readAggregates(db),
+    changes: readChanges(db),
     events: readEvents(db),
     outbox: readOutbox(db),
     records: readRecords(db),
     signals: readSignals(db),
   }));
-  const { aggregates, events, outbox, records, signals } = queries;
+  const { aggregates, changes, events, outbox, records, signals } = queries;
   return {
     load: async (id) => attempt(place, () => aggregates.load(id)),
     aggregates: async (filter) => attempt(place, () => aggregates.list(filter)),
@@ -29,6 +31,8 @@ export function createReader(db: DatabaseSync, path: string): StoreReader {
     outbox: async () => attempt(place, () => outbox.list()),
     events: async (query) => attempt(place, () => events.select(query)),
     signals: async (query) => attempt(place, () => signals.select(query)),
+    changes: async ({ afterSeq, limit }) => attempt(place, () => changes.after(afterSeq, limit)),
+    changesKept: async () => attempt(place, () => changes.range()),
     records: {
       get: async (collection, key) => attempt(place, () => records.get(collection, key)),
       list: async (collection) => attempt(place, () => records.list(collection)),

@@ -7,7 +7,9 @@ import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Transaction } from "../../ports/store.ts";
 import type { Life } from "../serial.ts";
+import { CHANGES_KEPT, Touched } from "../touched.ts";
 import { readAggregates, writeAggregates } from "./aggregates.ts";
+import { writeChanges } from "./changes.ts";
 import { writeEvents } from "./events.ts";
 import { attempt } from "./failure.ts";
 import { writeOutbox } from "./outbox.ts";
@@ -22,9 +24,13 @@ type Place = { what: string; path: string };
 type Spoiled = { by?: unknown };
 type Guard = <T>(act: () => T) => T;
 
-export function createWriter(db: DatabaseSync, path: string): Writer {
+export function createWriter(
+  db: DatabaseSync,
+  path: string,
+  changesKept: number = CHANGES_KEPT,
+): Writer {
   const place = { what: "write to", path };
-  const statements = attempt(place, () => prepareAll(db));
+  const statements = attempt(place, () => prepareAll(db, changesKept));
 
   return {
     async transact(life, work) {
@@ -32,7 +38,9 @@ export function createWriter(db: DatabaseSync, path: string): Writer {
       const spoiled: Spoiled = {};
       const guard = createGuard({ life, spoiled, place });
       try {
-        const result = await work(createTransaction(statements, guard));
+        const touched = new Touched();
+        const result = await work(touched.around(createTransaction(statements, guard)));
+        if (touched.isAnything) guard(() => statements.changes.add(touched.aggregates()));
         // From here on a call that the work did not wait for must not slip in behind the commit.
         life.active = false;
         if ("by" in spoiled) throw spoiled.by;
@@ -83,9 +91,10 @@ function rollback(db: DatabaseSync): void {
   if (db.isTransaction) db.exec("ROLLBACK");
 }
 
-function prepareAll(db: DatabaseSync) {
+function prepareAll(db: DatabaseSync, changesKept: number) {
   return {
     aggregates: { ...readAggregates(db), ...writeAggregates(db) },
+    changes: writeChanges(db, changesKept),
     events: writeEvents(db),
     outbox: writeOutbox(db),
     records: { ...readRecords(db), ...writeRecords(db) },
