@@ -1,8 +1,10 @@
 // Answers a command where no daemon runs: reads need no lock. A command that writes takes the lock
 // and
 // runs the same engine for as long as it needs, without starting agents on the side.
+import type { Hono } from "hono";
 import type { FormulaRunView } from "../api/formulas.ts";
 import type { DoctorView } from "../api/doctor.ts";
+import type { RunView } from "../api/runs.ts";
 import { mayCall, refusedCall, SESSION_HEADER } from "../api/session-rights.ts";
 import type { FactoryPlace } from "../daemon/host/factory.ts";
 import type { FormulaAtWork } from "../daemon/offline/work-on-formula.ts";
@@ -29,7 +31,22 @@ export async function answerInProcess(call: SentCall, place: FactoryPlace): Prom
     return { status: 200, body: await readAgents(place) };
   }
   if (pathname.startsWith("/v1/doctor")) return examineHere(call, place);
+  if (call.method === "POST" && STOP.test(pathname)) return stopHere(call, place);
   return answerOpened(call, place);
+}
+
+const STOP = /^\/v1\/runs\/[^/]+\/stop$/;
+
+/** No daemon would end the agent: it is ended here, and its work saved, before the answer. */
+async function stopHere(call: SentCall, place: FactoryPlace): Promise<Answer> {
+  const { endRunHere } = await import("../daemon/sessions/end-agents.ts");
+  return endRunHere(place, async (app, end) => {
+    const stopped = await ask(app, call);
+    if (stopped.status >= 400) return stopped;
+    await end(stopped.body as RunView);
+    const path = call.path.replace(/\/stop(?=\?|$)/, "");
+    return ask(app, { method: "GET", path, headers: call.headers });
+  });
 }
 
 /** A journal that cannot be opened is the doctor's business all the same. */
@@ -53,15 +70,16 @@ async function examineHere(call: SentCall, place: FactoryPlace): Promise<Answer>
 async function answerOpened(call: SentCall, place: FactoryPlace): Promise<Answer> {
   const opened = call.method === "GET" ? await openReading(place) : await openWriting(place);
   try {
-    const response = await opened.app.request(call.path, {
-      method: call.method,
-      headers: call.headers,
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-    });
-    return { status: response.status, body: await response.json() };
+    return await ask(opened.app, call);
   } finally {
     await opened.close();
   }
+}
+
+async function ask(app: Hono, { path, method, headers, body }: SentCall): Promise<Answer> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const response = await app.request(path, { method, headers, ...sent });
+  return { status: response.status, body: await response.json() };
 }
 
 /** The merge queue at work, for as long as the caller keeps it open. */

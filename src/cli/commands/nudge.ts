@@ -2,7 +2,6 @@
 import type { RunView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import { harmless } from "../output/text.ts";
-import { noteWhoActs } from "../output/who-acts.ts";
 
 export const addNudge: AddCommand = (program, { deps }) => {
   program
@@ -15,7 +14,11 @@ export const addNudge: AddCommand = (program, { deps }) => {
       const own = deps();
       const path = `/v1/runs/${encodeURIComponent(ref)}/nudge`;
       const run = await own.client.post<RunView>(path, { by: own.user, text });
-      own.stderr(`nudged ${run.identity}: ${harmless(run.doing)}\n`);
-      await noteWhoActs(own);
+      const isServed = await own.client.daemonRuns();
+      own.stderr(
+        isServed
+          ? `nudged ${run.identity}: ${harmless(run.doing)}\n`
+          : `${run.identity} is told as soon as a daemon runs: start one with \`pawl up\` or \`pawl run\`\n`,
+      );
     });
 };

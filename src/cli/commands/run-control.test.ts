@@ -4,7 +4,7 @@ import { runtimeFolder, tmuxSocket } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 
 test.each([
-  ["stop", "stopped #7 (run 7.1): working\n"],
+  ["stop", "stopped #7 (run 7.1): working\nno agent of it is left; `pawl retry #7` continues\n"],
   ["retry", "going on with #7 (run 7.1): working\n"],
   ["hold", "holding #7 (run 7.1): working\n"],
   ["release", "released #7 (run 7.1): working\n"],
@@ -18,10 +18,18 @@ test.each([
   });
 });
 
-test("a command without a daemon to carry it out says so", async () => {
-  const answers = { "POST /v1/runs/7/stop": { issue: 7, run: "7.1", doing: "working" } };
-  const { stderr } = await pawlOnTty(["stop", "7"], { answers, daemonRuns: false });
-  expect(stderr).toContain("no daemon runs");
+test("without a daemon, retry says when the run continues", async () => {
+  const answers = { "POST /v1/runs/7/retry": { issue: 7, run: "7.1", doing: "working" } };
+  const { stderr } = await pawl(["retry", "7"], { answers, daemonRuns: false });
+  expect(stderr).toBe(
+    "#7 (run 7.1) continues as soon as a daemon runs: start one with `pawl up` or `pawl run`\n",
+  );
+});
+
+test("stop says whether the agent is still being ended", async () => {
+  const run = { issue: 7, run: "7.1", doing: "working", alive: true };
+  const { stderr } = await pawl(["stop", "7"], { answers: { "POST /v1/runs/7/stop": run } });
+  expect(stderr).toContain("its agent is being ended");
 });
 
 test("attaching gives the terminal to tmux", async () => {

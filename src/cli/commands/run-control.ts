@@ -3,10 +3,16 @@ import type { RunView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { harmless } from "../output/text.ts";
-import { noteWhoActs } from "../output/who-acts.ts";
 import { shownRef } from "../output/shown-ref.ts";
 
-type RunCommand = { verb: string; summary: string; done: string; example: string };
+type RunCommand = {
+  verb: string;
+  summary: string;
+  done: string;
+  /** What only a daemon does, said where none runs. */
+  later?: string;
+  example: string;
+};
 
 function addRunCommand(command: RunCommand): AddCommand {
   return (program, { deps }) => {
@@ -19,11 +25,19 @@ function addRunCommand(command: RunCommand): AddCommand {
   };
 }
 
-async function sendRunCommand(deps: Deps, ref: string, { verb, done }: RunCommand): Promise<void> {
-  const path = `/v1/runs/${encodeURIComponent(ref)}/${verb}`;
+async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Promise<void> {
+  const path = `/v1/runs/${encodeURIComponent(ref)}/${command.verb}`;
   const run = await deps.client.post<RunView>(path, { by: deps.user });
-  deps.stderr(`${done} ${shownRef(run)} (run ${run.run}): ${harmless(run.doing)}\n`);
-  await noteWhoActs(deps);
+  const about = `${shownRef(run)} (run ${run.run})`;
+  if (command.later !== undefined && !(await deps.client.daemonRuns())) {
+    deps.stderr(`${about} ${command.later}\n`);
+    return;
+  }
+  deps.stderr(`${command.done} ${about}: ${harmless(run.doing)}\n`);
+  if (command.verb === "stop") {
+    const left = run.alive ? "its agent is being ended" : "no agent of it is left";
+    deps.stderr(`${left}; \`pawl retry ${ref}\` continues\n`);
+  }
 }
 
 export const addStop = addRunCommand({
@@ -37,6 +51,7 @@ export const addRetry = addRunCommand({
   verb: "retry",
   summary: "resume a stopped or escalated run",
   done: "going on with",
+  later: "continues as soon as a daemon runs: start one with `pawl up` or `pawl run`",
   example: "pawl retry 7",
 });
 

@@ -63,7 +63,7 @@ export async function serveFactory(
     shutDown: async ({ killAgents }) => {
       ending = killAgents;
       try {
-        if (killAgents) await endAgents(factory, place.scope);
+        if (killAgents) await endAgents(factory, (run) => place.scope(run.project));
       } finally {
         // The answer leaves first.
         setImmediate(finish);
