@@ -138,3 +138,20 @@ test("an issue of 10 MB is refused with the limit, and nothing is made of it", a
   expect(stderr).toContain("at most 1000000 characters");
   expect(await factory.client.get("/v1/issues?state=all")).toHaveLength(1);
 });
+
+test("an unknown issue, and a place that cannot be restored into, are clear errors", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.addIssue({ title: "Add one", body: work("echo one > one.txt") });
+  await factory.ok("run", "--until-idle");
+  expect(await factory.ok("why", "1")).toContain("landed");
+  const unknown = await factory.pawl("why", "99");
+  expect(unknown.code).toBe(1);
+  expect(unknown.stderr).toContain('"99" is no open issue');
+  expect(unknown.stderr).toContain("hint:");
+  for (const place of [join(factory.repo, "test.sh", "inside"), "/proc/nowhere/at-all"]) {
+    const impossible = await factory.pawl("checkpoint", "restore", "1", "--to", place);
+    expect(impossible.code).toBe(1);
+    expect(impossible.stderr).toContain(`cannot restore into ${place}`);
+    expect(impossible.stderr).not.toContain("    at ");
+  }
+});

@@ -1,9 +1,10 @@
 // Restores a checkpoint for a person: in a separate folder, or in the workspace itself once no
 // agent
 // works there and its present content has been saved.
-import { mkdir, readdir, rename } from "node:fs/promises";
+import { mkdir, readdir, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Commit } from "../../core/ids.ts";
+import { errorCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Checkpoints } from "../../ports/checkpoints.ts";
@@ -23,22 +24,47 @@ export async function restoreTo(
   context: GitContext,
   { commit, path }: { commit: Commit; path: string },
 ): Promise<void> {
-  if (!(await isFree(path))) throw taken(path);
   const note = await readNote(context, commit);
-  const unfinished = `${path}.pawl-new`;
-  await removeTree(unfinished);
-  await mkdir(unfinished);
+  const unfinished = await makeBeside(path);
   await makeClone(context, unfinished, await resolve(context, context.targetRef));
   await overlayCheckpoint(context, unfinished, note);
   await context.crash("git.restore.built");
   await rename(unfinished, path);
 }
 
+/** The place is a person's choice: where it cannot be used, that is an answer. */
+async function makeBeside(path: string): Promise<string> {
+  const unfinished = `${path}.pawl-new`;
+  try {
+    if (!(await isFree(path))) throw taken(path);
+    await removeTree(unfinished);
+    await mkdir(unfinished);
+    return unfinished;
+  } catch (error) {
+    if (error instanceof OperationError || errorCode(error) === undefined) throw error;
+    throw unusable(path, error as Error);
+  }
+}
+
+const unusable = (path: string, cause: Error): OperationError =>
+  new OperationError(`cannot restore into ${path}: ${cause.message}`, {
+    code: "folder-unusable",
+    hint: "name a folder that can be made, with --to",
+    cause,
+  });
+
 async function isFree(path: string): Promise<boolean> {
   const names = await ifThere(readdir(path));
   if (names !== undefined) return names.length === 0;
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolders(dirname(path));
   return true;
+}
+
+/** Node's recursive mkdir never ends in a file system that answers ENOENT to it, as /proc does. */
+async function makeFolders(path: string): Promise<void> {
+  if ((await ifThere(stat(path))) !== undefined) return;
+  await makeFolders(dirname(path));
+  await mkdir(path);
 }
 
 const taken = (path: string): OperationError =>

@@ -12,6 +12,7 @@ import { refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/deadlines.ts";
 import { formatDuration } from "../../lib/duration.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import { targetLines } from "./target.ts";
 
@@ -28,13 +29,15 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
   const outbox = (await store.outbox()).filter(
     (row) => projectOf(row.aggregate) === about.project.name,
   );
+  const entry = queue?.entries.find(
+    (one) => one.branch === run?.branch || String(one.id) === wanted,
+  );
+  const isIssue = about.project.backlog.some((one) => String(one.number) === wanted);
+  if (run === undefined && entry === undefined && !isIssue) throw unknown(about);
   const lines =
     run === undefined || !isActive(run)
       ? issueLines(about, Number(wanted), run)
       : runLines(run, about.now);
-  const entry = queue?.entries.find(
-    (one) => one.branch === run?.branch || String(one.id) === wanted,
-  );
   if (queue !== undefined && entry !== undefined) {
     for (const line of explain(queue, entry.id, about.now) ?? []) {
       lines.push(`merge queue: ${line.text}`);
@@ -51,6 +54,12 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
   }
   return lines;
 }
+
+const unknown = ({ ref, project }: About): OperationError =>
+  new OperationError(
+    `"${ref}" is no open issue, run or entry of the merge queue in project ${project.name}`,
+    { code: "no-run", hint: "see `pawl status` and `pawl issue list`" },
+  );
 
 function runLines(run: Run, now: number): string[] {
   const deadline = runDeadline(run);
