@@ -85,24 +85,23 @@ export const EXIT_BUSY = 75;
 /** It has grown too large, and goes on as a fresh one. The keeper knows this code too. */
 const EXIT_RENEWED = 76;
 
+/** A person ended it. The keeper ends too, whatever it finds when it looks. */
+const EXIT_STOPPED = 77;
+
 /** The daemon process that `pawl up` starts under its keeper. Resolves to its exit code. */
 export async function runDaemon(options: { env: Environment; version: string }): Promise<number> {
   const home = pawlHome(options.env);
   const runtime = runtimeFolder(options.env, home);
   const log = createLog(pathsOf(home, runtime).log, heldSecrets(home).redact);
   const onSignal = endOnSignals();
-  const served = await serveFactory({
-    home,
-    runtime,
-    version: options.version,
-    log,
-    scope: everyProject,
-    kept: options.env["PAWL_KEPT"] === "1",
-  });
+  const kept = options.env["PAWL_KEPT"] === "1";
+  const { version } = options;
+  const served = await serveFactory({ home, runtime, version, log, scope: everyProject, kept });
   onSignal(() => served.close());
   // The socket keeps the process alive until it is closed.
   await served.ended;
-  return served.isRenewed() ? EXIT_RENEWED : 0;
+  if (served.why() === "renewed") return EXIT_RENEWED;
+  return kept && served.why() === "stopped" ? EXIT_STOPPED : 0;
 }
 
 /** Listens from the first moment on; a signal that comes during the start is obeyed right after it. */

@@ -24,6 +24,8 @@ while :; do
   [ -e "$home/stopped" ] && exit 0
   # 75: another daemon has the factory; that one has a keeper of its own.
   [ "$code" -eq 75 ] && exit 0
+  # 77: `pawl down` ended it. A `pawl up` right after that has removed the mark by now.
+  [ "$code" -eq 77 ] && exit 0
   # 76: it has grown, and wants to go on as a fresh one.
   [ "$code" -eq 76 ] && continue
   now=$(date +%s)
@@ -34,6 +36,7 @@ while :; do
   sleep "$delay" &
   child=$!
   wait "$child"
+  [ -e "$home/stopped" ] && exit 0
   delay=$((delay * 2))
   [ "$delay" -gt 8 ] && delay=8
 done

@@ -79,6 +79,9 @@ export type Checkpoints = {
   push(request: { to: string }): Promise<PushOfCheckpoints>;
   /** Brings what `push` sent into the hub, overwriting nothing. */
   recover(request: { from: string }): Promise<Recovered[]>;
-  /** Packs what is loose, so that the hub stays small and quick. Removes nothing that is newer than 30 days. */
-  tidy(request: { now: number }): Promise<void>;
+  /**
+   * Packs what is loose, so that the hub stays small and quick. Removes nothing that is newer than 30
+   * days. May be cancelled: the hub is whole at every moment, and the next one begins again.
+   */
+  tidy(request: { now: number; signal?: AbortSignal }): Promise<void>;
 };

@@ -1,5 +1,5 @@
 // The daemon comes and goes; agents stay. Ended, killed, interrupted, started twice, left behind.
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { LetterView } from "../../src/api/mail.ts";
@@ -164,3 +164,23 @@ test("reading needs no daemon, and asks nobody but the journal", async () => {
   expect(await factory.ok("agents", "--json")).toBe("[]");
   expect(existsSync(asked)).toBe(false);
 });
+
+test("`up` right after `down` starts a daemon, and the keeper of the one before starts no other", async () => {
+  await using factory = await patientFactory();
+  await factory.ok("up");
+  const { daemon } = await factory.status();
+  const keeper = parentOf(daemon?.pid ?? 0);
+  // It looks at what became of its daemon only after `up` has removed the mark of `down`.
+  process.kill(keeper, "SIGSTOP");
+  await factory.ok("down");
+  await factory.ok("up");
+  process.kill(keeper, "SIGCONT");
+  await factory.until("the first keeper has ended", async () => !isRunning(keeper));
+  expect((await factory.status()).daemon).not.toBeNull();
+  expect(factory.read("home", "daemon.log")).not.toContain("the daemon died");
+  await factory.ok("down");
+  expect((await factory.status()).daemon).toBeNull();
+});
+
+const parentOf = (pid: number): number =>
+  Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);

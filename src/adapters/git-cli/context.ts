@@ -42,6 +42,7 @@ export type GitCall = {
   timeoutMs?: number;
   maxBytes?: number;
   overflow?: "fail" | "truncate";
+  signal?: AbortSignal;
   what?: string;
 };
 
@@ -96,7 +97,7 @@ export function createContext(options: GitOptions) {
     const base = environments[call.reach === "upstream" ? "user" : (call.reach ?? "private")];
     const more = [...(call.settings ?? []), ...(call.reach === "upstream" ? access : [])];
     const settled = more.length === 0 ? base : withSettings(base, more);
-    const { stdin, take, expect, what, overflow } = call;
+    const { stdin, take, expect, what, overflow, signal } = call;
     const request: RunRequest = {
       argv: ["git", ...call.args],
       cwd: call.cwd ?? call.dir ?? options.hub,
@@ -109,6 +110,7 @@ export function createContext(options: GitOptions) {
       ...(expect === undefined ? {} : { expect }),
       ...(overflow === undefined ? {} : { overflow }),
       ...(what === undefined ? {} : { what }),
+      ...(signal === undefined ? {} : { signal }),
     };
     const workTree = call.env?.["GIT_WORK_TREE"];
     if (workTree === undefined) return run(request);

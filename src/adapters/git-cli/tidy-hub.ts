@@ -10,18 +10,22 @@ const LOOSE_MAX = 2_000;
 const SWEEP_EVERY_MS = 7 * 24 * 60 * 60_000;
 const TIDY_TIMEOUT_MS = 30 * 60_000;
 
-export async function tidyHub(context: GitContext, { now }: { now: number }): Promise<void> {
+export async function tidyHub(
+  context: GitContext,
+  { now, signal }: { now: number; signal?: AbortSignal },
+): Promise<void> {
+  const how = { timeoutMs: TIDY_TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) };
   await context.serial("tidy", async () => {
     if (await isSweepDue(context, now)) {
       const args = ["gc", "--quiet", "--cruft", "--prune=30.days.ago"];
-      await context.inHub(args, { timeoutMs: TIDY_TIMEOUT_MS, what: "sweep the hub" });
+      await context.inHub(args, { ...how, what: "sweep the hub" });
       await writeFile(stamp(context), `${now}\n`);
       return;
     }
     const counted = await context.inHub(["count-objects"]);
     if (Number.parseInt(counted.stdout, 10) < LOOSE_MAX) return;
     const args = ["repack", "-d", "--geometric=2", "--quiet"];
-    await context.inHub(args, { timeoutMs: TIDY_TIMEOUT_MS, what: "pack the hub" });
+    await context.inHub(args, { ...how, what: "pack the hub" });
   });
 }
 

@@ -12,7 +12,9 @@ export const addDaemon: AddCommand = (program, { deps }) => {
       const { env, version } = deps();
       const { EXIT_BUSY, runDaemon } = await import("../daemon-main.ts");
       try {
-        process.exitCode = await runDaemon({ env, version });
+        const code = await runDaemon({ env, version });
+        // The program would end with 0, and the keeper knows the daemon's own codes.
+        if (code !== 0) process.exit(code);
       } catch (error) {
         if (!(error instanceof OperationError) || error.code !== "daemon-running") throw error;
         process.stderr.write(`pawl: ${error.message}\n`);

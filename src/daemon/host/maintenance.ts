@@ -15,58 +15,67 @@ const BACKUPS_MAX = 5;
 
 export function startMaintenance(factory: Factory, log: Log): { close(): Promise<void> } {
   const { clock } = factory.ports;
-  let closed = false;
-  let beat = clock.after(0, heartbeat);
-  let chore = clock.after(0, chores);
-
-  function heartbeat(): void {
-    touch(factory.paths.heartbeat)
-      .catch((error: unknown) => log.error({ error: String(error) }, "cannot write the heartbeat"))
-      .finally(() => {
-        if (!closed) beat = clock.after(HEARTBEAT_MS, heartbeat);
-      });
-  }
-
-  function chores(): void {
-    doChores(factory, log)
-      .catch((error: unknown) => log.error({ error: String(error) }, "a chore failed"))
-      .finally(() => {
-        if (!closed) chore = clock.after(CHORES_MS, chores);
-      });
-  }
+  const ending = new AbortController();
+  const { signal } = ending;
+  const everyMs = (ms: number, what: string, work: () => Promise<void>) => {
+    let underWay = Promise.resolve();
+    const begin = (): void => {
+      underWay = work()
+        .catch((error: unknown) => {
+          if (!signal.aborted) log.error({ error: String(error) }, what);
+        })
+        .finally(() => {
+          if (!signal.aborted) timer = clock.after(ms, begin);
+        });
+    };
+    let timer = clock.after(0, begin);
+    return async (): Promise<void> => {
+      timer.cancel();
+      await underWay;
+    };
+  };
+  const stopBeating = everyMs(HEARTBEAT_MS, "cannot write the heartbeat", () =>
+    touch(factory.paths.heartbeat),
+  );
+  const stopChores = everyMs(CHORES_MS, "a chore failed", () => doChores(factory, log, signal));
 
   return {
+    // The journal is closed after this: nothing that reads it may still be under way.
     close: async () => {
-      closed = true;
-      beat.cancel();
-      chore.cancel();
+      ending.abort();
+      await Promise.all([stopBeating(), stopChores()]);
       await rm(factory.paths.heartbeat, { force: true });
     },
   };
 }
 
-async function doChores(factory: Factory, log: Log): Promise<void> {
+async function doChores(factory: Factory, log: Log, signal: AbortSignal): Promise<void> {
   const now = factory.ports.clock.now();
   const { removed } = await factory.store.prune({ before: now - KEEP_EVENTS_MS });
   if (removed > 0) log.info({ removed }, "the journal was folded");
-  await backUp(factory, now);
-  await cutLogs(factory);
-  await tidyHubs(factory, log);
+  const chores = [
+    () => backUp(factory, now),
+    () => cutLogs(factory),
+    () => tidyHubs(factory, log, signal),
+  ];
+  for (const chore of chores) if (!signal.aborted) await chore();
 }
 
 /** One project that cannot be tidied must not keep the others from it. */
-async function tidyHubs(factory: Factory, log: Log): Promise<void> {
+async function tidyHubs(factory: Factory, log: Log, signal: AbortSignal): Promise<void> {
   const { ports, store } = factory;
   const now = ports.clock.now();
   for (const { state } of await store.aggregates({ kind: "project" })) {
+    if (signal.aborted) return;
     if (state.kind !== "project" || state.config === undefined) continue;
     try {
       const { checkpoints } = await ports.project(state.name);
       const gone = (await checkpoints?.thin({ now })) ?? 0;
       if (gone > 0) log.info({ project: state.name, gone }, "checkpoints were thinned");
-      await checkpoints?.tidy({ now });
+      if (!signal.aborted) await checkpoints?.tidy({ now, signal });
     } catch (error) {
-      log.error({ project: state.name, error: String(error) }, "cannot tidy the hub");
+      if (!signal.aborted)
+        log.error({ project: state.name, error: String(error) }, "cannot tidy the hub");
     }
   }
 }

@@ -29,8 +29,8 @@ export type Served = {
   factory: Factory;
   /** Resolves when a signal or a request ended it; everything is closed by then. */
   ended: Promise<void>;
-  /** It ended for another daemon to go on. */
-  isRenewed(): boolean;
+  /** It ended for another daemon to continue, or because a person stopped it. */
+  why(): "renewed" | "stopped" | undefined;
   close(): Promise<void>;
 };
 
@@ -48,9 +48,9 @@ export async function serveFactory(
     finish = resolve;
   });
   let ending = false;
-  let renewed = false;
+  let why: "renewed" | "stopped" | undefined;
   const renew = (): void => {
-    renewed = true;
+    why = "renewed";
     // Its outcome is written down first, where that is quick.
     setImmediate(finish);
   };
@@ -65,6 +65,7 @@ export async function serveFactory(
       try {
         if (killAgents) await endAgents(factory, (run) => place.scope(run.project));
       } finally {
+        why = "stopped";
         // The answer leaves first.
         setImmediate(finish);
       }
@@ -87,7 +88,7 @@ export async function serveFactory(
   }
   place.log.info({ home: place.home, version: place.version }, "the daemon serves");
   const ended = asked.then(closing.close);
-  return { factory, ended, close: closing.close, isRenewed: () => renewed };
+  return { factory, ended, close: closing.close, why: () => why };
 }
 
 /** A passing command frees the factory in a moment; a daemon that answers does not. */

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { systemClock } from "../../adapters/clock-system/system-clock.ts";
+import type { Factory } from "./factory.ts";
+import { startMaintenance } from "./maintenance.ts";
+
+test("chores under way have ended when maintenance is closed, and no further one is begun", async () => {
+  const home = mkdtempSync(join(tmpdir(), "pawl-maintenance-"));
+  const pruning = Promise.withResolvers<void>();
+  const folded = Promise.withResolvers<{ removed: number }>();
+  const seen: string[] = [];
+  const log = (level: string) => (_: object, text: string) => void seen.push(`${level}: ${text}`);
+  const factory = {
+    paths: { heartbeat: join(home, "heartbeat"), backups: join(home, "backups") },
+    ports: { clock: systemClock },
+    store: {
+      prune: () => {
+        pruning.resolve();
+        return folded.promise;
+      },
+      aggregates: async () => void seen.push("the journal was read"),
+      backup: async () => void seen.push("the journal was copied"),
+    },
+  } as unknown as Factory;
+  const info = log("info");
+  const maintenance = startMaintenance(factory, { info, warn: log("warn"), error: log("error") });
+  // The clock does not keep a process alive, and this test waits for it.
+  const alive = setInterval(() => undefined, 1000);
+  await pruning.promise;
+  const closed = maintenance.close().then(() => seen.push("closed"));
+  folded.resolve({ removed: 1 });
+  await closed;
+  clearInterval(alive);
+  rmSync(home, { recursive: true });
+  expect(seen).toEqual(["info: the journal was folded", "closed"]);
+});
