@@ -155,3 +155,34 @@ test("an unknown issue, and a place that cannot be restored into, are clear erro
     expect(impossible.stderr).not.toContain("    at ");
   }
 });
+
+test("a pawl.toml that differs from the one on the target is named by run, status and doctor", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.ok("init", "--yes");
+  const said = async (...args: string[]): Promise<string[]> => {
+    const { code, stderr } = await factory.pawl(...args);
+    expect(code, stderr).toBe(0);
+    return stderr.split("\n").filter((line) => line.includes("which is in force"));
+  };
+  const commands = [["run", "--until-idle"], ["status"], ["doctor"]];
+  for (const command of commands) expect(await said(...command)).toEqual([]);
+  factory.write({ "pawl.toml": factory.config(`${CONFIG}[review]\nrequired = true\n`) });
+  for (const command of commands) {
+    expect(await said(...command)).toEqual([
+      expect.stringContaining(`pawl.toml: yours in ${factory.repo} differs from the one on main`),
+    ]);
+  }
+  factory.git("commit", "-qam", "Ask for reviews");
+  for (const command of commands) expect(await said(...command)).toEqual([]);
+});
+
+test("a dry run refuses a pawl.toml that run refuses, with the same words", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.ok("init", "--yes");
+  factory.write({ "pawl.toml": factory.config(`${CONFIG}[reviews]\nrequired = true\n`) });
+  const refused = await factory.pawl("run", "--until-idle");
+  expect(refused.code, refused.stderr).toBe(1);
+  expect(refused.stderr).toContain('Did you mean "review"?');
+  const { stderr } = refused;
+  expect(await factory.pawl("run", "--dry-run")).toMatchObject({ code: 1, stdout: "", stderr });
+});

@@ -21,10 +21,13 @@ const view = (change: Partial<DoctorView> = {}): DoctorView => ({
   ...change,
 });
 
+/** Asked afterwards, for the pawl.toml of the projects. */
+const STATUS = ["GET /v1/status"];
+
 test("a plain look changes nothing, and says what would fix the problem", async () => {
   const answers = { "GET /v1/doctor": view() };
   const piped = await pawl(["doctor"], { answers });
-  expect(piped).toMatchObject({ code: 1, calls: [["GET /v1/doctor"]] });
+  expect(piped).toMatchObject({ code: 1, calls: [["GET /v1/doctor"], STATUS] });
   expect(piped.stdout).toBe(
     "hub\ttrouble\tx.lock was left by a git that died\tremove x.lock\ndoctor\ttrouble\t420 ms\t\n",
   );
@@ -50,9 +53,10 @@ test("a dry run fixes nothing, --fix does, and a fixed problem is healthy", asyn
   const answers = { "GET /v1/doctor": view(), "POST /v1/doctor/fix": fixedView };
   expect((await pawl(["doctor", "--fix", "--dry-run"], { answers })).calls).toEqual([
     ["GET /v1/doctor"],
+    STATUS,
   ]);
   const fixed = await pawl(["doctor", "--fix"], { answers });
-  expect(fixed).toMatchObject({ code: 0, calls: [["POST /v1/doctor/fix", {}]] });
+  expect(fixed).toMatchObject({ code: 0, calls: [["POST /v1/doctor/fix", {}], STATUS] });
   expect(fixed.stdout).toContain("hub\tfixed\t");
   expect(fixed.stdout).toContain("doctor\thealthy\t");
 });

@@ -1,8 +1,11 @@
 // `pawl doctor`: finds problems, says what would fix them, and fixes them with --fix.
 import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
+import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { formatTsv } from "../../lib/table.ts";
+import { sayIgnoredConfig } from "../output/ignored-config.ts";
 import { printJson } from "../output/rows.ts";
 import { count, harmless, paint } from "../output/text.ts";
 
@@ -41,8 +44,21 @@ async function examine(deps: Deps, options: Options & { finish: Finish }): Promi
     ? await deps.client.post<DoctorView>("/v1/doctor/fix", {})
     : await deps.client.get<DoctorView>("/v1/doctor");
   if (options.json === true) printJson(deps, found);
-  else deps.stdout(deps.isTty ? forPeople(deps, found, options) : forPipes(found, options));
+  else {
+    deps.stdout(deps.isTty ? forPeople(deps, found, options) : forPipes(found, options));
+    await sayIgnored(deps);
+  }
   if (!found.healthy) options.finish(EXIT.failed);
+}
+
+/** A journal that cannot be read is among the problems by now. */
+async function sayIgnored(deps: Deps): Promise<void> {
+  try {
+    const { projects } = await deps.client.get<StatusView>("/v1/status");
+    await sayIgnoredConfig(deps, projects);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+  }
 }
 
 const isMended = ({ mended }: DoctorCheckView["troubles"][number]): boolean => mended === true;

@@ -2,6 +2,7 @@
 import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { sayIgnoredConfig } from "../output/ignored-config.ts";
 import { printJson } from "../output/rows.ts";
 import { statusForPeople } from "../output/status-screen.ts";
 import { statusForPipes } from "../output/status-lines.ts";
@@ -30,6 +31,10 @@ async function showStatus(
 ): Promise<void> {
   const path = options.all === true ? "/v1/status?all=true" : "/v1/status";
   const status = await deps.client.get<StatusView>(path);
-  if (options.json === true) printJson(deps, status);
-  else deps.stdout(deps.isTty ? statusForPeople(deps, status) : statusForPipes(status));
+  if (options.json === true) {
+    printJson(deps, status);
+    return;
+  }
+  deps.stdout(deps.isTty ? statusForPeople(deps, status) : statusForPipes(status));
+  await sayIgnoredConfig(deps, status.projects);
 }

@@ -2,6 +2,7 @@
 import type { StatusView } from "../../api/runs.ts";
 import { detectPorts } from "../detect-ports.ts";
 import type { Deps } from "../deps.ts";
+import { ignoredConfig } from "./ignored-config.ts";
 import { harmless, paint } from "./text.ts";
 
 type Named = Pick<StatusView["projects"][number], "root" | "target" | "terms" | "is_pushed">;
@@ -9,7 +10,8 @@ type Named = Pick<StatusView["projects"][number], "root" | "target" | "terms" | 
 /** One line each, indented. */
 export async function sayTerms(deps: Deps, project: Named): Promise<void> {
   const ahead = await unpushed(deps, project);
-  for (const line of [...(project.terms ?? []), ...ahead]) {
+  const ignored = await ignoredConfig(deps, project);
+  for (const line of [...(project.terms ?? []), ...ahead, ...ignored]) {
     deps.stderr(`  ${paint(deps, "dim", harmless(line))}\n`);
   }
 }

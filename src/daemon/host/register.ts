@@ -28,9 +28,7 @@ type RegisterDeps = {
 export function createRegister(deps: RegisterDeps) {
   return async (folder: string, { agrees = false } = {}): Promise<ProjectName> => {
     const root = await repositoryRoot(folder);
-    const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
-    if (chosen.kind !== "valid") throw configError(chosen);
-    const { config } = chosen;
+    const config = await usableConfig(root);
     const name = projectName(config.name);
     const known = await refuseTaken(deps.store, { name, root });
     await refuseUnrequired(config, { root, forgeOf: deps.forgeOf });
@@ -47,6 +45,13 @@ export function createRegister(deps: RegisterDeps) {
     await deps.loop.submit({ to, event });
     return name;
   };
+}
+
+/** The checkout's pawl.toml, which must be usable before anything is started. */
+export async function usableConfig(root: string): Promise<ProjectConfig> {
+  const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
+  if (chosen.kind !== "valid") throw configError(chosen);
+  return chosen.config;
 }
 
 async function refuseTaken(

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { COST_KEYS, type CostsView, type CostView } from "../../api/costs.ts";
 import { projectOf } from "../../core/ids.ts";
 import { sumUsage, totalUsage, type UsageSum } from "../../core/usage.ts";
+import { usableConfig } from "../host/register.ts";
 import { recordedUsage } from "../sessions/usage.ts";
 import { budgetViews } from "../views/budgets.ts";
 import { freshProject } from "../views/fresh-project.ts";
@@ -33,7 +34,10 @@ export function addCosts(app: Hono, routes: Routes): void {
 /** What `pawl run` would start now. A question changes nothing: it registers no project. */
 export function addStartPlan(app: Hono, routes: Routes): void {
   app.get("/v1/start-plan", async (context) => {
-    const project = await freshProject(routes, await registeredProject(routes, context));
+    const registered = await registeredProject(routes, context);
+    // What `pawl run` would refuse is no plan.
+    await usableConfig(registered.root);
+    const project = await freshProject(routes, registered);
     const lives = await recordedUsage(routes.store);
     const own = lives.filter((life) => life.project === project.name);
     return context.json(startPlan(project, own));

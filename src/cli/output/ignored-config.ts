@@ -1,0 +1,36 @@
+// Says where the pawl.toml that a person sees is not the one that Pawl works with: the rules come
+// from the target, so that an edit counts once it is there.
+import type { StatusView } from "../../api/runs.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import type { Deps } from "../deps.ts";
+import { detectPorts } from "../detect-ports.ts";
+
+type Named = Pick<StatusView["projects"][number], "root" | "target" | "is_pushed">;
+
+export async function ignoredConfig(deps: Deps, project: Named): Promise<string[]> {
+  const { root, target, is_pushed: isPushed } = project;
+  if (target === null) return [];
+  const ref = isPushed === true ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
+  const ports = detectPorts({ cwd: root, env: deps.env });
+  try {
+    const changed = await ports.git(["diff", "--quiet", ref, "--", "pawl.toml"]);
+    // 128: there is no such branch. A target without the file takes the rules from the checkout.
+    if (changed.exitCode !== 1) return [];
+    if ((await ports.git(["cat-file", "-e", `${ref}:pawl.toml`])).exitCode !== 0) return [];
+  } catch (error) {
+    // The folder is gone, or git is: others say so.
+    if (error instanceof OperationError) return [];
+    throw error;
+  }
+  const how = isPushed === true ? "commit and push it" : "commit it";
+  return [
+    `pawl.toml: yours in ${root} differs from the one on ${target}, which is in force; ${how} there`,
+  ];
+}
+
+/** For all projects that a command is about, one line each. */
+export async function sayIgnoredConfig(deps: Deps, projects: readonly Named[]): Promise<void> {
+  for (const project of projects) {
+    for (const line of await ignoredConfig(deps, project)) deps.stderr(`${line}\n`);
+  }
+}
