@@ -20,6 +20,8 @@ export const escalationSchema = z.object({
   alive: z.boolean(),
   /** Where the agent itself asks: the answer is one of these. */
   choices: z.array(z.string()),
+  /** What settles it, where that is no answer. */
+  command: z.string().optional(),
 });
 
 export type EscalationView = z.infer<typeof escalationSchema>;

@@ -19,11 +19,13 @@ test("a push of an agent onto the target while the user is on another branch is 
   const said = `commit ${pushed.slice(0, 10)} ("Untested") was pushed into your repository`;
   await factory.until("it is said", async () => (await factory.ok("status")).includes(said));
   expect(await factory.ok("status")).toContain("did not come through the merge queue");
+  expect(await factory.ok("escalation", "list")).toContain(said);
   expect(await factory.ok("status")).not.toContain("The user's own commit");
   await factory.ok("merge-queue", "pause", "--why", "release day");
   await factory.ok("merge-queue", "resume");
   const acknowledged = await factory.ok("status");
   expect(acknowledged).not.toContain(said);
+  expect(await factory.ok("escalation", "list")).not.toContain(said);
   expect(acknowledged).toContain("release day");
   await factory.ok("merge-queue", "resume");
   expect(await factory.ok("status")).not.toContain("release day");

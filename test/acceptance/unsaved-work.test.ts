@@ -35,12 +35,19 @@ test.each([
     expect(await factory.ok("checkpoint", "show", "1")).toContain("huge.bin");
     const found = await factory.pawl("doctor");
     expect(found.stdout + found.stderr).toContain(run.worktree_path);
+    const isListed = async (...args: string[]): Promise<boolean> =>
+      (await factory.ok(...args)).includes("The workspace of dev-1 was not removed");
+    expect(await isListed("escalation", "list")).toBe(true);
+    expect(await isListed("escalation", "show", "1")).toBe(true);
+    expect(await isListed("status")).toBe(true);
     const refused = await factory.pawl("doctor", "--fix");
     expect(refused.stdout + refused.stderr).toContain("huge.bin");
     expect(existsSync(huge)).toBe(true);
     rmSync(huge);
     await factory.pawl("doctor", "--fix");
     expect(existsSync(run.worktree_path)).toBe(false);
+    expect(await isListed("escalation", "list")).toBe(false);
+    expect(await isListed("status")).toBe(false);
   },
 );
 

@@ -105,7 +105,11 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
     text: one.log,
     said: [],
   });
-  deps.stderr(`\nanswer with: pawl escalation answer ${one.issue ?? one.identity} "…"\n`);
+  deps.stderr(
+    one.command === undefined
+      ? `\nanswer with: pawl escalation answer ${one.issue ?? one.identity} "…"\n`
+      : `\nsettle it with: ${one.command}\n`,
+  );
 }
 
 const askerOf = ({ identity, run, alive }: EscalationView): string =>

@@ -40,8 +40,9 @@ export type Project = {
   upstream: Upstream;
   /** The repository has another remote than the one agreed to: nothing is pushed there. */
   askedUpstream?: Upstream | undefined;
+  askedAt?: number | undefined;
   /** Commits on the target that did not come through the merge queue. */
-  outside?: { commit: Commit; subject: string; acknowledged: boolean }[];
+  outside?: { commit: Commit; subject: string; acknowledged: boolean; at?: number }[];
   config: ProjectConfig | undefined;
   configSource: string | undefined;
   /** The last configuration that could not be used; the one before stays in force. */

@@ -10,6 +10,7 @@ import { keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
 import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
 import { fileVault } from "./file-vault.ts";
 import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
+import { foundAgain, withOutside } from "./outside.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
 import { askForProof, grounded, isGrounded, withNewRules } from "./ground.ts";
 import { standstill, waitsForPerson, withWaits } from "./standstill.ts";
@@ -26,7 +27,7 @@ export function stepProject(
   const context = { at: event.at, output };
   switch (event.kind) {
     case "project-registered":
-      return foundAgain(project, event);
+      return foundAgain(project, event, context);
     case "project-configured":
       return configure(project, event, output);
     case "config-rejected":
@@ -71,7 +72,7 @@ export function stepProject(
     case "deadline-passed":
       return freed(project, context);
     default:
-      return withOutside(project, event);
+      return withOutside(project, event, context);
   }
 }
 
@@ -84,29 +85,6 @@ function observed(
   const seen = { ...project, backlog: inOrder(issues), observedAt: at };
   return start(wantActions(seen, context), context);
 }
-
-/** Each is said until the operator has acknowledged it, and kept until git has forgotten it too. */
-function withOutside(project: Project, event: Event): Project {
-  if (event.kind === "outside-acknowledged") return acknowledged(project);
-  if (event.kind !== "outside-observed") return project;
-  const { forgotten = [] } = event;
-  const known = (project.outside ?? []).filter(
-    (one) => !one.acknowledged || !forgotten.includes(one.commit),
-  );
-  const fresh = event.commits.filter(({ commit }) => !known.some((one) => one.commit === commit));
-  const added = fresh.map((one) => ({ ...one, acknowledged: false }));
-  return { ...project, outside: [...known, ...added] };
-}
-
-const acknowledged = (project: Project): Project =>
-  project.outside === undefined
-    ? project
-    : { ...project, outside: project.outside.map((one) => ({ ...one, acknowledged: true })) };
-
-const foundAgain = (
-  project: Project,
-  { root, upstream, asked }: Extract<ProjectEvent, { kind: "project-registered" }>,
-): Project => ({ ...project, root, upstream, askedUpstream: asked });
 
 function resumed(project: Project, context: Context): Project {
   const open = { ...project, paused: undefined };

@@ -159,6 +159,8 @@ export type Run = {
   checkpoint: Commit | undefined;
   /** What that checkpoint does not hold, as it was said in a warning. */
   unsaved?: string | undefined;
+  /** The workspace stayed at the end of the run, because something in it cannot be saved. */
+  kept?: { at: number; why: string };
   /** The checkpoint at the last hand-off. */
   handedOffAt: Commit | undefined;
   hook: Hook;

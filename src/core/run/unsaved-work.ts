@@ -11,7 +11,8 @@ import { warn } from "./warn.ts";
 export function workspaceKept(run: Run, unsaved: string[], context: Context): Run {
   const about = workspaceNotRemoved(run.identity, unsaved);
   notify(run, { severity: "urgent", about, round: "workspace" }, context);
-  return cleared(warn(run, about, context), "workspaceGone", context);
+  const kept: Run = { ...run, kept: { at: context.at, why: about } };
+  return cleared(warn(kept, about, context), "workspaceGone", context);
 }
 
 /** Said once for the same paths: it is asked with every checkpoint. */

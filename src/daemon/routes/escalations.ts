@@ -18,6 +18,7 @@ import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { iso } from "../views/agents.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
 import { runView } from "../views/runs.ts";
+import { settledByCommand } from "../views/settled-by-command.ts";
 import { targetQuestion } from "../views/target.ts";
 import { addTargetQuestion } from "./target-question.ts";
 import {
@@ -25,6 +26,7 @@ import {
   bodyOf,
   engineOf,
   projectFor,
+  projects,
   runFor,
   runs,
   scopeOf,
@@ -44,11 +46,11 @@ export function addEscalations(app: Hono, routes: Routes): void {
     const gates = (await routes.store.aggregates({ kind: "gate" })).flatMap(({ state }) =>
       state.kind === "gate" && isWanted(state.project) ? (gateQuestion(state) ?? []) : [],
     );
-    const targets = (await routes.store.aggregates({ kind: "project" })).flatMap(({ state }) =>
-      state.kind === "project" && isWanted(state.name) ? (targetQuestion(state) ?? []) : [],
-    );
+    const known = (await projects(routes)).filter(({ name }) => isWanted(name));
+    const targets = known.flatMap((project) => targetQuestion(project) ?? []);
     const asked = wanted.flatMap((run) => escalationView(run) ?? []);
-    return context.json([...targets, ...asked, ...gates]);
+    const others = settledByCommand({ projects: known, runs: wanted, paths });
+    return context.json([...targets, ...asked, ...gates, ...others]);
   });
 
   app.get("/v1/escalations/gate/:id", async (context) => {
@@ -68,6 +70,8 @@ export function addEscalations(app: Hono, routes: Routes): void {
   });
 
   app.get("/v1/escalations/:ref", async (context) => {
+    const other = await otherFor(routes, context);
+    if (other !== undefined) return context.json({ ...other, log: "" });
     const run = await runFor(routes, context);
     const logFile = paths.paneLog(run.project, run.id);
     const request = { logFile, maxBytes: LOG_MAX_BYTES, size: TERMINAL_SIZE };
@@ -87,6 +91,15 @@ export function addEscalations(app: Hono, routes: Routes): void {
     const current = stored?.state.kind === "run" ? stored.state : run;
     return context.json(runView(current, { paths, now: ports.clock.now() }));
   });
+}
+
+/** By its identity or its issue, as the list shows it. */
+async function otherFor(routes: Routes, context: Request): Promise<EscalationView | undefined> {
+  const project = await projectFor(routes, context);
+  const own = { projects: [project], runs: await runs(routes, project.name), paths: routes.paths };
+  const ref = (context.req.param("ref") ?? "").replace(/^#/, "");
+  const names = (one: EscalationView): string[] => [one.identity, String(one.issue ?? "")];
+  return settledByCommand(own).find((one) => names(one).includes(ref));
 }
 
 async function gateFor(routes: Routes, context: Request): Promise<Gate> {

@@ -31,7 +31,8 @@ import { targetWaits } from "./target.ts";
 import { termsOf } from "./terms.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
-import { askText, outsideText } from "./upstream.ts";
+import { askText, outsideText } from "../../core/words/upstream.ts";
+import { isKept } from "./kept-workspaces.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { pausedBy, queueView } from "./queue.ts";
 
@@ -91,6 +92,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...projects.flatMap((project) => troubleWait(project, context)),
       ...outbox.flatMap(retryWait),
       ...waitsOf({ projects, runs, queues }),
+      ...runs.filter((run) => isKept(run, runs, context.paths)).map(keptWait),
       ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),
       ...of("vault").flatMap(vaultWaits),
@@ -217,6 +219,14 @@ function runWaits(run: Run): WaitView[] {
   const about = `${shownRef(run)} ${titleOf(run)}`;
   return [{ project: run.project, about, why, needs_you: true, command: answerTo(run) }];
 }
+
+const keptWait = (run: Run): WaitView => ({
+  project: run.project,
+  about: `${shownRef(run)} ${titleOf(run)}`,
+  why: run.kept?.why ?? "",
+  needs_you: true,
+  command: "pawl doctor --fix",
+});
 
 function answerTo(run: Run): string | null {
   const ref = refOf(run);

@@ -1,6 +1,6 @@
 // What is asked where the repository has another remote than the one that the operator agreed to, and
 // what is said of commits that did not come through the merge queue.
-import type { Upstream } from "../../core/config.ts";
+import type { Upstream } from "../config.ts";
 import { withoutCredentials } from "../../lib/without-credentials.ts";
 
 export function askText(agreed: Upstream, asked: Upstream): string {
