@@ -31,7 +31,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     adoptBranch: async ({ branch }) => {
       const head = project.upstreamBranches.get(branch);
       if (head !== undefined) project.branches.set(branch, head);
-      return head === undefined ? undefined : { head, from: "upstream", subject: branch };
+      return head === undefined ? undefined : { head, from: "upstream", subject: branch, bytes: 0 };
     },
     changesOf: async () => undefined,
     pushBranch: async (request) => pushBranch(context, request),

@@ -50,6 +50,8 @@ export type AdoptedBranch = {
   head: Commit;
   from: "upstream" | "checkout";
   subject: string;
+  /** What its own commits add to the repository. */
+  bytes: number;
 };
 
 export type Git = {

@@ -1,4 +1,5 @@
 // The merge queue and work that is out to get past it: spoiled checkouts, files of the gates, size.
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -44,4 +45,15 @@ test("init proposes to protect the file that the gate is", async () => {
   await using factory = await makeFactory();
   await factory.ok("init", "--yes");
   expect(factory.read("repo", "pawl.toml")).toContain('protected = ["test.sh"]');
+});
+
+test("a branch that a person queues is refused above the size limit, as an agent's is", async () => {
+  await using factory = await makeQueue("branch_mb = 1\n");
+  branch(factory, "large", { "large.txt": randomBytes(1_500_000).toString("base64") });
+  branch(factory, "small", { "small.txt": "1\n" });
+  const refused = await factory.pawl("merge-queue", "add", "large");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("cannot queue large: it adds 2 MB to the repository");
+  expect(refused.stderr).toContain("branch_mb");
+  expect((await landAll(factory, "small")).status).toEqual({ small: "merged" });
 });

@@ -18,7 +18,14 @@ export async function adoptBranch(
   await context.crash("git.adopt.fetched");
   const head = await resolve(context, `refs/heads/${branch}`);
   if (head === undefined) return undefined;
-  return { head, from, subject: await subjectOf(context, head) };
+  const [subject, bytes] = await Promise.all([subjectOf(context, head), addedBy(context, head)]);
+  return { head, from, subject, bytes };
+}
+
+async function addedBy(context: GitContext, head: Commit): Promise<number> {
+  const target = await resolve(context, context.targetRef);
+  const range = target === undefined ? [head] : [head, `^${target}`];
+  return Number((await context.inHub(["rev-list", "--disk-usage", "--objects", ...range])).stdout);
 }
 
 /** Upstream's is what others see; only where it has none does the user's own clone count. */

@@ -121,6 +121,7 @@ async function addEntries(routes: Routes, context: Request): Promise<AddedEntrie
   }
   const missing = branches.filter((branch) => !found.some((one) => one.branch === branch));
   refuse(branches, missing.map(noBranch));
+  refuse(branches, await tooLarge(routes, queue, found));
   let queued = queue;
   const owner = { run: undefined, identity: undefined, pr: undefined, issue: undefined };
   for (const { branch, head, subject } of found) {
@@ -148,6 +149,26 @@ function refuse(branches: string[], problems: OperationError[]): void {
     code: first.code,
     hint,
   });
+}
+
+const BYTES_PER_MB = 1_000_000;
+
+/** The same limit as for an agent's branch, which is refused before it is checked. */
+async function tooLarge(
+  routes: Routes,
+  { project }: Queue,
+  found: { branch: string; bytes: number }[],
+): Promise<OperationError[]> {
+  const maxMb = (await loadProject(routes, project)).config?.limits.branchMaxMb ?? Infinity;
+  return found
+    .filter(({ bytes }) => bytes > maxMb * BYTES_PER_MB)
+    .map(({ branch, bytes }) => {
+      const mb = Math.ceil(bytes / BYTES_PER_MB);
+      return new OperationError(
+        `cannot queue ${branch}: it adds ${mb} MB to the repository, and [limits] branch_mb allows ${maxMb}`,
+        { code: "branch-too-large", hint: "make it smaller, or raise branch_mb in pawl.toml" },
+      );
+    });
 }
 
 async function notAllowed(
