@@ -94,14 +94,18 @@ export async function runDaemon(options: { env: Environment; version: string }):
   const runtime = runtimeFolder(options.env, home);
   const log = createLog(pathsOf(home, runtime).log, heldSecrets(home).redact);
   const onSignal = endOnSignals();
-  const kept = options.env["PAWL_KEPT"] === "1";
+  const lastExit = Number(options.env["PAWL_LAST_EXIT"] ?? "");
+  const kept =
+    options.env["PAWL_KEPT"] === "1"
+      ? { lastExit: lastExit > 0 ? lastExit : undefined }
+      : undefined;
   const { version } = options;
   const served = await serveFactory({ home, runtime, version, log, scope: everyProject, kept });
   onSignal(() => served.close());
   // The socket keeps the process alive until it is closed.
   await served.ended;
   if (served.why() === "renewed") return EXIT_RENEWED;
-  return kept && served.why() === "stopped" ? EXIT_STOPPED : 0;
+  return kept !== undefined && served.why() === "stopped" ? EXIT_STOPPED : 0;
 }
 
 /** Listens from the first moment on; a signal that comes during the start is obeyed right after it. */

@@ -21,6 +21,9 @@ while :; do
   child=$!
   wait "$child"
   code=$?
+  # A daemon that was aborted could not say what it was doing; the next one finds out.
+  PAWL_LAST_EXIT=$code
+  export PAWL_LAST_EXIT
   [ -e "$home/stopped" ] && exit 0
   # 75: another daemon has the factory; that one has a keeper of its own.
   [ "$code" -eq 75 ] && exit 0

@@ -25,3 +25,23 @@ test("an effect that two daemons died of is put aside; `pawl retry` has it tried
   await factory.ok("retry", "1");
   await factory.until("it lands", async () => (await factory.runOf(1)).outcome === "landed");
 });
+
+test("an effect that aborts the daemon, as running out of memory does, is put aside too", async () => {
+  await using factory = await makeFactory({
+    config: `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`,
+    env: { PAWL_ABORT_AT: "git.branch.before-fetch" },
+  });
+  await factory.ok("issue", "add", "--title", "Add one", "--body", WORK);
+  await factory.ok("up");
+  const asked = await factory.until("a later daemon serves, and a person is asked", async () => {
+    const { daemon, runs } = await factory.status();
+    return daemon !== null && runs[0]?.stage === "escalated" && runs[0].needs_you;
+  });
+  expect(asked).toContain("the daemon died 2 times while it carried out fetch-branch");
+  expect(asked).toContain("memory");
+  await factory.ok("down");
+  delete factory.env["PAWL_ABORT_AT"];
+  await factory.ok("up");
+  await factory.ok("retry", "1");
+  await factory.until("it lands", async () => (await factory.runOf(1)).outcome === "landed");
+});

@@ -40,3 +40,26 @@ test.each([
     rmSync(folder, { recursive: true });
   }
 });
+
+test("effects under way are known after an abort, and not after a kill", () => {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-death-"));
+  const path = join(folder, "note.json");
+  const kept = { lastExit: undefined };
+  const first = createDeathNotes(path, kept);
+  const forever = new Promise<void>(() => undefined);
+  const started = ["one", "two"].map((key) => first.during(key, () => forever));
+  expect(started).toHaveLength(2);
+  const known = (lastExit?: number): string[] | undefined => {
+    const notes = createDeathNotes(path, lastExit === undefined ? undefined : { lastExit });
+    notes.close();
+    return notes.aborted?.()?.keys;
+  };
+  try {
+    expect(known(134)).toEqual(["one", "two"]);
+    expect(known(137)).toBeUndefined();
+    expect(known()).toBeUndefined();
+  } finally {
+    first.close();
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -139,3 +139,42 @@ test("what follows from an effect put aside at the start calls later ones back, 
   await vi.waitUntil(() => outbox.pending().length === 0);
   expect(ran).toEqual(["older", "newer"]);
 });
+
+test("effects that may have aborted a daemon are carried out one at a time", async () => {
+  const store = createMemoryStore();
+  await store.transaction(async (tx) => {
+    for (const key of ["a", "b", "c"]) await tx.enqueue({ key, aggregate, lane: key, effect });
+  });
+  const underWay = new Set<string>();
+  const together: string[] = [];
+  const ends: (() => void)[] = [];
+  const execute: Execute = async ({ key }) => {
+    underWay.add(key);
+    together.push([...underWay].join("+"));
+    await new Promise<void>((resolve) => void ends.push(resolve));
+    underWay.delete(key);
+    return undefined;
+  };
+  const outbox = createOutbox({
+    store,
+    clock: new SimClock(),
+    loop: { submit: async () => true },
+    execute,
+    wants: () => true,
+    onDone: () => undefined,
+    onError: () => undefined,
+    notes: {
+      during: (_, work) => work(),
+      last: () => undefined,
+      aborted: () => ({ id: "1", keys: ["a", "b"] }),
+      forget: () => undefined,
+      close: () => undefined,
+    },
+  });
+  await outbox.resume();
+  await vi.waitUntil(() => together.length === 2);
+  expect(together).toEqual(["a", "a+c"]);
+  ends[0]?.();
+  await vi.waitUntil(() => together.length === 3);
+  expect(together.at(-1)).toBe("c+b");
+});

@@ -63,6 +63,8 @@ class Lanes implements Outbox {
   readonly #refused = new WeakMap<Row, number>();
   /** Which effects earlier daemons died of: put aside when their turn comes. */
   #poison = new Map<string, OperationError>();
+  /** One of these may have aborted the last daemon: only one of them is under way at a time. */
+  #suspects = new Set<string>();
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
@@ -72,7 +74,11 @@ class Lanes implements Outbox {
   async resume(): Promise<void> {
     const { store, notes } = this.#deps;
     const rows = await store.outbox();
-    if (notes !== undefined) this.#poison = await findPoison(store, notes, rows);
+    if (notes !== undefined) {
+      const { poison, suspects } = await findPoison(store, notes, rows);
+      this.#poison = poison;
+      this.#suspects = suspects;
+    }
     // All of them before any is put aside: what follows from that may call others back, or add some.
     for (const row of rows) this.#add(row);
   }
@@ -132,6 +138,7 @@ class Lanes implements Outbox {
   #pump(name: string): void {
     const head = this.#lanes.get(name)?.[0];
     if (this.#stopped || head === undefined || this.#running.has(head)) return;
+    if (this.#waitsForSuspect(head)) return;
     const waitMs = head.notBefore - this.#deps.clock.now();
     if (waitMs > 0) {
       this.#timers.get(name)?.cancel();
@@ -146,7 +153,15 @@ class Lanes implements Outbox {
       .finally(() => {
         this.#running.delete(head);
         this.#pump(name);
+        if (this.#suspects.has(head.key)) for (const other of this.#lanes.keys()) this.#pump(other);
       });
+  }
+
+  #waitsForSuspect({ key }: Row): boolean {
+    return (
+      this.#suspects.has(key) &&
+      [...this.#running.keys()].some((row) => this.#suspects.has(row.key))
+    );
   }
 
   async #work(row: Row, controller: AbortController): Promise<void> {

@@ -24,7 +24,7 @@ import { createRegister, readConfig } from "./register.ts";
 import { createApp } from "../routes/app.ts";
 import type { Routes } from "../routes/context.ts";
 import { upgradeJournal } from "./upgrade-journal.ts";
-import { createDeathNotes } from "../engine/death-notes.ts";
+import { createDeathNotes, type Kept } from "../engine/death-notes.ts";
 import { createPorts, forgeOf } from "./wire.ts";
 
 export type FactoryPlace = {
@@ -43,6 +43,8 @@ export type FactoryOptions = FactoryPlace & {
   wants: (row: Row) => boolean;
   observes?: boolean;
   keeper?: Keeper | undefined;
+  /** What its keeper says of the daemon before, where it has a keeper. */
+  kept?: Kept | undefined;
   shutDown?: Routes["shutDown"];
   /** Told to clients as the daemon; a passing command is none. */
   daemon: Routes["daemon"];
@@ -95,7 +97,7 @@ function assemble(
     return createDoctor({ store, ports, paths, version, daemon, writing });
   };
   const { keeper } = options;
-  const notes = createDeathNotes(paths.deathNote);
+  const notes = createDeathNotes(paths.deathNote, options.kept);
   const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor, keeper, notes });
   passStates(engine, crash);
   shareLimits({ engine, store, now: () => ports.clock.now(), onError });

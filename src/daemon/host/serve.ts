@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { ProjectName } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { Kept } from "../engine/death-notes.ts";
 import { crashPointFrom } from "../engine/crash-point.ts";
 import { registerDaemon } from "./daemon-identity.ts";
 import { endAgents } from "../sessions/end-agents.ts";
@@ -39,8 +40,8 @@ export async function serveFactory(
     log: Log;
     scope: (project: ProjectName) => boolean;
     register?: string;
-    /** Somebody starts it again when it ends. */
-    kept?: boolean;
+    /** A keeper starts it again when it ends. */
+    kept?: Kept | undefined;
   },
 ): Promise<Served> {
   let finish: () => void = () => undefined;
@@ -56,7 +57,7 @@ export async function serveFactory(
   };
   const factory: Factory = await openWhenFree({
     ...place,
-    keeper: place.kept === true ? { since: Date.now(), renew } : undefined,
+    keeper: place.kept !== undefined ? { since: Date.now(), renew } : undefined,
     crash: crashPointFrom(process.env),
     wants: (row) => !ending || row.effect.kind !== "spawn-session",
     daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
