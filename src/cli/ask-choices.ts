@@ -1,6 +1,5 @@
 // Asks what `pawl init` cannot know: which agent, and what must pass. Loaded only where a person
-// can
-// answer. Questions go to stderr, because stdout belongs to the result.
+// can answer. Questions go to stderr, because stdout belongs to the result.
 import process from "node:process";
 import { isCancel, select, text } from "@clack/prompts";
 import type { Draft } from "../config/detect.ts";

@@ -8,7 +8,7 @@ export type Spent = { tokens: number; usd: number };
 /** What is not there is not limited. */
 export type Allowance = { tokens?: number | undefined; usd?: number | undefined };
 
-/** A role's budget is for a day, too: both begin anew with the UTC day. */
+/** A role's budget is for a day, too: both are reset at the start of the UTC day. */
 export type Budget = {
   run?: Allowance | undefined;
   day?: Allowance | undefined;

@@ -38,7 +38,7 @@ export type GateResult = {
 export type CheckOutcome =
   | { kind: "passed"; tree: Tree; results: GateResult[]; remembered: boolean; flaky: boolean }
   | { kind: "failed"; tree: Tree; results: GateResult[]; remembered: boolean }
-  /** The machinery failed, not the code: set-up, disk, a server out of reach. */
+  /** The CI infrastructure failed, not the code: set-up, disk, a server out of reach. */
   | { kind: "infra"; tree: Tree; message: string; logTail: string; logFile?: string };
 
 /** The gate that made a check red. */

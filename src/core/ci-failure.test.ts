@@ -7,7 +7,7 @@ const step = (name: string, exitCode: number | null, log = ""): FailedStep => ({
   log,
 });
 
-const MACHINERY: [string, FailedStep][] = [
+const INFRASTRUCTURE: [string, FailedStep][] = [
   ["the clone step cannot fetch", step("clone", 128)],
   ["a git step cannot fetch", step("git-fetch", 128)],
   ["a step that is killed", step("test", 137)],
@@ -20,7 +20,7 @@ const MACHINERY: [string, FailedStep][] = [
   ["an image cannot be had", step("build", 1, "Error: failed to pull image registry/app:1")],
 ];
 
-test.each(MACHINERY)("the machinery is to blame where %s", (_, failed) => {
+test.each(INFRASTRUCTURE)("the CI infrastructure is to blame where %s", (_, failed) => {
   expect(infraCause([failed])?.message).toContain(`step ${failed.name}`);
 });
 
@@ -38,12 +38,12 @@ test.each(CODE)("the code is to blame where %s", (_, failed) => {
   expect(infraCause([failed])).toBeUndefined();
 });
 
-test("only what no change of the code can mend is certain", () => {
+test("only a failure that no change of the code can fix is certain", () => {
   expect(infraCause([step("clone", 128)])?.certain).toBe(true);
   expect(infraCause([step("test", 137)])?.certain).toBe(false);
 });
 
-test("one failed step of the machinery is enough", () => {
+test("one failed step of the CI infrastructure is enough", () => {
   expect(infraCause([step("test", 1), step("clone", 128)])?.message).toContain("clone");
   expect(infraCause([])).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-// Whose fault a CI server's red result is: the code's, or the machinery's. Only the steps that
-// failed are looked at. A guess by exit code or log may be wrong, so that it is believed once.
+// Whose fault a CI server's red result is: the code's, or the CI infrastructure's. Only failed
+// steps are considered. A guess by exit code or log may be wrong, so that it counts only once.
 export type FailedStep = {
   name: string;
   exitCode: number | null;
@@ -7,7 +7,7 @@ export type FailedStep = {
   log: string;
 };
 
-/** `certain`: no change of the code can mend it, so that the second time is the machinery's too. */
+/** `certain`: no change of the code can fix it, so that a second failure is blamed the same way. */
 export type InfraCause = { message: string; certain: boolean };
 
 const GIT_FAILED = 128;

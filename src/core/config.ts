@@ -63,7 +63,7 @@ export type ForgeConfig = {
   repo: string;
   /** Accounts whose comments answer an escalation; only where some are named. */
   operators?: string[];
-  /** A claim of another factory of the same account is nobody's after so long; undefined: never. */
+  /** A claim of another factory of the same account expires after this long; undefined: never. */
   adoptAfterMs?: number;
   /** Where the forge's webhooks are listened for; only where that is wanted. */
   webhook?: { host: string; port: number };
@@ -182,7 +182,7 @@ export type PatrolConfig = {
   enabled: boolean;
   deaconMs: number;
   witnessMs: number;
-  /** Above which the daemon starts anew; not in configurations of an earlier version. */
+  /** Above this the daemon restarts; not in configurations of an earlier version. */
   memoryMb?: number;
   triage?: TriageRules;
 };

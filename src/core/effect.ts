@@ -70,9 +70,9 @@ export type Effect =
       workspace: WorkspaceConfig;
       /** Where a new branch starts, where that is not the target's tip. */
       from?: Commit;
-      /** Nothing of an earlier attempt is gone on with. */
+      /** Starts without the work of an earlier attempt. */
       fresh?: true;
-      /** What upstream has of the branch is gone on with. */
+      /** Continues from upstream's branch. */
       upstream?: true;
       /** Which of the port ranges is this workspace's. */
       slot: number;
@@ -93,7 +93,7 @@ export type Effect =
   | { kind: "end-session"; marks: SessionMarks; graceMs: number }
   /** → session-seen | session-unseen. Judged only after a look: what is known may be old. */
   | { kind: "look-at-session"; run: RunId; epoch: number }
-  /** → (nothing) The phase path in /tmp, when nobody writes there any more. */
+  /** → (nothing) The phase path in /tmp, once no session writes there any more. */
   | { kind: "unlink-phase"; run: RunId; lastEpoch: number }
   /** → message-delivered */
   | { kind: "deliver-message"; run: RunId; epoch: number; id: string; text: string }
@@ -174,7 +174,7 @@ export type Effect =
       ref: string;
       target: Commit;
       ci: CiConfig;
-      /** A person wants it to run, whatever is remembered. */
+      /** A person wants it to run, even if a result is remembered. */
       fresh?: true;
     }
   /** → landing-finished. Repeating it tells whether it happened. */

@@ -70,11 +70,11 @@ export type ProjectEvent =
   | { kind: "account-freed"; at: number }
   /** A person has answered a run of this project: after its limit, work may go on. */
   | { kind: "limit-answered"; at: number }
-  /** A letter for an agent or a role came: whoever is there gets it. */
+  /** A letter for an agent or a role came: a running agent with that address gets it. */
   | { kind: "mail-posted"; at: number; letter: Letter }
   /** A run has used this much more. */
   | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number }
-  /** Somebody wants a task done; told to the project, which gives it a run. */
+  /** A task is requested; told to the project, which gives it a run. */
   | { kind: "task-requested"; at: number; task: Task }
   /** The merge queue tells: the project's gate passes on the bare target … */
   | { kind: "target-proven"; at: number }
@@ -86,10 +86,10 @@ export type ProjectEvent =
   | { kind: "target-answered"; at: number; by: string; answer: "check" | "start" }
   | TaskWithdrawn;
 
-/** Whoever asked no longer wants it; told to the project, and by it to the run. */
+/** The asker no longer wants it; told to the project, and by it to the run. */
 type TaskWithdrawn = { kind: "task-withdrawn"; at: number; key: string; why: string };
 
-/** Told to whoever asked for a task. */
+/** Told to the aggregate that asked for a task. */
 export type AskerEvent = {
   kind: "task-finished";
   at: number;
@@ -114,7 +114,7 @@ export type RunEvent =
       /** Which of the project's workspace slots (port ranges) this run has. */
       slot: number;
       config: ProjectConfig;
-      /** An earlier agent refused it, because of these: it begins anew on the target. */
+      /** An earlier agent refused it, because of these: it starts over on the target. */
       refusedFor?: number[];
     }
   | {
@@ -128,7 +128,7 @@ export type RunEvent =
       slot: number;
       config: ProjectConfig;
     }
-  /** Whoever asked for the task takes what the run offered, or says what is wrong with it. */
+  /** The asker of the task accepts what the run offered, or says what is wrong with it. */
   | { kind: "task-accepted"; at: number; key: string }
   | { kind: "task-refused"; at: number; key: string; problem: string }
   | TaskWithdrawn
@@ -144,7 +144,7 @@ export type RunEvent =
       /** Its author is an account of Pawl's own. */
       own?: true;
       earlier?: EarlierPr;
-      /** The open PR of an earlier run, which this one goes on with. */
+      /** The open PR of an earlier run, which this one resumes. */
       goesOn?: { pr: number; branch: string };
     }
   | { kind: "claim-lost"; at: number; why: string }
@@ -207,7 +207,7 @@ export type RunEvent =
       landed: boolean;
     }
   | { kind: "branch-published"; at: number; head: Commit; pr: number }
-  /** Somebody else pushed to the branch: `theirs` is its head there, and the hub has it. */
+  /** Another writer pushed to the branch: `theirs` is its head there, and the hub has it. */
   | { kind: "branch-overtaken"; at: number; head: Commit; theirs: Commit; log: string }
   | { kind: "check-started"; at: number; head: Commit }
   | { kind: "check-finished"; at: number; head: Commit; tree: Tree; outcome: CheckOutcome }
@@ -270,10 +270,10 @@ export type QueueEvent =
     }
   /**
    * The project asks whether its gate passes on the bare target. `look`: the target or its rules may
-   * have changed; `fresh`: the gate runs again, whatever is remembered.
+   * have changed; `fresh`: the gate runs again, even if a result is remembered.
    */
   | { kind: "proof-wanted"; at: number; look?: true; fresh?: true }
-  /** Somebody saw the target there: it may have been moved. */
+  /** The target was seen there: it may have been moved. */
   | { kind: "target-observed"; at: number; target: Commit }
   | {
       kind: "candidate-built";
@@ -302,11 +302,11 @@ export type QueueEvent =
 export type MailEvent =
   /** `run`: whose agent wrote it. */
   | { kind: "mail-sent"; at: number; project: ProjectName; letter: NewLetter; run?: RunId }
-  /** A run began: letters that wait for its identity or role have somebody now. */
+  /** A run began: letters that wait for its identity or role can be handed over now. */
   | { kind: "worker-started"; at: number; run: RunId; identity: string; role: string }
   /** It is among that run's messages. */
   | { kind: "mail-handed"; at: number; id: string; run: RunId }
-  /** That run is over, and nobody had read it. */
+  /** That run ended, and its agent had not read the letter. */
   | { kind: "mail-returned"; at: number; id: string; run: RunId }
   | { kind: "mail-read"; at: number; id: string; by: string }
   | { kind: "mail-acknowledged"; at: number; id: string; by: string };

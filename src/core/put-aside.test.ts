@@ -26,7 +26,7 @@ test("a run that needs the effect asks a person, who can have it tried again", (
   });
 });
 
-test("where nobody is asked otherwise, a person is told", () => {
+test("without a run that could ask, a person is told", () => {
   const run = testRun();
   const { output } = step(runAggregate(PROJECT, run.id), run, died("post-status"));
   const title = "Pawl no longer tries to post status in toy: the daemon crashed twice";

@@ -1,6 +1,6 @@
 // An effect that is not tried again by itself, because trying it does harm or leads nowhere: the
-// daemon died of it, or what came of it cannot be taken in. It fails as any other effect does, so that
-// whoever wanted it knows, and a person is told.
+// daemon died of it, or its outcome cannot be processed. It fails as any other effect does, so that
+// the aggregate that wanted it knows, and a person is told.
 import type { Effect } from "./effect.ts";
 import type { FailedEffect } from "./event.ts";
 import { projectOf, type AggregateId } from "./ids.ts";

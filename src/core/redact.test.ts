@@ -52,7 +52,7 @@ test("an address that is only a place stays, one with a path that was held goes"
   );
 });
 
-test("text that is JSON stays JSON, whatever its secrets look like", () => {
+test("text that is JSON stays JSON for every form of secret", () => {
   const value = {
     url: "http://h:80",
     mail: "a@b",

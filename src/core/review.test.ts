@@ -15,7 +15,7 @@ const review = (change: Partial<ReviewFacts>): ReviewFacts => ({
   ...change,
 });
 
-test("the latest review of the head counts, whatever their order", () => {
+test("the latest review of the head counts, in every order", () => {
   const reviews = [review({ id: "r2", createdAt: 9 }), review({ id: "r1", createdAt: 2 })];
   expect(reviewOf(reviews, head)?.id).toBe("r2");
 });

@@ -1,5 +1,5 @@
-// A task: work that is not one issue's branch (a review, a gardener's round, an operation). Whoever
-// asks for it names a key and gets the answer to that key: offered until it is accepted, landed or
+// A task: work that is not one issue's branch (a review, a gardener's round, an operation). The
+// asker names a key and gets the answer to that key: offered until it is accepted, landed or
 // failed. This file owns what a task is; core/run carries it out.
 import type { AggregateId, Commit } from "./ids.ts";
 
@@ -34,12 +34,12 @@ export type Task = {
   model?: string;
   /** `lifeMs`: of one session; `idleMs`: without progress. */
   limits?: { lifeMs?: number; idleMs?: number };
-  /** Takes one of the project's `parallel` places; else whoever asks limits how many there are. */
+  /** Takes one of the project's `parallel` places; else the asker limits how many there are. */
   takesPlace?: true;
 };
 
 const HOUR_MS = 3_600_000;
-/** Of whoever carries out an operation: it may have to wait long for something outside. */
+/** Of an agent that carries out an operation: it may have to wait long for something outside. */
 export const ACTION_LIMITS = { lifeMs: 8 * HOUR_MS, idleMs: 4 * HOUR_MS };
 
 /** `result` and `nothing` are offers: the asker accepts or refuses. The others are the end. */
@@ -58,7 +58,7 @@ export const taskIdentity = (task: Pick<Task, "role" | "name">): string =>
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 export const TASK_BRIEF_MAX = 200_000;
 
-/** Why a task cannot be given to anybody; its name becomes folders, refs and terminal sessions. */
+/** Why no run can take a task; its name becomes folders, refs and terminal sessions. */
 export function taskProblem(task: Task): string | undefined {
   if (!NAME.test(task.name)) {
     return `"${task.name.slice(0, 80)}" is no name for a task: letters, digits and hyphens only`;

@@ -11,7 +11,7 @@ test.each([
   ["a list: who is on it", { forge, trust }, "Bob", true],
   ["a list: not even the owner otherwise", { forge, trust }, "ada", false],
   ["a list, without a forge", { trust }, "eve", false],
-  ["an author nobody knows", { trust }, undefined, false],
+  ["an unknown author", { trust }, undefined, false],
 ])("on %s (%j), %s may instruct: %s", (...[, rules, author, may]) => {
   expect(mayInstruct(rules, author)).toBe(may);
 });

@@ -24,13 +24,13 @@ test("what this version knows is not strange", () => {
   expect(unknownIn("formula:toy/f", formula("waiting"))).toBeUndefined();
 });
 
-test("nothing is decided on a kind that nobody here knows", () => {
+test("nothing is decided on an unknown kind", () => {
   const { state, output } = step(DREAM, dream, { kind: "clock-jumped", at: 1, gapMs: 5 });
   expect(state).toBe(dream);
   expect(output).toMatchObject({ effects: [], tells: [] });
 });
 
-test("an effect that nobody here knows is put before a person by whoever wanted it", () => {
+test("an effect of an unknown kind becomes a question of the run that wanted it", () => {
   const obligation = { key: "q:dream", lane: "q", effect: { kind: "dream" } as never };
   const failed = { obligation, code: UNKNOWN_EFFECT, message: 'cannot carry out "dream"' };
   const { output } = step("action:toy/1", action("beginning"), {

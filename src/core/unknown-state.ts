@@ -8,7 +8,7 @@ import { kindOf, type AggregateId } from "./ids.ts";
 import { leftByAnother, notCarriedOut } from "./words/messages.ts";
 import type { AggregateState } from "./step.ts";
 
-/** Why an effect failed whose kind nobody here knows. */
+/** Why an effect failed whose kind this version does not know. */
 export const UNKNOWN_EFFECT = "unknown-effect";
 
 const KINDS: Record<AggregateState["kind"], true> = {

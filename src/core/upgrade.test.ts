@@ -84,7 +84,7 @@ describe("a state of an older version", () => {
     expect(next?.entries.map(({ branch }) => branch)).toEqual(["pawl/1-one"]);
   });
 
-  test("in a stage that nobody knows is put before a person", () => {
+  test("in an unknown stage becomes a question to a person", () => {
     const state = { ...stored(run()), stage: { kind: "dreaming" } } as unknown as Run;
     const upgraded = upgradeState(state, known) as Run;
     expect(upgraded.stage).toMatchObject({

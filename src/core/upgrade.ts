@@ -106,7 +106,7 @@ function unknownStage(stage: Stage, { at, config }: Known): Stage {
   };
 }
 
-/** Whatever it was about to do, it does not before a person has decided. */
+/** It does nothing more before a person has decided. */
 function upgradeVault(item: VaultItem, { at }: Known): VaultItem {
   const { kind } = item.stage as { kind: string };
   if (VAULT_STAGES.has(kind)) return item;

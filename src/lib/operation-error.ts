@@ -1,9 +1,7 @@
 // The one class for operational failures: network, exit codes, disk, a missing tool, and requests
-// that
-// cannot be fulfilled. Code that can handle one catches it. All others reach
+// that cannot be fulfilled. Code that can handle one catches it. All others reach
 // daemon/engine/outbox.ts (tried again, or reported to the core as `effect-failed`), the API (an
-// answer
-// with its code and hint) or cli/program.ts (stderr and an exit code).
+// answer with its code and hint) or cli/program.ts (stderr and an exit code).
 export class OperationError extends Error {
   override readonly name = "OperationError";
   /** A stable word a program can switch on, e.g. `push-rejected`. */

@@ -1,6 +1,5 @@
 // SHA-256 without Node, so that the core can compare payloads. For texts of a few kilobytes; files
-// are
-// hashed with node:crypto.
+// are hashed with node:crypto.
 
 /** Fractions of square and cube roots of primes, as the standard defines them. */
 const ROOTS = rootsOfPrimes();

@@ -1,6 +1,5 @@
 // The contract of the port that carries out the vault's actions, as tests: the simulator's outside
-// and
-// the real one run the same suite, so that the fake stays honest. `open` makes the outside.
+// and the real one run the same suite, so that the fake stays honest. `open` makes the outside.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FiringOutcome } from "../core/vault/item.ts";
 import type { ActionRequest, Actions } from "./actions.ts";

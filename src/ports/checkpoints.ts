@@ -48,8 +48,7 @@ export type PushOfCheckpoints =
 export type Checkpoints = {
   /**
    * Calls `onChange` soon after something in the workspace may have changed. It may also call
-   * without
-   * a change. Changes can be missed under load, so the caller also looks from time to time.
+   * without a change. Changes can be missed under load, so the caller also looks from time to time.
    */
   watch(request: { workspace: string; onChange: () => void }): { close(): void };
   /** Identities that have checkpoints of work that has not landed. */

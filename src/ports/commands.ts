@@ -1,13 +1,11 @@
 // Commands of formulas and gates: programs that are started once and live on without the daemon.
 //
 // Contract. `folder` names one attempt. The first call with it starts the program. A call that
-// finds
-// it running (after a restart of the daemon) waits for it; a call that finds its end returns that.
-// It
-// is never started twice: if the machine died with the program, the outcome is `lost`. At the time
-// limit, or when aborted, the whole process group and every process with its mark is ended. When
-// aborted with the reason LET_GO (the daemon exits), the program keeps running. Nothing of the
-// daemon's own environment reaches it.
+// finds it running (after a restart of the daemon) waits for it; a call that finds its end returns
+// that. It is never started twice: if the machine died with the program, the outcome is `lost`. At
+// the time limit, or when aborted, the whole process group and every process with its mark is
+// ended. When aborted with the reason LET_GO (the daemon exits), the program keeps running. Nothing
+// of the daemon's own environment reaches it.
 
 /** Why a call is given up although what it started is still wanted. */
 export const LET_GO = "let go";

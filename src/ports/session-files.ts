@@ -2,9 +2,8 @@
 // record; one folder per epoch, so that an earlier life has nowhere to speak.
 //
 // Contract. Folders are watched, never files. Every wake lists the folder, and live sessions are
-// also
-// listed every 2 s, because inotify drops events under load. Observations may repeat: the reader
-// removes duplicates by stamp or name. Nothing here blocks an agent.
+// also listed every 2 s, because inotify drops events under load. Observations may repeat: the
+// reader removes duplicates by stamp or name. Nothing here blocks an agent.
 import type { ResultFile } from "../core/task.ts";
 import type { ExitRecord, ProcessId, TerminalSize } from "./terminal.ts";
 

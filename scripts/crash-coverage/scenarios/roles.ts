@@ -1,6 +1,5 @@
 // Every formula that comes with Pawl, with all of its steps: the standing roles find something to
-// do,
-// and a daemon that is killed after a step neither repeats nor skips anything.
+// do, and a daemon that is killed after a step neither repeats nor skips anything.
 import type { FormulaRunView } from "../../../src/api/formulas.ts";
 import type { IssueView } from "../../../src/api/issues.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, type Factory } from "../../../test/support/pawl.ts";

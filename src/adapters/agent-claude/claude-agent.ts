@@ -84,8 +84,7 @@ async function launch(request: LaunchRequest): Promise<Launch> {
     env: {
       PAWL_HEARTBEAT: heartbeat,
       // The workspace is Pawl's own clone of the user's repository, and no person is at the
-      // terminal to
-      // answer the trust dialog.
+      // terminal to answer the trust dialog.
       CLAUDE_CODE_SANDBOXED: "1",
       DISABLE_AUTOUPDATER: "1",
       // Grey suggestions in the prompt box look like a person's half-typed line.

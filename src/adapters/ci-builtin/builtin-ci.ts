@@ -100,8 +100,7 @@ async function checkAt(state: State, request: CheckRequest, place: Place): Promi
     return settle(state, request, passed(request, first, before !== undefined));
   }
   // A failure counts only after two runs: a pass after a failure on the same tree is a flake, and
-  // no
-  // entry is blamed for it.
+  // no entry is blamed for it.
   if (before !== undefined) return failedTwice(state, request, [before, first.results]);
   if (request.tries === 1) return failedFirst(state, request, first.results);
   const second = await attemptAt(state, request, { place, attempt: 2 });

@@ -1,7 +1,6 @@
 // Formal reviews on GitHub. A review by an account without write access is an opinion, not a
-// verdict,
-// and is left out. Members and collaborators may have read access only, so each is looked up; all
-// others cannot have write access.
+// verdict, and is left out. Members and collaborators may have read access only, so each is looked
+// up; all others cannot have write access.
 import type { ReviewVerdict } from "../../core/review.ts";
 import type { Connection } from "../shared/forge/connection.ts";
 import type { Formal } from "../shared/forge/reviews.ts";

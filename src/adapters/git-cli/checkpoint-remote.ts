@@ -1,8 +1,6 @@
 // A copy of checkpoints and branches on a private remote, so that a lost machine loses no work. A
-// file
-// beside the hub records what was sent: only changes are sent, and a ref that another writer moved
-// is
-// never overwritten. Pawl removes nothing from the remote that this hub did not send.
+// file beside the hub records what was sent: only changes are sent, and a ref that another writer
+// moved is never overwritten. Pawl removes nothing from the remote that this hub did not send.
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,6 +1,5 @@
 // The difference between two commits of the hub, for a reader: commits, files, and the patch up to
-// a
-// limit. A patch that was cut says so.
+// a limit. A patch that was cut says so.
 import type { Commit } from "../../core/ids.ts";
 import type { Git } from "../../ports/git.ts";
 import type { GitContext } from "./context.ts";

@@ -1,8 +1,7 @@
 // Marks that Pawl hides in the texts it writes on a forge, as HTML comments: the key of a call, so
-// that
-// a call repeated after a crash finds what the first one made; who claims an issue; which head a
-// review is about. They are removed before a text is shown. Every account can write a mark, so the
-// reader checks the author first.
+// that a call repeated after a crash finds what the first one made; who claims an issue; which head
+// a review is about. They are removed before a text is shown. Every account can write a mark, so
+// the reader checks the author first.
 
 /** Keys hold anything; a comment of HTML must not hold `--` or `>`. */
 const encoded = (text: string): string => encodeURIComponent(text).replaceAll("-", "%2D");

@@ -1,6 +1,5 @@
 // The server's rate limit as it reports it (Retry-After, X-RateLimit-*). While it is used up
-// nothing
-// is sent at all, because servers lengthen the ban of a client that keeps asking.
+// nothing is sent at all, because servers lengthen the ban of a client that keeps asking.
 import { OperationError } from "../../lib/operation-error.ts";
 
 export type Answered = { status: number; headers: Headers; text: string };

@@ -1,10 +1,8 @@
 // Ends a life: asks it to end (TERM), kills it (KILL), then kills the processes that left its
-// terminal,
-// then ends the tmux session. Every process it ends is proven to belong to the life: by its
-// terminal,
-// by descent from its wrapper, by the marks in its environment, or as an orphan in its workspace;
-// never by name. The wrapper is spared until its record is written. Every step may be repeated, and
-// none needs a running tmux server.
+// terminal, then ends the tmux session. Every process it ends is proven to belong to the life: by
+// its terminal, by descent from its wrapper, by the marks in its environment, or as an orphan in
+// its workspace; never by name. The wrapper is spared until its record is written. Every step may
+// be repeated, and none needs a running tmux server.
 import { join } from "node:path";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";

@@ -1,6 +1,5 @@
 // Reads one table of a formula key by key, and notes what is wrong with it: a value of the wrong
-// type,
-// or an unknown key. It never throws: all problems of a file are reported together.
+// type, or an unknown key. It never throws: all problems of a file are reported together.
 import { parseDuration } from "../../lib/duration.ts";
 import { nearest } from "../nearest.ts";
 import { formatKey, type KeyPath } from "../problem.ts";

@@ -1,6 +1,5 @@
 // A plugin.md: YAML front matter between two lines of dashes, then the prompt. A problem is
-// reported
-// with its key, and an invalid plugin does not affect the others. Pure.
+// reported with its key, and an invalid plugin does not affect the others. Pure.
 import { Cron } from "croner";
 import { parse, YAMLParseError } from "yaml";
 import * as z from "zod";

@@ -33,7 +33,7 @@ export type Action = {
 /** What could not even be begun is not begun again at every look. */
 const AGAIN_MS = 5 * 60_000;
 
-/** Where its issue is ready: nobody works on it, and nothing keeps it from being begun. */
+/** Asked where its issue is ready: no run works on it, and nothing keeps it from being begun. */
 export function mayBeginAgain({ stage }: Action, at: number): boolean {
   if (stage.kind !== "ended") return false;
   return stage.outcome.kind !== "lost" || at - stage.at >= AGAIN_MS;
@@ -53,7 +53,7 @@ export type ActionWork =
   | { kind: "unclear"; problem: string };
 
 export type ActionEvent =
-  /** Its issue is open, ready and nobody's. */
+  /** Its issue is open, ready and unclaimed. */
   | { kind: "action-wanted"; at: number; project: ProjectName; issue: number; title: string }
   | { kind: "action-begun"; at: number; work: ActionWork }
   | { kind: "action-lost"; at: number; why: string }

@@ -130,7 +130,7 @@ function answered(action: Action, event: AskerEvent, context: Context): Action {
   };
   switch (outcome.kind) {
     case "nothing":
-      // Nobody could tell whether it was done.
+      // Without a result it would be unknown whether the operation was done.
       tell(isMine ? { problem: "say in the result file what you did and what came of it" } : {});
       return action;
     case "result":

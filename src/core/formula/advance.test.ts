@@ -50,7 +50,7 @@ test("a condition that does not hold skips its step alone", () => {
   expect(world.run.outcome).toMatchObject({ kind: "done" });
 });
 
-test("whoever asked for a run hears of its end; otherwise a person hears of a failure", () => {
+test("the asker of a run is told of its end; without one a person is told of a failure", () => {
   const formula = formulaOf(`name = "f"\n${step("a")}`);
   const asked = new FormulaWorld(formula, { asker: "project:toy" });
   asked.ended("a", { problem: "no" });

@@ -1,5 +1,6 @@
-// Moves a run of a formula on: whatever can begin begins, what cannot any more is skipped, and when
-// every step has ended the run has. Steps that need nothing of each other go side by side.
+// Advances a run of a formula: steps that can begin begin, steps that no longer can are skipped,
+// and the run ends when every step has ended. Steps that do not depend on each other run side by
+// side.
 import type { Context } from "../context.ts";
 import { formulaAggregate } from "../ids.ts";
 import { formulaFailed } from "../words/formula.ts";

@@ -104,7 +104,7 @@ test("an agent that fails fails its step", () => {
   expect(world.run.outcome).toMatchObject({ kind: "failed", reason: "think: it gave up" });
 });
 
-test("an offer that nobody waits for any more is taken, so that its run can end", () => {
+test("an offer for a step that no longer waits is accepted, so that its run can end", () => {
   const world = new FormulaWorld(AGENT);
   world.tells = [];
   world.tell({ kind: "formula-stopped", at: world.now, by: "ada" });

@@ -49,7 +49,7 @@ export function agentAnswered(
     case "landed": {
       const { text, commit } = event.outcome;
       const problem = text === undefined ? undefined : problemOf(run, under?.step, text);
-      // The branch is on the target: nobody is there any more who could be asked again.
+      // The branch is on the target: there is no agent left that could be asked again.
       const outcome: AttemptOutcome =
         problem === undefined
           ? { kind: "done", output: text ?? commit }
@@ -86,7 +86,7 @@ function ended(
   return under === undefined ? run : attemptEnded(run, { ...under, outcome }, context);
 }
 
-/** Also to one that nobody waits for any more: it must not wait for a word. */
+/** Also to a run that no step waits for any more: it must not wait for a reply for ever. */
 function reply(
   run: FormulaRun,
   answer: { event: EventOf<"task-finished">; problem: string | undefined },

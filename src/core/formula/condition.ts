@@ -1,5 +1,5 @@
 // `when`: a small expression over variables and the results of earlier steps. It has no calls, no
-// loops and no errors at run time: whatever the values are, it is true or false.
+// loops and no errors at run time: it is true or false for all values.
 //
 //   vars.env == "prod" and steps.build.status == "done"
 //   not (steps.scan.output contains "clean") or vars.count > 3

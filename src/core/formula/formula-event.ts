@@ -22,7 +22,7 @@ export type FormulaEvent =
       asker?: AggregateId;
       /** What its agents are told besides the formula: Markdown, texts of others quoted in it. */
       context?: string;
-      /** One that has ended begins anew under the same id: for what repeats. */
+      /** A run that has ended starts over under the same id: for recurring runs. */
       renews?: boolean;
     }
   /** The folder for its commands is there, as the target was at this commit. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { resultProblem } from "./result-check.ts";
 
-test("what is wrong with a result is said so that an agent can mend it", () => {
+test("a problem of a result is described so that an agent can correct it", () => {
   expect(resultProblem("text", " \n")).toBe("the result file is empty");
   expect(resultProblem("text", "fine")).toBeUndefined();
   expect(resultProblem("json", '{"a": 1}')).toBeUndefined();

@@ -12,7 +12,7 @@ export const RESULT_CHECKS: Readonly<Record<string, ResultCheck>> = {
       JSON.parse(text);
       return undefined;
     } catch (error) {
-      // Whatever the parser says is what the agent must hear.
+      // The agent gets the parser's own message.
       return `the result file is not JSON: ${error instanceof Error ? error.message : String(error)}`;
     }
   },

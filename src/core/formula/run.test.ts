@@ -20,7 +20,7 @@ test("an unknown step waits, and is settled by nothing", () => {
   expect(isSettled(stateOf(run, "a"))).toBe(false);
 });
 
-test("a run waits where nothing but gates is open that somebody outside must close", () => {
+test("a run is waiting where only gates are open that must be closed from outside", () => {
   const gate = `[[steps]]\nid = "ask"\ngate = "human"\n`;
   const command = `[[steps]]\nid = "a"\nretries = 1\nrun = "true"\n`;
   const both = new FormulaWorld(formulaOf(`name = "f"\n${gate}${command}`));

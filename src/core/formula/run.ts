@@ -17,7 +17,7 @@ export type StepState =
       kind: "running";
       attempt: number;
       since: number;
-      /** Then the attempt counts as failed, whatever became of it. */
+      /** Then the attempt counts as failed, even if it is still under way. */
       deadline: number;
       /** The gate that it waits for, and the run of its agent. */
       gate?: AggregateId;
@@ -92,10 +92,10 @@ export const inputsOf = (run: FormulaRun, step: string): Record<string, string> 
     [...ancestorsOf(run.formula.steps, step)].map((id) => [id, resultOf(run, id)?.output ?? ""]),
   );
 
-/** These close without anybody: time passes, or Pawl tries. */
+/** These close without a person: time passes, or Pawl tries. */
 const BY_THEMSELVES: readonly GateKind[] = ["timer", "command"];
 
-/** Nothing of it is at work: it waits for somebody outside. */
+/** No step is being worked on: the run waits for something outside. */
 export function waitsOnly(run: FormulaRun): boolean {
   const states = Object.entries(run.steps);
   if (states.some(([, { kind }]) => kind === "retrying")) return false;

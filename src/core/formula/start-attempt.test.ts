@@ -28,14 +28,14 @@ test("an attempt has a key of its own, a time limit, and the variables of its ru
   expect(attemptKey(world.run, "a", 1)).toBe(wanted?.key);
 });
 
-test("what nobody waits for any more is called back, if it is under way", () => {
+test("an attempt that is no longer needed is cancelled, if it is under way", () => {
   const output = emptyOutput();
   callBack(world.run, "a", { at: 0, output });
   callBack(world.run, "b", { at: 0, output });
   expect(output.cancelled).toEqual(["formula:toy/f.1#1:a:1"]);
 });
 
-test("the core gives whoever carries it out a little more time than the step has", () => {
+test("the core waits a little longer than the time limit of the step", () => {
   const step = world.run.formula.steps[0]!;
   expect(deadlineFrom(step, 0)).toBeGreaterThan(60_000);
   const output = emptyOutput();

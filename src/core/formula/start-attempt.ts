@@ -1,4 +1,4 @@
-// One attempt at a step: what must be done for it, when it is given up, and how it is called back.
+// One attempt at a step: what must be done for it, when it is given up, and how it is cancelled.
 import type { Context } from "../context.ts";
 import { formulaAggregate, gateAggregate, projectAggregate } from "../ids.ts";
 import { ACTION_LIMITS } from "../task.ts";
@@ -7,8 +7,8 @@ import type { FormulaStep, StepAction } from "./formula.ts";
 import { stateOf, stepNamed, withStep, type FormulaRun } from "./run.ts";
 
 /**
- * Whoever carries an attempt out keeps its time; this is for the case that nobody does. A command
- * may have succeeded although its outcome cannot be written down yet: it is given up only after
+ * The executor of an attempt enforces the time limit; this is for an executor that is gone. A
+ * command may have succeeded although its outcome cannot be recorded yet: it is given up only after
  * every try to do so, so that it never runs to success twice. An agent may have to wait for a
  * place, and a person's answer may take a day.
  */
@@ -119,7 +119,7 @@ function askAgent(
 
 const NAME_MAX = 60;
 
-/** The same worker for the same step of the same formula, whatever the run. */
+/** The same worker for the same step of the same formula, in every run. */
 export const workerName = (run: FormulaRun, step: string): string =>
   `${run.formula.name}-${step}`
     .toLowerCase()
@@ -144,7 +144,7 @@ export const attemptOf = (
       : [],
   )[0];
 
-/** Nobody waits for it any more: it is ended where it is under way. */
+/** The attempt is no longer needed: it is ended if it is under way. */
 export function callBack(run: FormulaRun, id: string, { at, output }: Context): void {
   const state = stateOf(run, id);
   if (state.kind !== "running") return;

@@ -1,4 +1,4 @@
-// Whatever a formula looks like and however its steps go: order, needs, budgets, and an end.
+// For every formula and every course of its steps: order, needs, budgets, and an end.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FormulaWorld, PROJECT } from "../../../test/support/formula.ts";
@@ -71,7 +71,7 @@ function stepOf(
   };
 }
 
-/** What happens to whatever is under way: one of them ends, well or badly, or time passes. */
+/** What happens to the steps under way: one of them ends, well or badly, or time passes. */
 const fates = fc.array(
   fc.record({
     which: fc.nat(20),
@@ -94,7 +94,7 @@ function live(world: FormulaWorld, fate: { which: number; what: string }): void 
   }
 }
 
-/** How whatever carries the step out tells its end; nonsense only an agent offers. */
+/** How the executor of the step reports its end; only an agent offers nonsense. */
 function answerTo(world: FormulaWorld, step: string, what: string): Event {
   const { now: at, run } = world;
   const { attempt } = run.steps[step] as { attempt: number };
@@ -158,7 +158,7 @@ test("nothing begins before what it needs has ended, no attempt is made twice, r
   );
 });
 
-test("a step that is done stays done, whatever comes after", () => {
+test("a step that is done stays done after every later event", () => {
   fc.assert(
     fc.property(formulas, fates, (formula, lived) => {
       const world = new FormulaWorld(formula);
@@ -175,7 +175,7 @@ test("a step that is done stays done, whatever comes after", () => {
   );
 });
 
-test("an agent hears a word for every answer it offers, and a gate that nobody waits for is withdrawn", () => {
+test("an agent gets a reply to every answer it offers, and a gate without waiters is withdrawn", () => {
   fc.assert(
     fc.property(formulas, fates, (formula, lived) => {
       const world = new FormulaWorld(formula);
@@ -204,7 +204,7 @@ test("an agent hears a word for every answer it offers, and a gate that nobody w
   );
 });
 
-test("every run ends, also where nobody ever answers", () => {
+test("every run ends, also where no answer ever comes", () => {
   fc.assert(
     fc.property(formulas, fates, (formula, lived) => {
       const world = new FormulaWorld(formula);

@@ -21,7 +21,7 @@ test("a fact about nothing makes nothing", () => {
   expect(stepFormula(undefined, { kind: "deadline-passed", at: 1 }, emptyOutput())).toBeUndefined();
 });
 
-test("an attempt that nobody ends in time is called back and counts as failed", () => {
+test("an attempt that does not end in time is cancelled and counts as failed", () => {
   const late = world();
   late.wait(MINUTE_MS);
   expect(late.states()).toMatchObject({ a: "running" });
@@ -43,7 +43,7 @@ test("a machine that slept, and a daemon that was away, cost a command none of i
   expect(formulaDeadline(away.run)).toBe(before + 10 * MINUTE_MS);
 });
 
-test("a person ends a run: what is under way is called back, nothing more begins", () => {
+test("a person stops a run: steps under way are cancelled, no further step begins", () => {
   const stopped = world();
   stopped.tell({ kind: "formula-stopped", at: stopped.now, by: "ada" });
   expect(stopped.states()).toEqual({ a: "skipped", b: "skipped" });

@@ -35,7 +35,7 @@ export function stepFormula(
     case "clock-jumped":
       return shifted(run, event.gapMs);
     case "daemon-started":
-      return timedAnew(run, event.at);
+      return timedAgain(run, event.at);
     case "effect-failed":
       return effectFailed(run, event.failed, context);
     default:
@@ -55,7 +55,7 @@ export function formulaDeadline(run: FormulaRun): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Attempts that nobody ended in time. */
+/** Attempts that did not end in time. */
 function expire(run: FormulaRun, context: Context): FormulaRun {
   let next = run;
   for (const [id, state] of Object.entries(run.steps)) {
@@ -79,7 +79,7 @@ function effectFailed(run: FormulaRun, failed: FailedEffect, context: Context): 
   return attemptEnded(run, { step: effect.step, attempt: effect.attempt, outcome }, context);
 }
 
-/** Nothing more is begun, and what is under way is called back. */
+/** No further step begins, and the steps under way are cancelled. */
 function giveUp(
   run: FormulaRun,
   kind: "failed" | "stopped",
@@ -103,8 +103,8 @@ function shifted(run: FormulaRun, gapMs: number): FormulaRun {
   });
 }
 
-/** What a new daemon takes up has its whole time again: nobody worked on it meanwhile. */
-function timedAnew(run: FormulaRun, at: number): FormulaRun {
+/** A step that a new daemon resumes gets its full time again: it was not worked on meanwhile. */
+function timedAgain(run: FormulaRun, at: number): FormulaRun {
   return mapSteps(run, (state, id) => {
     const step = stepNamed(run, id);
     if (state.kind !== "running" || step === undefined) return state;

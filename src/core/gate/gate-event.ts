@@ -39,7 +39,7 @@ export type GateEvent =
   | { kind: "gate-closed"; at: number; by: string; met: boolean; reason: string }
   /** A person who was asked about it wants to be asked again later. */
   | { kind: "gate-put-off"; at: number; by: string }
-  /** Nobody waits any more. */
+  /** The gate is no longer needed. */
   | { kind: "gate-withdrawn"; at: number; key: string; why: string }
   /** To the step of a formula that waited, in the transaction that closed the gate. */
   | {

@@ -1,5 +1,5 @@
-// A gate: something waits for a condition. It is open until the condition is met, refused, or
-// nobody waits any more; closing it and waking who waits is one transaction.
+// A gate: something waits for a condition. It is open until the condition is met or refused, or
+// until it is no longer needed. Closing it and waking its waiters is one transaction.
 //
 //   open ──(timer due · observed · told · by hand)──> closed
 //     └──(still open at its deadline)──> overdue: an escalation, reminded of once; it stays open until

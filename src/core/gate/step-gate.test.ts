@@ -66,7 +66,7 @@ const seen = (look: number, met: boolean, over = false): Event => ({
   text: "so it is",
 });
 
-test("a timer closes by itself, and wakes who waits in the same step", () => {
+test("a timer closes when it is due, and wakes its waiters in the same step", () => {
   const world = new World({ kind: "timer", durationMs: 5000 }, [STEP, DEV]);
   expect(gateDeadline(world.gate)).toBe(5000);
   world.hear({ kind: "deadline-passed", at: 4999 });
@@ -90,7 +90,7 @@ test("a person hears of their gate when it opens, and again when it stays open",
     undefined,
     ["notify"],
   ]);
-  // Reminded of once; it stays open for as long as nobody answers.
+  // A person is reminded once; the gate stays open until it is answered.
   const remindAt = 100_000 + 6 * 3_600_000;
   expect(gateDeadline(world.gate)).toBe(remindAt);
   expect(world.hear({ kind: "deadline-passed", at: remindAt }).effects()).toEqual(["notify"]);
@@ -155,7 +155,7 @@ test("mail and the vault say themselves what has come", () => {
   expect(world.gate.closed).toEqual({ at: 5, by: "ada", met: true, reason: "approved" });
 });
 
-test("one that nobody waits for any more is called back, and tells nobody", () => {
+test("a gate that is withdrawn is cancelled, and tells no waiter", () => {
   const world = new World({ kind: "ci", of: "b" });
   world.hear({ kind: "gate-withdrawn", at: 5, key: "other", why: "no" });
   expect(world.gate.closed).toBeUndefined();
@@ -163,7 +163,7 @@ test("one that nobody waits for any more is called back, and tells nobody", () =
   expect([world.told(), world.output.cancelled]).toEqual([[], ["gate:toy/g1:look:1"]]);
 });
 
-test("asked for again while it is open it is the same; once closed it opens anew for another", () => {
+test("asked for again while it is open it is the same; once closed it opens again for another", () => {
   const world = new World({ kind: "ci", of: "b" });
   const before = world.gate;
   expect(world.hear(requested({ kind: "ci", of: "c" }, [], "k2")).gate).toBe(before);

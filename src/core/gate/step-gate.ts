@@ -1,4 +1,5 @@
-// The step of a gate: looks at what it waits for, closes when that has come, and wakes who waits.
+// The step of a gate: looks at what it waits for, closes when the condition holds, wakes its
+// waiters.
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
@@ -44,7 +45,7 @@ export function stepGate(gate: Gate | undefined, event: Event, output: Output): 
   }
 }
 
-/** A letter closes only what waits for one: nobody answers for a person or the vault by writing. */
+/** A letter closes only a gate that waits for one: it cannot answer for a person or the vault. */
 function told(gate: Gate, event: EventOf<"gate-told">, context: Context): Gate {
   const { by, via, met, text } = event;
   if (via === gate.spec.kind) return close(gate, { by, met, reason: text }, context);
@@ -69,7 +70,7 @@ export function gateDeadline(gate: Gate): number | undefined {
 
 type EventOf<K extends GateEvent["kind"]> = Extract<GateEvent, { kind: K }>;
 
-/** One that is closed may be asked for again by somebody else: it opens anew. */
+/** A closed gate may be requested again under another key: it opens again. */
 function request(
   before: Gate | undefined,
   event: EventOf<"gate-requested">,
@@ -154,7 +155,7 @@ function due(gate: Gate, context: Context): Gate {
   return next.lookAt !== undefined && next.lookAt <= at ? look(next, context) : next;
 }
 
-/** An escalation: told at once, reminded of once, and open until somebody or something ends it. */
+/** An escalation: a person is told at once and reminded once, and the gate stays open meanwhile. */
 function asked(gate: Gate, context: Context): Gate {
   const { at } = context;
   const { overdue, escalateAt, remindAt, ...rest } = gate;
@@ -176,13 +177,13 @@ function putOff({ remindAt: _remindAt, ...gate }: Gate, { at }: EventOf<"gate-pu
 
 type Ending = { by: string; met: boolean; reason: string };
 
-/** Whoever waits is told in the same transaction: no crash can come between. */
+/** The waiters are told in the same transaction: no crash can come between. */
 function close(gate: Gate, ending: Ending, context: Context): Gate {
   for (const waiter of gate.waiters) wake(gate, { waiter, ending }, context);
   return ended(gate, ending, context);
 }
 
-/** Nobody waits: nobody is told. */
+/** There are no waiters left to tell. */
 const withdrawn = (gate: Gate, event: EventOf<"gate-withdrawn">, context: Context): Gate =>
   ended(gate, { by: "pawl", met: false, reason: event.why }, context);
 

@@ -12,7 +12,7 @@ export type Address =
   /** A letter to it is what it waits for. */
   | { kind: "gate"; gate: string };
 
-/** Undefined where nobody can be meant. */
+/** Undefined where the text is no valid address. */
 export function addressOf(text: string): Address | undefined {
   const word = text.trim();
   if (word === OPERATOR) return { kind: "operator" };

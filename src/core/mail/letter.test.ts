@@ -19,7 +19,7 @@ test.each<[LetterState, boolean, boolean]>([
   [{ kind: "handed", run: runId("1.1") }, true, false],
   [{ kind: "read", at: 1 }, true, false],
   [{ kind: "acknowledged", at: 1, by: "ada" }, false, false],
-  [{ kind: "dead", at: 1, why: "nobody" }, false, true],
+  [{ kind: "dead", at: 1, why: "not collected" }, false, true],
 ])("%o is open: %s, unread: %s", (state, open, unread) => {
   expect([isOpenLetter(letter(state)), isUnread(letter(state))]).toEqual([open, unread]);
 });

@@ -3,7 +3,7 @@
 //   waiting ──> handed (among a run's messages) ──> acknowledged
 //      │ ^         └──> waiting again, where that run ends first
 //      │ └───────────── read (shown to a person, or to an agent that went on without a word)
-//      └──> dead (nobody came for it in time: shown to the operator, never dropped)
+//      └──> dead (not collected in time: shown to the operator, never dropped)
 import type { RunId } from "../ids.ts";
 
 export const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
@@ -49,10 +49,10 @@ export type NewLetter = {
 export const SUBJECT_MAX = 200;
 export const BODY_MAX = 20_000;
 
-/** Somebody still has to see it or say so. */
+/** It still has to be read or acknowledged. */
 export const isOpenLetter = ({ state }: Letter): boolean =>
   state.kind === "waiting" || state.kind === "handed" || state.kind === "read";
 
-/** What an agent or a person has not been shown, or nobody came for. */
+/** It was not shown to an agent or a person, or was not collected. */
 export const isUnread = ({ state }: Letter): boolean =>
   state.kind === "waiting" || state.kind === "dead";

@@ -12,9 +12,11 @@ export type Mailbox = {
   refused?: number;
 };
 
-/** More letters that are not done with are refused, with the reason. */
+/** Beyond this many open letters further ones are refused, with the reason. */
 const OPEN_MAX = 500;
-/** Room beyond that for Pawl's own: nobody who writes much keeps gates and vault from being heard. */
+/**
+ * Extra room for Pawl's own letters: a busy sender cannot keep gates and the vault from writing.
+ */
 const OWN_MAX = 1000;
 /** Letters that are over are forgotten beyond so many. */
 const CLOSED_KEPT_MAX = 200;
@@ -30,7 +32,7 @@ export const newMailbox = (project: ProjectName): Mailbox => ({
 export const letterId = ({ project, next }: Mailbox): string =>
   project === FACTORY ? `f${next}` : String(next);
 
-/** `own`: Pawl itself writes. Dead letters count: somebody still has to look at them. */
+/** `own`: Pawl itself writes. Dead letters count: the operator still has to look at them. */
 export function roomFor({ letters }: Mailbox, { own }: { own: boolean }): number {
   const kept = letters.filter(({ state }) => state.kind !== "acknowledged").length;
   return Math.max(0, (own ? OWN_MAX : OPEN_MAX) - kept);
@@ -56,7 +58,7 @@ export function bounded(mailbox: Mailbox): Mailbox {
   return { ...mailbox, letters: mailbox.letters.filter((letter) => !surplus.has(letter)) };
 }
 
-/** When the first letter that nobody came for is given up on. */
+/** When the first letter that was not collected is given up on. */
 export function mailDeadline({ letters }: Mailbox): number | undefined {
   const times = letters.flatMap(({ state }) =>
     state.kind === "waiting" && state.until !== undefined ? [state.until] : [],

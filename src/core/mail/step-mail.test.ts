@@ -140,7 +140,7 @@ test("a letter whose run ends unread waits again; one that was read does not", (
   expect(late.output.tells).toEqual([]);
 });
 
-test("what nobody comes for is a dead letter that the operator hears of, not before its time", () => {
+test("a letter that is not collected becomes a dead letter in time, and the operator is told", () => {
   const { box } = send(undefined, { to: "dev-99" });
   const until = 10 + 72 * HOUR_MS;
   expect(mailDeadline(box)).toBe(until);
@@ -152,7 +152,7 @@ test("what nobody comes for is a dead letter that the operator hears of, not bef
   expect(dead.output.effects).toMatchObject([{ key: "mail:toy:notify:1:dead" }]);
 });
 
-test("a letter to a gate closes it, and waits for nobody", () => {
+test("a letter to a gate closes it at once", () => {
   const { box, output } = send(undefined, { from: "dev-4", to: "gate:release.1.ask" });
   expect(box.letters[0]?.state).toMatchObject({ kind: "acknowledged", by: "gate:release.1.ask" });
   expect(output.tells).toMatchObject([

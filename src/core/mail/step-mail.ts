@@ -1,6 +1,6 @@
-// The mailbox's step: takes letters in, finds who they are for, and keeps what became of them. A
-// letter to an agent goes through its run's messages; one that nobody takes in time is a dead
-// letter, put before the operator.
+// The mailbox's step: takes letters in, finds their recipients, and records what became of them. A
+// letter to an agent goes through its run's messages; one that is not collected in time is a dead
+// letter, shown to the operator.
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, MailEvent } from "../event.ts";
@@ -24,7 +24,7 @@ import {
   type Mailbox,
 } from "./mailbox.ts";
 
-/** Nobody came for it in so long: a dead letter. */
+/** A letter that was not collected for this long is dead. */
 const DEAD_AFTER_MS = 72 * 60 * 60_000;
 
 type EventOf<K extends MailEvent["kind"]> = Extract<MailEvent, { kind: K }>;
@@ -209,7 +209,7 @@ function refuse(
   return { ...mailbox, refused };
 }
 
-/** Somebody came who is meant by letters that wait. */
+/** A run began whose agent is the recipient of waiting letters. */
 function meet(mailbox: Mailbox, event: EventOf<"worker-started">, context: Context): Mailbox {
   for (const letter of mailbox.letters) {
     if (letter.state.kind !== "waiting" || !reaches(letter.to, event)) continue;
@@ -224,7 +224,7 @@ function meet(mailbox: Mailbox, event: EventOf<"worker-started">, context: Conte
 const handed = (letter: Letter, { run }: EventOf<"mail-handed">): Letter =>
   letter.state.kind === "waiting" ? { ...letter, state: { kind: "handed", run } } : letter;
 
-/** Its run ended before anybody read it: it waits for the next one that is meant. */
+/** Its run ended before its agent read it: it waits for the next recipient. */
 function returned(mailbox: Mailbox, event: EventOf<"mail-returned">, context: Context): Mailbox {
   const until = context.at + DEAD_AFTER_MS;
   const next = change(mailbox, event.id, (letter) =>

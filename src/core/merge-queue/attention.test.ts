@@ -13,7 +13,7 @@ import { attentionOf, rests } from "./attention.ts";
 
 const held: LandingOutcome = { kind: "held", paths: ["a.txt"], why: "there are local edits" };
 
-test("an empty queue rests and needs nobody; one at work does not rest", () => {
+test("an empty queue is idle and needs no person; one at work is not idle", () => {
   const world = createWorld({});
   expect(rests(world.queue)).toBe(true);
   add(world, "a");
@@ -69,7 +69,7 @@ describe("held by the user's checkout", () => {
   });
 });
 
-test("a queue that a person paused rests, whatever is in it", () => {
+test("a queue that a person paused is idle, also with entries in it", () => {
   const world = createWorld({});
   send(world, { kind: "queue-paused", at: 1, by: "op", why: "release day" });
   add(world, "a");

@@ -1,5 +1,5 @@
-// What of the queue only a person can move on: the user's own checkout in the way, a change of the
-// rules that nobody has approved. Pure; for `status`, and for knowing that nothing moves any more.
+// What of the queue only a person can move on: the user's own checkout in the way, or an unapproved
+// change of the rules. Pure; for `status`, and for knowing that nothing moves any more.
 import { needsApproval } from "./explain.ts";
 import type { Waiting } from "./order.ts";
 import type { Entry, Queue } from "./queue.ts";
@@ -44,7 +44,7 @@ function entryAttention(entry: Entry, waiting: Waiting | undefined): Attention[]
   return [{ kind: "checkout", branch, why: waiting.obstacle }];
 }
 
-/** Not the machinery failed (that is counted), but the user is in the middle of something. */
+/** The CI infrastructure works (its failures are counted), but the user's checkout is in use. */
 const isCheckoutInTheWay = ({ trouble }: Queue): boolean =>
   trouble !== undefined &&
   trouble.count === 0 &&

@@ -33,7 +33,7 @@ describe("what is known of a stack", () => {
     expect(redEnd(stackOf(text), [])).toBe(red);
   });
 
-  test("a longer prefix that passed proves nobody who goes by itself", () => {
+  test("a longer prefix that passed proves no entry that must land alone", () => {
     expect(greenEnd(stackOf("..g."), [1])).toBe(0);
     expect(greenEnd(stackOf("g.g."), [1, 2, 3, 4])).toBe(1);
     expect(greenEnd(stackOf(".gg."), [3])).toBe(3);

@@ -14,7 +14,9 @@ export function greenEnd(stack: Slot[], solo: number[]): number {
   return 1 + proven.findLastIndex(isGreen);
 }
 
-/** Positions that need a proof of their own and have none: whoever goes by itself, and who stands before it. */
+/**
+ * Positions that need a proof and have none: entries that must land alone, and the one before each.
+ */
 export function unproven(stack: Slot[], solo: number[]): number[] {
   const bounds = new Set(solo.flatMap((position) => [position - 1, position]));
   return [...bounds]

@@ -10,7 +10,7 @@ import {
   standing,
 } from "../../../test/support/queue-world.ts";
 
-test("a conflict that only a stack has sends nobody back until it is one with the target", () => {
+test("a conflict inside a stack sends no entry back until it is a conflict with the target", () => {
   const world = createWorld({
     rules: { hidden: (a, b) => a === "a" && b === "b", bad: (item) => item === "a" },
   });
@@ -34,7 +34,7 @@ test("a conflict on top of what has landed goes back with its files, without a c
 });
 
 describe("a branch that adds nothing", () => {
-  test("counts as merged where its content is on the target, whoever brought it there", () => {
+  test("counts as merged where its content is on the target, also if another writer put it there", () => {
     const world = createWorld({});
     pushForeign(world, "a");
     add(world, "a");

@@ -42,7 +42,7 @@ function changesOf(
   return { changesPolicy: at !== -1, ...(protectedPaths === undefined ? {} : { protectedPaths }) };
 }
 
-/** Appends the slots, up to the first change of the rules that nobody approved. */
+/** Appends the slots, up to the first unapproved change of the rules. */
 function stack(queue: Queue, building: Building, event: Built): Queue {
   const slots = building.entries.flatMap((entry, index): Slot[] => {
     const commit = event.tips[index];
@@ -84,8 +84,8 @@ function settleEmpty(
 }
 
 /**
- * On top of the bare target it is a conflict with the target. On top of others it is one with
- * them: it waits until they have landed or left, since nobody could mend it against less.
+ * On top of the bare target it is a conflict with the target. On top of others it is one with them:
+ * it waits until they have landed or left, since its author could not fix it earlier.
  */
 export function candidateConflicted(
   queue: Queue,

@@ -35,7 +35,7 @@ export function deadlinePassed(queue: Queue, at: number): Queue {
 
 const freed = (entry: Entry): Entry => ({ ...entry, notBefore: undefined });
 
-/** Somebody started Pawl: perhaps because the checkout is not in the way any more. */
+/** A person started Pawl: perhaps because the checkout is not in the way any more. */
 export function triedAnew(queue: Queue): Queue {
   const { trouble } = queue;
   const isHeld = (entry: Entry): boolean => entry.holds > 0 && entry.notBefore !== undefined;

@@ -13,7 +13,9 @@ export type LandingOutcome =
   | { kind: "one-by-one"; why: string }
   /** The forge would merge it, but not yet: its own checks are not through. Nothing was moved. */
   | { kind: "waiting"; why: string }
-  /** Somebody else pushed to its branch, so that its PR is not what was tested. Nothing was moved. */
+  /**
+   * Another writer pushed to its branch, so that its PR is not what was tested. Nothing was moved.
+   */
   | { kind: "overtaken"; theirs: Commit; log: string }
   /** Someone else moved the target: plan again from there. */
   | { kind: "target-moved"; target: Commit }

@@ -14,7 +14,7 @@ import { explain } from "./explain.ts";
 const lines = (world: World, id: number): string[] =>
   (explain(world.queue, id, world.now) ?? []).map((line) => `${line.kind}: ${line.text}`);
 
-test("an entry nobody knows has no explanation", () => {
+test("an unknown entry has no explanation", () => {
   expect(explain(createWorld({}).queue, 7, 0)).toBeUndefined();
 });
 
@@ -78,7 +78,7 @@ describe("why an entry waits", () => {
     expect(lines(world, 4).at(-1)).toBe("end: sent back: conflicts with the target in x-y.txt");
   });
 
-  test("for a checkout, or for machinery that failed", () => {
+  test("for a checkout, or for CI infrastructure that failed", () => {
     const world = createWorld({});
     world.nextLanding.push({ kind: "held", paths: ["f"], why: "edits in f" });
     add(world, "a");

@@ -64,7 +64,7 @@ test("the outcome of another landing changes nothing", () => {
   expect(landingFinished(queue, { ref: "9", outcome }, context)).toBe(queue);
 });
 
-test("an entry whose branch somebody else pushed to goes back to its author, and the others go on", () => {
+test("an entry whose branch another writer pushed to goes back to its author, and the others continue", () => {
   const world = createWorld({ step: 1 });
   add(world, "a");
   add(world, "b");
@@ -77,7 +77,7 @@ test("an entry whose branch somebody else pushed to goes back to its author, and
   expect(world.target).toEqual(["base", "b"]);
 });
 
-test("a forge that makes a commit of its own is believed, and what was stacked is built anew", () => {
+test("a commit that the forge itself made is accepted, and stacked entries are built again", () => {
   const world = createWorld({ step: 1 });
   add(world, "a");
   add(world, "b");
@@ -109,7 +109,7 @@ describe("only a forge's merge gets onto the target", () => {
     expect(said?.join("\n")).toContain("the forge merges PRs there, one by one");
     carryOutNext(world, "land");
     expect(world.target).toEqual(["base", "a"]);
-    // That was a push, which nobody refused.
+    // That was a push that was not refused.
     expect(world.queue.oneByOne).toBeUndefined();
     drain(world);
     expect(world.checks).toContain("a+base");
@@ -135,7 +135,7 @@ describe("only a forge's merge gets onto the target", () => {
     ]);
   });
 
-  test("while it waits for its own checks nobody is called, and half an hour later somebody is", () => {
+  test("while it waits for its own checks no person is told, and half an hour later one is", () => {
     const world = createWorld({});
     const waiting: LandingOutcome = { kind: "waiting", why: "the check build is expected" };
     for (let count = 0; count < 60; count += 1) world.nextLanding.push(waiting);
@@ -158,7 +158,7 @@ describe("only a forge's merge gets onto the target", () => {
     expect(world.target).toEqual(["base", "a"]);
   });
 
-  test("what it merged and nobody tested stops the queue, and is told", () => {
+  test("a tree that it merged untested stops the queue, and a person is told", () => {
     const world = createWorld({});
     add(world, "a");
     const { effect } = runUntil(world, "land");

@@ -71,7 +71,7 @@ function ended(
   }
 }
 
-/** Its author takes in what is there; the others are built anew without it. */
+/** Its author merges the new commits; the other entries are built again without it. */
 function overtaken(
   queue: Queue,
   { entries }: Landing,
@@ -138,7 +138,7 @@ function held(
   hold: { why: string; paths: string[]; at: number },
 ): Queue {
   if (hold.paths.length === 0) {
-    // Not some files but the whole checkout is in the way: nobody else could land either.
+    // Not some files but the whole checkout is in the way: no other entry could land either.
     const count = queue.trouble?.count ?? 0;
     return { ...queue, trouble: { count, message: hold.why, until: hold.at + HELD_RETRY_MS } };
   }
@@ -156,7 +156,7 @@ function held(
   }));
 }
 
-/** Called back while the landing was under way, and it did not happen. */
+/** Cancelled while the landing was under way, and the landing did not happen. */
 function leaveThose(queue: Queue, landing: Landing, at: number): Queue {
   return landing.entries.reduce((next, id) => {
     const entry = entryById(next, id);

@@ -28,7 +28,7 @@ describe("the order", () => {
   });
 });
 
-describe("who waits", () => {
+describe("entries that wait", () => {
   test("an entry whose conflicts have not been looked for", () => {
     const world = createWorld({});
     add(world, "a");
@@ -48,7 +48,7 @@ describe("who waits", () => {
     expect(next.waiting.get(2)).toEqual({ kind: "policy-change", by: 1 });
   });
 
-  test("a held entry, and nobody else for it", () => {
+  test("a held entry, and no other entry because of it", () => {
     const held = queued("held", { id: 1, notBefore: 5_000, obstacle: "edits" });
     const { chosen, waiting } = selection([held, queued("next", { id: 2 })]);
     expect(names(chosen)).toEqual(["next"]);

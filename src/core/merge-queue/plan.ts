@@ -1,5 +1,5 @@
 // The planner: from the whole queue, its results and its limits to what to do now. It reads
-// everything anew every time and remembers nothing, so that no event can leave it behind.
+// everything again every time and remembers nothing, so that no event can leave it behind.
 // It never blames an entry unless the target below it is proven, everything before it landed, and the
 // same tree failed twice: once may be a flake, which is enough to split and not to blame.
 import type { CheckOutcome } from "../check.ts";
@@ -108,7 +108,7 @@ function narrow({ queue, target, policy, solo }: Scene, red: number): Partial<Pl
   const active = tested(stack).filter((position) => position > green && position <= red);
   const proving = target.test !== undefined;
   const free = policy.lanes - active.length - (proving ? 1 : 0);
-  // Nobody is blamed for a target that is red by itself.
+  // No entry is blamed for a target that is red by itself.
   const unknown = passed === 0 && target.proof !== "green";
   if (unknown && target.proof === "red") return { redTarget: true };
   // A red target shows at the end of the search, as the first entry would; a spare lane asks at once.

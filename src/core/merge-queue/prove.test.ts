@@ -76,7 +76,7 @@ test("a target that moved is in doubt from the moment it is seen elsewhere", () 
   expect(world.heard).toEqual(["target-proven", "target-unproven"]);
 });
 
-test("a target that moves while it is checked keeps nobody waiting for ever", () => {
+test("a target that moves while it is checked does not keep the project waiting for ever", () => {
   const world = createWorld({});
   ask(world);
   runUntil(world, "check-target");

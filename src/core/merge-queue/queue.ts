@@ -20,7 +20,7 @@ type FailedOutcome = Extract<CheckOutcome, { kind: "failed" }>;
 export type ReturnReason =
   | { kind: "conflict"; files: string[] }
   | { kind: "tests"; outcome: FailedOutcome }
-  /** Somebody else pushed to its branch; `log`: what. */
+  /** Another writer pushed to its branch; `log`: what. */
   | { kind: "overtaken"; theirs: Commit; log: string }
   | { kind: "held"; why: string };
 
@@ -55,16 +55,18 @@ export type Entry = Omit<NewEntry, "after"> & {
   /** The protected files that it changes, where that is more than pawl.toml. */
   protectedPaths?: string[];
   approved: { by: string; at: number } | undefined;
-  /** Not before this instant: the user's checkout was in the way, or the machinery failed. */
+  /**
+   * Not before this instant: the user's checkout was in the way, or the CI infrastructure failed.
+   */
   notBefore: number | undefined;
   /** What is in its way, for people. */
   obstacle: string | undefined;
-  /** Tested and landed by itself, so that what is wrong with it holds up nobody else. */
+  /** Tested and landed by itself, so that a problem of it does not delay other entries. */
   solo: boolean;
-  /** How often the machinery failed, and how often the user's checkout was in the way. */
+  /** How often the CI infrastructure failed, and how often the user's checkout was in the way. */
   troubles: number;
   holds: number;
-  /** Called back while its landing was under way: it leaves unless that landing happens. */
+  /** Cancelled while its landing was under way: it leaves unless that landing happens. */
   leaving: string | undefined;
 };
 
@@ -115,7 +117,7 @@ export type Target = {
   test: (Test & { commit?: Commit }) | undefined;
   /** Why it is red or broken. */
   failure?: TargetFailure;
-  /** The next check runs, whatever is remembered of this tree. */
+  /** The next check runs, even if a result of this tree is remembered. */
   fresh?: true;
 };
 
@@ -163,7 +165,7 @@ export type QueueRecord = {
       tree: Tree;
       flaky: boolean;
       remembered: boolean;
-      /** The gate that failed, or what was wrong with the machinery. */
+      /** The gate that failed, or what was wrong with the CI infrastructure. */
       detail: string | undefined;
       logFile: string | undefined;
     }

@@ -97,7 +97,7 @@ describe("calling back", () => {
     expect(world.released.size).toBe(1);
   });
 
-  test("what is being landed cannot be called back: it is merged if it lands", () => {
+  test("an entry that is being landed cannot be cancelled: it is merged if it lands", () => {
     const world = createWorld({});
     add(world, "a");
     runUntil(world, "land");
@@ -141,7 +141,7 @@ describe("entries that depend on each other", () => {
     expect(world.target).toEqual(["base", "parent", "child"]);
   });
 
-  test("the later one waits while the earlier one is mended", () => {
+  test("the later one waits while the earlier one is fixed", () => {
     const world = createWorld({ rules: { bad: (item) => item === "parent" } });
     add(world, "parent");
     add(world, "child", { after: ["b-parent"] });
@@ -175,7 +175,7 @@ describe("entries that depend on each other", () => {
   });
 });
 
-test("an entry that is called back and asked for again while it lands is landed once", () => {
+test("an entry that is cancelled and requested again while it lands is landed once", () => {
   const world = createWorld({ step: 1 });
   add(world, "a");
   runUntil(world, "land");

@@ -1,5 +1,5 @@
-// Entries come, are called back, and are approved. One active entry per branch; what is being
-// landed cannot be called back, its outcome decides.
+// Adds, cancels and approves entries. There is one active entry per branch. An entry that is being
+// landed cannot be cancelled: the outcome of the landing decides.
 import type { Context } from "../context.ts";
 import type { QueueEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
@@ -34,7 +34,8 @@ export function requestEntry(
     const alone = waiting === undefined ? queue : replace(queue, waiting);
     return withEntries(alone, [called.id], (entry) => ({ ...entry, priority, leaving: undefined }));
   }
-  // A run says itself that it is ready; for a branch that a person added nobody else does.
+  // A run signals by itself that its branch is ready; for a branch that a person added, the queue
+  // does.
   if (event.entry.run === undefined) ready(queue, event.entry, context);
   const replaced = waiting === undefined ? queue : replace(queue, waiting);
   const entry = newEntry(queue, event, waiting);
@@ -43,7 +44,7 @@ export function requestEntry(
     nextEntry: queue.nextEntry + 1,
     entries: [...replaced.entries, entry],
     past: replaced.past.filter((past) => past.branch !== branch),
-    // It may be what mends a red target: worth one more look.
+    // It may fix a red target: worth one more look.
     stop: queue.stop?.kind === "red-target" ? undefined : queue.stop,
   };
   const circle = circleOf(next, entry);

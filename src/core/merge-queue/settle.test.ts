@@ -11,7 +11,7 @@ const queue = {
   entries: [queued("a", { id: 1, run }), queued("b", { id: 2, after: ["b-a", "b-c"] })],
 };
 
-test("who is merged is told, and nobody waits for it any more", () => {
+test("a merged entry is told, and no entry waits for it any more", () => {
   const output = emptyOutput();
   const next = merged(queue, { entries: [1], commit: commitId("m") }, { at: 5, output });
   expect(output.tells).toMatchObject([
@@ -45,7 +45,7 @@ test("who goes back is told why, with the files, exactly once", () => {
   expect(output.tells).toMatchObject([{ event: { kind: "entry-returned", reason } }]);
 });
 
-test("who is called back leaves without a word", () => {
+test("a cancelled entry leaves without a message", () => {
   const next = withdrawn(queue, queue.entries[0]!, { why: "closed", at: 5 });
   expect(next.past).toMatchObject([{ id: 1, end: { kind: "withdrawn", why: "closed" } }]);
 });

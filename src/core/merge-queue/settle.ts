@@ -1,4 +1,4 @@
-// Entries that leave the queue: merged, sent back to their author, or called back. Tells the run
+// Entries that leave the queue: merged, sent back to their author, or cancelled. Tells the run
 // and the signals in the same step; an entry leaves exactly once.
 import type { Context } from "../context.ts";
 import { queueAggregate, runAggregate, type Commit } from "../ids.ts";
@@ -46,7 +46,7 @@ function tellMerged(
     });
     return;
   }
-  // A run deletes its branch itself; a branch that a person added has nobody else.
+  // A run deletes its branch itself; for a branch that a person added, the queue does.
   const aggregate = queueAggregate(queue.project);
   output.effects.push({
     key: `${aggregate}:delete-branch:${entry.id}`,

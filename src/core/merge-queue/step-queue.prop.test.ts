@@ -1,6 +1,6 @@
 // Random queues in a model world: failures, combinations that are red only together, conflicts that
 // the survey sees and such that it does not, targets that only a forge moves, foreign pushes, pauses, withdrawals, held landings,
-// broken machinery, and effects that finish in any order. The world itself asserts at every landing
+// broken CI infrastructure, and effects that finish in any order. The world itself asserts at every landing
 // that the target moves only to content that passed, and that nothing lands twice.
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -57,7 +57,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   forge: fc.boolean(),
 });
 
-/** Fixed by the seed and the two names, whatever is asked when. */
+/** Fixed by the seed and the two names, in any order of calls. */
 function pairwise(seed: number, rate: number, salt: number): (a: string, b: string) => boolean {
   const known = new Map<string, boolean>();
   return (a, b) => {
@@ -92,7 +92,7 @@ function rulesOf(scenario: Scenario): Partial<Rules> {
   };
   const badness = pairwise(seed, scenario.bad, 1);
   return {
-    // A foreign push `r1` breaks the target until `x1` mends it.
+    // A foreign push `r1` breaks the target until `x1` fixes it.
     bad: (item, content) =>
       work(item)
         ? badness(item, item)
@@ -106,7 +106,7 @@ function rulesOf(scenario: Scenario): Partial<Rules> {
 const brokenBy = (world: World): string | undefined =>
   world.target.find((item) => item.startsWith("r") && !world.target.includes(`x${item.slice(1)}`));
 
-/** Someone pushes something harmless, breaks the target, or mends it. */
+/** A foreign push: harmless, breaking the target, or fixing it. */
 function foreignItem(world: World, prng: Prng): string {
   const broken = brokenBy(world);
   if (broken !== undefined) return `x${broken.slice(1)}`;
@@ -202,7 +202,7 @@ function innocents(): (world: World) => void {
   };
 }
 
-test("safety: the target moves only to what passed, and nobody is evicted for another's fault", () => {
+test("safety: the target moves only to what passed, and no entry is evicted for another's fault", () => {
   fc.assert(
     fc.property(scenarios, (scenario) => {
       const world = simulate({ ...scenario }, innocents());
@@ -239,7 +239,7 @@ test("what is built is let go in the end", () => {
   );
 });
 
-test("no content is tested twice while nobody disturbs the queue", () => {
+test("no content is tested twice while nothing disturbs the queue", () => {
   fc.assert(
     fc.property(scenarios, (scenario) => {
       // What passed as one is tested again by itself where a forge merges one by one.

@@ -124,7 +124,7 @@ describe("batches", () => {
   });
 
   test("a later prefix that passes clears an earlier one that failed", () => {
-    // b mends what a breaks: only together are they green.
+    // b fixes what a breaks: only together are they green.
     const world = createWorld({
       lanes: 2,
       step: 1,
@@ -197,7 +197,7 @@ describe("a red target", () => {
     bad: (item: string, content: string[]) => item === "poison" && !content.includes("cure"),
   };
 
-  test("blames nobody: the queue stops, says so, and goes on when the target moves", () => {
+  test("blames no entry: the queue stops, says so, and continues when the target moves", () => {
     const world = createWorld({ rules: broken });
     pushForeign(world, "poison");
     addAll(world, ["a", "b"]);
@@ -210,7 +210,7 @@ describe("a red target", () => {
     expect(world.target).toEqual(["base", "poison", "cure", "a", "b"]);
   });
 
-  test("is mended through the queue: what makes it green lands", () => {
+  test("is fixed through the queue: an entry that makes it green lands", () => {
     const world = createWorld({ rules: broken });
     pushForeign(world, "poison");
     add(world, "a");

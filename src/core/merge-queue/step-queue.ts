@@ -86,7 +86,10 @@ function taken(queue: Queue, event: Event, context: Context): Queue {
   }
 }
 
-/** A person says go on: every budget starts anew, and what was taken for red is looked at again. */
+/**
+ * A person resumes the queue: every budget is reset, and entries that counted as red are tried
+ * again.
+ */
 function resumed(queue: Queue): Queue {
   const { target } = queue;
   return {

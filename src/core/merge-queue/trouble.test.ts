@@ -13,8 +13,8 @@ import type { EffectKind } from "../effect.ts";
 import { POISON } from "../put-aside.ts";
 import { queueDeadline } from "./deadline.ts";
 
-describe("machinery that fails", () => {
-  test("is tried again after a while, and nobody is blamed", () => {
+describe("CI infrastructure that fails", () => {
+  test("is tried again after a while, and no entry is blamed", () => {
     const world = createWorld({});
     world.nextCheck.push("infra");
     add(world, "a");
@@ -58,7 +58,7 @@ describe("machinery that fails", () => {
   });
 });
 
-test("an entry called back while its landing is uncertain is merged if it landed all the same", () => {
+test("an entry cancelled while its landing is uncertain is merged if it landed all the same", () => {
   const world = createWorld({});
   world.failNext.add("land");
   add(world, "a");

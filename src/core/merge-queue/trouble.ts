@@ -1,5 +1,6 @@
-// The machinery failed, not the code. It is tried again within a budget, then the queue stops and
-// a person is told. An entry that alone makes the machinery fail goes back without holding up others.
+// The CI infrastructure failed, not the code. It is tried again within a budget, then the queue
+// stops and a person is told. An entry that alone makes it fail goes back without delaying the
+// others.
 import type { Context } from "../context.ts";
 import type { FailedEffect } from "../event.ts";
 import { isPutAside, putAsideTitle } from "../put-aside.ts";
@@ -13,7 +14,7 @@ import { cutStack } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
 
 const RETRY_MS = 30_000;
-/** In a row, whoever was tested. */
+/** In a row, over all entries. */
 const TROUBLES_MAX = 5;
 /** With the same entries: from then on each is tested by itself, behind the others. */
 const SUSPECT_AT = 2;

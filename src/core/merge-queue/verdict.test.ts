@@ -10,7 +10,7 @@ import {
   standing,
 } from "../../../test/support/queue-world.ts";
 
-test("a flake is recorded and evicts nobody", () => {
+test("a flake is recorded and evicts no entry", () => {
   const world = createWorld({});
   world.nextCheck.push("flaky");
   add(world, "a");
@@ -54,7 +54,7 @@ test("a batch that failed by a flake is split, and nobody is blamed", () => {
   expect(world.confirmed).toEqual(["a+b+base+c+d"]);
 });
 
-test("nobody is blamed before the same tree has failed twice", () => {
+test("no entry is blamed before the same tree has failed twice", () => {
   const world = createWorld({ rules: { bad: (item) => item === "b" } });
   add(world, "a");
   add(world, "b");

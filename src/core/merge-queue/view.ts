@@ -135,7 +135,7 @@ export type QueueStatus = {
   failure_rate: number;
   step: number | null;
   lanes: number | null;
-  /** The machinery failed; it is tried again then, by itself. */
+  /** The CI infrastructure failed; the queue tries again at this time. */
   retry_at: string | null;
 };
 

@@ -52,7 +52,7 @@ test.each([
   ["session-crash", "retries=2", true],
   ["story-validation", "created=1", false],
   ["story-validation", "created=0", true],
-  ["never-heard-of", "", true],
+  ["unknown-trigger", "", true],
 ])("%s with %s escalates: %s", (trigger, context, escalate) => {
   expect(escalation(trigger, context, { counted: undefined, policy: POLICY }).escalate).toBe(
     escalate,

@@ -71,7 +71,7 @@ function reasonToGiveUp(
   return attempts.length >= most ? "attempts_exhausted" : undefined;
 }
 
-/** The same todos done again and again, whoever tried. */
+/** The same todos done again and again, in attempts of any agent. */
 function isPlateau(attempts: readonly Attempt[]): boolean {
   const last = attempts.slice(-PLATEAU);
   const done = last[0]?.todosDone ?? 0;

@@ -42,7 +42,7 @@ export type Judged = { state: SessionState; reason: string; exitCode: number };
 
 /** A spinner needs a few percent of a core; who uses a fifth is at work. */
 const BUSY_SHARE = 0.2;
-/** Who waits for a core may get little of it. */
+/** A process that waits for a core may get little CPU time. */
 const WAITING_SHARE = 0.05;
 const LAUNCH_MAX_MS = 20_000;
 const SAID_ENDED = ["turn_ended", "done", "failed", "escalate"];

@@ -1,5 +1,5 @@
 // The state document of an orchestration (`orchestration-*.md`): keys in front matter, and a log of
-// actions below. Reads and changes text; whoever calls reads and writes the file.
+// actions below. Reads and changes text; the caller reads and writes the file.
 export type StateDocument = {
   keys: Readonly<Record<string, string>>;
   /** The second line below the heading "Action Log", without its dash. */
@@ -45,7 +45,7 @@ function lastActionIn(lines: readonly string[]): string {
 
 export type Updated = { text: string; updated: string[] };
 
-/** Changes only keys that are there, and only in the front matter: words below it are nobody's keys. */
+/** Changes only keys that are there, and only in the front matter: text below it has no keys. */
 export function updateStateDocument(
   text: string,
   changes: Readonly<Record<string, string>>,

@@ -1,6 +1,7 @@
-// What the deacon makes of letters to it, by their subject: pings are answered by being read, calls
-// for help and whatever the rules do not know go on to the operator (or first to a model, where that
-// is wanted), reports of agents lead to a look outside, and triggers reach the plugins that wait.
+// What the deacon does with letters to it, by their subject: pings are answered by being read.
+// Calls for help and letters with an unknown subject go on to the operator (or first to a model, if
+// configured). Reports of agents lead to a look outside, and triggers reach the plugins that wait
+// for them.
 import type { Context } from "../context.ts";
 import { patrolAggregate, pluginAggregate } from "../ids.ts";
 import { acknowledge, lookOutside, writeTo } from "./letters.ts";

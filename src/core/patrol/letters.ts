@@ -1,5 +1,5 @@
-// How a patrol writes to somebody (through the project's mailbox, in the same transaction) and has
-// the outside looked at.
+// How a patrol sends a letter (through the project's mailbox, in the same transaction) and requests
+// a look at the outside.
 import type { Context } from "../context.ts";
 import { mailAggregate, patrolAggregate } from "../ids.ts";
 import type { NewLetter } from "../mail/letter.ts";

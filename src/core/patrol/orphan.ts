@@ -1,5 +1,5 @@
-// What is there without anybody who sees to it, of four kinds. It must be seen in two rounds in a
-// row before anything is done about it: between two looks the world moves.
+// Things without an owner, of four kinds. One must be seen in two rounds in a row before anything
+// is done about it: between two looks the world moves.
 import type { Context } from "../context.ts";
 import { patrolAggregate, projectAggregate, queueAggregate } from "../ids.ts";
 import type { RunOutcome } from "../run/run.ts";
@@ -18,14 +18,14 @@ export type OrphanFact =
       title: string;
       ended: RunOutcome["kind"] | undefined;
       lost: boolean;
-      /** The claim on it that nobody stands behind; an older version did not ask. */
+      /** The claim on it that has no owner any more; an older version did not ask. */
       claim?: string;
       /** So many were made, the last of which the journal does not know. */
       attempts?: number;
       /** It is an operation: how it ended, where that is known; or that it was only claimed. */
       action?: "done" | "blocked" | "unbegun" | "unknown";
     }
-  /** By the journal it lives, and nobody has seen it. */
+  /** According to the journal it is running, but it was not seen. */
   | { kind: "identity"; key: string; identity: string; run: string }
   /** In the merge queue, and its run is over. */
   | { kind: "entry"; key: string; entry: number; branch: string; run: string }

@@ -26,12 +26,12 @@ export type DeaconFacts = {
   pending: PendingFact[];
   components: ComponentFact[];
   orphans: OrphanFact[];
-  /** What the doctor would clean up; undefined where nobody asked it in this round. */
+  /** What the doctor would clean up; undefined if it was not asked in this round. */
   leftovers?: string[];
   news?: StepNews[];
   /** Where what the rules cannot decide may be put before a model. */
   triage?: TriageRules;
-  /** The daemon itself. `keeper`: somebody starts it again when it ends; `since`: which one it is. */
+  /** The daemon itself. `keeper`: restarts it when it ends; `since`: which one it is. */
   own: {
     memoryMb: number;
     journalMb: number;
@@ -42,7 +42,7 @@ export type DeaconFacts = {
 };
 
 export type WitnessFacts = {
-  /** Living sessions that nobody has seen for longer than their limit. */
+  /** Living sessions that were not seen for longer than their limit. */
   silent: { identity: string; epoch: number; sinceMs: number }[];
   /** The deacon's last round was that long ago; it is late after `lateMs`. */
   deacon: { agoMs: number; lateMs: number };
@@ -59,5 +59,5 @@ export type PatrolEvent =
   | { kind: "component-restarted"; at: number; component: string }
   | { kind: "orphan-settled"; at: number; key: string; note: string }
   | { kind: "leftovers-mended"; at: number; note: string }
-  /** A person starts it anew: what it knew of health and orphans is forgotten. */
+  /** A person restarts it: what it knew of health and orphans is forgotten. */
   | { kind: "patrol-restarted"; at: number; project: ProjectName; name: PatrolName; by: string };

@@ -1,5 +1,5 @@
-// A patrol: a round through a project that finds what nobody else would report. It writes nothing
-// while all is well: what it saw is compared with what it knew.
+// A patrol: a periodic health check of a project. It writes nothing while all is well: what it saw
+// is compared with what it knew.
 //
 //   deacon:   inbox-check ─> trigger-pending-spawns, gate-evaluation ─> health-scan
 //             ─> plugin-run, orphan-check ─> session-gc ─> context-check ─> loop-or-exit
@@ -52,7 +52,7 @@ export type Patrol = {
   leftovers?: string[];
   /** What was put before a model; only where that was ever wanted. */
   triage?: Triage;
-  /** When it last had the daemon start anew, because that had grown. */
+  /** When it last made the daemon restart, because that had grown. */
   exitedAt?: number;
   /** Numbers what it wants done. */
   acts: number;

@@ -57,12 +57,12 @@ test("a session whose prompt is ready is told to begin, once per life", () => {
   expect(deacon(undefined, { pending: [{ ...spawn, ready: false }] }).output.tells).toEqual([]);
 });
 
-test("loop or exit: a daemon that has grown exits where somebody starts it again, not at once again", () => {
+test("loop or exit: a daemon that has grown exits where a keeper restarts it, but not again at once", () => {
   const HOURS_6 = 6 * 3_600_000;
   const own = { memoryMb: 900, journalMb: 5, freeMb: 4000 };
   const exits = ({ output }: { output: Output }): unknown[] =>
     output.effects.filter(({ effect }) => effect.kind === "renew-daemon");
-  expect(exits(deacon(undefined, { own })), "nobody is there").toEqual([]);
+  expect(exits(deacon(undefined, { own })), "no keeper").toEqual([]);
   const kept = { ...own, keeper: { since: 77 } };
   const first = deacon(undefined, { own: kept });
   expect(exits(first)).toMatchObject([{ effect: { since: 77 } }]);
@@ -144,7 +144,7 @@ test("a silent worker is reported to the deacon once per life", () => {
   expect(witness(back.patrol, { silent }).output.tells).toHaveLength(1);
 });
 
-test("started anew it forgets what it counted, and failures are noted", () => {
+test("a restarted patrol forgets what it counted, and failures are noted", () => {
   const ill = deacon(undefined, { components: [{ name: "observer", ok: false, detail: "x" }] });
   const event = { kind: "patrol-restarted", at: 5, project, name: "deacon", by: "ada" } as const;
   const { patrol } = stepped(ill.patrol, event);

@@ -24,7 +24,7 @@ const MEMORY_MAX_MB = 600;
 const JOURNAL_MAX_MB = 1000;
 const FREE_MIN_MB = 200;
 const NUDGED_MAX = 200;
-/** A daemon that is too large again at once is left to people: starting anew does not help it. */
+/** A daemon that grows too large again at once is left to people: a restart does not help it. */
 const EXIT_EVERY_MS = 6 * 3_600_000;
 
 export function stepPatrol(
@@ -71,20 +71,23 @@ function told(patrol: Patrol, event: Event, context: Context): Patrol {
   }
 }
 
-/** Letters that are being judged are nobody else's: they are kept. So are the numbers of its acts. */
+/**
+ * Letters that are being judged are kept: no other part handles them. So are the numbers of its
+ * acts.
+ */
 function restarted(
   { project, name, at, by }: Extract<PatrolEvent, { kind: "patrol-restarted" }>,
   before: Patrol | undefined,
 ): Patrol {
   const { triage, exitedAt, acts = 0 } = before ?? {};
-  const anew = {
+  const fresh = {
     ...newPatrol(project, name),
     acts,
     ...(triage === undefined ? {} : { triage }),
     ...(exitedAt === undefined ? {} : { exitedAt }),
   };
   const step = name === "deacon" ? "loop-or-exit" : "ping-deacon";
-  return noted(anew, step, { at, text: `restarted by ${by}` });
+  return noted(fresh, step, { at, text: `restarted by ${by}` });
 }
 
 function round(
@@ -135,7 +138,9 @@ function takeNote(patrol: Patrol, news: StepNews[]): Patrol {
   return next;
 }
 
-/** What the doctor could not mend is not tried again every round: `pawl doctor` shows it. */
+/**
+ * A problem that the doctor could not fix is not tried again every round: `pawl doctor` shows it.
+ */
 function sweep(patrol: Patrol, leftovers: string[] | undefined, context: Context): Patrol {
   if (leftovers === undefined) return patrol;
   const known = patrol.leftovers ?? [];
@@ -170,8 +175,9 @@ const isHeavy = ({ memoryMb, memoryMaxMb = MEMORY_MAX_MB }: DeaconFacts["own"]):
   memoryMb > memoryMaxMb;
 
 /**
- * The daemon is the deacon's own context: where it has grown too large and somebody starts it again,
- * it exits and goes on as a fresh one with the same state. Else the next round comes in its time.
+ * The daemon is the deacon's own context. If it has grown too large and a keeper restarts it, it
+ * exits and continues as a fresh process with the same state. Else the next round comes in its
+ * time.
  */
 function loopOrExit(patrol: Patrol, own: DeaconFacts["own"], { at, output }: Context): Patrol {
   const { keeper, memoryMb } = own;
@@ -221,7 +227,8 @@ function witnessRound(patrol: Patrol, facts: WitnessFacts, context: Context): Pa
   if (ok || scanned === surveyed) return scanned;
   const letter = { subject: "WITNESS_PING", body: component.detail, priority: "low" } as const;
   writeTo("deacon", { patrol: scanned, letter }, context);
-  // Nobody else can: a deacon that does not go its rounds is started at the first sign.
+  // Only the witness can do this: a deacon that does not go its rounds is restarted at the first
+  // sign.
   return scanned.health["deacon"]?.unresponsive === 1
     ? restart(scanned, "deacon", context)
     : scanned;

@@ -1,7 +1,7 @@
-// What the rules cannot decide may be put before a model: a call for help, or a letter whose subject
-// nobody knows. Only where it is configured, so many times a day at most, one answer per letter, and
-// checked by code. Whoever gives no usable answer in time is passed over: the operator gets the
-// letter as if nobody had been asked. What was decided and why is kept.
+// A letter that the rules cannot decide may be judged by a model: a call for help, or a letter with
+// an unknown subject. Only where it is configured, at most so many times a day, one answer per
+// letter, and checked by code. Without a usable answer in time the operator gets the letter as if
+// no model had been asked. The decision and its reason are kept.
 //
 //   letter ──> open (a task of supervisor-triage) ──answer──> forwarded | replied | looked | dismissed
 //                 └── failed, refused too often, or no answer in time ──> forwarded
@@ -40,7 +40,7 @@ const EMPTY: Triage = { day: "", asked: 0, open: [], log: [] };
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Undefined where nobody may be asked: what is urgent, beyond the budget, or not configured. */
+/** Undefined where no model may be asked: the letter is urgent, over budget, or not configured. */
 export function askModel(
   patrol: Patrol,
   asked: { letter: InboxFact; help: boolean; rules: TriageRules | undefined },
@@ -81,7 +81,7 @@ function request(
   output.tells.push({ to: projectAggregate(project), event });
 }
 
-/** A call for help is never put aside, and only who can read an answer gets one. */
+/** A call for help is never dismissed, and only a sender who can read an answer gets one. */
 export function choices({ letter, help }: Pick<OpenTriage, "letter" | "help">): TriageKind[] {
   const isAgent = addressOf(letter.from)?.kind === "identity";
   return [
@@ -133,7 +133,7 @@ function decided(
   return next;
 }
 
-/** Nobody was of use: the operator gets it, as if nobody had been asked. */
+/** There was no usable answer: the operator gets the letter, as if no model had been asked. */
 function giveUp(
   patrol: Patrol,
   { open, why }: { open: OpenTriage; why: string },

@@ -115,7 +115,7 @@ test("a broken plugin is reported once, and the others run", () => {
   expect(outputs[1]?.tells).toEqual([]);
 });
 
-test("a person and an event start what is meant, whatever its gate; one that runs is enough", () => {
+test("a person and an event start a plugin even if its gate is closed; one run at a time is enough", () => {
   const manual = found("a", { gate: { kind: "manual" } });
   const event = found("b", { gate: { kind: "event", on: "deployed" }, parallel: true });
   const asked = { kind: "plugin-requested", at: 2, project, name: "a", by: "ada" } as const;

@@ -1,6 +1,6 @@
 // The plugins' step: whose gate is open starts, side by side where it may, else one after the other
 // in directory order. A result is recorded when the run has ended. A broken plugin is reported once
-// and keeps nobody from running.
+// and does not keep others from running.
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
@@ -123,7 +123,7 @@ function report({ project }: Plugins, found: FoundPlugin, context: Context): voi
   write(project, { ...words, priority: "normal" }, context);
 }
 
-/** A trigger that nobody waits for is not dropped: somebody meant something by it. */
+/** A trigger that no plugin waits for is not dropped: its sender meant something by it. */
 const unheard = ({ project, on, by }: EventOf<"plugin-event">, context: Context): void =>
   write(project, { ...say.unheard(on, by), priority: "low" }, context);
 
@@ -257,7 +257,7 @@ function finished(
   };
 }
 
-/** An agent's answer: whatever it says is taken, because a person reads it. */
+/** An agent's answer is accepted as it is, because a person reads it. */
 function answered(
   plugins: Plugins,
   { key, run, outcome, at }: Extract<Event, { kind: "task-finished" }>,

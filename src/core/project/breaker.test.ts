@@ -59,7 +59,7 @@ const CLOSED = [
   spent(40),
 ];
 
-test("a spent day starts nobody, says so, and tells the runs under way", () => {
+test("a spent day starts no agent, says so, and tells the runs under way", () => {
   const { project, output } = after(...CLOSED);
   expect(tellKinds(output)).toEqual(["budget-closed"]);
   expect(standstill(project)).toBe(

@@ -1,5 +1,6 @@
-// The circuit breaker of a project: once a budget of the day is spent, nobody new is started before
-// the next UTC day, and runs under way wait after their turn. A larger budget opens it at once.
+// The circuit breaker of a project: once a budget of the day is spent, no new agent is started
+// before the next UTC day, and runs under way wait after their turn. A larger budget opens it at
+// once.
 import { dayOf, nextDay, NOTHING, overspent, plus, type Budget } from "../budget.ts";
 import type { Context } from "../context.ts";
 import type { Event, ProjectEvent } from "../event.ts";
@@ -79,7 +80,7 @@ export const newDay = (project: Project, at: number): Project =>
     ? { ...project, spending: undefined }
     : project;
 
-/** Nobody is asked, but whoever does not look should know why nothing happens until tomorrow. */
+/** No answer is needed, but a person should know why nothing happens until tomorrow. */
 function tellPerson(
   { name }: Project,
   { until, reason }: NonNullable<Project["closed"]>,

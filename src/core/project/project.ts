@@ -60,7 +60,7 @@ export type Project = {
   spending?: DaySpending | undefined;
   /** A budget of the day is spent: no agent is started before then. */
   closed?: { until: number; reason: string } | undefined;
-  /** Whether the gate passes on the bare target; undefined where nobody has asked yet. */
+  /** Whether the gate passes on the bare target; undefined before the first request. */
   proof?: Proof | undefined;
   /** The open backlog as last seen, in the order it will be worked on. */
   backlog: IssueFacts[];

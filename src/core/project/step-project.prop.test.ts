@@ -1,4 +1,4 @@
-// What holds for a project whatever its backlog and its runs do.
+// Invariants of a project for every backlog and every course of its runs.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testConfig } from "../../../test/support/config.ts";

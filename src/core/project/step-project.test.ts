@@ -87,8 +87,8 @@ test("a broken configuration leaves the last good one in force", () => {
   const rejected: Event = { kind: "config-rejected", at: 0, problem: "line 3" };
   const broken = after(registered, configured(2), rejected).project;
   expect([broken.config?.parallel, broken.configProblem]).toEqual([2, "line 3"]);
-  const mended = after(registered, configured(2), rejected, configured(1)).project;
-  expect([mended.config?.parallel, mended.configProblem]).toEqual([1, undefined]);
+  const corrected = after(registered, configured(2), rejected, configured(1)).project;
+  expect([corrected.config?.parallel, corrected.configProblem]).toEqual([1, undefined]);
 });
 
 test("a paused project starts nothing until it is resumed", () => {
@@ -136,7 +136,7 @@ const limited = (until: number): Event => ({
   reason: "rate_limit",
 });
 
-test("while the account is at its limit nobody is started, and then it goes on (defect 18)", () => {
+test("while the account is at its limit no agent is started, and then work continues (defect 18)", () => {
   const output = emptyOutput();
   const events = [registered, PROVEN, configured(2), limited(1000), limited(500), observed(1, 2)];
   const waiting = events.reduce<Project | undefined>(
@@ -162,7 +162,7 @@ test("an agent that works again frees the account for all", () => {
   expect(free?.active).toHaveLength(1);
 });
 
-test("who wants to be asked after a limit is waited for, as long as somebody is there to ask for", () => {
+test("a person who wants to be asked after a limit is waited for, as long as a run needs the answer", () => {
   const agent = { ...testConfig().agent, limit: { ask: true, retryMs: 1000 } };
   const config = { ...testConfig(), parallel: 2, agent };
   const asking: Event = { kind: "project-configured", at: 0, config, source: "pawl.toml" };

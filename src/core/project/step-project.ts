@@ -91,7 +91,7 @@ function resumed(project: Project, context: Context): Project {
   return start(wantActions(open, context), context);
 }
 
-/** The letter goes to whoever is meant and at work; without one it waits in the mailbox. */
+/** The letter goes to a running agent with that address; without one it waits in the mailbox. */
 function handOut(
   project: Project,
   { letter }: Extract<ProjectEvent, { kind: "mail-posted" }>,
@@ -104,7 +104,7 @@ function handOut(
   return project;
 }
 
-/** The longest limit counts: whoever met a shorter one will meet this one too. */
+/** The longest limit counts: an agent that met a shorter one will meet this one too. */
 function limit(
   project: Project,
   { until, reason }: Extract<ProjectEvent, { kind: "account-limited" }>,
@@ -113,20 +113,20 @@ function limit(
   return { ...project, limited: { until, reason } };
 }
 
-/** What kept the project from starting anybody may be over. */
+/** A reason that kept the project from starting agents may be over. */
 function freed(project: Project, context: Context): Project {
   const open = newDay(keepDay(lift(project, context.at), context), context.at);
   return open === project ? project : start(open, context);
 }
 
-/** A limit ends by itself, unless a person wants to be asked and somebody is there to ask for. */
+/** A limit ends at its time, unless a person wants to be asked and a run needs the answer. */
 function lift(project: Project, at: number): Project {
   const { limited } = project;
   if (limited === undefined || limited.until > at || waitsForPerson(project)) return project;
   return { ...project, limited: undefined };
 }
 
-/** Whichever run was answered: the person is there, and nobody else will ask about this limit. */
+/** Any answered run counts: the person is there, and no other question about this limit follows. */
 function limitAnswered(project: Project, context: Context): Project {
   const { limited } = project;
   if (limited === undefined || limited.answered === true) return project;
@@ -134,7 +134,7 @@ function limitAnswered(project: Project, context: Context): Project {
   return start(open, context);
 }
 
-/** When something that keeps the project from starting anybody is over. */
+/** When a reason that keeps the project from starting agents is over. */
 export function projectDeadline(project: Project): number | undefined {
   const { limited, closed } = project;
   const free = waitsForPerson(project) ? undefined : limited?.until;
@@ -155,7 +155,7 @@ function configure(
   return start(keepDay(known, { at, output }), { at, output });
 }
 
-/** Where none is written and none was, nobody has to hear of it. */
+/** Without schedules now and before, nothing is told. */
 function tellSchedules(
   { name, config: before }: Project,
   { config, at }: Extract<ProjectEvent, { kind: "project-configured" }>,
@@ -233,7 +233,10 @@ function refusedFor(project: Project, key: string, outcome: RunOutcome): Pick<Pa
   return { refusedFor: [...new Set([...before, ...outcome.blockedBy])] };
 }
 
-/** What an agent says an issue waits for counts until that is closed, or somebody else tried it. */
+/**
+ * An agent's statement of what an issue waits for counts until that is closed, or a later run
+ * tried.
+ */
 function waitsAfter(
   { waits = {} }: Project,
   issue: number | undefined,

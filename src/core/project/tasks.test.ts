@@ -99,7 +99,7 @@ test("a role whose budget of the day is spent begins nothing before the next day
   expect(deadlineOf(next.project)).toBeUndefined();
 });
 
-test("a task that nobody wants any more is dropped, or its run is told", () => {
+test("a task that is withdrawn is dropped, or its run is told", () => {
   const gone: Event = { kind: "task-withdrawn", at: 0, key: "second", why: "closed" };
   expect(after([asked(), asked({ key: "second" }), gone]).project.tasks).toEqual([]);
   const { output } = after([asked(), { ...gone, key: "k" }]);

@@ -1,5 +1,5 @@
-// Tasks of a project: taken in once per key, given to a run as soon as their identity is free, and
-// given up where nobody wants them any more. How many of a role there are is the asker's affair.
+// Tasks of a project: accepted once per key, given to a run as soon as their identity is free, and
+// dropped when they are withdrawn. The asker decides how many tasks of a role there are.
 import type { Context } from "../context.ts";
 import type { ProjectEvent } from "../event.ts";
 import { mailAggregate, runAggregate, runId } from "../ids.ts";
@@ -12,7 +12,7 @@ type EventOf<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { kind: K }
 
 const WAITING_MAX = 200;
 
-/** Refused at once where it cannot be done: whoever asked is always answered. */
+/** Refused at once where it cannot be done: the asker always gets an answer. */
 export function taskRequested(
   project: Project,
   { task }: EventOf<"task-requested">,

@@ -7,6 +7,6 @@ const UNFINISHED = /^\s*(?:\[(?:wip|draft)\]|(?:wip|draft)\b\s*:)/i;
 export const isCandidate = ({ title, target, branch }: Pr, landsOn: string): boolean =>
   target === landsOn && !branch.startsWith("pawl/") && !UNFINISHED.test(title);
 
-/** Somebody checked it, and nobody objects. */
+/** It was checked, and no check failed. */
 export const isGreen = (statuses: { state: string }[]): boolean =>
   statuses.length > 0 && statuses.every(({ state }) => state === "success");

@@ -2,7 +2,7 @@
 // This file owns the state; step-reviews.ts changes it.
 //
 //   waiting ─> preparing ─> asked ─> posting ─> reviewed
-//      ^           └──────────┴─ error, twice      (a new head begins anew)
+//      ^           └──────────┴─ error, twice      (a new head starts over)
 //      └───────────────────────────┘    └─ the third: failed, and a person is asked
 //
 // waiting:   no place is free, `[review] parallel`.
@@ -49,7 +49,7 @@ export type Reviews = {
   asked: number;
 };
 
-/** What was read of a PR, so that a reviewer need not ask anybody. */
+/** What was read of a PR, so that a reviewer need not fetch anything. */
 export type ReviewMaterial = {
   issue: { number: number; title: string; body: string; author: string } | undefined;
   /** What landing it would change. */

@@ -153,7 +153,7 @@ test("documentation needs no reviewer where the configuration says so", () => {
   expect(output.effects).toMatchObject([{ effect: { kind: "post-review", verdict: "approve" } }]);
 });
 
-test("a branch that conflicts goes back to its author before anybody reads it", () => {
+test("a branch that conflicts goes back to its author before it is reviewed", () => {
   const event: Event = { kind: "review-conflicted", at: 0, pr: 17, head, files: ["a"] };
   const { reviews, output } = after(wanted(), event);
   expect(output.tells).toEqual([{ to: "run:toy/3.1", event }]);
@@ -208,14 +208,14 @@ test("a head that was reviewed is not reviewed again for the next attempt; one w
     expect(output.effects).toEqual([]);
     expect(reviews.prs).toMatchObject([{ run: "3.2", head }]);
   }
-  // A verdict that was on its way reaches whoever waits by then.
+  // A verdict that was on its way reaches the run that waits by then.
   expect(after(...posting, over, next, said).output.tells).toMatchObject([
     { to: "run:toy/3.2", event: { kind: "reviews-observed" } },
   ]);
   expect(after(...posting, said, { ...over, gone: true }).reviews.prs).toEqual([]);
 });
 
-test("a person's PR is reviewed without a run that waits, and one that cannot be read bothers nobody", () => {
+test("a person's PR is reviewed without a run that waits, and one that cannot be read is skipped silently", () => {
   const own = wanted(17, { run: undefined });
   const events = [own, prepared(), finished({ kind: "result", text: GOOD })];
   expect(kinds(after(...events).output)).toEqual(["post-review"]);

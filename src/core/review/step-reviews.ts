@@ -78,7 +78,7 @@ function unwanted(
 ): Reviews {
   const known = reviews.prs.find((review) => review.pr === pr);
   if (known === undefined) return reviews;
-  // The next attempt may go on with this head, and a head is reviewed once.
+  // The next attempt may continue with this head, and a head is reviewed once.
   if (over && gone !== true && isSaid(known)) return change(reviews, known, { run: undefined });
   stop(reviews, known, context);
   const next = over
@@ -87,7 +87,7 @@ function unwanted(
   return startNext(next, context);
 }
 
-/** Nothing of it goes on behind anybody's back. A verdict that is being posted still is. */
+/** The review is ended. A verdict that is being posted still is. */
 function stop(reviews: Reviews, review: PrReview, context: Context): void {
   const { state } = review;
   if (state.kind === "asked") {
@@ -183,7 +183,7 @@ function prepared(reviews: Reviews, event: EventOf<"review-prepared">, context: 
   return { ...next, asked: reviews.asked + 1 };
 }
 
-/** It no longer goes on top of the target: its author mends that before anybody reads it. */
+/** It no longer merges onto the target: its author fixes that before it is reviewed. */
 function conflicted(
   reviews: Reviews,
   event: EventOf<"review-conflicted">,
@@ -195,7 +195,7 @@ function conflicted(
   return startNext(change(reviews, review, { state: { kind: "failed" } }), context);
 }
 
-/** There is nothing to read, e.g. of a fork: nobody is bothered. */
+/** There is nothing to read, e.g. of a fork: no person is told. */
 function skipped(reviews: Reviews, event: EventOf<"review-skipped">, context: Context): Reviews {
   const review = reviews.prs.find(({ pr, head }) => pr === event.pr && head === event.head);
   if (review?.state.kind !== "preparing") return reviews;

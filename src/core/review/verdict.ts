@@ -76,7 +76,7 @@ function followUpsOf(value: unknown): FollowUp[] | undefined {
   return whole.length === found.length ? whole : undefined;
 }
 
-/** Those that no open issue asks for already, by their titles, whatever the spelling. */
+/** Those that no open issue asks for already, compared by title regardless of spelling. */
 export function freshFollowUps(wanted: FollowUp[], openTitles: string[]): FollowUp[] {
   const known = new Set(openTitles.map(normal));
   return wanted.filter(({ title }) => {

@@ -48,7 +48,7 @@ export type AgentsFile = {
 };
 
 export type Finding = {
-  /** The same thing seen again has the same name, so that nobody is asked about it twice. */
+  /** The same thing seen again has the same name, so that it is asked about only once. */
   name: string;
   level: "P0" | "P1" | "P2" | "P3" | "P4";
   text: string;

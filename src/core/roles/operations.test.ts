@@ -41,7 +41,7 @@ test.each<[Change, string]>([
   expect(planned([change])).toEqual({ operations: [], left: [expect.stringContaining(why)] });
 });
 
-test("a prediction carries its own label alone, whatever was asked for", () => {
+test("a prediction gets only its own label, also if others were requested", () => {
   expect(planned([create("A new one altogether")], "predictor").operations).toMatchObject([
     { kind: "create-issue", labels: ["prediction/unreviewed"] },
   ]);

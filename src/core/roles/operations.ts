@@ -59,7 +59,7 @@ export function describe(operation: Operation): string {
   return `${operation.close ? "close" : "change"} #${operation.issue} ${undo}`;
 }
 
-/** An issue that is gone or being worked on is nobody's to change; a second one is not made. */
+/** An issue that is gone or being worked on must not be changed; a duplicate is not made. */
 function refused(change: Change, { role, issues }: Context): string | undefined {
   if (change.kind === "create-issue") {
     const words = wordsOf(change.title);
@@ -103,7 +103,7 @@ function operationsOf(change: Change, { role }: Context): Deed[] {
   }
 }
 
-/** Predictions are the predictor's only output; nobody else makes them. */
+/** Predictions are the predictor's only output; no other role makes them. */
 const labelsFor = (role: StandingRole, labels: string[]): string[] =>
   role === "predictor" ? [LABELS.predictionUnreviewed] : labels;
 

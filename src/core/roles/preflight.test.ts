@@ -34,7 +34,7 @@ test.each<[string, RoleIssue[]]>([
   expect(names("gardener", { issues })).toEqual([expected]);
 });
 
-test("an issue that somebody works on is not groomed", () => {
+test("an issue that is being worked on is not groomed", () => {
   const taken = roleIssue(1, { labels: ["in-progress"], bodyLength: 0, boxes: 0, updatedAt: 0 });
   expect(names("gardener", { issues: [taken] })).toEqual([]);
 });
@@ -62,7 +62,7 @@ test.each<[string, Partial<RoleFacts>]>([
   ["3 GB swapped out beside much that is free", { machine: { ...MACHINE, swapUsedMb: 9000 } }],
   ["a disk that is 80 % full", { machine: { ...MACHINE, diskUsedPercent: 80 } }],
   [
-    "blocked issues that nobody works on",
+    "blocked issues without a run",
     {
       issues: [roleIssue(1, { labels: ["backlog", "blocked"] })],
       runs: { active: 0, landed: 0, blocked: 1 },

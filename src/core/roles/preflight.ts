@@ -81,7 +81,7 @@ const oldDependencies = (facts: RoleFacts): Finding[] =>
 const ageOf = ({ issues, at }: RoleFacts, number: number): number =>
   at - (issues.find((issue) => issue.number === number)?.createdAt ?? at);
 
-/** Work waits for something that nobody is going to take. */
+/** Work waits for an issue that no run is going to take. */
 const blockers = (facts: RoleFacts): Finding[] =>
   facts.issues
     .filter((issue) => has(issue, LABELS.backlog))

@@ -1,5 +1,5 @@
-// What a standing role remembers between two rounds: what it was asked about, so that nobody is
-// asked twice about the same thing, and the dust it has gathered.
+// What a standing role remembers between two rounds: its findings, so that a model is not asked
+// twice about the same one, and the small findings ("dust") it has gathered.
 import type { Finding } from "./facts.ts";
 import type { Dust } from "./result.ts";
 
@@ -22,7 +22,7 @@ export type Memory = {
 
 export const NOTHING_REMEMBERED: Memory = { asked: {}, dust: [] };
 
-/** Findings that nobody has answered within a week. */
+/** Findings that were not answered within a week. */
 export const unanswered = (findings: Finding[], memory: Memory, at: number): Finding[] =>
   findings.filter(({ name }) => {
     const asked = memory.asked[name];

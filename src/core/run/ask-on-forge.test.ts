@@ -19,7 +19,7 @@ function escalated(operators: string[] | undefined, choices: string[] = []) {
 const comments = (context: ReturnType<typeof contextAt>) =>
   context.output.effects.filter(({ effect }) => effect.kind === "say-on-issue");
 
-test("a question is put on the issue only where somebody there may answer it", () => {
+test("a question is put on the issue only where an operator can answer it there", () => {
   expect(comments(escalated(["ann"]).context)).toMatchObject([
     { key: "run:toy/42.1:ask:10", effect: { on: 42, since: 10 } },
   ]);

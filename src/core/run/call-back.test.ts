@@ -20,7 +20,7 @@ test("an entry in the merge queue is withdrawn, saying why", () => {
   });
 });
 
-test("where nobody does anything for the run, nothing changes", () => {
+test("without effects under way nothing changes", () => {
   const context = contextAt();
   const run = testRun({ stage: { kind: "reviewing", head: HEAD, deadline: 1 } });
   expect(callBack(run, "why", context)).toBe(run);

@@ -9,7 +9,7 @@ test("a check has a lane of its own, so that it holds up no message", () => {
   expect(check?.lane).toBe(check?.key);
 });
 
-test("the check that was started is the one that is called back, whatever was written since", () => {
+test("the check that was started is the one that is cancelled, also after later changes", () => {
   const started = contextAt();
   const run = startCheck(testRun(), { head: HEAD, attempt: 1 }, started);
   const later = contextAt();
@@ -17,7 +17,7 @@ test("the check that was started is the one that is called back, whatever was wr
   expect(later.output.cancelled).toEqual([started.output.effects[0]?.key]);
 });
 
-test("where no check runs, none is called back", () => {
+test("where no check runs, none is cancelled", () => {
   const context = contextAt();
   cancelCheck(testRun(), context);
   expect(context.output.cancelled).toEqual([]);

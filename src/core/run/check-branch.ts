@@ -35,7 +35,7 @@ export function startCheck(run: Run, check: Check, context: Context): Run {
   return { ...run, stage: { kind: "checking", head: check.head, key, deadline: undefined } };
 }
 
-/** Leaves no check behind that nobody waits for. */
+/** Leaves no check running that is not needed any more. */
 export function cancelCheck(run: Run, context: Context): void {
   if (run.stage.kind !== "checking") return;
   context.output.cancelled.push(run.stage.key);

@@ -98,7 +98,7 @@ test("a red check without fixes left blocks the issue", () => {
   });
 });
 
-test("machinery that failed is tried once more under another key, and costs no fix", () => {
+test("CI infrastructure that failed is tried once more under another key, and costs no fix", () => {
   const context = contextAt();
   const run = checkFinished(checking(), finished(infra), context);
   expect(run.counts).toMatchObject({ infraRetries: 1, ciFixes: 0 });
@@ -110,7 +110,7 @@ test("machinery that failed is tried once more under another key, and costs no f
   });
 });
 
-test("a check that ran makes room for the next failure of the machinery", () => {
+test("a check that ran resets the count of infrastructure failures", () => {
   const counts = { ...checking().counts, infraRetries: 1 };
   expect(
     checkFinished(checking({ counts }), finished(red()), contextAt()).counts.infraRetries,
@@ -132,7 +132,7 @@ test("a check that is overdue is given up, and can be asked for again", () => {
   expect(run.messages[0]?.kind).toBe("ci-timeout");
 });
 
-test("what somebody else pushed goes to the agent, three times; then a person is asked", () => {
+test("another writer's push goes to the agent, three times; then a person is asked", () => {
   const theirs = commitId("bbb2");
   const event = {
     kind: "branch-overtaken",
@@ -154,6 +154,6 @@ test("what somebody else pushed goes to the agent, three times; then a person is
   const again: Run = { ...run, counts, stage: { kind: "publishing", head: HEAD } };
   const asked = branchOvertaken(again, event, contextAt());
   expect(asked.stage.kind).toBe("escalated");
-  // It knows what to take in, whatever the person answers.
+  // It knows what to merge, for every answer of the person.
   expect(asked.messages).toHaveLength(2);
 });

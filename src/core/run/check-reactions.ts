@@ -1,6 +1,6 @@
 // What Pawl does with CI: it starts when the branch is published, and its result goes to the agent,
-// to the reviewers or to the merge queue. A red result costs one of the agent's fixes; machinery
-// that failed costs none.
+// to the reviewers or to the merge queue. A red result costs one of the agent's fixes; a failure of
+// the CI infrastructure costs none.
 import { firstFailure, type CheckOutcome } from "../check.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
@@ -26,7 +26,7 @@ export function branchPublished(
   return startCheck({ ...run, pr: event.pr }, { head: event.head, attempt: 1 }, context);
 }
 
-/** Somebody else's commits are not written over: the author takes them in. */
+/** Another writer's commits are not overwritten: the agent merges them. */
 export function branchOvertaken(
   run: Run,
   { head, theirs, log }: EventOf<"branch-overtaken">,
@@ -53,7 +53,7 @@ export function checkFinished(run: Run, event: EventOf<"check-finished">, contex
   return outcome.kind === "failed" ? checkRed(ran, outcome, context) : checkGreen(ran, context);
 }
 
-/** The machinery failed, not the code: once more, then a person. */
+/** The CI infrastructure failed, not the code: one more try, then a person is asked. */
 function checkBroke(run: Run, broken: { outcome: Broken; head: Commit }, context: Context): Run {
   const { counts } = run;
   if (counts.infraRetries >= 1) {

@@ -36,7 +36,7 @@ test("a run lands once", () => {
   expect(land(run, commitId("other"), contextAt())).toBe(run);
 });
 
-test("after the farewell an agent that is still there is ended, unless a person is too", () => {
+test("after the exit time an agent that still runs is ended, unless a person is attached", () => {
   const context = contextAt(60_000);
   expect(farewellDue(landed(), contextAt(59_999)).session?.status).toBe("live");
   expect(farewellDue(landed(), context).session).toMatchObject({

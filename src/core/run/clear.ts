@@ -58,7 +58,7 @@ export function withdraw(
   };
 }
 
-/** Ends the work, whatever is left to clear away: the place in the project is free again. */
+/** Ends the work before everything is cleared away: the place in the project is free again. */
 export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
   // The PR of a task ends with it.
   const gone = outcome.kind === "landed" || run.work.kind === "task";
@@ -102,7 +102,7 @@ function settle(run: Run, mergedAs: Commit, context: Context): void {
   });
 }
 
-/** The PR of a task ends with it: there is no issue that would bring anybody back to it. */
+/** The PR of a task ends with it: no issue would lead to it again. */
 export function finishPr(run: Run, mergedAs: Commit | undefined, context: Context): void {
   if (run.pr === undefined) return;
   const aggregate = runAggregate(run.project, run.id);
@@ -113,10 +113,10 @@ export function finishPr(run: Run, mergedAs: Commit | undefined, context: Contex
   });
 }
 
-/** The farewell is over: an agent that is still there is ended. */
+/** The time to exit is over: an agent that still runs is ended. */
 export function farewellDue(run: Run, context: Context): Run {
   if (run.stage.kind !== "landed" || run.stage.farewellAt > context.at) return run;
-  // A person who sits at the terminal is not thrown out; the next look comes a farewell later.
+  // An attached person is not thrown out; the next look comes after the same time again.
   if (isAttended(run)) {
     const farewellAt = context.at + run.config.limits.farewellMs;
     return { ...run, stage: { ...run.stage, farewellAt } };
@@ -129,7 +129,8 @@ export function clearAway(run: Run, context: Context): Run {
   const { stage } = run;
   if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
   if (isLive(run.session)) {
-    // Who landed takes leave (farewellDue); who gave up ends now, unless a person is there.
+    // A landed agent gets time to exit (farewellDue); one that gave up ends now, unless a person is
+    // there.
     if (stage.kind === "landed" || isAttended(run)) return run;
     return endSession(run, LEAVES_AS[run.outcome?.kind ?? "closed"], context);
   }
@@ -157,7 +158,7 @@ function saveLast(run: Run, reason: string, context: Context): void {
   });
 }
 
-/** The workspace stays, but nobody speaks there any more (seed 000: cleaned up after `failed`). */
+/** The workspace stays, but no session uses it any more (seed 000: cleaned up after `failed`). */
 function leaveWorkspace(run: Run, context: Context): void {
   saveLast(run, "run given up", context);
   const aggregate = runAggregate(run.project, run.id);

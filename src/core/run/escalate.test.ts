@@ -32,7 +32,7 @@ test("one question at a time", () => {
   expect(context.output.effects).toEqual([]);
 });
 
-test("nothing lands and nobody is started while a person is asked", () => {
+test("nothing lands and no session starts while a person is asked", () => {
   const context = contextAt();
   const queued = testRun({ stage: { kind: "queued", head: HEAD }, respawnAt: 9 });
   expect(escalate(queued, { reason: "r" }, context).respawnAt).toBeUndefined();

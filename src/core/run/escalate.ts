@@ -18,7 +18,7 @@ import { isActive, isAttended, type Escalation, type Run, type Stage } from "./r
 import { tellAsker } from "./tell-asker.ts";
 import { askedOn, shownRef, titleOf } from "./work.ts";
 
-/** Nothing lands and nobody is started while a person is asked; one question at a time. */
+/** Nothing lands and no session starts while a person is asked; one question at a time. */
 export function escalate(
   run: Run,
   question: {
@@ -59,7 +59,7 @@ export function escalate(
   };
 }
 
-/** A person answered: the failed effect is tried again, or the agent goes on with the answer. */
+/** A person answered: the failed effect is tried again, or the agent continues with the answer. */
 export function answered(run: Run, reply: Reply, context: Context): Run {
   if (run.stage.kind !== "escalated") return run;
   const { again, question } = run.stage.escalation;

@@ -31,7 +31,7 @@ const failWith = (
       obligation: { key: "k", lane: "l", effect: failing.effect as Effect },
       code: failing.code ?? "broken",
       message: "it broke",
-      hint: "mend it",
+      hint: "fix it",
     },
     context,
   );
@@ -56,7 +56,7 @@ test.each<[Stage, object]>([
     const run = fail(testRun({ stage }), effect);
     expect(run.stage).toMatchObject({
       kind: "escalated",
-      escalation: { reason: "it broke (mend it)", again: { key: "k", effect } },
+      escalation: { reason: "it broke (fix it)", again: { key: "k", effect } },
     });
   },
 );
@@ -73,10 +73,10 @@ test.each([
   { kind: "deliver-message", epoch: 1, id: "m1" },
   { kind: "notify" },
   { kind: "checkpoint" },
-])("a failure that nobody waits for is a warning: %j", (effect) => {
+])("a failure of an effect that the run does not wait for is a warning: %j", (effect) => {
   const run = fail(testRun({ stage: { kind: "publishing", head: HEAD } }), effect);
   expect(run.stage.kind).toBe("publishing");
-  expect(run.warnings).toEqual([{ at: 0, text: "it broke (mend it)" }]);
+  expect(run.warnings).toEqual([{ at: 0, text: "it broke (fix it)" }]);
 });
 
 test.each([

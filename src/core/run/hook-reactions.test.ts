@@ -47,7 +47,7 @@ test("tools show the phase, the summary and the files", () => {
   expect(toolUsed(run, look, contextAt())).toBe(run);
 });
 
-test("content that was not saved before means that somebody writes it", () => {
+test("new content in a checkpoint means that the agent is writing", () => {
   const first = followHook(testRun(), testRun(), { event: saved("saved"), context: contextAt(7) });
   expect(first.hook).toMatchObject({ workPhase: "investigation", checkpointAt: 7 });
   const same = followHook(first, first, { event: saved("unchanged"), context: contextAt(8) });

@@ -98,7 +98,7 @@ function afterEvent(before: Run, run: Run, event: Event): Hook {
   }
 }
 
-/** Content that was not there before means that somebody writes it. */
+/** New content means that the agent is writing. */
 function saved(hook: Hook, outcome: { kind: "saved" | "unchanged" }, at: number): Hook {
   const first = hook.checkpointAt === undefined;
   const kept = { ...hook, checkpointAt: at };

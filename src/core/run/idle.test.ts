@@ -40,7 +40,7 @@ test.each<[string, Run]>([
   expect(idleLooked(run, contextAt(10))).toBe(run);
 });
 
-test("the third look in a row nudges, and a nudge that nobody read is not doubled", () => {
+test("the third look in a row nudges, and an unread nudge is not repeated", () => {
   expect(idleDeadline(idle())).toBe(10);
   expect(idleLooked(idle(), contextAt(9)).messages).toEqual([]);
   const nudged = idleLooked(idle(), contextAt(10));
@@ -63,7 +63,7 @@ test("after two nudges the session ends as incomplete, reported as idle_prompt",
   });
 });
 
-test("whoever waits for an account is looked at when that is over", () => {
+test("an agent that waits for a usage limit is looked at when the limit is over", () => {
   const run = idle({}, { limit: { until: 500, reason: "" } });
   expect(beginIdle(run, contextAt(20)).session?.evidence.idle).toEqual({
     checks: 0,

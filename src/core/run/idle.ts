@@ -57,7 +57,7 @@ function nudge(run: Run, context: Context): Run {
     return endSession(escalate(run, { reason }, context), "incomplete", context);
   }
   const counted = beginIdle({ ...run, counts: { ...counts, nudges: counts.nudges + 1 } }, context);
-  // One that nobody has read yet says it all.
+  // An unread nudge is enough.
   if (isOpen) return counted;
   return post(counted, { kind: "nudge", text: idleNudge() }, context);
 }

@@ -7,7 +7,7 @@ import { withdraw } from "./clear.ts";
 import { forgeLane } from "./lanes.ts";
 import { isActive, type Run } from "./run.ts";
 
-/** As Pawl left them: in progress, and nobody has blocked it. */
+/** As Pawl left them: in progress and not blocked. */
 export const isOurs = (labels: string[]): boolean =>
   labels.includes(LABELS.inProgress) && !labels.includes(LABELS.blocked);
 
@@ -25,7 +25,7 @@ export function labelsObserved(
   return giveBack(run, `${by} added the label \`${LABELS.blocked}\``, context);
 }
 
-/** Ends the run and leaves its issue as it was before it was taken: nobody holds it any more. */
+/** Ends the run and leaves its issue as it was before it was claimed. */
 export function giveBack(run: Run, why: string, context: Context): Run {
   if (!isActive(run) || run.work.kind !== "issue") return run;
   const aggregate = runAggregate(run.project, run.id);

@@ -3,7 +3,7 @@ import { contextAt, testRun } from "../../../test/support/run.ts";
 import { withReviewRole } from "../../../test/support/review.ts";
 import { leaveReview } from "./leave-review.ts";
 
-test("a reviewer hears that nobody waits, where there is one", () => {
+test("the review is told that the run no longer waits, if there is one", () => {
   const context = contextAt(5);
   leaveReview(testRun({ pr: 7 }), { over: true }, context);
   leaveReview(withReviewRole(testRun()), { over: true }, context);

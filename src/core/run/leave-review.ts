@@ -5,7 +5,7 @@ import type { Run } from "./run.ts";
 
 type Leaving = { over: boolean; gone?: boolean };
 
-/** `gone`: the PR has ended too, and nobody will ask about it again. */
+/** `gone`: the PR has ended too, and will not be asked about again. */
 export function leaveReview(run: Run, { over, gone }: Leaving, context: Context): void {
   if (run.config.review.role === undefined || run.pr === undefined) return;
   const { pr } = run;

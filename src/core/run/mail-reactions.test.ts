@@ -33,7 +33,7 @@ test("a letter becomes an urgent message, its words quoted as data, and the mail
   expect(mailOf(output)).toMatchObject([{ kind: "mail-handed", id: "7", run: "42.1" }]);
 });
 
-test("one that takes leave is not handed a letter", () => {
+test("a run that is ending is not handed a letter", () => {
   const over = testRun({ outcome: { kind: "blocked", reason: "x" } });
   const { run, output } = stepped(over, { kind: "mail-arrived", at: 5, letter: LETTER });
   expect(run.messages).toEqual([]);
@@ -65,7 +65,7 @@ test("a run that ends gives unread letters back", () => {
   expect(after.messages).toMatchObject([{ status: "void" }]);
 });
 
-test("what an agent writes goes out in its own name, whoever it claims to be", () => {
+test("an agent's letter goes out in its own name, also if it claims another", () => {
   const text = JSON.stringify({ v: 1, kind: "mail", to: "operator", subject: "Hi", from: "ada" });
   const event = { kind: "spool-received", at: 5, epoch: 1, name: "x", text } as const;
   expect(mailOf(stepped(atWork(), event).output)).toEqual([
@@ -91,8 +91,8 @@ test("an agent whose hooks saw no daemon tells the deacon", () => {
 });
 
 test("an agent hears why its letter was refused", () => {
-  const event = { kind: "mail-refused", at: 5, subject: "Hi", problem: "nobody" } as const;
+  const event = { kind: "mail-refused", at: 5, subject: "Hi", problem: "no recipient" } as const;
   expect(stepped(atWork(), event).run.messages).toMatchObject([
-    { kind: "notice", text: 'Your mail "Hi" was not sent: nobody.' },
+    { kind: "notice", text: 'Your mail "Hi" was not sent: no recipient.' },
   ]);
 });

@@ -14,7 +14,7 @@ type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type SpoolOf<K extends SpoolEvent["kind"]> = Extract<SpoolEvent, { kind: K }>;
 
 export function mailArrived(run: Run, { letter }: EventOf<"mail-arrived">, context: Context): Run {
-  // One that is taking leave reads nothing any more: the letter goes on waiting.
+  // A run that is ending reads nothing any more: the letter keeps waiting.
   if (!isActive(run)) return run;
   tellMail(run, { kind: "mail-handed", at: context.at, id: letter.id, run: run.id }, context);
   const { id, priority } = letter;
@@ -35,7 +35,7 @@ export const mailRefusedHere = (
 ): Run =>
   isActive(run) ? post(run, { kind: "notice", text: mailRefused(subject, problem) }, context) : run;
 
-/** Its agent writes to somebody. */
+/** Its agent sends a letter. */
 export function mailWritten(run: Run, said: SpoolOf<"mail">, context: Context): Run {
   const { kind: _kind, ...written } = said;
   tellMail(
@@ -52,14 +52,14 @@ export function mailWritten(run: Run, said: SpoolOf<"mail">, context: Context): 
   return run;
 }
 
-/** Its hooks saw no daemon for a while: whoever patrols next hears of it. */
+/** Its hooks saw no daemon for a while: the patrol is told. */
 export function pinged(run: Run, silentS: number, context: Context): Run {
   const subject = `WITNESS_PING: no daemon for ${silentS} s`;
   const said = { kind: "mail", to: DEACON, subject, body: "", priority: "low" } as const;
   return mailWritten(run, said, context);
 }
 
-/** Only what it was sent itself: nobody acknowledges for others. */
+/** Only letters to this agent: it cannot acknowledge for others. */
 export const mailAcked = (run: Run, { id }: SpoolOf<"mail-ack">): Run =>
   run.messages.some(({ letter }) => letter?.id === id)
     ? mapMessages(run, (message) =>

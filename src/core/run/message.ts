@@ -74,10 +74,10 @@ export const messageFile = (message: Pick<Message, "id" | "kind" | "text" | "urg
 
 const OF_ONE_LIFE: ReadonlySet<MessageKind> = new Set<MessageKind>(["checkpoint-now", "hand-off"]);
 
-/** Its life is over: a successor must not do what was asked of somebody else. */
+/** Its life is over: a successor must not do what was asked of its predecessor. */
 export const outlived = (message: Message): Message =>
   isOpen(message) && OF_ONE_LIFE.has(message.kind) ? { ...message, status: "void" } : message;
 
-/** Written for this long and still not known to be read: a dead letter, that somebody should see. */
+/** Written for this long and still not known to be read: a person should see it. */
 export const isOverdue = (message: Message, now: number, unreadMs: number): boolean =>
   (message.status === "queued" || message.status === "delivered") && now - message.at >= unreadMs;

@@ -160,7 +160,7 @@ test("the same head is checked again where the agent has the ball", () => {
   expect(kinds(context.output)).toEqual(["publish-branch"]);
 });
 
-test("a new head calls back what is done for the old one", () => {
+test("a new head cancels what is done for the old one", () => {
   const context = contextAt();
   const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined } as const;
   const run = claimed("awaiting_ci", { head: HEAD, stage });
@@ -200,8 +200,8 @@ test("waiting for a review that has come already asks for nothing: it was writte
   const context = contextAt();
   expect(branchFetched(back, fetched(), context).stage.kind).toBe("working");
   expect(kinds(context.output)).toEqual([]);
-  const mended = branchFetched(back, fetched({ head: commitId("new") }), contextAt());
-  expect(mended.stage.kind).toBe("publishing");
+  const fixed = branchFetched(back, fetched({ head: commitId("new") }), contextAt());
+  expect(fixed.stage.kind).toBe("publishing");
   const other: Run = { ...back, review: { ...review, head: BASE } };
   expect(branchFetched(other, fetched(), contextAt()).stage.kind).toBe("publishing");
 });

@@ -25,7 +25,7 @@ type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 export function phaseObserved(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
   const { session } = run;
   if (session === undefined || session.phaseStamp === event.stamp) return run;
-  if (run.stage.kind === "landed") return tookLeave(run, event, context);
+  if (run.stage.kind === "landed") return agentDone(run, event, context);
   if (!isActive(run)) return run;
   const { at } = context;
   const seen = progressed({ ...run, session: { ...session, phaseStamp: event.stamp } }, context);
@@ -34,7 +34,7 @@ export function phaseObserved(run: Run, event: EventOf<"phase-observed">, contex
   if (parsed.kind === "invalid") return explain(seen, parsed.line, context);
   const ordinal = (run.phase?.ordinal ?? 0) + 1;
   const phase = { ordinal, phase: parsed.phase, reason: parsed.reason, at };
-  const spoken: Run = { ...heard(seen), phase, ...withResult(run, event.result) };
+  const spoken: Run = { ...promptRead(seen), phase, ...withResult(run, event.result) };
   const refusal =
     parsed.phase === "failed" && run.work.kind === "issue"
       ? parseRefusal(parsed.reason, event.result)
@@ -47,8 +47,8 @@ export function phaseObserved(run: Run, event: EventOf<"phase-observed">, contex
 const withResult = ({ work }: Run, result: EventOf<"phase-observed">["result"]): Partial<Run> =>
   work.kind === "task" ? { work: { ...work, result } } : {};
 
-/** Its work is on the target and it says so too: nobody needs to wait for the farewell to pass. */
-function tookLeave(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
+/** Its work is on the target and the agent says so too: the time to exit need not pass. */
+function agentDone(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
   const parsed = parsePhase(event.text);
   const done = parsed.kind === "phase" && parsed.phase === "done";
   return done && !isAttended(run) ? endSession(run, "completed", context) : run;
@@ -61,7 +61,7 @@ function explain(run: Run, line: string, context: Context): Run {
 }
 
 /** Writing a phase shows that everything told in this life's prompt was read. */
-function heard(run: Run): Run {
+function promptRead(run: Run): Run {
   const { session } = run;
   if (session === undefined) return run;
   return {
@@ -102,7 +102,7 @@ function claimReady(run: Run, context: Context): Run {
   return isAnswered(run) ? offer(run, run.work, context) : fetchBranch(run, context);
 }
 
-/** Nothing of its workspace counts, whatever was committed there. */
+/** For such a task the commits in its workspace do not count. */
 const isAnswered = (run: Run): run is Run & { work: TaskWork } =>
   run.work.kind === "task" && run.work.task.output === "result";
 

@@ -20,7 +20,7 @@ test("what CI says goes to the forge, in a lane of its own", () => {
   expect(begun?.lane).not.toBe(`run:${run.project}:${run.id}`);
 });
 
-test("where issues live in the journal, nobody is told", () => {
+test("where issues live in the journal, no status is posted", () => {
   const context = contextAt();
   postStatus(run, { head: HEAD, outcome: undefined }, context);
   expect(context.output.effects).toEqual([]);

@@ -1,5 +1,6 @@
-// What Pawl's own CI says of a head, told to the forge that has its PR, for people to see there.
-// Nobody waits for it: it has a lane of its own, so that a forge that is down holds up nothing else.
+// Posts the result of Pawl's own CI for a head to the forge that has its PR, for people to see
+// there.
+// Nothing waits for it: it has its own lane, so that a forge that is down delays nothing else.
 import type { CheckOutcome } from "../check.ts";
 import type { Context } from "../context.ts";
 import { runAggregate, type Commit } from "../ids.ts";

@@ -93,7 +93,7 @@ function afterSilence(run: Run, context: Context): Run {
     );
   }
   const counted: Run = { ...run, counts: { ...counts, nudges: counts.nudges + 1 } };
-  // One nudge that nobody has answered yet says it all.
+  // One unanswered nudge is enough.
   if (openMessages(run).some((message) => message.kind === "nudge")) return spawn(counted, context);
   return spawn(post(counted, { kind: "nudge", text: exitedWithoutPhase() }, context), context);
 }

@@ -27,8 +27,8 @@ export function progressed(run: Run, context: Context): Run {
 }
 
 /**
- * Files of its were seen to have changed, perhaps long after it did that: who has stopped has still
- * stopped, and is looked at anew. Only a word of its own ends that.
+ * Files of the session changed, perhaps long before they were seen. A session that stopped stays
+ * stopped, and is looked at again. Only its own report ends that.
  */
 export function stirred(run: Run, context: Context): Run {
   const next = progressed(run, context);

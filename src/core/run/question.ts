@@ -18,7 +18,7 @@ export function raiseQuestion(run: Run, context: Context): Run {
   return escalate(run, { reason: questionText(question), question }, context);
 }
 
-/** Somebody answered it at the terminal: the agent itself says so. */
+/** A person answered it at the terminal: the agent itself says so. */
 export function answeredThere(run: Run, id: string): Run {
   if (run.session?.evidence.question?.id !== id) return run;
   const closed = withEvidence(run, { question: undefined });

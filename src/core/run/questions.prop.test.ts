@@ -1,4 +1,4 @@
-// Whatever happens in whatever order: a question that an agent asks stays with a person until it is
+// For all events in any order: a question that an agent asks stays with a person until it is
 // answered, and a run that a person stopped or holds does not land. Judged from the events alone.
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -57,7 +57,7 @@ test("a red combination goes back with its output", () => {
   expect(run.messages[0]).toMatchObject({ kind: "tests-failed" });
 });
 
-test("what somebody else pushed to its branch goes back to be merged", () => {
+test("another writer's push to its branch goes back to the agent to be merged", () => {
   const overtaken = { kind: "overtaken", theirs: commitId("bbb2"), log: "bbb2 Bob: x" } as const;
   const run = entryReturned(queued(), returned(overtaken), contextAt());
   expect(run.messages[0]).toMatchObject({ kind: "conflict" });

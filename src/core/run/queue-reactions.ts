@@ -81,7 +81,7 @@ export function sendBack(run: Run, reason: ReturnReason, context: Context): Run 
   if (counts.conflicts > limits.conflictsMax) {
     const times = `sent back ${counts.conflicts} times by the merge queue`;
     const asked = { reason: `${times}: ${describe(reason)}` };
-    // Whatever the person answers: without it the agent cannot know what to take in.
+    // For every answer of the person: without this message the agent cannot know what to merge.
     const told = reason.kind === "overtaken" ? tell({ ...back, counts }, reason, context) : back;
     return escalate({ ...told, counts }, asked, context);
   }

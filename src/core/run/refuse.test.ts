@@ -11,7 +11,7 @@ const failed = (reason: string, result?: object): Event => ({
   ...(result === undefined ? {} : { result: { kind: "text", text: JSON.stringify(result) } }),
 });
 
-test("an issue that is too large goes back to whoever describes it", () => {
+test("an issue that is too large goes back to be described better", () => {
   const { run, output } = stepped(
     testRun(),
     failed("refused", { kind: "too_large", reason: "3 features" }),

@@ -1,5 +1,5 @@
-// What becomes of an issue that its agent refused: said on the issue once, labelled so that nobody
-// runs into it again, and its place given back. The workspace goes, after a last checkpoint.
+// What becomes of an issue that its agent refused: a comment once, a label so that no other run
+// takes it, and its place is freed. The workspace is removed after a last checkpoint.
 import type { Context } from "../context.ts";
 import { forgeLane } from "./lanes.ts";
 import { runAggregate } from "../ids.ts";

@@ -41,7 +41,7 @@ test("a claimed issue is taken in as it is now, and its workspace is made", () =
   ]);
 });
 
-test("a claim or a workspace that nobody waits for changes nothing", () => {
+test("a claim or a workspace that is not awaited changes nothing", () => {
   const run = requestRun(requested(), contextAt());
   expect(prepared(run, made)).toBe(run);
   const preparing = claimed(run, claim, contextAt());
@@ -53,7 +53,7 @@ test("a complete workspace means work can begin", () => {
   expect(prepared(preparing, made)).toMatchObject({ base: BASE, stage: { kind: "working" } });
 });
 
-test("an open PR of an earlier run is gone on with, on its branch; not after a refusal", () => {
+test("an open PR of an earlier run is resumed on its branch, but not after a refusal", () => {
   const goesOn = { pr: 12, branch: "pawl/42-older-title" };
   const earlier = { number: 12, title: "t", state: "open" as const, said: [] };
   const context = contextAt();
@@ -62,9 +62,9 @@ test("an open PR of an earlier run is gone on with, on its branch; not after a r
   expect(context.output.effects).toMatchObject([
     { effect: { branch: goesOn.branch, upstream: true } },
   ]);
-  const anew = requestRun({ ...requested(), refusedFor: [] }, contextAt());
+  const again = requestRun({ ...requested(), refusedFor: [] }, contextAt());
   const fresh = contextAt();
-  expect(claimed(anew, { ...claim, goesOn }, fresh)).toMatchObject({ pr: undefined });
+  expect(claimed(again, { ...claim, goesOn }, fresh)).toMatchObject({ pr: undefined });
   expect(fresh.output.effects[0]?.effect).toMatchObject({ fresh: true });
   expect(fresh.output.effects[0]?.effect).not.toHaveProperty("upstream");
 });

@@ -36,14 +36,14 @@ export function giveTask(event: EventOf<"task-given">, context: Context): Run {
       role: task.role,
       name: task.name,
       work: { kind: "task", task, refusals: 0, result: undefined },
-      // Each attempt starts anew: what an earlier one left is not to be gone on with.
+      // Each attempt starts over: the work of an earlier one is not resumed.
       branch: `pawl/${taskIdentity(task)}-${attempt}`,
     },
   );
   return prepareWorkspace(run, context);
 }
 
-/** What the task wishes differently holds for this run only. */
+/** Settings of the task that apply to this run only. */
 function configFor({ model, limits }: Task, config: ProjectConfig): ProjectConfig {
   const { claude } = config.agent;
   const { lifeMs = config.limits.lifeMs, idleMs = config.limits.stuckMs } = limits ?? {};
@@ -116,7 +116,7 @@ export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Cont
     ...(own === undefined ? {} : { own }),
     ...(earlier === undefined ? {} : { earlier }),
   };
-  // Who begins anew after a refusal goes on with nothing.
+  // A run after a refusal resumes nothing.
   const isOn = goesOn !== undefined && run.refusedFor === undefined;
   return prepareWorkspace({ ...run, work, ...(isOn ? goesOn : {}) }, context);
 }

@@ -54,7 +54,7 @@ test("the same review seen again, or one of another head, changes nothing", () =
   );
 });
 
-test("a review is remembered while nobody waits for it", () => {
+test("a review is remembered before the run waits for it", () => {
   const run = reviewsObserved(reviewing({ stage: { kind: "working" } }), [review()], contextAt());
   expect([run.stage.kind, run.review?.id]).toEqual(["working", "r1"]);
 });

@@ -6,16 +6,16 @@
 //                              │  └────────────── CI red, changes requested, conflict ───────┘
 //                              └─> blocking ─> ended
 //
-// claiming:   the issue is being taken on the forge; nobody works yet.
+// claiming:   the issue is being claimed on the forge; no agent works yet.
 // preparing:  the workspace is being made; an agent starts only after a journaled "complete".
 // working:    the agent has the ball.
 // publishing: its branch is in the hub and is being pushed, its PR made sure of.
 // checking:   CI runs on the merged result.
 // reviewing:  green, and a review is required and awaited.
 // queued:     in the merge queue; the queue speaks next. Out of it while a person stopped or holds it.
-// judging:    a task's answer lies with whoever asked for it.
+// judging:    a task's answer is with the asker of the task.
 // escalated:  a person must answer; the work and, where it lives, the session are kept.
-// landed:     on the target; the issue is settled, the agent takes leave, the workspace goes.
+// landed:     on the target; the issue is settled, the agent exits, the workspace is removed.
 // blocking:   given up, or a task's answer was accepted: session ended, work saved.
 // ended:      nothing left to do.
 //
@@ -49,7 +49,7 @@ export type Escalation = {
   message?: string;
   /** Answering allows one more budget. */
   budget?: true;
-  /** Asked with `help`: only an answer closes it, whatever the phase file says. */
+  /** Asked with `help`: only an answer closes it, not the phase file. */
   stays?: true;
   /** How many questions of the agent's are in `reason`, where there is more than one. */
   asked?: number;
@@ -70,7 +70,7 @@ export type Stage =
   | { kind: "preparing" }
   | { kind: "working" }
   | { kind: "publishing"; head: Commit }
-  /** `key`: of the check under way, so that exactly that one can be called back. */
+  /** `key`: of the check under way, so that exactly that one can be cancelled. */
   | { kind: "checking"; head: Commit; key: string; deadline: number | undefined }
   | { kind: "reviewing"; head: Commit; deadline: number }
   /** `out`: a person stopped or holds the run, so that it has no entry in the queue. */
@@ -183,11 +183,11 @@ export const isActive = (run: Run): boolean => run.outcome === undefined;
 /** Nothing is left to do, not even clearing away. */
 export const isOver = (run: Run): boolean => run.stage.kind === "ended";
 
-/** Somebody must approve before it lands. */
+/** A review must approve it before it lands. */
 export const needsReview = ({ config: { review } }: Run): boolean =>
   review.required || review.role !== undefined;
 
-/** The agent waits for somebody else: it may exit without that being a crash. */
+/** The agent waits for others: it may exit without that being a crash. */
 export const isWaiting = (run: Run): boolean =>
   run.fetching !== undefined ||
   run.stage.kind === "publishing" ||
@@ -204,8 +204,8 @@ export const isAtWork = (run: Run): boolean =>
   run.stage.kind === "working" && run.fetching === undefined && run.outcome === undefined;
 
 /**
- * A person is there: such a session is never nudged, restarted or ended on Pawl's own decision. At
- * one that has ended nobody sits any more, and no look will ever say so.
+ * A person is there: such a session is never nudged, restarted or ended on Pawl's own decision. An
+ * ended session counts as unattended, because no later look will report that the person left.
  */
 export const isAttended = ({ held, session }: Run): boolean =>
   held !== undefined || (session?.attached === true && session.status !== "ended");

@@ -138,7 +138,7 @@ test("an end is told to others, unless its crash already was", () => {
   expect([end("killed"), end("crashed")]).toEqual([["AGENT_TERMINATED"], []]);
 });
 
-test("a life that could not be ended is ended again once nobody is being asked", () => {
+test("a life that could not be ended is ended again once no question is open", () => {
   const context = contextAt();
   const session = testSession({ status: "ending", unended: true });
   expect(endAgain(testRun({ session }), context).session?.unended).toBe(false);

@@ -63,7 +63,7 @@ export function spawn(before: Run, context: Context): Run {
   );
 }
 
-/** A conversation that was handed off, timed out or got stuck is better not gone on with. */
+/** A conversation that was handed off, timed out or got stuck is not resumed. */
 const RESUMED: ReadonlySet<Verdict | undefined> = new Set<Verdict | undefined>([
   "crashed",
   "completed",
@@ -152,7 +152,7 @@ function ending(run: Run, session: Session, context: Context): Run {
   return { ...run, session: { ...session, status: "ending", unended: false } };
 }
 
-/** Tries again to end a life that could not be ended, once nobody is being asked about it. */
+/** Tries again to end a life that could not be ended, once no question about it is open. */
 export function endAgain(run: Run, context: Context): Run {
   const { session, stage } = run;
   if (session?.unended !== true || stage.kind === "escalated") return run;

@@ -21,7 +21,7 @@ export function seen(run: Run, event: EventOf<"session-seen">, context: Context)
   return event.asked === true ? looked(known, context) : known;
 }
 
-/** Files that moved; or somebody was at the terminal until now, and nobody else could do anything. */
+/** Files changed; or a person was attached until now, and the agent could not work meanwhile. */
 function worked(run: Run, { attached, sighting }: EventOf<"session-seen">, context: Context): Run {
   const { session } = run;
   if (session === undefined) return run;

@@ -39,7 +39,7 @@ export function aliveSince(run: Run, session: LiveSession): number {
 
 export type Silence = { warnAt: number; stuckAt: number };
 
-/** Undefined where silence is nobody's business: it waits, it asks, or a person is there. */
+/** Undefined where silence means nothing: it waits, it asks, or a person is there. */
 export function silenceOf(run: Run): Silence | undefined {
   const { session } = run;
   if (!isLive(session) || session.status !== "live" || isAttended(run)) return undefined;

@@ -104,7 +104,7 @@ test("who has stopped and waits for the budget is neither idle nor silent nor ov
   expect([old.stage.kind, old.session?.verdict]).toEqual(["working", "timeout"]);
 });
 
-test("nobody is started while the day is closed, not even after a back-off", () => {
+test("no session starts while the day is closed, not even after a back-off", () => {
   const session = testSession({ status: "ended", verdict: "crashed" });
   const run = shut(testRun({ session, respawnAt: 5 }));
   expect(kinds(stepped(run, { kind: "deadline-passed", at: 5 }).output)).toEqual([]);
@@ -127,7 +127,7 @@ test.each<[string, Partial<Run>, Verdict]>([
   expect(stepped({ ...run, spending }, event).run.session?.status).toBe("ended");
 });
 
-test("without a budget nothing is kept from anybody", () => {
+test("without a budget every agent may start", () => {
   const run = usageObserved(testRun(), used(1e9), contextAt());
   expect(keepBudget(run, contextAt())).toBe(run);
 });

@@ -124,7 +124,7 @@ function stop(run: Run, { background }: EventOf<"stop">, context: Context): Run 
   return background === 0 ? beginIdle(left, context) : left;
 }
 
-/** An interrupt or a refusal ended its turn without a word (defect 19). Nobody else has to say so twice. */
+/** An interrupt or a refusal ended its turn without a report (defect 19). One report is enough. */
 function idle(run: Run, context: Context): Run {
   const { stopped, question } = run.session?.evidence ?? {};
   if (stopped !== undefined || question !== undefined) return run;

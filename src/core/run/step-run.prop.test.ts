@@ -1,5 +1,5 @@
-// What holds for a run whatever happens, in whatever order: first that nothing bad happens, then
-// that something good does. A counterexample is printed with its seed.
+// Invariants of a run for all events in any order: first that nothing bad happens, then that
+// something good does. A counterexample is printed with its seed.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -194,7 +194,7 @@ test("every wait for others has a deadline", () => {
   expect(found).toBeUndefined();
 });
 
-/** Who moves next? A wait without a deadline must have somebody at work on it. */
+/** Who moves next? A wait without a deadline must have something at work on it. */
 function whoMoves(run: Run, world: RunWorld): string | undefined {
   const { stage, session } = run;
   const waits = (kind: string): boolean => world.outbox.some(({ effect }) => effect.kind === kind);
@@ -211,13 +211,13 @@ function whoMoves(run: Run, world: RunWorld): string | undefined {
   if (stage.kind === "checking" && waits("check-branch")) return "CI";
   if (stage.kind === "queued" && world.queued === stage.head) return "the merge queue";
   if (waits("settle-issue") || waits("remove-workspace")) return "the forge";
-  return stage.kind === "ended" ? "nobody, it is over" : undefined;
+  return stage.kind === "ended" ? "nothing, it is over" : undefined;
 }
 
-test("somebody always moves next: an effect, a deadline, the queue or a person", () => {
+test("something always moves next: an effect, a deadline, the queue or a person", () => {
   const found = broken(nothing, (world) => {
     const next = whoMoves(world.run, world);
-    assert(next !== undefined, `nobody moves: ${JSON.stringify(world.run.stage)}`);
+    assert(next !== undefined, `nothing moves: ${JSON.stringify(world.run.stage)}`);
   });
   expect(found).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// Who is heard, and who is not. What follows from each event is told in the transcripts.
+// Which events a run accepts. What follows from each event is told in the transcripts.
 import { expect, test } from "vitest";
 import { contextAt, requested, stepped, testRun, testSession } from "../../../test/support/run.ts";
 import { emptyOutput } from "../effect.ts";

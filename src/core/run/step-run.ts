@@ -49,7 +49,7 @@ function begin(event: Event, context: Context): Run | undefined {
   return event.kind === "task-given" ? giveTask(event, context) : undefined;
 }
 
-/** Old lives have no power: whatever carries an epoch counts only in that epoch's own life. */
+/** Old lives have no power: an event with an epoch counts only in that epoch's own life. */
 const isStale = (run: Run, event: Event): boolean =>
   "epoch" in event && event.epoch !== run.session?.epoch;
 
@@ -230,7 +230,7 @@ function checkpointMade(
   return isNew ? stirred(saved, context) : saved;
 }
 
-/** The issue was closed by somebody else: nothing is attempted until it is reopened. */
+/** The issue was closed from outside: nothing is attempted until it is reopened. */
 function issueObserved(
   run: Run,
   event: Extract<RunEvent, { kind: "issue-observed" }>,

@@ -36,7 +36,7 @@ test("a task needs no claim: its workspace is made at the commit it names", () =
   ]);
 });
 
-test("what a task wishes differently holds for its run alone", () => {
+test("settings of a task apply to its run alone", () => {
   const task = testTask({ model: "small", limits: { lifeMs: 1, idleMs: 2 } });
   const config = { ...given().config, agent: { ...given().config.agent, claude: CLAUDE } };
   const run = giveTask({ ...given(task), config }, contextAt());
@@ -83,7 +83,7 @@ test("an accepted answer ends the run: session ended, workspace removed after a 
   expect(kinds(after.output)).toEqual(["checkpoint", "remove-workspace"]);
 });
 
-test("a verdict about another task, or one that nobody awaits, changes nothing", () => {
+test("a verdict about another task, or one that is not awaited, changes nothing", () => {
   const run = judging();
   expect(accepted(run, "other", contextAt())).toBe(run);
   expect(accepted(taskRun(), "k", contextAt()).outcome).toBeUndefined();
@@ -107,7 +107,7 @@ test("a refused answer goes back to its agent three times; the fourth fails the 
   expect(run.outcome).toMatchObject({ kind: "blocked", reason: expect.stringContaining("bad 4") });
 });
 
-test("a task that fails tells whoever asked, settles no issue, and leaves no workspace", () => {
+test("a task that fails tells its asker, settles no issue, and leaves no workspace", () => {
   const { run, output } = stepped(
     { ...taskRun(), session: undefined },
     {
@@ -137,14 +137,14 @@ test("a task that fails tells whoever asked, settles no issue, and leaves no wor
   });
 });
 
-test("an answer that nobody judges fails after the limit", () => {
+test("an answer that is not judged fails after the limit", () => {
   const run = judging();
   const { deadline } = run.stage as { deadline: number };
   const after = stepped(run, { kind: "deadline-passed", at: deadline });
   expect(after.run.outcome?.kind).toBe("blocked");
 });
 
-test("a task that is withdrawn ends without a word to whoever withdrew it", () => {
+test("a task that is withdrawn ends without a message to its asker", () => {
   const event = { kind: "task-withdrawn", at: 0, key: "k", why: "closed" } as const;
   const { run, output } = stepped({ ...judging(), pr: 7 }, event);
   expect(run.outcome).toEqual({ kind: "closed", why: "closed" });

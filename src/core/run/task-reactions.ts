@@ -1,4 +1,4 @@
-// A run whose work is a task: what its agent has made is offered to whoever asked, who accepts it
+// A run whose work is a task: the agent's result is offered to the asker, which accepts it
 // or says what is wrong; a refused one goes back to the agent, three times. The asker is answered
 // exactly once in the end: accepted, landed or failed.
 import type { Context } from "../context.ts";
@@ -72,7 +72,7 @@ function refuse(run: Run, problem: string, context: Context): Run {
   return post(back, { kind: "refused", text }, context);
 }
 
-/** Nobody wants it any more: ended quietly, and nobody is told who said so. */
+/** The task was withdrawn: the run ends, and the asker, who withdrew it, is not told. */
 export function withdrawn(
   run: Run,
   { key, why }: { key: string; why: string },

@@ -3,7 +3,7 @@ import { contextAt, testRun } from "../../../test/support/run.ts";
 import { taskRun } from "../../../test/support/task.ts";
 import { tellAsker } from "./tell-asker.ts";
 
-test("whoever asked for a task hears of it, and for an issue nobody asked", () => {
+test("the asker of a task is told; an issue has no asker", () => {
   const context = contextAt(5);
   tellAsker(testRun(), { kind: "nothing" }, context);
   expect(context.output.tells).toEqual([]);

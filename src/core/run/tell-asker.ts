@@ -1,4 +1,4 @@
-// Tells whoever asked for a task what became of it; for an issue nobody asked.
+// Tells the asker of a task what became of it; an issue has no asker.
 import type { Context } from "../context.ts";
 import type { TaskOutcome } from "../task.ts";
 import type { Run } from "./run.ts";

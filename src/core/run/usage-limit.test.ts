@@ -18,7 +18,7 @@ test("a limit that names no end is tried again after what was configured, else a
   expect(until(withLimit({ ask: false, retryMs: 100 }))).toBe(105);
 });
 
-test("whoever wants to be asked is asked, once, and the account is everybody's", () => {
+test("a person who wants to be asked is asked once, and the limit holds for the whole project", () => {
   const context = contextAt(5);
   const run = withLimit({ ask: true, retryMs: 100 });
   const asked = limited(run, { until: 50, reason: "429" }, context);

@@ -1,6 +1,6 @@
 // A usage limit of the agent's account is a wait, never a failure: the agent has the ball again when
-// it is over, by itself or, where the user wants to be asked, by a person's word. The project hears
-// of it, because whoever starts now would only meet the same limit.
+// it is over, automatically or, where the user wants to be asked, after a person's answer. The
+// project is told, because an agent that starts now would only meet the same limit.
 import type { Context } from "../context.ts";
 import type { ProjectEvent } from "../event.ts";
 import { projectAggregate } from "../ids.ts";
@@ -37,7 +37,7 @@ export function limited(
   return ask ? escalate(warned, { reason: said }, context) : warned;
 }
 
-/** It works, so that it waits for nothing and nobody any more. */
+/** It works, so that it no longer waits for the limit or for an answer. */
 export function worksAgain(run: Run, context: Context): Run {
   if (run.session?.evidence.limit !== undefined) {
     tellProject(run, { kind: "account-freed", at: context.at }, context);

@@ -1,5 +1,5 @@
-// What a run works on: one issue, or a task that somebody asked for. Everything about a run that
-// depends on which of the two it is, is read off here.
+// What a run works on: one issue, or a task of another aggregate. Everything about a run that
+// depends on which of the two it is, is read here.
 import type { Issue } from "../issue.ts";
 import { taskIdentity, type ResultFile, type Task } from "../task.ts";
 
@@ -28,7 +28,7 @@ export type TaskWork = {
 export type Work = IssueWork | TaskWork;
 
 /**
- * What came before on the forge: an open PR that is gone on with, or the last one that was closed
+ * What came before on the forge: an open PR that is resumed, or the last one that was closed
  * without being merged. All of it was written by others, or may have been.
  */
 export type EarlierPr = {

@@ -60,7 +60,7 @@ export const PUT_OFF_MS = 5 * 60_000;
 export const formulaOf = (work: ScheduledWork): string =>
   work.kind === "role" ? `run-${work.role}` : work.formula;
 
-/** The run of the formula that a schedule starts; it begins anew each time. */
+/** The run of the formula that a schedule starts; it starts over each time. */
 export const formulaRunOf = (name: string): string => `schedule-${name}`;
 
 export const newSchedules = (project: ProjectName): Schedules => ({

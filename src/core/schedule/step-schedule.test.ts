@@ -133,7 +133,7 @@ test("a person may start it at any hour, but not a second one", () => {
   expect(outputs.map((one) => kinds(one).length)).toEqual([1, 0, 1, 0]);
 });
 
-test("written anew while it is under way, it keeps its lease", () => {
+test("a schedule that is rewritten while it is under way keeps its lease", () => {
   const later = { ...NIGHTLY, leaseMs: 2000 };
   const { state } = story(
     configured(NIGHTLY),

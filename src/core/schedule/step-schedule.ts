@@ -1,5 +1,6 @@
-// The schedules' step: what is due is looked at once (free memory, the next instant), then started,
-// put off or skipped. What was missed while nobody was there is caught up on once, not many times.
+// The schedules' step: a due schedule is looked at once (free memory, the next instant), then
+// started, postponed or skipped. Times that passed while no daemon ran are made up for once, not
+// many times.
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
@@ -46,7 +47,7 @@ function known(schedules: Schedules, event: Event, context: Context): Schedules 
   }
 }
 
-/** What is written as before keeps its instant; what is new or written anew is planned. */
+/** An unchanged schedule keeps its instant; a new or changed one is planned. */
 function configured(schedules: Schedules, wanted: Schedule[], context: Context): Schedules {
   const same = (entry: ScheduleEntry, one: Schedule): boolean =>
     JSON.stringify(entry.schedule) === JSON.stringify(one);

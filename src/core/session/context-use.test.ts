@@ -52,7 +52,7 @@ test("symptoms are named, and urgencies have an order", () => {
   ]);
 });
 
-test("a pause between two turns is nobody's slowness", () => {
+test("a pause between two turns does not count as slowness", () => {
   let state = newContextUse();
   for (let turn = 0; turn < 40; turn += 1) {
     state = turnEnded(toolCalled(toolCalled(state, turn * 3_600_000), turn * 3_600_000 + 1000));

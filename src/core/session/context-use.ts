@@ -86,7 +86,7 @@ export function toolCalled(use: ContextUse, at: number): ContextUse {
   return { ...use, pace };
 }
 
-/** Between turns nobody calls tools: the pause says nothing about the agent. */
+/** Between turns no tools are called: the pause says nothing about the agent. */
 export const turnEnded = (use: ContextUse): ContextUse => ({
   ...use,
   pace: { ...use.pace, lastAt: undefined },
@@ -96,7 +96,7 @@ const COMPACTING = /\bPreCompact\b|\bcompacting (?:the )?(?:conversation|context
 const WARNING =
   /\bcontext (?:window )?(?:is )?(?:low|almost full|nearly full)\b|\bcontext left until auto-?compact\b|\b(?:running out of|low on) context\b/i;
 
-/** Text on the screen can be anybody's, so that it alone never asks for a hand-off. */
+/** Any program can put text on the screen, so that it alone never asks for a hand-off. */
 export const symptomsOn = (text: string): ContextUse["shown"] => ({
   compaction: COMPACTING.test(text),
   warning: WARNING.test(text),

@@ -31,7 +31,7 @@ test.each<[string, number, boolean]>([
   expect(after.busyAt).toBe(busy ? 10_000 : undefined);
 });
 
-test("a process that waits for a core is busy, whatever it got of it", () => {
+test("a process that waits for a core is busy, also with little CPU time", () => {
   expect(sighted(newEvidence(), sighting({ cpuMs: 0, running: true }), 7).busyAt).toBe(7);
   expect(sighted(newEvidence(), sighting({ cpuMs: 0, running: false }), 7).busyAt).toBeUndefined();
 });

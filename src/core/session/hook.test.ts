@@ -18,7 +18,7 @@ test.each<[string, string, WorkPhase | undefined]>([
   expect(phaseOfTool(tool, summary)).toBe(phase);
 });
 
-test("a plan in the middle of the work leads nobody back", () => {
+test("a plan in the middle of the work does not move the hook back", () => {
   expect(advances("investigation", "planning")).toBe(true);
   expect(advances("implementation", "planning")).toBe(false);
   expect(advances("testing", "implementation")).toBe(true);

@@ -1,7 +1,7 @@
 // What an agent's hooks say through the spool: `{v: 1, kind, at, …}`, one file each
-// (`at` is the writer's own clock: nothing is decided by it). Anybody in the
-// session can write there, so everything is checked and bounded here; what makes no sense is
-// refused with a reason and never stops anything.
+// (`at` is the writer's own clock: nothing is decided by it). Every process of the session can
+// write there, so everything is checked and bounded here; what makes no sense is refused with a
+// reason and never stops anything.
 import { parseObject } from "../../lib/json-object.ts";
 import { BODY_MAX, PRIORITIES, SUBJECT_MAX, type Priority } from "../mail/letter.ts";
 import { readAsk, type VaultAsk } from "../vault/ask.ts";
@@ -39,7 +39,7 @@ export type SpoolEvent =
       tests: TestsStatus | undefined;
       instructions: string | undefined;
     }
-  /** The agent writes to somebody; an answer (`replyTo`) needs no address. */
+  /** The agent sends a letter; an answer (`replyTo`) needs no address. */
   | {
       kind: "mail";
       to?: string;

@@ -35,7 +35,9 @@ export function advanced(previous: string, current: string): boolean {
   return later > 0 && later < DAY_S / 2;
 }
 
-/** The decision matrix of seed 003: does the clock prove life, whatever else says "stuck"? */
+/**
+ * The decision matrix of seed 003: does the clock prove life against every other sign of "stuck"?
+ */
 export function provesLife(previous: string | undefined, current: string | undefined): boolean {
   if (current === undefined) return false;
   return previous === undefined || advanced(previous, current);

@@ -1,5 +1,6 @@
-// What an item of the vault would do, as data, and what is known of such actions. Anybody may write
-// one: everything is checked and bounded here. Secrets are named `{{secret:NAME}}`, never held.
+// What an item of the vault would do, as data, and what is known of such actions. Any agent may
+// write one: everything is checked and bounded here. Secrets are named `{{secret:NAME}}`, never
+// held.
 import { isObject } from "../../lib/json-object.ts";
 
 export type VaultAction =
@@ -106,7 +107,7 @@ function secretsIn(text: string): string[] {
 export const withSecrets = (text: string, secrets: Readonly<Record<string, string>>): string =>
   text.replaceAll(SECRET, (whole, name: string) => secrets[name] ?? whole);
 
-/** What it is at least, whatever whoever asks for it says. */
+/** Its minimum risk, independent of what the request says. */
 export function leastRisk(action: VaultAction): Risk {
   if (secretsOf(action).length > 0) return "high";
   if (action.kind === "webhook") return "medium";
@@ -114,7 +115,7 @@ export function leastRisk(action: VaultAction): Risk {
   return action.act.kind === "close" ? "medium" : "low";
 }
 
-/** What anybody can undo on the forge; everything else only where the configuration says so. */
+/** Actions that can be undone on the forge; all others only where the configuration says so. */
 export const isReversible = (action: VaultAction, declared: readonly string[]): boolean =>
   action.kind === "forge" || declared.includes(typeOf(action));
 

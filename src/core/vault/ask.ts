@@ -1,4 +1,4 @@
-// What somebody asks of the vault, as they wrote it down: checked and bounded, by nobody yet.
+// A request to the vault as it was written: its form is checked and bounded here, nothing else.
 import { readAction, RISKS, type Risk, type VaultAction } from "./action.ts";
 
 export type VaultAsk = {

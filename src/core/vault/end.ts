@@ -1,5 +1,5 @@
-// The end of an item: whoever asked for it, whoever waits for it and the operators are told, in the
-// same transaction.
+// The end of an item: the requester, the waiting gates and the operators are told, in the same
+// transaction.
 import type { Context } from "../context.ts";
 import { mailAggregate, vaultAggregate } from "../ids.ts";
 import { vaultEnded } from "../words/vault.ts";

@@ -26,7 +26,7 @@ test("it begins once per attempt, and only while the approval lives", () => {
   expect(late.stage()).toMatchObject({ begun: false });
 });
 
-test("done is the end, and whoever asked and the operators hear of it", () => {
+test("done is the end, and the requester and the operators are told", () => {
   const world = firing();
   begin(world, 2000, 1);
   world.fired(3000, 1, { kind: "done", detail: "answered 204" });
@@ -70,14 +70,14 @@ test("what may have happened is never fired again by itself: a person must say s
   expect(world.stage()).toMatchObject({ kind: "firing", attempt: 2, begun: false });
 });
 
-test("what may have happened and nobody looks at ends as failed after its time", () => {
+test("an action with an unknown outcome that is not confirmed ends as failed after its time", () => {
   const world = firing();
   world.fired(3000, 1, { kind: "unknown", why: "answered 500" });
   world.step({ kind: "deadline-passed", at: 3000 + 48 * HOUR_MS });
   expect(world.stage()).toMatchObject({ kind: "ended", end: "failed" });
 });
 
-test("an effect that failed before it began was not sent, after that nobody can tell", () => {
+test("an effect that failed before it began was not sent, after that the outcome is unknown", () => {
   const fail = (world: VaultWorld): void => {
     const effect = world.item;
     const hash = effect?.hash ?? "";

@@ -1,5 +1,5 @@
-// Firing an item, and what its outcome means: done is the end, provably unsent is tried again with
-// the same approval while that lives, and whatever nobody can tell is put before a person.
+// Firing an item, and what its outcome means: done is the end; provably unsent is tried again with
+// the same approval while that is valid; an unknown outcome becomes a question to a person.
 import type { Context } from "../context.ts";
 import type { FailedEffect } from "../event.ts";
 import { vaultAggregate } from "../ids.ts";
@@ -27,7 +27,9 @@ export function fire(
   return { ...item, stage: { kind: "firing", approval, attempt, begun: false } };
 }
 
-/** Only what is to be fired may begin, and only once: whoever asks looks whether it was let. */
+/**
+ * Only an item in the stage `firing` may begin, and only once: the caller checks whether it did.
+ */
 export function begun(item: VaultItem, event: { at: number; attempt: number }): VaultItem {
   const { stage } = item;
   if (stage.kind !== "firing" || stage.begun || stage.attempt !== event.attempt) return item;
@@ -53,7 +55,9 @@ export function fired(
   }
 }
 
-/** The effect itself failed: before it began nothing was done, after it nobody can tell. */
+/**
+ * The effect itself failed: before it began nothing was done, after that the outcome is unknown.
+ */
 export function firingFailed(item: VaultItem, failed: FailedEffect, context: Context): VaultItem {
   const { stage } = item;
   const { effect } = failed.obligation;

@@ -1,16 +1,16 @@
-// An item of the vault: one dangerous action that somebody asked for.
+// An item of the vault: one dangerous action that was requested.
 //
 //   expected ─> waiting ─(approved)─> firing ─(begun)─> firing ──────> ended(fired)
 //                  │                    ^  └─ unsent ─> resting ─┐
 //                  │                    └────────────────────────┘
-//                  │                           └─ nobody can tell ─> unsure ─(approved again)─> firing
+//                  │                           └─ unknown outcome ─> unsure ─(approved again)─> firing
 //                  └──> ended(rejected · denied · expired)             └──> ended(fired · failed · rejected)
 //
-// expected: a gate waits for it, and nobody has asked for it yet.
+// expected: a gate waits for it, and it was not requested yet.
 // waiting:  an operator must decide, before the deadline.
 // firing:   an approval of exactly this payload is in the journal, and the effect that carries it out
-//           in the outbox. `begun` is journaled right before the outside is touched: whoever finds it
-//           set and does not know the outcome must never touch the outside again.
+//           in the outbox. `begun` is journaled right before the outside is touched: a daemon that
+//           finds it set and does not know the outcome must never touch the outside again.
 // resting:  it was provably not sent; the same approval fires it again, a few times.
 // unsure:   it may have happened. Only a person can say whether it did, or have it done again.
 // ended:    nothing follows any more.

@@ -12,7 +12,7 @@ const WEBHOOK: VaultAction = {
 const CLAIMED = { risk: "low", reversible: true } as const;
 const config = (change: Partial<VaultConfig>): VaultConfig => ({ ...VAULT_DEFAULTS, ...change });
 
-test("whoever asks may say that it is worse than its kind, never better", () => {
+test("a request may say that it is riskier than its kind, never safer", () => {
   expect(judge(WEBHOOK, CLAIMED, VAULT_DEFAULTS)).toEqual({ risk: "medium", reversible: false });
   expect(judge(WEBHOOK, { ...CLAIMED, risk: "high" }, VAULT_DEFAULTS).risk).toBe("high");
   const told = config({ risk: { webhook: "low" }, reversible: ["webhook"] });

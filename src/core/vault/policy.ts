@@ -33,7 +33,7 @@ export const VAULT_DEFAULTS: VaultConfig = {
 
 const higher = (a: Risk, b: Risk): Risk => (RISKS.indexOf(a) >= RISKS.indexOf(b) ? a : b);
 
-/** What it counts as: whoever asks may say that it is worse than its kind, never better. */
+/** Its risk: a request may say that it is riskier than its kind, never safer. */
 export function judge(
   action: VaultAction,
   claimed: { risk: Risk; reversible: boolean },

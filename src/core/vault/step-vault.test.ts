@@ -93,7 +93,7 @@ test.each([
   const world = asked();
   world.step({ kind: "vault-awaited", at: 1, project: toy, item: "v1", gate: "gate:toy/g1" });
   world.step(confirm);
-  expect(world.stage().kind, "nobody is in doubt yet").toBe("waiting");
+  expect(world.stage().kind, "its outcome is not in doubt yet").toBe("waiting");
   world.approve(2);
   world.step(confirm);
   expect(world.stage().kind).toBe("firing");
@@ -127,7 +127,7 @@ test("a rejection ends it, also while it is about to be fired, but not once it w
   expect(begun.output.cancelled).toEqual([]);
 });
 
-test("a gate that waits for it is told its end, also one that comes later or before anybody asks", () => {
+test("a gate that waits for it is told its end, also one that comes later, or before the request", () => {
   const awaited = (gate: "gate:toy/a" | "gate:toy/b") =>
     ({ kind: "vault-awaited", at: 1, project: toy, item: "v1", gate }) as const;
   const world = new VaultWorld();

@@ -144,7 +144,7 @@ function rejected(item: VaultItem, event: EventOf<"vault-rejected">, context: Co
   return end(item, { end: "rejected", by, text: reason }, context);
 }
 
-/** Only where nobody could tell: what is under way tells itself what became of it. */
+/** Only for an unknown outcome: an action under way reports its own outcome. */
 function confirmed(
   item: VaultItem,
   event: EventOf<"vault-confirmed">,

@@ -3,7 +3,7 @@ import type { VaultAction } from "./action.ts";
 
 /**
  * → vault-firing-begun, then vault-fired. Found begun without an outcome, it is never carried out
- * again: then nobody can tell whether it happened.
+ * again: then it is unknown whether it happened.
  */
 export type VaultEffect = {
   kind: "fire-vault";

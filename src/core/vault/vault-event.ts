@@ -20,10 +20,10 @@ export type VaultEvent =
   /** A gate waits for the item's end. */
   | { kind: "vault-awaited"; at: number; project: ProjectName; item: string; gate: AggregateId }
   /** By an operator who has seen the payload with this hash. */
-  /** `comment`: said on the forge, perhaps before anybody knew that it may have happened. */
+  /** `comment`: said on the forge, perhaps before it was known that it may have happened. */
   | { kind: "vault-approved"; at: number; by: string; hash: string; comment?: true }
   | { kind: "vault-rejected"; at: number; by: string; reason: string }
-  /** An operator has looked whether what nobody could tell happened. */
+  /** An operator has checked whether an action with an unknown outcome happened. */
   | { kind: "vault-confirmed"; at: number; by: string; happened: boolean; note: string }
   /** The outside is about to be touched. */
   | { kind: "vault-firing-begun"; at: number; attempt: number }

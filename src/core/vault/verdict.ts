@@ -1,5 +1,5 @@
-// An operator's word in a comment: `APPROVE id` or `REJECT id`, on a line of its own. Who wrote it
-// is judged elsewhere; what is quoted or inside a code fence is somebody else's word.
+// An operator's decision in a comment: `APPROVE id` or `REJECT id`, on a separate line. The author
+// is checked elsewhere; quoted lines and code fences are ignored, because others wrote them.
 
 export type Verdict = {
   kind: "approve" | "reject";

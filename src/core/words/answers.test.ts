@@ -13,7 +13,7 @@ test("a question names its reason, its choices, who may answer and how", () => {
   `);
 });
 
-test("an answer is acknowledged to whoever gave it, also where it does not fit", () => {
+test("an answer is acknowledged to its author, also where it does not fit", () => {
   expect(answerTaken("ann")).toContain("@ann");
   expect(answerMisfit("ann", ["red"])).toContain("1. red");
 });

@@ -85,7 +85,7 @@ test("a long result is cut, says so, and names the file that has all of it", () 
   expect(brief).not.toContain("THE END");
 });
 
-test("whoever asked for the run may have more to tell", () => {
+test("the asker of the run may add context", () => {
   const { run } = new FormulaWorld(FORMULA);
   const [, , , code] = run.formula.steps;
   const brief = briefOf({ ...run, context: "## The issue\n\nAs every week." }, code!);

@@ -30,7 +30,7 @@ export const gatePassed = (
   body: `${met ? "What you waited for has come" : "It was refused"} (by ${by}): ${reason}`,
 });
 
-/** To whoever wrote to a gate that no letter closes. */
+/** To the sender of a letter to a gate that no letter closes. */
 export const gateNotForMail = ({ id, title }: GateText): { subject: string; body: string } => ({
   subject: `gate ${id} is not closed by letters: ${title}`,
   body: "It is still open: what it waits for is something else. `pawl gate list` says what.",

@@ -106,7 +106,7 @@ export const testsFailed = (
     ciFailed(outcome, "merge queue"),
   ].join("\n");
 
-/** Words of somebody who may not instruct are findings to look into, and stay in their fence. */
+/** Words of an author who may not instruct are findings to look into, and stay in their fence. */
 export const reviewChanges = (
   { author, body }: { author: string; body: string },
   mayInstruct: boolean,
@@ -220,10 +220,10 @@ export function workspaceNotRemoved(identity: string, unsaved: string[]): string
   return `The workspace of ${identity} was not removed, because these paths in it cannot be saved: ${someOf(unsaved)}. Move or delete them, then run \`pawl doctor --fix\`, which saves the rest and removes the workspace.`;
 }
 
-/** As a hand-off, but nobody follows before a person has said so. */
 export const agentCannotBeEnded = (why: string, again: string): string =>
   `Its agent cannot be ended, though its work is over: ${why}. Its workspace stays, and ending it is tried again ${again}.`;
 
+/** As a hand-off, but no session follows before a person answers. */
 export const budgetSpent = (handOffMs: number): string =>
   [
     "GUARDIAN: Save your work and exit cleanly.",

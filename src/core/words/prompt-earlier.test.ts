@@ -17,7 +17,7 @@ test("a closed PR is quoted as data: title, what was said, and as much of its ch
   expect(text).toContain("```\n+hello\n```");
 });
 
-test("an open PR is gone on with, and one that is whole is not called cut", () => {
+test("an open PR is continued, and a whole diff is not called cut", () => {
   const open = earlierPr({ number: 3, title: "t", state: "open", said: [] }, plain).join("\n");
   expect(open).toContain("PR #3 is open: continue it");
   const diff = { text: "+a", isCut: false };

@@ -1,5 +1,5 @@
-// What a prompt says of a PR that was there before. Everything in it may have been written by anybody,
-// and is quoted as data.
+// What a prompt says of an earlier PR. Every account may have written its content, so that it is
+// quoted as data.
 import { fenced } from "./messages.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import type { EarlierPr } from "../run/work.ts";

@@ -259,7 +259,7 @@ const tree = treeId("t");
 test.each<[CheckOutcome, string]>([
   [{ kind: "passed", tree, results: [], remembered: false, flaky: false }, "CI passed."],
   [{ kind: "infra", tree, message: "disk full", logTail: "" }, "could not run: disk full"],
-])("the last CI result is told whatever it was: %j", (outcome, says) => {
+])("every kind of last CI result is told: %j", (outcome, says) => {
   const check = { head: HEAD, tree, outcome, at: 0 };
   const run = { session: second, phase: phase("awaiting_ci"), check };
   expect(composePrompt(facts(run))).toContain(says);

@@ -17,7 +17,7 @@ export type PromptFacts = {
   /** The work since the base, where an earlier life has begun it. */
   summary?: { log: string; stat: string; diff: string };
   phaseFile: string;
-  /** The agent goes on with the conversation of an earlier life, which has the issue in it. */
+  /** The agent resumes the conversation of an earlier life, which has the issue in it. */
   resumed?: boolean;
   /** Messages are typed into its terminal. */
   typed?: boolean;
@@ -43,7 +43,7 @@ export function composePrompt(facts: PromptFacts): string {
   return `${sections.join("\n\n")}\n`;
 }
 
-/** What holds for the whole life, whatever becomes of the conversation. */
+/** What holds for the whole life, also after the conversation was compacted. */
 export function protocolFor({ work }: Run, typed: boolean): string {
   return contractFor({ typed, output: work.kind === "task" ? work.task.output : undefined });
 }

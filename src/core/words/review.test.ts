@@ -61,12 +61,12 @@ test("a second review has the first one, and what was done since", () => {
     verdict: "request-changes",
     body: "Bad.",
   } as const;
-  const since = { log: "abc Mend it", diff: "+better" };
+  const since = { log: "abc Fix it", diff: "+better" };
   const brief = words.reviewBrief(
     { ...review, last },
     { ...facts, material: { ...material, since } },
   );
-  for (const part of ["reviewed before", "Bad.", "abc Mend it", "+better"]) {
+  for (const part of ["reviewed before", "Bad.", "abc Fix it", "+better"]) {
     expect(brief).toContain(part);
   }
 });

@@ -12,7 +12,7 @@ test("an operator reads what would be sent, its hash, and how to answer", () => 
   expect(body).toContain("`APPROVE v1` or `REJECT v1`");
 });
 
-test("secrets are shown by name only, because nobody has their values here", () => {
+test("secrets are shown by name only, because Pawl does not have their values here", () => {
   const action = { ...REQUEST.action, body: "{{secret:TOKEN}}" } as typeof REQUEST.action;
   expect(vaultPayload({ ...REQUEST, action })).toContain("{{secret:TOKEN}}");
 });

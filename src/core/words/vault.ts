@@ -1,4 +1,4 @@
-// What Pawl says about items of the vault, to operators and to whoever asked for one.
+// What Pawl says about items of the vault, to operators and to the requester.
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { typeOf } from "../vault/action.ts";
 import type { VaultEnd, VaultItem, VaultRequest } from "../vault/item.ts";

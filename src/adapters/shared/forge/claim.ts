@@ -1,8 +1,7 @@
 // Claims an issue so that no other factory works on it. These forges have no compare-and-swap, but
 // they number comments: each factory posts a claim and reads all claims; the first one wins, and
-// the
-// others delete theirs. Labels and the assignee then show the claim to people. Releasing the issue
-// removes the claim.
+// the others delete theirs. Labels and the assignee then show the claim to people. Releasing the
+// issue removes the claim.
 import { LABELS } from "../../../core/issue.ts";
 import type { Claim, Forge } from "../../../ports/forge.ts";
 import { claimIn, claimMark, hasClaim, withMarks, type ClaimMark } from "../forge-marks.ts";

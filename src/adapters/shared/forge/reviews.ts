@@ -1,7 +1,6 @@
 // Reviews of a PR. With a second account they are formal reviews; without one, comments with the
-// mark
-// `<!-- reviewed: SHA verdict -->`, because a forge lets no account approve its own PR. The adapter
-// decides which formal reviews are verdicts and what their states mean.
+// mark `<!-- reviewed: SHA verdict -->`, because a forge lets no account approve its own PR. The
+// adapter decides which formal reviews are verdicts and what their states mean.
 import * as z from "zod";
 import type { ReviewVerdict } from "../../../core/review.ts";
 import type { Forge, Review } from "../../../ports/forge.ts";

@@ -1,6 +1,5 @@
 // `pawl vault request`: asks for a dangerous action. In an agent's session it writes to the spool
-// and
-// returns at once; for people it goes to the daemon.
+// and returns at once; for people it goes to the daemon.
 import { Option, type Command } from "@commander-js/extra-typings";
 import type { VaultView } from "../../../api/vault.ts";
 import type { AddCommand } from "../../command.ts";
