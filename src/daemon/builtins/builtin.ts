@@ -7,7 +7,7 @@ import type { Ports, ProjectPorts } from "../engine/ports.ts";
 import type { Paths } from "../host/paths.ts";
 
 export type BuiltinContext = {
-  /** Unlike that of any other attempt: whatever it makes outside carries it, and is made once. */
+  /** Unique per attempt: everything it makes outside carries it, and is made once. */
   key: string;
   project: ProjectName;
   /** The run as it was when the step began: the results of earlier steps are in it. */
@@ -20,11 +20,11 @@ export type BuiltinContext = {
   store: Store;
   now: () => number;
   submit: (input: Input) => Promise<boolean>;
-  /** Has the doctor clean up; what was mended, in a sentence. */
+  /** Lets the doctor clean up; returns what was fixed, in a sentence. */
   mend: () => Promise<string>;
   /** The formulas that this project can run. */
   formulas: () => Promise<{ name: string; description: string }[]>;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the attempt is cancelled. */
   signal: AbortSignal;
 };
 

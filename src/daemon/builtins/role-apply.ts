@@ -44,7 +44,7 @@ export const roleApply: Builtin = {
     await keepRound(store, { project, key }, round);
     const done: string[] = [];
     for (const operation of round.planned) {
-      // Nobody waits any more: what is left is carried out by the next attempt, or by nobody.
+      // The attempt is cancelled: a later attempt, if there is one, carries out the rest.
       if (context.signal.aborted) return { kind: "failed", problem: "cancelled", output: "" };
       done.push(await carryOut(operation, { ...context, taken: takenOf(open) }));
     }
@@ -56,7 +56,7 @@ export const roleApply: Builtin = {
   },
 };
 
-/** Somebody works on them: nobody else's to change. */
+/** They are being worked on, and must not be changed. */
 const takenOf = (open: Issue[]): ReadonlySet<number> =>
   new Set(
     open.flatMap(({ number, labels }) => (labels.includes(LABELS.inProgress) ? [number] : [])),

@@ -87,7 +87,7 @@ test("another machine's checkpoints are a failure that says what to do", async (
   expect(errors.length).toBe(1);
 });
 
-test("nothing is sent where nobody asked for it", async () => {
+test("nothing is sent without [checkpoints] push", async () => {
   const { pusher, pushes, pass, changed } = world(pushed, null);
   pusher.start();
   changed("a1");

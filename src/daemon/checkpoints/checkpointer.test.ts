@@ -137,7 +137,7 @@ test("a session that ends is saved no more, and a passing command saves nothing"
   expect(times().length).toBe(1);
 });
 
-test("a checkpoint that fails is tried again and said, and stops nobody", async () => {
+test("a checkpoint that fails is tried again and reported, and stops nothing else", async () => {
   let failing = true;
   const { checkpointer, times, errors, pass, live } = world({
     outcome: () => {

@@ -75,7 +75,7 @@ export class Checkpointer {
 
   #begin(saving: Saving): void {
     this.#watch(saving).catch(this.#deps.onError);
-    // What happened before anybody watched.
+    // Changes from before the watch began.
     this.#changed(saving, "session found");
   }
 

@@ -21,7 +21,7 @@ test("files that keep changing are saved every 2 s, a tool call is followed at o
   expect(dueAt(one, 10_800)).toBe(10_800);
 });
 
-test("a checkpoint never takes more than a twentieth of the time, whoever asks", () => {
+test("checkpoints never take more than a twentieth of the time, on every kind of request", () => {
   const one = saving();
   looked(one, { nowMs: 10_000, tookMs: 500, found: "change" });
   nudged(one, "tool call");

@@ -10,7 +10,9 @@ const EVERY_MS = 2_000;
 const SETTLE_MS = 200;
 /** A checkpoint may take this share of the time: one in twenty. */
 const SHARE = 20;
-/** Changes can be missed: somebody looks all the same, ever less often where nothing is found. */
+/**
+ * Changes can be missed, so there are periodic looks, less and less often where nothing is found.
+ */
 const SWEEP_FIRST_MS = 60_000;
 const SWEEP_MAX_MS = 60 * 60_000;
 const RETRY_MAX_MS = 5 * 60_000;

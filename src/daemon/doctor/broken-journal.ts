@@ -1,5 +1,5 @@
-// A journal that cannot be read: found without opening it as one, and mended by putting the newest
-// whole backup in its place. The damaged file is kept beside it.
+// A journal that cannot be read: found without opening it as one, and fixed by putting the newest
+// intact backup in its place. The damaged file is kept beside it.
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
@@ -21,7 +21,9 @@ export async function reportBroken(place: FactoryPlace, why: string): Promise<Do
   return { healthy: false, took_ms: Math.round(performance.now() - begin), checks };
 }
 
-/** Mends a damaged journal; undefined where it is whole. Only while nobody has the factory. */
+/**
+ * Repairs a damaged journal; undefined where it is intact. Only while no process has the factory.
+ */
 export async function restoreBroken(place: FactoryPlace): Promise<DoctorCheckView | undefined> {
   const paths = pathsOf(place.home, place.runtime);
   if ((await statOf(paths.journal)) === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The shape of a check: it looks and names what is wrong with its evidence; whoever wants it mended
-// sees first what would be done. A look changes nothing, a mend loses nothing, and both may be
+// The shape of a check: it looks for problems and names them with their evidence. What a fix would
+// do is shown before it is done. A look changes nothing, a fix loses nothing, and both may be
 // repeated.
 import type { Patient } from "./patient.ts";
 
@@ -14,7 +14,7 @@ export type Trouble = {
   key: string;
   /** What is wrong, and by which evidence. */
   what: string;
-  /** What a person can do where nothing mends it. */
+  /** What a person can do where there is no fix. */
   hint?: string;
   mend?: Mend;
 };

@@ -22,7 +22,7 @@ const FACTS = factsWith(false);
 
 const check = (id: string, run: Check["run"]): Check => ({ id, title: id, run });
 
-/** Found until it is mended; `stays`: mending it changes nothing. */
+/** Found until it is fixed; `stays`: the fix changes nothing. */
 function sick(id: string, { stays = false, fails = false } = {}): Check {
   let broken = true;
   const mend = {
@@ -48,7 +48,7 @@ test("a look tells plans and carries none out", async () => {
   }
 });
 
-test("only what its own check no longer finds counts as mended", async () => {
+test("a problem counts as fixed only when its own check no longer finds it", async () => {
   const checks = [sick("a"), sick("b", { stays: true }), sick("c", { fails: true })];
   const view = await mendAll(FACTS, checks);
   expect(view.healthy).toBe(false);
@@ -61,7 +61,7 @@ test("only what its own check no longer finds counts as mended", async () => {
   expect(await mendAll(FACTS, [sick("a")])).toMatchObject({ healthy: true });
 });
 
-test("what mending brought about is found too", async () => {
+test("a problem that a fix caused is found too", async () => {
   let calls = 0;
   const worse = check("a", async (): Promise<Trouble[]> => {
     calls += 1;
@@ -76,7 +76,7 @@ test("what mending brought about is found too", async () => {
   expect(view.healthy).toBe(false);
 });
 
-test("a check that fails or hangs is a finding, and keeps nobody from the others", async () => {
+test("a check that fails or hangs is a finding, and the other checks still run", async () => {
   const failing = check("a", () => Promise.reject(new Error("no /proc")));
   const failed = await examine(FACTS, [failing, check("b", async () => [])]);
   expect(failed.checks[0]?.troubles[0]?.what).toBe("cannot be looked at: no /proc");

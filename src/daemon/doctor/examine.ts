@@ -1,6 +1,6 @@
 // An examination: all checks side by side, each with a limit, and what they found as one report.
-// Mending goes one trouble after the other, and counts only when the check itself no longer finds
-// the trouble.
+// Problems are fixed one after the other, and one counts as fixed only when the check itself no
+// longer finds it.
 import { describeError } from "../../lib/operation-error.ts";
 import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
 import type { Check, Trouble } from "./check.ts";
@@ -18,7 +18,7 @@ export async function examine(facts: PatientFacts, checks: readonly Check[]): Pr
   return report(found, new Map(), begin);
 }
 
-/** Mends what can be mended, and looks again at everything that was. */
+/** Fixes what can be fixed, and checks it again. */
 export async function mendAll(facts: PatientFacts, checks: readonly Check[]): Promise<DoctorView> {
   const begin = performance.now();
   const found = await lookAll(createPatient(facts), checks);
@@ -42,7 +42,9 @@ export async function mendAll(facts: PatientFacts, checks: readonly Check[]): Pr
 
 const idOf = (check: Check, trouble: Trouble): string => `${check.id} ${trouble.key}`;
 
-/** What was there before stays in the report, also when it is mended; what is new is added. */
+/**
+ * A problem that was there before stays in the report, also when it is fixed; new ones are added.
+ */
 function withAfter(before: Found, again: readonly Found[]): Found & { left?: Set<string> } {
   const after = again.find(({ check }) => check === before.check);
   if (after === undefined) return before;
@@ -68,7 +70,7 @@ async function tryOut(apply: () => Promise<void>): Promise<string | undefined> {
 const lookAll = (patient: Patient, checks: readonly Check[]): Promise<Found[]> =>
   Promise.all(checks.map((check) => look(patient, check)));
 
-/** A check that fails or hangs is a finding too: nobody can say that all is well there. */
+/** A check that fails or hangs is a finding too: whether all is well there is unknown. */
 async function look(patient: Patient, check: Check): Promise<Found> {
   const begin = performance.now();
   const troubles = await Promise.race([answerOf(patient, check), tooLong(patient)]);

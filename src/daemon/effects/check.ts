@@ -14,7 +14,7 @@ type Wanted = {
   ci: CiConfig;
   key: string;
   tries?: 1 | 2;
-  /** It runs, whatever is remembered. */
+  /** It runs, even if a result is remembered. */
   fresh?: true;
   /** The published head that the commit was made from: what a server has seen of a PR. */
   head?: Commit;

@@ -1,4 +1,4 @@
-// What people said about an issue before anybody began: what Pawl itself posted tells an agent
+// The comments on an issue from before the run began, without Pawl's own: those tell an agent
 // nothing new. Reads only.
 import type { Forge } from "../../ports/forge.ts";
 import { ownAccounts } from "../observing/own-accounts.ts";

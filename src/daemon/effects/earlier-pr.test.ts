@@ -40,7 +40,7 @@ function look(prs: Found[], diff: string | null = "+a\n") {
   return earlierWork(42, context);
 }
 
-test("an open PR of Pawl's own onto the target is gone on with; a stranger's of the same name is not", async () => {
+test("an open PR of Pawl's own onto the target is resumed; a stranger's of the same name is not", async () => {
   const open = { state: "open" } as const;
   expect(await look([pr(1, {}), pr(2, open)])).toMatchObject({
     goesOn: { pr: 2, branch: "pawl/42-2" },
@@ -66,7 +66,7 @@ test("the last PR that was closed without being merged is told with its words, w
   });
 });
 
-test("a long difference is cut at 500 lines and says so; one that nobody has any more is left out", async () => {
+test("a long difference is cut at 500 lines and says so; one whose commits are gone is left out", async () => {
   const long = Array.from({ length: 501 }, (_, at) => `+${at}`).join("\n");
   const { earlier } = await look([pr(1, {})], long);
   expect(earlier?.diff?.isCut).toBe(true);

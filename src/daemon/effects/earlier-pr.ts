@@ -1,5 +1,5 @@
-// What an issue has on the forge from before: an open PR of Pawl's that a run goes on with, or the
-// last one that was closed without being merged, for its brief. Reads only.
+// What an issue has on the forge from before: an open PR of Pawl's that a run resumes, or the last
+// one that was closed without being merged, for its brief. Reads only.
 import type { RunEvent } from "../../core/event.ts";
 import type { EarlierPr } from "../../core/run/work.ts";
 import type { Pr } from "../../ports/forge.ts";
@@ -39,7 +39,7 @@ async function described(pr: Pr, context: EffectContext): Promise<EarlierPr> {
   return { number, title, state: state === "open" ? "open" : "closed", said };
 }
 
-/** What people said, and reviewers, whoever they are; Pawl's own notes tell an agent nothing. */
+/** What people and all reviewers said; Pawl's own notes tell an agent nothing. */
 async function saidOn(pr: number, { own: { forge } }: EffectContext): Promise<EarlierPr["said"]> {
   const accounts = await ownAccounts(forge);
   const comments = (await forge.comments(pr)).filter(({ author }) => !accounts.has(author));

@@ -24,8 +24,9 @@ export type EffectContext = {
   readConfig: ReadConfig;
   now: () => number;
   /**
-   * Whoever makes, saves or removes this identity's workspace does it alone. What was called back
-   * while it waited for its turn is not begun: the workspace may be another's by then.
+   * Making, saving and removing this identity's workspace exclude each other. An effect that is
+   * cancelled while it waits for its turn is not begun: the workspace may belong to another run by
+   * then.
    */
   inWorkspace: <T>(identity: string, work: () => Promise<T>) => Promise<T>;
   /** A fact on the way to the outcome. */
@@ -40,9 +41,9 @@ export type EffectContext = {
   restart: (component: string) => Promise<void>;
   findFormula: FindFormula;
   listFormulas: ListFormulas;
-  /** Where somebody starts this daemon again when it ends. */
+  /** Set where a keeper restarts this daemon when it ends. */
   keeper: Keeper | undefined;
-  /** Has the doctor clean up; what was mended, in a sentence. */
+  /** Lets the doctor clean up; returns what was fixed, in a sentence. */
   mend: () => Promise<string>;
 };
 

@@ -67,7 +67,7 @@ export const forgeEffects: Executors<
 
 const LAST_COMMENTS = 5;
 
-/** The same diagnosis again and again helps nobody. */
+/** The same diagnosis is not posted again. */
 async function isSaid(
   { issue, unless }: EffectOf<"settle-issue">,
   { own }: EffectContext,

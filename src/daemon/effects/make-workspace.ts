@@ -1,5 +1,5 @@
-// Makes sure of a run's workspace: made for the first life, found by the next ones, and rebuilt
-// from the last checkpoint where somebody deleted it meanwhile.
+// Ensures a run's workspace: made for the first life, found by the next ones, and rebuilt from the
+// last checkpoint if it was deleted meanwhile.
 import type { WorkspaceConfig } from "../../core/config.ts";
 import type { Commit } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";

@@ -79,7 +79,7 @@ const session = (run: string, epoch: number): OrphanFact => ({
   tmuxSession: "dev",
 });
 
-test("an issue gets the labels that its last run meant, and nothing is done for one in somebody's hands", async () => {
+test("an issue gets the labels that its last run meant, and nothing is done for one with an owner", async () => {
   const blocked = world([], ["in-progress"]);
   await settle(issue("blocked"), blocked);
   expect(blocked.calls).toEqual([
@@ -98,7 +98,7 @@ test("an issue gets the labels that its last run meant, and nothing is done for 
   expect(free.calls).toEqual([]);
 });
 
-test("a claim that is another one by now is in somebody's hands", async () => {
+test("an issue whose claim was replaced by another has an owner", async () => {
   const other = world([], ["in-progress"]);
   const orphan = { ...issue("blocked"), claim: "run:toy/4.0" } as OrphanFact;
   expect(await settle(orphan, other)).toMatchObject({
@@ -170,6 +170,6 @@ test("a daemon is renewed once: the next one finds that another was meant", asyn
   expect(renewed).toBe(0);
   await patrolEffects["renew-daemon"]({ kind: "renew-daemon", since: 5 }, context);
   expect(renewed).toBe(1);
-  const nobody = { keeper: undefined } as unknown as EffectContext;
-  await patrolEffects["renew-daemon"]({ kind: "renew-daemon", since: 5 }, nobody);
+  const unkept = { keeper: undefined } as unknown as EffectContext;
+  await patrolEffects["renew-daemon"]({ kind: "renew-daemon", since: 5 }, unkept);
 });

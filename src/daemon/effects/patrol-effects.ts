@@ -80,7 +80,7 @@ async function settleIssue(orphan: FactOf<"issue">, context: EffectContext): Pro
   const isBlocked = ended === "blocked";
   const addLabels = [LABELS.backlog, ...(isBlocked ? [LABELS.blocked] : [])];
   await own.forge.editIssue(issue, { addLabels, removeLabels });
-  // Whoever takes it up need not wait for the next look.
+  // The project looks now, so that a new run need not wait for the next look.
   await context.restart("observer");
   return isBlocked ? `#${issue} is blocked, as its run was` : `#${issue} is back in the backlog`;
 }
@@ -94,7 +94,7 @@ async function isHeld({ issue, claim }: FactOf<"issue">, context: EffectContext)
   return claim !== undefined && (await forge.claimOf(issue))?.key !== claim;
 }
 
-/** Nobody repeats an operation of which it is not known how far it got. */
+/** An operation with an unknown outcome is never repeated. */
 async function settleAction(
   { issue, action }: FactOf<"issue">,
   { own, key, restart }: EffectContext,

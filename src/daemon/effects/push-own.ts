@@ -1,5 +1,5 @@
-// Pushes to a branch where nobody else has business while it is done: somebody else's commits there
-// are not written over, and are a person's affair.
+// Pushes to a branch that only Pawl should write while this is done: another writer's commits there
+// are not overwritten, and a person has to decide.
 import type { Commit } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { EffectContext } from "./executor.ts";

@@ -56,7 +56,8 @@ export const queueEffects: Executors<
   "check-candidate": async (effect, context) => {
     const { ref, commit, ci } = effect;
     const tree = await context.own.git.treeOf(commit);
-    // Red once is enough to split a batch. Nobody is blamed before the queue asked a second time.
+    // One failure is enough to split a batch. No entry is blamed before the queue asked a second
+    // time.
     const outcome = await check(context, { commit, tree, ci, key: context.key, tries: 1 });
     return { kind: "candidate-checked", at: context.now(), ref, outcome };
   },
@@ -82,7 +83,7 @@ export const queueEffects: Executors<
 
 /**
  * The rules at exactly this commit of the target. Where they cannot be read the last good ones
- * count, as for everything else, so that what mends them can land.
+ * count, as for everything else, so that a fix of them can land.
  */
 async function policyAt(context: EffectContext, target: Commit): Promise<QueuePolicy> {
   const { ci, merge } = await configAt(context, target);

@@ -10,7 +10,8 @@ export const scheduleEffects: Executors<"plan-schedule" | "start-scheduled"> = {
   "plan-schedule": async (effect, { ports, now }) => {
     const { freeMb } = await ports.machine.memory();
     const at = now();
-    // What was missed while nobody was there is caught up on once: the next one is yet to come.
+    // Times that passed while no daemon ran are made up for once: the next instant is in the
+    // future.
     const planned = nextInstant({ ...effect, after: Math.max(effect.after, at) });
     return { kind: "schedule-planned", at, name: effect.name, freeMb, ...planned };
   },
@@ -21,7 +22,7 @@ export const scheduleEffects: Executors<"plan-schedule" | "start-scheduled"> = {
   },
 };
 
-/** A run of its own that begins anew each time; the same key again is the same run. */
+/** A separate run that starts over each time; the same key again is the same run. */
 async function startFormula(
   { name, key, work }: EffectOf<"start-scheduled">,
   context: EffectContext,

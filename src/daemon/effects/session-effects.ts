@@ -9,7 +9,7 @@ import { currentRun, type EffectContext, type Executors } from "./executor.ts";
 import { ensureWorkspace } from "./make-workspace.ts";
 import { inputsFor, lifeOf, promptFor, startAgent } from "./start-agent.ts";
 
-/** What a dead agent left running has nobody to take leave of. */
+/** Processes that a dead agent left behind get a short time to exit. */
 const LEFTOVERS_GRACE_MS = 500;
 
 export const sessionEffects: Executors<

@@ -31,12 +31,12 @@ export const workspaceEffects: Executors<
     const { own, paths, project, now } = context;
     const run = await currentRun(context);
     const { base } = run;
-    // Somebody may have deleted it under a living agent: what was saved of it is there again.
+    // It may have been deleted under a living agent: then it is rebuilt from its checkpoint.
     await ensureWorkspace(context, run);
     const target = await own.git.fetchTarget();
     const workspace = paths.workspace(project, effect.identity);
     const { branch, ordinal } = effect;
-    // Called back because the run landed: its branch may be deleted by now, and must stay so.
+    // Cancelled because the run landed: its branch may be deleted by now, and must stay deleted.
     context.signal.throwIfAborted();
     const state = await own.git.fetchBranch({ workspace, branch, target });
     const landed = await own.git.contains({

@@ -58,7 +58,7 @@ export type EngineDeps = {
   observes?: boolean;
   /** Cleans up for the deacon; the simulator has none. */
   doctor?: () => Promise<Doctor>;
-  /** Who starts this daemon again when it ends, where somebody does. */
+  /** The keeper that restarts this daemon when it ends, if there is one. */
   keeper?: Keeper | undefined;
   /** Where formulas come from, unless from the target and from Pawl itself. */
   findFormula?: FindFormula;

@@ -54,7 +54,7 @@ test("nothing to submit writes nothing", async () => {
   expect(commits).toEqual([]);
 });
 
-test("an effect that is wanted and called back in one commit is never begun", async () => {
+test("an effect that is wanted and cancelled in one commit is never begun", async () => {
   const { store, loop, commits } = await world();
   const said = (stamp: string, phase: string) =>
     ({

@@ -31,7 +31,9 @@ export type Input = {
   event: Event;
   /** An outside fact that may be seen twice is taken in once. */
   key?: string;
-  /** The effect whose outcome this is: removed in the same transaction, dropped if nobody waits. */
+  /**
+   * The effect whose outcome this is: removed in the same transaction, dropped if it was cancelled.
+   */
   settles?: string;
 };
 
@@ -43,7 +45,7 @@ export type Committed = {
 };
 
 export type Loop = {
-  /** Applies one event; false where it was a duplicate or the outcome of an effect nobody waits for. */
+  /** Applies one event; false for a duplicate, or for the outcome of a cancelled effect. */
   submit(input: Input): Promise<boolean>;
 };
 

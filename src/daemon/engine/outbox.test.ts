@@ -99,7 +99,7 @@ test("one death that is found twice counts once, and being killed from outside c
   expect([executed, told]).toEqual([10, []]);
 });
 
-test("what follows from an effect put aside at the start calls later ones back, and overtakes none", async () => {
+test("giving up a poisoned effect at the start may cancel later ones, and overtakes none", async () => {
   const store = createMemoryStore();
   await store.transaction(async (tx) => {
     for (const key of ["poison", "cancelled", "older"]) {

@@ -12,7 +12,7 @@ import { findPoison, forgetDeaths } from "./poison.ts";
 import type { Committed, Loop } from "./loop.ts";
 
 const ATTEMPTS_MAX = 20;
-/** A forge that is down for a day costs nobody their work: about 24 h at the longest back-off. */
+/** A forge that is down for a day costs no work: about 24 h at the longest back-off. */
 const ATTEMPTS_OUTAGE_MAX = 300;
 /** An outcome that an assertion refuses so often is refused for ever. */
 const REFUSED_MAX = 3;
@@ -32,7 +32,7 @@ export type Outbox = {
   accept(committed: Pick<Committed, "effects" | "cancelled">): void;
   /** Effects that wait or are under way. */
   pending(): readonly Row[];
-  /** What failed and waits for its next attempt has it now: whatever was in the way is gone. */
+  /** Failed effects that wait for their next attempt are tried now: the obstacle may be gone. */
   hurry(wants: (row: Row) => boolean): void;
   /** Starts nothing new and lets go of what is under way; the journal keeps it all. */
   stop(): void;
@@ -61,7 +61,7 @@ class Lanes implements Outbox {
   readonly #timers = new Map<string, Timer>();
   /** How often the outcome of an effect could not be taken in. */
   readonly #refused = new WeakMap<Row, number>();
-  /** Which effects earlier daemons died of: put aside when their turn comes. */
+  /** Which effects earlier daemons died of: they fail when their turn comes. */
   #poison = new Map<string, OperationError>();
   /** One of these may have aborted the last daemon: only one of them is under way at a time. */
   #suspects = new Set<string>();
@@ -127,7 +127,8 @@ class Lanes implements Outbox {
   #add(row: Row): void {
     if (!this.#deps.wants(row)) return;
     const lane = this.#lanes.get(row.lane) ?? [];
-    // One that was called back and still ends is another obligation, though it has the same key.
+    // One that was cancelled and has not ended yet is another obligation, though it has the same
+    // key.
     if (lane.some((other) => other.key === row.key && !this.#isCalledBack(other))) return;
     lane.push(row);
     this.#lanes.set(row.lane, lane);
@@ -177,7 +178,7 @@ class Lanes implements Outbox {
       return;
     }
     if (this.#stopped) return;
-    // Nobody waits for it any more: what has its key by now has an outcome of its own.
+    // It was cancelled: the effect that has its key by now has its own outcome.
     if (controller.signal.aborted) return this.#drop(row);
     await this.#settle(row, outcome);
     this.#drop(row);

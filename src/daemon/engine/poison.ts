@@ -82,6 +82,6 @@ function poison(rows: readonly OutboxRow[], key: string, { count, message }: Dea
   );
 }
 
-/** It may be tried again: a person said so, or whoever wanted it asked for it anew. */
+/** It may be tried again: a person said so, or the aggregate that wanted it asked again. */
 export const forgetDeaths = (store: Store, key: string): Promise<void> =>
   store.transaction(({ records }) => records.delete(DEATHS, key));

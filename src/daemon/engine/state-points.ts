@@ -8,7 +8,7 @@ import type { Engine } from "./engine.ts";
 
 export function passStates(engine: Pick<Engine, "onCommitted">, crash: CrashPoint): void {
   if (crash === noCrash) return;
-  // Ended at once or not at all: nobody waits here.
+  // The process ends at once or not at all: this does not wait.
   const pass: (name: string) => unknown = crash;
   engine.onCommitted(({ changed }) => {
     for (const { state } of changed) for (const name of pointsOf(state)) pass(name);

@@ -1,4 +1,4 @@
-// Begins a run of a formula for somebody: variables filled in, an id of its own, once per request.
+// Begins a run of a formula: variables filled in, a new id, once per request.
 import { formulaAggregate, type ProjectName } from "../../core/ids.ts";
 import type { Formula } from "../../core/formula/formula.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";

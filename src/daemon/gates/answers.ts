@@ -42,7 +42,9 @@ export async function created(
   throw new OperationError("cannot find a free number for a gate", { code: "busy" });
 }
 
-/** Refused now: when the gate closes nobody is there who could be told that nobody is meant. */
+/**
+ * Refused now: when the gate closes, no caller is left that could be told of an invalid address.
+ */
 function waiterFrom(identity: string): Waiter {
   if (addressOf(identity)?.kind === "identity") return { kind: "identity", identity };
   throw new OperationError(`"${identity}" is no identity: there is no agent to tell`, {
@@ -102,7 +104,7 @@ async function lookedAt(routes: Routes, gate: Gate): Promise<Gate> {
   const at = ports.clock.now();
   if (!isOpen(gate)) return gate;
   if (!isObserved(gate.spec)) {
-    // A timer whose time came while nobody was there.
+    // A timer that was due while no daemon ran.
     return (await submitted(routes, { project, id }, { kind: "deadline-passed", at })) ?? gate;
   }
   const own = await ports.project(project);

@@ -6,8 +6,8 @@ import type { Store } from "../../ports/store.ts";
 /**
  * Who this factory is. Its id is made once per journal: two factories must not take each other's
  * work for their own, and what a new journal makes is not what a lost one has made. Its home's is
- * in a file beside it: no two factories live in one home, so that another journal's claim from here
- * is nobody's any more.
+ * in a file beside it: no two factories live in one home, so that a claim of this home by another
+ * journal has no owner any more.
  */
 export async function factoryMarks(
   store: Store,
@@ -26,7 +26,9 @@ async function homeId(file: string): Promise<string> {
   }
 }
 
-/** Where two make it at once, one counts; it gets its name when it is whole, and nobody reads half. */
+/**
+ * If two processes make it at once, one wins. It is renamed when it is whole: no reader sees half.
+ */
 async function makeOnce(file: string, text: string): Promise<void> {
   const own = `${file}.${newId()}`;
   await writeFile(own, text, { mode: 0o600, flag: "wx" });

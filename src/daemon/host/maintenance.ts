@@ -1,5 +1,5 @@
 // What keeps a factory small and recoverable while it runs for months: the journal is folded,
-// backed up and the backups rotated, logs are cut, and a heartbeat shows that somebody is there.
+// backed up and the backups rotated, logs are cut, and a heartbeat shows that a daemon runs.
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../lib/error-code.ts";

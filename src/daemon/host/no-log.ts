@@ -1,5 +1,5 @@
-// For commands that pass by: whatever goes wrong is said to the user, and written nowhere. A file
-// of its own, because pino takes 15 ms to load.
+// For short commands: a problem is reported to the user, and not logged. A separate file, because
+// pino takes 15 ms to load.
 import type { Log } from "./log.ts";
 
 export const noLog: Log = {

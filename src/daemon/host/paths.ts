@@ -35,7 +35,7 @@ export function pathsOf(home: string, runtime: string) {
     run,
     session: (name: ProjectName, id: RunId, epoch: number): string => `${run(name, id)}/${epoch}`,
     paneLog: (name: ProjectName, id: RunId): string => `${run(name, id)}/pane.log`,
-    /** Where checkpoints are put that somebody wants to look at. */
+    /** Where checkpoints are restored for a person to look at. */
     restored: (name: ProjectName): string => `${project(name)}/restored`,
     /** Where a program that the vault let through finds itself. */
     vault: (name: ProjectName, item: string): string => join(project(name), "vault", item),

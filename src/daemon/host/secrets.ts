@@ -1,5 +1,5 @@
-// Where secrets come from: the environment of this process, or a `.env` file in PAWL_HOME that
-// nobody else can read. They are named in pawl.toml, never written there, and never given to agents.
+// Where secrets come from: the environment of this process, or a `.env` file in PAWL_HOME that no
+// other user can read. They are named in pawl.toml, never written there, and never given to agents.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../lib/error-code.ts";

@@ -119,7 +119,7 @@ function isServed(socket: string): Promise<boolean> {
   });
 }
 
-/** Closes once, in reverse order, whatever asks first. */
+/** Closes once, in reverse order, for every kind of caller. */
 function closer(factory: Factory, log: Log) {
   const parts: { close(): Promise<void> }[] = [];
   let closed: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import { upgradeJournal } from "./upgrade-journal.ts";
 
 const DREAM = "dream:toy/1" as AggregateId;
 
-test("what only another version knows is left as it is, wakes nobody, and is told of once", async () => {
+test("a state of an unknown kind is left as it is, has no deadline, and is reported once", async () => {
   const store = createMemoryStore();
   const state = { kind: "dream", project: projectName("toy") } as unknown as AggregateState;
   await store.transaction((tx) => tx.save(DREAM, state, 5));
@@ -22,7 +22,7 @@ test("what only another version knows is left as it is, wakes nobody, and is tol
   expect(await store.outbox()).toEqual([]);
 });
 
-test("a vault item in a stage that nobody knows waits for a person before it does anything", async () => {
+test("a vault item in an unknown stage waits for a person before it does anything", async () => {
   const store = createMemoryStore();
   const item = {
     kind: "vault",

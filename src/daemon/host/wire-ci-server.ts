@@ -86,7 +86,7 @@ function eventsOf(
   };
 }
 
-/** Says what is missing to whoever asks, instead of keeping the project from starting. */
+/** Tells each caller what is missing, instead of keeping the project from starting. */
 function failing(problem: string, hint: string): Verdicts {
   return {
     verdict: async () => {

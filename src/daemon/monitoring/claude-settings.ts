@@ -1,6 +1,6 @@
 // The settings that a monitored Claude Code is started with. It is interactive and never exits by
-// itself, so its hooks write the phase file; its statusline shows the clock of the time gate. It may
-// do what work needs without asking, and what it may not do is refused: nobody is there to be asked.
+// itself, so its hooks write the phase file; its statusline shows the clock of the time gate. Its
+// tools may do what work needs, and everything else is refused: no person is there to be asked.
 import { join } from "node:path";
 
 const ALLOWED = ["Bash", "Edit", "Write", "Read", "Glob", "Grep", "Skill", "Task", "TodoWrite"];

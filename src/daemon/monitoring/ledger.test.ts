@@ -36,7 +36,7 @@ test("attempts are those of the same step and story, and one session is one atte
   expect(lastSpawn(entries, TASK)?.name).toBe("a");
 });
 
-test("after a person was asked, the next spawn begins anew", () => {
+test("after a person was asked, the next spawn resets the count", () => {
   const asked: Entry = { kind: "escalated", at: 3, step: "dev", story: "5.3" };
   const before = [spawned("a"), ended("a", "crashed"), asked];
   expect(attemptsOf(before, TASK)).toHaveLength(1);

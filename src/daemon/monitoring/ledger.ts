@@ -65,7 +65,7 @@ const isOf =
 export const lastSpawn = (entries: Entry[], task: Task): Spawn | undefined =>
   entries.filter(isOf(task)).at(-1);
 
-/** Those since a person was last asked; being asked begins anew with the next spawn. */
+/** Attempts since a person was last asked; the next spawn after that resets the count. */
 export function attemptsOf(entries: Entry[], task: Task): Attempt[] {
   const latest = entries.findLastIndex(isOf(task));
   const asked = entries.findLastIndex(

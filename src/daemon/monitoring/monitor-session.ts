@@ -23,7 +23,7 @@ export type MonitorRequest = {
   stuckAfterMs: number;
   workflow: string | undefined;
   storyKey: string | undefined;
-  /** Undefined where nobody reads along. */
+  /** Undefined where the output is not shown. */
   progress: ((line: string) => void) | undefined;
 };
 
@@ -42,7 +42,7 @@ type Verdict = { state: FinalState; reason: string; verified: boolean };
 
 /** Looks only measure silence: the end comes as an event. A look costs 20 ms of CPU. */
 const LOOK_MS = 30_000;
-/** Somebody reads along, and the first minute is the most interesting one. */
+/** The output is shown, and the first minute is the most interesting one. */
 const EARLY_LOOK_MS = 5_000;
 const EARLY_MS = 60_000;
 const LOOK_MIN_MS = 200;
@@ -112,7 +112,7 @@ class Monitor {
   readonly #limits: Limits;
   #watched;
   #wake: (() => void) | undefined;
-  #stirred = false;
+  #changed = false;
   #reported = { text: "", at: -REPORT_MS };
   #rechecks = 0;
 
@@ -131,7 +131,7 @@ class Monitor {
     // Deadlines are counted by a clock that stands still while a laptop sleeps.
     const began = performance.now();
     const stir = (): void => {
-      this.#stirred = true;
+      this.#changed = true;
       this.#wake?.();
     };
     const dir = { path: this.#session.dir };
@@ -177,7 +177,7 @@ class Monitor {
       await delay(SETTLE_LOOK_MS);
       const { exit } = await this.#place.files.read({ path: dir });
       if (exit === undefined && !(await isKilled(dir))) continue;
-      this.#stirred = true;
+      this.#changed = true;
       return undefined;
     }
     return { state: state === "crashed" ? state : "crashed", reason, verified: false };
@@ -225,8 +225,8 @@ class Monitor {
 
   /** Until something stirs, the next look is due, or the time is over. */
   async #pause(elapsedMs: number): Promise<void> {
-    if (this.#stirred) {
-      this.#stirred = false;
+    if (this.#changed) {
+      this.#changed = false;
       return;
     }
     const { timeoutMs, pollsEndMs = Infinity, stuckAfterMs, progress } = this.#request;
@@ -241,6 +241,6 @@ class Monitor {
     await promise;
     clearTimeout(timer);
     this.#wake = undefined;
-    this.#stirred = false;
+    this.#changed = false;
   }
 }

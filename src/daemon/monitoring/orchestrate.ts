@@ -1,5 +1,5 @@
-// Answers for whoever drives the steps of a story: what the sprint says, whether to try again, when
-// to ask a person. Counts come from the ledger unless the caller states them.
+// Answers for a program that drives the steps of a story: what the sprint says, whether to try
+// again, when to ask a person. Counts come from the ledger unless the caller states them.
 import { escalation, nextAttempt, POLICY } from "../../core/monitoring/attempts.ts";
 import type { Escalation, NextAttempt, Policy } from "../../core/monitoring/attempts.ts";
 import { findStory, storiesOf } from "../../core/monitoring/sprint.ts";

@@ -128,7 +128,7 @@ export async function endSession(place: MonitorPlace, session: FoundSession): Pr
   await removeSession(dir);
 }
 
-/** Sessions that nobody cleaned up go a day after they ended; living ones never. */
+/** Sessions that were not cleaned up are removed a day after they ended; living ones never. */
 async function forgetOld(place: MonitorPlace, now: number): Promise<void> {
   await mkdir(place.outputs, { recursive: true, mode: 0o700 });
   for (const session of await listSessions(place, { projectOnly: true })) {

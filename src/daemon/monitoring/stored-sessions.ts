@@ -110,7 +110,7 @@ export async function listSessions(
 export const removeSession = (dir: string): Promise<void> =>
   rm(dir, { recursive: true, force: true, maxRetries: 5 });
 
-/** Said before it is ended, so that whoever watches does not take the end for a crash. */
+/** Written before the session is ended, so that a monitor does not take the end for a crash. */
 export const markKilled = (dir: string): Promise<void> => writeWhole(join(dir, "killed"), "");
 
 export async function isKilled(dir: string): Promise<boolean> {

@@ -1,5 +1,6 @@
-// Brings what the notice board took in: channels side by side, each in order. A channel that fails
-// waits for its next try and holds nobody up; what it could not bring is shown in `status`.
+// Delivers what the notice board accepted: channels side by side, each in order. A channel that
+// fails waits for its next try and delays nothing else; its failed deliveries are shown in
+// `status`.
 import { withoutSecrets } from "../host/held-secrets.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { ProjectName } from "../../core/ids.ts";
@@ -62,7 +63,7 @@ export class Desk {
     await this.#round;
   }
 
-  /** Whatever went wrong, what waits is tried again without waiting for other news. */
+  /** After any failure, waiting news is tried again without waiting for other news. */
   #broke(error: unknown): void {
     this.#deps.onError(error);
     if (this.#closed) return;

@@ -53,7 +53,9 @@ function needsOf(needs: KnownIssues["needs"], number: number, body: string): num
   return numbers;
 }
 
-/** An issue that does not exist is not closed: whoever depends on it waits, and is seen to. */
+/**
+ * An issue that does not exist is not closed: issues that depend on it wait, and that is reported.
+ */
 async function isClosed(forge: Pick<Forge, "issue">, number: number): Promise<boolean> {
   return (await forge.issue(number))?.state === "closed";
 }

@@ -142,7 +142,7 @@ test("an issue that is closed while its landing is under way is the landing's to
   expect(await seen(closed, false)).toMatchObject([{ state: "closed", by: "ann" }]);
 });
 
-test("whoever took a label away is named", async () => {
+test("the account that removed a label is named", async () => {
   expect(await seen({ state: "open", labels: ["backlog"] }, false)).toMatchObject([
     { state: "open", labels: ["backlog"], by: "bo" },
   ]);

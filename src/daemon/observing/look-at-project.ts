@@ -84,7 +84,7 @@ export async function lookAtProject(
 
 /**
  * A list may miss an issue that moved between two pages while it was read. One that is an action
- * would be called back as closed, so that it is asked for by itself.
+ * would be cancelled as closed, so that it is read separately.
  */
 function missedActions({ backlog }: Project, listed: readonly Issue[]): number[] {
   const actions = backlog.filter(({ labels }) => labels.includes(LABELS.action));
@@ -98,7 +98,7 @@ async function stillOpen(numbers: number[], own: ProjectPorts): Promise<Issue[]>
   return issues.flatMap((issue) => (issue?.state === "open" ? [issue] : []));
 }
 
-/** The queue hears of a target that somebody else moved, also while nothing of it is under way. */
+/** The queue is told of a target that was moved from outside, also while the queue is idle. */
 async function lookAtTarget(deps: LookDeps, project: Project, target: Commit): Promise<void> {
   const to = queueAggregate(project.name);
   const queue = (await deps.store.load(to))?.state;
@@ -176,7 +176,9 @@ function isWhole(issues: readonly IssueFacts[]): boolean {
   return issues.every(({ unmet }) => unmet.every((number) => numbers.has(number)));
 }
 
-/** Its issue was blocked and is free again, and nobody looked in between: a person wants it once more. */
+/**
+ * Its issue was blocked and is free again, with no look in between: a person wants it once more.
+ */
 async function isActionWaiting(
   { store, clock }: LookDeps,
   { name, backlog, paused }: Project,
@@ -244,7 +246,7 @@ async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promi
 
 /**
  * A person's label after ours wins. What the list said may be older than our own claim, so that the
- * issue is read again before anybody is disturbed.
+ * issue is read again before the run is stopped.
  */
 async function lookAtLabels(
   deps: LookDeps,

@@ -52,12 +52,12 @@ async function seen(prs: Pr[], said: { state?: Status["state"]; reviews?: Partia
   return events;
 }
 
-test("a person's green PR that nobody reviewed is given to the review role", async () => {
+test("a person's green PR without a review is given to the review role", async () => {
   const events = await seen([pr(3), pr(4, { title: "WIP: later" })], {});
   expect(events).toMatchObject([{ kind: "review-wanted", wanted: { pr: 3, run: undefined } }]);
 });
 
-test("a red one waits, and one that somebody reviewed at this head is left alone", async () => {
+test("a red one waits, and one that was reviewed at this head is ignored", async () => {
   expect(await seen([pr(3)], { state: "pending" })).toEqual([]);
   expect(await seen([pr(3)], { reviews: [{ head, dismissed: false }] })).toEqual([]);
   expect(await seen([pr(3)], { reviews: [{ head, dismissed: true }] })).toHaveLength(1);

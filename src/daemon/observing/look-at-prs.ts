@@ -48,7 +48,7 @@ const isKnown = (known: PrReview[], { number, head }: Pr): boolean =>
 const isGone = ({ pr, run }: PrReview, open: Pr[]): boolean =>
   run === undefined && !open.some(({ number }) => number === pr);
 
-/** Green, and nobody has said anything of this head. */
+/** Green, and without a review of this head. */
 async function isWaiting({ number, head }: Pr, forge: Forge): Promise<boolean> {
   if (!isGreen(await forge.statuses(head))) return false;
   const reviews = await forge.reviews(number);

@@ -19,7 +19,7 @@ export async function lookForAnswers(
   const operators = run.config.forge?.operators ?? [];
   if (after === undefined || operators.length === 0) return false;
   const all = await commentsOn(forge, [askedOn(run), run.pr]);
-  // What is said about the vault answers nobody's question.
+  // A comment about the vault answers no question.
   const said = all.filter(({ body }) => parseVerdicts(body).length === 0);
   const first = said.find(
     ({ id, author, own }) => Number(id) > after && own !== true && isNamed(author, operators),

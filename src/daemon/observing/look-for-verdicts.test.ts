@@ -43,7 +43,7 @@ async function lookedAt(
   return state;
 }
 
-test("an operator's comment on the issue approves or rejects, whatever the case of the name", async () => {
+test("an operator's comment on the issue approves or rejects, in upper or lower case", async () => {
   const approved = await lookedAt([{ body: "Fine.\nAPPROVE v1" }]);
   expect(approved.stage).toMatchObject({ kind: "firing", attempt: 1, approval: { by: "ann" } });
   const rejected = await lookedAt([{ body: "REJECT v1: not now" }]);
@@ -59,7 +59,7 @@ test("a comment that names the hash approves only that payload", async () => {
   expect(right.stage.kind).toBe("firing");
 });
 
-test("nobody else decides: strangers, Pawl itself, older comments, other ids, no operators", async () => {
+test("no other comment decides: strangers, Pawl itself, older comments, other ids, no operators", async () => {
   const nothing: Partial<Comment>[] = [
     { body: "APPROVE v1", author: "mallory" },
     { body: "APPROVE v1", own: true },
@@ -70,7 +70,7 @@ test("nobody else decides: strangers, Pawl itself, older comments, other ids, no
   expect((await lookedAt(nothing)).stage.kind).toBe("waiting");
   const word = [{ body: "APPROVE v1" }];
   expect((await lookedAt(word, { operators: [] })).stage.kind).toBe("waiting");
-  expect((await lookedAt(word, { posted: "" })).stage.kind, "nobody was asked there yet").toBe(
+  expect((await lookedAt(word, { posted: "" })).stage.kind, "it was not asked there yet").toBe(
     "waiting",
   );
 });

@@ -5,7 +5,9 @@ import type { Source } from "../webhooks/hearing.ts";
 
 /** How often it is asked who is due. */
 export const ROUND_MS = 30_000;
-/** Where nobody works: one request a look, and two more when upstream's target is looked at too. */
+/**
+ * While no agent works: one request a look, and two more when upstream's target is looked at too.
+ */
 const IDLE_FORGE = { everyMs: 90_000, targetEveryMs: 600_000 };
 /** Where the forge tells by itself, a look is a safety net. */
 const TOLD_MS = { idle: 3_600_000, active: 600_000 };

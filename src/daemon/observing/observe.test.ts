@@ -1,4 +1,4 @@
-// How often a forge is asked, and what is found that nobody told of.
+// How often a forge is asked, and which changes are found that no webhook reported.
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../test/support/clock.ts";
 import { testConfig } from "../../../test/support/config.ts";

@@ -1,6 +1,6 @@
 // When projects are looked at: soon after something is known to have changed, and slowly otherwise.
-// What a look sees is look-at-project.ts's. A forge over a network is asked the less, the less goes
-// on: a project where nobody works costs under 60 requests an hour, those of git included.
+// What a look sees is in look-at-project.ts. A forge over a network is asked less often while less
+// happens: a project without a working agent costs under 60 requests an hour, git's included.
 import type { ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { describeError } from "../../lib/operation-error.ts";
@@ -16,7 +16,7 @@ import { Hearing } from "../webhooks/hearing.ts";
 const SIDE_BY_SIDE = 8;
 /** People are told of a look that takes longer. */
 const SLOW_LOOK_MS = 10_000;
-/** Seen by a look that nobody asked for, these mean that the forge did not tell of something. */
+/** Seen by a periodic look, these mean that the forge did not report a change. */
 const NEWS: ReadonlySet<string> = new Set([
   "issues-observed",
   "issue-observed",
@@ -44,7 +44,7 @@ export type Observe = {
   lookedAt(project: ProjectName): number | undefined;
   /** How often it is looked at as things are. */
   everyMs(project: Project): number;
-  /** Forgets a look that never ends, and looks anew. */
+  /** Forgets a look that never ends, and looks again. */
   restart(project: ProjectName): Promise<void>;
   stop(): void;
 };
@@ -184,7 +184,7 @@ class Observer implements Observe {
     this.#all().catch(this.#deps.onError);
   }
 
-  /** One project that cannot be looked at, or never answers, keeps nobody from the others. */
+  /** One project that cannot be looked at, or never answers, does not hold up the others. */
   async #all(): Promise<void> {
     const projects = (await this.#deps.store.aggregates({ kind: "project" }))
       .flatMap(({ state }) => (state.kind === "project" ? [state] : []))

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ownAccounts } from "./own-accounts.ts";
 
-test("on a forge only the accounts of the tokens are Pawl's own, whatever others are called", async () => {
+test("on a forge only the accounts of the tokens are Pawl's own, also if others have similar names", async () => {
   const account = async () => ({ login: "factory-bot", reviewer: "review-bot" });
   expect([...(await ownAccounts({ account }))]).toEqual(["factory-bot", "review-bot"]);
 });

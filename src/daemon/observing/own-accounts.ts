@@ -6,6 +6,6 @@ const BUILT_IN = ["pawl", "pawl-review"];
 
 export async function ownAccounts(forge: Pick<Forge, "account">): Promise<Set<string>> {
   const account = await forge.account();
-  // On a forge, anybody could have an account called pawl.
+  // On a forge, any person could have an account called pawl.
   return new Set(account === undefined ? BUILT_IN : [account.login, account.reviewer]);
 }

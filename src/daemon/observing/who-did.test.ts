@@ -16,6 +16,6 @@ test("the last one who made the very change is named", async () => {
   expect(await whoDid({ timeline: async () => CHANGES }, closed)).toEqual({});
 });
 
-test("a tracker that keeps no record names nobody", async () => {
+test("a tracker without a record of changes names no account", async () => {
   expect(await whoDid({}, blocked)).toEqual({});
 });

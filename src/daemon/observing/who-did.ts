@@ -1,4 +1,5 @@
-// Who changed an issue under a run: people are named, so that whoever reads why it ended can ask them.
+// Who changed an issue under a run: accounts are named, so that a reader of the reason can ask
+// them.
 // One request, and only where something was changed.
 import type { Forge, IssueChange } from "../../ports/forge.ts";
 

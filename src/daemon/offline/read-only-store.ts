@@ -1,4 +1,4 @@
-// A journal that is open for reading, where a whole store is wanted: whoever writes is refused.
+// A journal that is open for reading, where a whole store is wanted: writes are refused.
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Store, StoreReader } from "../../ports/store.ts";
 

@@ -45,14 +45,14 @@ test("an observer whose forge tells by itself is well although it looks once an 
   expect(ill({ observer: { ...told, lookedAt: NOW - 66 * 60_000 } })).toHaveLength(1);
 });
 
-test("a living session that nobody has seen for ten minutes is not watched", () => {
+test("a living session that was not seen for ten minutes is not watched", () => {
   const unseen = testRun({ session: testSession({ lastSeen: NOW - 11 * 60_000 }) });
   expect(ill({ runs: [unseen] })).toEqual(["sessions: not seen: dev-42"]);
   const ended = testRun({ session: testSession({ status: "ended", lastSeen: 0 }) });
   expect(ill({ runs: [ended] })).toEqual([]);
 });
 
-test("an effect that is due and that nobody carries out shows an outbox that has stopped", () => {
+test("a due effect that is not carried out shows that the outbox has stopped", () => {
   const row: OutboxRow = {
     key: "k",
     seq: 1,

@@ -8,9 +8,9 @@ import { projectOf, type ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { OutboxRow } from "../../ports/store.ts";
 
-/** So long after the next look was due nobody looks any more. */
+/** If a look is overdue by this much, the observer has stopped. */
 const LOOK_LATE_MS = 5 * 60_000;
-/** What is due for so long and not under way is forgotten by whoever carries it out. */
+/** If an effect is due for this long and not under way, the outbox has lost it. */
 const OUTBOX_LATE_MS = 5 * 60_000;
 /** Signs of life are noted every minute at least. */
 const SEEN_LATE_MS = 10 * 60_000;
@@ -51,7 +51,7 @@ function observer({ now, observer: one }: ComponentDeps): ComponentFact {
   return fact("observer", trouble ?? late);
 }
 
-/** Entries, nobody to wait for, and nothing under way or due: it has stopped. */
+/** There are entries, it waits for no person, and nothing is under way or due: it has stopped. */
 function mergeQueue({ queue, outbox: rows, project }: ComponentDeps): ComponentFact {
   if (queue === undefined || rests(queue)) return fact("merge-queue", undefined);
   const works = rows.some(

@@ -1,5 +1,5 @@
-// What the deacon asks of the doctor: which leftovers could be cleaned up, and to do it. Only checks
-// whose mends lose nothing and need nobody.
+// What the deacon asks of the doctor: which leftovers could be cleaned up, and to do it. Only
+// checks whose fixes lose nothing and need no person.
 import { candidatesCheck } from "../doctor/checks/candidates.ts";
 import { leftoversCheck } from "../doctor/checks/leftovers.ts";
 import { logsCheck } from "../doctor/checks/logs.ts";
@@ -20,7 +20,7 @@ const CHECKS = [
 export type Doctor = {
   /** What is left behind and can be cleaned up, a sentence each. */
   find(): Promise<string[]>;
-  /** Cleans up; what was mended, in a sentence. */
+  /** Cleans up; returns what was fixed, in a sentence. */
   mend(): Promise<string>;
 };
 

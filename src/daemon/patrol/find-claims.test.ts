@@ -66,7 +66,7 @@ test("a claim of this factory without its run is an orphan, and the next run is 
   }
 });
 
-test("what a person labelled and what somebody else holds is left alone, and not asked every round", async () => {
+test("a person's label and another's claim are ignored, and not looked up every round", async () => {
   for (const claim of [undefined, claimed("stranger"), claimed("sibling")]) {
     const { look, asked } = found({ claim });
     expect([await findClaims(look), await findClaims(look)]).toEqual([[], []]);
@@ -94,7 +94,7 @@ test("a run that ended says how; one that let go because of a person leaves the 
   expect(await ended("closed")).toEqual([]);
 });
 
-test("an operation is settled as it ended; where nobody knows how far it got, that is said", async () => {
+test("an operation is settled as it ended; if it is unknown how far it got, that is said", async () => {
   const id = actionAggregate(toy, 7);
   const about = (stage: Action["stage"] | undefined, key = `${id}#1`) => {
     const action = { kind: "action", project: toy, issue: 7, title: "", attempt: 1, stage };
@@ -113,7 +113,7 @@ test("an operation is settled as it ended; where nobody knows how far it got, th
   expect(await about(undefined)).toMatchObject([{ action: "unknown" }]);
 });
 
-test("while an agent of it lives, or nobody can tell, nothing is taken up", async () => {
+test("while an agent of it lives, or that is unknown, nothing is taken up", async () => {
   const alive = [{ marks: { project: "toy", run: "7.3", epoch: 1 } }];
   expect(await findClaims(found({ claim: claimed("gone"), panes: alive }).look)).toEqual([]);
   expect(await findClaims(found({ claim: claimed("gone"), panes: "unknown" }).look)).toEqual([]);

@@ -1,7 +1,7 @@
-// Finds issues that are in progress by a claim nobody stands behind any more: of a run or an action
-// of this factory that is over or unknown to its journal, of a journal that was lost, or, where
-// `[forge] adopt_after` allows it, of another factory of the same account that has been silent. What
-// a person labelled or somebody else claimed is never among them.
+// Finds issues that are in progress by a claim without an owner: of a run or an action of this
+// factory that is over or unknown to its journal, of a journal that was lost, or, where `[forge]
+// adopt_after` allows it, of another factory of the same account that has been silent. An issue
+// that a person labelled or another account claimed is never among them.
 import type { OrphanFact } from "../../core/patrol/orphan.ts";
 import { actionAggregate, runAggregate, runId } from "../../core/ids.ts";
 import { LABELS } from "../../core/issue.ts";
@@ -13,7 +13,7 @@ import type { Found } from "./find-orphans.ts";
 
 type IssueOrphan = Extract<OrphanFact, { kind: "issue" }>;
 
-/** Asked again after so long: somebody else's issue must not cost a request in every round. */
+/** Looked up again after this long: another's issue must not cost a request in every round. */
 const FOREIGN_MS = 30 * 60_000;
 
 export async function findClaims(found: Found): Promise<IssueOrphan[]> {
@@ -48,7 +48,7 @@ async function claimOf(found: Found, issue: number): Promise<Claim | undefined> 
   return undefined;
 }
 
-/** When a claim of another factory is nobody's any more, where that was configured. */
+/** When a claim of another factory loses its owner, where that was configured. */
 function answerableAt(claim: Claim | undefined, { project }: Found): number {
   const afterMs = project.config?.forge?.adoptAfterMs;
   return claim?.holder === "sibling" && afterMs !== undefined ? claim.at + afterMs : Infinity;

@@ -59,7 +59,9 @@ async function entries(found: Found): Promise<OrphanFact[]> {
   return orphans;
 }
 
-/** A person who sits there is never ended; a life that is just starting or ending is somebody's. */
+/**
+ * A session with an attached person is never ended; one that is starting or ending has an owner.
+ */
 async function sessions(found: Found): Promise<OrphanFact[]> {
   const panes = await found.ports.terminal.panes();
   const orphans: OrphanFact[] = [];

@@ -26,9 +26,9 @@ const LATE_ROUNDS = 4;
 export type Patrols = {
   /** Goes on rounds from now on. */
   start(): void;
-  /** One round now; resolves when what it saw is in the journal. `anew`: waits for no other one. */
-  round(project: ProjectName, name: PatrolName, anew?: boolean): Promise<Round>;
-  /** Forgets a round that never ends, and begins anew. */
+  /** One round now; resolves when what it saw is in the journal. `atOnce`: waits for no other one. */
+  round(project: ProjectName, name: PatrolName, atOnce?: boolean): Promise<Round>;
+  /** Forgets a round that never ends, and starts over. */
   restart(project: ProjectName, name: PatrolName): void;
   stop(): void;
 };
@@ -64,9 +64,9 @@ class Rounds implements Patrols {
   }
 
   /** One at a time: two at once would read the same letters. */
-  round(project: ProjectName, name: PatrolName, anew = false): Promise<Round> {
+  round(project: ProjectName, name: PatrolName, atOnce = false): Promise<Round> {
     const id = `${project}/${name}`;
-    const before = (anew ? undefined : this.#last.get(id)) ?? Promise.resolve();
+    const before = (atOnce ? undefined : this.#last.get(id)) ?? Promise.resolve();
     const next = before.then(
       () => this.#round(project, name),
       () => this.#round(project, name),
@@ -88,7 +88,7 @@ class Rounds implements Patrols {
             kind: name,
             facts: await witnessFacts(this.#deps, stored, this.#deaconOf(stored)),
           } as const);
-    // Looked at first: a letter of this round may trigger one that nobody knew yet.
+    // Looked at first: a letter of this round may trigger a plugin that was not known yet.
     if (name === "deacon") await this.#lookAtPlugins(project);
     const at = ports.clock.now();
     const event = { kind: "patrol-observed", at, project, seen } as const;
@@ -125,7 +125,7 @@ class Rounds implements Patrols {
     this.#timers.set(name, timer);
   }
 
-  /** One project that cannot be patrolled keeps nobody from the others. How long until the next. */
+  /** One project that cannot be patrolled does not hold up the others. How long until the next. */
   async #all(name: PatrolName): Promise<number> {
     const { store, scope, ports } = this.#deps;
     const now = ports.clock.now();
@@ -180,7 +180,7 @@ class Rounds implements Patrols {
       const stored = (await store.load(to))?.state;
       const known = stored?.kind === "plugin" ? stored : undefined;
       const own = await ports.project(project);
-      // Where nobody looks at the project, this is the look.
+      // If no observer looks at the project, this is the look.
       if (observe.lookedAt(project) === undefined) await own.git.fetchTarget();
       const startedAt = this.#startedAt;
       const found = await lookAtGates(

@@ -1,5 +1,5 @@
 // Which plugins a project has, in directory order: its own from the target's tip (never from a
-// branch or a checkout, so that nobody can plant one that was not landed), then the user's.
+// branch or a checkout, so that an agent cannot plant one that was not landed), then the user's.
 import { parsePlugin, type PluginFile } from "../../config/plugin/parse-plugin.ts";
 import type { Plugin } from "../../core/plugin/plugin.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";

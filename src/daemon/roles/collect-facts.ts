@@ -71,7 +71,7 @@ async function machineFacts({ ports, paths }: BuiltinContext): Promise<RoleFacts
   };
 }
 
-/** What the machinery could not check says nothing about the code. */
+/** A failure of the CI infrastructure says nothing about the code. */
 const checksOf = (runs: Run[]): RoleFacts["checks"] =>
   runs
     .flatMap(({ check }) => {

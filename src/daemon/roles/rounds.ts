@@ -17,7 +17,7 @@ export type Round = {
   findings: Finding[];
   /** As the agent wrote it. */
   answer: string;
-  /** What is to be done, written down before any of it is: a later attempt goes on with it. */
+  /** What is to be done, recorded before any of it is done: a later attempt continues it. */
   planned: Operation[];
   /** What was done, and what was left out because the issues had changed. */
   done: string[];

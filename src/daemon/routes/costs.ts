@@ -1,4 +1,4 @@
-// What agents have used and cost, per whatever is asked for.
+// What agents have used and cost, by the requested grouping.
 import type { Hono } from "hono";
 import { z } from "zod";
 import { COST_KEYS, type CostsView, type CostView } from "../../api/costs.ts";

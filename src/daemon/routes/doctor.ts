@@ -1,4 +1,4 @@
-// Routes of the doctor: a look, which needs nothing but eyes, and mending, which writes.
+// Routes of the doctor: a look, which only reads, and the fixes, which write.
 import type { Hono } from "hono";
 import { CHECKS } from "../doctor/checks/all.ts";
 import { examine, mendAll } from "../doctor/examine.ts";

@@ -31,7 +31,7 @@ async function look(
   const { dev, review } = tokens;
   const view = { kind: forge.kind, url: forge.url, repo: `${forge.owner}/${forge.repo}` };
   const nothing = { login: null, reviewer: null, labels_missing: [], problems: [], advice: [] };
-  // Nobody is asked without a token: the remote may be anybody's.
+  // Without a token no request is sent: the remote may belong to a stranger.
   if (dev instanceof OperationError) return { ...view, ...nothing, token: null };
   const now = (): number => routes.ports.clock.now();
   const own = { now, crash: noCrash, target, prepare };
@@ -48,7 +48,7 @@ async function look(
   };
 }
 
-/** Of a host that is nobody's name, the token tells which forge it is: GitHub's have their own look. */
+/** If the host name says nothing, the token shows which forge it is: GitHub's have a known form. */
 async function forgeBehind(
   remote: string,
   secrets: Secrets,

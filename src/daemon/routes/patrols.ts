@@ -1,5 +1,5 @@
-// Routes about patrols: how they are, a round now, starting one anew, and sessions that have not
-// begun; and the nudge that makes them.
+// Routes about patrols: their state, a round now, a restart, and sessions that have not begun; and
+// the nudge that starts those.
 import type { Hono } from "hono";
 import {
   nudgeSchema,

@@ -1,4 +1,4 @@
-// Routes about runs: show, log, diff, attach, why, and what a person may wish of one.
+// Routes about runs: show, log, diff, attach, why, and the commands that control one.
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { RunEvent } from "../../core/event.ts";
@@ -82,22 +82,25 @@ export function addRuns(app: Hono, routes: Routes): void {
     return context.json({ lines: await whyView(routes.store, about) });
   });
 
-  addWishes(app, routes);
+  addRunCommands(app, routes);
 }
 
-/** What a person may wish of a run, and the fact it becomes. */
-function addWishes(app: Hono, routes: Routes): void {
-  const wishes = {
+/** Commands of a person that control a run, and the event each becomes. */
+function addRunCommands(app: Hono, routes: Routes): void {
+  const commands = {
     stop: "run-stopped",
     retry: "run-retried",
     hold: "run-held",
     release: "run-released",
   } as const;
   const by = z.object({ by: z.string() });
-  for (const [wish, kind] of Object.entries(wishes) as [keyof typeof wishes, RunEvent["kind"]][]) {
-    app.post(`/v1/runs/:ref/${wish}`, async (context) => {
+  for (const [command, kind] of Object.entries(commands) as [
+    keyof typeof commands,
+    RunEvent["kind"],
+  ][]) {
+    app.post(`/v1/runs/:ref/${command}`, async (context) => {
       const run = await runFor(routes, context);
-      mustGoOn(run, wish);
+      mustGoOn(run, command);
       const event = { kind, at: routes.ports.clock.now(), ...(await bodyOf(context, by)) };
       await engineOf(routes).loop.submit({ to: aggregateOf(run), event: event as RunEvent });
       return context.json(await current(routes, run));

@@ -63,7 +63,7 @@ const notEnded = (runs: Run[]): OperationError =>
     { code: "agents-live", hint: "see `pawl agents`, and try `pawl down --kill-agents` again" },
   );
 
-/** A start that nobody carries out any more holds no agent; one that is under way does. */
+/** A start that is no longer carried out has no agent; one that is under way does. */
 function holdsAgent({ engine }: Factory, run: Run): boolean {
   if (!isLive(run.session)) return false;
   if (run.session.status !== "spawning") return true;

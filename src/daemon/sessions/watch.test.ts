@@ -94,7 +94,7 @@ test("a session that began later is soon noted together with the others, and non
   }
 });
 
-test("a session whose folder cannot be read keeps nobody from being told of the others", async () => {
+test("a session whose folder cannot be read does not stop reports about the others", async () => {
   const { pass, told, errors } = await world([1, 2, 3], (path) => {
     if (path.includes("/1.1/")) throw new OperationError(`cannot read ${path}`, { code: "gone" });
   });

@@ -25,7 +25,7 @@ export type Watch = {
   sync(run: Run): void;
   /** Takes in everything this life has said, and looks at it from outside. */
   look(id: AggregateId, epoch: number): Promise<Seen>;
-  /** Watches a run's session anew, as a new daemon would. */
+  /** Watches a run's session again from the start, as a new daemon would. */
   renew(run: Run): void;
   stop(): void;
 };
@@ -94,7 +94,7 @@ class Watcher implements Watch {
       });
   }
 
-  /** What cannot be seen is unknown, and keeps nobody from reading what the sessions say. */
+  /** What cannot be seen is unknown, and the sessions' own reports are still read. */
   async #attempt<T>(look: () => Promise<Map<string, T>>): Promise<Map<string, T>> {
     try {
       return await look();
@@ -124,7 +124,7 @@ class Watcher implements Watch {
     await this.#note(looks, glances);
   }
 
-  /** One that cannot be looked at keeps nobody from being told of the others. */
+  /** A session that cannot be looked at does not stop reports about the others. */
   async #see(session: WatchedSession, sight: Sight | undefined): Promise<Seen | undefined> {
     try {
       return await session.see(async () => sight);
@@ -163,7 +163,10 @@ class Watcher implements Watch {
   }
 }
 
-/** Worth a word before the next one is due: somebody came or went, or the context is at a new mark. */
+/**
+ * Worth a report before the next one is due: a client attached or left, or the context has a new
+ * mark.
+ */
 function isNews(said: Glance | undefined, now: Glance | undefined): boolean {
   if (now === undefined) return false;
   return (

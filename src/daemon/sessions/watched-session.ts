@@ -49,7 +49,7 @@ export class WatchedSession implements Looked {
       onChange: (snapshot) => this.#enqueue(this.#changed(snapshot)),
       onMaybeGone: () => this.#enqueue(() => this.#askProcess()),
     });
-    // What happened before anybody watched.
+    // What happened before the watch began.
     this.#enqueue(() => this.#askProcess());
   }
 
@@ -62,7 +62,9 @@ export class WatchedSession implements Looked {
     this.#files.close();
   }
 
-  /** Takes in all it has said, whether or not its folder stirred, then tells what was seen of it. */
+  /**
+   * Reads everything it has reported, even without a folder event, then tells what was seen of it.
+   */
   see(look: () => Promise<Sight | undefined>): Promise<Seen> {
     return this.#inTurn(async () => {
       const life = await this.#askProcess();
@@ -107,7 +109,7 @@ export class WatchedSession implements Looked {
     try {
       return await work();
     } finally {
-      // Whoever asked hears of a failure; the next one has its turn all the same.
+      // The caller gets the failure; the next look has its turn all the same.
       this.#looks += 1;
       resolve();
     }

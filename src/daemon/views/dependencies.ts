@@ -21,7 +21,7 @@ export async function dependenciesView(
   return { issues, cycles: cycles(edges) };
 }
 
-/** What a closed issue once depended on holds nobody up any more. */
+/** The dependencies of a closed issue do not matter any more. */
 async function leafOf(forge: Pick<Forge, "issue">, number: number): Promise<Node> {
   const issue = await forge.issue(number);
   const { title, state } = issue ?? { title: "", state: "missing" as const };

@@ -1,5 +1,5 @@
-// The backlog in the journal is as fresh as the last look of a daemon. Where none runs, whoever
-// asks is shown the tracker itself; nothing is written. A forge over a network is not asked: what
+// The backlog in the journal is as fresh as the last look of a daemon. Where none runs, the
+// reader is shown the tracker itself; nothing is written. A forge over a network is not asked: what
 // is shown must not wait for it, nor need its token.
 import { inOrder } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";

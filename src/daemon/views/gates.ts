@@ -40,7 +40,7 @@ function stateOf({ closed, overdue }: Gate): GateView["state"] {
   return overdue ? "overdue" : "open";
 }
 
-/** A gate that a person is asked about; undefined where nobody is. */
+/** A gate that a person is asked about; undefined where no person is asked. */
 export function gateQuestion(gate: Gate): EscalationView | undefined {
   if (!asksPerson(gate)) return undefined;
   const { spec, title, seen } = gate;

@@ -1,5 +1,5 @@
-// Letters as they are shown: an inbox is what waits for its reader, and for the operator also what
-// nobody came for.
+// Letters as they are shown: an inbox has what waits for its reader; the operator's also has the
+// dead letters.
 import type { LetterView } from "../../api/mail.ts";
 import type { WaitView } from "../../api/runs.ts";
 import { OPERATOR } from "../../core/mail/address.ts";

@@ -46,7 +46,7 @@ export async function findLives({
   const processes = await ports.terminal.marked(paths.home);
   const found = new Map<string, FoundLife>();
   for (const { marks, tmuxSession } of panes === "unknown" ? [] : panes) {
-    // Those of `pawl tmux-wrapper` have no run: whoever spawned them sees to them.
+    // Sessions of `pawl tmux-wrapper` have no run: the program that spawned them manages them.
     if (marks === undefined || marks.project.startsWith("monitor:")) continue;
     found.set(nameOf(marks), { marks, tmuxSession, pid: null });
   }

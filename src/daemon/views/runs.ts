@@ -1,4 +1,4 @@
-// A run as people see it: where it stands, what it waits for, and whether it needs somebody.
+// A run as people see it: where it stands, what it waits for, and whether it needs a person.
 import type { RunView } from "../../api/runs.ts";
 import { firstFailure } from "../../core/check.ts";
 import { isOverdue, type Message } from "../../core/run/message.ts";

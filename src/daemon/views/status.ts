@@ -47,13 +47,13 @@ export type StatusContext = {
   version: string;
   daemon: StatusView["daemon"];
   scope: (project: ProjectName) => boolean;
-  /** The project with its backlog as it is now, where nobody keeps the journal's copy fresh. */
+  /** The project with its backlog as it is now, where no daemon keeps the journal's copy fresh. */
   refresh?: (project: Project) => Promise<Project>;
-  /** Why a project could not be looked at, where somebody looks. */
+  /** Why a project could not be looked at, where a daemon looks. */
   trouble?: (project: ProjectName) => string | undefined;
   /** That a look at it takes long. */
   slow?: (project: ProjectName) => string | undefined;
-  /** How changes on its forge are noticed, where somebody looks. */
+  /** How changes on its forge are noticed, where a daemon looks. */
   source?: (project: ProjectName) => Source;
   lookedAt?: (project: ProjectName) => number | undefined;
 };

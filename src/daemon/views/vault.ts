@@ -5,7 +5,7 @@ import { typeOf } from "../../core/vault/action.ts";
 import { asksPerson, vaultDeadline, type VaultItem } from "../../core/vault/item.ts";
 import { iso } from "./agents.ts";
 
-/** Undefined for one that a gate waits for and nobody has asked for yet. */
+/** Undefined for one that a gate waits for and that was not requested yet. */
 export function vaultView(item: VaultItem): VaultView | undefined {
   const { request, stage, hash } = item;
   if (request === undefined) return undefined;

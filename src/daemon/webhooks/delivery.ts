@@ -1,5 +1,5 @@
-// Whether a delivery comes from whoever knows the secret, and what it is about. Only headers and the
-// body's HMAC are looked at: a delivery is a hint to look, and its content is never taken for true.
+// Whether the sender of a delivery knows the secret, and what it is about. Only headers and the
+// body's HMAC are checked: a delivery is a hint to look, and its content is never trusted.
 import { timingSafeEqual } from "node:crypto";
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

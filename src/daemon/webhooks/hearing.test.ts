@@ -9,7 +9,7 @@ function at(start: number) {
   return { clock, hearing: new Hearing(() => clock.now) };
 }
 
-test("a forge is asked often until it was heard", () => {
+test("a forge is polled often until its first delivery", () => {
   const { hearing } = at(100);
   expect(hearing.source(TOY).kind).toBe("polling");
   hearing.heard(TOY);
@@ -20,7 +20,7 @@ test("a forge is asked often until it was heard", () => {
   expect(hearing.source(TOY)).toEqual({ kind: "webhook", heardAt: 100 });
 });
 
-test("news that nobody told of mean that something was missed, until it is heard again", () => {
+test("unreported news means that a delivery was missed, until the next delivery", () => {
   const { hearing } = at(100);
   hearing.listens(TOY, 50);
   expect(hearing.source(TOY).kind).toBe("webhook");
@@ -33,14 +33,14 @@ test("news that nobody told of mean that something was missed, until it is heard
   expect(hearing.source(TOY).kind).toBe("webhook");
 });
 
-test("what was heard long ago is not believed any more", () => {
+test("a delivery of long ago does not count any more", () => {
   const { hearing, clock } = at(100);
   hearing.listens(TOY, 100);
   clock.now += 8 * 24 * 3_600_000;
   expect(hearing.source(TOY).kind).toBe("polling");
 });
 
-test("where nobody can listen, it is said why", () => {
+test("without a listener the reason is given", () => {
   const { hearing } = at(100);
   hearing.cannotListen(TOY, "the port is taken");
   expect(hearing.source(TOY)).toMatchObject({ kind: "polling", trouble: "the port is taken" });

@@ -1,6 +1,6 @@
-// Whether a project's forge tells by itself that something changed. It is believed once it was
-// heard, for a week; where a look that nobody asked for finds news that nobody told of, something
-// was missed, and the forge is asked often again until it is heard the next time.
+// Whether webhooks of a project's forge work. They count as working for a week after a delivery. If
+// a periodic look finds news that no delivery reported, one was missed, and the forge is polled
+// often again until the next delivery.
 import type { ProjectName } from "../../core/ids.ts";
 
 const HEARD_MAX_MS = 7 * 24 * 3_600_000;

@@ -86,7 +86,7 @@ async function digestOf(request: IncomingMessage, secret: string): Promise<Buffe
 }
 
 function answer(response: ServerResponse, status: number): void {
-  // Whoever was refused has no reason to stay.
+  // The connection of a refused sender is closed.
   const headers = status >= 400 ? { connection: "close" } : {};
   response.writeHead(status, { "content-type": "text/plain", ...headers });
   response.end(status < 300 ? "ok\n" : "refused\n");

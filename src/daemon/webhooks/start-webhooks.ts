@@ -10,7 +10,7 @@ import { startListener, type Listener } from "./listener.ts";
 
 const SECRET_NAME = "FORGE_WEBHOOK_SECRET";
 const COLLECTION = "webhooks";
-/** How often it is written down that a forge was heard. */
+/** How often the last delivery of a forge is recorded. */
 const NOTE_EVERY_MS = 300_000;
 
 type Wanted = { project: ProjectName; address: string; host: string; port: number };

@@ -1,4 +1,4 @@
-// Every check there is, in the order in which they are mended: what lives before what it works in.
+// All checks, in the order in which problems are fixed: sessions before the folders they work in.
 import type { Check } from "../check.ts";
 import { agentsCheck } from "./agents.ts";
 import { backupsCheck } from "./backups.ts";

@@ -1,4 +1,4 @@
-// What the merge queue and the checks built is let go when nobody wants it any more.
+// Builds of the merge queue and of the checks are released when no entry needs them any more.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Project } from "../../../core/project/project.ts";

@@ -35,7 +35,7 @@ async function look(patient: Patient, project: Project): Promise<Trouble[]> {
   return [...troubles, ...(await unset(patient, project))];
 }
 
-/** Variables that channels name and nobody has set. */
+/** Variables that channels name and that are not set. */
 async function unset({ paths }: Patient, { name, config }: Project): Promise<Trouble[]> {
   const secrets = createSecrets(paths.home, process.env);
   const troubles: Trouble[] = [];

@@ -1,6 +1,5 @@
-// Labels say what is so: an issue is `in-progress` exactly while a run or an action of this factory
-// works on it. Issues that this factory never worked on, or that somebody else has claimed, are
-// others' business.
+// Labels are true: an issue is `in-progress` exactly while a run or an action of this factory works
+// on it. Issues that this factory never worked on, or that another one has claimed, are ignored.
 import type { Action } from "../../../core/action/action.ts";
 import { actionAggregate } from "../../../core/ids.ts";
 import { LABELS } from "../../../core/issue.ts";
@@ -50,7 +49,7 @@ async function actionOf(
   return state?.kind === "action" ? state : undefined;
 }
 
-/** Who works on it; "" where somebody is just beginning or leaving, and any label may be right. */
+/** Who works on it; "" while a run is just beginning or ending, when either label may be right. */
 function workerOn(
   { active, leaving }: Project,
   { issue: { number }, runs, action }: { issue: Issue; runs: Run[]; action: Action | undefined },
@@ -63,7 +62,7 @@ function workerOn(
   return isAtWork ? `action-${number}` : "";
 }
 
-/** Nobody works on it, and the label is of this factory's making. */
+/** No run works on it, and this factory set the label. */
 async function left(
   { project: { name, history }, issue, forge }: Case,
   action: Action | undefined,

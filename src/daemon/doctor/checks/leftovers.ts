@@ -1,4 +1,5 @@
-// Temporary state of Pawl's own names that is over an hour old: whoever made it is long gone.
+// Temporary files with Pawl's own names that are over an hour old: the process that made them is
+// gone.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isOver } from "../../../core/run/run.ts";

@@ -27,7 +27,9 @@ export const orphanProcessesCheck: Check = {
       .map((life) => trouble(patient, life, `process ${life.pid}`)),
 };
 
-/** Monitored sessions have no run on purpose; and whoever asks is no orphan. */
+/**
+ * Monitored sessions have no run on purpose, and the session that runs this command is no orphan.
+ */
 async function strangers(patient: Patient): Promise<FoundLife[]> {
   const found = strangersAmong(await patient.lives(), await patient.runs());
   return found.filter(
@@ -46,8 +48,8 @@ function trouble(patient: Patient, life: FoundLife, name: string): Trouble {
 }
 
 /**
- * By their marks alone, and only those whose folder is this factory's: what shares a terminal with
- * a stray process may be anybody's.
+ * By their marks alone, and only those whose folder is this factory's: a process that shares a
+ * terminal with a stray one may not be Pawl's.
  */
 async function end(patient: Patient, { marks, tmuxSession }: FoundLife): Promise<void> {
   const { ports, paths } = patient;

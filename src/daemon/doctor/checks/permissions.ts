@@ -1,4 +1,4 @@
-// Nobody else can read the journal, the secrets, the backups, or speak on the socket.
+// No other user can read the journal, the secrets or the backups, or use the socket.
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { secretsFile } from "../../host/secrets.ts";

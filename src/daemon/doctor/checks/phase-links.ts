@@ -1,5 +1,5 @@
 // The phase paths in /tmp: those of living sessions lead to them, and no other leads into this
-// factory. A path that somebody else took is left alone and named.
+// factory. A path that is not Pawl's is left as it is and reported.
 import { rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isOver, type Run } from "../../../core/run/run.ts";

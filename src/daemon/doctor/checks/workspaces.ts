@@ -62,7 +62,7 @@ const unsaved = ({ identity, unsaved: what }: Run): Trouble[] =>
         },
       ];
 
-/** What landed is on the target; everything else may still be looked at or gone on with. */
+/** Landed work is on the target; all other work may still be inspected or resumed. */
 const keeps = (run: Run, identity: string): boolean =>
   run.identity === identity && !(isOver(run) && run.outcome?.kind === "landed");
 
