@@ -124,8 +124,8 @@ test("only the daemon wires adapters and stores together", () => {
   expect(violations).toEqual([]);
 });
 
-// Where adapters are chosen and put together; nobody else in the daemon knows one of them. What they
-// share (running a program, writing a file whole) is a tool, not an adapter.
+// Where adapters are chosen and wired; no other file of the daemon knows one of them. Code that
+// they share (running a program, writing a file whole) is a tool, not an adapter.
 const WIRES_ADAPTERS = [
   "src/daemon/host/wire.ts",
   "src/daemon/host/load-adapters.ts",
@@ -278,7 +278,7 @@ function titlesOf(markdown: string): string[] {
   return titles;
 }
 
-test("titles of tests are claims, not wishes", () => {
+test("titles of tests are claims, not instructions", () => {
   const titled = read("{src,sim,test}/**/*.test.ts");
   expect(linesMatching(titled, /\b(?:test|it)\(\s*["'`][^"'`]*\bshould\b/)).toEqual([]);
 });

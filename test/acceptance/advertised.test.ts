@@ -112,7 +112,9 @@ test("a gate asks its question, is overdue in time, is tried as often as said, a
   await comes(tried, "closed");
 });
 
-/** Whatever it waits for: a person is asked, may put it off, and their answer wakes who waits. */
+/**
+ * For every kind of gate: a person is asked, may put it off, and their answer wakes the waiters.
+ */
 async function overdueIsAsked(): Promise<void> {
   const late = ["--type", "mail", "--question", "A letter", "--timeout", "1 h"];
   const gate = await factory.ok("gate", "create", ...late);
@@ -309,7 +311,7 @@ test("the orchestrator is answered from the sprint and from the ledger", async (
     expect.objectContaining({ escalate: true }),
     { escalate: false, trigger: "review-loop" },
     expect.objectContaining({ action: "start", agent: "codex" }),
-    // The files of the project are looked at, whatever the output says.
+    // The files of the project are checked, independent of the output.
     expect.objectContaining({ verified: true }),
   ]);
 });
@@ -362,7 +364,7 @@ test("followers show what comes, agents say what they wait for, and checkpoints 
 test("a session that has not begun is shown, from another project with --all", async () => {
   daemon.kill("SIGKILL");
   await daemon.ended;
-  // Nobody serves: the commands look themselves, a minute from now.
+  // No daemon runs: the commands look themselves, a minute from now.
   const later = "const now = Date.now;\nDate.now = () => now() + 60_000;";
   const [all, own] = await withClock(later, async () => [
     await other.ok("patrol", "pending", "--all", "--json"),

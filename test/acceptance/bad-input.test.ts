@@ -102,11 +102,11 @@ test("an agent that exits without a phase is reminded in new lives, then a perso
 test("a phase path that someone else has is left alone and reported; the work goes on", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   const taken = `/tmp/dev-session-${factory.project}-1.phase`;
-  writeFileSync(taken, "somebody's own\n");
+  writeFileSync(taken, "not Pawl's\n");
   await factory.addIssue({ title: "Add one", body: work("echo one > one.txt") });
   const { code, stderr } = await factory.pawl("run", "--until-idle");
   expect(code, stderr).toBe(0);
-  expect(readFileSync(taken, "utf8")).toBe("somebody's own\n");
+  expect(readFileSync(taken, "utf8")).toBe("not Pawl's\n");
   expect(lstatSync(taken).isFile()).toBe(true);
   expect((await factory.runOf(1)).warnings.join("\n")).toContain(taken);
 });

@@ -59,7 +59,7 @@ spool '{"v":1,"kind":"usage","tokens":600,"usd":2.5}'
 await never
 `;
 
-test("a spent day starts nobody else, over a restart, and status, why and costs say so", async () => {
+test("a spent day starts no further agent, also after a restart, and status, why and costs say so", async () => {
   await using factory = await sessionFactory(STEADY, { budget: "day = { usd = 2 }" });
   await factory.addIssue({ title: "First" });
   const daemon = await factory.daemon();

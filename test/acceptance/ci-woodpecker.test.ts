@@ -5,11 +5,11 @@ import { makeWoodpeckerWorld } from "../support/woodpecker-world.ts";
 
 const sh = (text: string, more = ""): string => `\`\`\`sh${more}\n${text}\n\`\`\`\n`;
 
-test("Woodpecker gates the PRs and the queue; machinery costs no fix, and fixes do not come back with a push", async () => {
+test("Woodpecker gates the PRs and the queue; infrastructure failures cost no fix, and a push does not reset the count of fixes", async () => {
   await using world = await makeWoodpeckerWorld();
   world.infra.add("pawl/1");
   await world.addIssue({
-    title: "Mends",
+    title: "Repairs",
     body:
       sh("echo 'test -e late.txt || { echo late.txt is missing; exit 1; }' > tests/late.sh") +
       sh("echo x > late.txt", " on-ci-failure"),
@@ -25,12 +25,12 @@ test("Woodpecker gates the PRs and the queue; machinery costs no fix, and fixes 
   });
   const { code, stderr } = await world.pawl("run", "--until-idle");
   expect(code, stderr).toBe(0);
-  const [mends, never] = [await world.runOf(1), await world.runOf(2)];
+  const [repaired, never] = [await world.runOf(1), await world.runOf(2)];
 
   // One landed, judged by the server as exactly the commit that is on main now.
-  expect(mends).toMatchObject({ outcome: "landed" });
+  expect(repaired).toMatchObject({ outcome: "landed" });
   const landed = world.inUpstream("rev-parse", "main");
-  expect(world.inUpstream("log", "-1", "--format=%s", "main")).toBe("Mends (#1)");
+  expect(world.inUpstream("log", "-1", "--format=%s", "main")).toBe("Repairs (#1)");
   const judged = world.woodpecker.pipelines.filter(({ commit }) => commit === landed);
   expect(judged).toMatchObject([
     { branch: expect.stringMatching(/^pawl\/queue\//), status: "success" },

@@ -8,7 +8,7 @@ import { makeForgeFactory, type ForgeFactory } from "../support/forge-factory.ts
 import { OWNER_TOKEN } from "../support/fake-gitea/server.ts";
 import { LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 
-/** Commits once, keeps its prompt, and takes in what somebody else pushed, as it is told to. */
+/** Commits once, keeps its prompt, and merges what another writer pushed, as it is told to. */
 const AGENT = `
 cp "$PAWL_PROMPT_FILE" "$HOME/prompt-$PAWL_RUN"
 echo "by $PAWL_RUN" > "part-$PAWL_RUN.txt" && git add -A && git commit -qm "Work of $PAWL_RUN"
@@ -108,7 +108,7 @@ test("a factory whose journal was lost takes its own issue up again, with its br
   await begin(factory);
   await reviewing(factory, "1.1");
   const { branch } = await factory.runOf(1);
-  // Two issues that are somebody else's: by a person's label, and by another account's claim.
+  // Two issues that others have: by a person's label, and by another account's claim.
   const mine = await factory.fileIssue("By hand", "");
   const taken = await factory.fileIssue("Taken", "");
   await factory.ok("down", "--kill-agents");
@@ -158,7 +158,7 @@ test("an issue that is closed under a run and reopened is taken up again, on a f
   await edit("closed");
   await factory.until("its run ended", async () => (await factory.runOf(1)).outcome === "closed");
   await factory.until(
-    "nobody holds it",
+    "no claim is left",
     async () => labelsOf(factory, 1) === "backlog" && claimsOn(factory, 1) === 0,
   );
   await edit("open");
@@ -178,7 +178,7 @@ test("an issue that is closed under a run and reopened is taken up again, on the
   await factory.until("it waits for its review", isReviewing("1.1"));
   await factory.ok("issue", "close", "1");
   await factory.until("its run ended", async () => (await factory.runOf(1)).outcome === "closed");
-  await factory.until("nobody holds it", async () => {
+  await factory.until("no claim is left", async () => {
     const { labels } = JSON.parse(await factory.ok("issue", "show", "1", "--json")) as {
       labels: string[];
     };

@@ -49,10 +49,10 @@ test("an issue is added, listed, shown, edited, commented, closed and reopened",
   expect(await factory.ok("issue", "list", "--label", "priority")).toMatch(/^2\t.*$/);
   expect(await factory.ok("issue", "deps")).toBe("2\t1\topen");
 
-  await factory.ok("issue", "edit", "1", "--title", "Mend it", "--add-label", "blocked");
+  await factory.ok("issue", "edit", "1", "--title", "Fix it", "--add-label", "blocked");
   await factory.ok("issue", "comment", "1", "--body", "first");
   const shown = issueWithCommentsSchema.parse(await json("issue", "show", "1"));
-  expect(shown).toMatchObject({ title: "Mend it", labels: ["backlog", "blocked"] });
+  expect(shown).toMatchObject({ title: "Fix it", labels: ["backlog", "blocked"] });
   expect(shown.comments.map(({ body }) => body)).toEqual(["first"]);
 
   await factory.ok("issue", "close", "1");

@@ -103,7 +103,7 @@ test("agents outlive the daemon however it ends, and the next one adopts them", 
   expect(factory.git("show", "main:draft.txt")).toBe("by epoch 1\nby epoch 2");
 });
 
-test("a second daemon refuses and names the first; what a dead one left stops nobody", async () => {
+test("a second daemon refuses and names the first; leftovers of a dead one stop no command", async () => {
   await using factory = await patientFactory();
   await factory.addIssue({ title: "Take your time" });
   const first = factory.background("daemon");
@@ -152,7 +152,7 @@ test("commands of one factory wait for each other where no daemon runs", async (
   expect(issues.map((issue) => issue.title).toSorted()).toEqual(titles.toSorted());
 });
 
-test("reading needs no daemon, and asks nobody but the journal", async () => {
+test("reading needs no daemon, and only reads the journal", async () => {
   await using factory = await patientFactory();
   await factory.addIssue({ title: "Take your time" });
   const [bin, asked] = [join(factory.root, "bin"), join(factory.root, "asked")];

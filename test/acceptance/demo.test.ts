@@ -30,7 +30,7 @@ test("the demo takes its backlog to a green main and leaves nothing running", as
   expect(factory.gitIn(demo.repo, "status", "--porcelain")).toBe("");
 });
 
-/** The gate, run again by nobody but us, on every commit that main ever was. */
+/** Runs the gate again, independently of Pawl, on every commit that main ever was. */
 function greenCommits(repo: string, env: Record<string, string>): number {
   const run = (cwd: string, program: string, ...args: string[]): string =>
     execFileSync(program, args, { cwd, env, encoding: "utf8", stdio: "pipe" });

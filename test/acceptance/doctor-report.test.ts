@@ -1,5 +1,5 @@
-// Checks that the two dozen faults of doctor.test.ts cannot show, each with a fault of its own: what
-// only a person can mend is reported with the way, and whatever has a fix is mended.
+// Checks that the two dozen faults of doctor.test.ts cannot show, each with its own fault: a
+// problem that only a person can fix is reported with what to do, and every other one is fixed.
 import { chmodSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const old = (program: string, version: string): string =>
   `#!/bin/sh\ncase $1 in -V|--version) echo "${version}" ;; *) PATH=\${PATH#*:} exec ${program} "$@" ;; esac\n`;
 
-type Fault = { check: string; text: string; mends: boolean; plant: () => unknown };
+type Fault = { check: string; text: string; hasFix: boolean; plant: () => unknown };
 
 function faultsOf(factory: Factory, other: Factory): Fault[] {
   const { home, project } = factory;
@@ -42,10 +42,10 @@ function faultsOf(factory: Factory, other: Factory): Fault[] {
     factory.env["PATH"] = `${bin}:${(factory.env["PATH"] ?? "").replace(`${bin}:`, "")}`;
   };
   const report = (check: string, text: string, plant: () => unknown): Fault => {
-    return { check, text, plant, mends: false };
+    return { check, text, plant, hasFix: false };
   };
   const mend = (check: string, text: string, plant: () => unknown): Fault => {
-    return { check, text, plant, mends: true };
+    return { check, text, plant, hasFix: true };
   };
   return [
     report("channels", "channel broken of", () => undefined),
@@ -74,7 +74,7 @@ function faultsOf(factory: Factory, other: Factory): Fault[] {
       const then = new Date(Date.now() + HOUR_MS);
       utimesSync(join(home, "pawl.db"), then, then);
     }),
-    // Two minutes later nobody has heard of it.
+    // Two minutes later it has reported nothing.
     report("signals", "no signal: dev-1", () => {
       writeFiles(factory.root, {
         "later.mjs": "const n = Date.now;\nDate.now = () => n() + 12e4;",
@@ -93,7 +93,7 @@ const examined = async (factory: Factory, ...args: string[]) => {
   };
 };
 
-test("every other check finds its fault, says what a person can do, and mends what can be mended", async () => {
+test("every other check finds its fault, says what a person can do, and fixes what can be fixed", async () => {
   await using factory = await makeForgeFactory({
     agent: MUTE,
     files: { "agent.sh": "exec sleep 1000\n", "tests/a.sh": "true\n" },
@@ -109,7 +109,7 @@ test("every other check finds its fault, says what a person can do, and mends wh
   await factory.until("it serves", async () => (await factory.status()).daemon !== null);
   for (const one of [factory, other]) await one.ok("issue", "list");
   await factory.ok("mail", "send", "operator", "--subject", "News", "--priority", "urgent");
-  await factory.until("the agent lives, and news failed to reach anybody", async () => {
+  await factory.until("the agent lives, and news failed to reach a channel", async () => {
     const channels = await factory.client.get<ChannelView[]>("/v1/notify");
     return (
       (await factory.runOf(1)).pid !== null && channels.some(({ trouble }) => trouble !== null)
@@ -120,7 +120,7 @@ test("every other check finds its fault, says what a person can do, and mends wh
   );
   daemon.kill("SIGKILL");
   await daemon.ended;
-  // An entry that nobody works on, and an effect that waits for a daemon.
+  // An entry without a run, and an effect that waits for a daemon.
   factory.git("branch", "own");
   factory.git("push", "-q", "origin", "own");
   await factory.ok("merge-queue", "add", "own");
@@ -131,13 +131,13 @@ test("every other check finds its fault, says what a person can do, and mends wh
   const found = await examined(factory);
   expect(found.code).toBe(1);
   const missed = faults.filter(
-    ({ check, text, mends }) =>
+    ({ check, text, hasFix }) =>
       !found.all.some(
         ({ id, what, fix, hint }) =>
           id === check &&
           what.includes(text) &&
-          (fix !== null) === mends &&
-          (mends || hint !== null),
+          (fix !== null) === hasFix &&
+          (hasFix || hint !== null),
       ),
   );
   expect(
@@ -145,19 +145,19 @@ test("every other check finds its fault, says what a person can do, and mends wh
     JSON.stringify(found.all),
   ).toEqual([]);
 
-  const mended = await examined(factory, "--fix");
+  const fixed = await examined(factory, "--fix");
   const left = faults.filter(
-    ({ check, text, mends }) =>
-      mends &&
-      !mended.all.some((one) => one.id === check && one.what.includes(text) && one.mended === true),
+    ({ check, text, hasFix }) =>
+      hasFix &&
+      !fixed.all.some((one) => one.id === check && one.what.includes(text) && one.mended === true),
   );
   expect(
     left.map(({ check, text }) => `${check}: ${text}`),
-    JSON.stringify(mended.all),
+    JSON.stringify(fixed.all),
   ).toEqual([]);
   const after = (await examined(factory)).all.map(({ id, what }) => `${id}: ${what}`);
   const back = faults.filter(
-    ({ mends, text }) => mends && after.some((line) => line.includes(text)),
+    ({ hasFix, text }) => hasFix && after.some((line) => line.includes(text)),
   );
   expect(
     back.map(({ text }) => text),

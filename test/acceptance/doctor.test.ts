@@ -1,5 +1,5 @@
-// The doctor finds what is broken, says what it would do, mends it, and says "healthy" of a factory
-// that is well: with a daemon and without one.
+// The doctor finds problems, says what it would do, fixes them, and calls a factory without
+// problems "healthy": with a daemon and without one.
 import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -214,7 +214,7 @@ function faultsOf(
   ];
 }
 
-test("it calls a working factory healthy, and finds and mends every one of two dozen faults", async () => {
+test("it calls a working factory healthy, and finds and fixes every one of two dozen faults", async () => {
   await using factory = await sessionFactory(AGENT, { parallel: 4 });
   for (const title of ["One", "Two", "Three", "Four"])
     await factory.ok("issue", "add", "--title", title);
@@ -272,9 +272,9 @@ test("it calls a working factory healthy, and finds and mends every one of two d
   expect(found.all, "and nothing else").toHaveLength(faults.length);
   expect((await examined(factory)).all, "a look changes nothing").toHaveLength(faults.length);
 
-  const mended = await examined(factory, "--fix");
-  expect(mended.all.filter((one) => one.mended !== true)).toEqual([]);
-  expect(mended).toMatchObject({ code: 0, healthy: true });
+  const fixed = await examined(factory, "--fix");
+  expect(fixed.all.filter((one) => one.mended !== true)).toEqual([]);
+  expect(fixed).toMatchObject({ code: 0, healthy: true });
   for (const { afterwards } of faults) await afterwards();
   const after = await examined(factory);
   expect(after.all).toEqual([]);
@@ -297,8 +297,8 @@ test("a damaged journal is found by a command that cannot open it, and the backu
   );
   expect(readFileSync(journal, "utf8")).toContain("this was a journal");
 
-  const mended = await factory.pawl("doctor", "--fix");
-  expect(mended.stdout).toMatch(/^journal\tfixed\t/m);
+  const fixed = await factory.pawl("doctor", "--fix");
+  expect(fixed.stdout).toMatch(/^journal\tfixed\t/m);
   expect(await factory.ok("issue", "list")).toContain("Survive");
   expect(readdirSync(factory.home).some((name) => name.includes("damaged-"))).toBe(true);
 });

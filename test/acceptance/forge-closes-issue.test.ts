@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeForgeFactory, work } from "../support/forge-factory.ts";
 
-/** A push to main is done, and not answered before somebody says so. */
+/** A push to main is done, and is answered only after the test allows it. */
 const hook = (root: string): string => `#!/bin/sh
 while read -r _old _new ref; do
   [ "$ref" = refs/heads/main ] || continue

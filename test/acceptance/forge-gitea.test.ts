@@ -56,7 +56,7 @@ done
 sleep 1000
 `;
 
-test("operators decide about the vault where they are: APPROVE and REJECT in comments of theirs, and nobody else's", async () => {
+test("operators decide about the vault where they are: APPROVE and REJECT in their comments, and no other account's", async () => {
   await using factory = await makeForgeFactory({
     agent: shellAgent(),
     forge: 'operators = ["team"]\n',

@@ -1,4 +1,4 @@
-// A target that nobody may push to, and that the forge itself merges into: what lands is exactly what
+// A target that no account may push to, and that the forge itself merges into: what lands is exactly what
 // was tested, one PR at a time. Where the forge could merge something else, nothing lands, and status
 // says what to do. The same story runs on a real Gitea in test/gitea.
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The forge is down, in trouble, behind somebody else's web page, or full, while an agent works:
+// The forge is down, in trouble, behind another server's web page, or full, while an agent works:
 // the agent works on, the news comes later, nothing is lost, and status says what is the matter.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

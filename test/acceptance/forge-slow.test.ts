@@ -30,8 +30,11 @@ test("a forge that does not answer holds up no agent, and what it did unheard is
   // It works, commits and asks for CI as if nothing were the matter.
   const pushed = (): boolean => factory.gitIn(bare, "branch", "--list", "pawl/*") !== "";
   await factory.until("its branch is pushed", async () => pushed());
-  // The forge has made the PR, and nobody here knows.
-  await factory.until("the PR is made unheard", async () => fake.state.issue(2) !== undefined);
+  // The forge has made the PR, and Pawl does not know yet.
+  await factory.until(
+    "the PR is made and not reported",
+    async () => fake.state.issue(2) !== undefined,
+  );
   fake.fail("slow");
   await factory.until("status says that no answer comes", async () => {
     const { waits } = await factory.status();

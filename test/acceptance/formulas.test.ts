@@ -125,7 +125,7 @@ test("a formula whose daemon is killed -9 in the middle resumes at the step, and
   await factory.until("the slow step runs", async () => log(factory).includes("slow"));
   first.kill("SIGKILL");
   await first.ended;
-  // It lives on without its daemon, and ends while nobody is there.
+  // It lives on without its daemon, and ends while no daemon runs.
   writeFileSync(join(factory.root, "user/go"), "");
   await factory.until("it has ended", async () => log(factory).includes("slow-ended"));
   expect((await runView(factory, id)).steps.find((step) => step.id === "slow")?.status).toBe(

@@ -15,7 +15,7 @@ until git add -A && git commit -qm "Work"; do sleep 0.1; done
 until printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"; do sleep 0.1; done
 `;
 
-/** A disk of its own, so that filling it harms nobody; undefined where that is not allowed. */
+/** A separate disk, so that filling it harms no other test; undefined where that is not allowed. */
 function smallDisk(): ({ path: string } & Disposable) | undefined {
   const path = mkdtempSync("/tmp/pawl-disk-");
   const unmount = (): void => {

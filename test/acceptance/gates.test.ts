@@ -77,7 +77,7 @@ test("a formula waits at its gates, and goes on when they are closed, also after
   await factory.until("it serves", async () => (await factory.status()).daemon !== null);
   daemon.kill("SIGKILL");
   await daemon.ended;
-  // Closed where nobody runs: who waits is woken in the same transaction.
+  // Closed while no daemon runs: the waiters are woken in the same transaction.
   await factory.ok("gate", "close", "ship.1.ask", "--reason", "looks good");
   const states = (await runView(factory, "ship.1")).steps.map(({ id, status }) => [id, status]);
   expect(states).toEqual([
@@ -98,7 +98,7 @@ test("a formula waits at its gates, and goes on when they are closed, also after
   expect(factory.leftovers()).toEqual([]);
 });
 
-test("a gate for an issue, a PR and its checks closes when they come to that, and tells who waits", async () => {
+test("a gate for an issue, a PR and its checks closes when its condition holds, and tells its waiters", async () => {
   await using factory = await makeFactory({
     config: `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`,
   });

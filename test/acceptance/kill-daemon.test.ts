@@ -26,8 +26,8 @@ const ISSUES = [
     body: work(name),
   })),
   {
-    title: "Add a mistake and mend it",
-    body: `${work("mistake")}\n\`\`\`sh on-ci-failure\nmv mistake.txt mended.txt\n\`\`\`\n`,
+    title: "Add a mistake and fix it",
+    body: `${work("mistake")}\n\`\`\`sh on-ci-failure\nmv mistake.txt fixed.txt\n\`\`\`\n`,
   },
   { title: "Build on the first", body: work("after"), dependsOn: [1, 2] },
 ];
@@ -67,7 +67,7 @@ test(
     expect(runs.map(({ issue, epoch, outcome }) => ({ issue, epoch, outcome }))).toEqual(
       ISSUES.map((_, index) => ({ issue: index + 1, epoch: 1, outcome: "landed" })),
     );
-    // Nobody crashed but the daemon, as often as it was killed at work.
+    // Only the daemon crashed, as often as it was killed at work.
     const crashed = await factory.client.get<{ identity: string }[]>(
       "/v1/signals?kind=AGENT_CRASHED",
     );

@@ -7,7 +7,7 @@ test("letters reach an agent, a role that comes later and the operator, are answ
   await using factory = await sessionFactory(
     `
 pawl mail send operator --subject "HELLO from $PAWL_NAME" --body "Which port?" --priority high
-pawl mail send mallory --subject "To nobody"
+pawl mail send mallory --subject "To an unknown address"
 cp "$(message notice)" "$SEEN/notice-$PAWL_NAME"
 cp "$(message mail)" "$SEEN/mail-$PAWL_NAME"
 id=$(sed -n 's/^Mail \\([0-9]*\\) from.*/\\1/p' "$SEEN/mail-$PAWL_NAME")
@@ -20,8 +20,8 @@ await never
     { parallel: 1 },
   );
   await factory.addIssue({ title: "Write letters" });
-  // Nobody is there yet: they wait, and the command says so.
-  const toRole = await factory.ok("mail", "send", "dev", "--subject", "For whoever comes");
+  // No agent is there yet: they wait, and the command says so.
+  const toRole = await factory.ok("mail", "send", "dev", "--subject", "For the first dev");
   const waiting = JSON.parse(
     await factory.ok("mail", "inbox", "--for", "dev", "--json"),
   ) as LetterView[];
@@ -35,7 +35,7 @@ await never
   expect(await factory.ok("status")).toContain("dev-1 writes: HELLO from 1");
   daemon.kill("SIGKILL");
   await daemon.ended;
-  // Sent while nobody serves: taken by the command itself.
+  // Sent while no daemon runs: accepted by the command itself.
   const answer = await factory.ok("mail", "reply", asked.id, "--body", "8081");
   await factory.daemon();
   await factory.until("both were acknowledged", async () => {
@@ -45,11 +45,11 @@ await never
   });
   // The first came before the agent did and was part of its prompt; the second lay in its inbox.
   const shown = [factory.left("prompt-1-1"), factory.left("mail-1")].join("\n");
-  expect(shown.match(/For whoever comes/g)).toHaveLength(1);
+  expect(shown.match(/For the first dev/g)).toHaveLength(1);
   expect(shown.match(/8081/g)).toHaveLength(1);
   const thread = await factory.client.get<ThreadView>(`/v1/mail/${answer}`);
   expect(thread).toMatchObject({ letter: { thread: asked.id, to: "dev-1" } });
-  await factory.until("the agent heard that nobody is mallory", async () =>
+  await factory.until("the agent is told that mallory is no address", async () =>
     factory.seen("notice-1"),
   );
   expect(factory.left("notice-1")).toContain('"mallory" is no address');

@@ -1,5 +1,5 @@
-// The merge queue between agents, with a daemon: what is sent back goes to the living author, who
-// mends it and is queued again (R3.2, R3.5, R3.6).
+// The merge queue between agents, with a daemon: an entry that is sent back goes to the living
+// author, who fixes it and is queued again (R3.2, R3.5, R3.6).
 import { expect, test } from "vitest";
 import type { SignalView } from "../../src/api/signals.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, type Factory } from "../support/pawl.ts";
@@ -42,7 +42,7 @@ test.each([
   ["conflict", [CONFLICTING("one"), CONFLICTING("two")], ["same.txt"]],
   ["tests", [TOGETHER("left"), TOGETHER("right")], []],
 ] as const)(
-  "what is sent back for %s is mended by its living author and lands",
+  "an entry that is sent back for %s is fixed by its living author and lands",
   async (...[reason, bodies, files]) => {
     await using factory = await queuedTogether([...bodies]);
     const [first, second] = await list(factory);

@@ -64,7 +64,7 @@ test.each([
   expect(factory.git("show", "main:test.sh")).toBe(GATE.trimEnd());
 });
 
-test("defect 8: a red main stops the queue and blames nobody, and a mended one goes on", async () => {
+test("defect 8: a red main stops the queue and blames no entry, and a fixed one resumes it", async () => {
   await using factory = await makeQueue();
   branch(factory, "one", { "one.txt": "1\n" });
   branch(factory, "two", { "two.txt": "1\n" });
@@ -76,7 +76,7 @@ test("defect 8: a red main stops the queue and blames nobody, and a mended one g
   expect(await factory.ok("merge-queue", "status")).toContain("no entry is blamed");
 
   factory.git("rm", "-q", "red.txt");
-  factory.git("commit", "-q", "-m", "Mend main");
+  factory.git("commit", "-q", "-m", "Fix main");
   await factory.ok("merge-queue", "resume");
   expect((await landAll(factory)).status).toEqual({ one: "merged", two: "merged" });
   expect(factory.subjects().slice(2)).toEqual(["Work of one", "Work of two"]);

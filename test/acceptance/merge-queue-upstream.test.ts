@@ -27,7 +27,7 @@ test("AC-3.2 with an upstream: pushed branches land by a plain push and are dele
   expect(gateRuns(factory)).toBe(1);
 });
 
-test("somebody else's push in the middle of a check leads to another plan, not to a lost commit", async () => {
+test("another writer's push in the middle of a check leads to another plan, not to a lost commit", async () => {
   const gate = `${GATE}code=$?; sh "$HOME/foreign.sh" >/dev/null 2>&1; exit $code\n`;
   await using factory = await makeQueueUpstream("", gate);
   const clone = join(factory.root, "clone");

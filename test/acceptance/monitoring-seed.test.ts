@@ -185,7 +185,7 @@ test("a small model reads the end of the output, and a wrong answer is an error"
   });
 });
 
-test("a state document whose policy has drifted stops whoever asks", async () => {
+test("a state document whose policy has drifted stops the command", async () => {
   const policy = '{"version":1}\n';
   const hash = createHash("md5").update(policy).digest("hex").slice(0, 8);
   const state = (status: string, at: string): string =>

@@ -52,8 +52,8 @@ test("incomplete: an exit with code 0 proves no work", async () => {
   });
   const broken = await monitor(await begin("dev", "1.3", "touch broken"));
   expect(broken).toMatchObject({ final_state: "incomplete", exit_reason: "tests_failed" });
-  const mended = await monitor(await begin("dev", "1.4", "rm broken; echo x >made"));
-  expect(mended).toMatchObject({ final_state: "completed", output_verified: true });
+  const fixed = await monitor(await begin("dev", "1.4", "rm broken; echo x >made"));
+  expect(fixed).toMatchObject({ final_state: "completed", output_verified: true });
 });
 
 test("crashed: the exit code is that of the agent, or of its signal", async () => {
@@ -79,8 +79,8 @@ test("timeout: the timeout is the timeout, and a clock that advances is never st
   await factory.ok("tmux-wrapper", "kill", name);
 });
 
-test("not_found: a name that nobody has, and a session that is killed while it is watched", async () => {
-  expect(await monitor("sa-nobody-1")).toMatchObject({
+test("not_found: an unknown name, and a session that is killed while it is watched", async () => {
+  expect(await monitor("sa-unknown-1")).toMatchObject({
     final_state: "not_found",
     exit_reason: "session_gone",
   });

@@ -1,5 +1,5 @@
-// News reaches people by every configured channel, a channel that fails holds nobody up, and its
-// address is nowhere to be read.
+// News reaches people by every configured channel, a channel that fails delays nothing else, and
+// its address is not shown anywhere.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

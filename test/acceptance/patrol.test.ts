@@ -7,7 +7,7 @@ import type { LetterView } from "../../src/api/mail.ts";
 import type { PatrolView, PendingView } from "../../src/api/patrols.ts";
 import { sessionFactory } from "../support/sessions.ts";
 
-test("the deacon acts on its letters, settles what nobody owns, and its rounds cost no session", async () => {
+test("the deacon acts on its letters, settles what has no owner, and its rounds cost no session", async () => {
   await using factory = await sessionFactory(`await give-up && phase failed && await never`, {
     parallel: 1,
   });
@@ -15,7 +15,7 @@ test("the deacon acts on its letters, settles what nobody owns, and its rounds c
     JSON.parse(await factory.ok("patrol", ...args, "--json")) as PatrolView;
   const noteOf = ({ steps }: PatrolView, step: string): string =>
     steps.find(({ id }) => id === step)?.note ?? "";
-  // Nobody is there yet: a round needs no daemon, and finds nothing.
+  // No daemon runs yet: a round needs none, and finds nothing.
   await factory.addIssue({ title: "Later" });
   await factory.ok("issue", "edit", "1", "--remove-label", "backlog");
   const quiet = await view("run", "deacon");
@@ -53,7 +53,7 @@ test("the deacon acts on its letters, settles what nobody owns, and its rounds c
     "ping-deacon",
   ]);
   expect(await factory.ok("patrol", "status")).toContain("inbox-check");
-  // Its rounds have started nobody.
+  // Its rounds have started no agent.
   const workers = (await factory.agents()).filter(({ role }) => role !== "daemon");
   expect(workers).toMatchObject([{ identity: "dev-1", epoch: first.epoch }]);
 

@@ -10,7 +10,7 @@ echo "life $PAWL_EPOCH" >> work.txt
 git add -A && git commit -qm "Life $PAWL_EPOCH" && printf 'PHASE:awaiting_review\\n' > "$PAWL_PHASE_FILE"
 `;
 
-test("where a review is required, nothing lands before somebody has approved it", async () => {
+test("where a review is required, nothing lands before it is approved", async () => {
   await using factory = await makeFactory({
     config: `${shellAgent()}${TEST_GATE}[review]\nrequired = true\n${LIMITS}`,
     files: { "agent.sh": REVIEWED },
@@ -184,7 +184,7 @@ test("an agent's question waits for a person, and the answer reaches the living 
   expect((await factory.runOf(1)).epoch).toBe(1);
 });
 
-test("a bad pawl.toml on the target changes nothing but what status says, until it is mended", async () => {
+test("a bad pawl.toml on the target changes nothing but what status says, until it is fixed", async () => {
   await using factory = await patientFactory();
   await factory.ok("issue", "add", "--title", "One");
   await factory.ok("up");
@@ -196,7 +196,7 @@ test("a bad pawl.toml on the target changes nothing but what status says, until 
   const problem = (await factory.status()).projects[0]?.config_problem;
   expect(problem).toContain("parallel");
   expect(await factory.ok("status")).toContain("the last good configuration is still used");
-  factory.commit({ "pawl.toml": good }, "Mend it");
+  factory.commit({ "pawl.toml": good }, "Fix it");
   await factory.ok("issue", "add", "--title", "Three");
   await factory.until("the problem is gone", async () => {
     return (await factory.status()).projects[0]?.config_problem === null;

@@ -8,7 +8,7 @@ import { makeFactory, shellAgent, writeFiles } from "../support/pawl.ts";
 
 const front = (lines: string, body = ""): string => `---\n${lines}\n---\n${body}\n`;
 
-test("all five gates, a script and a prompt run; a broken one harms nobody, an unlanded one never runs", async () => {
+test("all five gates, a script and a prompt run; a broken one does not stop the others, an unlanded one never runs", async () => {
   await using factory = await makeFactory({
     files: {
       "agent.sh": `echo '"looked around"' > "$PAWL_RESULT_FILE" && printf 'PHASE:done\\n' > "$PAWL_PHASE_FILE"; sleep 60`,

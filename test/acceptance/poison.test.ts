@@ -5,7 +5,7 @@ import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts
 
 const WORK = "```sh\necho one > one.txt\n```\n";
 
-test("an effect that two daemons died of is put aside; `pawl retry` has it tried again", async () => {
+test("an effect that two daemons died of is not started again; `pawl retry` has it tried again", async () => {
   await using factory = await makeFactory({
     config: `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`,
     env: { PAWL_DIE_AT: "git.branch.before-fetch" },

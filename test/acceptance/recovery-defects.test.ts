@@ -105,7 +105,7 @@ test("defect 12: what an earlier life says changes nothing for the one that work
   writeFileSync(join(old, "phase"), "PHASE:failed\nReason: from the grave\n");
   writeFileSync(join(old, "spool", "new", "late.json"), '{"v":1,"kind":"tool","at":1}');
   writeFileSync(join(old, "exit.json"), '{"code":0,"signal":null,"startedAt":1,"endedAt":2}\n');
-  // Whatever was to be taken in has been once the next word of the living one has been.
+  // Everything before it has been processed once the next report of the living agent has been.
   factory.go();
   const landed = await factory.until("it lands", async () => {
     const run = await factory.runOf(1);

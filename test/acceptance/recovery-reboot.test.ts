@@ -46,7 +46,7 @@ test("defect 1: after a reboot a dead agent is resumed, not completed, and no fi
   expect(factory.git("show", "main:committed.txt")).toBe("committed");
 });
 
-test("pids that belong to somebody else after a reboot are left alone, and do not pass for the agent", async () => {
+test("pids that belong to other processes after a reboot are ignored, and do not pass for the agent", async () => {
   await using factory = await untidyFactory();
   await factory.ok("up");
   const run = await factory.untidy();
@@ -65,7 +65,7 @@ test.each([
   ["all of it", ""],
   ["its repository", ".git"],
   ["its objects", ".git/objects"],
-])("a workspace whose agent dies after somebody deleted %s is rebuilt", async (_, part) => {
+])("a workspace whose agent dies after %s was deleted is rebuilt", async (_, part) => {
   await using factory = await untidyFactory();
   await factory.ok("up");
   const run = await factory.untidy();

@@ -1,5 +1,5 @@
-// A person takes an earlier state back: beside the present one, or into the workspace itself once
-// nobody works there.
+// A person restores an earlier state: beside the present one, or into the workspace itself once no
+// agent works there.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

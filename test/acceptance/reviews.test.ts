@@ -14,7 +14,7 @@ type PrWithReviews = {
   reviews: { author: string; verdict: string; body: string; dismissed: boolean; head: string }[];
 };
 
-test("a green branch is reviewed by an agent: sent back once, mended, approved and landed", async () => {
+test("a green branch is reviewed by an agent: sent back once, fixed, approved and landed", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   const followups = `,"followups":[{"title":"Tidy the greeting","body":"Later."}]`;
   const body = [

@@ -16,7 +16,7 @@ test(
       files: ROLE_FILES,
     });
     const rounds = await playRoles(factory, (path) => factory.git("show", `main:${path}`));
-    // Whoever reads the log sees each of them once.
+    // The log shows each of them once.
     expect(rounds).toHaveLength(4);
   },
   GUARD_MS,

@@ -43,16 +43,16 @@ test("a socket folder that others can write to is not spoken to", async () => {
   renameSync(folder, `${folder}.stolen`);
   mkdirSync(folder);
   chmodSync(folder, 0o777);
-  const heard: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(request.url ?? "");
+    requests.push(request.url ?? "");
     response.end(JSON.stringify({ session: "x", argv: ["touch", join(factory.root, "owned")] }));
   });
   await new Promise<void>((resolve) => server.listen(join(folder, "daemon.sock"), resolve));
   const { code, stderr } = await factory.pawl("issue", "list");
   expect(code).toBe(1);
   expect(stderr).toContain("others can write to it (mode 777)");
-  expect(heard).toEqual([]);
+  expect(requests).toEqual([]);
   await new Promise((resolve) => server.close(resolve));
   rmSync(folder, { recursive: true });
   renameSync(`${folder}.stolen`, folder);

@@ -60,7 +60,7 @@ await never
   ]);
 });
 
-test("AC-2.3, G1: whoever follows a killed tmux session is told where to resume, and finds everything", async () => {
+test("AC-2.3, G1: the successor of a killed tmux session is told where to resume, and finds everything", async () => {
   await using factory = await sessionFactory(`
 if [ "$PAWL_EPOCH" = 1 ]; then
   echo half > draft.txt

@@ -40,7 +40,7 @@ await never
   });
 });
 
-test("defect 22: a message that cannot be put down is put down later, once, whoever tries", async () => {
+test("defect 22: a message that cannot be written is written later, exactly once", async () => {
   await using factory = await sessionFactory(
     DEAF.replace("phase awaiting_ci", "await ready && phase awaiting_ci"),
     {
@@ -104,7 +104,7 @@ done
   expect(issue.labels.toSorted()).toEqual(["backlog", "blocked"]);
 });
 
-test("whatever an earlier life writes changes nothing: phase, spool, hook, acknowledgement, exit record", async () => {
+test("nothing that an earlier life writes has an effect: phase, spool, hook, acknowledgement, exit record", async () => {
   await using factory = await sessionFactory(`await never`);
   await factory.addIssue({ title: "Die once" });
   const daemon = await factory.daemon();

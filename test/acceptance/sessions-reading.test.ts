@@ -10,7 +10,7 @@ const escalationOf = async (factory: {
 }): Promise<EscalationView | undefined> =>
   (JSON.parse(await factory.ok("escalation", "list", "--json")) as EscalationView[])[0];
 
-test("defect 15: text on the screen that looks like an end finishes nobody", async () => {
+test("defect 15: text on the screen that looks like an end finishes no session", async () => {
   await using factory = await sessionFactory(`
 printf 'Done for 3m 12s\\nBaked for 4m 55s\\n\\n> \\n'
 note shown

@@ -63,7 +63,7 @@ test("AC-1.3: a stale identity is detected, without a daemon at once and by a ne
   const agent = await factory.started(1);
   daemon.kill("SIGKILL");
   await daemon.ended;
-  // An agent that lives is no stale identity, whoever looks.
+  // A living agent is no stale identity, with and without a daemon.
   expect(JSON.parse(await factory.ok("agents", "--stale", "--json"))).toEqual([]);
   process.kill(agent.pid ?? 0, "SIGKILL");
   await factory.until("it is stale", async () => {

@@ -1,5 +1,5 @@
-// A usage limit is the account's: every project whose agents use it pauses, and where the user wants
-// to be asked nobody goes on before he says so.
+// A usage limit is the account's: every project whose agents use it pauses, and where the user
+// wants to be asked, no agent continues before the answer.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -37,7 +37,7 @@ test('a limit pauses all projects of the account, and after_limit = "ask" waits 
   });
   expect(asked).toContain("usage limit until ");
   expect(asked).toContain("the five-hour limit");
-  // Nobody else starts: neither here nor where the same account is used.
+  // No other agent starts: neither here nor where the same account is used.
   await factory.addIssue({ title: "Come later" });
   const paused = (name: string) => async (): Promise<string | undefined> => {
     const { projects } = await factory.status();

@@ -1,5 +1,5 @@
-// Dangerous actions wait in the vault: agents ask, the policy or an operator decides, an approval is
-// good for one payload and fires once, and secrets are seen by nobody but their receiver.
+// Dangerous actions wait in the vault: agents ask, the policy or an operator decides, an approval
+// is good for one payload and fires once, and only their receiver sees the secrets.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -59,11 +59,11 @@ test("an agent asks and cannot decide; the operator's approval fires that payloa
   expect(factory.left("tried")).toContain("not allowed inside a session");
   expect(factory.left("tried")).toContain("exit 4");
 
-  // The policy lets low risks on the forge through, whatever else is asked.
+  // The policy lets low risks on the forge through.
   await ends(factory, "note", "fired");
   expect(await factory.ok("issue", "show", "1")).toContain("Done by hand");
 
-  // Nobody has decided: nothing was sent, and the second payload under the same id changed nothing.
+  // It is undecided: nothing was sent, and the second payload under the same id changed nothing.
   const asked = await ends(factory, "release", "waiting");
   expect(asked).toMatchObject({ risk: "high", by: "dev-1", issue: 1, type: "webhook" });
   expect(JSON.stringify(asked.payload)).toContain("/hook");
@@ -138,7 +138,8 @@ test("people ask too: commands, own programs of the target, and what the policy 
   await ends(factory, "half", "unsure");
   expect(receiver.received.filter(({ path }) => path === "/500")).toHaveLength(1);
 
-  // Who has looked says so, and whoever waits for it goes on; about anything else nobody is in doubt.
+  // An operator who looked confirms it, and its waiters continue; an outcome that is known is not
+  // confirmed.
   await factory.ok("gate", "create", "--type", "vault", "--await-id", "half");
   const sure = await factory.pawl("vault", "confirm", "post", "--did-not");
   expect([sure.code, sure.stderr]).toEqual([1, expect.stringContaining("it is fired")]);
@@ -150,7 +151,7 @@ test("people ask too: commands, own programs of the target, and what the policy 
   await factory.ok("vault", "approve", "cut");
   await ends(factory, "cut", "unsure");
 
-  // Nobody listens there: provably unsent, and tried again with the same approval.
+  // No server listens there: provably unsent, and tried again with the same approval.
   await request("--id", "none", "--what", "None", "--webhook", "http://127.0.0.1:9/");
   await factory.ok("vault", "approve", "none");
   await ends(factory, "none", "resting");

@@ -1,5 +1,5 @@
 // Journals of other versions: an older one is upgraded with its sessions alive, a newer one is
-// refused with the way back, and what nobody knows is put before a person.
+// refused with the way back, and an unknown state becomes a question to a person.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";

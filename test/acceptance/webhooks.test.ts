@@ -9,7 +9,7 @@ import { untilListening } from "../support/webhook.ts";
 
 const SECRET = "hook-secret-0123456789";
 
-test("a delivery has the forge looked at, an operator's comment answers, and nobody else's does", async () => {
+test("a delivery has the forge looked at, an operator's comment answers, and no other account's does", async () => {
   const port = await freePort();
   await using factory = await makeForgeFactory({
     agent: shellAgent(),
@@ -38,7 +38,7 @@ test("a delivery has the forge looked at, an operator's comment answers, and nob
 
   factory.background("run");
   await untilListening(factory, `http://127.0.0.1:${port}/hooks/${factory.project}`);
-  // Whoever does not know the secret is not heard, and neither is a project that is not there.
+  // A delivery without the right secret is refused, and so is one for an unknown project.
   expect(await deliver("issues", { secret: "guess" })).toBe(401);
   expect((await fetch(`http://127.0.0.1:${port}/hooks/other`, { method: "POST" })).status).toBe(
     404,

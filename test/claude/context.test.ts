@@ -32,7 +32,7 @@ test.skipIf(noClaude)(
     expect(factory.git("show", "main:whole.txt")).toBe("whole");
     const sessions = new Set(factory.stub.requests.map(({ session }) => session));
     expect(sessions.size).toBe(2);
-    // AC-2.4: what the hook kept is not looked for again; what nobody wrote down is.
+    // AC-2.4: what the hook recorded is not looked for again; what was not recorded is.
     const again = callsSince(factory, 0).filter((call) => call.includes(" again"));
     expect(again).toEqual([expect.stringContaining("echo A-DETAIL again")]);
     const signals = await factory.ok("signals", "--json");

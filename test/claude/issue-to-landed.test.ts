@@ -45,18 +45,18 @@ test.skipIf(noClaude)("an issue is worked on by Claude Code and lands", async ()
 });
 
 test.skipIf(noClaude)(
-  "red CI reaches Claude Code as a confirmed prompt, and is mended",
+  "red CI reaches Claude Code as a confirmed prompt, and is fixed",
   async () => {
     await using factory = await makeClaudeFactory({
       files: { "test.sh": "[ ! -e mistake.txt ] || { echo the mistake is here; exit 3; }\n" },
     });
-    const mend = `[[on ci-failed]][[bash: git rm -q mistake.txt && echo ok > mended.txt && ${COMMIT}]][[end]]`;
+    const fix = `[[on ci-failed]][[bash: git rm -q mistake.txt && echo ok > fixed.txt && ${COMMIT}]][[end]]`;
     const issue = await factory.addIssue({
-      title: "Make and mend a mistake",
-      body: `[[bash: echo x > mistake.txt && ${COMMIT}]] ${mend}`,
+      title: "Make and fix a mistake",
+      body: `[[bash: echo x > mistake.txt && ${COMMIT}]] ${fix}`,
     });
     await workToIdle(factory);
-    expect(factory.git("show", "main:mended.txt")).toBe("ok");
+    expect(factory.git("show", "main:fixed.txt")).toBe("ok");
     expect(await factory.runOf(issue)).toMatchObject({ outcome: "landed", epoch: 1 });
     const told = prompts(factory).filter((prompt) => prompt.includes("Kind: ci-failed"));
     expect(told[0]).toContain("the mistake is here");

@@ -1,5 +1,5 @@
-// kill -9 of Claude Code at work: its successor goes on with the same conversation, and nothing of
-// the dead life is left running.
+// kill -9 of Claude Code at work: its successor resumes the same conversation, and nothing of the
+// dead life is left running.
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

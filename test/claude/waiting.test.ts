@@ -79,7 +79,7 @@ test.skipIf(noClaude)(
     const [first, second] = factory.stub.requests.map(({ at }) => at);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2000);
     expect((await factory.runOf(short)).warnings).toEqual([]);
-    // It gives up at once, and tells nobody for how long: Pawl waits, and tries again.
+    // It gives up at once, and does not say for how long: Pawl waits, and tries again.
     const long = await factory.addIssue({
       title: "Wait an hour",
       body: `[[error: ${rejected}]] [[header: retry-after 3600]] ${on("nudge", work("late"))}`,
@@ -97,7 +97,7 @@ test.skipIf(noClaude)("a service that fails is tried again", async () => {
   await using factory = await makeClaudeFactory({ config: QUICK });
   const issue = await factory.addIssue({
     title: "Meet a broken service",
-    body: `[[error: 500 api_error Internal]] ${on("nudge", work("mended"))}`,
+    body: `[[error: 500 api_error Internal]] ${on("nudge", work("fixed"))}`,
   });
   factory.background("run");
   await landed(factory, issue);
@@ -108,7 +108,7 @@ test.skipIf(noClaude).each([
   ["authentication", "[[error: 401 authentication_error invalid x-api-key]]"],
   ["billing", "[[error: 400 invalid_request_error Your credit balance is too low]]"],
   ["billing", "[[error: 402 billing_error Payment required]]"],
-])("%s is a person's affair, and goes on when it is mended", async (kind, error) => {
+])("%s is reported to a person, and work resumes when it is fixed", async (kind, error) => {
   await using factory = await makeClaudeFactory({ config: QUICK });
   const issue = await factory.addIssue({
     title: `Fail by ${kind}`,

@@ -1,5 +1,5 @@
 // Every change that the adapter makes on a real Gitea, cut off before it is sent, after it is sent and
-// before its answer is read, and after the answer; then made again by somebody who remembers nothing.
+// before its answer is read, and after the answer; then made again by a process that remembers nothing.
 // Nothing is made twice (invariant h). The whole program dies in crash.test.ts, which says how both are
 // asked for.
 import { setTimeout as wait } from "node:timers/promises";
@@ -44,7 +44,9 @@ describe.skipIf(noGitea || !isAskedFor)("on a real Gitea", () => {
   });
 });
 
-/** Whoever passes the point for the last time never goes on: as for a process that was killed. */
+/**
+ * The call that passes the point for the last time never returns: as in a process that was killed.
+ */
 function dyingAt(point: string, count: number): { crash: CrashPoint; died: Promise<undefined> } {
   let left = count;
   let die = (): void => undefined;

@@ -60,7 +60,7 @@ describe.skipIf(noGitea || !isAskedFor)("on a real Gitea", () => {
       factory.commit({ "pawl.toml": config }, "Configure");
       factory.git("push", "-q", "-f", gitea.remote(repo, owner), "main");
       factory.git("remote", "add", "origin", `${gitea.url}/team/${repo}.git`);
-      // Nobody of Pawl may push to main: landing is a change on the forge, too.
+      // No account of Pawl may push to main: landing is a change on the forge, too.
       await on("POST /branch_protections", {
         rule_name: "main",
         enable_push: true,

@@ -262,7 +262,7 @@ test("what one gate left running is gone before the next one starts", async () =
   expect(await createCi().check(request("", { gates }))).toMatchObject({ kind: "passed" });
 });
 
-test("a failing set-up is a failure of the machinery, and is not remembered", async () => {
+test("a failing set-up is a failure of the CI infrastructure, and is not remembered", async () => {
   const setup = { command: "echo no network; exit 1", timeoutMs: 60_000 };
   const outcome = await createCi().check(request("true", { setup }));
   expect(outcome).toEqual({
@@ -281,7 +281,7 @@ test("set-up runs before the gates in the same checkout", async () => {
   expect(outcome).toMatchObject({ kind: "passed", results: [{ logTail: "installed" }] });
 });
 
-test("a checkout that cannot be made, or is of another tree, is a failure of the machinery", async () => {
+test("a checkout that cannot be made, or is of another tree, is a failure of the CI infrastructure", async () => {
   const full = async () => {
     throw new OperationError("cannot write: disk full", { code: "disk-full" });
   };

@@ -141,7 +141,7 @@ test("it is waited for while the server is down, and a stir has it looked at at 
   expect(await verdict).toMatchObject({ kind: "passed" });
 });
 
-test("a failed clone is the machinery's: asked again it is restarted under a new number", async () => {
+test("a failed clone is an infrastructure failure: asked again it is restarted under a new number", async () => {
   plan = [[{ name: "clone", exitCode: 128, log: "fatal: unable to access" }], green];
   expect(await judge("first")).toMatchObject({
     kind: "infra",
@@ -154,7 +154,7 @@ test("a failed clone is the machinery's: asked again it is restarted under a new
   ]);
 });
 
-test("a guess at the machinery is believed once, then the code has to mend it", async () => {
+test("a suspected infrastructure failure counts once, then it is the code's failure", async () => {
   plan = [red("curl: (28) Connection timed out")];
   expect(await judge("first")).toMatchObject({ kind: "infra" });
   expect(await judge("second")).toMatchObject({ kind: "failed" });
@@ -229,7 +229,7 @@ test("a pipeline that is red without a red step says why", async () => {
   });
 });
 
-test("a token that is not accepted is the machinery's fault, and the next step is named", async () => {
+test("a token that is not accepted is an infrastructure failure, and the next step is named", async () => {
   plan = [green];
   const outcome = await judge("k", server("wrong"));
   expect(outcome).toMatchObject({ kind: "infra", message: expect.stringContaining("401") });
@@ -244,7 +244,7 @@ test("what takes longer than its limit could not run, and says what was waited f
   });
 });
 
-test("a check that is called back ends at once", async () => {
+test("a check that is cancelled ends at once", async () => {
   plan = ["runs"];
   const called = new AbortController();
   const verdict = server().judge({

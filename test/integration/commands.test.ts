@@ -70,7 +70,7 @@ test("several at the same moment: one of them runs it, all hear of its end", asy
   expect(lines("ran")).toBe(1);
 });
 
-test("whoever comes second does not end the first, which has not said yet who it is", async () => {
+test("a second caller does not end the first attempt, which has not recorded its process yet", async () => {
   const bin = join(root, "bin");
   const shim = (name: string, script: string): void =>
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}`, { mode: 0o755 });
@@ -87,7 +87,7 @@ test("whoever comes second does not end the first, which has not said yet who it
   expect(lines("ran")).toBe(1);
 });
 
-test("one whose end nobody recorded is lost, and is not started again", async () => {
+test("a command whose end was not recorded is lost, and is not started again", async () => {
   const script = "echo $$ > pid; echo x >> ran; kill -9 $PPID; sleep 30";
   const outcome = await commands.run(request(script));
   expect(outcome.kind).toBe("lost");
@@ -98,7 +98,7 @@ test("one whose end nobody recorded is lost, and is not started again", async ()
 
 test.each([
   ["at its time limit", "timed-out"],
-  ["when it is called back", "aborted"],
+  ["when it is cancelled", "aborted"],
 ])("%s everything that it started is ended, also what left its group", async (_how, end) => {
   const script =
     "setsid sleep 300 & echo $! > away; sleep 301 & echo $! > own; echo x >> ran; wait";
@@ -124,7 +124,7 @@ test("one that prints without end is ended", async () => {
   expect(outcome.output.length).toBeLessThanOrEqual(64_000);
 });
 
-test("a folder is cleared with whatever still runs in it", async () => {
+test("a folder is cleared with every process that still runs in it", async () => {
   const controller = new AbortController();
   const script = "echo x >> ran; sleep 302";
   const folder = join(root, "f", "step.1");

@@ -161,7 +161,7 @@ test("what people decided counts, what strangers and comments say does not", asy
   // Both are members or collaborators, with read access.
   say("APPROVED", "COLLABORATOR", "stranger");
   say("APPROVED", "MEMBER", "stranger");
-  say("APPROVED", "MEMBER", "somebody who left");
+  say("APPROVED", "MEMBER", "a former member");
   say("COMMENTED", "MEMBER", "bob");
   expect(await forge.reviews(pr.number)).toEqual([]);
   say("APPROVED", "MEMBER", "bob");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requestsInAnHour } from "../support/forge-hour.ts";
 
-test("a project where nobody works costs its forge fewer than 60 requests an hour", async () => {
+test("a project without a working agent costs its forge fewer than 60 requests an hour", async () => {
   const { api, git } = await requestsInAnHour({ runs: 0 });
   expect(api).toBeGreaterThan(30);
   expect(api + git).toBeLessThan(60);

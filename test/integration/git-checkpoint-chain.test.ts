@@ -86,7 +86,7 @@ function backdate(project: GitProject, atMs: number): void {
 }
 
 test.each(["git.thin.rewritten", "git.thin.moved"])(
-  "older checkpoints are thinned, the newest keeps every byte, whatever crash at %s left",
+  "older checkpoints are thinned, the newest keeps every byte, also after a crash at %s",
   async (point) => {
     using project = gitProject("local");
     const { workspace, save, list, rebuilt } = await prepared(project);

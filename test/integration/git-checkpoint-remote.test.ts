@@ -76,7 +76,7 @@ test("a crash between sending and remembering it costs nothing", async () => {
   expect(project.git(backup, "show", `${ref}:u.txt`)).toBe("2");
 });
 
-test("a chain that was archived goes from the remote too, and nobody else's does", async () => {
+test("a chain that was archived is removed from the remote too, and no other chain is", async () => {
   using project = gitProject("local");
   const { backup, save } = await withRemote(project);
   await save({ "u.txt": "1\n" });

@@ -125,7 +125,7 @@ test("a workspace is rebuilt with its other branches, its stash and a detached H
   expect(project.git(workspace, "status", "--porcelain")).toBe("M a.txt");
 });
 
-test("bytes are not converted, whatever .gitattributes says", async () => {
+test("bytes are not converted by any .gitattributes", async () => {
   using project = gitProject("local");
   const { workspace, save, rebuild } = await prepared(project);
   const crlf = Buffer.from("one\r\ntwo\r\n");

@@ -219,7 +219,7 @@ test("their commits may be replaced by the same changes on another base", async 
   project.git(project.user, "checkout", "-q", "--detach", "FETCH_HEAD");
   const theirs = project.commit(project.user, { "theirs.txt": "t\n" });
   project.git(project.user, "push", "-q", "origin", `HEAD:refs/heads/${branch}`);
-  // It is told, and its commit can be taken from the hub without asking anybody else.
+  // It is reported, and its commit is in the hub already.
   project.commit(workspace, { "m.txt": "1\n" });
   const mine = await project.pawl.fetchBranch({ workspace, branch, target });
   const told = await project.pawl.pushBranch({ branch, head: mine.head });

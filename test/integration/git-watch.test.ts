@@ -1,4 +1,4 @@
-// A workspace says that it may have changed: whatever changed in it, wherever, and nothing else.
+// A workspace reports that it may have changed: for every kind of change in it, and for no other.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

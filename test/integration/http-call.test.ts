@@ -8,7 +8,7 @@ import { startReceiver } from "../support/receiver.ts";
 
 const REQUEST = { method: "POST", headers: { "x-one": "1" }, body: "hällo", timeoutMs: 2000 };
 
-test("an answer is an answer, whatever it says, and redirects are not followed", async () => {
+test("every status is an answer, and redirects are not followed", async () => {
   await using receiver = await startReceiver((path) => Number(path.slice(1)));
   for (const status of [200, 302, 404, 503]) {
     const outcome = await httpCall({ ...REQUEST, url: `${receiver.url}/${status}` });

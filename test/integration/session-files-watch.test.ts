@@ -129,7 +129,7 @@ test("5,000 spool files from another thread all arrive, and each is shown once w
   expect((await files.read({ path: dir })).spool).toEqual([]);
 });
 
-test("the end of a session is told with its record, then somebody is asked to look, once", async () => {
+test("the end of a session is reported with its record, then onMaybeGone is called once", async () => {
   const world = await makeWorld();
   try {
     const life = await world.start({ run: "told", script: "read -r go; exit 9" });

@@ -51,7 +51,7 @@ test("releasing it lets the next one in and leaves no name behind", () => {
   expect(existsSync(`${path}.holder.json`)).toBe(false);
   const second = acquireLock(path, self);
   expect(second.kind).toBe("held");
-  // Releasing a second time must not free somebody else's.
+  // Releasing a second time must not free another holder's lock.
   if (first.kind === "held") first.release();
   expect(acquireLock(path, self).kind).toBe("busy");
   if (second.kind === "held") second.release();
@@ -72,7 +72,7 @@ test("of many that ask at once exactly one gets it", async () => {
   await Promise.all(children.map((child) => child.kill()));
 });
 
-test("a lock that nobody refers to any more is still held", async () => {
+test("a lock without references is still held", async () => {
   const forgetful = `
     console.log(acquireLock(path, { version: "9.9.9" }).kind);
     globalThis.gc();

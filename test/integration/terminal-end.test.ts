@@ -134,15 +134,15 @@ test("the same run of another factory is left alone", async () => {
   await once(stranger, "exit");
 });
 
-test("a process id that was given to somebody else is not touched", async () => {
+test("a process id that was reused is not touched", async () => {
   const stranger = spawn("sleep", ["1000"], { stdio: "ignore" });
   await once(stranger, "spawn");
   const id = { pid: stranger.pid ?? 0, startTime: "1" };
   expect(await world.terminal.probe(id)).toBe("dead");
   await world.terminal.end({
-    tmuxSession: "nobody",
+    tmuxSession: "unknown",
     process: id,
-    marks: { project: "nobody", run: "nobody", epoch: 1 },
+    marks: { project: "unknown", run: "unknown", epoch: 1 },
     graceMs: 0,
   });
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull();

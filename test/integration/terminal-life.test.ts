@@ -152,7 +152,7 @@ test("the environment arrives byte for byte, and nothing else does", async () =>
   });
 });
 
-test("arguments arrive word for word, whatever is in them", async () => {
+test("arguments arrive unchanged with every kind of character", async () => {
   const words = [
     "a b",
     "",

@@ -1,4 +1,4 @@
-// A spawn happens once, whatever is cut short or repeated, and never touches another life.
+// A spawn happens once, also when it is interrupted or repeated, and never touches another life.
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

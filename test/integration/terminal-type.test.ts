@@ -50,7 +50,7 @@ test("a paste waits for its Enter, and the pane keeps whose paste it was", async
   expect(world.tmux("list-buffers")).toBe("");
 });
 
-test("a pane that somebody has scrolled still gets the Enter", async () => {
+test("a pane that was scrolled still gets the Enter", async () => {
   const life = await reader("scrolled");
   world.tmux("copy-mode", "-t", life.spawned.pane);
   expect(await world.terminal.type({ ...life.spawned, text: "through" })).toBe("typed");

@@ -14,7 +14,7 @@ actionsContract("webhooks of the vault", async () => {
   let outside: Outside = "well";
   const receiver = await startReceiver(() => ANSWERS[outside]);
   const folder = mkdtempSync(join(tmpdir(), "pawl-vault-"));
-  // Nobody but root can listen there, and nothing does on loopback.
+  // Only root can listen there, and nothing does on loopback.
   const nowhere = "http://127.0.0.1:1";
   return {
     actions,

@@ -19,7 +19,7 @@ export function bareRepository() {
   return {
     path,
     git,
-    /** A new commit on top of main, as this branch; main itself begins anew. */
+    /** A new commit on top of main, as this branch; main itself stays. */
     commit(branch: string): Commit {
       commits += 1;
       const tree = git("hash-object", "-t", "tree", "-w", "/dev/null");
@@ -28,7 +28,7 @@ export function bareRepository() {
       git("update-ref", `refs/heads/${branch}`, made);
       return commitId(made);
     },
-    /** A new commit on this branch of somebody's fork, as a forge keeps forks beside it. */
+    /** A new commit on this branch of another user's fork, as a forge keeps forks beside it. */
     fork(owner: string, branch: string): Commit {
       const made = this.commit("forked");
       git("update-ref", `refs/forks/${owner}/${branch}`, made);

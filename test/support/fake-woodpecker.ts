@@ -53,7 +53,7 @@ export async function startFakeWoodpecker(options: FakeWoodpeckerOptions) {
     for (const pipeline of pipelines.filter(({ status }) => /pending|running/.test(status))) {
       const steps = options.run(pipeline);
       pipeline.status = steps === undefined ? "running" : statusOf(steps);
-      // Of a step only the id names its log; `pid` counts anew in every pipeline.
+      // Only the id of a step names its log; `pid` starts over in every pipeline.
       pipeline.steps = (steps ?? []).map((step, index) => ({
         ...step,
         id: nextStep + index,

@@ -29,7 +29,7 @@ export async function makeForgeFactory(
     more?: string;
     forge?: string;
     agent?: string;
-    /** Nobody may push to main; the forge itself can move it. */
+    /** No account may push to main; the forge itself can move it. */
     isProtected?: boolean;
     /** Another factory on the forge of this one. */
     beside?: { bare: string; fake: FakeGitea };

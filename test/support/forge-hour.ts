@@ -105,7 +105,7 @@ async function anHour(store: Store, fake: FakeGitea): Promise<{ api: number; git
     timer = undefined;
     isLooking = false;
     call();
-    // A round waits for nobody: whether it looks shows once what it reads in memory is read.
+    // A round is not awaited: whether it looks shows once its reads from memory are done.
     for (let turn = 0; turn < TURNS; turn += 1) await immediate();
     while (isLooking && observe.lookedAt(NAME) !== now) await immediate();
   }

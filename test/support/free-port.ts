@@ -1,4 +1,4 @@
-// A port of loopback that nobody uses at this moment.
+// A port of loopback that is free at this moment.
 import { createServer, type AddressInfo } from "node:net";
 
 export async function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
 // Work without an owner, made as it comes about: a journal that lost a run, an entry of the merge
-// queue whose run is over, and a terminal that outlived its run. Nobody serves meanwhile.
+// queue whose run is over, and a terminal that outlived its run. No daemon runs meanwhile.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -89,7 +89,7 @@ function fakeClient(world: World, outcome: Outcome): Client {
     const found = listed instanceof Answers ? listed.queue.shift() : listed;
     if (found instanceof Error) throw found;
     // As over the wire, where undefined does not exist.
-    return JSON.parse(JSON.stringify(found ?? fail(`nobody answers ${call}`))) as never;
+    return JSON.parse(JSON.stringify(found ?? fail(`no answer is given for ${call}`))) as never;
   };
   return {
     get: (path) => answer(`GET ${path}`),

@@ -10,7 +10,7 @@ import { createClient, type Client } from "../../src/cli/client.ts";
 import { runtimeFolder } from "../../src/config/home.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
-/** As `./pawl` has it: compiling the sources anew costs every command half of its time. */
+/** As `./pawl` has it: compiling the sources again costs every command half of its time. */
 const COMPILE_CACHE =
   process.env["NODE_COMPILE_CACHE"] ?? join(import.meta.dirname, "../../.tools/compile-cache");
 /** Longer than any command takes on a machine that does much else; shorter than a test may take. */
@@ -291,7 +291,7 @@ async function close(place: Place, socket: string): Promise<void> {
   await Promise.all([...children].map((child) => child.ended));
   await runPawl(place, ["down", "--kill-agents"]);
   spawnSync("tmux", ["-S", socket, "kill-server"], { stdio: "ignore" });
-  // Whatever is still there is ours by its environment, and is ended by its pid.
+  // Every process that is left is ours by its environment, and is ended by its pid.
   for (const line of leftovers(root)) spawnSync("kill", ["-KILL", line.split(" ", 1)[0] ?? ""]);
   rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   for (const name of readdirSync("/tmp").filter((one) => one.includes(`-session-${project}-`))) {

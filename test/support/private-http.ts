@@ -8,7 +8,7 @@ import { join, normalize } from "node:path";
 export async function servePrivately(
   bare: string,
   authorization: string,
-  /** So many requests are refused whatever they show, as a forge with a busy database does. */
+  /** So many requests are refused with every token, as a forge with a busy database does. */
   { busyFor = 0 } = {},
 ) {
   let asked = 0;

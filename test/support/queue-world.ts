@@ -25,7 +25,7 @@ export const ci: CiConfig = {
 };
 
 export type Rules = {
-  /** Content that is red wherever it is, or unless something in there mends it. */
+  /** Content that is red everywhere, or unless another item in there fixes it. */
   bad: (item: string, content: string[]) => boolean;
   /** Content that is red together. */
   clash: (a: string, b: string) => boolean;
@@ -70,7 +70,7 @@ export type World = {
   /** Gates cannot run with this in the tree. */
   brokenBy: string | undefined;
   nextLanding: LandingOutcome[];
-  /** Nobody may push to the target: its forge merges, one by one. */
+  /** No account may push to the target: its forge merges, one by one. */
   forge: boolean;
   failNext: Set<Effect["kind"]>;
   durationOf: (effect: Effect) => number;
@@ -336,7 +336,7 @@ export const failed = (tree: string): Extract<CheckOutcome, { kind: "failed" }> 
 
 function land(world: World, effect: Extract<Effect, { kind: "land" }>): LandingOutcome {
   const { candidate, expected } = effect;
-  // What is on the target has landed, whatever is in the way of the user's checkout now.
+  // A commit on the target has landed, even if the user's checkout is in the way now.
   if (world.history.includes(candidate)) return { kind: "landed", commit: candidate };
   const forced = world.nextLanding.shift();
   if (forced !== undefined) return forced;
@@ -392,7 +392,7 @@ export function runUntil(world: World, kind: Effect["kind"]): Obligation {
   throw new Error(`no ${kind} within 1,000 effects`);
 }
 
-/** Carries out the next effect of this kind, whatever else waits. */
+/** Carries out the next effect of this kind before all others. */
 export function carryOutNext(world: World, kind: Effect["kind"]): void {
   const obligation = runUntil(world, kind);
   const event = outcomeOf(world, obligation);

@@ -1,5 +1,5 @@
-// The standing roles end to end, whatever agent is at work and wherever issues live: one factory in
-// which all five find something to do, what their agents answer, and what must be true afterwards.
+// The standing roles end to end, with every agent and every tracker: one factory in which all five
+// find something to do, the answers of their agents, and what must be true afterwards.
 // The answers are a script of the repository, which the script agent and Claude Code both run.
 import { globSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -98,7 +98,7 @@ const issuesOf = async (factory: Factory): Promise<IssueView[]> =>
   JSON.parse(await factory.ok("issue", "list", "--state", "all", "--json")) as IssueView[];
 
 /** By number, from 1: what each role finds something in. */
-function wishes(): { title: string; body: string; labels: string[] }[] {
+function requests(): { title: string; body: string; labels: string[] }[] {
   const plain = "x".repeat(150);
   // What a preflight quotes of it ends before the words that are meant for its own agent.
   const impossible = `${"x".repeat(700)}\n\`\`\`sh\nfalse\n\`\`\`\n[[bash: printf 'PHASE:failed\\nReason: impossible\\n' > "$PAWL_PHASE_FILE"]]`;
@@ -128,10 +128,10 @@ const byCommand =
   (issue, body) =>
     factory.ok("issue", "comment", String(issue), "--body", body);
 
-/** `say`: as a person does; what Pawl's own account says on a forge is nobody's word. */
-export async function fileWishes(factory: Factory, say: Say = byCommand(factory)): Promise<void> {
-  writeFileSync(join(factory.root, "wishes.json"), JSON.stringify(wishes()));
-  await factory.ok("issue", "import", join(factory.root, "wishes.json"));
+/** `say`: as a person does; a comment of Pawl's own account on a forge instructs no agent. */
+export async function fileRequests(factory: Factory, say: Say = byCommand(factory)): Promise<void> {
+  writeFileSync(join(factory.root, "requests.json"), JSON.stringify(requests()));
+  await factory.ok("issue", "import", join(factory.root, "requests.json"));
   await say(13, "The old ones only.");
   await say(15, "Mind the cat.");
 }
@@ -160,7 +160,7 @@ export async function playRoles(
   show: (path: string) => string,
   say?: Say,
 ): Promise<RoleRoundView[]> {
-  await fileWishes(factory, say);
+  await fileRequests(factory, say);
   // First the operations, and three runs that end blocked: a sign for the predictor.
   await factory.pawl("run", "--until-idle");
   await checkActions(factory, show);

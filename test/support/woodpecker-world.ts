@@ -1,5 +1,5 @@
 // A project whose only CI is a Woodpecker server: a bare upstream, the fake server over real HTTP
-// that runs test.sh of whatever is pushed to pawl/*, and a factory configured for both.
+// that runs test.sh of every push to pawl/*, and a factory configured for both.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -3,7 +3,7 @@
 import type { FormulaRunView } from "../../../src/api/formulas.ts";
 import type { IssueView } from "../../../src/api/issues.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, type Factory } from "../../../test/support/pawl.ts";
-import { BUILT_IN, fileWishes, ROLE_FILES } from "../../../test/support/roles.ts";
+import { BUILT_IN, fileRequests, ROLE_FILES } from "../../../test/support/roles.ts";
 import { expectEqual, type Scenario } from "../scenario.ts";
 
 export const roles: Scenario = {
@@ -13,7 +13,7 @@ export const roles: Scenario = {
   make: async () => {
     const config = `${SCRIPT_AGENT}[ci]\nnone = true\n${LIMITS}`;
     const factory = await makeFactory({ config, files: ROLE_FILES });
-    await fileWishes(factory);
+    await fileRequests(factory);
     // Three runs end blocked: a sign for the predictor.
     await factory.pawl("run", "--until-idle");
     for (const name of BUILT_IN) {

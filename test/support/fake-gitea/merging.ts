@@ -13,7 +13,7 @@ export function mergePr(state: FakeState, { body }: Call, issue: FakeIssue): Rep
   if (body.Do === "manually-merged") return recordMerge(state, issue, body.MergeCommitID);
   if (!state.rule.merge) return refuse(405, "User not allowed to merge PR");
   const head = state.tipOf(pr) ?? "";
-  // A push has the PR looked at anew, and that takes a moment.
+  // After a push the PR is checked again, and that takes a moment.
   if (pr.checked !== head) {
     pr.checked = head;
     return refuse(405, "Please try again later");

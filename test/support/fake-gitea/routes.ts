@@ -61,7 +61,7 @@ const ROUTES: [method: string, path: RegExp, route: Route][] = [
   ["GET", /^\/branch_protections\/main$/, showRule],
 ];
 
-/** What only those may do who may write; whoever wrote an issue or a comment may edit it too. */
+/** What needs write access; the author of an issue or a comment may edit it too. */
 const WRITES = [
   /^(PATCH|PUT|DELETE) /,
   /^POST \/(labels|issues\/\d+\/labels|statuses\/|pulls\/\d+\/(merge|reviews\/\d+\/dismissals))/,

@@ -9,7 +9,7 @@ export const DEV_TOKEN = "dev-token-0123456789";
 export const REVIEW_TOKEN = "review-token-0123456789";
 /** The owner of the repository: a person, whose words count. */
 export const OWNER_TOKEN = "owner-token-0123456789";
-/** Somebody who may comment and nothing else. */
+/** An account that may comment and nothing else. */
 export const STRANGER_TOKEN = "stranger-token-0123456789";
 const LOGINS = new Map([
   [STRANGER_TOKEN, "stranger"],

@@ -67,7 +67,7 @@ const ROUTES: [string, RegExp, Route][] = [
   ["GET", /^\/commits\/([0-9a-f]+)\/check-suites$/, checkSuites],
   ["POST", /^\/statuses\/([0-9a-f]+)$/, setStatus],
   ["PUT", /^\/pulls\/(\d+)\/merge$/, merge],
-  // "Create a reference", which nobody here asks for in earnest.
+  // "Create a reference", which is called here only to see it refused.
   ["POST", /^\/git\/refs$/, () => invalid("ref and sha are missing")],
   ["GET", /^$/, (state) => ({ status: 200, body: shownRepo(state) })],
   ["GET", /^\/branches\/main\/protection\/required_status_checks$/, requiredChecks],
@@ -76,7 +76,7 @@ const ROUTES: [string, RegExp, Route][] = [
   ["GET", /^\/rules\/branches\/(.+)$/, rules],
 ];
 
-/** What only those may do who may write; whoever wrote an issue or a comment may edit it too. */
+/** What needs write access; the author of an issue or a comment may edit it too. */
 const WRITES = [
   /^(PATCH|PUT|DELETE) /,
   /^POST \/(labels|issues\/\d+\/(labels|assignees)|statuses\/|git\/refs)/,

@@ -9,7 +9,7 @@ import { FakeGithubState } from "./state.ts";
 
 export const GITHUB_DEV = "github_pat_dev_0123456789";
 export const GITHUB_REVIEW = "github_pat_review_0123456789";
-/** Of somebody who may read, comment and review, and nothing else. */
+/** Of an account that may read, comment and review, and nothing else. */
 export const GITHUB_STRANGER = "github_pat_stranger_0123456789";
 /** A classic token: it has scopes, and every answer says which ("Scopes for OAuth apps"). */
 export const GITHUB_CLASSIC = "ghp_classic0123456789";

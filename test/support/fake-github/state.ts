@@ -56,7 +56,7 @@ export type FakeCheckRun = {
 export class FakeGithubState {
   /**
    * Who may do what, by "Get repository permissions for a user". Collaborators and members may have
-   * "read" only; somebody who is neither has "read" of a public repository.
+   * "read" only; an account that is neither has "read" of a public repository.
    */
   readonly permissions = new Map([
     ["pawl-dev", "write"],

@@ -12,7 +12,7 @@ export function outcomeOf(effect: Effect, command: Command, at: number): Event |
   const { options, words } = command;
   switch (effect.kind) {
     case "claim-issue":
-      if (words[2] === "lost") return { kind: "claim-lost", at, why: "somebody has it" };
+      if (words[2] === "lost") return { kind: "claim-lost", at, why: "another factory has it" };
       return { kind: "issue-claimed", at, issue: issue(effect.issue) };
     case "prepare-workspace": {
       const base = commitId("base");

@@ -72,7 +72,7 @@ export const project = {
     if (verb === "accepts") submit(world, to, { kind: "task-accepted", at, key });
     else if (verb === "refuses")
       submit(world, to, { kind: "task-refused", at, key, problem: text });
-    else submit(world, PROJECT, { kind: "task-withdrawn", at, key, why: "nobody wants it" });
+    else submit(world, PROJECT, { kind: "task-withdrawn", at, key, why: "no longer needed" });
   },
 
   pause: (world: World): void => {
