@@ -10,7 +10,7 @@ const SHARED_FILES = 3;
 
 type Place = { project: SimProject; workspace: Workspace };
 
-/** Undefined where somebody took the workspace away under a living agent. */
+/** Undefined where the workspace was deleted under a living agent. */
 function placeOf({ world, process }: Agent): Place | undefined {
   const project = world.project(process.project);
   const workspace = project.workspaces.get(process.workspace);
@@ -54,7 +54,7 @@ function isHopeless({ world, process }: Agent): boolean {
   return known && world.faults.on;
 }
 
-/** Whoever watches the workspace is told, unless the news gets lost. */
+/** Watchers of the workspace are told, unless the event gets lost. */
 function filesChanged({ world, process }: Agent): void {
   const missed = world.faults.strikes("watchMissed");
   world.tell({ kind: "files-written", process, missed });
@@ -66,7 +66,7 @@ export function startWork(agent: Agent, change: { file: string; text: string }):
   const place = placeOf(agent);
   if (place === undefined) return;
   const files = new Map(place.workspace.files).set(change.file, change.text);
-  // Its own work is never left with a known bug: the next try writes it anew.
+  // Its own work is never left with a known bug: the next try writes it again.
   const own = files.get(ownFile(agent));
   if (change.file !== ownFile(agent) && (own === undefined || own.includes(BUG))) {
     files.set(ownFile(agent), agent.world.stamp());
@@ -87,7 +87,7 @@ export function commitWork(agent: Agent): void {
   filesChanged(agent);
 }
 
-/** Takes in what somebody else pushed; where both changed something, ours stays, by hand. */
+/** Merges what another writer pushed; where both changed something, ours stays. */
 export function mergeTheirs(agent: Agent, theirs: string | undefined): void {
   const place = placeOf(agent);
   if (place === undefined || theirs === undefined) return;

@@ -29,7 +29,7 @@ export type Agent = {
   linger: boolean;
   /** Messages it has read, moved to cur/ or not. */
   read: Set<string>;
-  /** What somebody else pushed, as it was told. */
+  /** What another writer pushed, as the agent was told. */
   theirs: string | undefined;
 };
 
@@ -240,7 +240,7 @@ async function answer(agent: Agent, kind: string): Promise<void> {
     case "refused":
       return workOnce(agent, { again: true });
     case "ci-passed":
-      // Green is not landed, whatever it thinks.
+      // Green is not landed, also if the agent thinks so.
       return writePhase(
         agent,
         agent.world.faults.strikes("agentLie") ? "PHASE:done" : "PHASE:awaiting_review",

@@ -1,5 +1,5 @@
 // People who edit pawl.toml on the target while the factory runs: gates change, the file becomes
-// invalid, and somebody repairs it.
+// invalid, and a person repairs it.
 import { BROKEN, POLICY_FILE } from "./config.ts";
 import type { SimProject, World } from "./world.ts";
 
@@ -37,7 +37,7 @@ function edit(world: World, project: SimProject, text: string): void {
   if (tree === repository.treeOf(target)) return;
   world.tell({
     kind: "person-did",
-    what: `somebody writes "${text}" to pawl.toml of ${project.name}`,
+    what: `a person writes "${text}" to pawl.toml of ${project.name}`,
   });
   const to = repository.commit({ tree, parents: [target], message: "other rules" });
   world.moveTarget(project, to, "others");

@@ -51,9 +51,9 @@ export type Fact =
   /** Something in it cannot be saved. */
   | { kind: "workspace-kept"; project: ProjectName; identity: string }
   | { kind: "workspace-removed"; project: ProjectName; path: string; workspace: Workspace }
-  /** Somebody deleted it; what is saved of it is what the next life gets. */
+  /** A person deleted it; the next life gets what is saved of it. */
   | { kind: "workspace-lost"; project: ProjectName; identity: string; workspace: Workspace }
-  /** An agent wrote files; `missed`: nobody was told. */
+  /** An agent wrote files; `missed`: no watcher was told. */
   | { kind: "files-written"; process: Process; missed: boolean }
   | { kind: "checkpoint-saved"; project: ProjectName; identity: string; commit: Commit }
   | { kind: "forge-made"; project: ProjectName; what: string; mark: string }

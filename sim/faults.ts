@@ -13,7 +13,7 @@ const QUIET_READS = new Set([
   ..."terminal.panes terminal.screens terminal.cpu terminal.probe".split(" "),
   ..."session-files.read workspaces.stamp".split(" "),
 ]);
-/** Real calls that cannot be refused for good by anything a person could mend. */
+/** Real calls that are never refused for good because of something a person could fix. */
 const NEVER_REFUSED = new Set(["terminal.end", "git.fetchTarget", "publisher.publish"]);
 
 /** What is known of a call before it is made: it is made hundreds of thousands of times. */
@@ -102,7 +102,7 @@ export class Faults {
 }
 
 function broken(call: string, why: string, retryable: boolean): OperationError {
-  // Nobody reads where a simulated failure comes from, and finding it out takes most of the time.
+  // The stack of a simulated failure is not needed, and making it takes most of the time.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   const error = new OperationError(`cannot call ${call}: ${why} (simulated)`, {

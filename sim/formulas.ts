@@ -100,7 +100,7 @@ class Users {
       key: `gate ${this.#begun}`,
       spec: formulas.chance(0.5)
         ? { kind: "timer", durationMs: formulas.int(HOUR_MS) }
-        : { kind: "mail", about: "a letter that nobody writes" },
+        : { kind: "mail", about: "a letter that never comes" },
       title: "a while",
       by: "ann",
       waiters: [{ kind: "identity", identity: "dev-1" }],
@@ -155,7 +155,7 @@ function makeStep(prng: Prng, index: number): FormulaStep {
   };
 }
 
-/** Some commands have little time: they end while nobody can write down how. */
+/** Some commands have little time: they end while no daemon can record how. */
 function timeoutOf({ kind }: StepAction, index: number): number {
   if (kind === "agent" || kind === "gate") return 8 * HOUR_MS;
   return index % 2 === 0 ? 15 * MINUTE_MS : MINUTE_MS;

@@ -1,5 +1,5 @@
-// Who takes labels off issues in the simulated world: at once, soon, or when somebody comes by. What
-// is blocked gets another chance, and an operation under way is taken for one that nobody sees to.
+// Who removes labels from issues in the simulated world: at once, soon, or later. A blocked issue
+// gets another chance, and an operation under way is taken for an abandoned one.
 import { LABELS } from "../src/core/issue.ts";
 import type { SimProject, World } from "./world.ts";
 
@@ -48,9 +48,9 @@ class LabelPeople {
       if (state !== "open" || !prng.labels.chance(HOURLY)) continue;
       const isUnderWay = labels.includes(LABELS.action) && labels.includes(LABELS.inProgress);
       if (labels.includes(LABELS.blocked)) {
-        this.#takeOff(`somebody unblocks #${number} of ${name}`, { forge, number }, LABELS.blocked);
+        this.#takeOff(`a person unblocks #${number} of ${name}`, { forge, number }, LABELS.blocked);
       } else if (isUnderWay) {
-        const what = `somebody frees the operation #${number} of ${name}`;
+        const what = `a person frees the operation #${number} of ${name}`;
         this.#takeOff(what, { forge, number }, LABELS.inProgress);
       }
     }
@@ -62,12 +62,12 @@ class LabelPeople {
     if (!faults.on || !prng.labels.chance(QUICK)) return;
     clock.after(prng.labels.int(QUICK_MS), () => {
       if (forge.issueByNumber.get(number)?.state !== "open") return;
-      const what = `somebody unblocks #${number} of ${name} at once`;
+      const what = `a person unblocks #${number} of ${name} at once`;
       this.#takeOff(what, { forge, number }, LABELS.blocked);
     });
   }
 
-  /** Somebody's bot takes the label off before anybody has looked. */
+  /** A bot removes the label before Pawl has looked. */
   #atOnce({ name, forge }: SimProject, number: number): void {
     const { faults, prng } = this.#world;
     if (!faults.on || !prng.labels.chance(AT_ONCE)) return;

@@ -142,7 +142,7 @@ export class Life {
 /** A fresh one each time: a shared one would keep everybody who ever waited. */
 const never = <T>(): Promise<T> =>
   new Promise(() => {
-    // Nobody ever settles it.
+    // It is never settled.
   });
 
 const emptyJournaled = (): Journaled => ({

@@ -68,7 +68,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: "end only what was seen to start",
-    proves: "(d), (f) nobody lives on who was to be ended; terminal port: ending by marks",
+    proves: "(d), (f) no session lives on that was to be ended; terminal port: ending by marks",
     by: ["one-life", "workspaces"],
     file: "src/daemon/effects/session-effects.ts",
     from: `    await ports.terminal.end({`,
@@ -161,14 +161,14 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: "a limit of the account never ends",
-    proves: "liveness: what keeps a project from starting anybody is over some day",
+    proves: "liveness: what keeps a project from starting agents ends some day",
     by: ["liveness"],
     file: "src/core/project/standstill.ts",
     from: `  config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;`,
     to: `  config !== undefined && active.length >= 0 && limited !== undefined;`,
   },
   {
-    name: "skip the farewell",
+    name: "skip the exit time",
     proves: "liveness: an agent that lingers is ended",
     by: ["deadlines", "liveness"],
     file: `${RUN}/deadlines.ts`,
@@ -176,7 +176,7 @@ export const MUTANTS: Mutant[] = [
     to: `      return [];`,
   },
   {
-    name: "nobody is ever stuck, and a life has no end",
+    name: "no agent is ever stuck, and a life has no end",
     proves: "liveness: an agent that hangs is ended",
     by: ["liveness"],
     file: `${RUN}/deadlines.ts`,
@@ -260,7 +260,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: "ignore a cancelled effect",
-    proves: "an effect nobody wants is called back",
+    proves: "an effect that is no longer wanted is cancelled",
     by: ["liveness"],
     file: "src/daemon/engine/loop.ts",
     from: `    await tx.settle(key);
@@ -300,7 +300,7 @@ export const MUTANTS: Mutant[] = [
     to: `      !project.active.some((run) => run.issue === issue.number),`,
   },
   {
-    name: "epochs begin anew with every attempt",
+    name: "epochs start over with every attempt",
     proves: "(d) an epoch is never used twice",
     by: ["one-life"],
     file: "src/core/project/step-project.ts",

@@ -3,8 +3,8 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const CLAIM_MUTANTS: Mutant[] = [
   {
-    name: "a branch that somebody else pushed to counts as published",
-    proves: "git port: what others pushed is told; their work is taken in",
+    name: "a branch that another writer pushed to counts as published",
+    proves: "git port: another writer's push is reported and merged",
     by: ["pushed-work"],
     file: "src/daemon/effects/workspace-effects.ts",
     from: `    if (pushed.kind === "overtaken") {`,

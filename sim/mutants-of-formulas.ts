@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const FORMULA_MUTANTS: Mutant[] = [
   {
-    name: "action: carried out for anybody",
+    name: "action: carried out for every author",
     proves: "only who may instruct has an operation carried out",
     by: ["strangers"],
     file: "src/daemon/effects/action-effects.ts",
@@ -33,7 +33,7 @@ export const FORMULA_MUTANTS: Mutant[] = [
     file: "src/core/action/step-action.ts",
     from: `      return isMine ? settle(action, { kind: "done", report: outcome.text }, context) : action;`,
     to: `      return isMine ? end(action, { kind: "done", report: outcome.text }, context.at) : action;`,
-    // The deacon would find its issue without anybody.
+    // The deacon would find its issue without an owner.
     also: {
       file: "src/daemon/patrol/find-claims.ts",
       from: `    return action && { ...about, ended: undefined, lost: false, action };`,
@@ -42,14 +42,14 @@ export const FORMULA_MUTANTS: Mutant[] = [
   },
   {
     name: "formula: a gate closes without a word",
-    proves: "closing a gate and waking who waits is one transaction",
+    proves: "closing a gate and waking its waiters is one transaction",
     by: ["formulas"],
     file: "src/core/gate/step-gate.ts",
     from: `    output.tells.push({ to: formula, event });`,
     to: `    if (gate.spec.kind !== "human") output.tells.push({ to: formula, event });`,
   },
   {
-    name: "gate: nobody is asked about one that waits too long",
+    name: "gate: no person is asked about one that waits too long",
     proves: "every wait has a deadline: gates",
     by: ["gates-asked"],
     file: "src/core/gate/step-gate.ts",

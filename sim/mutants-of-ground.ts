@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const GROUND_MUTANTS: Mutant[] = [
   {
-    name: "agents start on a target that nobody has checked",
+    name: "agents start on an unchecked target",
     proves: "before the first agent starts, the gate runs on the bare target",
     by: ["grounded"],
     file: "src/core/project/ground.ts",

@@ -22,7 +22,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
     to: `      onChange: () => undefined,`,
   },
   {
-    name: "a hand-off that nobody hears is forgotten",
+    name: "a hand-off that the agent does not read is forgotten",
     proves: "context hand-off has a deadline",
     by: ["hand-offs"],
     file: `${RUN}/run.ts`,
@@ -30,7 +30,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
     to: `  session?.handOff?.saved === true ? session.handOff.deadline : undefined;`,
   },
   {
-    name: "nobody hears of an agent that cannot be ended",
+    name: "no person is told of an agent that cannot be ended",
     proves: "when a budget is exceeded a person can see it",
     by: ["unended"],
     file: `${RUN}/failures.ts`,
@@ -38,7 +38,7 @@ export const LIMIT_MUTANTS: Mutant[] = [
     to: `    if (about === "") notify(run, { severity: "urgent", about, round: "unended" }, context);`,
   },
   {
-    name: "a spent day starts somebody",
+    name: "a spent day starts an agent",
     proves: "a day's budget closes the project",
     by: ["spending"],
     file: "src/core/project/breaker.ts",

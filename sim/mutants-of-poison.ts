@@ -4,7 +4,7 @@ import type { Mutant } from "./mutant-list.ts";
 export const POISON_MUTANTS: Mutant[] = [
   {
     name: "an effect that kills its daemon is started again every time",
-    proves: "an effect that two daemons died of is put aside",
+    proves: "an effect that two daemons died of is not started again",
     by: ["poison"],
     file: "src/daemon/engine/outbox.ts",
     from: `    if (poison !== undefined) return this.#putAside(row, poison);`,

@@ -37,7 +37,7 @@ export const ROLE_MUTANTS: Mutant[] = [
     to: ``,
   },
   {
-    name: "role: predictions carry whatever label an agent wants",
+    name: "role: predictions carry every label that an agent wants",
     proves: "predictions are the predictor's only output",
     by: ["roles"],
     file: "src/core/roles/operations.ts",

@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const STRANGER_MUTANTS: Mutant[] = [
   {
-    name: "anybody's comment decides about the vault",
+    name: "every account's comment decides about the vault",
     proves: "a verdict's author is its giver",
     by: ["verdicts"],
     file: "src/daemon/observing/look-for-verdicts.ts",

@@ -74,7 +74,7 @@ export const TASK_MUTANTS: Mutant[] = [
     },
   },
   {
-    name: "a verdict reaches nobody",
+    name: "a verdict reaches no run",
     proves: "liveness of reviews",
     by: ["liveness"],
     file: "src/core/review/step-reviews.ts",
@@ -113,7 +113,7 @@ export const TASK_MUTANTS: Mutant[] = [
     to: `    problem: message,`,
   },
   {
-    name: "a lease that nobody gives back",
+    name: "a lease that is never released",
     proves: "every wait has a deadline: schedules",
     by: ["schedules", "busy"],
     file: "src/core/schedule/step-schedule.ts",
@@ -126,7 +126,7 @@ export const TASK_MUTANTS: Mutant[] = [
     },
   },
   {
-    name: "anybody's comment is an answer",
+    name: "every account's comment is an answer",
     proves: "only operators answer",
     by: ["answers"],
     file: "src/daemon/observing/look-for-answers.ts",

@@ -1,4 +1,4 @@
-// Bugs planted in the vault: each would fire something that nobody approved, or twice.
+// Bugs planted in the vault: each would fire something unapproved, or twice.
 import type { Mutant } from "./mutant-list.ts";
 
 const CORE = "src/core/vault";

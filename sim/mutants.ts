@@ -29,7 +29,7 @@ async function plant(folder: string, mutant: Mutant): Promise<void> {
     const text = await readFile(path, "utf8");
     const times = text.split(from).length - 1;
     if (times !== 1) {
-      throw new Error(`mutant "${mutant.name}" fits ${times} times into ${file}: mend it`);
+      throw new Error(`mutant "${mutant.name}" fits ${times} times into ${file}: correct it`);
     }
     await writeFile(
       path,

@@ -25,7 +25,7 @@ export type FaultRates = {
   /** A watch's notification comes twice, or late. */
   watchTwice: number;
   watchLate: number;
-  /** Nobody is told that files of a workspace changed. */
+  /** No watcher is told that files of a workspace changed. */
   watchMissed: number;
   probeUnknown: number;
   /** Lives of agents that go wrong. */
@@ -78,7 +78,7 @@ export type FaultRates = {
   /** Others push to the target, per hour; some of it red; the user's checkout in the way. */
   otherPush: number;
   otherRed: number;
-  /** Somebody edits pawl.toml on the target, per hour; the edit makes it invalid. */
+  /** A person edits pawl.toml on the target, per hour; the edit makes it invalid. */
   configEdit: number;
   configBroken: number;
   heldCheckout: number;
@@ -90,7 +90,7 @@ export type FaultRates = {
   handEdit: number;
   /** A workspace comes to hold a file that is too large to be saved. */
   unsavable: number;
-  /** Somebody deletes a workspace, per hour and run. */
+  /** A person deletes a workspace, per hour and run. */
   workspaceLost: number;
   closeIssue: number;
   reviewChanges: number;
@@ -110,7 +110,7 @@ export type FaultRates = {
   vaultTwice: number;
   vaultLate: number;
   vaultReject: number;
-  /** Somebody pushes to a branch of Pawl's, per hour. */
+  /** Another writer pushes to a branch of Pawl's, per hour. */
   branchPush: number;
   /** The daemon dies between two of the things that a role says in one round. */
   roundCut: number;
@@ -153,11 +153,14 @@ export type Options = {
   roles?: boolean;
   /** Operators are asked and answer on the forge too. */
   operators?: boolean;
-  /** Nobody may push to the target: the forge merges PRs, by commits of its own. */
+  /** No account may push to the target: the forge merges PRs, by its own commits. */
   forgeMerges?: boolean;
   /** Short work of many at once, so that the merge queue is full; not in old regressions. */
   rush?: boolean;
-  /** Some issues are filed by who may not instruct; nobody is a stranger without operators. */
+  /**
+   * Some issues are filed by authors who may not instruct; without operators there are no
+   * strangers.
+   */
   strangers?: boolean;
   /** What is ready at the same moment arrives in a random order; not in old regressions. */
   anyOrder?: boolean;

@@ -66,14 +66,14 @@ class People {
     });
   }
 
-  /** Somebody is quicker, when everything is tested and only has to land. */
+  /** Another writer is quicker, when everything is tested and only has to land. */
   #pushFirst(name: ProjectName): void {
     const rate = this.#world.faults.rate("otherPush");
     if (rate === 0 || !this.#world.prng.others.chance(rate / 4)) return;
     this.#pushNow(this.#world.project(name));
   }
 
-  /** Escalations that are new, one in ten: answered while what they called back still ends. */
+  /** New escalations, one in ten: answered while the effects they cancelled still end. */
   #answerSoon(run: Run): void {
     const { clock, prng } = this.#world;
     if (run.stage.kind !== "escalated" || run.stage.escalation.since !== clock.now()) return;
@@ -89,7 +89,7 @@ class People {
     });
   }
 
-  /** A life that is only starting is stopped before anybody has seen its process. */
+  /** A life that is only starting is stopped before its process was seen. */
   #stopSoon(run: Run): void {
     const { clock, prng, faults } = this.#world;
     const { session } = run;
@@ -101,13 +101,13 @@ class People {
     });
   }
 
-  /** An agent has just gone: somebody looks at what it left before it is cleared away. */
+  /** An agent has just exited: a person looks at its work before it is cleared away. */
   #editSoon(run: Run): void {
     const { prng, faults } = this.#world;
     if (prng.people.chance(faults.rate("handEdit") / 4)) this.#edit(run);
   }
 
-  /** What a person does once nothing goes wrong any more: nobody is kept waiting on purpose. */
+  /** What a person does once nothing goes wrong any more: nothing is kept waiting on purpose. */
   async finish(): Promise<void> {
     for (const process of this.#world.processes.values()) process.attached = false;
     for (const run of await this.#runs()) {
@@ -199,7 +199,7 @@ class People {
     const number = issueOf(run);
     if (number === undefined || forge.issueByNumber.get(number)?.state !== "open") return;
     if (this.#world.prng.people.chance(0.5)) return this.#takeBack(run, number);
-    this.#did(`somebody closes #${number} of ${run.project}`);
+    this.#did(`a person closes #${number} of ${run.project}`);
     forge.editIssue(number, { state: "closed" });
   }
 
@@ -207,7 +207,7 @@ class People {
   #takeBack(run: Run, number: number): void {
     const { forge } = this.#world.project(run.project);
     if (!forge.issueByNumber.get(number)?.labels.includes(LABELS.inProgress)) return;
-    this.#did(`somebody relabels #${number} of ${run.project}`);
+    this.#did(`a person relabels #${number} of ${run.project}`);
     if (this.#world.prng.people.chance(0.5)) {
       forge.editIssue(number, { addLabels: [LABELS.blocked] });
     } else {
@@ -226,7 +226,7 @@ class People {
     this.#did(`${process.attached ? "attaches to" : "leaves"} ${run.identity} of ${run.project}`);
   }
 
-  /** A person looks into a workspace that nobody works in, and changes something. */
+  /** A person looks into a workspace without a working agent, and changes something. */
   #edit(run: Run): void {
     const project = this.#world.project(run.project);
     const path = this.#world.paths.workspace(run.project, run.identity);
@@ -234,12 +234,12 @@ class People {
     if (workspace?.complete !== true || run.session?.status !== "ended") return;
     workspace.files = new Map(workspace.files).set("notes.txt", this.#world.stamp());
     workspace.handEdited = true;
-    this.#did(`somebody edits the workspace of ${run.identity} of ${run.project}`);
+    this.#did(`a person edits the workspace of ${run.identity} of ${run.project}`);
   }
 
   /** By hand, by a cleaner, by the agent itself: what was not saved yet is gone. */
   #lose({ project: name, identity, session }: Run): void {
-    // Between the look for it and the first step of a life nobody could win, called back or not.
+    // Between the look for the workspace and the first step of a life no daemon could rebuild it.
     if (session?.status === "spawning" || session?.status === "ending") return;
     const project = this.#world.project(name);
     const path = this.#world.paths.workspace(name, identity);
@@ -287,8 +287,8 @@ class People {
   #push(project: SimProject): void {
     const { repository, target } = project;
     const red = problemOf(repository.files(target)) !== undefined;
-    const mends = red && (!this.#world.faults.on || this.#hourly(2));
-    if (this.#strikes("otherPush") || mends) this.#pushNow(project);
+    const fixes = red && (!this.#world.faults.on || this.#hourly(2));
+    if (this.#strikes("otherPush") || fixes) this.#pushNow(project);
   }
 
   #pushNow(project: SimProject): void {
@@ -304,7 +304,7 @@ class People {
     this.#world.moveTarget(project, to, "others");
   }
 
-  /** Somebody helps on a branch of Pawl's, without asking. */
+  /** A person helps on a branch of Pawl's, without asking. */
   #pushToBranch(project: SimProject): void {
     const { repository, upstreamBranches } = project;
     const branches = [...upstreamBranches].filter(([name]) => !name.startsWith("pawl/queue/"));
@@ -313,7 +313,7 @@ class People {
     const files = new Map(repository.files(head)).set("helped.txt", this.#world.stamp());
     const tree = repository.tree(files);
     const to = repository.commit({ tree, parents: [head], message: "by a helpful person" });
-    this.#did(`somebody pushes ${to} to ${branch} of ${project.name}`);
+    this.#did(`a person pushes ${to} to ${branch} of ${project.name}`);
     this.#world.moveUpstream(project, { branch, to }, "others");
   }
 

@@ -3,14 +3,14 @@ import type { Commit } from "../src/core/ids.ts";
 import { createPrng } from "../src/lib/prng.ts";
 import { Repository } from "./repository.ts";
 
-/** By looking at everything, as nobody does who has to be quick. */
+/** By looking at everything, which is slow and simple. */
 function ancestors(repository: Repository, commit: Commit): Set<Commit> {
   const seen = new Set([commit]);
   for (const one of seen) for (const parent of repository.parents(one)) seen.add(parent);
   return seen;
 }
 
-test("merge bases and distances are those of the whole histories, whatever their shape", () => {
+test("merge bases and distances are those of the whole histories, for every shape", () => {
   const prng = createPrng(7);
   const repository = new Repository();
   const tree = repository.tree(new Map([["a", "1"]]));

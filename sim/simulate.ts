@@ -260,8 +260,8 @@ class Simulation {
 
   /**
    * All microtasks are done before the next tick begins: that is the whole scheduler. A turn of the
-   * event loop costs more than the moment itself; now and then there is one, so that a promise that
-   * nobody caught is noticed.
+   * event loop costs more than the moment itself; now and then there is one, so that an uncaught
+   * rejection is noticed.
    */
   #settled(): Promise<void> {
     this.#moments += 1;
@@ -295,7 +295,7 @@ class Simulation {
       if (state.kind === "action" && state.stage.kind !== "ended") return false;
       if (state.kind === "project" && state.active.length + state.tasks.length > 0) return false;
       if (state.kind === "vault" && state.stage.kind !== "ended") return false;
-      // Letters that nobody comes for are given up on in the end.
+      // Letters that are not collected are given up on in the end.
       if (state.kind === "mail" && mailDeadline(state) !== undefined) return false;
     }
     return [...projects.values()].every((project) => openWork(project).length === 0);
@@ -334,7 +334,7 @@ class Simulation {
 const isFiledByRole = ({ what, mark }: { what: string; mark: string }): boolean =>
   what === "issue" && mark.startsWith("formula:");
 
-/** A project whose day is spent may start somebody again: that is noted, at midnight. */
+/** A project whose day is spent may start agents again: that is noted, at midnight. */
 const isNewDay = ({ events, effects }: Journaled): boolean =>
   effects.length === 0 &&
   events.length > 0 &&

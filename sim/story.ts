@@ -1,5 +1,5 @@
-// The transcript of a simulation that a person can read: what happened outside, what Pawl wrote
-// down, what it did. Kept only where somebody will read it: at speed it is switched off.
+// The transcript of a simulation that a person can read: what happened outside, what Pawl recorded,
+// what it did. Kept only where it will be read: at speed it is switched off.
 import type { Fact, Journaled } from "./fact.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
 import type { World } from "./world.ts";
@@ -64,7 +64,7 @@ function describe(fact: Fact): string | undefined {
     case "workspace-removed":
       return `workspace ${fact.path} is removed`;
     case "workspace-lost":
-      return `somebody deletes the workspace of ${fact.identity} of ${fact.project}`;
+      return `a person deletes the workspace of ${fact.identity} of ${fact.project}`;
     case "checkpoint-saved":
       return `checkpoint ${fact.commit} of ${fact.identity} of ${fact.project}`;
     case "forge-made":

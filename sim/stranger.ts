@@ -1,6 +1,6 @@
 // A hostile stranger on the simulated forge: an account that may only read and comment. It copies
 // every text that Pawl writes, marks included, to where that stands and to other places, approves PRs
-// before anybody else has looked at them, and decides about items of the vault.
+// before they were reviewed, and decides about items of the vault.
 import type { ProjectName } from "../src/core/ids.ts";
 import { STRANGER } from "./config.ts";
 import type { World } from "./world.ts";

@@ -1,5 +1,5 @@
-// What is true of a tree, whatever anybody says: the rule that the project's tests stand for. A
-// tree is red where a file has a bug, or where two works took the same key, which neither of them
+// What is true of a tree, independent of every report: the rule that the project's tests stand for.
+// A tree is red where a file has a bug, or where two works took the same key, which neither of them
 // can see alone.
 import type { Files } from "./repository.ts";
 

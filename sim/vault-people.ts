@@ -1,6 +1,6 @@
 // Who asks for dangerous actions in the simulated world, and who decides about them: operators who
 // approve in time or too late, twice, or what they did not read, who reject, and who say what they
-// saw. Somebody also tries to slip another payload under an id that is known.
+// saw. One also tries to slip another payload under a known id.
 import { projectAggregate, vaultAggregate, type AggregateId } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
 import type { VaultAction } from "../src/core/vault/action.ts";
@@ -149,7 +149,7 @@ class VaultPeople {
     await Promise.race([engine.loop.submit({ to, event }), this.#world.clock.sleep(MINUTE_MS)]);
   }
 
-  /** The journal may be full, or the daemon gone: somebody decides later, or nobody does. */
+  /** The journal may be full, or the daemon gone: a person decides later, or never. */
   #given(error: unknown): void {
     if (error instanceof OperationError) return;
     this.#world.fail("simulator", `people of the vault broke: ${String(error)}`);

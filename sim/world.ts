@@ -47,7 +47,7 @@ export type SimProject = {
   /** Which branch was checked out when a checkpoint was made. */
   savedBranch: Map<Commit, string>;
   workspaces: Map<string, Workspace>;
-  /** Whoever wants to know that files of the workspace at a path changed. */
+  /** Watchers of the files of the workspace at a path. */
   fileWatchers: Map<string, Set<() => void>>;
   checkedTrees: Map<string, boolean>;
   /** Issues that the forge refused for good to settle: their labels stay as they were. */
@@ -139,7 +139,7 @@ export class World {
   };
   readonly options: Options;
   failure: Failure | undefined;
-  /** Only these end the simulation, where somebody wants to know whether they see something. */
+  /** Only these checkers end the simulation, to learn whether they find something. */
   wanted: readonly string[] | undefined;
   /** What the others saw meanwhile. */
   readonly overlooked = new Set<string>();
@@ -222,7 +222,7 @@ export class World {
     return found;
   }
 
-  /** Others (or nobody) push to the target: it always has a green beginning. */
+  /** Pawl or others move the target. */
   moveTarget(project: SimProject, to: Commit, by: "pawl" | "others"): void {
     const from = project.target;
     project.target = to;
@@ -300,12 +300,12 @@ const emptyFolder = (path: string): SessionFolder => ({
   onMail: undefined,
 });
 
-/** Wakes whoever watches this folder. */
+/** Wakes the watchers of this folder. */
 export function folderChanged(folder: SessionFolder, gone: boolean): void {
   for (const watcher of folder.watchers) watcher(gone);
 }
 
-/** Tells whoever watches the files of the workspace at this path. */
+/** Tells the watchers of the files of the workspace at this path. */
 export function workspaceChanged({ fileWatchers }: SimProject, path: string): void {
   for (const watcher of fileWatchers.get(path) ?? []) watcher();
 }

@@ -1,5 +1,5 @@
-// Questions on the forge: each is asked once, only an operator's word answers it, and nobody is
-// thanked for more than was said.
+// Questions on the forge: each is asked once, only an operator's comment answers it, and each
+// answer is acknowledged once.
 import type { Event } from "../../src/core/event.ts";
 import { projectOf, type AggregateId, type ProjectName } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
@@ -26,7 +26,10 @@ export function answers(world: World): Checker {
     const { id, on } = event.comment;
     const said = commentsOn(projectOf(to), on).find((comment) => comment.id === id);
     if (said?.author === OPERATOR) return;
-    world.fail(name, `${to} took ${said?.author ?? "nobody"}'s comment ${id} for an answer`);
+    world.fail(
+      name,
+      `${to} took ${said?.author ?? "an unknown author"}'s comment ${id} for an answer`,
+    );
   }
 
   function journaled(run: Run): void {

@@ -1,5 +1,5 @@
-// A session that is to end is ended whatever the forge and upstream do: its end waits only for what
-// is done with the session itself. Judged by the journal: an end that was begun is settled, or its
+// A session that is to end is ended in every state of the forge and upstream: its end waits only for
+// what is done with the session itself. Judged by the journal: an end that was begun is settled, or its
 // first try has failed.
 import type { NewOutboxRow } from "../../src/ports/store.ts";
 import type { World } from "../world.ts";

@@ -1,5 +1,4 @@
-// Whatever the world does, Pawl itself does not break: what goes wrong outside is an
-// OperationError, and anything else is a bug.
+// Pawl itself never breaks: a failure outside is an OperationError, and every other error is a bug.
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";

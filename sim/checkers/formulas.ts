@@ -1,5 +1,5 @@
 // Formulas and gates: a step runs to success at most once, nothing begins before what it needs has
-// ended, attempts stay within their budget, and whoever waits at a gate is woken in the transaction
+// ended, attempts stay within their budget, and the waiters of a gate are woken in the transaction
 // that closes it.
 import type { FormulaRun } from "../../src/core/formula/run.ts";
 import type { Gate } from "../../src/core/gate/gate.ts";
@@ -20,7 +20,7 @@ class Formulas implements Checker {
   readonly #runs = new Map<string, FormulaRun>();
   /** By folder of the formula and step: the attempt that succeeded. */
   readonly #succeeded = new Map<string, string>();
-  /** Attempts whose outcome could not be had: they count as failed, whatever became of them. */
+  /** Attempts whose outcome could not be read: they count as failed. */
   readonly #givenUp = new Set<string>();
 
   constructor(world: World) {

@@ -22,7 +22,7 @@ export function gatesAsked(world: World): Checker {
     } else gates.delete(id);
   }
 
-  /** From then on it has its time anew. */
+  /** From then on it has its full time again. */
   function putOff(id: string): void {
     const known = gates.get(id);
     if (known !== undefined) known.since = world.clock.monotonicMs();
@@ -33,7 +33,7 @@ export function gatesAsked(world: World): Checker {
     for (const [id, { gate, since }] of gates) {
       const { overdue, escalateMs } = gate;
       if (overdue || escalateMs === undefined || now - troubleAt <= SLACK_MS) continue;
-      if (now - since > escalateMs + SLACK_MS) world.fail(name, `nobody is asked about ${id}`);
+      if (now - since > escalateMs + SLACK_MS) world.fail(name, `no person is asked about ${id}`);
     }
     world.clock.after(LOOK_MS, look);
   }

@@ -1,5 +1,5 @@
-// A session that was asked to leave for a successor is gone soon, whether it heard or not, unless
-// a person sits at it. Only a journal that cannot be written, or no daemon, may hold that up.
+// A session that was asked to exit for a successor ends soon, whether it read that or not, unless a
+// person is attached. Only a journal that cannot be written, or no daemon, may delay that.
 import type { Run } from "../../src/core/run/run.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type { Fact } from "../fact.ts";

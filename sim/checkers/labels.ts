@@ -1,4 +1,4 @@
-// People's labels win: a run whose issue somebody took back, or blocked, ends soon, while a daemon
+// People's labels win: a run whose issue a person took back, or blocked, ends soon, while a daemon
 // runs and the forge can be asked.
 import { LABELS } from "../../src/core/issue.ts";
 import type { Run } from "../../src/core/run/run.ts";
@@ -14,7 +14,7 @@ const HELD = new Set(["daemon-killed", "daemon-started", "effect-refused"]);
 export function labels(world: World): Checker {
   const name = "labels";
   const runs = new Map<string, Run>();
-  /** Steady time at which a run's issue was first seen to be somebody else's. */
+  /** Monotonic time at which a run's issue was first seen to be taken back. */
   const since = new Map<string, number>();
   let troubleAt = 0;
 
@@ -32,7 +32,7 @@ export function labels(world: World): Checker {
       if (!isTaken(run)) since.delete(id);
       else if (!since.has(id)) since.set(id, now);
       else if (now - Math.max(since.get(id) ?? now, troubleAt) > SLACK_MS) {
-        world.fail(name, `${id} goes on, although somebody took its issue back`);
+        world.fail(name, `${id} continues, although a person took its issue back`);
       }
     }
     world.clock.after(LOOK_MS, look);

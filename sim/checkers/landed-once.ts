@@ -1,5 +1,5 @@
 // Invariant (c): an entry lands at most once, and "merged" is true. Also: the target only ever goes
-// forward, so that nothing anybody pushed is lost.
+// forward, so that no push is lost.
 import type { Run } from "../../src/core/run/run.ts";
 import { contains } from "../fakes/git.ts";
 import { headsBetween, type World } from "../world.ts";

@@ -31,13 +31,14 @@ export async function describeUnfinished(world: World): Promise<string> {
   return `this did not come to an end:\n  ${lines.join("\n  ")}`;
 }
 
-/** Issues that somebody still has to work on, or that nobody works on any more. */
+/** Issues that still need work, or that were abandoned. */
 export function openWork(project: SimProject): string[] {
   const { forge, name, unsettled } = project;
   return [...forge.issueByNumber.values()].flatMap((issue) => {
     const { number, state, labels } = issue;
     if (state === "closed" || labels.includes(LABELS.blocked) || unsettled.has(number)) return [];
-    // A follow-up of a review that nobody has asked for yet, or what an agent found too large.
+    // A follow-up of a review that was not requested yet, or an issue that an agent found too
+    // large.
     const idle: string[] = [LABELS.techDebt, LABELS.underspecified, LABELS.priority];
     if (labels.every((label) => idle.includes(label))) return [];
     // What roles left for people to decide.

@@ -40,7 +40,7 @@ class Letters implements Checker {
     return before?.messages !== run.messages || hasOutcome(before) !== hasOutcome(run);
   }
 
-  /** At the end nobody works any more: no letter is with anybody. */
+  /** At the end no agent works any more: no letter is with an agent. */
   atEnd(): void {
     for (const { project, letters } of this.#boxes.values()) {
       for (const { id, state, to } of letters) {

@@ -136,7 +136,7 @@ class Messages implements Checker {
     if (status !== "acknowledged") return;
     const mark = epoch === undefined ? "" : `${this.#dir(run, epoch)} ${id}`;
     if (this.#taken.has(mark) || this.#shown.has(mark)) return;
-    this.#fail(`${id} of ${run.project}/${run.id} counts as read, but nobody was shown it`);
+    this.#fail(`${id} of ${run.project}/${run.id} counts as read, but was never shown`);
   }
 
   /** What a living agent acknowledged is in the journal soon. */

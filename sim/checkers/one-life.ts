@@ -1,5 +1,5 @@
 // Invariant (d): at most one live session per identity, and stale epochs change nothing. And the
-// other way round: nobody is said to be gone who is there.
+// other way round: no running session is reported as gone.
 import type { Run } from "../../src/core/run/run.ts";
 import type { Fact } from "../fact.ts";
 import type { Process, World } from "../world.ts";

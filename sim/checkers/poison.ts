@@ -18,7 +18,7 @@ export function poison(world: World): Checker {
       }
       if (fact.kind !== "journaled") return;
       for (const key of fact.journaled.settled) {
-        // Given up, or no longer wanted: whoever wants it again wants another one.
+        // Given up, or no longer wanted: a later request is another effect.
         if (world.poison.keys.delete(key)) deaths.delete(key);
       }
     },

@@ -1,7 +1,7 @@
-// Invariant (b): the target's tree has passed its gates, always. What others push is their affair;
-// whatever Pawl moves the target to must have been run and passed, and be green in truth. The gates
-// are those of the pawl.toml that was on the target. While that is invalid, those of any valid one
-// before it count: a daemon may not have seen each of them.
+// Invariant (b): the target's tree has passed its gates, always. Pushes of others are not judged;
+// every commit that Pawl moves the target to must have been run and passed, and be green in truth.
+// The gates are those of the pawl.toml that was on the target. While that is invalid, those of any
+// valid one before it count: a daemon may not have seen each of them.
 import type { Commit } from "../../src/core/ids.ts";
 import { configIn, configOf, POLICY_FILE } from "../config.ts";
 import { problemOf } from "../truth.ts";

@@ -1,4 +1,4 @@
-// What somebody else pushed to a branch of Pawl's on upstream is never written over: wherever Pawl
+// Another writer's push to a branch of Pawl's on upstream is never overwritten: wherever Pawl
 // moves that branch to, those commits are part of it. It may go once it has landed. And what a run
 // calls published was pushed.
 import type { Commit } from "../../src/core/ids.ts";

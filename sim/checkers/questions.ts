@@ -41,7 +41,7 @@ class Questions implements Checker {
     else if (fact.kind === "journaled") this.#journaled(fact.journaled);
   }
 
-  /** Only the life that its run goes on with can ask. */
+  /** Only the current life of its run can ask. */
   #asked({ process, text, how }: Extract<Fact, { kind: "question-asked" }>): void {
     const { project, run, epoch } = process;
     const to = runAggregate(project, run);

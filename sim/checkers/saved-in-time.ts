@@ -1,5 +1,5 @@
 // Invariant (a), while a life lasts: what an agent writes is on a checkpoint soon, as long as a
-// daemon is there and nothing fails. What nobody was told of is found by a look, which takes longer.
+// daemon runs and nothing fails. A change without an event is found by a look, which takes longer.
 import { savedContent } from "../fakes/git.ts";
 import { contentOf, type Process, type World } from "../world.ts";
 import type { Checker } from "./checker.ts";
@@ -45,7 +45,7 @@ export function savedInTime(world: World): Checker {
     }
   }
 
-  /** What is written from now on waits anew. */
+  /** Later writes wait for the next checkpoint. */
   function forgetSaved({ project, identity }: { project: string; identity: string }): void {
     for (const [path, one] of written) {
       const isIts = one.process.project === project && one.process.identity === identity;

@@ -1,5 +1,5 @@
 // Invariant (a), as far as checkpoints exist: what a life wrote is saved before the next one of its
-// identity starts, and that one finds it, also where somebody deleted the workspace meanwhile. A
+// identity starts, and that one finds it, also where the workspace was deleted meanwhile. A
 // checkpoint that failed for good is a visible warning instead.
 import type { Run } from "../../src/core/run/run.ts";
 import type { Fact, Journaled } from "../fact.ts";
@@ -15,7 +15,7 @@ class SavedWork implements Checker {
   readonly #excused = new Set<string>();
   /** Those in which a life was: a new one is made where the last one was done with, or lost. */
   readonly #used = new WeakSet<Workspace>();
-  /** By identity: the branch whose workspace somebody deleted before its work was done with. */
+  /** By identity: the branch whose workspace was deleted before its work was done with. */
   readonly #lost = new Map<string, string>();
   /** By identity: the branch of its present run. What a run before it left there is no work of its. */
   readonly #branches = new Map<string, string>();
@@ -75,7 +75,7 @@ class SavedWork implements Checker {
   }
 }
 
-/** Nobody goes on with it: the next run of this identity, if there is one, begins anew. */
+/** The work is not resumed: the next run of this identity, if there is one, starts over. */
 const isDoneWith = ({ outcome, work }: Run): boolean =>
   outcome !== undefined &&
   (work.kind === "task" || outcome.kind === "landed" || outcome.kind === "refused");

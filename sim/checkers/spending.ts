@@ -1,4 +1,4 @@
-// Budgets of tokens: once a day's is spent, nobody of that project is started before the next day;
+// Budgets of tokens: once a day's is spent, no agent of that project is started before the next day;
 // once a run's is, it is not started again before a person has answered. Counted here from what
 // agents said and Pawl took in.
 import { projectOf, type AggregateId } from "../../src/core/ids.ts";

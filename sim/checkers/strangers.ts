@@ -61,7 +61,9 @@ class Strangers implements Checker {
     this.#fail(`${identity} of ${project} is told the words of ${issue.author} ${how}`);
   }
 
-  /** Nobody but Pawl touches it: it stays open, with the answer and the label, unless a role closes it. */
+  /**
+   * Only Pawl touches it: it stays open, with the answer and the label, unless a role closes it.
+   */
   #answered(project: SimProject, issue: Issue): void {
     const { number, state, labels } = issue;
     if (state === "closed" && this.#world.options.roles === true) return;

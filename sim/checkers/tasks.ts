@@ -1,5 +1,5 @@
-// A task that was asked for is given to one run, and that run ends once: accepted by whoever asked,
-// landed, failed, or withdrawn by whoever asked. None is forgotten, and none is refused for ever.
+// A task that was requested is given to one run, and that run ends once: accepted by the asker,
+// landed, failed, or withdrawn by the asker. None is forgotten, and none is refused for ever.
 import { projectOf } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { Fact, Journaled } from "../fact.ts";
@@ -27,7 +27,7 @@ class Tasks implements Checker {
 
   hear(fact: Fact): void {
     if (fact.kind !== "journaled") return;
-    this.#heard(fact.journaled);
+    this.#note(fact.journaled);
     for (const { state } of fact.journaled.states) {
       if (state.kind === "run") this.#journaled(state);
     }
@@ -40,7 +40,7 @@ class Tasks implements Checker {
     }
   }
 
-  #heard({ events }: Journaled): void {
+  #note({ events }: Journaled): void {
     for (const { to, event } of events) {
       // Two projects may ask under the same key.
       const keyed = (key: string): string => `${projectOf(to)} ${key}`;
@@ -75,10 +75,10 @@ class Tasks implements Checker {
     if (before !== end) this.#fail(`${key} ended as ${before} and as ${end}`);
     this.#endOf.set(key, end);
     if (end === "answered" && !this.#accepted.has(key)) {
-      this.#fail(`${key} counts as answered, but nobody accepted its answer`);
+      this.#fail(`${key} counts as answered, but its answer was never accepted`);
     }
     if (end === "closed" && !this.#withdrawn.has(key)) {
-      this.#fail(`${key} was given up, and nobody wanted that`);
+      this.#fail(`${key} was given up without being withdrawn`);
     }
   }
 

@@ -1,5 +1,5 @@
 // Letters that are put before a model: so many a day at most, and each comes to an end that leaves
-// evidence. What nobody judged in time is with the operator.
+// evidence. A letter that was not judged in time is with the operator.
 import type { Patrol } from "../../src/core/patrol/patrol.ts";
 import { TRIAGE_PER_DAY } from "../config.ts";
 import type { World } from "../world.ts";
@@ -23,7 +23,7 @@ export function triage(world: World): Checker {
     const judged = new Set(patrol.triage?.log.map(({ letter }) => `${id}:triage:${letter}`));
     for (const key of [...open].filter((one) => one.startsWith(`${id}:`) && !letters.has(one))) {
       open.delete(key);
-      if (!judged.has(key)) world.fail(name, `${key} is no longer judged, and nobody knows why`);
+      if (!judged.has(key)) world.fail(name, `${key} is no longer judged, without a reason`);
     }
     for (const key of letters) open.add(key);
   }

@@ -1,5 +1,5 @@
-// An agent that cannot be ended is a person's affair: whoever still runs hours after Pawl began to
-// end it has been put before somebody, by a question of its run or by a notification.
+// An agent that cannot be ended is reported: if it still runs hours after Pawl began to end it, a
+// person was told, by a question of its run or by a notification.
 import { runAggregate } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { World } from "../world.ts";
@@ -42,7 +42,7 @@ export function unended(world: World): Checker {
     for (const [id, { at, run }] of ending) {
       if (told.has(id) || now - at < TOLD_MS) continue;
       const hours = Math.round((now - at) / HOUR_MS);
-      world.fail(name, `${run.project}/${run.id} ends for ${hours} h, and nobody was told`);
+      world.fail(name, `${run.project}/${run.id} ends for ${hours} h, and no person was told`);
     }
     world.clock.after(LOOK_MS, look);
   }

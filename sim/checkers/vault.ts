@@ -19,7 +19,7 @@ type Known = {
   stage: VaultItem["stage"]["kind"];
   /** An approval that has not been used: when it was given. */
   approvedAt: number | undefined;
-  /** It reached outside, or a person said so where nobody could tell. */
+  /** It reached outside, or a person confirmed that after an unknown outcome. */
   happened: boolean;
 };
 
@@ -27,7 +27,7 @@ export function vault(world: World): Checker {
   const name = "vault";
   const items = new Map<string, Known>();
 
-  function heard(to: AggregateId, event: Event): void {
+  function note(to: AggregateId, event: Event): void {
     const key = keyOf(to);
     const known = items.get(key);
     if (event.kind === "vault-filed" && known === undefined) {
@@ -49,7 +49,7 @@ export function vault(world: World): Checker {
 
   function done(key: string, hash: string): void {
     const known = items.get(key);
-    if (known === undefined) return world.fail(name, `${key} fired, and nobody asked for it`);
+    if (known === undefined) return world.fail(name, `${key} fired without a request`);
     const { approvedAt } = known;
     known.approvedAt = undefined;
     known.happened = true;
@@ -68,7 +68,7 @@ export function vault(world: World): Checker {
       if (fact.kind === "action-done") done(fact.key, fact.hash);
       if (fact.kind !== "journaled") return;
       for (const { to, event } of fact.journaled.events)
-        if (kindOf(to) === "vault") heard(to, event);
+        if (kindOf(to) === "vault") note(to, event);
       for (const { id, state } of fact.journaled.states) {
         const known = state.kind === "vault" ? items.get(keyOf(id)) : undefined;
         if (known !== undefined && state.kind === "vault" && !becomes(known, state)) {

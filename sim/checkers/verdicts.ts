@@ -25,10 +25,10 @@ class Verdicts implements Checker {
   hear(fact: Fact): void {
     if (fact.kind === "target-moved" && fact.by === "pawl") this.#landed(fact);
     if (fact.kind !== "journaled") return;
-    for (const { to, event } of fact.journaled.events) this.#heard(to, event);
+    for (const { to, event } of fact.journaled.events) this.#note(to, event);
   }
 
-  #heard(to: AggregateId, event: Event): void {
+  #note(to: AggregateId, event: Event): void {
     if (event.kind === "reviews-observed") for (const one of event.reviews) this.#given(to, one);
     if (event.kind === "review-posted") this.#given(to, event.review);
     if (event.kind === "vault-approved" && event.comment === true) this.#approved(to, event.by);

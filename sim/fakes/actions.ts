@@ -1,4 +1,5 @@
-// The outside that the vault reaches: it counts what is done to it, whatever the daemon hears of it.
+// The outside that the vault reaches: it counts what is done to it, also when the daemon gets no
+// answer.
 // There are no secrets in it: an action may name one, and gets no value.
 import { secretsOf } from "../../src/core/vault/action.ts";
 import { canonicalJson } from "../../src/lib/canonical-json.ts";

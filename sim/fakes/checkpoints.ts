@@ -10,7 +10,7 @@ const SOON_MS = 200;
 export function createFakeCheckpoints(life: Life, project: SimProject): Checkpoints {
   const { clock } = life.world;
   const nobodyAsks = async (): Promise<never> => {
-    throw new Error("nobody reads or restores checkpoints in a simulation");
+    throw new Error("no simulation reads or restores checkpoints");
   };
   return {
     watch({ workspace, onChange }) {

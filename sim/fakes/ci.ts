@@ -52,7 +52,7 @@ class FakeCi implements Ci {
     return this.#isGreen(request) && !faults.strikes("ciFlake") ? "green" : "red";
   }
 
-  /** A green tree that only seemed red is run again by whoever asks next. */
+  /** A green tree that only seemed red is run again for the next caller. */
   async #settle(
     request: CheckRequest,
     verdict: { passed: boolean; flaky: boolean },
@@ -105,7 +105,7 @@ async function runs({ world }: Life, request: CheckRequest): Promise<void> {
 }
 
 const abortError = ({ key }: CheckRequest): OperationError =>
-  new OperationError(`the check ${key} was called back`, { code: "aborted" });
+  new OperationError(`the check ${key} was cancelled`, { code: "aborted" });
 
 const broken = ({ tree }: CheckRequest): CheckOutcome => ({
   kind: "infra",

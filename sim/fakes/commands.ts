@@ -49,7 +49,7 @@ export function createFakeCommands(life: Life): Commands {
       const ended = signal.aborted ? "aborted" : await Promise.race([clock.sleep(waitMs), aborted]);
       if (ended === "aborted") {
         if (signal.reason !== LET_GO) endNow(folder, command);
-        throw new OperationError(`the command in ${folder} was called back`, { code: "aborted" });
+        throw new OperationError(`the command in ${folder} was cancelled`, { code: "aborted" });
       }
       const ok = command.end.kind === "exited" && command.end.code === 0;
       world.tell({ kind: "command-ended", folder, ok });

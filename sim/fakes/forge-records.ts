@@ -209,7 +209,7 @@ export class ForgeRecords {
     });
   }
 
-  /** From a fork: its branch may have any name. It is about no issue, whatever its text says. */
+  /** From a fork: its branch may have any name. It is about no issue, also if its text says so. */
   openForeignPr({ branch, body, head }: { branch: string; body: string; head: Commit }): number {
     const at = this.#now();
     const number = this.#next();

@@ -126,7 +126,7 @@ function fetchBranch(
   return { head, tree: repository.treeOf(head), ahead, bytes: 0, dirty };
 }
 
-/** What somebody else pushed there is told, never written over. */
+/** Another writer's commits there are reported, never overwritten. */
 function pushBranch(
   { life, project }: Context,
   { branch, head }: { branch: string; head: Commit },
@@ -216,7 +216,7 @@ async function land(
     return { kind: "rejected", why: "the target is protected", hint: "let Pawl push there" };
   }
   await life.pass("git.land:prepared");
-  // While it got ready somebody else may have been quicker.
+  // Meanwhile another writer may have been quicker.
   if (project.target !== expected) return land({ life, project }, { candidate, expected });
   world.moveTarget(project, candidate, "pawl");
   await life.pass("git.land:moved");

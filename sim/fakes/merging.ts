@@ -1,4 +1,4 @@
-// The forge of a simulated project merges PRs where nobody may push to the target: only what stands on
+// The forge of a simulated project merges PRs where no account may push to the target: only what stands on
 // its tip, at the head that is meant, by a commit of its own.
 import type { Forge, MergeOutcome } from "../../src/ports/forge.ts";
 import type { Life } from "../life.ts";

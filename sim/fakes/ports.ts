@@ -1,7 +1,7 @@
 // All fake ports for one life of the daemon, with the crash points that the real ones have. What has
 // behaviour passes its port's contract (docs/simulator.md lists them). User plugins, an agent's
-// launch and redaction are nothing here, but that their calls fail as others do: nobody in a
-// simulation reads what they make.
+// launch and redaction do nothing here, except that their calls fail as others do: no simulation
+// reads what they make.
 import { withCrashPoints } from "../../src/daemon/engine/crash-points.ts";
 import { noLog } from "../../src/daemon/host/no-log.ts";
 import { createNoticeBoard } from "../../src/daemon/notify/notice-board.ts";

@@ -11,7 +11,7 @@ terminalContract("the simulated terminal", async () => {
   const terminal = createFakeTerminal(new Life(world, 1));
   const processOf = ({ spawned }: LifeUnderTest): Process => {
     const process = world.processes.get(spawned.process.pid);
-    if (process === undefined) throw new Error("nobody has this pid");
+    if (process === undefined) throw new Error("no process has this pid");
     return process;
   };
   return {

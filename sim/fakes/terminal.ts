@@ -62,7 +62,7 @@ export function createFakeTerminal(life: Life): Terminal {
   };
 }
 
-/** A pid that was given to somebody else is another process. */
+/** A reused pid is another process. */
 function processOf(world: World, { pid, startTime }: ProcessId): Process | undefined {
   const found = world.processes.get(pid);
   return found?.startTime === startTime ? found : undefined;
@@ -114,7 +114,7 @@ const outlives = ({ pid }: Process): OperationError =>
     retryable: true,
   });
 
-/** Asked for every ten seconds: the same one as long as nobody came to it or went. */
+/** Asked for every ten seconds: the same object until a client attached or left. */
 const known = new WeakMap<Process, PaneObservation>();
 
 function paneOf(process: Process): PaneObservation {

@@ -34,9 +34,9 @@ test("builds and landings wait in their own lanes, each check in one of its own"
 
 test("a build is told the issue in its message, and stands on the tip before it", () => {
   const world = createWorld({ step: 1 });
-  add(world, "a", { issue: 42, title: "Mend it" });
+  add(world, "a", { issue: 42, title: "Fix it" });
   const first = runUntil(world, "build-candidate").effect;
-  expect(first).toMatchObject({ onto: "c:base", heads: [{ message: "Mend it (#42)" }] });
+  expect(first).toMatchObject({ onto: "c:base", heads: [{ message: "Fix it (#42)" }] });
   add(world, "b");
   runUntil(world, "land");
   const second = runUntil(world, "build-candidate").effect;

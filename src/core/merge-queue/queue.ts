@@ -193,7 +193,7 @@ export type Queue = {
   rate: FailureRate;
   /** Gate runs saved against testing one by one (savings.ts); absent: none. */
   saved?: number;
-  /** Failures of the machinery in a row, and when to go on. */
+  /** Failures of the CI infrastructure in a row, and when to continue. */
   trouble:
     | {
         count: number;

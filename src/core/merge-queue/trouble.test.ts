@@ -70,7 +70,7 @@ test("an entry cancelled while its landing is uncertain is merged if it landed a
   expect(standing(world)).toEqual(["a:merged"]);
 });
 
-test("an entry that alone makes the machinery fail goes back, and the others land", () => {
+test("an entry that alone makes the CI infrastructure fail goes back, and the others land", () => {
   const world = createWorld({ step: 4 });
   world.brokenBy = "x";
   send(world, { kind: "queue-paused", at: 1, by: "op", why: "filling up" });

@@ -41,7 +41,7 @@ test("what was tested is kept as evidence: which entries, which tree, which gate
   ]);
 });
 
-test("a batch that failed by a flake is split, and nobody is blamed", () => {
+test("a batch that failed by a flake is split, and no entry is blamed", () => {
   const world = createWorld({ step: 4 });
   for (const name of ["a", "b", "c", "d"]) add(world, name);
   world.nextCheck = ["red"];

@@ -30,7 +30,7 @@ export function candidateChecked(queue: Queue, event: Checked, context: Context)
   const isCounted = !outcome.remembered && !(again && outcome.kind === "passed");
   return {
     ...(isCounted ? spent(noted) : noted),
-    // A remembered result says nothing of the machinery of today.
+    // A remembered result says nothing about the present state of the CI infrastructure.
     trouble: outcome.remembered ? noted.trouble : undefined,
     stack: noted.stack.map((other) =>
       other === slot ? { ...slot, test: undefined, verdict } : other,

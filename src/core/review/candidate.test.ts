@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { isCandidate, isGreen } from "./candidate.ts";
 
 test.each([
-  ["Mend it", "main", "mend", true],
+  ["Fix it", "main", "fix", true],
   ["Wipe the cache", "main", "wipe", true],
-  ["WIP: mend it", "main", "mend", false],
-  ["[wip] mend it", "main", "mend", false],
-  ["Draft: mend it", "main", "mend", false],
-  ["Mend it", "release", "mend", false],
-  ["Mend it", "main", "pawl/3-mend", false],
+  ["WIP: fix it", "main", "fix", false],
+  ["[wip] fix it", "main", "fix", false],
+  ["Draft: fix it", "main", "fix", false],
+  ["Fix it", "release", "fix", false],
+  ["Fix it", "main", "pawl/3-fix", false],
 ])("%j onto %s from %s is reviewed: %s", (...[title, target, branch, wanted]) => {
   expect(isCandidate({ title, target, branch }, "main")).toBe(wanted);
 });

@@ -19,9 +19,9 @@ test.each([
 });
 
 test("follow-ups come along, titles on one line", () => {
-  const followups = [{ title: "Mend\n the parser", body: "It is slow." }];
+  const followups = [{ title: "Fix\n the parser", body: "It is slow." }];
   expect(parse({ followups })).toMatchObject({
-    answer: { followUps: [{ title: "Mend the parser", body: "It is slow." }] },
+    answer: { followUps: [{ title: "Fix the parser", body: "It is slow." }] },
   });
   expect(parse({})).toMatchObject({ answer: { followUps: [] } });
 });
@@ -51,8 +51,8 @@ test.each([
 });
 
 test("a follow-up that an open issue asks for already makes no second issue", () => {
-  const wanted = ["Mend the parser!", "New one", "new  ONE"].map((title) => ({ title, body: "b" }));
-  expect(freshFollowUps(wanted, ["mend: the parser", "Other"])).toEqual([
+  const wanted = ["Fix the parser!", "New one", "new  ONE"].map((title) => ({ title, body: "b" }));
+  expect(freshFollowUps(wanted, ["fix: the parser", "Other"])).toEqual([
     { title: "New one", body: "b" },
   ]);
 });

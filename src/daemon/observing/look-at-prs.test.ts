@@ -12,9 +12,9 @@ import { lookAtPrs } from "./look-at-prs.ts";
 const head = commitId("h1");
 const pr = (number: number, change: Partial<Pr> = {}): Pr => ({
   number,
-  title: "Mend it",
+  title: "Fix it",
   body: "",
-  branch: `mend-${number}`,
+  branch: `fix-${number}`,
   head,
   target: "main",
   issue: undefined,
