@@ -1,5 +1,6 @@
 // Says where the pawl.toml that a person sees is not the one that Pawl works with: the rules come
 // from the target, so that an edit counts once it is there.
+import { join } from "node:path";
 import type { StatusView } from "../../api/runs.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Deps } from "../deps.ts";
@@ -13,10 +14,11 @@ export async function ignoredConfig(deps: Deps, project: Named): Promise<string[
   const ref = isPushed === true ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
   const ports = detectPorts({ cwd: root, env: deps.env });
   try {
-    const changed = await ports.git(["diff", "--quiet", ref, "--", "pawl.toml"]);
-    // 128: there is no such branch. A target without the file takes the rules from the checkout.
-    if (changed.exitCode !== 1) return [];
-    if ((await ports.git(["cat-file", "-e", `${ref}:pawl.toml`])).exitCode !== 0) return [];
+    const inForce = await ports.git(["cat-file", "blob", `${ref}:pawl.toml`]);
+    // A target without the file takes the rules from the checkout.
+    if (inForce.exitCode !== 0) return [];
+    const here = await ports.readFile(join(root, "pawl.toml"));
+    if (here === undefined || sameText(here, inForce.stdout)) return [];
   } catch (error) {
     // The folder is gone, or git is: others say so.
     if (error instanceof OperationError) return [];
@@ -27,6 +29,10 @@ export async function ignoredConfig(deps: Deps, project: Named): Promise<string[
     `pawl.toml: yours in ${root} differs from the one on ${target}, which is in force; ${how} there`,
   ];
 }
+
+/** Git may have written the checkout with other line ends. */
+const sameText = (a: string, b: string): boolean =>
+  a.replaceAll("\r\n", "\n") === b.replaceAll("\r\n", "\n");
 
 /** For all projects that a command is about, one line each. */
 export async function sayIgnoredConfig(deps: Deps, projects: readonly Named[]): Promise<void> {
