@@ -1,5 +1,5 @@
-// The registry of identities as people and scripts see it: the fields of seed 002 under their own
-// names, plus epoch and liveness.
+// The registry of identities as people and scripts see it: the field names that scripts
+// read, plus epoch and liveness.
 import { z } from "zod";
 
 export const agentSchema = z.object({

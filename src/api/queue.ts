@@ -1,4 +1,4 @@
-// The merge queue as the daemon tells it: the fields of seed 002 under their own names.
+// The merge queue as the daemon tells it: the field names that scripts read.
 import { z } from "zod";
 
 const evidenceSchema = z.object({

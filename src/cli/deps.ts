@@ -32,7 +32,7 @@ export type Deps = {
   runInTerminal: (argv: string[]) => Promise<number>;
 };
 
-/** Named exit codes (style §2.11). */
+/** Named exit codes. */
 export const EXIT = {
   ok: 0,
   failed: 1,

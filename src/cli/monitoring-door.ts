@@ -1,4 +1,4 @@
-// The one door from the monitoring commands (seed 003) to what does their work. They need no daemon:
+// The one door from the monitoring commands to what does their work. They need no daemon:
 // sessions, their folders and git are looked at directly. Each part is loaded when it is used.
 import type { Deps } from "./deps.ts";
 

@@ -1,5 +1,5 @@
-// Which pawl.toml counts. The rules come from the target, never from a branch being tested
-// (design §6); only a target that has none yet takes them from the user's own checkout. Reading
+// Which pawl.toml counts. The rules come from the target, never from a branch being tested;
+// only a target that has none yet takes them from the user's own checkout. Reading
 // the two texts is the caller's business.
 import { OperationError } from "../lib/operation-error.ts";
 import { parseConfig, type ParsedConfig } from "./parse.ts";

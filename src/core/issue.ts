@@ -1,4 +1,4 @@
-// An issue as every forge tells it, and the labels of its life (seed 001).
+// An issue as every forge tells it, and the labels of its life.
 export type Issue = {
   number: number;
   title: string;

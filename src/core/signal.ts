@@ -1,5 +1,5 @@
 // Typed events between Pawl's parts that people and scripts may follow (`pawl signals`).
-// The names are those of seed 002; they are kept in the journal.
+// Scripts know the names, and the journal keeps them: they do not change.
 import type { ProjectName, RunId } from "./ids.ts";
 
 export const SIGNAL_KINDS = [

@@ -115,7 +115,7 @@ export type Git = {
   }): Promise<{ a: Commit; b: Commit; files: string[] }[]>;
   /** The paths that each commit of a chain changes against the one before it; all of them. */
   changedPaths(chain: Commit[]): Promise<string[][]>;
-  /** Moves the target to a tested commit by the truth rule of design §6. */
+  /** Moves the target to a tested commit and says truly whether it did. */
   land(request: { candidate: Commit; expected: Commit }): Promise<LandingOutcome>;
   /**
    * True when everything `head` changed since it left the target is in `target` (merge, rebase and

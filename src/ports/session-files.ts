@@ -1,4 +1,4 @@
-// The files through which Pawl and an agent talk (design §4): prompt, phase, inbox, spool, exit
+// The files through which Pawl and an agent talk: prompt, phase, inbox, spool, exit
 // record; one folder per epoch, so that an earlier life has nowhere to speak.
 //
 // Contract. Folders are watched, never files. Every wake lists the folder, and live sessions are

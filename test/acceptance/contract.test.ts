@@ -1,4 +1,4 @@
-// The contract of design §4, kept by programs that know nothing of Pawl but what it tells them.
+// The contract between Pawl and an agent, kept by programs that know nothing of Pawl but what it tells them.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// What peers were seen to do wrong on the way onto main (facts/peers.md), each as a test by its number.
+// What peers were seen to do wrong on the way onto main, each as a test by its number.
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 // The merge queue by its command, without a daemon and without an agent: branches of the user's own
-// repository land, wait, and go back (seed 002, AC-3.1 to AC-3.4).
+// repository land, wait, and go back (AC-3.1 to AC-3.4).
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

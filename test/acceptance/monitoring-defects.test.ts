@@ -1,4 +1,4 @@
-// Defects of facts/peers.md that the original of these commands has, each by its number.
+// Defects that the original of these commands has, each by its number.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

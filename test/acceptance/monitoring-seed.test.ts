@@ -1,4 +1,4 @@
-// The script of seed 003, word for word, with a fake agent; and what the orchestrator's questions
+// An orchestrator's script, word for word, with a fake agent; and what the orchestrator's questions
 // are answered with after real sessions.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

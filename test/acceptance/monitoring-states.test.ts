@@ -1,4 +1,4 @@
-// Every verdict of seed 003, each produced by a real session and read through the commands.
+// Every verdict of the monitoring commands, each produced by a real session and read through the commands.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Defects that were reproduced in other tools (facts/peers.md), as claims about this one.
+// Defects that were reproduced in other tools, as claims about this one.
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Epic 4 of seed 002: a context that fills is handed over before it ends in a crash.
+// A context that fills is handed over before it ends in a crash.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SignalView } from "../../src/api/signals.ts";

@@ -1,4 +1,4 @@
-// Epic 2 of seed 002: what an agent was working on survives it, and its successor is told.
+// What an agent was working on survives it, and its successor is told.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

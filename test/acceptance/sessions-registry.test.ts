@@ -1,4 +1,4 @@
-// Epic 1 of seed 002: who is alive, through the command line, with real agents in real tmux.
+// Who is alive, through the command line, with real agents in real tmux.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The five calls of seed 003, word for word, with the real Claude Code in the session and behind
+// The five calls of an orchestrator's script, word for word, with the real Claude Code in the session and behind
 // `parse-output`: nothing of it is scripted but what the model answers.
 import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The script of seed 003, word for word, and the program that it calls `$scripts`.
+// An orchestrator's script, word for word, and the program that it calls `$scripts`.
 import { join } from "node:path";
 
 export const SHIM = join(import.meta.dirname, "../../scripts/story-automator");

@@ -30,7 +30,7 @@ const EVENTS = [
 const WRITERS = "^(Edit|MultiEdit|Write|NotebookEdit)$";
 
 const TIMEOUT_S = 10;
-/** Often enough to show life, and no oftener (design §12). */
+/** Often enough to show life, and no oftener. */
 const REFRESH_S = 30;
 
 export function settingsFor(claude: ClaudeConfig, places: Places): Record<string, unknown> {

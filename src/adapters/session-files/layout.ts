@@ -1,4 +1,4 @@
-// Where things are in an epoch's folder. The names are the contract with agents (design §4).
+// Where things are in an epoch's folder. The names are the contract with agents.
 import { join } from "node:path";
 import { INPUTS_FOLDER, RESULT_FILE } from "../../ports/session-files.ts";
 

@@ -1,4 +1,4 @@
-// `pawl monitor-session`: waits until a session's verdict is known, and says it (seed 003).
+// `pawl monitor-session`: waits until a session's verdict is known, and says it.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { csvLine } from "../../lib/csv.ts";
 import type { AddCommand } from "../command.ts";

@@ -1,5 +1,5 @@
-// `pawl orchestrator-helper state-…`: what the state documents of orchestrations say (seed 003's
-// `$state_file`). Answers are one line of JSON.
+// `pawl orchestrator-helper state-…`: what the state documents of orchestrations say
+// (`$state_file` of an orchestrator's script). Answers are one line of JSON.
 import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Finish } from "../command.ts";

@@ -1,4 +1,4 @@
-// `pawl tmux-status-check` and `pawl heartbeat-check`: one look at a session (seed 003).
+// `pawl tmux-status-check` and `pawl heartbeat-check`: one look at a session.
 import { csvLine } from "../../lib/csv.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT } from "../deps.ts";

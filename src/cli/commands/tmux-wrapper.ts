@@ -1,4 +1,4 @@
-// `pawl tmux-wrapper`: spawn, name, list and kill monitored sessions (seed 003). Targets are exact,
+// `pawl tmux-wrapper`: spawn, name, list and kill monitored sessions. Targets are exact,
 // and nothing of another project is touched unless it is asked for.
 import type { Command } from "@commander-js/extra-typings";
 import type { AddCommand, Finish } from "../command.ts";

@@ -21,7 +21,7 @@ test.each([...files("test/fixtures/formulas/*.toml"), ...files("formulas/*.toml"
   },
 );
 
-test("the patrol of seed 004 has its steps, needs and version", () => {
+test("a patrol as a formula has its steps, needs and version", () => {
   const text = readFileSync(join(ROOT, "test/fixtures/formulas/deacon-patrol.toml"), "utf8");
   const parsed = parseFormula(text, "x");
   if (parsed.kind === "invalid") throw new Error(formatProblems(parsed.problems));

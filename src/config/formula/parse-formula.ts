@@ -1,5 +1,5 @@
 // The text of a formula's file in, the formula or every problem of the file out. Pure. One parser
-// for the files of the systems that Pawl grew from and for its own (design §8).
+// for the files of the systems that Pawl grew from and for its own.
 import type { Formula, FormulaVar } from "../../core/formula/formula.ts";
 import { locateKeys } from "../locate.ts";
 import type { Problem } from "../problem.ts";
@@ -59,7 +59,7 @@ export function readFormula(table: Table, findings: Finding[]): Formula {
   return formula;
 }
 
-/** Seed 004 writes `formula`, seed 001 `name`. */
+/** Files of both systems exist: one writes `formula`, the other `name`. */
 function readName(table: Table): string {
   const [formula, name] = [table.word("formula"), table.word("name")];
   if (formula !== undefined && name !== undefined && formula !== name) {

@@ -1,5 +1,5 @@
 // The queue as plain rows for `merge-queue list --json`, `status` and the published copy: the
-// fields of seed 002 under their own names. Paths on disk are added by the daemon.
+// field names that scripts read. Paths on disk are added by the daemon.
 import { waitingText, reasonText } from "./explain.ts";
 import { failureRate } from "./estimate.ts";
 import { isFrozen, type Entry, type PastEntry, type Queue, type QueueRecord } from "./queue.ts";

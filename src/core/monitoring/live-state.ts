@@ -1,7 +1,7 @@
 // How a monitored session is, from the strongest evidence to the weakest: its exit record, its own
 // word (phase file or turn hook), its process, the CPU of its tree, the words it shows, the clock on
 // its statusline. A weaker one never overrules a stronger one, and a failed probe is "unknown". The
-// statusline's clock has the last word against "stuck" (seed 003), and only against that.
+// statusline's clock has the last word against "stuck", and only against that.
 import { provesLife } from "../session/statusline.ts";
 
 export type SessionState = "just_started" | "in_progress" | "completed" | "crashed" | "stuck";

@@ -1,4 +1,4 @@
-// The names of monitored sessions (seed 003): readable, sortable, and never a reason to take one
+// The names of monitored sessions: readable, sortable, and never a reason to take one
 // session for another, because targets are exact and the project is told apart by its hash.
 export type NameParts = {
   slug: string;

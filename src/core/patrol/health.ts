@@ -1,4 +1,4 @@
-// Components over the rounds (the table of seed 004): 1–2 rounds without a normal answer are noted,
+// Components over the rounds: 1–2 rounds without a normal answer are noted,
 // at 3 and 4 the component is started again, from 5 on it is put before the operator, once. A normal
 // answer resets the count.
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-// Context cycling (seed 002, epic 4): an agent whose context fills is told to save its work, then
+// Context cycling: an agent whose context fills is told to save its work, then
 // asked to leave for a successor. It has a minute; after that its work is saved and it is ended.
 //
 //   context high ─> requested ─> saved (its hook is updated) ─> gone ─> a continuation starts

@@ -3,7 +3,7 @@ import { testRun } from "../../../test/support/run.ts";
 import { newHook } from "../session/hook.ts";
 import { hookRecord, resumeLine } from "./hook-record.ts";
 
-test("the record has every field of seed 002 under its own name", () => {
+test("the record has every field that scripts read, under its published name", () => {
   expect(hookRecord(testRun())).toEqual({
     identity_name: "dev-42",
     current_bead: "42",

@@ -1,4 +1,4 @@
-// The hook of a run as seed 002 names its fields (R2.1): published as a file and carried by signals.
+// The hook of a run under the field names that scripts read: published as a file and carried by signals.
 import { oneLine } from "../../lib/one-line.ts";
 import type { Run } from "./run.ts";
 import { refOf } from "./work.ts";

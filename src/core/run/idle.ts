@@ -1,4 +1,4 @@
-// The idle prompt (seed 000): the agent has stopped, nothing of it runs in the background, and it
+// The idle prompt: the agent has stopped, nothing of it runs in the background, and it
 // owes a phase. Three looks in a row that find it so, and it is nudged, twice at most; then the
 // session ends as `incomplete` and a person is asked.
 import type { Context } from "../context.ts";

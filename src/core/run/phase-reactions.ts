@@ -1,5 +1,5 @@
-// What Pawl does when an agent writes a phase (the matrix of seed 000). A phase is a claim: the
-// branch itself is fetched before anything is believed.
+// What Pawl does when an agent writes a phase. A phase is a claim: the branch
+// itself is fetched before anything is believed.
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate, type Commit } from "../ids.ts";

@@ -1,4 +1,4 @@
-// The phase protocol (seed 000): what an agent may say of its own progress.
+// The phase protocol: what an agent may say of its own progress.
 export const PHASES = ["awaiting_ci", "awaiting_review", "escalate", "done", "failed"] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -22,7 +22,7 @@ export function parsePhase(text: string): ParsedPhase {
 function phaseNamed(word: string): Phase | undefined {
   if (!word.startsWith("PHASE:")) return undefined;
   const name = word.slice("PHASE:".length);
-  // The older name of the same thing (seed 001).
+  // The older name of the same thing.
   if (name === "needs_human") return "escalate";
   return PHASES.find((phase) => phase === name);
 }

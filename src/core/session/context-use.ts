@@ -1,4 +1,4 @@
-// How full an agent's context is (seed 002, epic 4): measured where it reports it, otherwise guessed
+// How full an agent's context is: measured where it reports it, otherwise guessed
 // from symptoms. One symptom alone never ends a session.
 export type Urgency = "none" | "low" | "medium" | "high";
 

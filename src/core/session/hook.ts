@@ -1,4 +1,4 @@
-// The hook of an identity (seed 002, epic 2): what it is working on, how far it is, and how to
+// The hook of an identity: what it is working on, how far it is, and how to
 // resume. Derived from evidence, or set by the agent itself; never a reason to believe it is done.
 export const WORK_PHASES = [
   "investigation",

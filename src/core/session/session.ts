@@ -19,7 +19,7 @@ export type ExitFacts = {
   endedAt: number;
 };
 
-/** How a life ended (design §5). */
+/** How a life ended. */
 export type Verdict =
   | "completed"
   | "incomplete"

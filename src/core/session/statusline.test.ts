@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { advanced, parseStatusline, provesLife } from "./statusline.ts";
 
-// The decision matrix of seed 003, row by row: other checks say "stuck" in all of them.
+// The decision matrix, row by row: other checks say "stuck" in all of them.
 test.each<[string | undefined, string | undefined, "alive" | "stuck"]>([
   ["10:00:00", "10:01:00", "alive"],
   ["10:00:00", "10:00:00", "stuck"],

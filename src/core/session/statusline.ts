@@ -1,4 +1,4 @@
-// The statusline `folder | ctx(N%) | HH:MM:SS`, and the time gate of seed 003: while its clock
+// The statusline `folder | ctx(N%) | HH:MM:SS`, and the time gate: while its clock
 // advances the session is alive. The weakest evidence but one: it proves life, never progress.
 const DAY_S = 86_400;
 

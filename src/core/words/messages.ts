@@ -51,7 +51,7 @@ export function ciFailed(outcome: Extract<CheckOutcome, { kind: "failed" }>, fix
   ].join("\n");
 }
 
-/** The last CI result as a file beside the phase (seed 000), whole in the newest words. */
+/** The last CI result as a file beside the phase, whole in the newest words. */
 export function ciResult(outcome: CheckOutcome): string {
   if (outcome.kind === "passed") return "CI passed.\n";
   if (outcome.kind === "infra") return `CI could not run: ${outcome.message}\n`;

@@ -1,5 +1,5 @@
-// The part of the prompt that is the same for everyone: the phase protocol with its when-rules
-// (seed 001), the inbox, and who may instruct an agent (design §4).
+// The part of the prompt that is the same for everyone: the phase protocol with its when-rules,
+// the inbox, and who may instruct an agent.
 import type { Task } from "../task.ts";
 
 const PHASES = `## Phases: how you say how far you are

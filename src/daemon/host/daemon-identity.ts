@@ -1,4 +1,4 @@
-// Registers the daemon that runs here as an identity like any other (R1.5): one epoch per start,
+// Registers the daemon that runs here as an identity like any other: one epoch per start,
 // linked to its predecessor, published, and signed off when it ends.
 import { hostname } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Where everything is on disk (design §3). Pure; one place, so that no two parts disagree.
+// Where everything is on disk. Pure; one place, so that no two parts disagree.
 import { join } from "node:path";
 import { daemonSocket, tmuxSocket } from "../../config/home.ts";
 import type { ProjectName, RunId } from "../../core/ids.ts";

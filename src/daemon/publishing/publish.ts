@@ -1,4 +1,4 @@
-// Keeps the published copies of the state up to date after every commit (design §3). They are
+// Keeps the published copies of the state up to date after every commit. They are
 // derived: what a crash leaves behind is written again at the next start, and what could not be
 // written (a disk that is full for a while) until it can.
 import { join } from "node:path";

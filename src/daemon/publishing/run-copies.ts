@@ -1,4 +1,4 @@
-// The published copies of a run (seeds 000 and 002): its hook, its identity, its last CI result.
+// The published copies of a run: its hook, its identity, its last CI result.
 import type { CheckOutcome } from "../../core/check.ts";
 import { ciResult } from "../../core/words/messages.ts";
 import { hookRecord } from "../../core/run/hook-record.ts";
@@ -67,7 +67,7 @@ export class RunCopies {
 
 const results = new WeakMap<CheckOutcome, string>();
 
-/** In the living session's own folder, where seed 000 has `/tmp/ci-result-…txt`. */
+/** In the living session's own folder, so that the agent can read it. */
 function lastResult({ project, id, session, check }: Run, paths: Paths): Copy[] {
   if (session?.status !== "live" || check === undefined) return [];
   const path = `${paths.session(project, id, session.epoch)}/ci-result.txt`;

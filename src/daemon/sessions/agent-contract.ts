@@ -1,4 +1,4 @@
-// The environment of an agent (design §4): from an allow-list, never the daemon's own. Nothing in
+// The environment of an agent: from an allow-list, never the daemon's own. Nothing in
 // it can move the target, and git inside it opens no pager, editor or prompt.
 import { delimiter, join } from "node:path";
 import type { Run } from "../../core/run/run.ts";

@@ -13,7 +13,7 @@ const LOOK_MS = 10_000;
 /** Sessions that a new daemon finds are looked at soon. */
 const FIRST_LOOK_MS = 1_000;
 /** How often a living process is noted in the journal where nothing else is new: with the time
- * between two looks less than the 60 s of R1.4. */
+ * between two looks less than 60 s. */
 const SEEN_MS = 45_000;
 /** Where one is noted, those not noted for so long are noted with it: soon all are in one write. */
 const TOGETHER_MS = SEEN_MS / 2;

@@ -63,7 +63,7 @@ export const hookPath = (run: Run, paths: Paths): string =>
 export const identityPath = (run: Run, paths: Paths): string =>
   `${stateOf(run, paths)}/identities/${run.identity}.json`;
 
-/** What keeps the agent from working, where something does (design §5). */
+/** What keeps the agent from working, where something does. */
 export function waitingFor(run: Run, now: number): string | null {
   const { stage, session } = run;
   if (run.held !== undefined) return `held by ${run.held.by}`;

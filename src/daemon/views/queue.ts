@@ -1,4 +1,4 @@
-// The merge queue as people see it: the fields of seed 002 under their own names.
+// The merge queue as people see it: the field names that scripts read.
 import type { ExplainView, QueueView } from "../../api/queue.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";

@@ -1,4 +1,4 @@
-// Why does nothing happen here? Decisions not to act are evidence too (design §11).
+// Why does nothing happen here? Decisions not to act are evidence too.
 import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
