@@ -1,7 +1,7 @@
 // Writes the pawl.toml that `pawl init` leaves behind: what was found, with its reason, and the
 // settings people look for next, commented out. What it writes always parses.
 import type { Draft, KnownAgent } from "./detect.ts";
-import { RUNTIMES_BUILT } from "./schema-agent.ts";
+import { isRuntime } from "./schema-agent.ts";
 import type { TestCommand } from "./test-commands.ts";
 
 export type RenderedAgent =
@@ -58,10 +58,10 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
 
 /** The same whether it was picked or taken: by its own runtime where Pawl has one. */
 export const foundAgent = (name: KnownAgent): RenderedAgent =>
-  RUNTIMES_BUILT.includes(name) ? { runtime: name } : { runtime: "command", command: [name] };
+  isRuntime(name) ? { runtime: name } : { runtime: "command", command: [name] };
 
 function defaultAgent(found: KnownAgent[]): RenderedAgent {
-  const known = found.find((name) => RUNTIMES_BUILT.includes(name));
+  const known = found.find(isRuntime);
   return known === undefined ? { runtime: "script" } : foundAgent(known);
 }
 

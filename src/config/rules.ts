@@ -3,7 +3,6 @@
 import { isObject } from "../lib/json-object.ts";
 import type { Finding } from "./explain.ts";
 import { checkSchedules } from "./schedule-rules.ts";
-import { RUNTIMES, RUNTIMES_BUILT } from "./schema-agent.ts";
 
 type Table = Record<string, unknown>;
 
@@ -21,14 +20,6 @@ export function checkRules(root: Table): Finding[] {
 function checkAgent(agent: Table | undefined): Finding[] {
   if (agent === undefined) return [];
   const runtime = agent["runtime"];
-  const isKnown = RUNTIMES.some((known) => known === runtime);
-  if (isKnown && !RUNTIMES_BUILT.some((built) => built === runtime)) {
-    const built = inWords(RUNTIMES_BUILT);
-    const message =
-      `agent.runtime "${String(runtime)}" is not built yet; this version has ${built}. ` +
-      `Write runtime = "command" and command = ["${String(runtime)}", …] to start it yourself.`;
-    return [{ path: ["agent", "runtime"], message }];
-  }
   if (runtime !== "claude" && agent["claude"] !== undefined) {
     const message = `[agent.claude] is for runtime "claude"; this is "${String(runtime)}". Remove it, or change the runtime.`;
     return [{ path: ["agent", "claude"], message }];
@@ -38,11 +29,6 @@ function checkAgent(agent: Table | undefined): Finding[] {
     'agent.command is missing: runtime "command" needs the program to start. Write command = ["program", "argument"].';
   return [{ path: ["agent", "command"], message }];
 }
-
-const inWords = (names: readonly string[]): string => {
-  const quoted = names.map((name) => `"${name}"`);
-  return `${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}`;
-};
 
 function checkCi(ci: Table | undefined): Finding[] {
   if (ci === undefined) return [];

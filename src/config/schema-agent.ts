@@ -2,9 +2,11 @@
 import * as z from "zod";
 import * as field from "./fields.ts";
 
-export const RUNTIMES = ["command", "script", "claude", "codex"] as const;
-/** The runtimes this version can start; the others are refused by name. */
-export const RUNTIMES_BUILT: readonly (typeof RUNTIMES)[number][] = ["command", "script", "claude"];
+const RUNTIMES = ["command", "script", "claude"] as const;
+
+export const isRuntime = (name: string): name is (typeof RUNTIMES)[number] =>
+  RUNTIMES.some((runtime) => runtime === name);
+
 /** What Claude Code may do by default, besides changing files in its workspace. */
 const CLAUDE_ALLOW = ["Bash", "Read", "Glob", "Grep", "TodoWrite", "Agent", "Task", "Skill"];
 

@@ -9,7 +9,7 @@ import type { MergeStrategy } from "./merge-queue/entry.ts";
 import type { VaultConfig } from "./vault/policy.ts";
 
 export type AgentConfig = {
-  runtime: "command" | "script" | "claude" | "codex";
+  runtime: "command" | "script" | "claude";
   /** The program and its arguments; for `command` required, for known agents an override. */
   command: string[];
   /** Names of variables of the user's environment that the agent may see. */
