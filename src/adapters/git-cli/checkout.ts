@@ -38,6 +38,7 @@ async function fill(context: GitContext, request: Request, index: string): Promi
   const { path, commit } = request;
   const before = `${path}.before`;
   await mkdir(dirname(path), { recursive: true });
+  await removals.get(before);
   await removeTree(before);
   // Not `stat`: a gate may have put a link there.
   if ((await ifThere(lstat(path))) !== undefined) await rename(path, before);
@@ -56,7 +57,21 @@ async function fill(context: GitContext, request: Request, index: string): Promi
     what: `check out ${commit} at ${path}`,
   });
   await context.crash("git.checkout.files-written");
-  await removeTree(before);
+  removeMeanwhile(before);
+}
+
+/** Removals under way, by folder; for the whole program, because a changed configuration makes a new Git. */
+const removals = new Map<string, Promise<void>>();
+
+/**
+ * A check need not wait until thousands of files of the last one are deleted. What cannot be deleted
+ * is tried again, and reported, by the next checkout at this path.
+ */
+function removeMeanwhile(folder: string): void {
+  const removal = removeTree(folder)
+    .catch(() => undefined)
+    .finally(() => removals.delete(folder));
+  removals.set(folder, removal);
 }
 
 /** The repository is made again each time: a check may have changed the last one. */
