@@ -1,5 +1,5 @@
 // The merge queue between agents, with a daemon: an entry that is sent back goes to the living
-// author, who fixes it and is queued again (R3.2, R3.5, R3.6).
+// author, who fixes it and is queued again.
 import { expect, test } from "vitest";
 import type { SignalView } from "../../src/api/signals.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, type Factory } from "../support/pawl.ts";

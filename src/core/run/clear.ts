@@ -158,7 +158,7 @@ function saveLast(run: Run, reason: string, context: Context): void {
   });
 }
 
-/** The workspace stays, but no session uses it any more (seed 000: cleaned up after `failed`). */
+/** The workspace stays, but no session uses it any more. */
 function leaveWorkspace(run: Run, context: Context): void {
   saveLast(run, "run given up", context);
   const aggregate = runAggregate(run.project, run.id);

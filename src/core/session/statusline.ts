@@ -36,7 +36,7 @@ export function advanced(previous: string, current: string): boolean {
 }
 
 /**
- * The decision matrix of seed 003: does the clock prove life against every other sign of "stuck"?
+ * Does the clock prove life against every other sign of "stuck"?
  */
 export function provesLife(previous: string | undefined, current: string | undefined): boolean {
   if (current === undefined) return false;
