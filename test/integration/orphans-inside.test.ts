@@ -80,3 +80,11 @@ test.runIf(hasProc)(
     expect(await found(server)).toEqual([helper]);
   },
 );
+
+test.runIf(hasProc)("a program of the folder is found wherever it works", async () => {
+  await sh(`cp "$(command -v sleep)" workspace/sleep; mkfifo tool
+(setsid env -i sh -c 'cd /; echo $$ > ${root}/tool; exec ${root}/workspace/sleep 600' </dev/null >/dev/null 2>&1 &)`);
+  const tool = await told("tool");
+  const found = async () => (await orphansInside(join(root, "workspace"))).map(({ pid }) => pid);
+  await expect.poll(found).toEqual([tool]);
+});

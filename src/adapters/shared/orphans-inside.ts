@@ -1,9 +1,9 @@
 // Processes that work in a folder of ours although nothing ties them to who started them: they left
 // their terminal (setsid), their environment (env -i) and their parent (a double fork). A process is
-// taken for one only where all of this is seen: its working folder or an open file is inside, it has
-// no terminal, and its family began after `since` and has the process that orphans are given to for
-// a parent. A person's shell has a terminal, and the server of an editor was there before: both are
-// left alone, with all that they start.
+// taken for one only where all of this is seen: its working folder, its program or an open file is
+// inside, it has no terminal, and its family began after `since` and has the process that orphans are
+// given to for a parent. A person's shell has a terminal, and the server of an editor was there before:
+// both are left alone, with all that they start.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -66,7 +66,8 @@ function hasTerminal(pid: number): boolean {
 }
 
 function isInside(pid: number, folder: string): boolean {
-  if (isBelow(linkOf(`/proc/${pid}/cwd`), folder)) return true;
+  const places = ["cwd", "exe"].map((name) => linkOf(`/proc/${pid}/${name}`));
+  if (places.some((path) => isBelow(path, folder))) return true;
   return namesIn(`/proc/${pid}/fd`).some((name) =>
     isBelow(linkOf(join(`/proc/${pid}/fd`, name)), folder),
   );
