@@ -177,7 +177,7 @@ const workOfDaemon = <View>(socketPath: string, look: SentCall): AtWork<View> =>
 const daemonEnded = (): OperationError =>
   new OperationError("the daemon ended while it was watched at work", {
     code: "unreachable",
-    hint: "`pawl up` starts it again; it goes on where it was",
+    hint: "`pawl up` starts it again; it resumes where it was",
   });
 
 function withProject(call: Call, project: string): Call {

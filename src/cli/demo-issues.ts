@@ -68,7 +68,7 @@ echo '[ "$(echo abc | sh tools/reverse.sh)" = cba ]' > tests/reverse.sh
   },
   {
     title: "Add a tool that sorts words",
-    body: `One word a line, sorted, each once. The agent is killed halfway; its successor goes on.\n\n${block(`
+    body: `One word a line, sorted, each once. The agent is killed halfway; its successor continues.\n\n${block(`
 [ -e tools/sort.sh ] || echo "tr -s ' ' '\\n' | sort -u" > tools/sort.sh
 if [ "$PAWL_EPOCH" = 1 ] && [ -z "\${CLAUDECODE-}" ]; then kill -9 "$PPID"; exit 1; fi
 echo '[ "$(echo b a b | sh tools/sort.sh | tr "\\n" " ")" = "a b " ]' > tests/sort.sh

@@ -56,7 +56,7 @@ test("the demo tells what a person cares for, and every command it names works",
   expect(stderr.match(/agent at work \(script\)/g)).toHaveLength(8);
   expect(stderr).toMatch(/CI failed; the agent fixes it/);
   expect(stderr).toMatch(/↩ sent back/);
-  expect(stderr).toMatch(/↻ crashed; the next life goes on/);
+  expect(stderr).toMatch(/↻ crashed; the next life resumes/);
   expect(stderr.match(/✓ landed as [0-9a-f]{10}/g)).toHaveLength(8);
   expect(stderr).not.toMatch(/fetching|publishing|making|taking/);
 

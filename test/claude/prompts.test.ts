@@ -77,7 +77,7 @@ test.skipIf(noClaude)("nothing is typed into a dialog but its answer", async () 
   await using _ = claude;
   await claude.until("the dialog", async () => (await claude.screen()).includes("1. Yes"));
   const news = claude.send("m1", message("m1", "news"));
-  const answer = "Id: m2\nKind: answer\n\nann answers:\n\nYes\n\nGo on with the work.\n";
+  const answer = "Id: m2\nKind: answer\n\nann answers:\n\nYes\n\nContinue the work.\n";
   expect(await claude.payloads("PostToolUse")).toEqual([]);
   expect(await claude.send("m2", answer)).toBe("answered");
   expect(await news).toBe("taken");

@@ -7,7 +7,7 @@ import { usage } from "../options.ts";
 
 const EXAMPLES = `
 Example:
-  pawl attach 7              leave with Ctrl-b d; the agent goes on
+  pawl attach 7              leave with Ctrl-b d; the agent keeps running
 
 While a person is attached, Pawl does not nudge, restart or end the session.`;
 

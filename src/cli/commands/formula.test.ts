@@ -189,7 +189,7 @@ test("a run that waits for a person says so and exits 8; a detached one is not w
   const waiting = await pawl(["formula", "run", "release"], { answers });
   expect([waiting.code, waiting.stderr]).toEqual([
     8,
-    "run release.1\nrelease.1 waits at gate release.1.ship\n`pawl gate list` says for what; `pawl gate close` lets it go on\n",
+    "run release.1\nrelease.1 waits at gate release.1.ship\n`pawl gate list` shows its condition; `pawl gate close` closes it\n",
   ]);
   const detached = await pawl(["formula", "run", "release", "--detach"], { answers });
   expect([detached.code, detached.stdout]).toEqual([0, "release.1\n"]);

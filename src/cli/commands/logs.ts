@@ -28,7 +28,7 @@ export const addLogs: AddCommand = (program, { deps }) => {
     .command("logs")
     .description("show the output of an agent's terminal")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
-    .option("-f, --follow", "go on showing what comes")
+    .option("-f, --follow", "keep showing new entries")
     .option("--lines <number>", "only the last ones", positiveCount)
     .option("--json", "as JSON")
     .action((ref, options) => showLogs(deps(), ref, options))

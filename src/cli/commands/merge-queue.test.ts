@@ -110,7 +110,7 @@ test("its status says what waits, what landed last, what went back, and who stop
     sent back: pawl/4-y: conflicts with the target in a.ts
     "
   `);
-  expect(stderr).toBe("`pawl merge-queue resume` goes on\n");
+  expect(stderr).toBe("`pawl merge-queue resume` resumes it\n");
 });
 
 test("it is paused and resumed by name", async () => {

@@ -16,7 +16,7 @@ test("what was brought back is listed, and what happens next is said", async () 
     dev-8     pawl/8-add  5 min ago  this machine has its own, left alone
     "
   `);
-  expect(shown.stderr).toBe("the next run of each of these issues goes on from there\n");
+  expect(shown.stderr).toBe("the next run of each of these issues continues from there\n");
   expect(shown.calls).toEqual([["POST /v1/recover", { from: "backup" }]]);
   const json = await pawl(["recover", "--from", "backup", "--json"], { answers });
   expect(JSON.parse(json.stdout)).toEqual(ROWS);

@@ -11,7 +11,7 @@ Brings back: every file git does not ignore, commits, branches and stashes of wo
 landed, as they were when they were last copied. Not brought back: issues of the built-in tracker,
 runs, messages and logs, which are in the lost machine's journal. Nothing here is overwritten.
 
-The next run of the same issue (same number and title) goes on from there, as a new attempt.
+The next run of the same issue (same number and title) continues from there, as a new attempt.
 
 Examples:
   pawl recover --from git@example.org:me/backup.git
@@ -51,6 +51,6 @@ async function recover(
   const empty = "that remote has no checkpoints of unfinished work";
   printRows(deps, rows, { columns, json: options.json, empty });
   if (rows.some(({ kind }) => kind === "fetched")) {
-    deps.stderr("the next run of each of these issues goes on from there\n");
+    deps.stderr("the next run of each of these issues continues from there\n");
   }
 }

@@ -44,7 +44,7 @@ export const addStop = addRunCommand({
   verb: "stop",
   summary: "stop an agent; `pawl retry` starts it again",
   done: "stopped",
-  example: "pawl stop 7                its work is saved; `pawl retry 7` goes on",
+  example: "pawl stop 7                its work is saved; `pawl retry 7` resumes it",
 });
 
 export const addRetry = addRunCommand({

@@ -16,7 +16,7 @@ export const addRun: AddCommand = (program, { deps, finish }) => {
     .description("work on this project's backlog in the foreground, and show what happens")
     .option(
       "--until-idle",
-      "end when nothing is left to do (exit 0), or only a person can go on (exit 8)",
+      "end when nothing is left to do (exit 0), or when a person must act (exit 8)",
     )
     .option("--dry-run", "start nothing: show what would be started, and why the rest waits")
     .option("--json", "with --dry-run: as JSON")
@@ -24,7 +24,7 @@ export const addRun: AddCommand = (program, { deps, finish }) => {
     .addHelpText(
       "after",
       `
-Ctrl-C ends Pawl, not the agents: they live on, and the next \`pawl run\` or \`pawl up\` goes on.
+Ctrl-C stops Pawl, not the agents: they keep running, and the next \`pawl run\` or \`pawl up\` adopts them.
 
 Examples:
   pawl run                 until Ctrl-C

@@ -25,7 +25,7 @@ export const addSignals: AddCommand = (program, { deps }) => {
   program
     .command("signals")
     .description("typed events between Pawl's parts")
-    .option("-f, --follow", "go on showing what comes")
+    .option("-f, --follow", "keep showing new entries")
     .option("--kind <kind>", "only this kind; may be repeated", collect)
     .option("--json", "as JSON, one object per line")
     .action((options) => showSignals(deps(), options))

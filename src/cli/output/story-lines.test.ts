@@ -90,7 +90,7 @@ describe("what a person cares for is told once", () => {
   });
 
   test("a crash, and when the next life starts", () => {
-    expect(told({}, { crashes: 1, epoch: 2 })).toEqual(["↻ crashed; the next life goes on"]);
+    expect(told({}, { crashes: 1, epoch: 2 })).toEqual(["↻ crashed; the next life resumes"]);
     const doing = "crashed, starts again in 10 s";
     expect(told({ crashes: 1 }, { crashes: 2, doing })).toEqual([`↻ ${doing}`]);
   });

@@ -14,7 +14,7 @@ const TOLD: Record<string, News> = {
   "tests-failed": { mark: "↩", text: "sent back: red with what has landed", tone: "warning" },
   "review-changes": { mark: "↩", text: "changes requested; the agent fixes it", tone: "warning" },
   nudge: { mark: "…", text: "the agent ended without a word; reminded", tone: "warning" },
-  answer: { mark: "▶", text: "answered; the agent goes on", tone: "plain" },
+  answer: { mark: "▶", text: "answered; the agent continues", tone: "plain" },
 };
 
 /** `before`: the look before this one; undefined where the run was not known yet. */
@@ -52,7 +52,7 @@ const begun = (before: RunView, now: RunView): News[] =>
 
 function crashed(before: RunView, now: RunView): News[] {
   if (now.crashes <= before.crashes || now.stage === "escalated") return [];
-  const next = now.doing.startsWith("crashed") ? now.doing : "crashed; the next life goes on";
+  const next = now.doing.startsWith("crashed") ? now.doing : "crashed; the next life resumes";
   return [{ mark: "↻", text: next, tone: "warning" }];
 }
 

@@ -105,7 +105,7 @@ class Storyteller implements Story {
       const text =
         waiting === 0
           ? 'nothing left to do; `pawl issue add --title "…"` asks for something'
-          : `nothing goes on without you (${waiting} waiting): see \`pawl status\``;
+          : `all work waits for you (${waiting} waiting): see \`pawl status\``;
       this.#terminal.stderr(`${timeOf(this.#terminal)}  ${paint(this.#terminal, "dim", text)}\n`);
     }
     this.#rests = status.idle;

@@ -21,7 +21,7 @@ test("an agent is told the operation, what was said since, and what to leave beh
 
 test("an issue hears what was done, or why it was not and what to do then", () => {
   expect(doneReport("cleaned")).toContain("cleaned");
-  expect(blockedReport("no disk")).toContain("`blocked` away");
+  expect(blockedReport("no disk")).toContain("Remove the label `blocked`");
 });
 
 test("the agents of a formula get the issue and its comments, and hear what was cut", () => {

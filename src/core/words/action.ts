@@ -57,4 +57,4 @@ export const doneReport = (report: string): string =>
   `The action is done.\n\n${report.slice(0, REPORT_MAX)}`;
 
 export const blockedReport = (reason: string): string =>
-  `The action could not be carried out:\n\n${fenced(reason.slice(0, REPORT_MAX))}\n\nTake the label \`blocked\` away to have it tried again.`;
+  `The action could not be carried out:\n\n${fenced(reason.slice(0, REPORT_MAX))}\n\nRemove the label \`blocked\` to have it tried again.`;

@@ -15,7 +15,7 @@ export const questionOnForge = (about: {
   ].join("\n");
 
 export const answerTaken = (by: string): string =>
-  `Thank you, @${by}: your answer was passed on, and the work goes on.`;
+  `Thank you, @${by}: your answer was passed on, and the work continues.`;
 
 export const answerMisfit = (by: string, choices: string[]): string =>
   [

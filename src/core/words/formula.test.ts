@@ -17,11 +17,11 @@ test("a gate says what it waits for, and which command closes it", () => {
   expect([gateWaits(gate), gateOverdue(gate)]).toMatchInlineSnapshot(`
     [
       {
-        "body": "pawl escalation answer gate:g1 "close: why" lets it go on, "refuse: why" does not, "wait" asks you again later.",
+        "body": "pawl escalation answer gate:g1 "close: why" closes it, "refuse: why" refuses it, "wait" asks you again later.",
         "title": "gate g1 waits for you: Ship?",
       },
       {
-        "body": "It waits longer than it was meant to; pawl gate list says for what. pawl escalation answer gate:g1 "close: why" lets it go on, "refuse: why" does not, "wait" asks you again later.",
+        "body": "It has been open longer than expected; pawl gate list shows its condition. pawl escalation answer gate:g1 "close: why" closes it, "refuse: why" refuses it, "wait" asks you again later.",
         "title": "gate g1 is still open: Ship?",
       },
     ]

@@ -132,5 +132,5 @@ test("the diagnostic names phase and PR where there are any", () => {
 });
 
 test("an answer says whose it is", () => {
-  expect(say.answer("ada", " 8080 \n")).toBe("ada answers:\n\n8080\n\nGo on with the work.");
+  expect(say.answer("ada", " 8080 \n")).toBe("ada answers:\n\n8080\n\nContinue the work.");
 });

@@ -131,7 +131,7 @@ export const notMerged = (): string =>
   "PR not merged yet: the branch has commits that are not on the target. It is treated as PHASE:awaiting_ci; wait for CI and the merge queue.";
 
 export const landed = (target: string): string =>
-  `Landed: the work is on ${target}. Finish now; the session ends by itself shortly.`;
+  `Landed: the work is on ${target}. Finish now; Pawl ends the session shortly.`;
 
 export const branchTooLarge = (
   branch: string,
@@ -170,7 +170,7 @@ export const invalidPhase = (line: string): string =>
   ].join("\n");
 
 export const exitedWithoutPhase = (): string =>
-  "The last session ended without writing a phase. Go on from where the branch stands, and write a phase as the last thing you do.";
+  "The last session ended without writing a phase. Continue from the present state of the branch, and write a phase as the last thing you do.";
 
 export const idleNudge = (): string =>
   "You have stopped without writing a phase, so Pawl does not know what you wait for. Continue the work, or write the phase that it has reached as the last thing you do.";
@@ -189,14 +189,14 @@ export function question({ text, choices }: { text: string; choices: string[] })
 export const checkpointNow = (percent: number | undefined): string =>
   [
     `Checkpoint now: your context is filling up${percent === undefined ? "" : ` (${percent} %)`}.`,
-    "Commit what you have, and say where you are with `pawl hook set --phase … --summary …`. Then go on.",
+    "Commit what you have, and say where you are with `pawl hook set --phase … --summary …`. Then continue.",
   ].join("\n");
 
 export const handOffRequest = (handOffMs: number): string =>
   [
     "GUARDIAN: Save your work and exit cleanly.",
     "",
-    `Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A successor with a fresh context goes on in this workspace.`,
+    `Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A successor with a fresh context continues in this workspace.`,
   ].join("\n");
 
 export const usageLimit = (until: number, reason: string): string =>
@@ -228,14 +228,14 @@ export const budgetSpent = (handOffMs: number): string =>
   [
     "GUARDIAN: Save your work and exit cleanly.",
     "",
-    `The budget of this run is spent. Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A person decides whether the work goes on.`,
+    `The budget of this run is spent. Commit what you have, say where you are with \`pawl hook set --phase … --summary …\`, and exit within ${Math.round(handOffMs / 1000)} s. A person decides whether the work continues.`,
   ].join("\n");
 
 export const answer = (by: string, text: string): string =>
-  `${by} answers:\n\n${text.trim()}\n\nGo on with the work.`;
+  `${by} answers:\n\n${text.trim()}\n\nContinue the work.`;
 
 export const goOn = (): string =>
-  "A person asked you to go on. Continue from where the branch stands, and write a phase as the last thing you do.";
+  "A person asked you to continue. Start from the present state of the branch, and write a phase as the last thing you do.";
 
 /** A letter as its reader finds it. Only the operator's words are an instruction; others' are data. */
 export function letterText(letter: Letter): string {
@@ -278,7 +278,7 @@ export function refusal(refused: Refusal): string {
       return `${mark}\nThe agent finds nothing left to do here:\n\n${fenced(refused.reason)}\n\nReopen the issue if that is wrong.`;
     case "unmet_dependency":
       return [
-        `${mark}\nThe agent cannot do this before ${issues(refused.blockedBy)}. It is taken up again when that is closed.`,
+        `${mark}\nThe agent cannot do this before ${issues(refused.blockedBy)}. Work on it resumes when that is closed.`,
         ...(refused.suggestion === undefined
           ? []
           : [`It suggests:\n\n${fenced(refused.suggestion)}`]),

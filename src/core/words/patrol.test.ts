@@ -7,11 +7,11 @@ test("what is said of a component names since when it is not well", () => {
   expect(say.unresponsiveBody(facts)).toMatchInlineSnapshot(`
     "It gave no normal answer for 5 rounds, and starting it again did not help.
     Last healthy: 2026-03-01T12:00:00.000Z
-    What is seen: no answer
+    Observed: no answer
 
-    Look with \`pawl status\` and in daemon.log; \`pawl patrol restart\` resets the count."
+    See \`pawl status\` and daemon.log; \`pawl patrol restart\` resets the count."
   `);
-  expect(say.unresponsiveBody({ ...facts, lastHealthy: undefined })).toContain("never seen so");
+  expect(say.unresponsiveBody({ ...facts, lastHealthy: undefined })).toContain("never");
 });
 
 test("an incident says what is missing and where to look", () => {

@@ -27,7 +27,7 @@ export const incident = ({ issue, title }: { issue: number; title: string }) => 
 });
 
 export const requeued = (): string =>
-  "No run works on this issue any more, so that it is back in the backlog.";
+  "No run works on this issue any more, so it is back in the backlog.";
 
 export const operationUnknown = (): string =>
   "It is unknown how far this operation got: the process that carried it out left no record. Check what the operation was meant to do. Then remove the label `blocked` to have it carried out (again), or close the issue.";
@@ -42,10 +42,10 @@ export const unresponsiveBody = (facts: {
 }): string =>
   [
     `It gave no normal answer for ${facts.cycles} rounds, and starting it again did not help.`,
-    `Last healthy: ${facts.lastHealthy === undefined ? "never seen so" : new Date(facts.lastHealthy).toISOString()}`,
-    `What is seen: ${facts.detail}`,
+    `Last healthy: ${facts.lastHealthy === undefined ? "never" : new Date(facts.lastHealthy).toISOString()}`,
+    `Observed: ${facts.detail}`,
     "",
-    "Look with `pawl status` and in daemon.log; `pawl patrol restart` resets the count.",
+    "See `pawl status` and daemon.log; `pawl patrol restart` resets the count.",
   ].join("\n");
 
 /** `said`: what a model thinks of it. */

@@ -36,7 +36,7 @@ export const vaultUnsure = ({ id }: VaultItem, why: string): { title: string; bo
   body: [
     `It is unknown whether it was carried out: ${why}`,
     "",
-    `Look yourself, and say so: \`pawl vault confirm ${id} --happened\`, or \`--did-not\`. \`pawl vault approve ${id}\` carries it out once more, \`pawl vault reject ${id}\` leaves it at that.`,
+    `Check whether it happened, then run \`pawl vault confirm ${id} --happened\`, or \`--did-not\`. \`pawl vault approve ${id}\` carries it out once more, \`pawl vault reject ${id}\` ends it as rejected.`,
   ].join("\n"),
 });
 

@@ -3,7 +3,7 @@ import { answerKey } from "./answer-key.ts";
 
 const CHOICES = ["Yes", "Yes, and don't ask again", "No"];
 const message = (kind: string, words: string): string =>
-  `Id: m5\nKind: ${kind}\n\nann answers:\n\n${words}\n\nGo on with the work.\n`;
+  `Id: m5\nKind: ${kind}\n\nann answers:\n\n${words}\n\nContinue the work.\n`;
 
 test("an answer presses the number of its choice", () => {
   expect(answerKey(message("answer", "yes"), CHOICES)).toBe("1");

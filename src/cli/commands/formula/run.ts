@@ -140,7 +140,7 @@ function finished(deps: Deps, view: FormulaRunView, options: Options): ExitCode 
   if (view.state === "waiting") {
     const gates = view.steps.flatMap(({ gate }) => gate ?? []);
     deps.stderr(`${view.id} waits at ${gates.map((gate) => `gate ${gate}`).join(", ")}\n`);
-    deps.stderr("`pawl gate list` says for what; `pawl gate close` lets it go on\n");
+    deps.stderr("`pawl gate list` shows its condition; `pawl gate close` closes it\n");
     return EXIT.pending;
   }
   if (view.state === "done") deps.stderr(`${view.id} is done\n`);

@@ -81,7 +81,7 @@ export function sayStanding(deps: Deps, queue: QueueView): void {
     const { by, why } = queue.paused;
     const word = queue.state === "stopped" ? "stopped" : "paused";
     deps.stdout(`${paint(deps, "red", word)} by ${harmless(by)}: ${harmless(why)}\n`);
-    deps.stderr("`pawl merge-queue resume` goes on\n");
+    deps.stderr("`pawl merge-queue resume` resumes it\n");
   } else if (queue.retry_at !== null) {
     const why = harmless(queue.why ?? "the CI infrastructure failed");
     deps.stdout(`${why}; tried again ${when(deps, queue.retry_at)}\n`);
