@@ -110,7 +110,7 @@ export const NO_ANSWER = "no-answer";
 const timedOut = ({ method, path }: SocketCall, timeoutMs: number): OperationError =>
   new OperationError(`the daemon did not answer ${method} ${path} in ${timeoutMs / 1000} s`, {
     code: NO_ANSWER,
-    hint: "look at daemon.log in PAWL_HOME; `pawl down` and `pawl up` start it again, agents live on",
+    hint: "look at daemon.log in PAWL_HOME; `pawl down` and `pawl up` start it again, agents keep running",
   });
 
 const tooLong = ({ method, path }: SocketCall): OperationError =>

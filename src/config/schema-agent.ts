@@ -51,7 +51,7 @@ export const agent = z.strictObject({
   after_limit: z
     .enum(["resume", "ask"])
     .default("resume")
-    .describe("A usage limit of its account is over: work goes on by itself, or you are asked."),
+    .describe("A usage limit of its account is over: work resumes, or you are asked."),
   limit_retry: field
     .duration()
     .prefault("15 min")

@@ -89,7 +89,7 @@ test("a run is held, released and stopped by its issue", async () => {
   expect((await factory.pawl("hold", "2")).stderr).toContain("holding #2 (run 2.1)");
   expect((await factory.pawl("release", "2")).stderr).toContain("released #2");
   expect((await factory.pawl("stop", "2")).stderr).toContain("stopped #2");
-  expect(await factory.ok("why", "2")).toContain("`pawl retry 2` goes on");
+  expect(await factory.ok("why", "2")).toContain("`pawl retry 2` resumes it");
 });
 
 test("an approving review lets the PR land, and what is over is refused", async () => {

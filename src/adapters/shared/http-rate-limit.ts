@@ -41,7 +41,7 @@ export function createRateLimit(now: () => number): RateLimit {
 export const rateLimited = (message: string, leftMs: number): OperationError =>
   new OperationError(message, {
     code: "http-rate-limited",
-    hint: `its rate limit is used up; it goes on by itself in ${Math.ceil(leftMs / 1000)} s`,
+    hint: `its rate limit is used up; requests resume in ${Math.ceil(leftMs / 1000)} s`,
     retryable: true,
   });
 

@@ -35,7 +35,7 @@ async function down(deps: Deps, killAgents: boolean): Promise<void> {
   while (deps.now() < until) {
     // The daemon has stopped answering, but it still closes its journal.
     if (!(await deps.client.daemonRuns()) && (daemon === null || hasEnded(daemon.pid))) {
-      deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents live on"}\n`);
+      deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents keep running"}\n`);
       return;
     }
     await wait(LOOK_EVERY_MS);

@@ -94,7 +94,7 @@ function opening(status: StatusView): string {
   const projects = status.projects.map(
     ({ name, target, parallel }) => `${name} (onto ${target}, ${parallel} at once)`,
   );
-  return `Working on ${projects.join(", ")}. Ctrl-C ends Pawl; agents live on.`;
+  return `Working on ${projects.join(", ")}. Ctrl-C stops Pawl; agents keep running.`;
 }
 
 async function showStartPlan(deps: Deps, options: { json?: true | undefined }): Promise<void> {

@@ -6,7 +6,7 @@ export type PatrolEffect =
   | { kind: "restart-component"; component: string }
   /** → (nothing) The outside is looked at now. */
   | { kind: "look-outside" }
-  /** → (nothing) The daemon that began then ends, and its keeper starts another; agents live on. */
+  /** → (nothing) The daemon that began then ends, and its keeper starts another; agents keep running. */
   | { kind: "renew-daemon"; since: number }
   /** → leftovers-mended. By the doctor's own checks. */
   | { kind: "mend-leftovers" }

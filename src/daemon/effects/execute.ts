@@ -128,5 +128,5 @@ function carryOut<K extends EffectKind>(
 const unknownEffect = (kind: string): OperationError =>
   new OperationError(`cannot carry out "${kind}": this version of Pawl does not know it`, {
     code: UNKNOWN_EFFECT,
-    hint: "another version wanted it done; go back to that one, or go on without it",
+    hint: "another version wanted it done; go back to that one, or continue without it",
   });

@@ -32,7 +32,7 @@ export type Engine = {
   onCommitted(listener: (committed: Committed) => void): () => void;
   /** An online copy of the journal. */
   backup(path: string): Promise<void>;
-  /** Lets go of everything; agents live on. */
+  /** Lets go of everything; agents keep running. */
   stop(): void;
 };
 

@@ -95,7 +95,7 @@ async function report(
     from: "daemon",
     to: OPERATOR,
     subject: `the daemon died and was started again (life ${dead.epoch + 1})`,
-    body: `The one before (pid ${dead.pid}, since ${since}) never said goodbye. Agents live on and were adopted; see daemon.log for its last words.`,
+    body: `The one before (pid ${dead.pid}, since ${since}) did not shut down cleanly. Agents keep running and were adopted; see the end of daemon.log.`,
     priority: "high",
     key: `daemon ${dead.sessionId}`,
   } as const;

@@ -126,7 +126,7 @@ function closer(factory: Factory, log: Log) {
   const closeAll = async (): Promise<void> => {
     for (const part of parts.toReversed()) await part.close();
     await factory.close();
-    log.info({}, "the daemon has ended; agents live on");
+    log.info({}, "the daemon has stopped; agents keep running");
   };
   return {
     add: (part: { close(): Promise<void> }) => parts.push(part),

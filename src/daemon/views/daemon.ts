@@ -1,5 +1,5 @@
 // The daemon as the registry shows it: its record is in the journal, what it is seen by is the
-// heartbeat. One that never said goodbye and whose process is gone has crashed.
+// heartbeat. One that did not shut down cleanly and whose process is gone has crashed.
 import { stat } from "node:fs/promises";
 import type { AgentView } from "../../api/agents.ts";
 import { FACTORY, type SessionId } from "../../core/ids.ts";

@@ -77,10 +77,10 @@ function runLines(run: Run, now: number): string[] {
       : []),
     ...(run.stopped === undefined
       ? []
-      : [`stopped by ${run.stopped.by}: \`pawl retry ${refOf(run)}\` goes on`]),
+      : [`stopped by ${run.stopped.by}: \`pawl retry ${refOf(run)}\` resumes it`]),
     ...(run.held === undefined
       ? []
-      : [`held by ${run.held.by}: \`pawl release ${refOf(run)}\` goes on`]),
+      : [`held by ${run.held.by}: \`pawl release ${refOf(run)}\` resumes it`]),
     ...(run.closed === undefined
       ? []
       : [

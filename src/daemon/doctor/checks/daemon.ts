@@ -19,11 +19,11 @@ async function silence({ paths, now, daemon, version }: Patient): Promise<Troubl
   const troubles: Trouble[] = [];
   if (now - beat > SILENT_MS) {
     const what = `the daemon's heartbeat is ${Math.round((now - beat) / 1000)} s old`;
-    troubles.push({ key: "silent", what, hint: "`pawl down` and `pawl up`; agents live on" });
+    troubles.push({ key: "silent", what, hint: "`pawl down` and `pawl up`; agents keep running" });
   }
   if (daemon !== null && daemon.version !== version) {
     const what = `the daemon is version ${daemon.version}, this is ${version}`;
-    troubles.push({ key: "version", what, hint: "`pawl down` and `pawl up`; agents live on" });
+    troubles.push({ key: "version", what, hint: "`pawl down` and `pawl up`; agents keep running" });
   }
   return troubles;
 }

@@ -39,5 +39,5 @@ async function overdue({ store, daemon, now }: Patient): Promise<Trouble[]> {
   const next = daemon === null ? undefined : await store.nextWake();
   if (next === undefined || next > now - OVERDUE_MS) return [];
   const what = `a deadline passed ${Math.round((now - next) / 1000)} s ago, and the daemon has not noticed`;
-  return [{ key: "overdue", what, hint: "`pawl down` and `pawl up`; agents live on" }];
+  return [{ key: "overdue", what, hint: "`pawl down` and `pawl up`; agents keep running" }];
 }

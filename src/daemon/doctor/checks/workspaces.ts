@@ -74,7 +74,7 @@ function withoutOwner(
   const path = patient.paths.workspace(owner.project, owner.identity);
   return {
     key: path,
-    what: `${path} belongs to no run that could go on${reason}`,
+    what: `${path} belongs to no run that could resume it${reason}`,
     mend: {
       plan: `save ${path} as a checkpoint of ${owner.identity}, then remove it`,
       apply: async () => {
