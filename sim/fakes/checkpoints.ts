@@ -9,7 +9,7 @@ const SOON_MS = 200;
 
 export function createFakeCheckpoints(life: Life, project: SimProject): Checkpoints {
   const { clock } = life.world;
-  const nobodyAsks = async (): Promise<never> => {
+  const notSimulated = async (): Promise<never> => {
     throw new Error("no simulation reads or restores checkpoints");
   };
   return {
@@ -32,10 +32,10 @@ export function createFakeCheckpoints(life: Life, project: SimProject): Checkpoi
     tidy: async () => undefined,
     push: async () => ({ kind: "pushed", refs: 0 }),
     recover: async () => [],
-    list: nobodyAsks,
-    content: nobodyAsks,
-    diff: nobodyAsks,
-    restoreTo: nobodyAsks,
-    restoreInto: nobodyAsks,
+    list: notSimulated,
+    content: notSimulated,
+    diff: notSimulated,
+    restoreTo: notSimulated,
+    restoreInto: notSimulated,
   };
 }

@@ -85,7 +85,7 @@ export const EXIT_BUSY = 75;
 /** It has grown too large, and goes on as a fresh one. The keeper knows this code too. */
 const EXIT_RENEWED = 76;
 
-/** A person ended it. The keeper ends too, whatever it finds when it looks. */
+/** A person ended it. The keeper exits too, without a further look. */
 const EXIT_STOPPED = 77;
 
 /** The daemon process that `pawl up` starts under its keeper. Resolves to its exit code. */

@@ -26,7 +26,7 @@ const CONTEST_MS = 100;
 const SQLITE_BUSY = 5;
 
 /**
- * Locks that this program holds. A connection that nobody refers to is closed by the garbage
+ * Locks that this program holds. A connection without references is closed by the garbage
  * collector, and the lock with it: a caller that never releases would lose it within a second.
  */
 const held = new Set<DatabaseSync>();

@@ -1,6 +1,6 @@
 // The store of the simulator and of the core's tests: the same contract as SQLite, no disk. States,
 // events and records are kept as they are given, not copied, so that the simulator's speed does not
-// depend on their size; whoever loads one must treat it as immutable.
+// depend on their size; the caller must treat a loaded one as immutable.
 import { assert } from "../lib/assert.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { type AggregateId, projectOf } from "../core/ids.ts";

@@ -61,7 +61,7 @@ async function sayIgnored(deps: Deps): Promise<void> {
   }
 }
 
-const isMended = ({ mended }: DoctorCheckView["troubles"][number]): boolean => mended === true;
+const isFixed = ({ mended }: DoctorCheckView["troubles"][number]): boolean => mended === true;
 
 function forPeople(deps: Deps, found: DoctorView, options: Options): string {
   const shown = found.checks.filter(
@@ -71,7 +71,7 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
     `${markOf(deps, troubles)} ${title}`,
     ...troubles.flatMap((trouble) => troubleLines(deps, trouble)),
   ]);
-  const left = found.checks.flatMap(({ troubles }) => troubles.filter((one) => !isMended(one)));
+  const left = found.checks.flatMap(({ troubles }) => troubles.filter((one) => !isFixed(one)));
   const took = `${count(found.checks.length, "check")} in ${(found.took_ms / 1000).toFixed(1)} s`;
   const verdict = found.healthy
     ? paint(deps, "green", "healthy")
@@ -85,9 +85,7 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
 
 function markOf(deps: Deps, troubles: DoctorCheckView["troubles"]): string {
   if (troubles.length === 0) return paint(deps, "green", "ok     ");
-  return troubles.every(isMended)
-    ? paint(deps, "yellow", "fixed  ")
-    : paint(deps, "red", "trouble");
+  return troubles.every(isFixed) ? paint(deps, "yellow", "fixed  ") : paint(deps, "red", "trouble");
 }
 
 function troubleLines(deps: Deps, one: DoctorCheckView["troubles"][number]): string[] {

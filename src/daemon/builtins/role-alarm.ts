@@ -13,7 +13,7 @@ const PRESSING: Partial<Record<Finding["level"], "urgent" | "warning">> = {
   P2: "warning",
 };
 /** What leftovers may be the cause of. */
-const MENDABLE: readonly Finding["level"][] = ["P0", "P1", "P4"];
+const FIXABLE: readonly Finding["level"][] = ["P0", "P1", "P4"];
 
 export const roleAlarm: Builtin = {
   summary: "tells the operator what is pressing (P0 to P2), and has the doctor clean up",
@@ -32,7 +32,7 @@ export const roleAlarm: Builtin = {
       const key = `alarm:${project}:${name}:${day}`;
       await ports.notifier.notify({ key, severity, title, body, project });
     }
-    if (findings.some(({ level }) => MENDABLE.includes(level))) told.push(await context.mend());
+    if (findings.some(({ level }) => FIXABLE.includes(level))) told.push(await context.mend());
     return { kind: "done", output: told.join("\n") };
   },
 };

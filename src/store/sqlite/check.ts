@@ -23,7 +23,7 @@ parentPort.postMessage(said);
 /** What is wrong with it, in SQLite's words; empty where it is whole. */
 export const checkJournal = (path: string): Promise<string[]> => look(pathToFileURL(path));
 
-/** Of a file that nobody writes: then no files of its log are made beside it. */
+/** Of a file that is not being written: then no files of its log are made beside it. */
 export function checkBackup(path: string): Promise<string[]> {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
