@@ -11,6 +11,7 @@ import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
 import { SAVING_MUTANTS } from "./mutants-of-saving.ts";
 import { ORDER_MUTANTS } from "./mutants-of-order.ts";
 import { QUESTION_MUTANTS } from "./mutants-of-questions.ts";
+import { REOPENING_MUTANTS } from "./mutants-of-reopening.ts";
 import { ROLE_MUTANTS } from "./mutants-of-roles.ts";
 import { SETTINGS_MUTANTS } from "./mutants-of-settings.ts";
 import { STRANGER_MUTANTS } from "./mutants-of-strangers.ts";
@@ -330,6 +331,7 @@ export const MUTANTS: Mutant[] = [
   ...ORDER_MUTANTS,
   ...QUESTION_MUTANTS,
   ...ROLE_MUTANTS,
+  ...REOPENING_MUTANTS,
   ...VAULT_MUTANTS,
   {
     name: "a person's labels are ignored",

@@ -20,4 +20,12 @@ export const QUESTION_MUTANTS: Mutant[] = [
     to: `  if (run.stage.kind === "escalated" && run.work.kind === "issue") return run.stage.escalation.reason;
   const isAsked`,
   },
+  {
+    name: "what an agent says while it is ended is not read",
+    proves: "the last word of a life counts",
+    by: ["questions"],
+    file: "src/daemon/effects/session-effects.ts",
+    from: `    await context.hearLast(await currentRun(context), epoch);\n`,
+    to: ``,
+  },
 ];

@@ -116,6 +116,8 @@ export type FaultRates = {
   roundCut: number;
   /** An effect that the daemon dies of, whenever it is carried out. */
   poison: number;
+  /** An issue whose work landed is opened again: when it is closed, and per look at the closed ones. */
+  reopen: number;
 };
 
 export type Options = {
@@ -250,6 +252,7 @@ const MAX_RATES: FaultRates = {
   branchPush: 0.5,
   roundCut: 0.5,
   poison: 0.003,
+  reopen: 0.03,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];

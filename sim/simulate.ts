@@ -7,7 +7,7 @@ import type { ReadConfig } from "../src/daemon/observing/look-at-project.ts";
 import { createCheckers } from "./checkers/all.ts";
 import { openWork } from "./checkers/liveness.ts";
 import { choreFormula } from "./chore.ts";
-import { startConfigPeople } from "./config-people.ts";
+import { isPolicyBroken, startConfigPeople } from "./config-people.ts";
 import { configIn, POLICY_FILE } from "./config.ts";
 import type { Journaled } from "./fact.ts";
 import { createFakeDeathNotes } from "./fakes/death-notes.ts";
@@ -16,6 +16,7 @@ import { Life } from "./life.ts";
 import type { Options } from "./options.ts";
 import { startLabelPeople } from "./label-people.ts";
 import { startPeople } from "./people.ts";
+import { startReopeners } from "./reopeners.ts";
 import { startAskers } from "./askers.ts";
 import { startFormulas } from "./formulas.ts";
 import { roleFormula, startRolePeople } from "./roles.ts";
@@ -96,6 +97,7 @@ class Simulation {
     startLabelPeople(this.#world);
     startConfigPeople(this.#world);
     startStranger(this.#world);
+    startReopeners(this.#world);
     this.#world.listeners.push((fact) => {
       if (fact.kind === "daemon-killed") this.#died();
       else if (fact.kind === "process-started") this.#sessions += 1;
@@ -298,7 +300,9 @@ class Simulation {
       // Letters that are not collected are given up on in the end.
       if (state.kind === "mail" && mailDeadline(state) !== undefined) return false;
     }
-    return [...projects.values()].every((project) => openWork(project).length === 0);
+    return [...projects.values()].every(
+      (project) => openWork(project).length === 0 && !isPolicyBroken(project),
+    );
   }
 
   /** What is open is looked at by roles now and then: that is no idle factory. */

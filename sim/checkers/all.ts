@@ -25,6 +25,7 @@ import { poison } from "./poison.ts";
 import { provenTarget } from "./proven-target.ts";
 import { pushedWork } from "./pushed-work.ts";
 import { questions } from "./questions.ts";
+import { reopened } from "./reopened.ts";
 import { reviewedOnce } from "./reviewed-once.ts";
 import { roles } from "./roles.ts";
 import { savedInTime } from "./saved-in-time.ts";
@@ -47,6 +48,7 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     expectedChecks(world),
     grounded(world),
     landedOnce(world),
+    reopened(world),
     oneLife(world),
     orphans(world),
     messages(world),

@@ -46,7 +46,7 @@ class Questions implements Checker {
     const { project, run, epoch } = process;
     const to = runAggregate(project, run);
     const session = this.#runs.get(to)?.session;
-    if (session?.epoch !== epoch || session.status !== "live") return;
+    if (session?.epoch !== epoch || session.status === "ended") return;
     // What was in the phase file before is written over.
     if (how === "phase") this.#forget(to, ({ how: other }) => other === "phase");
     this.#open.set(text, { to, epoch, how, at: this.#world.clock.monotonicMs() });
@@ -66,10 +66,6 @@ class Questions implements Checker {
       if (state.kind !== "run") continue;
       this.#runs.set(id, state);
       if (state.outcome !== undefined) this.#forget(id, () => true);
-      // Written in the last moment of a life that Pawl ends, after the last look at its phase file:
-      // the next life has the same work before it, and asks again.
-      const { session } = state;
-      if (session?.status !== "live") this.#forget(id, ({ how }) => how === "phase");
     }
   }
 

@@ -147,11 +147,12 @@ async function deleteBranch(
   { life, project }: Context,
   { branch, head }: { branch: string; head: Commit },
 ): Promise<void> {
-  if (project.branches.get(branch) === head) project.branches.delete(branch);
+  if (project.upstreamBranches.get(branch) === head) {
+    life.world.moveUpstream(project, { branch, to: undefined });
+    project.pushed.delete(branch);
+  }
   await life.pass("git.deleteBranch:half");
-  if (project.upstreamBranches.get(branch) !== head) return;
-  life.world.moveUpstream(project, { branch, to: undefined });
-  project.pushed.delete(branch);
+  if (project.branches.get(branch) === head) project.branches.delete(branch);
 }
 
 function buildCandidate(project: SimProject, request: CandidateRequest): CandidateOutcome {

@@ -14,6 +14,7 @@ import type { Life } from "../life.ts";
 import type { SimProject } from "../world.ts";
 import { createFakeCheckpoints } from "./checkpoints.ts";
 import { createFakeActions } from "./actions.ts";
+import { inBranchOrder } from "./branch-order.ts";
 import { createFakeCi } from "./ci.ts";
 import { createFakeCiServer } from "./ci-server.ts";
 import { createFakeCommands } from "./commands.ts";
@@ -33,7 +34,7 @@ export function createFakePorts(life: Life): Ports {
     if (known !== undefined) return known;
     const own = world.project(name);
     const ports = {
-      git: life.port("git", createFakeGit(life, own)),
+      git: inBranchOrder(life.port("git", createFakeGit(life, own))),
       forge: life.port("forge", { ...saying(life, own.forge.forge()), ...merging(life, own) }),
       ci: life.port("ci", createFakeCi(life, own)),
       ...ciServerOf(life, own),

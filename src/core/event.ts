@@ -51,7 +51,8 @@ export type ProjectEvent =
   | { kind: "issues-observed"; at: number; issues: IssueFacts[] }
   /** An issue was worked on before, by a run that this journal does not know. */
   | { kind: "attempts-found"; at: number; issue: number; attempts: number }
-  | { kind: "run-ended"; at: number; run: RunId; outcome: RunOutcome; epoch: number }
+  /** `head`: where it landed, with what. */
+  | { kind: "run-ended"; at: number; run: RunId; outcome: RunOutcome; epoch: number; head?: Commit }
   /** Nothing of the run is left: no session, and a workspace only if it is kept on purpose. */
   | { kind: "run-cleared"; at: number; run: RunId }
   | {
@@ -116,6 +117,8 @@ export type RunEvent =
       config: ProjectConfig;
       /** An earlier agent refused it, because of these: it starts over on the target. */
       refusedFor?: number[];
+      /** An earlier run landed this head, and the issue was opened again. */
+      landedHead?: Commit;
     }
   | {
       kind: "task-given";

@@ -93,6 +93,46 @@ test("a run that is stopped while it is checked does not land until it is retrie
   expect((await factory.runOf(1)).epoch).toBe(1);
 });
 
+/** It says its word only when it is told to end. */
+const atLast = (word: string): string => `
+echo work > work.txt && git add -A && git commit -qm Work
+trap 'printf "${word}" > "$PAWL_PHASE_FILE"; exit 0' TERM
+touch "$HOME/ready"
+while :; do sleep 0.1; done
+`;
+
+async function stoppedAtWork(word: string) {
+  const factory = await makeFactory({
+    config: `${shellAgent()}[ci]\ncommand = "true"\n${LIMITS}`,
+    files: { "agent.sh": atLast(word) },
+  });
+  await factory.ok("issue", "add", "--title", "Be ended");
+  await factory.ok("up");
+  await factory.until("it works", async () => existsSync(join(factory.root, "user", "ready")));
+  await factory.ok("stop", "1");
+  return factory;
+}
+
+test("a phase that an agent writes while it is ended counts: its work lands without another session", async () => {
+  await using factory = await stoppedAtWork("PHASE:awaiting_ci\\n");
+  await factory.until("it is ready", async () =>
+    (await factory.runOf(1)).doing.includes(
+      "ready to land, but out of the merge queue: stopped by",
+    ),
+  );
+  await factory.ok("retry", "1");
+  await factory.until("it lands", async () => (await factory.runOf(1)).outcome === "landed");
+  expect((await factory.runOf(1)).epoch).toBe(1);
+});
+
+test("a question that an agent asks while it is ended is asked of a person", async () => {
+  await using factory = await stoppedAtWork("PHASE:escalate\\nReason: Which port?\\n");
+  const asked = await factory.until("a question is asked", async () => {
+    return (await factory.runOf(1)).needs_you ?? undefined;
+  });
+  expect(asked).toBe("Which port?");
+});
+
 test("a run that is stopped or held while it is in the merge queue leaves it, and comes back", async () => {
   await using factory = await readyFactory();
   await factory.ok("merge-queue", "pause");

@@ -20,8 +20,16 @@ export const workerOf = ({ issue, task }: ActiveRun): { identity: string; role: 
     ? { identity: `dev-${issue}`, role: "dev" }
     : { identity: task.identity, role: task.role };
 
-/** `refusedFor`: the last agent refused the issue, because of these where there are any. */
-export type Past = { attempts: number; epoch: number; refusedFor?: number[] };
+/**
+ * `refusedFor`: the last agent refused the issue, because of these where there are any. `landedHead`:
+ * what landed for it last.
+ */
+export type Past = {
+  attempts: number;
+  epoch: number;
+  refusedFor?: number[];
+  landedHead?: Commit;
+};
 
 /** What agents have used on one UTC day. */
 export type DaySpending = { day: string; total: Spent; roles: Record<string, Spent> };

@@ -4,7 +4,7 @@ import { onGreenTarget, PROVEN } from "../../../test/support/proven.ts";
 import { PROJECT, tellKinds } from "../../../test/support/run.ts";
 import { emptyOutput, type Output } from "../effect.ts";
 import type { Event } from "../event.ts";
-import { runId } from "../ids.ts";
+import { commitId, runId } from "../ids.ts";
 import type { IssueFacts } from "./backlog.ts";
 import type { Project } from "./project.ts";
 import { standstill } from "./standstill.ts";
@@ -109,6 +109,15 @@ test("an issue is not attempted again while its last run is still being cleared 
   const { project, output } = after(...events, cleared("1.1"));
   expect(active(project)).toEqual(["1.2"]);
   expect(output.tells[0]?.event).toMatchObject({ attempt: 2, lastEpoch: 4 });
+});
+
+test("the next run of an issue that was opened again knows what landed for it", () => {
+  const head = commitId("aaa1");
+  const landed = { ...ended("1.1"), outcome: { kind: "landed", commit: head }, head } as Event;
+  const events = [registered, configured(1), observed(1), landed, observed(1), cleared("1.1")];
+  expect(after(...events).output.tells[0]?.event).toMatchObject({ landedHead: head });
+  const again = after(...events, ended("1.2"), observed(1), cleared("1.2"));
+  expect(again.output.tells[0]?.event).toMatchObject({ run: "1.3", landedHead: head });
 });
 
 test("the ports of a run that is being cleared away are not given to another", () => {

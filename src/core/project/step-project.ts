@@ -4,7 +4,14 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, ProjectEvent } from "../event.ts";
 import type { RunOutcome } from "../run/run.ts";
-import { mailAggregate, queueAggregate, runAggregate, runId, scheduleAggregate } from "../ids.ts";
+import {
+  mailAggregate,
+  queueAggregate,
+  runAggregate,
+  runId,
+  scheduleAggregate,
+  type Commit,
+} from "../ids.ts";
 import { reaches } from "../mail/address.ts";
 import { keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
 import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
@@ -220,7 +227,12 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
     backlog: project.backlog.filter((issue) => issue.number !== ended.issue),
     history: {
       ...project.history,
-      [key]: { attempts, epoch: event.epoch, ...refusedFor(project, key, event.outcome) },
+      [key]: {
+        attempts,
+        epoch: event.epoch,
+        ...refusedFor(project, key, event.outcome),
+        ...landedHead(project, key, event.head),
+      },
     },
     ...waitsAfter(project, ended.issue, event.outcome),
   };
@@ -231,6 +243,11 @@ function refusedFor(project: Project, key: string, outcome: RunOutcome): Pick<Pa
   if (outcome.kind !== "refused") return {};
   const before = project.history[key]?.refusedFor ?? [];
   return { refusedFor: [...new Set([...before, ...outcome.blockedBy])] };
+}
+
+function landedHead(project: Project, key: string, head: Commit | undefined): Partial<Past> {
+  const last = head ?? project.history[key]?.landedHead;
+  return last === undefined ? {} : { landedHead: last };
 }
 
 /**
@@ -296,6 +313,7 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
       slot,
       config,
       ...(past.refusedFor === undefined ? {} : { refusedFor: past.refusedFor }),
+      ...(past.landedHead === undefined ? {} : { landedHead: past.landedHead }),
     },
   });
   const active = { run, issue: issue.number, slot };

@@ -72,7 +72,14 @@ export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
   } else callBack(run, outcome.kind, context);
   context.output.tells.push({
     to: projectAggregate(run.project),
-    event: { kind: "run-ended", at: context.at, run: run.id, outcome, epoch: run.epoch },
+    event: {
+      kind: "run-ended",
+      at: context.at,
+      run: run.id,
+      outcome,
+      epoch: run.epoch,
+      ...(outcome.kind === "landed" && run.head !== undefined ? { head: run.head } : {}),
+    },
   });
   return { ...run, outcome, endedAt: context.at, respawnAt: undefined, fetching: undefined };
 }

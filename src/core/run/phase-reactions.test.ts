@@ -106,6 +106,13 @@ test("a branch without commits is said to be one, also where that counts as land
   expect(run.messages[0]?.text).toContain("has no commits of its own");
 });
 
+test("what an earlier run landed is no work for an issue that was opened again", () => {
+  const again = { ...claimed("awaiting_ci"), landedHead: HEAD };
+  const run = branchFetched(again, fetched({ landed: true }), contextAt());
+  expect([run.head, run.counts.nudges]).toEqual([undefined, 1]);
+  expect(run.messages[0]?.text).toContain("has no commits of its own");
+});
+
 test("a branch that adds more than the limit is sent back with its size and the limit", () => {
   const limits = { ...testRun().config.limits, branchMaxMb: 5 };
   const config = { ...testRun().config, limits };

@@ -121,8 +121,10 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   const next: Run = { ...run, fetching: undefined };
   // A head that was published had commits of its own, also when the target has them all by now.
   const known = run.head === event.head;
-  // A branch without commits is "landed" as well: that proves nothing.
-  if (event.ahead === 0 && !known) {
+  // A branch without commits is "landed" as well: that proves nothing. Nor does what an earlier run
+  // landed and left behind: the issue was opened again for more than that.
+  const isOld = event.head === run.landedHead;
+  if ((event.ahead === 0 || isOld) && !known) {
     return next.work.kind === "task"
       ? offer(next, next.work, context)
       : sendBack(next, { why: "no commits", ...nothingThere(run.branch) }, context);

@@ -24,7 +24,12 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
   const work: Work = { kind: "issue", number, title, body: "", labels: [], url: undefined };
   const name = String(number);
   const run = newRun(event, { role: "dev", name, work, branch: branchName(name, title) });
-  return event.refusedFor === undefined ? run : { ...run, refusedFor: event.refusedFor };
+  const { refusedFor, landedHead } = event;
+  return {
+    ...run,
+    ...(refusedFor === undefined ? {} : { refusedFor }),
+    ...(landedHead === undefined ? {} : { landedHead }),
+  };
 }
 
 export function giveTask(event: EventOf<"task-given">, context: Context): Run {

@@ -166,6 +166,8 @@ export type Run = {
   hook: Hook;
   /** An earlier agent refused the issue, because of these. */
   refusedFor?: number[];
+  /** What an earlier run landed for the issue, which was opened again. */
+  landedHead?: Commit;
   /** An earlier attempt has left work in its workspace or on its branch. */
   begun?: true;
   /** The longest silence this run's agent came back from by itself. */

@@ -47,9 +47,15 @@ test("a limit is a wait that the next tool call ends; the same one again is said
   expect(works.session?.evidence).toMatchObject({ limit: undefined, stopped: undefined });
 });
 
-test("a life that is ending has no say any more", () => {
+test("a life that is ended may still ask; what its hooks report changes nothing", () => {
   const ending = testRun({ session: testSession({ status: "ending" }) });
-  expect(said(ending, { kind: "help", text: "?" })).toBe(ending);
+  for (const kind of ["stop", "idle", "prompt", "nonsense"]) {
+    expect(said(ending, { kind })).toBe(ending);
+  }
+  const run = said(ending, { kind: "help", text: "Which format?" });
+  expect(run.stage).toMatchObject({ kind: "escalated", escalation: { reason: "Which format?" } });
+  const ended = testRun({ session: testSession({ status: "ended" }) });
+  expect(said(ended, { kind: "help", text: "?" })).toBe(ended);
 });
 
 test("an agent found waiting has stopped, unless its hooks said so or it asks (defect 19)", () => {

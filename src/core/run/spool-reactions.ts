@@ -32,10 +32,26 @@ export function spoolReceived(
   event: Extract<RunEvent, { kind: "spool-received" }>,
   context: Context,
 ): Run {
-  if (run.session?.status !== "live") return run;
+  const { status } = run.session ?? {};
+  if (status !== "live" && status !== "ending") return run;
   const parsed = parseSpool(event.text);
+  if (status === "ending") return saidAtLast(run, parsed, context);
   if (parsed.kind === "refused") return refused(run, `${event.name}: ${parsed.why}`, context);
   return react(noteBegun(seenNow(run, context), parsed.event.kind), parsed.event, context);
+}
+
+/** What a life that is ended says to others and to its successor counts; its hooks' reports do not. */
+const HEARD_AT_LAST: ReadonlySet<SpoolEvent["kind"]> = new Set([
+  "help",
+  "mail",
+  "mail-ack",
+  "hook",
+  "vault",
+]);
+
+function saidAtLast(run: Run, parsed: ReturnType<typeof parseSpool>, context: Context): Run {
+  if (parsed.kind === "refused" || !HEARD_AT_LAST.has(parsed.event.kind)) return run;
+  return react(run, parsed.event, context);
 }
 
 function refused(run: Run, why: string, context: Context): Run {

@@ -97,6 +97,7 @@ export function createExecute(deps: {
       submit: (input) => loop.submit(input),
       published: () => publish.flush(row.aggregate),
       look: (epoch) => watch.look(row.aggregate, epoch),
+      hearLast: (run, epoch) => watch.hearLast(run, epoch),
       restart: (component) => deps.restart(project, component),
       keeper: deps.keeper,
       findFormula: deps.findFormula ?? findInLibrary,

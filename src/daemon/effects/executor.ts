@@ -37,6 +37,8 @@ export type EffectContext = {
   published: () => Promise<void>;
   /** A look at this run's session in this epoch: what it said is taken in, what is seen returned. */
   look: (epoch: number) => Promise<Event>;
+  /** What this run's session said last is taken in: its processes are gone. */
+  hearLast: (run: Run, epoch: number) => Promise<void>;
   /** Starts a component of this project again. */
   restart: (component: string) => Promise<void>;
   findFormula: FindFormula;

@@ -97,7 +97,8 @@ export const sessionEffects: Executors<
       workspace: paths.workspace(project, (await currentRun(context)).identity),
       graceMs: life === "dead" ? Math.min(effect.graceMs, LEFTOVERS_GRACE_MS) : effect.graceMs,
     });
-    // It writes no more now, so that this is what it has used.
+    // It writes no more now: what it said in its last moment counts, and this is what it has used.
+    await context.hearLast(await currentRun(context), epoch);
     const used = await recordUsage(await currentRun(context), context);
     const ended = { kind: "session-ended", at: now(), epoch } as const;
     return used === undefined ? ended : { ...ended, used: spentIn(used) };

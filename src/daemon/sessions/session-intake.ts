@@ -4,7 +4,6 @@ import type { Event } from "../../core/event.ts";
 import { runAggregate } from "../../core/ids.ts";
 import { parseSpool } from "../../core/session/spool.ts";
 import type { Run } from "../../core/run/run.ts";
-import type { LiveSession } from "../../core/session/session.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { SessionDir, SessionSnapshot } from "../../ports/session-files.ts";
 import { agentEnvironment } from "./agent-environment.ts";
@@ -30,10 +29,9 @@ export type Intake = {
   askAgent(): Promise<void>;
 };
 
-export function createIntake(deps: IntakeDeps, run: Run, session: LiveSession): Intake {
+export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake {
   const { ports, paths, loop } = deps;
   const to = runAggregate(run.project, run.id);
-  const { epoch } = session;
   const dir: SessionDir = { path: paths.session(run.project, run.id, epoch) };
   const acknowledged = new Set<string>();
   const agent = ports.agent(run.config.agent.runtime);

@@ -6,6 +6,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { Timer } from "../../ports/clock.ts";
 import { Lookout, type Glance, type Sight } from "./lookout.ts";
 import type { Input } from "../engine/loop.ts";
+import { createIntake } from "./session-intake.ts";
 import { WatchedSession, type Seen, type Watchable, type WatchDeps } from "./watched-session.ts";
 
 /** How often sessions are looked at from outside. */
@@ -25,6 +26,8 @@ export type Watch = {
   sync(run: Run): void;
   /** Takes in everything this life has said, and looks at it from outside. */
   look(id: AggregateId, epoch: number): Promise<Seen>;
+  /** Takes in what this life said last. Its processes are gone, and the run has not decided yet. */
+  hearLast(run: Run, epoch: number): Promise<void>;
   /** Watches a run's session again from the start, as a new daemon would. */
   renew(run: Run): void;
   stop(): void;
@@ -36,6 +39,8 @@ class Watcher implements Watch {
   readonly #deps: WatchDeps;
   readonly #lookout: Lookout;
   readonly #watched = new Map<AggregateId, WatchedSession>();
+  /** Those that are being ended: looks at them may still be under way. */
+  readonly #ending = new Map<AggregateId, WatchedSession>();
   #timer: Timer;
   #stopped = false;
 
@@ -54,7 +59,9 @@ class Watcher implements Watch {
       current.close();
       this.#lookout.forget(current.id);
       this.#watched.delete(id);
+      this.#ending.set(id, current);
     }
+    if (session?.status !== "ending") this.#ending.delete(id);
     if (!live || this.#watched.has(id) || this.#stopped) return;
     this.#watched.set(id, new WatchedSession(this.#deps, run, session as Watchable));
   }
@@ -75,6 +82,12 @@ class Watcher implements Watch {
     }
     const seen = await session.see(() => this.#lookout.lookAt(session));
     return seen.kind === "session-seen" ? { ...seen, asked: true } : seen;
+  }
+
+  async hearLast(run: Run, epoch: number): Promise<void> {
+    const session = this.#ending.get(runAggregate(run.project, run.id));
+    if (session?.epoch === epoch) await session.hearLast();
+    else await createIntake(this.#deps, run, epoch).takeAll();
   }
 
   stop(): void {

@@ -43,7 +43,7 @@ export class WatchedSession implements Looked {
     this.pane = session.pane?.pane;
     this.workspace = paths.workspace(run.project, run.identity);
     this.said = { at: 0, glance: undefined };
-    this.#intake = createIntake(deps, run, session);
+    this.#intake = createIntake(deps, run, session.epoch);
     this.#files = ports.sessionFiles.watch({
       dir: { path: paths.session(run.project, run.id, session.epoch) },
       onChange: (snapshot) => this.#enqueue(this.#changed(snapshot)),
@@ -75,6 +75,11 @@ export class WatchedSession implements Looked {
       if (sight === undefined) return { kind: "session-unseen", ...facts };
       return { kind: "session-seen", ...facts, ...sight };
     });
+  }
+
+  /** After its end: all it has said, behind every look that is still under way. */
+  async hearLast(): Promise<void> {
+    await this.#inTurn(() => this.#intake.takeAll());
   }
 
   /** What waited behind another look is read again: an old phase must not follow a newer one. */

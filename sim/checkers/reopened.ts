@@ -1,0 +1,75 @@
+// What landed is over. The branch of a run that landed goes, and nothing brings it back; and an issue
+// that people open again is closed only by new work: no head closes its issue twice.
+import { runAggregate, type AggregateId } from "../../src/core/ids.ts";
+import type { Run } from "../../src/core/run/run.ts";
+import { issueIn } from "../seen.ts";
+import type { World } from "../world.ts";
+import type { Checker } from "./checker.ts";
+
+const LOOK_MS = 20 * 60_000;
+
+export function reopened(world: World): Checker {
+  const name = "reopened";
+  /** By project, issue and head: which run it ended. */
+  const closedBy = new Map<string, string>();
+  /** By project and branch: the run that used it last. */
+  const lastOf = new Map<string, Run>();
+  const seen = new Set<string>();
+  /** Their branches could not be deleted: a person has been told. */
+  const undeleted = new Set<AggregateId>();
+
+  function journaled(run: Run): void {
+    const place = `${run.project} ${run.branch}`;
+    const isNew = !seen.has(`${run.project} ${run.id}`);
+    seen.add(`${run.project} ${run.id}`);
+    if (isNew || lastOf.get(place)?.id === run.id) lastOf.set(place, run);
+    if (run.outcome?.kind !== "landed" || run.head === undefined) return;
+    const mark = `${run.project} #${issueIn(run) ?? run.id} ${run.head}`;
+    const other = closedBy.get(mark) ?? run.id;
+    closedBy.set(mark, other);
+    if (other === run.id) return;
+    const how = `with ${run.head}, with which ${other} had ended`;
+    world.fail(name, `${run.project}/${run.id} ended as landed without new work, ${how}`);
+  }
+
+  async function look(): Promise<void> {
+    const rows = await world.store.outbox();
+    for (const run of lastOf.values()) {
+      const id = runAggregate(run.project, run.id);
+      if (undeleted.has(id) || rows.some(({ aggregate }) => aggregate === id)) continue;
+      const where = placeOfLanded(world, run);
+      if (where === undefined) continue;
+      world.fail(name, `${run.project}/${run.id} landed, and ${where} still has ${run.branch}`);
+    }
+  }
+
+  const broke = (error: unknown): void =>
+    world.fail("simulator", `${name} broke: ${String(error)}`);
+
+  function again(): void {
+    look()
+      .catch(broke)
+      .finally(() => world.clock.after(LOOK_MS, again));
+  }
+
+  world.clock.after(LOOK_MS, again);
+  return {
+    name,
+    hear(fact) {
+      if (fact.kind !== "journaled") return;
+      for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
+      for (const { to, event } of fact.journaled.events) {
+        if (event.kind !== "effect-failed") continue;
+        if (event.failed.obligation.effect.kind === "delete-branch") undeleted.add(to);
+      }
+    },
+  };
+}
+
+/** Where the branch of a run still is although it landed with this very head. */
+function placeOfLanded(world: World, { project, outcome, branch, head }: Run): string | undefined {
+  if (outcome?.kind !== "landed" || head === undefined) return undefined;
+  const { branches, upstreamBranches } = world.project(project);
+  if (branches.get(branch) === head) return "the hub";
+  return upstreamBranches.get(branch) === head ? "upstream" : undefined;
+}
