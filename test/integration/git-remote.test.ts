@@ -180,11 +180,13 @@ test("a person's branch comes from upstream, or from their own clone where only 
     head: old,
     from: "upstream",
     subject: "Pushed",
+    bytes: expect.any(Number),
   });
   expect(await project.pawl.adoptBranch({ branch: "own" })).toEqual({
     head: own,
     from: "checkout",
     subject: "Mine",
+    bytes: expect.any(Number),
   });
   expect(await project.pawl.adoptBranch({ branch: "nowhere" })).toBeUndefined();
   await expect(project.pawl.adoptBranch({ branch: "a..b" })).rejects.toMatchObject({
