@@ -7,6 +7,6 @@ const { env } = process;
 const cache =
   env["XDG_CACHE_HOME"] ?? (env["HOME"] === undefined ? undefined : `${env["HOME"]}/.cache`);
 // Not Node's own choice, a folder in /tmp that another user can make first: code is run from there.
-// Where it cannot be written, Node goes on without.
+// Where it cannot be written, Node continues without it.
 if (cache?.startsWith("/") === true) enableCompileCache(`${cache}/pawl/compiled`);
 await import("./main.ts");

@@ -82,7 +82,7 @@ export function endAgentsWithoutDaemon(options: {
 /** Another daemon has the factory. The keeper knows this code and does not try again. */
 export const EXIT_BUSY = 75;
 
-/** It has grown too large, and goes on as a fresh one. The keeper knows this code too. */
+/** It has grown too large, and restarts. The keeper knows this code too. */
 const EXIT_RENEWED = 76;
 
 /** A person ended it. The keeper exits too, without a further look. */

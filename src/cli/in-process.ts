@@ -49,7 +49,7 @@ async function stopHere(call: SentCall, place: FactoryPlace): Promise<Answer> {
   });
 }
 
-/** A journal that cannot be opened is the doctor's business all the same. */
+/** The doctor also handles a journal that cannot be opened. */
 async function examineHere(call: SentCall, place: FactoryPlace): Promise<Answer> {
   const { reportBroken, restoreBroken } = await import("../daemon/doctor/broken-journal.ts");
   if (call.method === "POST") {

@@ -29,7 +29,7 @@ while :; do
   [ "$code" -eq 75 ] && exit 0
   # 77: `pawl down` ended it. A `pawl up` right after that has removed the mark by now.
   [ "$code" -eq 77 ] && exit 0
-  # 76: it has grown, and wants to go on as a fresh one.
+  # 76: it has grown, and wants to be restarted.
   [ "$code" -eq 76 ] && continue
   now=$(date +%s)
   # A daemon that lived a while starts again at once; one that cannot live is not hurried.

@@ -24,7 +24,7 @@ Environment=${quoted(`PAWL_HOME=${home}`)} ${quoted(`PATH=${path}`)} PAWL_KEPT=1
 WatchdogSec=${WATCHDOG_S}
 Restart=on-failure
 RestartSec=1
-# It has grown, and goes on as a fresh one.
+# It has grown, and restarts.
 RestartForceExitStatus=76
 # Another daemon has the factory.
 RestartPreventExitStatus=75

@@ -23,7 +23,7 @@ export function chooseConfig(texts: {
   return { ...parseConfig(text, CONFIG_FILE), from, text };
 }
 
-/** What is thrown where nothing can go on without a configuration. */
+/** Thrown where nothing can be done without a configuration. */
 export function configError(chosen: Exclude<ChosenConfig, { kind: "valid" }>): OperationError {
   if (chosen.kind === "missing") {
     return new OperationError(`there is no ${CONFIG_FILE} on the target or in the checkout`, {

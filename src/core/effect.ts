@@ -86,7 +86,7 @@ export type Effect =
       run: RunId;
       epoch: number;
       tell: { id: string; text: string }[];
-      /** The life whose conversation goes on, where the agent can resume one. */
+      /** The life whose conversation is resumed, where the agent can resume one. */
       resumes?: number;
     }
   /** → session-ended. Ends the process, its leftovers and its terminal session. */

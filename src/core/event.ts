@@ -69,7 +69,7 @@ export type ProjectEvent =
   | { kind: "account-limited"; at: number; until: number; reason: string }
   /** An agent works with it again. */
   | { kind: "account-freed"; at: number }
-  /** A person has answered a run of this project: after its limit, work may go on. */
+  /** A person has answered a run of this project: after its limit, work may continue. */
   | { kind: "limit-answered"; at: number }
   /** A letter for an agent or a role came: a running agent with that address gets it. */
   | { kind: "mail-posted"; at: number; letter: Letter }
@@ -247,7 +247,7 @@ export type RunEvent =
       text: string;
       comment?: { id: string; on: number };
     }
-  /** Its agent is to begin or to go on; with `epoch` only that session, and only if it has not begun. */
+  /** Its agent is to start or to continue; with `epoch` only that session, and only if it has not begun. */
   | { kind: "run-nudged"; at: number; by: string; text: string; epoch?: number }
   | { kind: "mail-arrived"; at: number; letter: Letter }
   /** A letter that this run's agent wrote could not be taken. */
@@ -291,14 +291,14 @@ export type QueueEvent =
       /** What each of those changes of it, in the same order; not in events of an earlier version. */
       protectedPaths?: string[][];
     }
-  /** `index` is the first head that does not go on top of those before it. */
+  /** `index` is the first head that conflicts with those before it. */
   | { kind: "candidate-conflicted"; at: number; ref: string; index: number; files: string[] }
   | { kind: "candidate-checked"; at: number; ref: string; outcome: CheckOutcome }
   | { kind: "target-checked"; at: number; ref: string; target: Commit; outcome: CheckOutcome }
   | { kind: "landing-finished"; at: number; ref: string; outcome: LandingOutcome }
   | { kind: "queue-paused"; at: number; by: string; why: string }
   | { kind: "queue-resumed"; at: number; by: string }
-  /** What was put off for the sake of the user's checkout may be tried again. */
+  /** What was postponed because of the user's checkout may be tried again. */
   | { kind: "daemon-started"; at: number };
 
 /** Facts about a project's mailbox. */

@@ -19,7 +19,7 @@ export const putAsideTitle = (
   { obligation, code }: Pick<FailedEffect, "obligation" | "code">,
 ): string => {
   const what = obligation.effect.kind.replaceAll("-", " ");
-  const why = code === POISON ? "the daemon crashed twice" : "its outcome cannot be taken in";
+  const why = code === POISON ? "the daemon crashed twice" : "its outcome cannot be processed";
   return `Pawl no longer tries to ${what} in ${project}: ${why}`;
 };
 

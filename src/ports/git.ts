@@ -25,7 +25,7 @@ export type CandidateOutcome =
       tree: Tree;
       /** The tip after each head, in order. */ tips: Commit[];
     }
-  /** `index` is the first head that does not go on top of those before it. */
+  /** `index` is the first head that conflicts with those before it. */
   | { kind: "conflict"; index: number; files: string[] };
 
 export type BranchState = {
@@ -80,7 +80,7 @@ export type Git = {
     from: Commit;
     /** Rebuild from this identity's last checkpoint of the branch where the workspace is gone. */
     identity?: string;
-    /** Go on from upstream's branch where the hub has none, or upstream's is on top of the hub's. */
+    /** Continue from upstream's branch where the hub has none, or upstream's is on top of the hub's. */
     upstream?: true;
     /** Rebuild from this checkpoint where the workspace is gone and the identity has none. */
     checkpoint?: Commit;

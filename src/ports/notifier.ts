@@ -13,7 +13,7 @@ export type News = {
 
 export type Notifier = {
   notify(news: News): Promise<void>;
-  /** Called whenever news was taken in. Returns the way to stop listening. */
+  /** Called whenever news was accepted. Returns a function that unsubscribes. */
   onTaken(listener: () => void): () => void;
 };
 

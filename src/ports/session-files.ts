@@ -51,7 +51,7 @@ export type SessionFiles = {
     phaseLink: string;
     inputs?: Record<string, string>;
   }): Promise<{
-    /** A path taken by someone else is left alone and said. */
+    /** A path that is not Pawl's is left as it is and reported. */
     phaseLink: "linked" | "taken";
   }>;
   read(dir: SessionDir): Promise<SessionSnapshot>;

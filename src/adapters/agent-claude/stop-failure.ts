@@ -1,5 +1,5 @@
 // A turn that ended with an error of the API: what kind it is decides who has to act. A limit ends
-// by itself, trouble of the server is tried again, all else is a person's affair.
+// by itself, a failure of the server is tried again, and a person is asked about everything else.
 import { textIn, type Payload } from "./payload.ts";
 
 export type FailureKind = "limit" | "retry" | "authentication" | "billing" | "ask";
@@ -25,7 +25,7 @@ const RETRY_MS = 30_000;
 export type TurnFailure = {
   kind: FailureKind;
   reason: string;
-  /** When to go on, where that is known. */
+  /** When to continue, where that is known. */
   until: number | undefined;
 };
 

@@ -90,7 +90,7 @@ function question(payload: Payload): Told {
   return { kind: "question", id, text, choices: ["Yes", "No"] };
 }
 
-/** A turn is over only when nothing goes on behind it and nothing is going to wake it. */
+/** A turn is over only when it has no background task and nothing is going to wake it. */
 const backgroundOf = (payload: Payload): number =>
   listIn(payload, "background_tasks").length + listIn(payload, "session_crons").length;
 

@@ -151,7 +151,7 @@ function waitForExit(child: Child, cwd: string): Promise<Exit> {
   });
 }
 
-/** Takes in what is still in the pipe; a stranger that holds it open does not hold us. */
+/** Reads what is still in the pipe; a process that keeps it open does not delay us. */
 async function drain(child: Child, sink: Writable): Promise<void> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), DRAIN_MS);

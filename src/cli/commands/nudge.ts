@@ -1,4 +1,4 @@
-// `pawl nudge SESSION TEXT`: tells an agent to begin or go on, as a message like any other.
+// `pawl nudge SESSION TEXT`: tells an agent to start or continue, as a message like any other.
 import type { RunView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import { harmless } from "../output/text.ts";

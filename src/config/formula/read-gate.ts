@@ -5,7 +5,7 @@ import type { Table } from "./table.ts";
 const EVERY_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 60_000;
 
-/** A gate that is still open after so long is put before a person. */
+/** A person is asked about a gate that is still open after this long. */
 const ESCALATE_MS = 24 * 60 * 60_000;
 
 const TYPES = [...GATE_KINDS, ...Object.keys(GATE_ALIASES)];

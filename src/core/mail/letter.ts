@@ -2,7 +2,7 @@
 //
 //   waiting ──> handed (among a run's messages) ──> acknowledged
 //      │ ^         └──> waiting again, where that run ends first
-//      │ └───────────── read (shown to a person, or to an agent that went on without a word)
+//      │ └───────────── read (shown to a person, or to an agent that continued without acknowledging)
 //      └──> dead (not collected in time: shown to the operator, never dropped)
 import type { RunId } from "../ids.ts";
 

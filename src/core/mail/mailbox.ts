@@ -8,7 +8,7 @@ export type Mailbox = {
   project: ProjectName;
   next: number;
   letters: Letter[];
-  /** How many of Pawl's own it could not take; each was put before the operator instead. */
+  /** How many of Pawl's own it could not take; each was shown to the operator instead. */
   refused?: number;
 };
 

@@ -1,4 +1,4 @@
-// The conflict matrix: which heads do not go on top of each other. Facts only; it is pruned to the
+// The conflict matrix: which heads conflict with each other. Facts only; it is pruned to the
 // heads that are queued and bounded, because a build finds what it does not know.
 import type { Commit } from "../ids.ts";
 import type { ConflictFact, Entry } from "./queue.ts";

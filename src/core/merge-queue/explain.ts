@@ -50,7 +50,7 @@ const about = (entry: Entry): ExplainLine => ({
 const times = (count: number): string => (count === 1 ? "first time" : `time ${count}`);
 const short = (commit: string): string => commit.slice(0, 10);
 
-/** What holds up everybody. */
+/** What delays all entries. */
 function stops({ paused, stop, trouble, oneByOne }: Queue): ExplainLine[] {
   const lines: ExplainLine[] = [];
   if (oneByOne === true) {

@@ -64,7 +64,7 @@ export function proofGivenUp(queue: Queue, failure: TargetFailure, context: Cont
   return { ...givenUp, proofTold: "broken" };
 }
 
-/** A person said to go on. */
+/** A person said to continue. */
 export function proofTriedAgain(queue: Queue): Queue {
   const { proofGivenUp: _, ...tried } = queue;
   return tried.proofAsked === undefined ? tried : { ...tried, proofAsked: NEWLY_ASKED };

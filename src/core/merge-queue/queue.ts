@@ -141,7 +141,7 @@ export type Survey = {
   stale: boolean;
 };
 
-/** Two heads that do not go on top of each other. */
+/** Two heads that conflict with each other. */
 export type ConflictFact = { a: Commit; b: Commit; files: string[] };
 
 /** Why the queue stopped by itself. */

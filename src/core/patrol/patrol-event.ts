@@ -29,7 +29,7 @@ export type DeaconFacts = {
   /** What the doctor would clean up; undefined if it was not asked in this round. */
   leftovers?: string[];
   news?: StepNews[];
-  /** Where what the rules cannot decide may be put before a model. */
+  /** Set where a model may judge letters that the rules cannot decide. */
   triage?: TriageRules;
   /** The daemon itself. `keeper`: restarts it when it ends; `since`: which one it is. */
   own: {

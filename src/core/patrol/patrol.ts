@@ -50,7 +50,7 @@ export type Patrol = {
   warned: string[];
   /** What the doctor was asked to clean up last: the same again is left to people. */
   leftovers?: string[];
-  /** What was put before a model; only where that was ever wanted. */
+  /** Letters that a model judged; only where that was ever configured. */
   triage?: Triage;
   /** When it last made the daemon restart, because that had grown. */
   exitedAt?: number;

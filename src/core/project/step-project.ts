@@ -213,7 +213,7 @@ function countAttempts(
   };
 }
 
-/** A run that ended gives its place back; the next attempt goes on counting where it stopped. */
+/** A run that ended frees its place; the next attempt continues its counts. */
 function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ended" }>): Project {
   const ended = project.active.find((active) => active.run === event.run);
   if (ended === undefined) return project;

@@ -4,7 +4,7 @@ import { queueAggregate, runAggregate } from "../ids.ts";
 import { cancelCheck } from "./check-branch.ts";
 import type { Run } from "./run.ts";
 
-/** The run has the ball again, and nothing goes on behind its back. */
+/** The run decides again: effects under way for it are cancelled. */
 export function callBack(run: Run, why: string, context: Context): Run {
   const free = cancelFetch(run, context);
   if (run.stage.kind === "checking") cancelCheck(run, context);

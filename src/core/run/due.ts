@@ -45,7 +45,7 @@ function nextDue(run: Run, context: Context): Run {
   return farewellDue(escalationDue(run, context), context);
 }
 
-/** The back-off is over. Where a person has stopped or holds the run, it is theirs to go on. */
+/** The back-off is over. If a person has stopped or holds the run, that person resumes it. */
 function respawn(run: Run, context: Context): Run {
   const free: Run = { ...run, respawnAt: undefined };
   const mayStart = run.stopped === undefined && run.held === undefined && run.closed === undefined;
@@ -53,7 +53,7 @@ function respawn(run: Run, context: Context): Run {
   return wanted ? spawn(free, context) : free;
 }
 
-/** An agent that only waits is ended without a word: news will start another life. */
+/** An agent that only waits is ended without a message: news will start another life. */
 function lifeOver(run: Run, context: Context): Run {
   const reason = "timeout: the session reached its longest allowed life";
   const asked = isWaiting(run) || waitsForBudget(run) ? run : escalate(run, { reason }, context);

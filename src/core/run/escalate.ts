@@ -64,7 +64,7 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
   if (run.stage.kind !== "escalated") return run;
   const { again, question } = run.stage.escalation;
   const text = question === undefined ? reply.text : choiceOf(question, reply.text);
-  // An answer to something else must not let the agent go on as if it were answered.
+  // An answer to something else must not let the agent continue as if it were answered.
   if (text === undefined) return notAnswered(run, reply, context);
   acknowledge(run, reply, context);
   tellPersonIsThere(run, context);
@@ -152,7 +152,7 @@ export function block(run: Run, reason: string, context: Context): Run {
     stage: {
       kind: "blocking",
       reason,
-      // A blocked issue's workspace stays: the next attempt, or a person, goes on there.
+      // A blocked issue's workspace stays: the next attempt, or a person, continues there.
       clearing: { issueSettled: owesNothing(done), sessionGone: false, workspaceGone: !isTask },
     },
   };

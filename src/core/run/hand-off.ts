@@ -75,7 +75,7 @@ export function leaveIfSaved(run: Run, context: Context): Run {
   return endSession(run, "handed_off", context);
 }
 
-/** It did not leave in time. A person who has sat down at it meanwhile has the last word. */
+/** It did not exit in time. A person who attached meanwhile decides. */
 export function handOffOverdue(run: Run, context: Context): Run {
   const { session } = run;
   if (session?.handOff === undefined) return run;

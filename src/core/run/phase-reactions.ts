@@ -69,7 +69,7 @@ function promptRead(run: Run): Run {
     session: { ...session, spoke: true },
     messages: run.messages.map((message) => {
       if (message.status === "told") return { ...message, status: "acknowledged" };
-      // An agent that goes on without moving the file has seen it, but nothing proves it.
+      // An agent that continues without moving the file has seen it, but nothing proves it.
       return message.status === "delivered" ? { ...message, status: "unconfirmed" } : message;
     }),
   };

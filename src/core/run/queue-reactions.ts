@@ -115,7 +115,7 @@ function describe(reason: Mendable): string {
   }
 }
 
-/** The end, unless the agent has gone on meanwhile: then the rest has to land as well. */
+/** The end, unless the agent has committed more meanwhile: then the rest has to land as well. */
 export function entryLanded(run: Run, event: EventOf<"entry-landed">, context: Context): Run {
   if (!isActive(run)) return run;
   const waiting = run.stage.kind === "queued" ? run.stage.head : run.head;

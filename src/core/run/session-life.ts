@@ -92,7 +92,7 @@ export function spawned(run: Run, event: EventOf<"session-spawned">, context: Co
     announce(live, { kind: "HANDOFF_COMPLETE", detail: predecessorOf(session) }, context);
   }
   if (event.phaseLink === "linked") return deliverQueued(live, context);
-  const problem = `the phase path ${phaseLinkPath(run)} is taken by someone else; it was left alone`;
+  const problem = `the phase path ${phaseLinkPath(run)} is not Pawl's; it was left as it is`;
   return deliverQueued(warn(live, problem, context), context);
 }
 
@@ -121,9 +121,9 @@ function awaitLimit(run: Run, session: Session, context: Context): Run {
 }
 
 function verdictOf(run: Run, exit: ExitFacts | undefined): Verdict {
-  // Once its work has landed, how an agent leaves is its own affair.
+  // Once its work has landed, how the agent exits does not matter.
   if (run.outcome?.kind === "landed") return "completed";
-  // It was asked to leave; how it did is its own affair too.
+  // It was asked to exit; how it did does not matter either.
   if (run.session?.handOff !== undefined) return "handed_off";
   if (run.session?.evidence.limit !== undefined && !isWaiting(run)) return "incomplete";
   if (exit === undefined || exit.code !== 0) return "crashed";

@@ -31,7 +31,7 @@ export function quietSince(run: Run, session: LiveSession): number {
   return Math.max(session.startedAt, session.lastProgress, told, limit?.until ?? 0);
 }
 
-/** The last moment that anything proved it alive and able to go on. */
+/** The last moment that anything proved it alive and able to continue. */
 export function aliveSince(run: Run, session: LiveSession): number {
   const { busyAt, clock } = session.evidence;
   return Math.max(quietSince(run, session), busyAt ?? 0, clock?.advancedAt ?? 0);

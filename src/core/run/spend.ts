@@ -33,7 +33,7 @@ export function usageObserved(run: Run, used: Spent, context: Context): Run {
 export const reached = ({ spending, config }: Run): string | undefined =>
   spending && overspent(config.budget?.run, spending.total, spending.from);
 
-/** Asked after every event. Work that only waits for CI or the queue costs nothing, and goes on. */
+/** Asked after every event. Work that only waits for CI or the queue costs nothing, and continues. */
 export function keepBudget(run: Run, context: Context): Run {
   const { session } = run;
   if (!isAtWork(run)) return run;

@@ -253,7 +253,7 @@ function stopped(
   return life.endSession({ ...run, stopped: { by, at }, respawnAt: undefined }, "killed", context);
 }
 
-/** A person wants it tried again: a stopped run goes on, an escalated one counts as answered. */
+/** A person wants it tried again: a stopped run resumes, an escalated one counts as answered. */
 function retried(
   run: Run,
   event: Extract<RunEvent, { kind: "run-retried" }>,

@@ -54,7 +54,7 @@ export type Schedules = {
   looks: number;
 };
 
-/** Put off for so long where memory is short. */
+/** Postponed for this long while memory is short. */
 export const PUT_OFF_MS = 5 * 60_000;
 
 export const formulaOf = (work: ScheduledWork): string =>

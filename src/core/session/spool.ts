@@ -14,7 +14,7 @@ export type SpoolEvent =
   | { kind: "ping"; silent: number }
   /** A tool was used; `file` is what it wrote, `failed` how it went. */
   | { kind: "tool"; tool: string; summary: string; file: string | undefined }
-  /** The turn is over; so many tasks go on in the background. */
+  /** The turn is over; this many tasks continue in the background. */
   | { kind: "stop"; background: number }
   /** By its agent's own account it waits for a prompt, though no hook has said so. */
   | { kind: "idle" }
@@ -51,7 +51,7 @@ export type SpoolEvent =
   | { kind: "mail-ack"; id: string }
   /** It asks for a dangerous action, which goes through the vault. */
   | { kind: "vault"; ask: VaultAsk }
-  /** A person is wanted; the session goes on waiting. */
+  /** A person is needed; the session keeps waiting. */
   | { kind: "help"; text: string };
 
 export type ParsedSpool = { kind: "event"; event: SpoolEvent } | { kind: "refused"; why: string };

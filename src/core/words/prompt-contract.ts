@@ -40,7 +40,7 @@ Messages come to you as prompts that begin with \`Id:\` and \`Kind:\`; nothing h
 
 const HOOK = `## Your hook: what a successor needs
 
-Should this session end before the work does, another one goes on here. It is told what you are working on as far as it can be seen; say it better when it changes, and before you leave:
+If this session ends before the work does, another one continues here. It is told what Pawl can see of your work. Describe your work better whenever it changes, and before you exit:
 
 \`\`\`sh
 pawl hook set --phase implementation --summary "the parser's error messages"

@@ -133,7 +133,7 @@ const harmless = (text: string): string =>
 function continuation(facts: PromptFacts): string[] {
   const { run, summary } = facts;
   const predecessor = run.session?.predecessor;
-  // An earlier attempt that has left nothing is not worth a word.
+  // An earlier attempt that has left nothing is not mentioned.
   if (predecessor === undefined && isEmpty(summary)) return [];
   const before =
     predecessor === undefined

@@ -49,7 +49,7 @@ export type EffectContext = {
   mend: () => Promise<string>;
 };
 
-/** `since`: when this daemon began; `renew`: ends it, for another one to go on. */
+/** `since`: when this daemon began; `renew`: ends it, so that another one starts. */
 export type Keeper = { since: number; renew: () => void };
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;

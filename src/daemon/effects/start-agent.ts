@@ -14,7 +14,7 @@ export type Life = {
   effect: EffectOf<"spawn-session">;
   dir: string;
   env: Record<string, string>;
-  /** The conversation that goes on, where the agent has kept it. */
+  /** The conversation to resume, where the agent has kept it. */
   resume: string | undefined;
 };
 

@@ -31,7 +31,7 @@ export type DeathNotes = {
   last(): Death | undefined;
   /** What was under way when the last daemon was aborted; undefined where it was not. */
   aborted?(): Aborted | undefined;
-  /** The note was taken in. */
+  /** The note was processed. */
   forget(): void;
   close(): void;
 };

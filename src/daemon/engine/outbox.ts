@@ -59,7 +59,7 @@ class Lanes implements Outbox {
   readonly #lanes = new Map<string, Row[]>();
   readonly #running = new Map<Row, AbortController>();
   readonly #timers = new Map<string, Timer>();
-  /** How often the outcome of an effect could not be taken in. */
+  /** How often the outcome of an effect could not be processed. */
   readonly #refused = new WeakMap<Row, number>();
   /** Which effects earlier daemons died of: they fail when their turn comes. */
   #poison = new Map<string, OperationError>();
@@ -260,7 +260,7 @@ class Lanes implements Outbox {
 
 const outcomeRefused = ({ effect }: Row, error: unknown): OperationError =>
   new OperationError(
-    `cannot take in the outcome of ${effect.kind}: ${error instanceof Error ? error.message : String(error)}`,
+    `cannot process the outcome of ${effect.kind}: ${error instanceof Error ? error.message : String(error)}`,
     { code: OUTCOME_REFUSED, hint: "this is a bug in Pawl; report it", cause: error },
   );
 

@@ -68,7 +68,7 @@ export async function createForge(wanted: Wanted): Promise<Forge> {
   if (forge === undefined || tokens === undefined)
     return createBuiltinForge({ store, project, now });
   const { dev: token, review: reviewToken } = tokens;
-  // Agents, checkpoints and the queue go on without a forge.
+  // Agents, checkpoints and the queue continue without a forge.
   if (token instanceof OperationError) return refusingForge(token);
   const own = adapterOptions(forge, { token, reviewToken }, { factory, now, crash });
   // Not loaded where it is not used: commands that read are felt to start.

@@ -49,7 +49,7 @@ const LOOK_MIN_MS = 200;
 const REPORT_MS = 60_000;
 const SETTLE_MS = 400;
 const SETTLE_LOOK_MS = 20;
-/** A turn that ended may go on: it is looked at again before it counts as incomplete. */
+/** A turn that ended may continue: it is looked at again before it counts as incomplete. */
 const RECHECK_MS = 2_000;
 const RECHECKS = 3;
 

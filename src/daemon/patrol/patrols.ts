@@ -24,7 +24,7 @@ const EXAMINE_MS = 60 * 60_000;
 const LATE_ROUNDS = 4;
 
 export type Patrols = {
-  /** Goes on rounds from now on. */
+  /** Starts the periodic rounds. */
   start(): void;
   /** One round now; resolves when what it saw is in the journal. `atOnce`: waits for no other one. */
   round(project: ProjectName, name: PatrolName, atOnce?: boolean): Promise<Round>;
@@ -144,7 +144,7 @@ class Rounds implements Patrols {
     return Math.max(nextAt - ports.clock.now(), 0);
   }
 
-  /** Not waited for: a round that hangs holds up neither the others nor the timer. */
+  /** Not waited for: a round that hangs delays neither the others nor the timer. */
   #roundSoon(project: ProjectName, name: PatrolName): void {
     const id = `${project}/${name}`;
     if (this.#stopped || this.#underWay.has(id)) return;

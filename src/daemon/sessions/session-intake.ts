@@ -13,7 +13,7 @@ import type { Ports } from "../engine/ports.ts";
 import type { Store } from "../../ports/store.ts";
 import { createMeter } from "./meter.ts";
 
-/** A life that goes on talking while its folder is read is looked at again later. */
+/** A life that keeps writing while its folder is read is looked at again later. */
 const READINGS_MAX = 100;
 
 /** So long after it fell silent, a hook that was going to say so has said it. */

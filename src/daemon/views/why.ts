@@ -105,7 +105,7 @@ function sessionLines(run: Run, now: number): string[] {
     ...(question === undefined ? [] : [`the agent asks: ${question.text}`]),
     ...(limit === undefined ? [] : [`the agent waits for its account: ${limit.reason}`]),
     ...(session.handOff === undefined ? [] : ["the session is being handed over to a successor"]),
-    ...(session.attached ? ["a person is attached: the session is left alone"] : []),
+    ...(session.attached ? ["a person is attached: Pawl does nothing to the session"] : []),
     ...run.messages.flatMap(({ id, kind, status, held }) =>
       held === undefined || status !== "queued"
         ? []

@@ -10,7 +10,7 @@ export const NEEDED_LABELS = [LABELS.backlog, LABELS.inProgress, LABELS.blocked,
 
 type Look = (found: ForgeInspection) => Promise<void>;
 
-/** One look after the other: what is wrong with one is noted, and the next goes on. */
+/** One check after the other: a problem of one is noted, and the next check follows. */
 export async function inspect(connection: Connection, looks: Look[]): Promise<ForgeInspection> {
   const found: ForgeInspection = {
     login: undefined,

@@ -127,7 +127,7 @@ export async function setPrState(
   });
 }
 
-/** The forge has taken in the push that this PR is about. */
+/** The forge has processed the push that this PR is about. */
 export async function followed(connection: Connection, pr: RawPr, head: Commit): Promise<RawPr> {
   const { follow, forge } = connection.dialect;
   let seen = pr;

@@ -75,7 +75,7 @@ export async function showQueue(deps: Deps, options: Json): Promise<void> {
   }
 }
 
-/** What holds up everybody, where something does. */
+/** What delays all entries, if something does. */
 export function sayStanding(deps: Deps, queue: QueueView): void {
   if (queue.paused !== null) {
     const { by, why } = queue.paused;
