@@ -1,6 +1,5 @@
 // Answers a command where no daemon runs: reads need no lock. A command that writes takes the lock
-// and
-// runs the same engine for as long as it needs, without starting agents on the side.
+// and runs the same engine for as long as it needs, without starting agents on the side.
 import type { Hono } from "hono";
 import type { FormulaRunView } from "../api/formulas.ts";
 import type { DoctorView } from "../api/doctor.ts";

@@ -1,6 +1,5 @@
 // Restores a checkpoint for a person: in a separate folder, or in the workspace itself once no
-// agent
-// works there and its present content has been saved.
+// agent works there and its present content has been saved.
 import { mkdir, readdir, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Commit } from "../../core/ids.ts";
