@@ -23,12 +23,12 @@ const local = (command: string): SessionRight => ({ command, calls: [] });
 const OWN_WORK = ["phase", "hook set", "context report", "mail send", "mail reply", "mail ack"];
 
 const FACTORY: SessionRight[] = [
-  reads("status", "/v1/status", "/v1/ping"),
+  reads("status", "/v1/status", "/v1/ping", "/v1/changes"),
   reads("agents", "/v1/agents"),
   reads("costs", "/v1/costs"),
   reads("why", "/v1/why/:ref"),
-  reads("signals", "/v1/signals"),
-  reads("logs", "/v1/runs/:ref/log"),
+  reads("signals", "/v1/signals", "/v1/changes"),
+  reads("logs", "/v1/runs/:ref/log", "/v1/changes"),
   reads("diff", "/v1/runs/:ref/diff"),
   reads("hook show", "/v1/runs/:ref/hook"),
   reads("context usage", "/v1/agents"),

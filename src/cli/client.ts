@@ -7,14 +7,13 @@ import { SESSION_HEADER, sessionOf } from "../api/session-rights.ts";
 import { daemonSocket, pawlHome, runtimeFolder } from "../config/home.ts";
 import { checkPrivate, isOwnSocket } from "../config/private-folder.ts";
 import { OperationError } from "../lib/operation-error.ts";
+import type { Follower } from "./follow-changes.ts";
 import { NO_ANSWER, overSocket, type Answer } from "./over-socket.ts";
 
 const LOCK_WAIT_MS = 10_000;
 const LOCK_RETRY_MS = 50;
 /** Within this time a daemon that is not stopped answers a ping, also on a busy machine. */
 const PING_MAX_MS = 3000;
-/** How often a daemon's queue is looked at. */
-const LOOK_AGAIN_MS = 200;
 
 export type Method = "GET" | "POST" | "PATCH";
 export type Call = { method: Method; path: string; body?: unknown };
@@ -25,6 +24,11 @@ export type Client = {
   patch<T>(path: string, body: unknown): Promise<T>;
   /** True where a daemon answers. */
   daemonRuns(): Promise<boolean>;
+  /**
+   * Wakes when something may have changed: the daemon's change feed. Begin before the first read. With
+   * `run`, also when the terminal of that run has shown more.
+   */
+  follow(options?: { run?: string }): Promise<Follower>;
   /** The project's merge queue at work: the daemon's, or one that works here until it is closed. */
   queueAtWork(): Promise<AtWork<QueueView>>;
   /** The same for one run of a formula. */
@@ -34,7 +38,7 @@ export type Client = {
 export type AtWork<View> = {
   view(): Promise<View>;
   /** Resolves when it is time to look again. */
-  changed(): Promise<void>;
+  changed(): Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -56,13 +60,7 @@ export function createClient(place: ClientPlace): Client {
   const runtime = runtimeFolder(place.env, home);
   const socketPath = daemonSocket(runtime);
   const own: Place = { home, runtime, version: place.version };
-  const session = sessionOf(place.env);
-  const headers = {
-    ...(session === undefined ? {} : { [SESSION_HEADER]: encodeURIComponent(session) }),
-    "x-pawl-cwd": encodeURIComponent(place.cwd),
-    "x-pawl-version": place.version,
-    "content-type": "application/json",
-  };
+  const headers = headersOf(place);
   const named = (call: Call): SentCall => ({
     ...(place.project === undefined ? call : withProject(call, place.project)),
     headers,
@@ -89,13 +87,18 @@ export function createClient(place: ClientPlace): Client {
   const daemonRuns = (): Promise<boolean> => answersAt(socketPath, headers);
   const lookAtQueue = named({ method: "GET", path: "/v1/queue" });
   const atDaemon = async <View>(look: SentCall): Promise<AtWork<View> | undefined> =>
-    (await daemonRuns()) ? workOfDaemon<View>(socketPath, look) : undefined;
+    (await daemonRuns()) ? workOfDaemon<View>(socketPath, look, await follow()) : undefined;
+  const follow: Client["follow"] = ({ run } = {}) => {
+    const query = run === undefined ? "" : `?run=${encodeURIComponent(run)}`;
+    return followAt(socketPath, named({ method: "GET", path: `/v1/changes${query}` }));
+  };
 
   return {
     get: (path) => send({ method: "GET", path }),
     post: (path, body) => send({ method: "POST", path, body }),
     patch: (path, body) => send({ method: "PATCH", path, body }),
     daemonRuns,
+    follow,
     queueAtWork: () =>
       byDaemonOrHere({
         byDaemon: () => atDaemon<QueueView>(lookAtQueue),
@@ -108,6 +111,16 @@ export function createClient(place: ClientPlace): Client {
         here: async () => (await import("./in-process.ts")).formulaAtWork(look, own),
       });
     },
+  };
+}
+
+function headersOf({ env, cwd, version }: ClientPlace): Record<string, string> {
+  const session = sessionOf(env);
+  return {
+    ...(session === undefined ? {} : { [SESSION_HEADER]: encodeURIComponent(session) }),
+    "x-pawl-cwd": encodeURIComponent(cwd),
+    "x-pawl-version": version,
+    "content-type": "application/json",
   };
 }
 
@@ -162,16 +175,25 @@ async function answersAt(socketPath: string, headers: SentCall["headers"]): Prom
   }
 }
 
+async function followAt(socketPath: string, { path, headers }: SentCall): Promise<Follower> {
+  checkPrivate(dirname(socketPath));
+  return (await import("./follow-changes.ts")).followChanges({ socketPath, path, headers });
+}
+
 /** The daemon works by itself: it is only looked at, and one that ended works no more. */
-const workOfDaemon = <View>(socketPath: string, look: SentCall): AtWork<View> => ({
+const workOfDaemon = <View>(
+  socketPath: string,
+  look: SentCall,
+  follower: Follower,
+): AtWork<View> => ({
   view: async () => {
     const answer = await byDaemonAt(socketPath, look);
     if (answer === undefined) throw daemonEnded();
     if (answer.status < 400) return answer.body as View;
     throw errorFrom(answer, look);
   },
-  changed: () => pause(LOOK_AGAIN_MS),
-  close: async () => undefined,
+  changed: () => follower.changed(),
+  close: async () => follower.close(),
 });
 
 const daemonEnded = (): OperationError =>

@@ -26,8 +26,6 @@ export type Deps = {
   readText: (path: string) => Promise<string>;
   /** Writes a file whole: under `temporary` first, then in its place. */
   putText: (file: { temporary: string; path: string; text: string }) => Promise<void>;
-  /** Waits between two looks of a follower; false when it is time to end. */
-  pause: (durationMs: number) => Promise<boolean>;
   /** Gives the terminal to a program until it ends; its exit code. */
   runInTerminal: (argv: string[]) => Promise<number>;
 };

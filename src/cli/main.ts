@@ -46,7 +46,6 @@ function createDeps(named: string | undefined): Deps {
     newKey: () => crypto.randomUUID(),
     readText: async (path) => (await import("./read-text.ts")).readText(path),
     putText: async (file) => (await import("./put-text.ts")).putText(file),
-    pause: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs, true)),
     runInTerminal: async (argv) => (await import("./run-in-terminal.ts")).runInTerminal(argv),
   };
 }

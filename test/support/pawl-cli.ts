@@ -18,8 +18,8 @@ export type World = {
   columns?: number;
   daemonRuns?: boolean;
   files?: Record<string, string>;
-  /** How often a follower looks again. */
-  pauses?: number;
+  /** How often a follower is told of a change. */
+  looks?: number;
   cwd?: string;
   env?: Record<string, string>;
 };
@@ -57,7 +57,6 @@ export const pawlOnTty = (argv: string[], world: World = {}): Promise<Outcome> =
   pawl(argv, { isTty: true, ...world });
 
 function fakeDeps(world: World, outcome: Outcome): Deps {
-  let pauses = world.pauses ?? 0;
   return {
     stdout: (text) => void (outcome.stdout += text),
     stderr: (text) => void (outcome.stderr += text),
@@ -74,7 +73,6 @@ function fakeDeps(world: World, outcome: Outcome): Deps {
     newKey: () => "key-1",
     putText: async ({ path, text }) => void (outcome.written[path] = text),
     readText: async (path) => world.files?.[path] ?? fail(`no file ${path}`),
-    pause: async () => pauses-- > 0,
     runInTerminal: async (argv) => {
       outcome.started.push(argv);
       return 0;
@@ -91,11 +89,13 @@ function fakeClient(world: World, outcome: Outcome): Client {
     // As over the wire, where undefined does not exist.
     return JSON.parse(JSON.stringify(found ?? fail(`no answer is given for ${call}`))) as never;
   };
+  let looks = world.looks ?? 0;
   return {
     get: (path) => answer(`GET ${path}`),
     post: (path, body) => answer(`POST ${path}`, JSON.parse(JSON.stringify(body))),
     patch: (path, body) => answer(`PATCH ${path}`, JSON.parse(JSON.stringify(body))),
     daemonRuns: async () => world.daemonRuns ?? true,
+    follow: async () => ({ changed: async () => looks-- > 0, close: () => undefined }),
     formulaAtWork: async (id) => ({
       view: () => answer(`GET /v1/formulas/runs/${id}`),
       changed: async () => undefined,

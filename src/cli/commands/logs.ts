@@ -1,12 +1,12 @@
 // `pawl logs REF`: what an agent's terminal showed, and what it shows from now on.
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import type { Follower } from "../follow-changes.ts";
 import { linesAfter } from "../output/lines-after.ts";
 import { printJson } from "../output/rows.ts";
 import { harmless } from "../output/text.ts";
 import { positiveCount } from "../options.ts";
 
-const FOLLOW_MS = 500;
 const MAX_BYTES = 2_000_000;
 const VOLATILE_LINES = 10;
 
@@ -37,23 +37,45 @@ export const addLogs: AddCommand = (program, { deps }) => {
 
 async function showLogs(deps: Deps, ref: string, options: LogsOptions): Promise<void> {
   const path = `/v1/runs/${encodeURIComponent(ref)}/log`;
-  const first = await deps.client.get<LogPiece>(`${path}?bytes=${MAX_BYTES}`);
-  const text = lastLines(first.text, options.lines);
   if (options.json === true) {
-    printJson(deps, { text });
-    return;
+    const { text } = await firstPiece(deps, path);
+    printJson(deps, { text: lastLines(text, options.lines) });
+  } else if (options.follow === true) {
+    const follower = await deps.client.follow({ run: ref });
+    try {
+      await follow({ deps, path, follower }, await showFirst(deps, ref, { path, options }));
+    } finally {
+      follower.close();
+    }
+  } else {
+    await showFirst(deps, ref, { path, options });
   }
-  if (text === "") deps.stderr(`the terminal of ${ref} has shown nothing yet\n`);
-  else deps.stdout(`${shown(deps, text)}\n`);
-  if (options.follow === true) await follow(deps, path, first);
 }
 
-async function follow(deps: Deps, path: string, from: LogPiece): Promise<void> {
+const firstPiece = (deps: Deps, path: string): Promise<LogPiece> =>
+  deps.client.get<LogPiece>(`${path}?bytes=${MAX_BYTES}`);
+
+async function showFirst(
+  deps: Deps,
+  ref: string,
+  { path, options }: { path: string; options: LogsOptions },
+): Promise<LogPiece> {
+  const first = await firstPiece(deps, path);
+  const text = lastLines(first.text, options.lines);
+  if (text === "") deps.stderr(`the terminal of ${ref} has shown nothing yet\n`);
+  else deps.stdout(`${shown(deps, text)}\n`);
+  return first;
+}
+
+async function follow(
+  { deps, path, follower }: { deps: Deps; path: string; follower: Follower },
+  from: LogPiece,
+): Promise<void> {
   const ask = (query: string) => deps.client.get<LogPiece>(`${path}?bytes=${MAX_BYTES}${query}`);
   let last = from;
   let lines = settled(from);
   let isDrawn = false;
-  while (!last.over && (await deps.pause(FOLLOW_MS))) {
+  while (!last.over && (await follower.changed())) {
     const piece = await ask(`&after=${last.next}`);
     isDrawn ||= piece.drawn;
     if (!isDrawn) {

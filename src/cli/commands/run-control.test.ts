@@ -84,7 +84,7 @@ test("following goes on from where it stood until the run is over", async () => 
     ),
     "GET /v1/runs/7/log?bytes=2000000&after=10": { text: "end\n", next: 14, over: true },
   };
-  expect(await pawl(["logs", "7", "-f"], { answers, pauses: 9 })).toMatchObject({
+  expect(await pawl(["logs", "7", "-f"], { answers, looks: 9 })).toMatchObject({
     code: 0,
     stdout: "news\nend\n",
     stderr: "the terminal of 7 has shown nothing yet\n",

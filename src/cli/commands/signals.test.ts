@@ -42,7 +42,7 @@ test("a follower gets one JSON object per line, each once", async () => {
     "GET /v1/signals?kind=merge_ready&kind=X&after=5": [],
   };
   const argv = ["signals", "--follow", "--json", "--kind", "merge_ready", "--kind", "X"];
-  const { code, stdout, calls } = await pawl(argv, { answers, pauses: 3 });
+  const { code, stdout, calls } = await pawl(argv, { answers, looks: 3 });
   expect(code).toBe(0);
   expect(stdout).toBe(`${JSON.stringify(READY)}\n${JSON.stringify(PING)}\n`);
   expect(calls).toHaveLength(4);

@@ -8,8 +8,6 @@ import { collect } from "../options.ts";
 import { harmless, when } from "../output/text.ts";
 import { tableOf, type Column } from "../output/rows.ts";
 
-const FOLLOW_MS = 500;
-
 const EXAMPLES = `
 Examples:
   pawl signals --kind MERGE_COMPLETE --kind MERGE_CONFLICT
@@ -33,16 +31,29 @@ export const addSignals: AddCommand = (program, { deps }) => {
 };
 
 async function showSignals(deps: Deps, options: SignalOptions): Promise<void> {
+  if (options.follow !== true) {
+    await showPast(deps, options);
+    return;
+  }
+  const follower = await deps.client.follow();
+  try {
+    let after = await showPast(deps, options);
+    while (await follower.changed()) {
+      const news = await signalsAfter(deps, after, options);
+      after = news.at(-1)?.seq ?? after;
+      if (news.length > 0) deps.stdout(lines(deps, news, options));
+    }
+  } finally {
+    follower.close();
+  }
+}
+
+/** The number of the last signal that was shown. */
+async function showPast(deps: Deps, options: SignalOptions): Promise<number> {
   const past = await signalsAfter(deps, undefined, options);
   if (past.length > 0) deps.stdout(firstText(deps, past, options));
   else deps.stderr("no signals yet\n");
-  if (options.follow !== true) return;
-  let after = past.at(-1)?.seq ?? 0;
-  while (await deps.pause(FOLLOW_MS)) {
-    const news = await signalsAfter(deps, after, options);
-    after = news.at(-1)?.seq ?? after;
-    if (news.length > 0) deps.stdout(lines(deps, news, options));
-  }
+  return past.at(-1)?.seq ?? 0;
 }
 
 function signalsAfter(

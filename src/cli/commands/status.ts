@@ -3,14 +3,17 @@ import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { sayIgnoredConfig } from "../output/ignored-config.ts";
-import { printJson } from "../output/rows.ts";
+import { jsonText } from "../output/text.ts";
 import { statusForPeople } from "../output/status-screen.ts";
 import { statusForPipes } from "../output/status-lines.ts";
+
+const CLEAR_SCREEN = "\u001B[H\u001B[2J\u001B[3J";
 
 const EXAMPLES = `
 Examples:
   pawl status
   pawl status --all                               every project of this factory
+  pawl status --watch
   pawl status --json | jq '.waits[] | select(.needs_you)'
 
 In a pipe every line starts with what it is about: daemon, project, run, queue, wait or landed.`;
@@ -20,21 +23,49 @@ export const addStatus: AddCommand = (program, { deps }) => {
     .command("status")
     .description("show what is running and what needs you")
     .option("--all", "of all projects, not only the one of this folder")
-    .option("--json", "as JSON, with all fields")
+    .option("-w, --watch", "show it again at every change, until Ctrl-C")
+    .option("--json", "as JSON, with all fields; with --watch one object per line")
     .action((options) => showStatus(deps(), options))
     .addHelpText("after", EXAMPLES);
 };
 
-async function showStatus(
-  deps: Deps,
-  options: { all?: true | undefined; json?: true | undefined },
-): Promise<void> {
-  const path = options.all === true ? "/v1/status?all=true" : "/v1/status";
-  const status = await deps.client.get<StatusView>(path);
-  if (options.json === true) {
-    printJson(deps, status);
+type StatusOptions = {
+  all?: true | undefined;
+  watch?: true | undefined;
+  json?: true | undefined;
+};
+
+async function showStatus(deps: Deps, options: StatusOptions): Promise<void> {
+  if (options.watch === true) {
+    await watchStatus(deps, options);
     return;
   }
-  deps.stdout(deps.isTty ? statusForPeople(deps, status) : statusForPipes(status));
-  await sayIgnoredConfig(deps, status.projects);
+  const status = await readStatus(deps, options);
+  deps.stdout(textOf(deps, status, options));
+  if (options.json !== true) await sayIgnoredConfig(deps, status.projects);
+}
+
+/** Again at every change, where what is shown is another. */
+async function watchStatus(deps: Deps, options: StatusOptions): Promise<void> {
+  const follower = await deps.client.follow();
+  const clear = deps.isTty && options.json !== true ? CLEAR_SCREEN : "";
+  let shown = "";
+  try {
+    do {
+      const text = textOf(deps, await readStatus(deps, options), options);
+      if (text !== shown) deps.stdout(`${clear}${text}`);
+      shown = text;
+    } while (await follower.changed());
+  } finally {
+    follower.close();
+  }
+}
+
+const readStatus = (deps: Deps, { all }: StatusOptions): Promise<StatusView> =>
+  deps.client.get<StatusView>(all === true ? "/v1/status?all=true" : "/v1/status");
+
+function textOf(deps: Deps, status: StatusView, { json, watch }: StatusOptions): string {
+  // A follower of JSON reads line by line.
+  if (json === true) return watch === true ? `${JSON.stringify(status)}\n` : jsonText(status);
+  return deps.isTty ? statusForPeople(deps, status) : statusForPipes(status);
 }

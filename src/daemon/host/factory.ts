@@ -20,6 +20,7 @@ import type { Row } from "../engine/outbox.ts";
 import type { Doctor } from "../patrol/doctor.ts";
 import { pathsOf, type Paths } from "./paths.ts";
 import type { Ports } from "../engine/ports.ts";
+import { announcing, ChangeFeed } from "../publishing/change-feed.ts";
 import { createRegister, readConfig } from "./register.ts";
 import { createApp } from "../routes/app.ts";
 import type { Routes } from "../routes/context.ts";
@@ -56,6 +57,7 @@ export type Factory = {
   paths: Paths;
   engine: Engine;
   app: Hono;
+  feed: ChangeFeed;
   register: (folder: string, options?: { agrees?: boolean }) => Promise<ProjectName>;
   close(): Promise<void>;
 };
@@ -67,12 +69,13 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
   const lock = acquireLock(paths.lock, { version: options.version });
   if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);
   try {
-    const store = await openSqliteStore(paths.journal);
+    const feed = new ChangeFeed();
+    const store = announcing(await openSqliteStore(paths.journal), feed);
     const { upgraded, unknown } = await upgradeJournal(store, Date.now());
     if (unknown > 0) options.log.warn({ unknown }, "another Pawl left what this one does not know");
     if (upgraded > 0) options.log.info({ upgraded }, "states of an older Pawl were upgraded");
     await knowProjects(store, paths.home);
-    return assemble(options, { paths, store, release: () => lock.release() });
+    return assemble(options, { paths, store, feed, release: () => lock.release() });
   } catch (error) {
     lock.release();
     throw error;
@@ -81,9 +84,9 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
 
 function assemble(
   options: FactoryOptions,
-  held: { paths: Paths; store: Store; release: () => void },
+  held: { paths: Paths; store: Store; feed: ChangeFeed; release: () => void },
 ): Factory {
-  const { paths, store } = held;
+  const { paths, store, feed } = held;
   const { crash, log, scope, wants, version, daemon } = options;
   const ports = withCrashPoints(createPorts({ store, paths, crash, log }), crash);
   const onError = (error: unknown, about: string): void =>
@@ -115,15 +118,17 @@ function assemble(
     return name;
   };
   const shutDown = options.shutDown;
-  const app = createApp({ store, ports, paths, version, daemon, engine, register, shutDown });
+  const app = createApp({ store, ports, paths, version, daemon, engine, feed, register, shutDown });
   return {
     store,
     ports,
     paths,
     engine,
     app,
+    feed,
     register,
     close: async () => {
+      feed.close();
       engine.stop();
       notes.close();
       await ports.terminal.close();

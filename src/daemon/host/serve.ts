@@ -156,6 +156,8 @@ async function listen(factory: Factory): Promise<{ close(): Promise<void> }> {
   }
   return {
     close: async () => {
+      // Followers are let go first: the server waits for every connection.
+      factory.feed.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), ANSWER_MAX_MS);

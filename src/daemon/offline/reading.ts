@@ -27,6 +27,7 @@ export async function openForReading(
     version: place.version,
     daemon: null,
     engine: undefined,
+    feed: undefined,
     register: undefined,
     shutDown: undefined,
   });

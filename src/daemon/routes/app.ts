@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { ZodError } from "zod";
 import { describeError } from "../../lib/operation-error.ts";
 import { addAgents } from "./agents.ts";
+import { addChanges } from "./changes.ts";
 import { addCheckpoints } from "./checkpoints.ts";
 import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
@@ -32,6 +33,7 @@ export function createApp(routes: Routes): Hono {
   addRedaction(app, routes);
   addSessionGuard(app);
   addStatus(app, routes);
+  addChanges(app, routes);
   addAgents(app, routes);
   addRuns(app, routes);
   addEscalations(app, routes);

@@ -9,6 +9,7 @@ import { isOver, type Run } from "../../core/run/run.ts";
 import { refOf } from "../../core/run/work.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
+import type { ChangeFeed } from "../publishing/change-feed.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
@@ -23,6 +24,8 @@ export type Routes = {
   daemon: { pid: number; since: string; version: string } | null;
   /** Undefined where the store is open for reading only. */
   engine: Engine | undefined;
+  /** Undefined where no daemon serves it. */
+  feed: ChangeFeed | undefined;
   /** Registers the project that contains a folder, where its repository has a pawl.toml. */
   register: Register | undefined;
   /** Ends the daemon after the answer is sent. */
@@ -152,8 +155,10 @@ export async function runs(routes: Pick<Routes, "store">, project?: ProjectName)
 }
 
 /** A run by issue number (the newest attempt), PR number, run id, identity or branch. */
-export async function runFor(routes: Routes, request: Context): Promise<Run> {
-  const ref = request.req.param("ref") ?? "";
+export const runFor = (routes: Routes, request: Context): Promise<Run> =>
+  findRun(routes, request, request.req.param("ref") ?? "");
+
+export async function findRun(routes: Routes, request: Context, ref: string): Promise<Run> {
   const project = await projectFor(routes, request);
   const wanted = ref.replace(/^#/, "");
   const found = (await runs(routes, project.name))
