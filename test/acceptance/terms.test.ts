@@ -60,7 +60,7 @@ test("run --dry-run in a folder that is not registered says so, and registers no
   await factory.ok("up");
   const { code, stderr } = await factory.pawl("run", "--dry-run");
   expect(code).not.toBe(0);
-  expect(stderr).toContain("is not registered");
+  expect(stderr).toContain("belongs to no registered project");
   expect(stderr).toContain("pawl init");
   expect((await factory.status()).projects).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // The daemon's API: HTTP with JSON, on a Unix socket, and in process where no daemon runs.
 import { Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
 import { describeError } from "../../lib/operation-error.ts";
 import { addAgents } from "./agents.ts";
@@ -13,6 +14,7 @@ import { addEscalations } from "./escalations.ts";
 import { addForges } from "./forges.ts";
 import { addFormulas } from "./formulas.ts";
 import { addGates } from "./gates.ts";
+import { httpStatus } from "./http-status.ts";
 import { addIssues } from "./issues.ts";
 import { addMail } from "./mail.ts";
 import { addNotify } from "./notify.ts";
@@ -60,7 +62,7 @@ export function createApp(routes: Routes): Hono {
   );
   app.onError((error, context) => {
     const described = error instanceof ZodError ? describeInput(error) : describeError(error);
-    return context.json({ error: described }, described.code === "unexpected" ? 500 : 400);
+    return context.json({ error: described }, httpStatus(described.code) as ContentfulStatusCode);
   });
   return app;
 }

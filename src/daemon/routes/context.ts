@@ -41,25 +41,20 @@ export function engineOf(routes: Routes): Engine {
   });
 }
 
-/** `?project=` by name, else the registered project whose folder holds the caller's. */
+/**
+ * `?project=` by name, else the registered project whose folder holds the caller's. A request that
+ * writes registers the project of its folder; a question changes nothing, because a daemon would
+ * start agents there, and neither does a session.
+ */
 export async function projectFor(routes: Routes, request: Context): Promise<Project> {
   const found = await knownProject(routes, request);
   if (found !== undefined) return found;
   const cwd = cwdOf(request);
+  const isQuestion = request.req.method === "GET";
   const isSession = request.req.header(SESSION_HEADER) !== undefined;
-  if (routes.register !== undefined && !isSession)
+  if (routes.register !== undefined && !isQuestion && !isSession)
     return loadProject(routes, await routes.register(cwd));
   throw new OperationError(`${cwd} belongs to no registered project`, {
-    code: "no-project",
-    hint: "run `pawl init` in the repository, or name a project with --project",
-  });
-}
-
-/** The same, but an unknown folder is not registered: a daemon would start agents in it. */
-export async function registeredProject(routes: Routes, request: Context): Promise<Project> {
-  const found = await knownProject(routes, request);
-  if (found !== undefined) return found;
-  throw new OperationError(`${cwdOf(request)} is not registered`, {
     code: "no-project",
     hint: "run `pawl init` in the repository, or name a project with --project",
   });

@@ -9,7 +9,7 @@ import { recordedUsage } from "../sessions/usage.ts";
 import { budgetViews } from "../views/budgets.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { startPlan } from "../views/start-plan.ts";
-import { registeredProject, scopeOf, type Routes } from "./context.ts";
+import { projectFor, scopeOf, type Routes } from "./context.ts";
 
 const query = z.object({ by: z.enum(COST_KEYS).default("issue") });
 
@@ -34,7 +34,7 @@ export function addCosts(app: Hono, routes: Routes): void {
 /** What `pawl run` would start now. A question changes nothing: it registers no project. */
 export function addStartPlan(app: Hono, routes: Routes): void {
   app.get("/v1/start-plan", async (context) => {
-    const registered = await registeredProject(routes, context);
+    const registered = await projectFor(routes, context);
     // What `pawl run` would refuse is no plan.
     await usableConfig(registered.root);
     const project = await freshProject(routes, registered);
