@@ -111,7 +111,7 @@ test("every section and key is read", () => {
 [project]
 name = "all-of-it"
 target = "release/2.x"
-parallel = 64
+parallel = 512
 state_dir = ".claude/state"
 [agent]
 runtime = "script"
@@ -198,7 +198,7 @@ test("every problem of a file is listed, in the order of the file", () => {
 [project]
 name = "My App"
 target = "no such branch"
-parallel = 100
+parallel = 1000
 
 [agent]
 runtime = "comand"
@@ -232,7 +232,7 @@ ports_first = 80
   expect(refuse(text)).toMatchInlineSnapshot(`
     "pawl.toml:3: project.name is "My App". Use a–z, 0–9 and "-", at most 40 characters, e.g. "my-app".
     pawl.toml:4: project.target is "no such branch". Write the name of a branch, e.g. "main".
-    pawl.toml:5: project.parallel is 100. Write a number of at most 64.
+    pawl.toml:5: project.parallel is 1000. Write a number of at most 512.
     pawl.toml:8: agent.runtime is "comand". It is one of "command", "script", "claude". Did you mean "command"?
     pawl.toml:9: agent.pass_env[1] is "PAWL_RUN". Use letters, digits and "_"; names that start with PAWL_ are Pawl's own.
     pawl.toml:10: agent.env.A B is "A B". Use letters, digits and "_"; names that start with PAWL_ are Pawl's own.

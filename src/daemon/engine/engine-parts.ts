@@ -86,8 +86,13 @@ function createSeeing(
     if (taken) events.onSeen(input);
     return taken;
   };
-  // A look from outside is not what a session said.
-  const watched: WholeLoop = { submit: seen, submitAll: (inputs) => loop.submitAll(inputs) };
+  const watched: WholeLoop = {
+    submit: seen,
+    submitAll: async (inputs) => {
+      await loop.submitAll(inputs);
+      for (const input of inputs) events.onSeen(input);
+    },
+  };
   const watch = createWatch({ store, ports, paths, loop: watched, onError: failing("watch") });
   const observe = createObserve({
     store,

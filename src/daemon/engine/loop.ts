@@ -51,8 +51,11 @@ export type Loop = {
 
 /** What is seen of many sessions at once costs one write to the disk, not one for each. */
 export type WholeLoop = Loop & {
-  /** Applies all of them in ONE transaction, in order; where one cannot be, none is. */
-  submitAll(inputs: readonly Pick<Input, "to" | "event">[]): Promise<void>;
+  /**
+   * Applies all of them in ONE transaction, in order; where one cannot be, none is. One with a key
+   * that was taken in before is left out.
+   */
+  submitAll(inputs: readonly Omit<Input, "settles">[]): Promise<void>;
 };
 
 export function createLoop(deps: {

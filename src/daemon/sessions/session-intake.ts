@@ -1,13 +1,14 @@
 // Takes in what a session's folder says: spool events, acknowledgements, phase, exit record, in an
 // order that never lets a later fact overtake an earlier one. Repeating it changes nothing.
 import type { Event } from "../../core/event.ts";
-import { runAggregate } from "../../core/ids.ts";
+import { runAggregate, type AggregateId } from "../../core/ids.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { parseSpool } from "../../core/session/spool.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { SessionDir, SessionSnapshot } from "../../ports/session-files.ts";
 import { agentEnvironment } from "./agent-environment.ts";
-import type { Loop } from "../engine/loop.ts";
+import type { Input, WholeLoop } from "../engine/loop.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
 import type { Store } from "../../ports/store.ts";
@@ -19,7 +20,7 @@ const READINGS_MAX = 100;
 /** So long after it fell silent, a hook that was going to say so has said it. */
 const IDLE_MS = 5_000;
 
-export type IntakeDeps = { ports: Ports; paths: Paths; loop: Loop; store: Store };
+export type IntakeDeps = { ports: Ports; paths: Paths; loop: WholeLoop; store: Store };
 
 export type Intake = {
   take(snapshot: SessionSnapshot): Promise<void>;
@@ -42,16 +43,7 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
     loop.submit(key === undefined ? { to, event } : { to, event, key });
 
   async function take(snapshot: SessionSnapshot): Promise<void> {
-    for (const { name, text } of snapshot.spool) {
-      for (const [index, told] of (
-        await translated(agent, { dir: dir.path, text, at: at() })
-      ).entries()) {
-        const event = { kind: "spool-received", at: at(), epoch, name, text: told } as const;
-        await submit(event, `${to}:${epoch}:spool:${name}:${index}`);
-        await meter(changesUsage(told) ? "now" : "if due");
-      }
-      await ports.sessionFiles.removeSpool({ dir, name });
-    }
+    await takeSpool(snapshot.spool);
     for (const id of snapshot.acknowledged.filter((known) => !acknowledged.has(known))) {
       await submit({ kind: "message-acknowledged", at: at(), epoch, id });
       acknowledged.add(id);
@@ -62,6 +54,19 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
       seenPhase = phase.stamp;
     }
     if (exit !== undefined) await submit({ kind: "session-exited", at: at(), epoch, exit });
+  }
+
+  /** What lies there together is committed together: each commit is a write to the disk. */
+  async function takeSpool(spool: SessionSnapshot["spool"]): Promise<void> {
+    if (spool.length === 0) return;
+    const inputs: SpoolInput[] = [];
+    for (const { name, text } of spool) {
+      const told = await translated(agent, { dir: dir.path, text, at: at() });
+      inputs.push(...spoolInputs(to, { at: at(), epoch, name }, told));
+    }
+    await submitTogether(loop, inputs);
+    await meter(inputs.some(({ event }) => changesUsage(event.text)) ? "now" : "if due");
+    for (const { name } of spool) await ports.sessionFiles.removeSpool({ dir, name });
   }
 
   async function takeAll(): Promise<SessionSnapshot["exit"]> {
@@ -83,6 +88,32 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
   }
 
   return { take, takeAll, askAgent };
+}
+
+type SpoolEvent = Extract<Event, { kind: "spool-received" }>;
+type SpoolInput = Input & { event: SpoolEvent };
+
+/** What one file tells; each is taken in once, however often the file is read. */
+const spoolInputs = (
+  to: AggregateId,
+  file: Pick<SpoolEvent, "at" | "epoch" | "name">,
+  told: string[],
+): SpoolInput[] =>
+  told.map((text, index) => ({
+    to,
+    event: { kind: "spool-received", ...file, text },
+    key: `${to}:${file.epoch}:spool:${file.name}:${index}`,
+  }));
+
+/** One that cannot be stepped, by a bug, must not take those before it down with it. */
+async function submitTogether(loop: WholeLoop, inputs: readonly SpoolInput[]): Promise<void> {
+  try {
+    await loop.submitAll(inputs);
+  } catch (error) {
+    // The journal itself: everything waits for it.
+    if (error instanceof OperationError) throw error;
+    for (const input of inputs) await loop.submit(input);
+  }
 }
 
 /** Hooks of known agents speak their own language; what is in Pawl's own is taken as it is. */

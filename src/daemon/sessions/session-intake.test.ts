@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { PROJECT, testRun, testSession } from "../../../test/support/run.ts";
+import { runAggregate } from "../../core/ids.ts";
+import type { LiveSession } from "../../core/session/session.ts";
+import { noCrash } from "../../lib/crash-point.ts";
+import type { SessionSnapshot } from "../../ports/session-files.ts";
+import { createMemoryStore } from "../../store/memory.ts";
+import { createLoop, type Committed } from "../engine/loop.ts";
+import type { Ports } from "../engine/ports.ts";
+import { pathsOf } from "../host/paths.ts";
+import { createIntake } from "./session-intake.ts";
+
+const said = (name: string) => ({ name, text: JSON.stringify({ v: 1, kind: "tool", at: 1 }) });
+
+async function makeIntake() {
+  const store = createMemoryStore();
+  const commits: Committed[] = [];
+  const removed: string[] = [];
+  const loop = createLoop({ store, crash: noCrash, onCommitted: (one) => void commits.push(one) });
+  const ports = {
+    clock: { now: () => 1000 },
+    agent: () => ({}),
+    sessionFiles: {
+      removeSpool: async ({ name }: { name: string }) => void removed.push(name),
+    },
+  } as unknown as Ports;
+  const run = testRun({ session: testSession() });
+  const to = runAggregate(PROJECT, run.id);
+  await store.transaction((tx) => tx.save(to, run, undefined));
+  const deps = { store, ports, paths: pathsOf("/h", "/r"), loop };
+  const intake = createIntake(deps, run, run.session as LiveSession);
+  const take = (spool: SessionSnapshot["spool"]): Promise<void> =>
+    intake.take({ spool, phase: undefined, acknowledged: [], exit: undefined, process: undefined });
+  const kept = async (): Promise<number> => (await store.events({ to, limit: 99 })).length;
+  return { take, commits, removed, kept };
+}
+
+test("events that lie in the spool together are committed together, in order, and then removed", async () => {
+  const { take, commits, removed, kept } = await makeIntake();
+  await take([said("1"), said("2"), said("3")]);
+  expect(commits).toHaveLength(1);
+  expect(await kept()).toBe(3);
+  expect(removed).toEqual(["1", "2", "3"]);
+});
+
+test("an event that was committed before its file was removed is not taken in twice", async () => {
+  const { take, kept } = await makeIntake();
+  await take([said("1")]);
+  await take([said("1"), said("2")]);
+  expect(await kept()).toBe(2);
+});
