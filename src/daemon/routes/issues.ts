@@ -15,6 +15,7 @@ import { iso } from "../views/agents.ts";
 import { dependenciesView } from "../views/dependencies.ts";
 import { issueView } from "../views/issues.ts";
 import { bodyOf, engineOf, projectFor, type Request, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 type ForgeFor = (request: Request) => Promise<{ name: ProjectName; forge: Forge }>;
 
@@ -33,7 +34,7 @@ function addReads(app: Hono, forgeFor: ForgeFor): void {
     const { state, label } = issueQuerySchema.parse(context.req.query());
     const issues = await forge.issues({ state });
     const wanted = issues.filter((issue) => label === undefined || issue.labels.includes(label));
-    return context.json(wanted.map(issueView));
+    return page(context, wanted.map(issueView), ({ number }) => String(number));
   });
 
   app.get("/v1/issues/:number", async (context) => {

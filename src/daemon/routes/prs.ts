@@ -12,6 +12,7 @@ import type { Forge, Pr } from "../../ports/forge.ts";
 import { iso } from "../views/agents.ts";
 import { checkView } from "../views/checks.ts";
 import { bodyOf, engineOf, projectFor, runs, type Request, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 export function addPrs(app: Hono, routes: Routes): void {
   const forgeFor = async (request: Request) => {
@@ -23,7 +24,8 @@ export function addPrs(app: Hono, routes: Routes): void {
     const { name, forge } = await forgeFor(context);
     const { state } = prQuerySchema.parse(context.req.query());
     const all = await runs(routes, name);
-    return context.json((await forge.prs({ state })).map((pr) => prView(pr, runOf(pr, all))));
+    const views = (await forge.prs({ state })).map((pr) => prView(pr, runOf(pr, all)));
+    return page(context, views, ({ number }) => String(number));
   });
 
   app.get("/v1/prs/:number", async (context) => {

@@ -16,6 +16,7 @@ const SIGNALS_MAX = 1000;
 
 const signalQuery = z.object({
   after: z.coerce.number().int().nonnegative().optional(),
+  limit: z.coerce.number().int().min(1).max(SIGNALS_MAX).default(SIGNALS_MAX),
   project: z.string().optional(),
 });
 
@@ -64,13 +65,13 @@ export function addStatus(app: Hono, routes: Routes): void {
   });
 
   app.get("/v1/signals", async (context) => {
-    const { after, project } = signalQuery.parse(context.req.query());
+    const { after, limit, project } = signalQuery.parse(context.req.query());
     const kinds = context.req.queries("kind")?.map(signalKind);
     const signals = await store.signals({
       ...(after === undefined ? {} : { afterSeq: after }),
       ...(kinds === undefined ? {} : { kinds }),
       ...(project === undefined ? {} : { projects: [projectName(project)] }),
-      limit: SIGNALS_MAX,
+      limit,
     });
     return context.json(signals.map(signalView));
   });
