@@ -19,7 +19,11 @@ export type Method = "GET" | "POST" | "PATCH";
 export type Call = { method: Method; path: string; body?: unknown };
 
 export type Client = {
-  get<T>(path: string): Promise<T>;
+  /**
+   * A question itself changes nothing. Where the daemon does not know the repository of this folder,
+   * it is registered first, by a call of its own; `registers: false` says that it shall not be.
+   */
+  get<T>(path: string, options?: { registers: false }): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
   /** True where a daemon answers. */
@@ -61,19 +65,20 @@ export function createClient(place: ClientPlace): Client {
   const socketPath = daemonSocket(runtime);
   const own: Place = { home, runtime, version: place.version };
   const headers = headersOf(place);
+  const folder = isOfFolder(place) ? place.cwd : undefined;
   const named = (call: Call): SentCall => ({
     ...(place.project === undefined ? call : withProject(call, place.project)),
     headers,
   });
 
-  async function send<T>(call: Call): Promise<T> {
+  async function send<T>(call: Call, { registers = true } = {}): Promise<T> {
     const sent = named(call);
     const here = async (from = own): Promise<Answer> =>
       (await import("./in-process.ts")).answerInProcess(sent, from);
     const answer = await byDaemonOrHere({
       byDaemon: async () => {
         if (sent.method !== "GET" || !(await isHanging(socketPath, headers))) {
-          return byDaemonAt(socketPath, sent);
+          return askDaemon(socketPath, sent, registers ? folder : undefined);
         }
         place.warn?.("the daemon does not answer: this is read from its journal\n");
         return here({ ...own, isHanging: true });
@@ -87,14 +92,14 @@ export function createClient(place: ClientPlace): Client {
   const daemonRuns = (): Promise<boolean> => answersAt(socketPath, headers);
   const lookAtQueue = named({ method: "GET", path: "/v1/queue" });
   const atDaemon = async <View>(look: SentCall): Promise<AtWork<View> | undefined> =>
-    (await daemonRuns()) ? workOfDaemon<View>(socketPath, look, await follow()) : undefined;
+    (await daemonRuns()) ? workOfDaemon({ socketPath, look, folder }, await follow()) : undefined;
   const follow: Client["follow"] = ({ run } = {}) => {
     const query = run === undefined ? "" : `?run=${encodeURIComponent(run)}`;
     return followAt(socketPath, named({ method: "GET", path: `/v1/changes${query}` }));
   };
 
   return {
-    get: (path) => send({ method: "GET", path }),
+    get: (path, options) => send({ method: "GET", path }, options),
     post: (path, body) => send({ method: "POST", path, body }),
     patch: (path, body) => send({ method: "PATCH", path, body }),
     daemonRuns,
@@ -113,6 +118,29 @@ export function createClient(place: ClientPlace): Client {
     },
   };
 }
+
+/** Neither an agent's own project nor one that was named: the project of the current folder. */
+const isOfFolder = ({ env, project }: ClientPlace): boolean =>
+  project === undefined && sessionOf(env) === undefined;
+
+/** `folder`: registered where the daemon says that it knows no project there. */
+async function askDaemon(
+  socketPath: string,
+  call: SentCall,
+  folder: string | undefined,
+): Promise<Answer | undefined> {
+  const answer = await byDaemonAt(socketPath, call);
+  if (folder === undefined || call.method !== "GET" || !isUnregistered(answer)) return answer;
+  const { headers } = call;
+  const register = { method: "POST", path: "/v1/projects", headers, body: { folder } } as const;
+  const registered = await byDaemonAt(socketPath, register);
+  const isDone = registered !== undefined && registered.status < 400;
+  return isDone ? byDaemonAt(socketPath, call) : registered;
+}
+
+export const isUnregistered = (answer: Answer | undefined): boolean =>
+  answer?.status === 404 &&
+  (answer.body as { error?: { code?: string } }).error?.code === "no-project";
 
 function headersOf({ env, cwd, version }: ClientPlace): Record<string, string> {
   const session = sessionOf(env);
@@ -182,12 +210,11 @@ async function followAt(socketPath: string, { path, headers }: SentCall): Promis
 
 /** The daemon works by itself: it is only looked at, and one that ended works no more. */
 const workOfDaemon = <View>(
-  socketPath: string,
-  look: SentCall,
+  { socketPath, look, folder }: { socketPath: string; look: SentCall; folder: string | undefined },
   follower: Follower,
 ): AtWork<View> => ({
   view: async () => {
-    const answer = await byDaemonAt(socketPath, look);
+    const answer = await askDaemon(socketPath, look, folder);
     if (answer === undefined) throw daemonEnded();
     if (answer.status < 400) return answer.body as View;
     throw errorFrom(answer, look);

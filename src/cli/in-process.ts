@@ -5,11 +5,11 @@ import type { FormulaRunView } from "../api/formulas.ts";
 import type { DoctorView } from "../api/doctor.ts";
 import type { RunView } from "../api/runs.ts";
 import { mayCall, refusedCall, SESSION_HEADER } from "../api/session-rights.ts";
-import type { FactoryPlace } from "../daemon/host/factory.ts";
+import type { Factory, FactoryPlace } from "../daemon/host/factory.ts";
 import type { FormulaAtWork } from "../daemon/offline/work-on-formula.ts";
 import type { QueueAtWork } from "../daemon/offline/work-on-queue.ts";
 import { OperationError } from "../lib/operation-error.ts";
-import { errorFrom, type SentCall } from "./client.ts";
+import { errorFrom, isUnregistered, type SentCall } from "./client.ts";
 import type { Answer } from "./over-socket.ts";
 
 export async function answerInProcess(call: SentCall, place: FactoryPlace): Promise<Answer> {
@@ -84,25 +84,35 @@ async function ask(app: Hono, { path, method, headers, body }: SentCall): Promis
 /** The merge queue at work, for as long as the caller keeps it open. */
 export async function queueAtWork(call: SentCall, place: FactoryPlace): Promise<QueueAtWork> {
   const { workOnQueue } = await import("../daemon/offline/work-on-queue.ts");
-  return workOnQueue(place, async ({ app }) => {
-    const { method, headers } = call;
-    const response = await app.request(call.path, { method, headers });
-    const body = (await response.json()) as { project: string };
-    if (response.status >= 400) throw errorFrom({ status: response.status, body }, call);
-    return body.project;
-  });
+  return workOnQueue(
+    place,
+    async (factory) => (await askFactory<{ project: string }>(factory, call)).project,
+  );
+}
+
+/** A question to a factory that is open for work; the project of the folder is registered first. */
+async function askFactory<View>(
+  { app, register }: Pick<Factory, "app" | "register">,
+  { method, path, headers }: SentCall,
+): Promise<View> {
+  const ask = async (): Promise<Answer> => {
+    const response = await app.request(path, { method, headers });
+    return { status: response.status, body: await response.json() };
+  };
+  let answer = await ask();
+  const isNamed = new URL(path, "http://pawl").searchParams.has("project");
+  if (isUnregistered(answer) && !isNamed) {
+    await register(decodeURIComponent(headers["x-pawl-cwd"] ?? ""));
+    answer = await ask();
+  }
+  if (answer.status >= 400) throw errorFrom(answer, { method, path });
+  return answer.body as View;
 }
 
 /** One run of a formula at work, for as long as the caller keeps it open. */
 export async function formulaAtWork(call: SentCall, place: FactoryPlace): Promise<FormulaAtWork> {
   const { workOnFormula } = await import("../daemon/offline/work-on-formula.ts");
-  return workOnFormula(place, async ({ app }) => {
-    const { method, headers } = call;
-    const response = await app.request(call.path, { method, headers });
-    const body = (await response.json()) as FormulaRunView;
-    if (response.status >= 400) throw errorFrom({ status: response.status, body }, call);
-    return body;
-  });
+  return workOnFormula(place, (factory) => askFactory<FormulaRunView>(factory, call));
 }
 
 /** Each brings only what it needs: reading is what people do most. */
