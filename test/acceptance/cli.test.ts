@@ -56,7 +56,7 @@ test("an issue is added, listed, shown, edited, commented, closed and reopened",
   expect(shown.comments.map(({ body }) => body)).toEqual(["first"]);
 
   await factory.ok("issue", "close", "1");
-  expect(await factory.ok("issue", "list", "--state", "closed")).toMatch(/^1\tMend it\tclosed\t/);
+  expect(await factory.ok("issue", "list", "--state", "closed")).toMatch(/^1\tFix it\tclosed\t/);
   expect(await factory.ok("why", "2")).toContain("#2 is ready");
   await factory.ok("issue", "reopen", "1");
   expect(await factory.ok("why", "2")).toContain("#2 waits for #1");
