@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { PROJECT, testRun, testSession } from "../../../test/support/run.ts";
 import { runAggregate } from "../../core/ids.ts";
-import type { LiveSession } from "../../core/session/session.ts";
 import { noCrash } from "../../lib/crash-point.ts";
 import type { SessionSnapshot } from "../../ports/session-files.ts";
 import { createMemoryStore } from "../../store/memory.ts";
@@ -28,7 +27,7 @@ async function makeIntake() {
   const to = runAggregate(PROJECT, run.id);
   await store.transaction((tx) => tx.save(to, run, undefined));
   const deps = { store, ports, paths: pathsOf("/h", "/r"), loop };
-  const intake = createIntake(deps, run, run.session as LiveSession);
+  const intake = createIntake(deps, run, run.session?.epoch ?? 1);
   const take = (spool: SessionSnapshot["spool"]): Promise<void> =>
     intake.take({ spool, phase: undefined, acknowledged: [], exit: undefined, process: undefined });
   const kept = async (): Promise<number> => (await store.events({ to, limit: 99 })).length;
