@@ -6,15 +6,15 @@ import type { Checker } from "./checker.ts";
 
 export function keptWorkspaces(world: World): Checker {
   const name = "kept-workspaces";
-  const kept = new Set<string>();
 
   function journaled({ events, states, effects }: Journaled): void {
     const runs = new Map(states.map(({ id, state }) => [id, state]));
     for (const { to, event } of events) {
       const run = runs.get(to);
       if (run?.kind !== "run") continue;
-      const mark = `${run.project} ${run.identity}`;
-      if (event.kind === "workspace-removed" && kept.has(mark)) {
+      const path = world.paths.workspace(run.project, run.identity);
+      const isThere = world.project(run.project).workspaces.has(path);
+      if (event.kind === "workspace-removed" && isThere) {
         world.fail(name, `${run.identity} of ${run.project} is called removed, and is there`);
       }
       if (event.kind !== "workspace-kept") continue;
@@ -30,7 +30,6 @@ export function keptWorkspaces(world: World): Checker {
   return {
     name,
     hear(fact: Fact) {
-      if (fact.kind === "workspace-kept") kept.add(`${fact.project} ${fact.identity}`);
       if (fact.kind === "journaled") journaled(fact.journaled);
     },
   };
