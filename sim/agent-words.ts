@@ -3,12 +3,15 @@
 // is known again where a person looks.
 import type { ResultFile } from "../src/core/task.ts";
 import type { Agent } from "./agents.ts";
-import { folderChanged } from "./world.ts";
+import { folderChanged, type Process } from "./world.ts";
 
 const HOUR_MS = 3_600_000;
 
+/** The agent, or what it left running in the background. */
+const maySpeak = ({ alive, leftover }: Process): boolean => alive || leftover;
+
 export function writePhase({ world, process }: Agent, text: string, result?: ResultFile): void {
-  if (!process.alive && !process.leftover) return;
+  if (!maySpeak(process)) return;
   const { project, run, epoch, folder } = process;
   folder.phase = { stamp: world.stamp(), text, ...(result === undefined ? {} : { result }) };
   world.tell({ kind: "phase-written", project, run, epoch, text });
@@ -18,6 +21,7 @@ export function writePhase({ world, process }: Agent, text: string, result?: Res
 /** A later phase takes it back. */
 export function askInPhase(agent: Agent): void {
   const { world, process } = agent;
+  if (!maySpeak(process)) return;
   const text = `which colour? ${world.stamp()}`;
   world.tell({ kind: "question-asked", process, text, how: "phase" });
   writePhase(agent, `PHASE:needs_human\nReason: ${text}`);
