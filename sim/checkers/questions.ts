@@ -89,6 +89,10 @@ class Questions implements Checker {
     const { clock } = this.#world;
     const now = clock.monotonicMs();
     if (!this.#isUp) return;
+    // What is said by a life that is being ended, which may take hours, is read at its end.
+    for (const question of this.#open.values()) {
+      if (this.#runs.get(question.to)?.session?.status === "ending") question.at = now;
+    }
     const due = [...this.#open].filter(
       ([, { at }]) => now - Math.max(at, this.#troubleAt) >= SLACK_MS,
     );
