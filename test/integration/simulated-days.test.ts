@@ -2,7 +2,7 @@
 // is to be done, and a week in which much is. Patrols, standing roles, schedules and plugins are on in
 // both.
 import { expect, test } from "vitest";
-import { FAULT_NAMES, optionsFrom, type FaultRates, type Options } from "../../sim/options.ts";
+import { FAULT_NAMES, type FaultRates, type Options } from "../../sim/options.ts";
 import { simulate } from "../../sim/simulate.ts";
 
 /** A guard, not a claim: ten seconds of the processor, on a busy machine minutes. */
@@ -12,13 +12,30 @@ const rates = (on: Partial<FaultRates>): FaultRates => ({
   ...(Object.fromEntries(FAULT_NAMES.map((name) => [name, 0])) as FaultRates),
   ...on,
 });
+/** Written out: what a seed means changes with each new kind of fault. */
 const BASE: Options = {
-  ...optionsFrom(1),
   projects: 1,
+  issues: 5,
+  newIssues: 0,
+  parallel: 4,
+  reviewRequired: false,
+  strategy: "merge",
+  lanes: 3,
+  remote: true,
+  safetyHours: 19,
+  workMinutes: 29,
+  answers: true,
+  idleHours: 1,
+  tasks: 0,
+  formulas: 0.3,
   chores: true,
   roles: true,
-  reviewRequired: false,
-  parallel: 4,
+  actions: true,
+  budget: true,
+  tight: true,
+  forgeMerges: true,
+  anyOrder: true,
+  rates: rates({}),
 };
 
 test("a day of an idle factory starts no session: what it does by itself needs no model", async () => {
