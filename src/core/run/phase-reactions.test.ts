@@ -94,6 +94,15 @@ test("commits are published under the phase that claimed them", () => {
   expect(context.output.effects.map(({ key }) => key)).toEqual(["run:toy/42.1:publish:1"]);
 });
 
+test("a second claim calls the fetch of the first one back", () => {
+  const context = contextAt();
+  const again = { kind: "phase-observed", at: 1, epoch: 1, stamp: "s9" } as const;
+  const text = "PHASE:awaiting_ci\n";
+  const run = phaseObserved(claimed("awaiting_ci"), { ...again, text }, context);
+  expect(run.fetching).toBe(2);
+  expect(context.output.cancelled).toEqual(["run:toy/42.1:fetch:1"]);
+});
+
 test("the answer to an earlier claim changes nothing", () => {
   const run = claimed("awaiting_ci");
   expect(branchFetched(run, fetched({ ordinal: 9 }), contextAt())).toBe(run);

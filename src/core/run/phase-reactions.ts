@@ -5,7 +5,7 @@ import type { RunEvent } from "../event.ts";
 import { runAggregate, type Commit } from "../ids.ts";
 import * as say from "../words/messages.ts";
 import { agentAsks } from "./agent-asks.ts";
-import { callBack, fetchKey } from "./call-back.ts";
+import { callBack, cancelFetch, fetchKey } from "./call-back.ts";
 import { land } from "./clear.ts";
 import { block, escalate } from "./escalate.ts";
 import { forgeLane, gitLane } from "./lanes.ts";
@@ -106,7 +106,9 @@ function claimReady(run: Run, context: Context): Run {
 const isAnswered = (run: Run): run is Run & { work: TaskWork } =>
   run.work.kind === "task" && run.work.task.output === "result";
 
-function fetchBranch(run: Run, context: Context): Run {
+function fetchBranch(before: Run, context: Context): Run {
+  // What an earlier phase had fetched is asked for again; called back, it cannot outlive the run.
+  const run = cancelFetch(before, context);
   const ordinal = run.phase?.ordinal ?? 0;
   context.output.effects.push({
     key: fetchKey(run, ordinal),
