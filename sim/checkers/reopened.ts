@@ -1,6 +1,6 @@
 // What landed is over. The branch of a run that landed goes, and nothing brings it back; and an issue
 // that people open again is closed only by new work: no head closes its issue twice.
-import { runAggregate, type AggregateId } from "../../src/core/ids.ts";
+import { runAggregate } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import { issueIn } from "../seen.ts";
 import type { World } from "../world.ts";
@@ -15,8 +15,8 @@ export function reopened(world: World): Checker {
   /** By project and branch: the run that used it last. */
   const lastOf = new Map<string, Run>();
   const seen = new Set<string>();
-  /** Their branches could not be deleted: a person has been told. */
-  const undeleted = new Set<AggregateId>();
+  /** Their branches could not be deleted at once, and perhaps never: an outage may last. */
+  const undeleted = new Set<string>();
 
   function journaled(run: Run): void {
     const place = `${run.project} ${run.branch}`;
@@ -56,12 +56,12 @@ export function reopened(world: World): Checker {
   return {
     name,
     hear(fact) {
+      if (fact.kind === "effect-refused") {
+        const [, run] = /^delete-branch of (run:\S+)/.exec(fact.about) ?? [];
+        if (run !== undefined) undeleted.add(run);
+      }
       if (fact.kind !== "journaled") return;
       for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
-      for (const { to, event } of fact.journaled.events) {
-        if (event.kind !== "effect-failed") continue;
-        if (event.failed.obligation.effect.kind === "delete-branch") undeleted.add(to);
-      }
     },
   };
 }

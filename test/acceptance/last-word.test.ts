@@ -128,7 +128,8 @@ test("a phase that an agent writes while it is ended counts: its work lands with
 test("a question that an agent asks while it is ended is asked of a person", async () => {
   await using factory = await stoppedAtWork("PHASE:escalate\\nReason: Which port?\\n");
   const asked = await factory.until("a question is asked", async () => {
-    return (await factory.runOf(1)).needs_you ?? undefined;
+    const { stage, needs_you: question } = await factory.runOf(1);
+    return stage === "escalated" && question;
   });
   expect(asked).toBe("Which port?");
 });
