@@ -10,6 +10,7 @@ import { benchMerge } from "./bench/merge.ts";
 import { benchMeter } from "./bench/meter.ts";
 import { benchMonitor } from "./bench/monitor.ts";
 import { benchReaction } from "./bench/reaction.ts";
+import { benchScale } from "./bench/scale.ts";
 import { benchIdle, benchLives } from "./bench/sessions.ts";
 import { benchStartUp } from "./bench/start-up.ts";
 import { benchAgents, benchWatching } from "./bench/watching.ts";
@@ -32,9 +33,11 @@ const BENCHES: Record<string, () => Promise<void>> = {
   monitor: benchMonitor,
   meter: benchMeter,
   merge: benchMerge,
+  scale: benchScale,
 };
 
-const words = process.argv.slice(2);
+// Words like `runs=1000` are for the bench itself.
+const words = process.argv.slice(2).filter((word) => !word.includes("="));
 const chosen = Object.entries(BENCHES).filter(
   ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
 );

@@ -10,7 +10,7 @@ import type { Process, Workspace } from "./world.ts";
 
 export type Journaled = {
   events: { to: AggregateId; event: Event }[];
-  states: { id: AggregateId; state: AggregateState }[];
+  states: { id: AggregateId; state: AggregateState; isArchived: boolean }[];
   effects: NewOutboxRow[];
   settled: string[];
   postponed: { key: string; attempts: number }[];

@@ -132,6 +132,8 @@ export class Life {
       ...store,
       load: alive((id) => store.load(id)),
       aggregates: alive((filter) => store.aggregates(filter)),
+      history: alive((query) => store.history(query)),
+      named: alive((query) => store.named(query)),
       due: alive((at) => store.due(at)),
       nextWake: alive((after) => store.nextWake(after)),
       outbox: alive(() => store.outbox()),
@@ -162,8 +164,12 @@ function recording(tx: Transaction, note: Journaled): Transaction {
   return {
     ...tx,
     save: (id, state, wakeAt) => {
-      note.states.push({ id, state });
+      note.states.push({ id, state, isArchived: false });
       return tx.save(id, state, wakeAt);
+    },
+    archive: (id, state, entry) => {
+      note.states.push({ id, state, isArchived: true });
+      return tx.archive(id, state, entry);
     },
     append: (to, event) => {
       note.events.push({ to, event });

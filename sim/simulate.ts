@@ -318,7 +318,7 @@ class Simulation {
   async #idle(): Promise<void> {
     const world = this.#world;
     world.tell({ kind: "phase-of-simulation", name: "nothing left to do" });
-    this.#checkers.atEnd();
+    await this.#checkers.atEnd();
     // One look to notice what the last run changed.
     await this.#until(world.clock.monotonicMs() + 5 * 60 * SECOND_MS);
     const before = this.#worked;

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { runtimeFolder } from "../../src/config/home.ts";
 import { runAggregate, runId, projectName } from "../../src/core/ids.ts";
 import type { AggregateState } from "../../src/core/step.ts";
+import { saveState } from "../../src/daemon/engine/save-state.ts";
 import { openReadOnly, openSqliteStore } from "../../src/store/sqlite/open.ts";
 import { cpuMs, MAIN, makePlace, ms, print, quantiles, rssMb } from "./place.ts";
 
@@ -178,7 +179,7 @@ async function multiply(journal: string): Promise<void> {
         session,
         stage: { kind: "ended" },
       };
-      await tx.save(runAggregate(projectName("bench"), copy.id), copy, undefined);
+      await saveState(tx, runAggregate(projectName("bench"), copy.id), copy);
     }
   });
   await store.close();

@@ -1,6 +1,7 @@
 // All checkers of a simulation. A new one is one more file and one more line here.
 import type { World } from "../world.ts";
 import { answers } from "./answers.ts";
+import { archive } from "./archive.ts";
 import { budgets } from "./budgets.ts";
 import type { Checker } from "./checker.ts";
 import { deadlines } from "./deadlines.ts";
@@ -42,7 +43,10 @@ import { vault } from "./vault.ts";
 import { verdicts } from "./verdicts.ts";
 import { workspaces } from "./workspaces.ts";
 
-export function createCheckers(world: World): { atEnd(): void; unfinished(): Promise<void> } {
+export function createCheckers(world: World): {
+  atEnd(): Promise<void>;
+  unfinished(): Promise<void>;
+} {
   const checkers: Checker[] = [
     provenTarget(world),
     expectedChecks(world),
@@ -83,13 +87,14 @@ export function createCheckers(world: World): { atEnd(): void; unfinished(): Pro
     patrols(world),
     triage(world),
     roles(world),
+    archive(world),
   ];
   world.listeners.push((fact) => {
     for (const checker of checkers) checker.hear(fact);
   });
   return {
-    atEnd: () => {
-      for (const checker of checkers) checker.atEnd?.();
+    atEnd: async () => {
+      for (const checker of checkers) await checker.atEnd?.();
     },
     unfinished: async () => world.fail("liveness", await describeUnfinished(world)),
   };

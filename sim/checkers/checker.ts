@@ -6,5 +6,5 @@ export type Checker = {
   name: string;
   hear(fact: Fact): void;
   /** When everything has come to an end. */
-  atEnd?(): void;
+  atEnd?(): void | Promise<void>;
 };

@@ -27,7 +27,8 @@ export async function answerInProcess(call: SentCall, place: FactoryPlace): Prom
   }
   if (call.method === "GET" && pathname === "/v1/agents" && !searchParams.has("orphan")) {
     const { readAgents } = await import("../daemon/offline/reading-agents.ts");
-    return { status: 200, body: await readAgents(place) };
+    const isPastToo = searchParams.get("all") === "true";
+    return { status: 200, body: await readAgents(place, { isPastToo }) };
   }
   if (pathname.startsWith("/v1/doctor")) return examineHere(call, place);
   if (call.method === "POST" && STOP.test(pathname)) return stopHere(call, place);

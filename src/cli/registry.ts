@@ -51,6 +51,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/costs.ts")).addCosts,
   },
   {
+    name: "history",
+    summary: "runs that are over, the last end first",
+    load: async () => (await import("./commands/history.ts")).addHistory,
+  },
+  {
     name: "issue",
     summary: "add, list, show, edit, comment, close, import issues",
     load: async () => (await import("./commands/issue.ts")).addIssue,

@@ -6,6 +6,7 @@
 // throws, nothing of it remains. Reads outside a transaction see the last committed state and
 // never wait for a writer. `OperationError` with code `store-full` means the disk is full: nothing
 // was written and the store stays usable once there is room.
+import type { HistoryEntry } from "../core/history.ts";
 import type { AggregateId, AggregateKind, ProjectName } from "../core/ids.ts";
 import type { AggregateState } from "../core/step.ts";
 import type { Effect } from "../core/effect.ts";
@@ -13,7 +14,27 @@ import type { Event } from "../core/event.ts";
 import type { Signal, SignalKind } from "../core/signal.ts";
 
 export type AggregateFilter = { project?: ProjectName; kind?: AggregateKind };
-export type StoredAggregate = { id: AggregateId; version: number; state: AggregateState };
+export type StoredAggregate = {
+  id: AggregateId;
+  version: number;
+  state: AggregateState;
+  /** It is over, and was read from the archive. */
+  isArchived?: true;
+};
+
+export type HistoryRow = HistoryEntry & { id: AggregateId };
+/** Where a page ended: the next one begins right behind this row. */
+export type HistoryCursor = Pick<HistoryRow, "id" | "endedAt">;
+export type HistoryQuery = {
+  kind: AggregateKind;
+  project?: ProjectName;
+  /** Only what ended at or after this instant. */
+  endedFrom?: number;
+  after?: HistoryCursor;
+  limit: number;
+};
+/** `name`: one of `HistoryEntry.names`. */
+export type NameQuery = { kind: AggregateKind; project: ProjectName; name: string; limit: number };
 
 /** The deadline of an aggregate as the journal knows it, and the version that set it. */
 export type Wake = { id: AggregateId; wakeAt: number; version: number };
@@ -48,6 +69,11 @@ export type Transaction = {
   load(id: AggregateId): Promise<StoredAggregate | undefined>;
   /** `wakeAt`: the aggregate's next deadline, so that a restart finds what is due with one query. */
   save(id: AggregateId, state: AggregateState, wakeAt: number | undefined): Promise<void>;
+  /**
+   * As `save`, for an aggregate that is over: its state leaves what is alive and is kept compressed,
+   * with a row in the history. `load` still finds it, and `save` brings it back.
+   */
+  archive(id: AggregateId, state: AggregateState, entry: HistoryEntry): Promise<void>;
   append(to: AggregateId, event: Event): Promise<number>;
   /** Records that the outside event with this key was taken in; false if it had been before. */
   takeIn(key: string, at: number): Promise<boolean>;
@@ -76,12 +102,16 @@ export type RecordWriter = RecordReader & {
 
 /** What may be read without the lock, also by another program than the one that writes. */
 export type StoreReader = {
+  /** Alive or archived. */
   load(id: AggregateId): Promise<StoredAggregate | undefined>;
-  /**
-   * In id order (numeric parts compare as numbers). Ask for no more than is wanted: a factory has
-   * few projects, and in the end thousands of runs.
-   */
+  /** Those that are alive, in id order (numeric parts compare as numbers). */
   aggregates(filter?: AggregateFilter): Promise<StoredAggregate[]>;
+  /** All that are alive, page by page in the plain order of their ids: for upgrades alone. */
+  page(query: { after?: AggregateId; limit: number }): Promise<StoredAggregate[]>;
+  /** What is over, the last end first: at most `limit` rows, which is one page. */
+  history(query: HistoryQuery): Promise<HistoryRow[]>;
+  /** The archived aggregates of this name, the last end first. */
+  named(query: NameQuery): Promise<StoredAggregate[]>;
   /** Aggregates whose deadline is at or before `at`, soonest first. */
   due(at: number): Promise<Wake[]>;
   /** The soonest deadline of all aggregates, or the soonest one later than `after`. */

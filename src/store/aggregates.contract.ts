@@ -50,6 +50,18 @@ export function aggregateTests(store: () => Store, failing: Failing): void {
     expect(await ids({ kind: "queue", project: demo })).toEqual([]);
   });
 
+  test("all that are alive are read page by page, and none twice", async () => {
+    await store().transaction(async (tx) => {
+      for (const id of [B, A, C]) await tx.save(id, state(id), undefined);
+    });
+    const first = await store().page({ limit: 2 });
+    expect(first.map(({ id }) => id)).toEqual([C, B]);
+    expect(await store().page({ after: B, limit: 2 })).toEqual([
+      { id: A, version: 1, state: state(A) },
+    ]);
+    expect(await store().page({ after: A, limit: 2 })).toEqual([]);
+  });
+
   test("what is due is listed soonest first, and the next deadline is the soonest", async () => {
     await store().transaction(async (tx) => {
       await tx.save(A, state(1), 300);

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import type { Store } from "../ports/store.ts";
 import { aggregateTests } from "./aggregates.contract.ts";
+import { archiveTests } from "./archive.contract.ts";
 import { changeTests } from "./changes.contract.ts";
 import { logTests, pruneTests } from "./log.contract.ts";
 import { outboxTests } from "./outbox.contract.ts";
@@ -29,6 +30,7 @@ export function storeConformance(name: string, open: () => Promise<Store>): void
     };
 
     aggregateTests(() => store, failing);
+    archiveTests(() => store, failing);
     transactionTests(() => store, failing);
     outboxTests(() => store, failing);
     logTests(() => store, failing);

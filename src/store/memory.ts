@@ -5,6 +5,8 @@ import { assert } from "../lib/assert.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { type AggregateId, projectOf } from "../core/ids.ts";
 import type {
+  HistoryCursor,
+  HistoryRow,
   OutboxRow,
   RecordReader,
   Store,
@@ -22,9 +24,12 @@ import { type Staged, StagedLog, StagedTable } from "./staged.ts";
 import { CHANGES_KEPT, Touched } from "./touched.ts";
 
 type Collection = StagedTable<string, StoredRecord<unknown>>;
+type Archived = { stored: StoredAggregate; row: HistoryRow };
 
 class Tables {
   readonly aggregates = new StagedTable<AggregateId, StoredAggregate>();
+  /** What is over; an id is here or among the aggregates, never in both. */
+  readonly archive = new StagedTable<AggregateId, Archived>();
   /** Deadlines apart from the states: most aggregates have ended and have none. */
   readonly wakes = new StagedTable<AggregateId, number>();
   readonly takenIn = new StagedTable<string, number>();
@@ -35,6 +40,7 @@ class Tables {
   readonly #collections = new Map<string, Collection>();
   readonly #fixed: Staged[] = [
     this.aggregates,
+    this.archive,
     this.wakes,
     this.takenIn,
     this.outbox,
@@ -108,13 +114,21 @@ function memoryTransaction(
     return tables;
   };
   return {
-    load: async (id) => use().aggregates.getStaged(id),
+    load: async (id) => loadStaged(use(), id),
     async save(id, state, wakeAt) {
       assert(wakeAt === undefined || Number.isFinite(wakeAt), `${id} wakes at ${wakeAt}`);
-      const version = (use().aggregates.getStaged(id)?.version ?? 0) + 1;
+      const version = (loadStaged(use(), id)?.version ?? 0) + 1;
       tables.aggregates.set(id, { id, version, state });
+      tables.archive.delete(id);
       if (wakeAt === undefined) tables.wakes.delete(id);
       else tables.wakes.set(id, wakeAt);
+    },
+    async archive(id, state, entry) {
+      const version = (loadStaged(use(), id)?.version ?? 0) + 1;
+      tables.aggregates.delete(id);
+      tables.wakes.delete(id);
+      const stored: StoredAggregate = { id, version, state, isArchived: true };
+      tables.archive.set(id, { stored, row: { ...entry, id } });
     },
     append: async (to, event) => use().events.append((seq) => ({ seq, to, event })),
     async takeIn(key, at) {
@@ -147,6 +161,9 @@ function memoryTransaction(
   };
 }
 
+const loadStaged = (tables: Tables, id: AggregateId): StoredAggregate | undefined =>
+  tables.aggregates.getStaged(id) ?? tables.archive.getStaged(id)?.stored;
+
 function recordWriter(use: () => Tables, touched: Set<Collection>): Transaction["records"] {
   const touch = (name: string): Collection => {
     const collection = use().collection(name);
@@ -169,11 +186,17 @@ function recordWriter(use: () => Tables, touched: Set<Collection>): Transaction[
 
 function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
   return {
-    load: async (id) => tables.aggregates.get(id),
+    load: async (id) => tables.aggregates.get(id) ?? tables.archive.get(id)?.stored,
+    ...archiveReader(tables),
     async aggregates(filter) {
       const { project, kind } = filter ?? {};
       const all = tables.aggregates.ordered(kind === undefined ? "" : `${kind}:`);
       return project === undefined ? all : all.filter(({ id }) => projectOf(id) === project);
+    },
+    async page({ after = "", limit }) {
+      const all = [...tables.aggregates.entries()].filter(([id]) => id > after);
+      const sorted = all.toSorted(([one], [other]) => (one < other ? -1 : 1));
+      return sorted.slice(0, limit).map(([, stored]) => stored);
     },
     async due(at) {
       const due: Wake[] = [];
@@ -215,6 +238,36 @@ function forgetChanges({ changes }: Tables, kept: number): void {
   if (last - after < kept + Math.min(kept, FORGOTTEN_AT_ONCE)) return;
   changes.remove(({ seq }) => seq <= last - kept);
 }
+
+function archiveReader(tables: Tables): Pick<StoreReader, "history" | "named"> {
+  const lastFirst = (wanted: (row: HistoryRow) => boolean): Archived[] => {
+    const found = [...tables.archive.entries()].map(([, one]) => one);
+    const chosen = found.filter(({ row }) => wanted(row));
+    return chosen.toSorted((one, other) => compareEnds(other.row, one.row));
+  };
+  return {
+    async history({ kind, project, endedFrom = -Infinity, after, limit }) {
+      const wanted = (row: HistoryRow): boolean =>
+        row.kind === kind &&
+        (project === undefined || row.project === project) &&
+        row.endedAt >= endedFrom &&
+        (after === undefined || compareEnds(row, after) < 0);
+      return lastFirst(wanted)
+        .slice(0, limit)
+        .map(({ row }) => row);
+    },
+    async named({ kind, project, name, limit }) {
+      const wanted = (row: HistoryRow): boolean =>
+        row.kind === kind && row.project === project && row.names.includes(name);
+      return lastFirst(wanted)
+        .slice(0, limit)
+        .map(({ stored }) => stored);
+    },
+  };
+}
+
+const compareEnds = (one: HistoryCursor, other: HistoryCursor): number =>
+  one.endedAt - other.endedAt || (one.id < other.id ? -1 : Number(one.id > other.id));
 
 function recordReader(tables: Tables): RecordReader {
   return {

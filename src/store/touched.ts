@@ -37,6 +37,10 @@ export class Touched {
         this.#aggregates.add(id);
         return note(tx.save(id, state, wakeAt));
       },
+      archive: (id, state, entry) => {
+        this.#aggregates.add(id);
+        return note(tx.archive(id, state, entry));
+      },
       append: (to, event) => note(tx.append(to, event)),
       takeIn: (key, at) => noteIfDone(tx.takeIn(key, at)),
       enqueue: (row) => note(tx.enqueue(row)),

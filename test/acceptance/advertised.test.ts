@@ -99,7 +99,7 @@ test("a gate asks its question, is overdue in time, is tried as often as said, a
   const human = ["--type", "human", "--question", "Ship it?", "--timeout", "50 ms"];
   const asked = await factory.ok("gate", "create", ...human);
   type Gates = { id: string; state: string; waits_for: string }[];
-  const gates = (): Promise<Gates> => factory.client.get<Gates>("/v1/gates");
+  const gates = (): Promise<Gates> => factory.client.get<Gates>("/v1/gates?all=true");
   const comes = (id: string, state: string) =>
     factory.until(`gate ${id} is ${state}`, async () =>
       (await gates()).find((one) => one.id === id && one.state === state),

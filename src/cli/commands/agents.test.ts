@@ -40,7 +40,8 @@ const PAST: AgentView = {
   tmux_session: null,
 };
 
-const WORLD = { answers: { "GET /v1/agents": [PAST, AGENT] }, columns: 120 };
+const answers = { "GET /v1/agents": [AGENT], "GET /v1/agents?all=true": [PAST, AGENT] };
+const WORLD = { answers, columns: 120 };
 
 test("agents at work are listed, past ones where asked for", async () => {
   expect((await pawlOnTty(["agents"], WORLD)).stdout).toMatchInlineSnapshot(`
@@ -58,7 +59,7 @@ test("agents at work are listed, past ones where asked for", async () => {
 });
 
 test("having no running agent is no failure", async () => {
-  expect(await pawl(["agents"], { answers: { "GET /v1/agents": [PAST] } })).toMatchObject({
+  expect(await pawl(["agents"], { answers: { "GET /v1/agents": [] } })).toMatchObject({
     code: 0,
     stdout: "",
     stderr: "no agents at work; --all shows past ones\n",

@@ -20,7 +20,7 @@ export const addAgents: AddCommand = (program, { deps }) => {
   program
     .command("agents")
     .description("list agents and whether they are running")
-    .option("--all", "also those whose run is over")
+    .option("--all", "also those of the last 1,000 runs that are over")
     .option("--stale", "only those that count as active and were not seen for long")
     .option("--orphan", "only what lives without a run, and identities whose process is gone")
     .option("--json", "as JSON, with all fields")
@@ -30,11 +30,10 @@ export const addAgents: AddCommand = (program, { deps }) => {
 
 async function listAgents(deps: Deps, options: AgentsOptions): Promise<void> {
   const orphan = options.orphan === true;
-  const agents = await deps.client.get<AgentView[]>(
-    orphan ? "/v1/agents?orphan=true" : "/v1/agents",
-  );
+  const query = orphan ? "?orphan=true" : options.all === true ? "?all=true" : "";
+  const agents = await deps.client.get<AgentView[]>(`/v1/agents${query}`);
   const wanted = agents.filter((agent) => isWanted(agent, options));
-  const empty = emptyNote(agents, options);
+  const empty = emptyNote(options);
   printRows(deps, wanted, { columns: columns(deps), json: options.json, empty });
 }
 
@@ -43,10 +42,10 @@ function isWanted(agent: AgentView, options: AgentsOptions): boolean {
   return options.all === true || agent.stage !== "ended";
 }
 
-function emptyNote(agents: AgentView[], { stale, orphan }: AgentsOptions): string {
+function emptyNote({ all, stale, orphan }: AgentsOptions): string {
   if (orphan === true) return "nothing lives without an owner";
   if (stale === true) return "no agent is stale";
-  return agents.length === 0 ? "no agents yet" : "no agents at work; --all shows past ones";
+  return all === true ? "no agents yet" : "no agents at work; --all shows past ones";
 }
 
 const COLOURS = { green: "green", yellow: "yellow", red: "red" } as const;

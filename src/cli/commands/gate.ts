@@ -31,7 +31,7 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
   gate
     .command("list")
     .description("what waits for what")
-    .option("--all", "also those that are closed")
+    .option("--all", "also the last 200 that were closed")
     .option(...JSON_OPTION)
     .action((options) => listGates(deps(), options));
   gate
@@ -71,9 +71,8 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
 };
 
 async function listGates(deps: Deps, options: Json & { all?: true | undefined }): Promise<void> {
-  const gates = await deps.client.get<GateView[]>("/v1/gates");
-  const wanted = gates.filter(({ closed_at: at }) => options.all === true || at === null);
-  printGates(deps, wanted, options);
+  const path = options.all === true ? "/v1/gates?all=true" : "/v1/gates";
+  printGates(deps, await deps.client.get<GateView[]>(path), options);
 }
 
 const printGates = (deps: Deps, gates: GateView[], { json }: Json): void =>

@@ -6,6 +6,7 @@ import type { Store, StoreReader } from "../../ports/store.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
+import { pastRuns } from "../host/past-runs.ts";
 import { findLives, type FoundLife } from "../views/orphans.ts";
 
 export type PatientFacts = {
@@ -23,7 +24,10 @@ export type Patient = PatientFacts & {
   now: number;
   states: () => Promise<AggregateState[]>;
   projects: () => Promise<Project[]>;
+  /** Those that are not over. */
   runs: () => Promise<Run[]>;
+  /** Those that are over and still have a folder on disk. */
+  pastRuns: () => Promise<Run[]>;
   lives: () => Promise<FoundLife[]>;
 };
 
@@ -39,6 +43,7 @@ export function createPatient(facts: PatientFacts): Patient {
     states,
     projects: () => only("project"),
     runs: () => only("run"),
+    pastRuns: once(() => pastRuns(facts)),
     lives: once(() => findLives(facts)),
   };
 }

@@ -12,6 +12,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
 import type { Store, Wake } from "../../ports/store.ts";
 import type { Input, WholeLoop } from "./loop.ts";
+import { saveState } from "./save-state.ts";
 
 /** A wake this much later than the steady clock says means that the wall clock jumped. */
 const JUMP_MS = 30_000;
@@ -149,7 +150,7 @@ class Waker implements Deadlines {
       if (stored === undefined || !isKnownKind(id)) return false;
       const right = deadlineOf(stored.state);
       if (right === wakeAt) return false;
-      await tx.save(id, stored.state, right);
+      await saveState(tx, id, stored.state);
       return true;
     });
   }

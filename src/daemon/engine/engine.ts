@@ -16,7 +16,8 @@ import type { Paths } from "../host/paths.ts";
 import type { Doctor } from "../patrol/doctor.ts";
 import type { Patrols } from "../patrol/patrols.ts";
 import type { Ports } from "./ports.ts";
-import type { Publish } from "../publishing/publish.ts";
+import { endedLately, type Publish } from "../publishing/publish.ts";
+import { endedRuns } from "../views/find-runs.ts";
 
 export type Engine = {
   loop: Loop;
@@ -110,8 +111,10 @@ class WholeEngine implements Engine {
     const all = (await store.aggregates()).filter(({ id }) => scope(projectOf(id)));
     checkpointer.start();
     checkpointPush.start();
-    for (const { state } of all) this.#syncRun(state);
-    publish.begin(all);
+    const ended = (await endedLately(store)).filter(({ id }) => scope(projectOf(id)));
+    for (const { state } of [...ended, ...all]) this.#syncRun(state);
+    for (const { id } of all.filter((stored) => isProject(stored.id))) await this.#syncLast(id);
+    publish.begin([...all, ...ended]);
     await outbox.resume();
     for (const { id, state } of all) {
       if (state.kind !== "queue" && state.kind !== "formula") continue;
@@ -173,6 +176,14 @@ class WholeEngine implements Engine {
     this.#parts.watch.sync(state);
     this.#parts.checkpointer.sync(state);
     this.#parts.checkpointPush.sync(state);
+  }
+
+  /** Also where no run is left: its last checkpoint may not have been copied to the remote. */
+  async #syncLast(id: AggregateId): Promise<void> {
+    const { store } = this.#deps;
+    for (const run of await endedRuns(store, { project: projectOf(id), limit: 1 })) {
+      this.#parts.checkpointPush.sync(run);
+    }
   }
 
   /** One project that cannot be looked at must not keep the others from being served. */

@@ -4,10 +4,11 @@
 import type { Obligation, Output, Tell } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { AggregateId } from "../../core/ids.ts";
-import { deadlineOf, step, type AggregateState } from "../../core/step.ts";
+import { step, type AggregateState } from "../../core/step.ts";
 import { assert } from "../../lib/assert.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { Store, Transaction } from "../../ports/store.ts";
+import { saveState } from "./save-state.ts";
 
 /**
  * One event may tell others, and those others again. A chain of more than this is a loop in the
@@ -119,7 +120,7 @@ async function applyEvent(
   const worthKeeping = !NOT_KEPT.has(fact.event.kind);
   if (worthKeeping && (changed || output.effects.length > 0)) await tx.append(fact.to, fact.event);
   if (changed && state !== undefined) {
-    await tx.save(fact.to, state, deadlineOf(state));
+    await saveState(tx, fact.to, state);
     const known = committed.changed.findIndex(({ id }) => id === fact.to);
     if (known !== -1) committed.changed.splice(known, 1);
     committed.changed.push({ id: fact.to, state });

@@ -12,17 +12,23 @@ import type { formulaIssueSchema, formulaWishSchema } from "../../api/formulas.t
 import { parseFormula } from "../../config/formula/parse-formula.ts";
 import type { Formula } from "../../core/formula/formula.ts";
 import type { FormulaRun } from "../../core/formula/run.ts";
+import { requestName } from "../../core/history.ts";
 import { formulaAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { z } from "zod";
 import { BUILTINS } from "../builtins/registry.ts";
-import { engineOf, runs, type Routes } from "../routes/context.ts";
-import { formulaRow, formulaRunView } from "../views/formulas.ts";
-import { beginFormula, formulaRuns, unresolved } from "./begin.ts";
+import type { StoreReader } from "../../ports/store.ts";
+import { engineOf, type Routes } from "../routes/context.ts";
+import { livingRuns } from "../views/find-runs.ts";
+import { attemptKeys, formulaRow, formulaRunView } from "../views/formulas.ts";
+import { beginFormula, endedFormulaRuns, formulaRuns, lastNamed, unresolved } from "./begin.ts";
 import { fileIssue } from "./file-issue.ts";
 import { allFormulas, formulaNamed, usable } from "./library.ts";
+
+/** So many of those that ended last are listed. */
+const ENDED_MAX = 100;
 
 export const listed = async (routes: Routes, project: Project): Promise<FormulaRow[]> =>
   (await allFormulas(await placeOf(routes, project))).map(formulaRow);
@@ -81,9 +87,10 @@ export async function begun(routes: Routes, project: Project, wish: Wish): Promi
 }
 
 export async function allRuns(routes: Routes, project: Project): Promise<FormulaRunView[]> {
-  const workers = await runs(routes, project.name);
-  const found = await formulaRuns(routes.store, project.name);
-  return found.map((run) => formulaRunView(run, workers));
+  const { store } = routes;
+  const underWay = await formulaRuns(store, project.name);
+  const ended = await endedFormulaRuns(store, project.name, ENDED_MAX);
+  return Promise.all([...underWay, ...ended].map((run) => viewOf(store, run)));
 }
 
 export async function oneRun(
@@ -91,8 +98,7 @@ export async function oneRun(
   project: Project,
   named: string,
 ): Promise<FormulaRunView> {
-  const run = await runOf(routes, project, named);
-  return formulaRunView(run, await runs(routes, project.name));
+  return viewOf(routes.store, await runOf(routes, project, named));
 }
 
 export async function stopped(
@@ -119,6 +125,18 @@ async function wished(
     : { formula: usable(parseFormula(text, file)), source: file };
 }
 
+/** With the runs of the agents that its steps have, alive or over. */
+async function viewOf(store: StoreReader, run: FormulaRun): Promise<FormulaRunView> {
+  const { project } = run;
+  const workers = await livingRuns(store, project);
+  for (const key of attemptKeys(run)) {
+    const query = { kind: "run", project, name: requestName(key), limit: 1 } as const;
+    const ended = (await store.named(query)).at(0)?.state;
+    if (ended?.kind === "run") workers.push(ended);
+  }
+  return formulaRunView(run, workers);
+}
+
 const placeOf = async (routes: Routes, { name, root }: Project) => ({
   root,
   own: await routes.ports.project(name),
@@ -126,13 +144,14 @@ const placeOf = async (routes: Routes, { name, root }: Project) => ({
 
 /** By its id, or the newest run of the formula of this name. */
 async function runOf(routes: Routes, { name }: Project, named: string): Promise<FormulaRun> {
-  const all = await formulaRuns(routes.store, name);
-  const found =
-    all.find((run) => run.id === named) ??
-    all
-      .filter(({ formula }) => formula.name === named)
-      .toSorted((a, b) => a.requestedAt - b.requestedAt)
-      .at(-1);
+  const { store } = routes;
+  const byId = (await store.load(formulaAggregate(name, named)))?.state;
+  if (byId?.kind === "formula") return byId;
+  const last = await lastNamed(store, name, named);
+  const found = [...(await formulaRuns(store, name)), ...(last === undefined ? [] : [last])]
+    .filter(({ formula }) => formula.name === named)
+    .toSorted((a, b) => a.requestedAt - b.requestedAt)
+    .at(-1);
   if (found !== undefined) return found;
   throw new OperationError(`there is no run "${named}" of a formula in project ${name}`, {
     code: "not-found",

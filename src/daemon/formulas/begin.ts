@@ -4,7 +4,8 @@ import type { Formula } from "../../core/formula/formula.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";
 import type { FormulaRun } from "../../core/formula/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import type { StoreReader } from "../../ports/store.ts";
+import { requestName } from "../../core/history.ts";
+import type { StoredAggregate, StoreReader } from "../../ports/store.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export type FormulaWish = {
@@ -28,9 +29,15 @@ export async function beginFormula(
   if (resolved.kind === "unresolved") throw unresolved(resolved.problems);
   const { formula, vars } = resolved;
   const before = await formulaRuns(deps.store, project);
-  const known = before.find((run) => run.key === key);
+  const known =
+    before.find((run) => run.key === key) ??
+    (await lastNamed(deps.store, project, requestName(key)));
   if (known !== undefined) return known;
-  let number = 1 + before.filter((run) => run.formula.name === formula.name).length;
+  const last = await lastNamed(deps.store, project, formula.name);
+  const same = [...before, ...(last === undefined ? [] : [last])].filter(
+    (run) => run.formula.name === formula.name,
+  );
+  let number = 1 + Math.max(0, ...same.map(numberOf));
   for (let tries = 0; tries < TRIES_MAX; tries += 1, number += 1) {
     const id = `${formula.name}.${number}`;
     const to = formulaAggregate(project, id);
@@ -47,10 +54,35 @@ export async function beginFormula(
   });
 }
 
-export async function formulaRuns(store: StoreReader, project: ProjectName): Promise<FormulaRun[]> {
-  const stored = await store.aggregates({ project });
-  return stored.flatMap(({ state }) => (state.kind === "formula" ? [state] : []));
+/** Those that are under way. */
+export const formulaRuns = async (
+  store: StoreReader,
+  project: ProjectName,
+): Promise<FormulaRun[]> => runsIn(await store.aggregates({ project, kind: "formula" }));
+
+/** The one that ended last, by the name of its formula or by its request. */
+export const lastNamed = async (
+  store: StoreReader,
+  project: ProjectName,
+  name: string,
+): Promise<FormulaRun | undefined> =>
+  runsIn(await store.named({ kind: "formula", project, name, limit: 1 })).at(0);
+
+/** Those that ended last, the last end first. */
+export async function endedFormulaRuns(
+  store: StoreReader,
+  project: ProjectName,
+  limit: number,
+): Promise<FormulaRun[]> {
+  const rows = await store.history({ kind: "formula", project, limit });
+  const stored = await Promise.all(rows.map(({ id }) => store.load(id)));
+  return runsIn(stored.flatMap((one) => one ?? []));
 }
+
+const runsIn = (stored: readonly StoredAggregate[]): FormulaRun[] =>
+  stored.flatMap(({ state }) => (state.kind === "formula" ? [state] : []));
+
+const numberOf = ({ id }: FormulaRun): number => Number(/\.(\d+)$/.exec(id)?.[1] ?? 0);
 
 export const unresolved = (problems: string[]): OperationError =>
   new OperationError(problems.join("\n"), { code: "usage" });

@@ -6,18 +6,37 @@ import { Table, type Finding } from "../../config/formula/table.ts";
 import { isObserved, isOpen, type Gate, type Waiter } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import type { GateSpec } from "../../core/gate/spec.ts";
+import { NUMBERED_GATES, requestName } from "../../core/history.ts";
 import { gateAggregate, type ProjectName } from "../../core/ids.ts";
 import { ADDRESS_HINT, addressOf } from "../../core/mail/address.ts";
 import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { StoredAggregate, StoreReader } from "../../ports/store.ts";
+import { compareKeys } from "../../store/key-order.ts";
 import { engineOf, type Routes } from "../routes/context.ts";
 import { gateView } from "../views/gates.ts";
 import { observeGate } from "./observe-gate.ts";
 
 const TRIES_MAX = 100;
+/** So many of those that closed last are listed. */
+const CLOSED_MAX = 200;
 
-export const allGates = async (routes: Routes, { name }: Project): Promise<GateView[]> =>
-  (await gatesOf(routes, name)).map(gateView);
+export async function allGates(
+  { store }: Routes,
+  { name: project }: Project,
+  { isClosedToo }: { isClosedToo: boolean },
+): Promise<GateView[]> {
+  const closed = isClosedToo
+    ? await Promise.all(
+        (await store.history({ kind: "gate", project, limit: CLOSED_MAX })).map(({ id }) =>
+          store.load(id),
+        ),
+      )
+    : [];
+  return gatesIn([...(await gatesOf(store, project)), ...closed.flatMap((one) => one ?? [])])
+    .toSorted((a, b) => compareKeys(a.id, b.id))
+    .map(gateView);
+}
 
 export async function created(
   routes: Routes,
@@ -27,13 +46,16 @@ export async function created(
   const { title, by, key } = wish;
   const { spec, escalateMs } = specOf(wish.gate, title);
   const waiters = wish.waiters.map(waiterFrom);
-  const before = await gatesOf(routes, project);
-  const known = before.find((gate) => gate.key === key);
+  const before = gatesIn(await gatesOf(routes.store, project));
+  const known =
+    before.find((gate) => gate.key === key) ??
+    (await lastNamed(routes.store, project, requestName(key)));
   if (known !== undefined) return gateView(known);
-  let number = 1 + before.filter(({ id }) => /^g\d+$/.test(id)).length;
+  const last = await lastNamed(routes.store, project, NUMBERED_GATES);
+  let number = 1 + Math.max(0, ...[...before, ...(last === undefined ? [] : [last])].map(numberOf));
   for (let tries = 0; tries < TRIES_MAX; tries += 1, number += 1) {
     const id = `g${number}`;
-    if (before.some((gate) => gate.id === id)) continue;
+    if ((await routes.store.load(gateAggregate(project, id))) !== undefined) continue;
     const about = { project, id, key, spec, title, by, waiters, escalateMs };
     const at = routes.ports.clock.now();
     const gate = await submitted(routes, { project, id }, { kind: "gate-requested", at, ...about });
@@ -91,7 +113,7 @@ export async function checked(
 ): Promise<GateView[]> {
   const gates =
     named === undefined
-      ? (await gatesOf(routes, project)).filter(isOpen)
+      ? gatesIn(await gatesOf(routes.store, project)).filter(isOpen)
       : [await gateNamed(routes, project, named)];
   const views: GateView[] = [];
   for (const gate of gates) views.push(gateView(await lookedAt(routes, gate)));
@@ -128,10 +150,22 @@ async function submitted(
   return stored?.kind === "gate" ? stored : undefined;
 }
 
-async function gatesOf(routes: Routes, project: ProjectName): Promise<Gate[]> {
-  const stored = await routes.store.aggregates({ project });
-  return stored.flatMap(({ state }) => (state.kind === "gate" ? [state] : []));
+/** Those that are open. */
+const gatesOf = (store: StoreReader, project: ProjectName): Promise<StoredAggregate[]> =>
+  store.aggregates({ project, kind: "gate" });
+
+const gatesIn = (stored: readonly StoredAggregate[]): Gate[] =>
+  stored.flatMap(({ state }) => (state.kind === "gate" ? [state] : []));
+
+async function lastNamed(
+  store: StoreReader,
+  project: ProjectName,
+  name: string,
+): Promise<Gate | undefined> {
+  return gatesIn(await store.named({ kind: "gate", project, name, limit: 1 })).at(0);
 }
+
+const numberOf = ({ id }: Gate): number => Number(/^g(\d+)$/.exec(id)?.[1] ?? 0);
 
 async function gateNamed(routes: Routes, project: ProjectName, id: string): Promise<Gate> {
   const stored = (await routes.store.load(gateAggregate(project, id)))?.state;

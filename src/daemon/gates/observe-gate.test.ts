@@ -20,7 +20,11 @@ const runWith = (facts: object): Run =>
 const look = (run: Run) =>
   observeGate({ kind: "ci", of: "pawl/7" }, {
     project: projectName("demo"),
-    store: { aggregates: async () => [{ state: run }] },
+    store: {
+      aggregates: async () => [{ state: run }],
+      named: async () => [],
+      load: async () => undefined,
+    },
   } as unknown as GatePlace);
 
 const passed = (head: string) => ({ head, outcome: { kind: "passed" } });

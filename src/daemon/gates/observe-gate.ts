@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { GateSpec } from "../../core/gate/spec.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
-import { refOf } from "../../core/run/work.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import { toolEnvironment } from "../host/environment.ts";
 import type { Paths } from "../host/paths.ts";
+import { runNamed } from "../views/find-runs.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
 
 export type GateSight = { met: boolean; over: boolean; text: string };
@@ -69,13 +69,7 @@ function numberIn(text: string): number | undefined {
 
 /** By branch, PR, issue, run or identity; of several attempts the newest. */
 async function ciSight(of: string, { store, project }: GatePlace): Promise<GateSight> {
-  const wanted = of.replace(/^#/, "");
-  const stored = await store.aggregates({ project });
-  const runs = stored.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
-  const run = runs
-    .filter((one) => namesOf(one).includes(wanted))
-    .toSorted((a, b) => a.attempt - b.attempt)
-    .at(-1);
+  const run = await runNamed(store, project, of);
   if (run === undefined) return waits(`no run works on ${of}`);
   const { check, branch } = run;
   if (check === undefined) return waits("nothing was checked yet");
@@ -91,14 +85,6 @@ async function ciSight(of: string, { store, project }: GatePlace): Promise<GateS
 function headOf({ stage, head }: Run): Run["head"] {
   return stage.kind === "publishing" || stage.kind === "checking" ? stage.head : head;
 }
-
-const namesOf = (run: Run): string[] => [
-  run.id,
-  run.identity,
-  run.branch,
-  refOf(run),
-  ...(run.pr === undefined ? [] : [String(run.pr)]),
-];
 
 /** In a clean checkout of the target, never in the user's. */
 async function commandSight(

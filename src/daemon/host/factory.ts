@@ -24,7 +24,7 @@ import { announcing, ChangeFeed } from "../publishing/change-feed.ts";
 import { createRegister, readConfig } from "./register.ts";
 import { createApp } from "../routes/app.ts";
 import type { Routes } from "../routes/context.ts";
-import { upgradeJournal } from "./upgrade-journal.ts";
+import { upgradeJournal, upgradeWhenRead } from "./upgrade-journal.ts";
 import { createDeathNotes, type Kept } from "../engine/death-notes.ts";
 import { createPorts, forgeOf } from "./wire.ts";
 
@@ -70,8 +70,10 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
   if (lock.kind === "busy") throw alreadyRunning(paths, lock.holder);
   try {
     const feed = new ChangeFeed();
-    const store = announcing(await openSqliteStore(paths.journal), feed);
-    const { upgraded, unknown } = await upgradeJournal(store, Date.now());
+    const now = Date.now();
+    const journal = upgradeWhenRead(await openSqliteStore(paths.journal), now);
+    const store = announcing(journal, feed);
+    const { upgraded, unknown } = await upgradeJournal(store, now);
     if (unknown > 0) options.log.warn({ unknown }, "another Pawl left what this one does not know");
     if (upgraded > 0) options.log.info({ upgraded }, "states of an older Pawl were upgraded");
     await knowProjects(store, paths.home);

@@ -2,8 +2,8 @@
 // long ago go. Checkpoints and branches are git's and are not touched here.
 import { open, rename, rm } from "node:fs/promises";
 import { openUntrusted } from "../../adapters/shared/untrusted-file.ts";
-import { isOver } from "../../core/run/run.ts";
 import type { Factory } from "./factory.ts";
+import { pastRuns } from "./past-runs.ts";
 
 export const LOG_MAX_BYTES = 20_000_000;
 const LOG_KEPT_BYTES = 5_000_000;
@@ -12,12 +12,12 @@ const KEEP_RUN_MS = 30 * 24 * 60 * 60_000;
 export async function cutLogs(factory: Factory): Promise<void> {
   const { paths, store, ports } = factory;
   const now = ports.clock.now();
-  for (const { state } of await store.aggregates()) {
-    if (state.kind !== "run") continue;
-    const old = isOver(state) && (state.endedAt ?? now) < now - KEEP_RUN_MS;
-    if (old) await rm(paths.run(state.project, state.id), { recursive: true, force: true });
-    // A living log is written by tmux; cutting it by rename would lose what comes next.
-    else if (isOver(state)) await cutToEnd(paths.paneLog(state.project, state.id));
+  // Only of runs that are over: a living log is written by tmux, and cutting it by rename would lose
+  // what comes next.
+  for (const { project, id, endedAt } of await pastRuns({ store, paths })) {
+    const isOld = (endedAt ?? now) < now - KEEP_RUN_MS;
+    if (isOld) await rm(paths.run(project, id), { recursive: true, force: true });
+    else await cutToEnd(paths.paneLog(project, id));
   }
   // The daemon log is held open by its writer and is cut by the keeper between two lives.
 }

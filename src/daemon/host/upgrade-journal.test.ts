@@ -1,9 +1,23 @@
 import { expect, test } from "vitest";
-import { projectAggregate, projectName, type AggregateId } from "../../core/ids.ts";
+import { testRun } from "../../../test/support/run.ts";
+import { historyOf } from "../../core/history.ts";
+import {
+  projectAggregate,
+  projectName,
+  runAggregate,
+  runId,
+  type AggregateId,
+} from "../../core/ids.ts";
 import type { AggregateState } from "../../core/step.ts";
 import { createMemoryStore } from "../../store/memory.ts";
-import { upgradeJournal } from "./upgrade-journal.ts";
+import { upgradeJournal, upgradeWhenRead } from "./upgrade-journal.ts";
 
+const TOY = projectName("toy");
+const ENDED = {
+  stage: { kind: "ended" },
+  session: undefined,
+  outcome: { kind: "blocked", reason: "no" },
+} as const;
 const DREAM = "dream:toy/1" as AggregateId;
 
 test("a state of an unknown kind is left as it is, has no deadline, and is reported once", async () => {
@@ -57,4 +71,39 @@ test("a deadline that the older version computed differently is corrected", asyn
   expect(await upgradeJournal(store, 10)).toEqual({ upgraded: 1, unknown: 0 });
   expect(await store.nextWake()).toBe(70);
   expect(await upgradeJournal(store, 20)).toEqual({ upgraded: 0, unknown: 0 });
+});
+
+test("what an older version kept among what is alive although it was over is archived", async () => {
+  const store = createMemoryStore();
+  const ids = Array.from({ length: 1200 }, (_, n) => runAggregate(TOY, runId(`${n}.1`)));
+  await store.transaction(async (tx) => {
+    for (const [n, id] of ids.entries()) {
+      const over = { ...testRun(), project: TOY, id: runId(`${n}.1`), ...ENDED, endedAt: n };
+      await tx.save(id, over, undefined);
+    }
+    await tx.save(runAggregate(TOY, runId("alive.1")), testRun(), undefined);
+  });
+  await upgradeJournal(store, 10);
+  expect((await store.aggregates({ kind: "run" })).map(({ id }) => id)).toEqual([
+    "run:toy/alive.1",
+  ]);
+  expect(await store.history({ kind: "run", limit: 2000 })).toHaveLength(1200);
+  expect((await store.load("run:toy/7.1"))?.state).toMatchObject({ id: "7.1", endedAt: 7 });
+  expect(await upgradeJournal(store, 20)).toMatchObject({ unknown: 0 });
+  expect((await store.load("run:toy/7.1"))?.version).toBe(2);
+});
+
+test("an archived state of an older version is read in this version's shape", async () => {
+  const inner = createMemoryStore();
+  const { messages: _later, ...older } = { ...testRun(), ...ENDED, endedAt: 5 };
+  const id = runAggregate(older.project, older.id);
+  const entry = historyOf({ ...testRun(), ...ENDED, endedAt: 5 });
+  await inner.transaction((tx) => tx.archive(id, older as AggregateState, entry!));
+  const store = upgradeWhenRead(inner, 10);
+  expect((await store.load(id))?.state).toMatchObject({ messages: [] });
+  const named = { kind: "run", project: older.project, name: older.identity, limit: 1 } as const;
+  expect((await store.named(named))[0]?.state).toMatchObject({ messages: [] });
+  await store.transaction(async (tx) => {
+    expect((await tx.load(id))?.state).toMatchObject({ messages: [] });
+  });
 });

@@ -3,38 +3,82 @@
 // this Pawl does not know is left alone, and a person is told.
 import { parseConfig } from "../../config/parse.ts";
 import type { ProjectConfig } from "../../core/config.ts";
-import { projectAggregate, projectOf } from "../../core/ids.ts";
+import { historyOf } from "../../core/history.ts";
+import { projectAggregate, projectOf, type AggregateId } from "../../core/ids.ts";
 import { deadlineOf } from "../../core/step.ts";
 import { isKnownKind, tellOfUnknown, unknownIn } from "../../core/unknown-state.ts";
-import { upgradeState } from "../../core/upgrade.ts";
+import { upgradeState, type Known } from "../../core/upgrade.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Store, StoredAggregate, Transaction } from "../../ports/store.ts";
+import { saveState } from "../engine/save-state.ts";
+
+/** So few that a page takes no longer than a moment, and so many that a year takes no minute. */
+const PAGE_ROWS = 500;
 
 type Upgraded = { upgraded: number; unknown: number };
 
+/**
+ * In steps of one page, each a transaction: a start that is killed between two of them finds the
+ * rest as it was. An older version kept what is over among what is alive; it is archived here.
+ */
 export async function upgradeJournal(store: Store, at: number): Promise<Upgraded> {
   const known = { at, config: plainConfig() };
-  const all = await store.aggregates();
   const wakes = new Map((await store.due(Infinity)).map(({ id, wakeAt }) => [id, wakeAt]));
+  const sum: Upgraded = { upgraded: 0, unknown: 0 };
+  let after: AggregateId | undefined;
+  for (;;) {
+    const limit = PAGE_ROWS;
+    const page = await store.page(after === undefined ? { limit } : { after, limit });
+    const counted = await upgradePage(store, { page, wakes, known });
+    sum.upgraded += counted.upgraded;
+    sum.unknown += counted.unknown;
+    if (page.length < limit) return sum;
+    after = page.at(-1)?.id;
+  }
+}
+
+type Page = { page: StoredAggregate[]; wakes: Map<AggregateId, number>; known: Known };
+
+async function upgradePage(store: Store, { page, wakes, known }: Page): Promise<Upgraded> {
   // A deadline that the older version computed differently would come too early or too late.
   const isOlder = ({ id, state }: StoredAggregate): boolean =>
     isKnownKind(id) &&
-    (upgradeState(state, known) !== state || deadlineOf(state) !== wakes.get(id));
-  const older = all.filter(isOlder);
-  const strange = all.flatMap((stored) => {
+    (upgradeState(state, known) !== state ||
+      deadlineOf(state) !== wakes.get(id) ||
+      historyOf(state) !== undefined);
+  const older = page.filter(isOlder);
+  const strange = page.flatMap((stored) => {
     const what = unknownIn(stored.id, stored.state);
     return what === undefined ? [] : [{ ...stored, what }];
   });
   const counted = { upgraded: older.length, unknown: strange.length };
   if (older.length + strange.length === 0) return counted;
   await store.transaction(async (tx) => {
-    for (const { id, state } of older) {
-      const upgraded = upgradeState(state, known);
-      await tx.save(id, upgraded, deadlineOf(upgraded));
-    }
-    for (const one of strange) await putAside(tx, one, at);
+    for (const { id, state } of older) await saveState(tx, id, upgradeState(state, known));
+    for (const one of strange) await putAside(tx, one, known.at);
   });
   return counted;
+}
+
+/** An archived state is brought to this version's shape when it is read, not before. */
+export function upgradeWhenRead(store: Store, at: number): Store {
+  const known = { at, config: plainConfig() };
+  const upgraded = (stored: StoredAggregate): StoredAggregate =>
+    stored.isArchived === true && isKnownKind(stored.id)
+      ? { ...stored, state: upgradeState(stored.state, known) }
+      : stored;
+  const load =
+    (from: Pick<Transaction, "load">): Store["load"] =>
+    async (id) => {
+      const stored = await from.load(id);
+      return stored === undefined ? undefined : upgraded(stored);
+    };
+  return {
+    ...store,
+    load: load(store),
+    named: async (query) => (await store.named(query)).map(upgraded),
+    transaction: (work) => store.transaction((tx) => work({ ...tx, load: load(tx) })),
+  };
 }
 
 type Strange = StoredAggregate & { what: string };

@@ -1,13 +1,15 @@
 // `pawl agents` where no daemon runs: the same view as the API's.
 import type { AgentView } from "../../api/agents.ts";
 import type { FactoryPlace } from "../host/factory.ts";
-import { runs } from "../routes/context.ts";
-import { agentList, type Probe } from "../views/agent-list.ts";
+import { agentList, listedRuns, type Probe } from "../views/agent-list.ts";
 import { readJournal } from "./read-journal.ts";
 
-export const readAgents = (place: FactoryPlace): Promise<AgentView[]> =>
+export const readAgents = (
+  place: FactoryPlace,
+  asked: { isPastToo: boolean },
+): Promise<AgentView[]> =>
   readJournal(place, async (journal) =>
-    agentList(await runs(journal), { ...journal, probe, isWatched: false }),
+    agentList(await listedRuns(journal.store, asked), { ...journal, probe, isWatched: false }),
   );
 
 /** Only a session that has not ended is looked for among the processes of this machine. */

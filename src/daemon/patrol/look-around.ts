@@ -66,15 +66,6 @@ export async function deaconFacts(deps: LookAroundDeps, project: Project): Promi
   };
 }
 
-/** Every run there ever was. */
-export const runsOf = async (
-  store: Pick<Store, "aggregates">,
-  project: ProjectName,
-): Promise<Run[]> =>
-  (await store.aggregates({ project, kind: "run" })).flatMap(({ state }) =>
-    state.kind === "run" ? [state] : [],
-  );
-
 /** Runs that are not over yet: all others there ever were are left alone. */
 export async function runsAtWork(
   store: Pick<Store, "load">,

@@ -4,25 +4,18 @@ import type { StepNews } from "../../core/patrol/patrol-event.ts";
 import type { Store } from "../../ports/store.ts";
 
 export const newsOf = async (
-  store: Pick<Store, "load" | "aggregates">,
+  store: Pick<Store, "load" | "history">,
   project: ProjectName,
 ): Promise<StepNews[]> => [
   ...(await gateNews(store, project)),
   ...(await pluginNews(store, project)),
 ];
 
-async function gateNews(
-  store: Pick<Store, "aggregates">,
-  project: ProjectName,
-): Promise<StepNews[]> {
-  const gates = await store.aggregates({ project, kind: "gate" });
-  const closed = gates.flatMap(({ state }) =>
-    state.kind === "gate" && state.closed !== undefined
-      ? [{ at: state.closed.at, text: `gate ${state.id} was closed: ${state.closed.reason}` }]
-      : [],
-  );
-  const last = closed.toSorted((a, b) => a.at - b.at).at(-1);
-  return last === undefined ? [] : [{ step: "gate-evaluation", ...last }];
+async function gateNews(store: Pick<Store, "history">, project: ProjectName): Promise<StepNews[]> {
+  const last = (await store.history({ kind: "gate", project, limit: 1 })).at(0);
+  if (last === undefined) return [];
+  const text = `gate ${last.reference} was closed: ${last.lastWords}`;
+  return [{ step: "gate-evaluation", at: last.endedAt, text }];
 }
 
 async function pluginNews(store: Pick<Store, "load">, project: ProjectName): Promise<StepNews[]> {

@@ -2,7 +2,12 @@
 // derived: what a crash leaves behind is written again at the next start, and what could not be
 // written (a disk that is full for a while) until it can.
 import { join } from "node:path";
-import { projectAggregate, type AggregateId, type ProjectName } from "../../core/ids.ts";
+import {
+  projectAggregate,
+  runAggregate,
+  type AggregateId,
+  type ProjectName,
+} from "../../core/ids.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -10,10 +15,14 @@ import type { Publisher } from "../../ports/publisher.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Paths } from "../host/paths.ts";
 import { json, RunCopies, type Copy } from "./run-copies.ts";
+import { endedRuns } from "../views/find-runs.ts";
 import { queueView } from "../views/queue.ts";
 
 /** A run that had ended this long before the last sign of life was published by the daemon then. */
 const SETTLED_MS = 6 * 3_600_000;
+
+/** More do not end in that time. */
+const SETTLED_MAX = 500;
 
 const AGAIN_MS = 2 * 60_000;
 
@@ -58,7 +67,7 @@ class Copies implements Publish {
 
   begin(all: readonly Changed[]): void {
     const runs = all.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
-    const last = Math.max(0, ...runs.map(seenAt));
+    const last = runs.reduce((latest, run) => Math.max(latest, seenAt(run)), 0);
     this.changed(
       all.filter(({ state }) => {
         return state.kind !== "run" || !isOver(state) || seenAt(state) > last - SETTLED_MS;
@@ -139,6 +148,13 @@ class Copies implements Publish {
     const own = stored?.state.kind === "project" ? stored.state.config?.stateDir : undefined;
     return own ?? this.#deps.paths.state(project);
   }
+}
+
+/** Runs whose end the daemon before this one may not have published. */
+export async function endedLately(store: Store): Promise<Changed[]> {
+  const last = (await store.history({ kind: "run", limit: 1 })).at(0)?.endedAt ?? 0;
+  const ended = await endedRuns(store, { endedFrom: last - SETTLED_MS, limit: SETTLED_MAX });
+  return ended.map((state) => ({ id: runAggregate(state.project, state.id), state }));
 }
 
 const identityOf = ({ project, identity }: Run): string => `${project}/${identity}`;

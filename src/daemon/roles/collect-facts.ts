@@ -18,9 +18,12 @@ import { isActive, isOver, type Run } from "../../core/run/run.ts";
 import { backlogFacts } from "../observing/backlog-facts.ts";
 import type { BuiltinContext } from "../builtins/builtin.ts";
 import type { ProjectPorts } from "../engine/ports.ts";
-import { runsAtWork, runsOf } from "../patrol/look-around.ts";
+import { runsAtWork } from "../patrol/look-around.ts";
+import { endedRuns, livingRuns } from "../views/find-runs.ts";
 
 const DAY_MS = 86_400_000;
+/** More than a busy day has, and than the checks that are looked at. */
+const ENDED_MAX = 500;
 const BOX = /^\s*[-*] \[[ x]\]/gim;
 
 /** Only what this role looks at: the supervisor comes every twenty minutes. */
@@ -52,9 +55,12 @@ export async function collectFacts(
   return { facts, open };
 }
 
-/** All that ever were only for the predictor, who comes once a day. */
+/** Ended ones only for the predictor, which runs once a day and looks at the last checks. */
 async function runsFor({ store, project }: BuiltinContext, role: StandingRole): Promise<Run[]> {
-  if (role === "predictor") return runsOf(store, project);
+  if (role === "predictor") {
+    const ended = await endedRuns(store, { project, limit: ENDED_MAX });
+    return [...(await livingRuns(store, project)), ...ended];
+  }
   const known = (await store.load(projectAggregate(project)))?.state;
   return role === "supervisor" && known?.kind === "project" ? runsAtWork(store, known) : [];
 }

@@ -1,21 +1,22 @@
 // Routes about identities: the registry, what lives without an owner, and hooks.
 import type { Hono } from "hono";
 import { hookRecord } from "../../core/run/hook-record.ts";
-import { agentList, type Probe } from "../views/agent-list.ts";
+import { agentList, listedRuns, type Probe } from "../views/agent-list.ts";
+import { livingRuns } from "../views/find-runs.ts";
 import { orphans } from "../views/orphans.ts";
-import { runFor, runs, type Routes } from "./context.ts";
+import { runFor, type Routes } from "./context.ts";
 
 export function addAgents(app: Hono, routes: Routes): void {
   const { paths, ports } = routes;
 
   app.get("/v1/agents", async (context) => {
-    const all = await runs(routes);
     if (context.req.query("orphan") === "true") {
-      return context.json(await orphans(all, { ports, paths }));
+      return context.json(await orphans(await livingRuns(routes.store), { ports, paths }));
     }
     const { store, daemon } = routes;
     const probe: Probe = (id) => ports.terminal.probe(id);
     const now = ports.clock.now();
+    const all = await listedRuns(store, { isPastToo: context.req.query("all") === "true" });
     return context.json(
       await agentList(all, { store, paths, now, probe, isWatched: daemon !== null }),
     );

@@ -15,6 +15,7 @@ import { addEscalations } from "./escalations.ts";
 import { addForges } from "./forges.ts";
 import { addFormulas } from "./formulas.ts";
 import { addGates } from "./gates.ts";
+import { addHistory } from "./history.ts";
 import { httpStatus } from "./http-status.ts";
 import { addIssues } from "./issues.ts";
 import { addMail } from "./mail.ts";
@@ -52,6 +53,7 @@ export function createApp(routes: Routes): Hono {
   addCheckpoints(app, routes);
   addQueue(app, routes);
   addCosts(app, routes);
+  addHistory(app, routes);
   addStartPlan(app, routes);
   addNotify(app, routes);
   addFormulas(app, routes);

@@ -3,17 +3,25 @@ import type { Hono } from "hono";
 import type { CheckLogsView } from "../../api/checks.ts";
 import { queueAggregate } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { compareKeys } from "../../store/key-order.ts";
 import { checkView } from "../views/checks.ts";
 import { logsOfEntry, logsOfRun, logsOfTarget, type KeptLog } from "../views/check-logs.ts";
 import { TARGET_REF } from "../views/target.ts";
-import { projectFor, runFor, runs, type Request, type Routes } from "./context.ts";
+import { endedRuns, livingRuns } from "../views/find-runs.ts";
+import { projectFor, runFor, type Request, type Routes } from "./context.ts";
 
 const LOG_MAX_BYTES = 2_000_000;
+/** So many runs that ended last are listed. */
+const ENDED_MAX = 100;
 
 export function addChecks(app: Hono, routes: Routes): void {
   app.get("/v1/checks", async (context) => {
     const project = await projectFor(routes, context);
-    const views = (await runs(routes, project.name)).map(checkView);
+    const { name } = project;
+    const ended = await endedRuns(routes.store, { project: name, limit: ENDED_MAX });
+    const views = [...ended, ...(await livingRuns(routes.store, name))]
+      .toSorted((a, b) => compareKeys(a.id, b.id))
+      .map(checkView);
     return context.json(views.filter((view) => view.state !== "none"));
   });
 

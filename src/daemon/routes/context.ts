@@ -6,7 +6,7 @@ import { SESSION_HEADER } from "../../api/session-rights.ts";
 import { projectAggregate, projectName, runAggregate, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
-import { refOf } from "../../core/run/work.ts";
+import { runNamed } from "../views/find-runs.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { ChangeFeed } from "../publishing/change-feed.ts";
@@ -87,23 +87,34 @@ export async function scopeFor(
   routes: Pick<Routes, "store">,
   { all, project, cwd }: Asked,
 ): Promise<(name: ProjectName) => boolean> {
-  if (all) return () => true;
-  const only =
-    project === undefined
-      ? await projectAround(routes, cwd)
-      : await loadProject(routes, projectName(project));
-  return (name) => only === undefined || name === only.name;
+  const only = await projectMeant(routes, { all, project, cwd });
+  return (name) => only === undefined || name === only;
+}
+
+/** Undefined: all of them. */
+async function projectMeant(
+  routes: Pick<Routes, "store">,
+  { all, project, cwd }: Asked,
+): Promise<ProjectName | undefined> {
+  if (all) return undefined;
+  if (project !== undefined) return (await loadProject(routes, projectName(project))).name;
+  return (await projectAround(routes, cwd))?.name;
 }
 
 export const scopeOf = (
   routes: Routes,
   request: Request,
-): Promise<(name: ProjectName) => boolean> =>
-  scopeFor(routes, {
-    all: request.req.query("all") === "true",
-    project: request.req.query("project"),
-    cwd: cwdOf(request),
-  });
+): Promise<(name: ProjectName) => boolean> => scopeFor(routes, askedIn(request));
+
+/** As `scopeOf`, by its name; undefined where all projects are meant. */
+export const onlyProject = (routes: Routes, request: Request): Promise<ProjectName | undefined> =>
+  projectMeant(routes, askedIn(request));
+
+const askedIn = (request: Request): Asked => ({
+  all: request.req.query("all") === "true",
+  project: request.req.query("project"),
+  cwd: cwdOf(request),
+});
 
 /** The request's body, checked. What is wrong with it becomes a sentence in app.ts. */
 export async function bodyOf<T extends z.ZodType>(
@@ -144,37 +155,19 @@ function contains(root: string, folder: string): boolean {
   }
 }
 
-export async function runs(routes: Pick<Routes, "store">, project?: ProjectName): Promise<Run[]> {
-  const stored = await routes.store.aggregates(project === undefined ? {} : { project });
-  return stored.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
-}
-
 /** A run by issue number (the newest attempt), PR number, run id, identity or branch. */
 export const runFor = (routes: Routes, request: Context): Promise<Run> =>
   findRun(routes, request, request.req.param("ref") ?? "");
 
 export async function findRun(routes: Routes, request: Context, ref: string): Promise<Run> {
   const project = await projectFor(routes, request);
-  const wanted = ref.replace(/^#/, "");
-  const found = (await runs(routes, project.name))
-    .filter((run) => names(run).includes(wanted))
-    .toSorted((a, b) => a.attempt - b.attempt)
-    .at(-1);
+  const found = await runNamed(routes.store, project.name, ref);
   if (found !== undefined) return found;
   throw new OperationError(`there is no run for "${ref}" in project ${project.name}`, {
     code: "no-run",
     hint: "see `pawl status`; name an issue, a PR, a branch, a run or an identity",
   });
 }
-
-/** Issues and PRs share one row of numbers, so that none of these can mean two things. */
-const names = (run: Run): string[] => [
-  run.id,
-  run.identity,
-  run.branch,
-  refOf(run),
-  ...(run.pr === undefined ? [] : [String(run.pr)]),
-];
 
 export const aggregateOf = (run: Run) => runAggregate(run.project, run.id);
 

@@ -16,6 +16,8 @@ import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { iso } from "../views/agents.ts";
+import { livingRuns } from "../views/find-runs.ts";
+import { keptRuns } from "../views/kept-workspaces.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
 import { runView } from "../views/runs.ts";
 import { settledByCommand } from "../views/settled-by-command.ts";
@@ -28,7 +30,6 @@ import {
   projectFor,
   projects,
   runFor,
-  runs,
   scopeOf,
   type Request,
   type Routes,
@@ -42,14 +43,15 @@ export function addEscalations(app: Hono, routes: Routes): void {
 
   app.get("/v1/escalations", async (context) => {
     const isWanted = await scopeOf(routes, context);
-    const wanted = (await runs(routes)).filter((run) => isWanted(run.project));
+    const wanted = (await livingRuns(routes.store)).filter((run) => isWanted(run.project));
     const gates = (await routes.store.aggregates({ kind: "gate" })).flatMap(({ state }) =>
       state.kind === "gate" && isWanted(state.project) ? (gateQuestion(state) ?? []) : [],
     );
     const known = (await projects(routes)).filter(({ name }) => isWanted(name));
     const targets = known.flatMap((project) => targetQuestion(project) ?? []);
     const asked = wanted.flatMap((run) => escalationView(run) ?? []);
-    const others = settledByCommand({ projects: known, runs: wanted, paths });
+    const kept = await keptRuns(routes.store, known, paths);
+    const others = settledByCommand({ projects: known, kept });
     return context.json([...targets, ...asked, ...gates, ...others]);
   });
 
@@ -96,10 +98,10 @@ export function addEscalations(app: Hono, routes: Routes): void {
 /** By its identity or its issue, as the list shows it. */
 async function otherFor(routes: Routes, context: Request): Promise<EscalationView | undefined> {
   const project = await projectFor(routes, context);
-  const own = { projects: [project], runs: await runs(routes, project.name), paths: routes.paths };
+  const kept = await keptRuns(routes.store, [project], routes.paths);
   const ref = (context.req.param("ref") ?? "").replace(/^#/, "");
   const names = (one: EscalationView): string[] => [one.identity, String(one.issue ?? "")];
-  return settledByCommand(own).find((one) => names(one).includes(ref));
+  return settledByCommand({ projects: [project], kept }).find((one) => names(one).includes(ref));
 }
 
 async function gateFor(routes: Routes, context: Request): Promise<Gate> {

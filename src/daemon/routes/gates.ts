@@ -8,7 +8,8 @@ const answers = () => import("../gates/answers.ts");
 export function addGates(app: Hono, routes: Routes): void {
   app.get("/v1/gates", async (context) => {
     const project = await projectFor(routes, context);
-    return context.json(await (await answers()).allGates(routes, project));
+    const isClosedToo = context.req.query("all") === "true";
+    return context.json(await (await answers()).allGates(routes, project, { isClosedToo }));
   });
 
   app.post("/v1/gates", async (context) => {

@@ -10,6 +10,7 @@ import {
 import { patrolAggregate } from "../../core/ids.ts";
 import { PATROL_NAMES } from "../../core/patrol/patrol.ts";
 import { pendingSpawns } from "../patrol/pending-spawns.ts";
+import { livingRuns } from "../views/find-runs.ts";
 import { patrolView } from "../views/patrols.ts";
 import { runView } from "../views/runs.ts";
 import {
@@ -20,7 +21,6 @@ import {
   projectFor,
   projects,
   runFor,
-  runs,
   scopeOf,
   type Routes,
 } from "./context.ts";
@@ -40,7 +40,7 @@ export function addPatrols(app: Hono, routes: Routes): void {
     const wanted = (await projects(routes)).filter(({ name }) => isWanted(name));
     const found: PendingView[] = [];
     for (const { name: project } of wanted) {
-      for (const one of await pendingSpawns(await runs(routes, project), routes)) {
+      for (const one of await pendingSpawns(await livingRuns(routes.store, project), routes)) {
         const { sinceMs, ...rest } = one;
         found.push({ project, ...rest, since_s: Math.round(sinceMs / 1000) });
       }

@@ -6,12 +6,14 @@ import {
   type PrView,
   type PrWithReviewsView,
 } from "../../api/prs.ts";
+import type { ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Forge, Pr } from "../../ports/forge.ts";
 import { iso } from "../views/agents.ts";
 import { checkView } from "../views/checks.ts";
-import { bodyOf, engineOf, projectFor, runs, type Request, type Routes } from "./context.ts";
+import { livingRuns } from "../views/find-runs.ts";
+import { bodyOf, engineOf, projectFor, type Request, type Routes } from "./context.ts";
 import { page } from "./page.ts";
 
 export function addPrs(app: Hono, routes: Routes): void {
@@ -23,15 +25,18 @@ export function addPrs(app: Hono, routes: Routes): void {
   app.get("/v1/prs", async (context) => {
     const { name, forge } = await forgeFor(context);
     const { state } = prQuerySchema.parse(context.req.query());
-    const all = await runs(routes, name);
-    const views = (await forge.prs({ state })).map((pr) => prView(pr, runOf(pr, all)));
-    return page(context, views, ({ number }) => String(number));
+    const alive = await livingRuns(routes.store, name);
+    const views = (await forge.prs({ state })).map(async (pr) =>
+      prView(pr, await runOf(routes, pr, { project: name, alive })),
+    );
+    return page(context, await Promise.all(views), ({ number }) => String(number));
   });
 
   app.get("/v1/prs/:number", async (context) => {
     const { name, forge } = await forgeFor(context);
     const pr = await prOf(forge, context.req.param("number"));
-    const run = runOf(pr, await runs(routes, name));
+    const alive = await livingRuns(routes.store, name);
+    const run = await runOf(routes, pr, { project: name, alive });
     const reviews = await forge.reviews(pr.number);
     const view: PrWithReviewsView = {
       ...prView(pr, run),
@@ -61,7 +66,17 @@ export function addPrs(app: Hono, routes: Routes): void {
 }
 
 /** The run a PR belongs to; of several attempts the last. */
-const runOf = (pr: Pr, all: Run[]): Run | undefined => all.findLast((run) => run.pr === pr.number);
+async function runOf(
+  { store }: Routes,
+  pr: Pr,
+  { project, alive }: { project: ProjectName; alive: Run[] },
+): Promise<Run | undefined> {
+  const found = alive.findLast((run) => run.pr === pr.number);
+  if (found !== undefined) return found;
+  const query = { kind: "run", project, name: String(pr.number), limit: 1 } as const;
+  const ended = (await store.named(query)).at(0)?.state;
+  return ended?.kind === "run" && ended.pr === pr.number ? ended : undefined;
+}
 
 const prView = (pr: Pr, run: Run | undefined): PrView => ({
   number: pr.number,

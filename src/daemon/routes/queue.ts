@@ -15,16 +15,9 @@ import { isActive } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AdoptedBranch } from "../../ports/git.ts";
+import { livingRuns } from "../views/find-runs.ts";
 import { explainView, queueView } from "../views/queue.ts";
-import {
-  bodyOf,
-  engineOf,
-  loadProject,
-  projectFor,
-  runs,
-  type Request,
-  type Routes,
-} from "./context.ts";
+import { bodyOf, engineOf, loadProject, projectFor, type Request, type Routes } from "./context.ts";
 
 export function addQueue(app: Hono, routes: Routes): void {
   app.get("/v1/queue", async (context) =>
@@ -178,7 +171,7 @@ async function notAllowed(
 ): Promise<OperationError[]> {
   const stored = (await routes.store.load(`project:${project}`))?.state;
   const target = stored?.kind === "project" ? stored.config?.target : undefined;
-  const active = (await runs(routes, project)).filter(isActive);
+  const active = (await livingRuns(routes.store, project)).filter(isActive);
   return branches.flatMap((branch) => {
     if (branch === target) {
       return new OperationError(`cannot queue ${branch}: it is the target itself`, {

@@ -15,12 +15,18 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { vaultView } from "../views/vault.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
 
+/** So many of those that ended last are listed. */
+const ENDED_MAX = 200;
+
 export function addVault(app: Hono, routes: Routes): void {
   const { store, ports } = routes;
 
   app.get("/v1/vault", async (context) => {
     const isWanted = await scopeOf(routes, context);
-    const stored = await store.aggregates({ kind: "vault" });
+    const ended = await store.history({ kind: "vault", limit: ENDED_MAX });
+    const past = await Promise.all(ended.map(({ id }) => store.load(id)));
+    const alive = await store.aggregates({ kind: "vault" });
+    const stored = [...alive, ...past.flatMap((one) => one ?? [])];
     const views = stored.flatMap(({ state }): VaultView[] => {
       const view = state.kind === "vault" && isWanted(state.project) ? vaultView(state) : undefined;
       return view === undefined ? [] : [view];

@@ -6,6 +6,7 @@ import type { Terminal } from "../../ports/terminal.ts";
 import type { Paths } from "../host/paths.ts";
 import { agentView, iso } from "./agents.ts";
 import { daemonView } from "./daemon.ts";
+import { endedRuns, livingRuns } from "./find-runs.ts";
 
 export type Probe = Terminal["probe"];
 
@@ -17,6 +18,18 @@ export type ListContext = {
   /** A daemon keeps what is known of each session fresh; without one, each process is probed. */
   isWatched: boolean;
 };
+
+/** So many runs that ended last are listed too where past ones are asked for. */
+const PAST_MAX = 1000;
+
+/** Later attempts last. */
+export async function listedRuns(
+  store: StoreReader,
+  { isPastToo }: { isPastToo: boolean },
+): Promise<Run[]> {
+  const past = isPastToo ? await endedRuns(store, { limit: PAST_MAX }) : [];
+  return [...past.toReversed(), ...(await livingRuns(store))];
+}
 
 export async function agentList(runs: Run[], context: ListContext): Promise<AgentView[]> {
   const byIdentity = new Map<string, AgentView>();

@@ -44,6 +44,13 @@ export function formulaRunView(run: FormulaRun, workers: readonly Run[]): Formul
   };
 }
 
+/** Under which its steps asked for the work of agents, as far as any did. */
+export const attemptKeys = (run: FormulaRun): string[] =>
+  run.formula.steps.flatMap(({ id }) => {
+    const state = stateOf(run, id);
+    return "attempt" in state ? [attemptKey(run, id, state.attempt)] : [];
+  });
+
 function workerOf(run: FormulaRun, id: string, workers: readonly Run[]): Run | undefined {
   const state = stateOf(run, id);
   if (!("attempt" in state)) return undefined;

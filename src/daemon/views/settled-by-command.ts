@@ -5,17 +5,15 @@ import type { Project } from "../../core/project/project.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf, titleOf } from "../../core/run/work.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
-import type { Paths } from "../host/paths.ts";
 import { iso } from "./agents.ts";
-import { isKept } from "./kept-workspaces.ts";
 
 export const settledByCommand = (parts: {
   projects: Project[];
-  runs: Run[];
-  paths: Paths;
+  /** Runs whose workspace stayed. */
+  kept: Run[];
 }): EscalationView[] => [
   ...parts.projects.flatMap((project) => [...outsideViews(project), ...upstreamViews(project)]),
-  ...parts.runs.filter((run) => isKept(run, parts.runs, parts.paths)).map(keptView),
+  ...parts.kept.map(keptView),
 ];
 
 const NOTHING = {

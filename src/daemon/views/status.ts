@@ -22,8 +22,10 @@ import { asksPerson, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { OutboxRow, StoreReader } from "../../ports/store.ts";
+import { compareKeys } from "../../store/key-order.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Source } from "../webhooks/hearing.ts";
+import { endedRuns } from "./find-runs.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
 import { channelWaits } from "./channels.ts";
@@ -32,12 +34,13 @@ import { termsOf } from "./terms.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
-import { isKept } from "./kept-workspaces.ts";
+import { keptRuns } from "./kept-workspaces.ts";
 import { needsPerson, runView } from "./runs.ts";
 import { pausedBy, queueView } from "./queue.ts";
 
-/** Runs that ended longer ago are left to `pawl status --all`. */
+/** Runs that ended longer ago, and more of a project, are left to `pawl history`. */
 const RECENT_MS = 24 * 60 * 60_000;
+const RECENT_MAX = 100;
 const LANDED_MAX = 10;
 
 export type StatusContext = {
@@ -59,6 +62,7 @@ export type StatusContext = {
 };
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
+  // What is alive; what is over comes from the history, as far as it is shown.
   const stored = await context.store.aggregates();
   const states = stored.filter(({ id }) => context.scope(projectOf(id))).map(({ state }) => state);
   const of = <K extends AggregateState["kind"]>(kind: K) =>
@@ -74,6 +78,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
   const outbox = (await context.store.outbox()).filter((row) =>
     context.scope(projectOf(row.aggregate)),
   );
+  const kept = await keptRuns(context.store, projects, context.paths);
   return {
     version: context.version,
     home: context.paths.home,
@@ -82,8 +87,8 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...projectView(project),
       forge: forgeView(project, context),
     })),
-    runs: runs
-      .filter((run) => isActive(run) || (run.endedAt ?? 0) > context.now - RECENT_MS)
+    runs: [...runs, ...(await endedLately(projects, context))]
+      .toSorted((a, b) => compareKeys(`${a.project}/${a.id}`, `${b.project}/${b.id}`))
       .map((run) => runView(run, context)),
     queue: queues.flatMap((queue) =>
       queueView(queue, context).entries.map((entry) => ({ project: queue.project, ...entry })),
@@ -92,7 +97,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...projects.flatMap((project) => troubleWait(project, context)),
       ...outbox.flatMap(retryWait),
       ...waitsOf({ projects, runs, queues }),
-      ...runs.filter((run) => isKept(run, runs, context.paths)).map(keptWait),
+      ...kept.map(keptWait),
       ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),
       ...of("vault").flatMap(vaultWaits),
@@ -104,6 +109,12 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       isIdle({ projects, runs, queues }) &&
       of("formula").every((run) => run.outcome !== undefined || waitsOnly(run)),
   };
+}
+
+async function endedLately(projects: Project[], { store, now }: StatusContext): Promise<Run[]> {
+  const query = { endedFrom: now - RECENT_MS, limit: RECENT_MAX };
+  const ended = projects.map(({ name }) => endedRuns(store, { ...query, project: name }));
+  return (await Promise.all(ended)).flat();
 }
 
 function projectView(project: Project): StatusView["projects"][number] {

@@ -1,6 +1,6 @@
 // Why does nothing happen here? Decisions not to act are evidence too.
 import { explain } from "../../core/merge-queue/explain.ts";
-import { projectOf } from "../../core/ids.ts";
+import { projectOf, queueAggregate } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { groundFailure, groundTitle } from "../../core/project/ground.ts";
@@ -14,18 +14,17 @@ import { runDeadline } from "../../core/run/deadlines.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
+import { runNamed } from "./find-runs.ts";
 import { targetLines } from "./target.ts";
 
 type About = { project: Project; ref: string; now: number };
 
 export async function whyView(store: StoreReader, about: About): Promise<string[]> {
-  const stored = await store.aggregates({ project: about.project.name });
+  const { name } = about.project;
   const wanted = about.ref.replace(/^#/, "");
-  const run = stored
-    .flatMap(({ state }) => (state.kind === "run" ? [state] : []))
-    .filter((one) => [one.id, one.identity, one.branch, refOf(one)].includes(wanted))
-    .at(-1);
-  const queue = stored.flatMap(({ state }) => (state.kind === "queue" ? [state] : [])).at(0);
+  const run = await runNamed(store, name, wanted);
+  const stored = (await store.load(queueAggregate(name)))?.state;
+  const queue = stored?.kind === "queue" ? stored : undefined;
   const outbox = (await store.outbox()).filter(
     (row) => projectOf(row.aggregate) === about.project.name,
   );

@@ -72,9 +72,9 @@ function meaningOf(error: Error): Meaning | undefined {
 }
 
 /** Documents in the journal were written by JSON.stringify: anything else is damage. */
-export function parseDocument(text: string, what: string): unknown {
+export function parseDocument(text: string | (() => string), what: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(typeof text === "string" ? text : text());
   } catch (error) {
     throw new OperationError(`cannot read ${what} from the journal: its text is not JSON`, {
       ...CORRUPT,

@@ -26,6 +26,9 @@ export function createReader(db: DatabaseSync, path: string): StoreReader {
   return {
     load: async (id) => attempt(place, () => aggregates.load(id)),
     aggregates: async (filter) => attempt(place, () => aggregates.list(filter)),
+    page: async (query) => attempt(place, () => aggregates.page(query)),
+    history: async (query) => attempt(place, () => aggregates.history(query)),
+    named: async (query) => attempt(place, () => aggregates.named(query)),
     due: async (at) => attempt(place, () => aggregates.due(at)),
     nextWake: async (after) => attempt(place, () => aggregates.nextWake(after)),
     outbox: async () => attempt(place, () => outbox.list()),

@@ -109,6 +109,7 @@ function createTransaction(on: ReturnType<typeof prepareAll>, guard: Guard): Tra
       assert(wakeAt === undefined || Number.isFinite(wakeAt), `${id} wakes at ${wakeAt}`);
       guard(() => on.aggregates.save(id, state, wakeAt));
     },
+    archive: async (id, state, entry) => guard(() => on.aggregates.archive(id, state, entry)),
     append: async (to, event) => guard(() => on.events.append(to, event)),
     takeIn: async (key, at) => guard(() => on.events.takeIn(key, at)),
     enqueue: async (row) => guard(() => on.outbox.enqueue(row)),

@@ -2,7 +2,6 @@
 // gone.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isOver } from "../../../core/run/run.ts";
 import type { Check, Trouble } from "../check.ts";
 import { namesIn, statOf } from "../files.ts";
 import type { Patient } from "../patient.ts";
@@ -25,7 +24,7 @@ type Place = { folder: string; name: RegExp };
 async function placesOf(patient: Patient): Promise<Place[]> {
   const { paths } = patient;
   const projects = await patient.projects();
-  const runs = await patient.runs();
+  const past = await patient.pastRuns();
   return [
     { folder: paths.home, name: /\.(?:partial|tmp)$/ },
     { folder: paths.backups, name: /\.partial(?:-\w+)?$/ },
@@ -37,7 +36,7 @@ async function placesOf(patient: Patient): Promise<Place[]> {
       { folder: paths.state(name), name: /\.tmp$/ },
     ]),
     // Half-written words of agents that can no longer finish them.
-    ...runs.filter(isOver).map(({ project, id, epoch }) => ({
+    ...past.map(({ project, id, epoch }) => ({
       folder: join(paths.session(project, id, epoch), "spool", "tmp"),
       name: /./,
     })),

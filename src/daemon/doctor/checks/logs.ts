@@ -1,5 +1,4 @@
 // Logs stay within their bounds: terminal logs of runs that are over, and the daemon's own.
-import { isOver } from "../../../core/run/run.ts";
 import { cutToEnd, LOG_MAX_BYTES } from "../../host/retention.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
@@ -9,7 +8,7 @@ export const logsCheck: Check = {
   title: "logs are within their bounds",
   run: async (patient) => {
     const { paths } = patient;
-    const over = (await patient.runs()).filter(isOver);
+    const over = await patient.pastRuns();
     const logs = over.map(({ project, id }) => paths.paneLog(project, id));
     // A living daemon holds its log open: cutting it by rename would lose what comes next.
     const own = patient.daemon === null ? [paths.log] : [];

@@ -1,6 +1,6 @@
 // Nothing runs that no run knows: sessions on Pawl's own tmux server, and processes whose
 // environment names a life of this factory. Their work is saved before they are ended.
-import { projectName, runId } from "../../../core/ids.ts";
+import { projectName, runAggregate, runId } from "../../../core/ids.ts";
 import type { FoundLife } from "../../views/orphans.ts";
 import { strangersAmong } from "../../views/orphans.ts";
 import type { Check, Trouble } from "../check.ts";
@@ -54,8 +54,8 @@ function trouble(patient: Patient, life: FoundLife, name: string): Trouble {
 async function end(patient: Patient, { marks, tmuxSession }: FoundLife): Promise<void> {
   const { ports, paths } = patient;
   const project = projectName(marks.project);
-  const run = (await patient.runs()).find((one) => one.project === project && one.id === marks.run);
-  if (run !== undefined) await saveFirst(patient, { project, identity: run.identity });
+  const run = (await patient.store.load(runAggregate(project, runId(marks.run))))?.state;
+  if (run?.kind === "run") await saveFirst(patient, { project, identity: run.identity });
   const dir = paths.session(project, runId(marks.run), marks.epoch);
   await ports.terminal.end({
     tmuxSession: tmuxSession ?? undefined,

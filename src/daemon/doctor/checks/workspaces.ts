@@ -30,14 +30,15 @@ async function look(patient: Patient, { name, config }: Project): Promise<Troubl
   const runs = (await patient.runs()).filter((run) => run.project === name);
   const folder = join(paths.project(name), "workspaces");
   const identities = (await namesIn(folder)).filter((one) => IDENTITY.test(one));
-  const ownerless = identities.filter((one) => !runs.some((run) => keeps(run, one)));
+  const past = await lastOwners(patient, { project: name, identities, runs });
+  const ownerless = identities.filter((one) => ![...runs, ...past].some((run) => keeps(run, one)));
   const missing = runs.filter(
     ({ session, identity }) => session?.status === "live" && !identities.includes(identity),
   );
   const locks = await Promise.all(identities.map((one) => staleLock(patient, join(folder, one))));
   return [
     ...ownerless.map((identity) => {
-      const notHeld = runs.findLast((run) => run.identity === identity)?.unsaved;
+      const notHeld = past.find((run) => run.identity === identity)?.unsaved;
       return withoutOwner(patient, { project: name, identity, notHeld });
     }),
     ...missing.map(({ identity, project }) => ({
@@ -48,6 +49,17 @@ async function look(patient: Patient, { name, config }: Project): Promise<Troubl
     ...runs.filter((run) => !isOver(run)).flatMap(unsaved),
     ...locks.flat(),
   ];
+}
+
+/** Of each workspace that no living run has: the run that last worked there. */
+async function lastOwners(
+  { store }: Patient,
+  { project, identities, runs }: { project: Project["name"]; identities: string[]; runs: Run[] },
+): Promise<Run[]> {
+  const left = identities.filter((one) => !runs.some(({ identity }) => identity === one));
+  const last = (name: string) => store.named({ kind: "run", project, name, limit: 1 });
+  const found = (await Promise.all(left.map(last))).flat();
+  return found.flatMap(({ state }) => (state.kind === "run" ? [state] : []));
 }
 
 /** What the newest checkpoint of a run does not hold. */

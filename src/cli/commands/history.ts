@@ -1,0 +1,98 @@
+// `pawl history`: runs that are over, a page at a time, the last end first.
+import { Option } from "@commander-js/extra-typings";
+import { HISTORY_KINDS, type HistoryRowView, type HistoryView } from "../../api/history.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+import { positiveCount } from "../options.ts";
+import { printJson, printRows, type Column } from "../output/rows.ts";
+import { harmless, paint, when } from "../output/text.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl history
+  pawl history --all --limit 100
+  pawl history --kind formula
+  pawl history --json | jq -r '.rows[] | select(.outcome == "blocked") | .reference'
+
+Details of one: \`pawl why 42\`, \`pawl logs 42\`, \`pawl checkpoint list 42\`.`;
+
+type HistoryOptions = {
+  kind: string;
+  limit?: number | undefined;
+  after?: string | undefined;
+  all?: true | undefined;
+  json?: true | undefined;
+};
+
+export const addHistory: AddCommand = (program, { deps }) => {
+  program
+    .command("history")
+    .description("runs that are over, the last end first")
+    .addOption(new Option("--kind <kind>", "what to list").choices(HISTORY_KINDS).default("run"))
+    .option("--limit <count>", "rows of a page (25 without)", positiveCount)
+    .option("--after <cursor>", "the next page, as the page before says")
+    .option("--all", "of all projects, not only the one of this folder")
+    .option("--json", "as JSON, with all fields and the cursor of the next page")
+    .action((options) => showHistory(deps(), options))
+    .addHelpText("after", EXAMPLES);
+};
+
+async function showHistory(deps: Deps, options: HistoryOptions): Promise<void> {
+  const { kind, limit, after, all } = options;
+  const query = new URLSearchParams({ kind });
+  if (limit !== undefined) query.set("limit", String(limit));
+  if (after !== undefined) query.set("after", after);
+  if (all === true) query.set("all", "true");
+  const page = await deps.client.get<HistoryView>(`/v1/history?${query.toString()}`);
+  if (options.json === true) {
+    printJson(deps, page);
+    return;
+  }
+  const empty = after === undefined ? "nothing is over yet" : "nothing is older";
+  printRows(deps, page.rows, { columns: columns(deps), json: false, empty });
+  if (page.next !== null) deps.stderr(`older ones: --after '${page.next}'\n`);
+}
+
+const columns = (deps: Deps): Column<HistoryRowView>[] => [
+  { title: "ended", tty: (row) => when(deps, row.ended_at), pipe: (row) => row.ended_at },
+  { title: "project", tty: ({ project }) => project },
+  { title: "id", tty: ({ id }) => id },
+  { title: "title", tty: ({ title }) => harmless(title), widthMin: 15 },
+  {
+    title: "outcome",
+    tty: ({ outcome }) => outcomeText(deps, outcome),
+    pipe: (row) => row.outcome,
+  },
+  {
+    title: "took",
+    tty: (row) => formatDuration(Date.parse(row.ended_at) - Date.parse(row.started_at)),
+    pipe: (row) => row.started_at,
+    align: "right",
+  },
+  {
+    title: "tokens",
+    tty: ({ tokens }) => tokens.toLocaleString("en-US"),
+    pipe: ({ tokens }) => String(tokens),
+    align: "right",
+  },
+  {
+    title: "cost",
+    tty: ({ cost_usd: usd }) => `$${usd.toFixed(2)}`,
+    pipe: ({ cost_usd: usd }) => String(usd),
+    align: "right",
+  },
+  {
+    title: "last words",
+    tty: (row) => harmless(row.last_words).replaceAll("\n", " "),
+    widthMin: 15,
+  },
+];
+
+const GOOD = ["landed", "answered", "done", "met", "fired"];
+const BAD = ["blocked", "failed", "refused"];
+
+function outcomeText(deps: Deps, outcome: string): string {
+  if (GOOD.includes(outcome)) return paint(deps, "green", outcome);
+  return BAD.includes(outcome) ? paint(deps, "red", outcome) : outcome;
+}
