@@ -142,9 +142,13 @@ export function clearAway(run: Run, context: Context): Run {
     return endSession(run, LEAVES_AS[run.outcome?.kind ?? "closed"], context);
   }
   if (stage.clearing.sessionGone) return run;
-  if (stage.clearing.workspaceGone) leaveWorkspace(run, context);
-  else removeWorkspace(run, context);
-  return cleared(run, "sessionGone", context);
+  if (!stage.clearing.workspaceGone) {
+    removeWorkspace(run, context);
+    return cleared(run, "sessionGone", context);
+  }
+  leaveWorkspace(run, context);
+  const clearing: Clearing = { ...stage.clearing, isSaving: true };
+  return cleared({ ...run, stage: { ...stage, clearing } }, "sessionGone", context);
 }
 
 const LEAVES_AS: Record<RunOutcome["kind"], Verdict> = {
@@ -196,18 +200,35 @@ function removeWorkspace(run: Run, context: Context): void {
 export function keepWorkspace(run: Run, context: Context): Run {
   const { stage } = run;
   if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
+  if (stage.clearing.isSaving === true) return lastSaved(run, context);
   if (!stage.clearing.sessionGone || stage.clearing.workspaceGone) return run;
   context.output.cancelled.push(`${runAggregate(run.project, run.id)}:remove-workspace`);
   return cleared(run, "workspaceGone", context);
 }
 
+/**
+ * The workspace that stays is saved, or cannot be. Only now may the next run of this issue start in
+ * it: its agent may change what the last one left.
+ */
+export function lastSaved(run: Run, context: Context): Run {
+  const { stage } = run;
+  if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
+  const { isSaving, ...clearing } = stage.clearing;
+  if (isSaving !== true) return run;
+  return cleared({ ...run, stage: { ...stage, clearing } }, "workspaceGone", context);
+}
+
+type Cleared = "issueSettled" | "sessionGone" | "workspaceGone";
+
 /** One thing less to clear away; when nothing is left, the run is over and its issue free. */
-export function cleared(run: Run, what: keyof Clearing, context: Context): Run {
+export function cleared(run: Run, what: Cleared, context: Context): Run {
   const { stage } = run;
   if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
   const clearing = { ...stage.clearing, [what]: true };
-  const over = clearing.issueSettled && clearing.sessionGone && clearing.workspaceGone;
-  if (!over) return { ...run, stage: { ...stage, clearing } };
+  const { issueSettled, sessionGone, workspaceGone, isSaving } = clearing;
+  if (!issueSettled || !sessionGone || !workspaceGone || isSaving === true) {
+    return { ...run, stage: { ...stage, clearing } };
+  }
   context.output.tells.push({
     to: projectAggregate(run.project),
     event: { kind: "run-cleared", at: context.at, run: run.id },

@@ -10,6 +10,7 @@ import {
 } from "../../../test/support/run.ts";
 import { newEvidence } from "../session/evidence.ts";
 import type { Verdict } from "../session/session.ts";
+import { lastSaved } from "./clear.ts";
 import { backoffMs, proceed } from "./proceed.ts";
 import type { Run } from "./run.ts";
 
@@ -103,8 +104,10 @@ test("a run whose work is over is only saved and cleared away", () => {
   const clearing = { issueSettled: true, sessionGone: false, workspaceGone: true };
   const stage = { kind: "blocking", reason: "r", clearing } as const;
   const run = crashed(1, { stage, outcome: { kind: "blocked", reason: "r" } });
-  expect(proceed(run, context).stage.kind).toBe("ended");
+  const saving = proceed(run, context);
+  expect(saving.stage.kind).toBe("blocking");
   expect(kinds(context.output)).toEqual(["checkpoint", "unlink-phase"]);
+  expect(lastSaved(saving, contextAt()).stage.kind).toBe("ended");
 });
 
 test("an agent that left because of its account's limit comes back without a nudge being counted", () => {

@@ -63,7 +63,14 @@ export type Escalation = {
 export type RunSpending = { total: Spent; life: Spent & { epoch: number }; from: Spent };
 
 /** What is left to clear away once the work is over; each is true when done. */
-export type Clearing = { issueSettled: boolean; sessionGone: boolean; workspaceGone: boolean };
+export type Clearing = {
+  issueSettled: boolean;
+  sessionGone: boolean;
+  /** Also true where the workspace stays. */
+  workspaceGone: boolean;
+  /** The workspace stays, and its last checkpoint is not made yet. */
+  isSaving?: true;
+};
 
 export type Stage =
   | { kind: "claiming" }

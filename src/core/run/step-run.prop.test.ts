@@ -211,6 +211,9 @@ function whoMoves(run: Run, world: RunWorld): string | undefined {
   if (stage.kind === "checking" && waits("check-branch")) return "CI";
   if (stage.kind === "queued" && world.queued === stage.head) return "the merge queue";
   if (waits("settle-issue") || waits("remove-workspace")) return "the forge";
+  if (stage.kind === "blocking" && stage.clearing.isSaving === true && waits("checkpoint")) {
+    return "git";
+  }
   return stage.kind === "ended" ? "nothing, it is over" : undefined;
 }
 

@@ -7,7 +7,7 @@ import * as say from "../words/messages.ts";
 import { isLive } from "../session/session.ts";
 import { nudged } from "./begin.ts";
 import * as check from "./check-reactions.ts";
-import { cleared, withdraw } from "./clear.ts";
+import { cleared, lastSaved, withdraw } from "./clear.ts";
 import { shiftDeadlines } from "./deadlines.ts";
 import { due } from "./due.ts";
 import { questionPosted } from "./ask-on-forge.ts";
@@ -222,12 +222,12 @@ function checkpointMade(
   event: Extract<RunEvent, { kind: "checkpoint-made" }>,
   context: Context,
 ): Run {
-  if (event.outcome.kind === "absent") return run;
+  if (event.outcome.kind === "absent") return lastSaved(run, context);
   const { commit, skipped } = event.outcome;
   const about = skipped.length === 0 ? undefined : say.notSaved(run.identity, skipped);
   const saved: Run = noteUnsaved({ ...run, checkpoint: commit }, about, context);
   const isNew = event.outcome.kind === "saved" && run.checkpoint !== undefined;
-  return isNew ? stirred(saved, context) : saved;
+  return lastSaved(isNew ? stirred(saved, context) : saved, context);
 }
 
 /** The issue was closed from outside: nothing is attempted until it is reopened. */
