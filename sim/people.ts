@@ -3,6 +3,7 @@
 // loop (as the CLI does), the forge, and upstream.
 import {
   mailAggregate,
+  projectAggregate,
   projectOf,
   queueAggregate,
   runAggregate,
@@ -11,6 +12,7 @@ import {
 } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
 import { LABELS } from "../src/core/issue.ts";
+import { groundFailure } from "../src/core/project/ground.ts";
 import { isActive, isOver, type Run } from "../src/core/run/run.ts";
 import { askedOn, issueOf } from "../src/core/run/work.ts";
 import { OperationError } from "../src/lib/operation-error.ts";
@@ -116,6 +118,18 @@ class People {
       if (run.stopped !== undefined)
         await this.#do(run, { kind: "run-retried", at: this.#now(), by: "ann" });
     }
+    for (const project of this.#world.projects.values()) await this.#checkAgain(project);
+  }
+
+  /** A flaky gate failed on a good target: agents wait until an operator has it run again. */
+  async #checkAgain({ name, repository, target }: SimProject): Promise<void> {
+    const to = projectAggregate(name);
+    const project = (await this.#world.store.load(to))?.state;
+    if (project?.kind !== "project" || groundFailure(project) === undefined) return;
+    if (problemOf(repository.files(target)) !== undefined) return;
+    this.#did(`an operator has the gate of ${name} run again`);
+    const event = { kind: "target-answered", at: this.#now(), by: "ann", answer: "check" } as const;
+    await this.#submit(to, event);
   }
 
   #again(): void {
