@@ -45,7 +45,7 @@ export async function checkpointRounds(
   return { trees: made, wrong };
 }
 
-function makeCanary(root: string): string {
+export function makeCanary(root: string): string {
   const canary = join(root, "canary");
   mkdirSync(join(canary, "sub"), { recursive: true });
   for (const name of ["a.txt", "sub/b.txt", "x.txt", "a"]) {
