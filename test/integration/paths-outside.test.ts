@@ -131,3 +131,11 @@ test.each(["../precious/junit.xml", "/etc/hostname"])(
     await expect(at.setUp([path])).rejects.toThrow("leads out of its folder");
   },
 );
+
+test("a folder or a pipe under copy is refused by name", async () => {
+  using at = place();
+  at.folder("checkout/conf");
+  execFileSync("mkfifo", [join(at.folder("checkout"), "pipe")]);
+  await expect(at.setUp(["conf"])).rejects.toThrow("cannot copy conf from");
+  await expect(at.setUp(["pipe"])).rejects.toThrow("it is not a file");
+});

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { hasCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { SetUpRequest, Workspaces } from "../../ports/workspace.ts";
 import { byteString, Folder, splitPath } from "../shared/folder.ts";
 import { run } from "../shared/run.ts";
@@ -68,6 +69,8 @@ async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
   await using target = await workspace.make(above);
   if ((await target.stat(name)) !== undefined) return;
   if (!found.isSymbolicLink()) {
+    // A FIFO would keep the copy waiting for a writer.
+    if (!found.isFile()) throw notAFile(request, file);
     return await copyFile(source.at(name), target.at(name), constants.COPYFILE_EXCL);
   }
   const linked = await openUntrusted(source.at(name).toString(), { follow: true });
@@ -75,6 +78,12 @@ async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
   const place = dirname(join(request.from, file));
   await symlink(resolve(place, await readlink(source.at(name))), target.at(name));
 }
+
+const notAFile = ({ from }: SetUpRequest, file: string): OperationError =>
+  new OperationError(`cannot copy ${file} from ${from} into a workspace: it is not a file`, {
+    code: "not-a-file",
+    hint: "name files under `copy` of [workspace]; `setup` can bring folders",
+  });
 
 /** Whole or not at all; `from` is closed. */
 async function copyContent(from: FileHandle, to: Buffer): Promise<void> {
