@@ -18,21 +18,37 @@ import { growTree } from "../support/random-tree.ts";
 
 /** A guard, not a claim: a loaded machine takes a minute. */
 const GUARD_MS = 600_000;
-const ROUNDS = 15;
+const ROUNDS = 20;
 /** Names that the random trees use for files, folders and links. */
 const PARTS = ["a", "b", "data", "lib", "sub", "out", "conf", "x.txt", "run.sh", "a.txt", "b.txt"];
 
-const somePath = (random: Prng): string =>
-  Array.from({ length: 1 + random.int(3) }, () => random.pick(PARTS)).join("/");
+/** Names of files in the canary folder. */
+const INSIDE = ["a", "a.txt", "b.txt", "x.txt", "sub/b.txt"];
 
-/** What a gate may do to its checkout, which the next check may get again. */
+/** Mostly through a link that is there, to a file that may be behind it. */
+function somePath(random: Prng, links: string[] = []): string {
+  if (links.length > 0 && random.chance(0.7)) return `${random.pick(links)}/${random.pick(INSIDE)}`;
+  return Array.from({ length: 1 + random.int(3) }, () => random.pick(PARTS)).join("/");
+}
+
+/** Links with names that a setting can hold. */
+const linksOf = (project: GitProject): string[] =>
+  project
+    .git(project.user, "ls-tree", "-r", "HEAD")
+    .split("\n")
+    .flatMap((line) => /^120000 .*\t(?<path>[\w./-]+)$/.exec(line)?.groups?.["path"] ?? []);
+
+/**
+ * What a gate may do to its checkout, which the next check may get again. It works at the top: below
+ * a link the gate itself would change the canary.
+ */
 function someGate(random: Prng, canary: string): string {
-  const path = somePath(random);
+  const name = random.pick(PARTS);
   return random.pick([
     "true",
     "exit 1",
-    `rm -rf ${path}; mkdir -p ${path}; echo x > ${path}/b.txt`,
-    `rm -rf ${path}; mkdir -p $(dirname ${path}); ln -s ${canary} ${path}`,
+    `rm -rf ${name}; mkdir ${name}; echo x > ${name}/b.txt`,
+    `rm -rf ${name}; ln -s ${canary} ${name}`,
     `rm -rf .git; ln -s ${canary} .git`,
     `cd ..; mv "$OLDPWD" moved; ln -s ${canary} "$OLDPWD"`,
   ]);
@@ -54,7 +70,8 @@ async function commitHostile(project: GitProject, random: Prng, canary: string) 
       // Names that git never takes into an index.
     }
   };
-  git("add", "-A", "--ignore-errors");
+  const names = readdirSync(user).filter((name) => name !== ".git");
+  for (const name of names) git("--literal-pathspecs", "add", "-A", "-f", "--", name);
   git("commit", "-q", "--allow-empty", "-m", "hostile");
   return commitId(project.git(user, "rev-parse", "HEAD"));
 }
@@ -68,7 +85,7 @@ async function mayRefuse(work: Promise<unknown>): Promise<void> {
   }
 }
 
-test.each([1, 2])(
+test.each([2, 3, 4, 5])(
   "reports, set-up copies and checkouts change nothing outside on hostile trees of seed %i",
   async (seed) => {
     using project = gitProject("local");
@@ -86,10 +103,13 @@ test.each([1, 2])(
       graceMs: 200,
     });
     const workspace = join(project.root, "copied-into");
+    let followed = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const commit = await commitHostile(project, random, canary);
       await project.pawl.fetchTarget();
-      const gate = { name: "unit", timeoutMs: 60_000, report: somePath(random) };
+      const links = linksOf(project);
+      followed += links.length;
+      const gate = { name: "unit", timeoutMs: 60_000, report: somePath(random, links) };
       const check = ci.check({
         key: `run/toy/1.1/${round}`,
         commit,
@@ -106,11 +126,12 @@ test.each([1, 2])(
       mkdirSync(workspace, { recursive: true });
       await using into = await Folder.open(workspace);
       await growTree(into, { random, canary });
-      const copy = Array.from({ length: 1 + random.int(3) }, () => somePath(random));
+      const copy = Array.from({ length: 1 + random.int(3) }, () => somePath(random, links));
       const setUp = { path: workspace, from: project.user, copy, env: {}, timeoutMs: 60_000 };
       await mayRefuse(createWorkspaces({}).setUp({ ...setUp, command: undefined }));
       expect([...(await manifestOf(canary))], `round ${round}`).toEqual(untouched);
     }
+    expect(followed).toBeGreaterThan(ROUNDS);
   },
   GUARD_MS,
 );
