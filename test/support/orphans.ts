@@ -15,7 +15,10 @@ const change = ({ home }: Factory, sql: string, ...values: string[]): void => {
 /** The run is not in the journal, and what it saved not in the hub. */
 export function loseRun(factory: Factory, { run, identity }: { run: string; identity: string }) {
   const { project, home } = factory;
-  change(factory, "DELETE FROM aggregates WHERE id = ?", `run:${project}/${run}`);
+  // A run that is over is in the archive.
+  for (const table of ["aggregates", "archive", "history", "history_names"]) {
+    change(factory, `DELETE FROM ${table} WHERE id = ?`, `run:${project}/${run}`);
+  }
   const hub = join(home, "projects", project, "hub.git");
   factory.gitIn(hub, "update-ref", "-d", `refs/pawl/checkpoints/${identity}`);
 }
