@@ -1,5 +1,6 @@
 // What remains of an aggregate once it is over: one row of the history. The journal then keeps the
 // state itself compressed, away from what is alive, so that no question about today reads it.
+import { KEPT_WORKSPACE, NUMBERED_GATES, requestName } from "./history-names.ts";
 import type { AggregateKind, ProjectName } from "./ids.ts";
 import type { Run, RunOutcome } from "./run/run.ts";
 import { isOver } from "./run/run.ts";
@@ -76,15 +77,6 @@ function entryOf(state: AggregateState): HistoryEntry | undefined {
 }
 
 const FREE = { tokens: 0, usd: 0 };
-
-/** A formula, a gate or a task by the key it was asked for under, also after it is over. */
-export const requestName = (key: string): string => `request ${key}`;
-
-/** What all gates with a number as their id (`g7`) are found by. */
-export const NUMBERED_GATES = "gates";
-
-/** What all runs are found by whose workspace stayed because something in it cannot be saved. */
-export const KEPT_WORKSPACE = "kept workspace";
 
 function runEntry(run: Run): HistoryEntry | undefined {
   if (!isOver(run)) return undefined;

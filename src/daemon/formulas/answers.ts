@@ -12,7 +12,7 @@ import type { formulaIssueSchema, formulaWishSchema } from "../../api/formulas.t
 import { parseFormula } from "../../config/formula/parse-formula.ts";
 import type { Formula } from "../../core/formula/formula.ts";
 import type { FormulaRun } from "../../core/formula/run.ts";
-import { requestName } from "../../core/history.ts";
+import { requestName } from "../../core/history-names.ts";
 import { formulaAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";

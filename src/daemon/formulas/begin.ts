@@ -4,7 +4,7 @@ import type { Formula } from "../../core/formula/formula.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";
 import type { FormulaRun } from "../../core/formula/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { requestName } from "../../core/history.ts";
+import { requestName } from "../../core/history-names.ts";
 import type { StoredAggregate, StoreReader } from "../../ports/store.ts";
 import type { Loop } from "../engine/loop.ts";
 

@@ -6,7 +6,7 @@ import { Table, type Finding } from "../../config/formula/table.ts";
 import { isObserved, isOpen, type Gate, type Waiter } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import type { GateSpec } from "../../core/gate/spec.ts";
-import { NUMBERED_GATES, requestName } from "../../core/history.ts";
+import { NUMBERED_GATES, requestName } from "../../core/history-names.ts";
 import { gateAggregate, type ProjectName } from "../../core/ids.ts";
 import { ADDRESS_HINT, addressOf } from "../../core/mail/address.ts";
 import type { Project } from "../../core/project/project.ts";

@@ -1,7 +1,7 @@
 // Workspaces that stayed because something in them cannot be saved: a person is needed until they are
 // gone, or until a later run works in them again.
 import { existsSync } from "node:fs";
-import { KEPT_WORKSPACE } from "../../core/history.ts";
+import { KEPT_WORKSPACE } from "../../core/history-names.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { Run } from "../../core/run/run.ts";
