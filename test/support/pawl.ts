@@ -15,7 +15,8 @@ const COMPILE_CACHE =
   process.env["NODE_COMPILE_CACHE"] ?? join(import.meta.dirname, "../../.tools/compile-cache");
 /** Longer than any command takes on a machine that does much else; shorter than a test may take. */
 const COMMAND_MAX_MS = 110_000;
-const UNTIL_MAX_MS = 60_000;
+/** A guard, not a claim: an idle project on a forge is looked at every 90 s, in rounds of 30 s. */
+const UNTIL_MAX_MS = 150_000;
 const LOOK_EVERY_MS = 40;
 const OUTPUT_MAX_BYTES = 50_000_000;
 
