@@ -22,6 +22,23 @@ test.each(["local", "remote"] as const)("the hub follows a %s target", async (ki
   ]);
 });
 
+test("a hub of another object format is named as the problem, not the network", async () => {
+  using project = gitProject("remote");
+  await project.pawl.fetchTarget();
+  const other = join(project.root, "other");
+  mkdirSync(other);
+  project.git(other, "init", "-q", "-b", "main", "--object-format=sha256");
+  project.commit(other, { "a.txt": "1\n" });
+  const moved = restarted(project, {
+    upstream: { kind: "remote", url: other, path: project.user },
+  });
+  await expect(moved.fetchTarget()).rejects.toMatchObject({
+    code: "object-format-differs",
+    message: expect.stringContaining("upstream is a sha256 repository"),
+    retryable: false,
+  });
+});
+
 test("the hub keeps its objects when the user's repository is gone", async () => {
   using project = gitProject("local");
   const target = await project.pawl.fetchTarget();

@@ -75,6 +75,8 @@ export function gitEnvironment(outer: Environment, reach: Reach): Environment {
     GIT_SEQUENCE_EDITOR: "true",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
+    // Pawl reads refs of repositories that it made from their files; git 3 would make reftables.
+    GIT_DEFAULT_REF_FORMAT: "files",
     ...settings(SETTINGS),
   };
 }

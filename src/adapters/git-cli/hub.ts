@@ -84,10 +84,11 @@ async function makeRawView(context: GitContext, format: string): Promise<void> {
   await replaceFile(join(raw, "config"), config);
 }
 
+/** The user's clone of a remote has the format of that remote. */
 async function upstreamFormat(context: GitContext): Promise<string> {
-  if (context.upstream.kind === "remote") return "sha1";
+  const { kind, path: cwd } = context.upstream;
+  if (kind === "remote" && !(await exists(cwd))) return "sha1";
   const args = ["rev-parse", "--show-object-format"];
-  const cwd = context.upstream.path;
   const result = await context.git({ args, cwd, expect: [0, 128] });
   return result.exitCode === 0 ? result.stdout : "sha1";
 }

@@ -111,8 +111,19 @@ async function remoteFailure(context: GitContext, stderr: string): Promise<Opera
   return upstreamUnreachable(`fetch ${context.target}`, stderr);
 }
 
-export const upstreamUnreachable = (tried: string, stderr: string): OperationError =>
-  new OperationError(
+export function upstreamUnreachable(tried: string, stderr: string): OperationError {
+  const differs = /mismatched algorithms: client (?<hub>\w+); server (?<there>\w+)/.exec(stderr);
+  if (differs !== null) {
+    const { hub, there } = differs.groups ?? {};
+    return new OperationError(
+      `cannot ${tried}: upstream is a ${there} repository, and the hub was made for ${hub}`,
+      {
+        code: "object-format-differs",
+        hint: "stop Pawl and move the project's hub.git in PAWL_HOME away: Pawl makes a new one",
+      },
+    );
+  }
+  return new OperationError(
     `cannot ${tried}: upstream does not answer as it should: ${withoutUrls(stderr)}`,
     {
       code: "upstream-unreachable",
@@ -120,6 +131,7 @@ export const upstreamUnreachable = (tried: string, stderr: string): OperationErr
       retryable: true,
     },
   );
+}
 
 /** Without what may be a password in a url. */
 export const withoutUrls = (text: string): string =>
