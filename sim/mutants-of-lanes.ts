@@ -6,7 +6,7 @@ export const LANE_MUTANTS: Mutant[] = [
     name: "a run settles its issue in the lane of its session",
     proves: "what needs the forge never keeps a session from being ended",
     by: ["ends-in-time"],
-    file: "src/core/run/lanes.ts",
+    file: "src/core/run/obligations.ts",
     from: `export const forgeLane = ({ project, id }: Whose): string => \`\${runAggregate(project, id)}:forge\`;`,
     to: `export const forgeLane = ({ project, id }: Whose): string => runAggregate(project, id);`,
   },

@@ -6,7 +6,7 @@ export const QUESTION_MUTANTS: Mutant[] = [
     name: "a fetch that was under way discards the agent's question",
     proves: "every question reaches a place where a person looks",
     by: ["questions"],
-    file: "src/core/run/call-back.ts",
+    file: "src/core/run/obligations.ts",
     from: `  const free = cancelFetch(run, context);`,
     to: `  const free = run;`,
   },

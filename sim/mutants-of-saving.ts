@@ -14,7 +14,7 @@ export const SAVING_MUTANTS: Mutant[] = [
     name: "a workspace stays and no one is told",
     proves: "what cannot be saved is a person's affair",
     by: ["kept-workspaces"],
-    file: "src/core/run/unsaved-work.ts",
+    file: "src/core/run/failures.ts",
     from: `  notify(run, { severity: "urgent", about, round: "workspace" }, context);`,
     to: `  if (about === "") notify(run, { severity: "urgent", about, round: "workspace" }, context);`,
   },

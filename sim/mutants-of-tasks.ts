@@ -45,7 +45,7 @@ export const TASK_MUTANTS: Mutant[] = [
     name: "a letter is lost with its run",
     proves: "(e) mail is acknowledged or visibly undelivered",
     by: ["mail"],
-    file: `${RUN}/mail-reactions.ts`,
+    file: `${RUN}/message-reactions.ts`,
     from: `    else if (isEnding && isOpen(message)) {`,
     to: `    else if (isEnding && isOpen(message) && message.status === "void") {`,
   },

@@ -5,14 +5,11 @@ import { projectAggregate, runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { landed } from "../words/messages.ts";
 import { isLive, type Verdict } from "../session/session.ts";
-import { callBack, cancelFetch, cancelPrepare } from "./call-back.ts";
-import { cancelCheck } from "./check-branch.ts";
-import { forgeLane } from "./lanes.ts";
-import { leaveReview } from "./leave-review.ts";
-import { post } from "./post.ts";
+import { callBack, cancelCheck, cancelFetch, cancelPrepare, forgeLane } from "./obligations.ts";
+import { leaveReview, tellAsker } from "./tell.ts";
+import { post } from "./message.ts";
 import { isActive, isAttended, type Clearing, type Run, type RunOutcome } from "./run.ts";
 import { endSession } from "./session-life.ts";
-import { tellAsker } from "./tell-asker.ts";
 
 /** The work is on the target: the place is free again at once, the agent has a while to finish. */
 export function land(run: Run, commit: Commit, context: Context): Run {
@@ -234,4 +231,48 @@ export function cleared(run: Run, what: Cleared, context: Context): Run {
     event: { kind: "run-cleared", at: context.at, run: run.id },
   });
   return { ...run, stage: { kind: "ended" } };
+}
+
+// Labels of an issue that a run works on. They are a projection of the journal, but a person who
+// changes them after us means it: the run ends, and what they did is not undone.
+
+/** As Pawl left them: in progress and not blocked. */
+export const isOurs = (labels: string[]): boolean =>
+  labels.includes(LABELS.inProgress) && !labels.includes(LABELS.blocked);
+
+export function labelsObserved(
+  run: Run,
+  { labels, by = "a person" }: { labels: string[]; by?: string | undefined },
+  context: Context,
+): Run {
+  if (run.work.kind !== "issue" || run.stage.kind === "claiming" || isOurs(labels)) return run;
+  if (!labels.includes(LABELS.blocked)) {
+    const why = `${by} took the label \`${LABELS.inProgress}\` away`;
+    return withdraw(run, { kind: "closed", why }, context);
+  }
+  // As a run that gives up leaves it: removing `blocked` has it tried again.
+  return giveBack(run, `${by} added the label \`${LABELS.blocked}\``, context);
+}
+
+/** Ends the run and leaves its issue as it was before it was claimed. */
+export function giveBack(run: Run, why: string, context: Context): Run {
+  if (!isActive(run) || run.work.kind !== "issue") return run;
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:settle`,
+    lane: forgeLane(run),
+    effect: {
+      kind: "settle-issue",
+      issue: run.work.number,
+      close: false,
+      addLabels: [LABELS.backlog],
+      removeLabels: [LABELS.inProgress],
+      comment: undefined,
+      pr: undefined,
+    },
+  });
+  const left = withdraw(run, { kind: "closed", why }, context);
+  if (left.stage.kind !== "blocking") return left;
+  const clearing = { ...left.stage.clearing, issueSettled: false };
+  return { ...left, stage: { ...left.stage, clearing } };
 }

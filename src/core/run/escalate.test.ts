@@ -1,15 +1,27 @@
 import { expect, test } from "vitest";
 import {
+  HEAD,
   contextAt,
   escalated,
-  HEAD,
   kinds,
   tellKinds,
   testRun,
   testSession,
 } from "../../../test/support/run.ts";
-import { answered, block, escalate, escalationDue } from "./escalate.ts";
+import {
+  agentAsks,
+  answered,
+  answeredThere,
+  asked,
+  block,
+  choiceOf,
+  escalate,
+  escalationDue,
+  questionPosted,
+  raiseQuestion,
+} from "./escalate.ts";
 import type { Run } from "./run.ts";
+import { taskRun, testTask } from "../../../test/support/task.ts";
 
 const REPLY = { by: "ada", text: "8080" };
 
@@ -127,4 +139,178 @@ test("giving up labels the issue, says why once, and keeps the workspace", () =>
   ]);
   expect(run.stage).toMatchObject({ clearing: { workspaceGone: true } });
   expect(block(run, "again", contextAt())).toBe(run);
+});
+
+const FORGE = { kind: "gitea", url: "https://x", owner: "o", repo: "r" } as const;
+
+function askedOnForge(operators: string[] | undefined, choices: string[] = []) {
+  const base = testRun();
+  const forge = operators === undefined ? FORGE : { ...FORGE, operators };
+  const run: Run = { ...base, config: { ...base.config, forge } };
+  const context = contextAt(10);
+  const question = choices.length === 0 ? {} : { question: { id: "q", text: "which?", choices } };
+  return { run: escalate(run, { reason: "help", ...question }, context), context };
+}
+
+const comments = (context: ReturnType<typeof contextAt>) =>
+  context.output.effects.filter(({ effect }) => effect.kind === "say-on-issue");
+
+test("a question is put on the issue only where an operator can answer it there", () => {
+  expect(comments(askedOnForge(["ann"]).context)).toMatchObject([
+    { key: "run:toy/42.1:ask:10", effect: { on: 42, since: 10 } },
+  ]);
+  expect(comments(askedOnForge(undefined).context)).toEqual([]);
+});
+
+test("the comment of this very question is remembered, not that of an earlier one", () => {
+  const { run } = askedOnForge(["ann"]);
+  const posted = (since: number) =>
+    questionPosted(run, { kind: "question-posted", at: 11, since, comment: "77" });
+  expect(posted(10).stage).toMatchObject({ escalation: { posted: "77" } });
+  expect(posted(9)).toBe(run);
+});
+
+test("an answer by a comment is acknowledged there once, one by the command nowhere", () => {
+  const { run } = askedOnForge(["ann"]);
+  const context = contextAt(12);
+  const comment = { id: "78", on: 43 };
+  const next = answered(run, { by: "ann", text: "go on", comment }, context);
+  expect(next.stage.kind).toBe("working");
+  expect(comments(context)).toMatchObject([
+    { key: "run:toy/42.1:answered:78", effect: { on: 43, body: expect.stringContaining("@ann") } },
+  ]);
+  const silent = contextAt(12);
+  answered(run, { by: "ann", text: "go on" }, silent);
+  expect(comments(silent)).toEqual([]);
+});
+
+test("a comment that is none of the choices is said to be none, and is not read again", () => {
+  const { run } = askedOnForge(["ann"], ["red", "blue"]);
+  const context = contextAt(12);
+  const reply = { by: "ann", text: "green", comment: { id: "78", on: 42 } };
+  expect(answered(run, reply, context).stage).toMatchObject({
+    kind: "escalated",
+    escalation: { read: "78" },
+  });
+  expect(comments(context)).toMatchObject([{ key: "run:toy/42.1:misfit:78" }]);
+});
+
+test("a task asks on the issue it is about, where it is about one", () => {
+  const askedBy = (issue: number | undefined) => {
+    const base = taskRun({}, testTask(issue === undefined ? {} : { issue }));
+    const config = { ...base.config, forge: { ...FORGE, operators: ["ann"] } };
+    const context = contextAt(10);
+    escalate({ ...base, config }, { reason: "help" }, context);
+    return comments(context);
+  };
+  expect(askedBy(7)).toMatchObject([{ effect: { on: 7 } }]);
+  expect(askedBy(undefined)).toEqual([]);
+});
+
+const CHOICES = ["Yes", "Yes, always", "No"];
+
+test.each<[string, string | undefined]>([
+  ["1", "Yes"],
+  ["yes", "Yes"],
+  [" No ", "No"],
+  ["n", "No"],
+  ["yes, a", "Yes, always"],
+  ["4", undefined],
+  ["0", undefined],
+  ["ye", undefined],
+  ["maybe", undefined],
+  ["", undefined],
+])("%j means %s", (answer, choice) => {
+  expect(choiceOf({ choices: CHOICES }, answer)).toBe(choice);
+});
+
+test("a question without choices takes any answer as it is", () => {
+  expect(choiceOf({ choices: [] }, "Use the second form.")).toBe("Use the second form.");
+});
+
+test("a choice that is a number is meant by its text before its place", () => {
+  expect(choiceOf({ choices: ["2", "1"] }, "1")).toBe("1");
+});
+
+const QUESTION = { id: "q1", text: "Overwrite?", choices: ["Yes", "No"] };
+
+test("a question is put before a person at once, with its choices", () => {
+  const run = asked(testRun(), QUESTION, contextAt(5));
+  expect(run.stage).toMatchObject({
+    kind: "escalated",
+    escalation: {
+      reason: "the agent asks: Overwrite?  [1) Yes  2) No]",
+      question: QUESTION,
+    },
+  });
+});
+
+test("a question during another one, or while others work, is asked later", () => {
+  const busy = asked(testRun({ stage: escalated("other") }), QUESTION, contextAt());
+  expect(busy.stage).toMatchObject({ escalation: { reason: "other" } });
+  const free = { ...busy, stage: { kind: "working" as const } };
+  expect(raiseQuestion(free, contextAt()).stage.kind).toBe("escalated");
+  const queued = asked(testRun({ stage: { kind: "queued", head: HEAD } }), QUESTION, contextAt());
+  expect(queued.stage.kind).toBe("queued");
+});
+
+test("only the same question is closed by an answer at the terminal", () => {
+  const run = asked(testRun(), QUESTION, contextAt());
+  expect(answeredThere(run, "q2")).toBe(run);
+  const closed = answeredThere(run, "q1");
+  expect(closed.stage.kind).toBe("working");
+  expect(raiseQuestion(closed, contextAt())).toBe(closed);
+  const other = { ...run, stage: escalated("other") };
+  expect(answeredThere(other, "q1").stage).toEqual(escalated("other"));
+});
+
+const reasonOf = ({ stage }: Run): string =>
+  stage.kind === "escalated" ? stage.escalation.reason : "";
+
+test("a question while a person is asked something else is asked too, and both stay open", () => {
+  const context = contextAt(5);
+  const run = agentAsks(testRun({ stage: escalated("CI timeout") }), { reason: "Why?" }, context);
+  expect(reasonOf(run)).toBe("Why?; still open: CI timeout");
+  expect(kinds(context.output)).toEqual(["notify"]);
+});
+
+test("what was to be tried again waits for the agent, which has the answer first", () => {
+  const again = { key: "k", lane: "l", effect: { kind: "check-branch", head: HEAD } } as never;
+  const timedOut = escalate(testRun(), { reason: "CI timeout", again }, contextAt());
+  const asked = agentAsks(timedOut, { reason: "Is that right?" }, contextAt());
+  const run = answered(asked, { by: "ada", text: "No." }, contextAt());
+  expect(run.stage.kind).toBe("working");
+  expect(run.messages).toMatchObject([{ kind: "answer" }]);
+});
+
+test("the same question again is no news", () => {
+  const context = contextAt();
+  const run = testRun({ stage: escalated("Why?") });
+  expect(agentAsks(run, { reason: "Why?" }, context)).toEqual(run);
+  expect(kinds(context.output)).toEqual([]);
+});
+
+test("an agent that asks in a loop is announced a few times, and its text has a limit", () => {
+  const context = contextAt();
+  let run = testRun();
+  for (let index = 0; index < 1_000; index += 1) {
+    run = agentAsks(run, { reason: `Question ${index}?` }, context);
+  }
+  expect(kinds(context.output)).toHaveLength(10);
+  expect(reasonOf(run)).toContain("Question 999?");
+  expect(reasonOf(run).length).toBeLessThanOrEqual(4_000);
+});
+
+test("a dialog that another question came before is asked about when that one is answered", () => {
+  const question = { id: "q1", text: "Run it?", choices: ["Yes", "No"] };
+  const dialog = testRun();
+  const evidence = { ...dialog.session?.evidence, question };
+  const run = { ...dialog, session: { ...dialog.session, evidence } } as Run;
+  const asked = agentAsks(
+    escalate(run, { reason: "Run it?", question }, contextAt()),
+    { reason: "Help" },
+    contextAt(),
+  );
+  const next = answered(asked, { by: "ada", text: "ok" }, contextAt());
+  expect(next.session?.evidence.question).toEqual(question);
 });

@@ -2,21 +2,20 @@
 // lives, the session; a person is reminded, and after the deadline the issue is blocked.
 import type { Context } from "../context.ts";
 import type { Effect, Obligation } from "../effect.ts";
-import { type Commit, projectAggregate, runAggregate } from "../ids.ts";
+import { projectAggregate, runAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
-import { answer, blockedDiagnostic } from "../words/messages.ts";
+import { answer, blockedDiagnostic, question as questionText } from "../words/messages.ts";
 import type { Question } from "../session/evidence.ts";
-import { acknowledge, askOnForge, notAnswered, type Reply } from "./ask-on-forge.ts";
-import { callBack } from "./call-back.ts";
-import { startCheck } from "./check-branch.ts";
-import { choiceOf } from "./choice.ts";
+import { callBack, forgeLane, startCheck } from "./obligations.ts";
 import { finish, finishPr, owesNothing } from "./clear.ts";
-import { forgeLane } from "./lanes.ts";
-import { post } from "./post.ts";
+import { post } from "./message.ts";
 import { withEvidence } from "./progress.ts";
-import { isActive, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
-import { tellAsker } from "./tell-asker.ts";
-import { askedOn, shownRef, titleOf } from "./work.ts";
+import { isActive, isAtWork, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
+import { tellAsker } from "./tell.ts";
+import { askedOn, refOf, shownRef, titleOf } from "./work.ts";
+import { answerMisfit, answerTaken, questionOnForge } from "../words/answers.ts";
+import type { RunEvent } from "../event.ts";
+import { isLive } from "../session/session.ts";
 
 /** Nothing lands and no session starts while a person is asked; one question at a time. */
 export function escalate(
@@ -123,15 +122,16 @@ export function escalationDue(run: Run, context: Context): Run {
   const { escalationReminderMs } = run.config.limits;
   if (escalation.deadline <= context.at) {
     // Blocking ends the session, and a person is sitting at it: looked at again later.
-    if (isAttended(run)) return asked(run, { deadline: context.at + escalationReminderMs });
+    if (isAttended(run))
+      return withEscalation(run, { deadline: context.at + escalationReminderMs });
     return block(run, `no answer within the deadline to: ${escalation.reason}`, context);
   }
   if (escalation.remindAt === undefined || escalation.remindAt > context.at) return run;
   notify(run, { severity: "warning", about: escalation.reason, round: "reminder" }, context);
-  return asked(run, { remindAt: undefined });
+  return withEscalation(run, { remindAt: undefined });
 }
 
-function asked(run: Run, change: Partial<Escalation>): Run {
+function withEscalation(run: Run, change: Partial<Escalation>): Run {
   if (run.stage.kind !== "escalated") return run;
   const escalation = { ...run.stage.escalation, ...change };
   return { ...run, stage: { kind: "escalated", escalation } };
@@ -202,4 +202,132 @@ export function notify(
       ...(issue === undefined ? {} : { issue }),
     },
   });
+}
+
+// Asking operators where they are: on the issue. What they say after the question answers it, and
+// is acknowledged there once. Times of the forge and of this machine are never compared: comments
+// are told apart by their ids, which every forge counts up.
+
+export type Reply = { by: string; text: string; comment?: { id: string; on: number } };
+
+export function askOnForge(
+  run: Run,
+  asked: { reason: string; question?: Question },
+  context: Context,
+): void {
+  const operators = run.config.forge?.operators ?? [];
+  const on = askedOn(run);
+  if (operators.length === 0 || on === undefined) return;
+  const { reason, question } = asked;
+  const choices = question?.choices ?? [];
+  const body = questionOnForge({ reason, choices, operators, ref: refOf(run) });
+  sayOnIssue(run, { key: `ask:${context.at}`, on, body, since: context.at }, context);
+}
+
+export function questionPosted(
+  run: Run,
+  { since, comment }: Extract<RunEvent, { kind: "question-posted" }>,
+): Run {
+  if (run.stage.kind !== "escalated" || run.stage.escalation.since !== since) return run;
+  return {
+    ...run,
+    stage: { ...run.stage, escalation: { ...run.stage.escalation, posted: comment } },
+  };
+}
+
+export function acknowledge(run: Run, { by, comment }: Reply, context: Context): void {
+  if (comment === undefined) return;
+  sayOnIssue(
+    run,
+    { key: `answered:${comment.id}`, on: comment.on, body: answerTaken(by) },
+    context,
+  );
+}
+
+/** Said to be none of the choices, once; the question stays. */
+export function notAnswered(run: Run, { by, comment }: Reply, context: Context): Run {
+  if (run.stage.kind !== "escalated" || comment === undefined) return run;
+  const { escalation } = run.stage;
+  const body = answerMisfit(by, escalation.question?.choices ?? []);
+  sayOnIssue(run, { key: `misfit:${comment.id}`, on: comment.on, body }, context);
+  return { ...run, stage: { ...run.stage, escalation: { ...escalation, read: comment.id } } };
+}
+
+function sayOnIssue(
+  run: Run,
+  { key, ...words }: { key: string; on: number; body: string; since?: number },
+  context: Context,
+): void {
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:${key}`,
+    // A forge that is down must hold up nothing else of the run.
+    lane: `${aggregate}:words`,
+    effect: { kind: "say-on-issue", ...words },
+  });
+}
+
+// Which of a question's choices an answer means: its number, its text, or the beginning of one.
+
+/** The choice; where the question offers none, any answer fits. Undefined: it fits none. */
+export function choiceOf(question: Pick<Question, "choices">, answer: string): string | undefined {
+  const { choices } = question;
+  const said = answer.trim().toLowerCase();
+  if (choices.length === 0) return answer;
+  const numbered = /^\d+$/.test(said) ? choices[Number(said) - 1] : undefined;
+  const exact = choices.find((choice) => choice.toLowerCase() === said);
+  if (exact !== undefined || numbered !== undefined) return exact ?? numbered;
+  const beginning = choices.filter(
+    (choice) => said !== "" && choice.toLowerCase().startsWith(said),
+  );
+  return beginning.length === 1 ? beginning[0] : undefined;
+}
+
+// A question of the agent's own (a permission dialog, a choice): put before a person as soon as the
+// agent has the ball, with its choices, and closed only by an answer that fits it.
+
+export const asked = (run: Run, question: Question, context: Context): Run =>
+  raiseQuestion(withEvidence(run, { question, stopped: undefined, idle: undefined }), context);
+
+/** Asked after every event: a question that came at a bad time is not forgotten. */
+export function raiseQuestion(run: Run, context: Context): Run {
+  const question = isLive(run.session) ? run.session.evidence.question : undefined;
+  if (question === undefined || !isAtWork(run)) return run;
+  return escalate(run, { reason: questionText(question), question }, context);
+}
+
+/** A person answered it at the terminal: the agent itself says so. */
+export function answeredThere(run: Run, id: string): Run {
+  if (run.session?.evidence.question?.id !== id) return run;
+  const closed = withEvidence(run, { question: undefined });
+  const { stage } = closed;
+  if (stage.kind !== "escalated" || stage.escalation.question?.id !== id) return closed;
+  return { ...closed, stage: { kind: "working" } };
+}
+
+// An agent asks a person: with `PHASE:escalate` or with `help` in its spool. A person may be asked
+// something else already; then both questions are open, as one, and nothing that was to be tried
+// again goes on before the agent has its answer.
+
+/** An agent that asks in a loop fills no inbox: further questions are only added to the text. */
+const ANNOUNCED_MAX = 10;
+const REASON_MAX = 4_000;
+const BETWEEN = "; still open: ";
+
+type Asked = { reason: string; stays?: true };
+
+export function agentAsks(run: Run, asked: Asked, context: Context): Run {
+  if (run.stage.kind !== "escalated") return escalate(run, asked, context);
+  const { escalation } = run.stage;
+  const stays = asked.stays === true || escalation.stays === true ? { stays: true as const } : {};
+  if (escalation.reason.split(BETWEEN).includes(asked.reason)) {
+    return { ...run, stage: { kind: "escalated", escalation: { ...escalation, ...stays } } };
+  }
+  const reason = `${asked.reason}${BETWEEN}${escalation.reason}`.slice(0, REASON_MAX);
+  const count = (escalation.asked ?? 1) + 1;
+  const both = { reason, ...stays, asked: count };
+  if (count > ANNOUNCED_MAX) {
+    return { ...run, stage: { kind: "escalated", escalation: { ...escalation, ...both } } };
+  }
+  return escalate({ ...run, stage: { kind: "working" } }, both, context);
 }

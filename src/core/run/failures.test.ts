@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
+  HEAD,
   contextAt,
   escalated,
-  HEAD,
   testMessage,
   testRun,
   testSession,
@@ -11,11 +11,12 @@ import type { Effect } from "../effect.ts";
 import { commitId } from "../ids.ts";
 import { POISON } from "../put-aside.ts";
 import { clearAway, land } from "./clear.ts";
-import { effectFailed } from "./failures.ts";
-import { isUntold } from "./hold-message.ts";
-import { openMessages, post } from "./post.ts";
+import { effectFailed, workspaceKept } from "./failures.ts";
+import { isUntold } from "./message-reactions.ts";
+import { openMessages, post } from "./message.ts";
 import { isUnendable, type Run, type Stage } from "./run.ts";
 import { endAgain, sessionEnded } from "./session-life.ts";
+import { stepRun } from "./step-run.ts";
 
 const fail = (run: Run, effect: object, context = contextAt()): Run =>
   failWith(run, { effect, code: "broken" }, context);
@@ -157,4 +158,31 @@ test("what cannot be told to the forge, removed or saved does not keep a run fro
   const told = fail(run, { kind: "settle-issue" });
   expect(fail(told, { kind: "remove-workspace" }).stage.kind).toBe("ended");
   expect(fail(told, { kind: "checkpoint" }).stage.kind).toBe("ended");
+});
+
+const MERGED = commitId("merged");
+
+test("a workspace that holds what cannot be saved stays, and a person is told which paths", () => {
+  const context = contextAt();
+  const session = testSession({ status: "ended", verdict: "completed" });
+  const landed = land(testRun({ head: HEAD, pr: 7 }), MERGED, contextAt());
+  const gone = clearAway({ ...landed, session }, contextAt());
+  const kept = workspaceKept(gone, ["huge.bin"], context);
+  expect(kept.stage).toMatchObject({ clearing: { workspaceGone: true } });
+  expect(kept.warnings.at(-1)?.text).toContain("cannot be saved: huge.bin.");
+  expect(context.output.effects).toMatchObject([
+    { effect: { kind: "notify", severity: "urgent", body: kept.warnings.at(-1)?.text } },
+  ]);
+});
+
+test("paths that a checkpoint does not hold are a warning, once for the same paths", () => {
+  const save = (run: Run | undefined, skipped: string[]): Run | undefined => {
+    const outcome = { kind: "saved", commit: MERGED, skipped } as const;
+    const { output } = contextAt();
+    return stepRun(run, { kind: "checkpoint-made", at: 1, outcome }, output);
+  };
+  const once = save(testRun(), ["pipe"]);
+  const twice = save(once, ["pipe"]);
+  expect(twice?.warnings.map(({ text }) => text)).toEqual([expect.stringContaining("pipe")]);
+  expect(save(save(twice, []), ["pipe"])?.warnings).toHaveLength(2);
 });

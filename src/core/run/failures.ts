@@ -3,17 +3,15 @@
 import type { Context } from "../context.ts";
 import type { Obligation } from "../effect.ts";
 import type { FailedEffect } from "../event.ts";
-import { agentCannotBeEnded } from "../words/messages.ts";
+import { agentCannotBeEnded, workspaceNotRemoved } from "../words/messages.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate, notify } from "./escalate.ts";
 import { notLooked } from "./look.ts";
-import { NEVER_SHOWN } from "./message.ts";
-import { notTyped, undelivered } from "./post.ts";
-import { isActive, type Run } from "./run.ts";
+import { NEVER_SHOWN, notTyped, undelivered } from "./message.ts";
+import { isActive, warn, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { isPutAside } from "../put-aside.ts";
 import { UNKNOWN_EFFECT } from "../unknown-state.ts";
-import { warn } from "./warn.ts";
 
 const END_AGAIN_MS = 300_000;
 /** The daemon dies of it: each new try may cost the factory two more daemons. */
@@ -99,4 +97,22 @@ function endFailed(
   }
   const waitMs = end.isDeadly ? END_DEADLY_AGAIN_MS : END_AGAIN_MS;
   return { ...unended, respawnAt: context.at + waitMs };
+}
+
+// What of a workspace is not saved: said in a warning while the run works, and at its end a reason to
+// keep the workspace.
+
+/** Something in it cannot be saved: it stays, the run ends without it, and a person decides. */
+export function workspaceKept(run: Run, unsaved: string[], context: Context): Run {
+  const about = workspaceNotRemoved(run.identity, unsaved);
+  notify(run, { severity: "urgent", about, round: "workspace" }, context);
+  const kept: Run = { ...run, kept: { at: context.at, why: about } };
+  return cleared(warn(kept, about, context), "workspaceGone", context);
+}
+
+/** Said once for the same paths: it is asked with every checkpoint. */
+export function noteUnsaved(run: Run, about: string | undefined, context: Context): Run {
+  if (about === run.unsaved) return run;
+  const noted: Run = { ...run, unsaved: about };
+  return about === undefined ? noted : warn(noted, about, context);
 }

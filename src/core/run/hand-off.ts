@@ -4,15 +4,17 @@
 //   context high ─> requested ─> saved (its hook is updated) ─> gone ─> a continuation starts
 //                        └──── a minute later: ORCHESTRATOR_STUCK, ended ──────^
 import type { Context } from "../context.ts";
-import { runAggregate } from "../ids.ts";
-import { checkpointNow, handOffRequest } from "../words/messages.ts";
+import { projectAggregate, runAggregate } from "../ids.ts";
+import { budgetSpent, checkpointNow, handOffRequest } from "../words/messages.ts";
 import { isAbove, symptomsOf, urgencyOf, type Urgency } from "../session/context-use.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./tell.ts";
 import { escalate } from "./escalate.ts";
-import { post } from "./post.ts";
+import { deliverQueued, post } from "./message.ts";
 import { withEvidence } from "./progress.ts";
-import { isActive, isAttended, type Run } from "./run.ts";
+import { isActive, isAtWork, isAttended, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
+import { NOTHING, isNothing, overspent, plus, since, type Spent } from "../budget.ts";
+import { isLive } from "../session/session.ts";
 
 /** What is known of the context has changed: who must hear of it does, once per level and life. */
 export function contextChanged(run: Run, context: Context): Run {
@@ -98,4 +100,56 @@ export function countHandOff(run: Run, context: Context): Run {
   if (handOffs <= run.config.limits.crashesMax) return counted;
   const reason = `the context filled up ${handOffs} times without any change in the workspace`;
   return escalate(counted, { reason }, context);
+}
+
+// What a run has used, and what happens when its budget is spent: the agent saves its work and
+// leaves, and a person decides whether it goes on. The project hears of every sum, for the day.
+
+/** `used`: by the current life so far. Only what is new counts, however often it is told. */
+export function usageObserved(run: Run, used: Spent, context: Context): Run {
+  const { session, spending } = run;
+  if (session === undefined) return run;
+  const known = spending?.life.epoch === session.epoch ? spending.life : NOTHING;
+  const fresh = since(known, used);
+  if (isNothing(fresh)) return run;
+  const tells = { kind: "usage-spent", at: context.at, role: run.role, ...fresh } as const;
+  context.output.tells.push({ to: projectAggregate(run.project), event: tells });
+  return {
+    ...run,
+    spending: {
+      total: plus(spending?.total ?? NOTHING, fresh),
+      life: { epoch: session.epoch, ...plus(known, fresh) },
+      from: spending?.from ?? NOTHING,
+    },
+  };
+}
+
+/** The limit of its budget that is spent; no life of its agent starts any more. */
+export const reached = ({ spending, config }: Run): string | undefined =>
+  spending && overspent(config.budget?.run, spending.total, spending.from);
+
+/** Asked after every event. Work that only waits for CI or the queue costs nothing, and continues. */
+export function keepBudget(run: Run, context: Context): Run {
+  const { session } = run;
+  if (!isAtWork(run)) return run;
+  const limit = reached(run);
+  if (limit === undefined) return run;
+  const asked = escalate(run, { reason: `budget: run ${limit}`, budget: true }, context);
+  if (session?.status !== "live" || session.handOff !== undefined || isAttended(run)) return asked;
+  return requestHandOff(asked, budgetSpent(run.config.limits.handOffMs), context);
+}
+
+/** The day's budget is spent: the turn is finished, and then the run waits. */
+export const closed = (run: Run, { until, reason }: NonNullable<Run["closed"]>): Run => ({
+  ...run,
+  closed: { until, reason },
+});
+
+export function opened(run: Run, context: Context): Run {
+  if (run.closed === undefined) return run;
+  const { session } = run;
+  const { closed: _, ...free } = run;
+  // It was Pawl that let it wait: its silence begins now.
+  const awake = isLive(session) ? { ...session, lastProgress: context.at } : session;
+  return deliverQueued({ ...free, session: awake }, context);
 }

@@ -1,8 +1,29 @@
 import { expect, test } from "vitest";
-import { contextAt, kinds, testRun, testSession } from "../../../test/support/run.ts";
-import { newEvidence, type Evidence } from "../session/evidence.ts";
-import { look, lookDeadline, looked, notLooked } from "./look.ts";
+import {
+  HEAD,
+  contextAt,
+  kinds,
+  testMessage,
+  testRun,
+  testSession,
+} from "../../../test/support/run.ts";
+import { newEvidence, type Evidence, type Sighting } from "../session/evidence.ts";
+import {
+  beginIdle,
+  idleDeadline,
+  idleLooked,
+  look,
+  lookDeadline,
+  looked,
+  notLooked,
+  seen,
+  stuck,
+  unseen,
+  warnOfSilence,
+} from "./look.ts";
 import type { Run } from "./run.ts";
+import type { Session } from "../session/session.ts";
+import type { RunEvent } from "../event.ts";
 
 const HOUR = 3_600_000;
 const knowing = (change: Partial<Evidence>): Run =>
@@ -44,4 +65,158 @@ test("a look that failed is tried again later, and concludes nothing", () => {
   });
   expect(lookDeadline(next)).toBe(3 * HOUR + 30_000);
   expect(notLooked(testRun(), contextAt())).toEqual(testRun());
+});
+
+const STOPPED: Partial<Evidence> = {
+  stopped: { at: 0, background: 0 },
+  idle: { checks: 2, lookAt: 10 },
+};
+
+const idle = (
+  change: Partial<Run> = {},
+  facts: Partial<Evidence> = {},
+  session?: Partial<Session>,
+): Run => {
+  const evidence = { ...newEvidence(), ...STOPPED, ...facts };
+  return testRun({ session: testSession({ evidence, ...session }), ...change });
+};
+
+test.each<[string, Run]>([
+  ["a stopped agent that writes a phase", idle({ stage: { kind: "queued", head: HEAD } })],
+  ["one whose branch is being fetched", idle({ fetching: 1 })],
+  ["one with tasks in the background", idle({}, { stopped: { at: 0, background: 1 } })],
+  ["one that works", idle({}, { stopped: undefined })],
+  ["one that asks", idle({}, { question: { id: "q", text: "?", choices: [] } })],
+  ["one with a person at it", idle({}, {}, { attached: true })],
+  [
+    "one that was not told its news yet",
+    idle({ messages: [testMessage({ status: "queued", epoch: 1 })] }),
+  ],
+  ["a held one", idle({ held: { by: "ada", at: 0 } })],
+  [
+    "one that is being handed off",
+    idle({}, {}, { handOff: { requestedAt: 0, deadline: 9, saved: false } }),
+  ],
+])("%s is not idle", (_, run) => {
+  expect(idleDeadline(run)).toBeUndefined();
+  expect(idleLooked(run, contextAt(10))).toBe(run);
+});
+
+test("the third look in a row nudges, and an unread nudge is not repeated", () => {
+  expect(idleDeadline(idle())).toBe(10);
+  expect(idleLooked(idle(), contextAt(9)).messages).toEqual([]);
+  const nudged = idleLooked(idle(), contextAt(10));
+  expect(nudged.messages).toMatchObject([{ kind: "nudge" }]);
+  expect(nudged.session?.evidence.idle).toEqual({ checks: 0, lookAt: 10_010 });
+  const unread = idle({ messages: [testMessage({ kind: "nudge", status: "delivered" })] });
+  expect(idleLooked(unread, contextAt(10))).toMatchObject({
+    counts: { nudges: 1 },
+    messages: [{ id: "m1" }],
+  });
+});
+
+test("after two nudges the session ends as incomplete, reported as idle_prompt", () => {
+  const run = idle();
+  const twice: Run = { ...run, counts: { ...run.counts, nudges: 2 } };
+  const ended = idleLooked(twice, contextAt(10));
+  expect(ended.session?.verdict).toBe("incomplete");
+  expect(ended.stage).toMatchObject({
+    escalation: { reason: expect.stringMatching(/^idle_prompt/) },
+  });
+});
+
+test("an agent that waits for a usage limit is looked at when the limit is over", () => {
+  const run = idle({}, { limit: { until: 500, reason: "" } });
+  expect(beginIdle(run, contextAt(20)).session?.evidence.idle).toEqual({
+    checks: 0,
+    lookAt: 10_500,
+  });
+});
+
+test("being woken after a limit is not held against the agent, however often", () => {
+  const limit = { until: 5, reason: "" };
+  const run = idle({}, { limit });
+  const twice: Run = { ...run, counts: { ...run.counts, nudges: 2 } };
+  const woken = idleLooked(twice, contextAt(10));
+  expect(woken).toMatchObject({ counts: { nudges: 2 }, messages: [{ kind: "nudge" }] });
+  expect(woken.stage.kind).toBe("working");
+});
+
+test("a silence is warned of once, and says whether the agent is alive", () => {
+  const warned = warnOfSilence(testRun(), contextAt(HOUR));
+  expect(warned.warnings.map(({ text }) => text)).toEqual(["no progress for 1h"]);
+  expect(warnOfSilence(warned, contextAt(2 * HOUR))).toBe(warned);
+  const evidence = { ...newEvidence(), busyAt: HOUR };
+  const busy = warnOfSilence(testRun({ session: testSession({ evidence }) }), contextAt(HOUR));
+  expect(busy.warnings[0]?.text).toBe("no progress for 1h, but it is alive");
+});
+
+test("the first time it is started again, the second time a person is asked", () => {
+  const first = contextAt(2 * HOUR);
+  const once = stuck(testRun(), first);
+  expect(once.session).toMatchObject({ status: "ending", verdict: "stuck" });
+  expect(once.stage.kind).toBe("working");
+  expect(kinds(first.output)).toEqual(["end-session", "checkpoint"]);
+  const again = stuck({ ...once, session: testSession({ epoch: 2 }) }, contextAt(4 * HOUR));
+  expect(again.stage).toMatchObject({ kind: "escalated" });
+  expect(again.session?.verdict).toBe("stuck");
+});
+
+test("a life that is over cannot be stuck", () => {
+  const dead = testRun({ session: testSession({ status: "ended" }) });
+  expect(stuck(dead, contextAt(9 * HOUR))).toBe(dead);
+  expect(warnOfSilence(dead, contextAt(9 * HOUR))).toBe(dead);
+});
+
+type Seen = Extract<RunEvent, { kind: "session-seen" }>;
+
+const NOTHING: Sighting = {
+  cpuMs: undefined,
+  running: undefined,
+  clock: undefined,
+  percent: undefined,
+  files: undefined,
+  shown: undefined,
+};
+const sight = (sighting: Partial<Sighting>, attached = false): Seen => ({
+  kind: "session-seen",
+  at: 8,
+  epoch: 1,
+  attached,
+  sighting: { ...NOTHING, ...sighting },
+});
+const knows = (files: string): Run =>
+  testRun({ session: testSession({ evidence: { ...newEvidence(), files } }) });
+
+test("being seen and making progress are different things", () => {
+  const looked = seen(testRun(), sight({ clock: "10:00:00", cpuMs: 5 }), contextAt(8));
+  expect(looked.session).toMatchObject({ lastSeen: 8, lastProgress: 0 });
+  expect(seen(knows("a"), sight({ files: "a" }), contextAt(8)).session?.lastProgress).toBe(0);
+  expect(seen(knows("a"), sight({ files: "b" }), contextAt(8)).session?.lastProgress).toBe(8);
+});
+
+test("what a person did at the terminal counts from when he has left", () => {
+  const here = seen(testRun(), sight({}, true), contextAt(8));
+  expect(here.session).toMatchObject({ attached: true, lastProgress: 0 });
+  const gone = seen(here, { ...sight({}), at: 9 }, contextAt(9));
+  expect(gone.session).toMatchObject({ attached: false, lastProgress: 9 });
+});
+
+test("a life that is over is not seen any more", () => {
+  const dead = testRun({ session: testSession({ status: "ended" }) });
+  expect(seen(dead, sight({}), contextAt(8))).toBe(dead);
+  expect(unseen(dead, contextAt(8))).toBe(dead);
+});
+
+test("three strikes and five minutes before a word is said, and then one word", () => {
+  const strike = (run: Run, times: number, at: number): Run => {
+    let struck = run;
+    for (let time = 0; time < times; time += 1) struck = unseen(struck, contextAt(at));
+    return struck;
+  };
+  expect(strike(testRun(), 2, 400_000).warnings).toEqual([]);
+  expect(strike(testRun(), 3, 200_000).warnings).toEqual([]);
+  expect(strike(testRun(), 9, 400_000).warnings).toHaveLength(1);
+  const seenBetween = seen(strike(testRun(), 2, 400_000), sight({}), contextAt(8));
+  expect(strike(seenBetween, 1, 400_000).warnings).toEqual([]);
 });

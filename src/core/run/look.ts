@@ -1,12 +1,27 @@
-// Before anything is decided against a session it is looked at: what the journal knows may be old,
-// for instance when the daemon was away. One look at a time; what it finds comes as an event.
+// Looking at a session before anything is decided against it: what the journal knows may be old, for
+// instance when the daemon was away. One look at a time; what it finds comes as an event.
 import type { Context } from "../context.ts";
 import { runAggregate } from "../ids.ts";
-import { stuck, warnOfSilence } from "./stuck.ts";
-import { idleDeadline, idleLooked } from "./idle.ts";
-import { withEvidence } from "./progress.ts";
-import { silenceDeadline, silenceOf } from "./silence.ts";
-import type { Run } from "./run.ts";
+import {
+  aliveSince,
+  quietSince,
+  silenceDeadline,
+  silenceOf,
+  stirred,
+  withEvidence,
+} from "./progress.ts";
+import { isAtWork, isAttended, warn, type Run } from "./run.ts";
+import { idleNudge } from "../words/messages.ts";
+import { escalate } from "./escalate.ts";
+import { isUntold } from "./message-reactions.ts";
+import { openMessages, post } from "./message.ts";
+import { endSession } from "./session-life.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import { announce } from "./tell.ts";
+import { isLive } from "../session/session.ts";
+import type { RunEvent } from "../event.ts";
+import { filesMoved, sighted } from "../session/evidence.ts";
+import { contextChanged } from "./hand-off.ts";
 
 export function lookDeadline(run: Run): number | undefined {
   if (run.session?.evidence.looking !== false) return undefined;
@@ -51,4 +66,135 @@ export function notLooked(run: Run, context: Context): Run {
     lookedAt: context.at,
     idle: idle === undefined ? undefined : { ...idle, lookAt },
   });
+}
+
+// The idle prompt: the agent has stopped, nothing of it runs in the background, and it
+// owes a phase. Three looks in a row that find it so, and it is nudged, twice at most; then the
+// session ends as `incomplete` and a person is asked.
+
+const LOOKS = 3;
+
+/**
+ * By its own hooks, not by what the screen shows. A person who is attached decides; and an agent
+ * that was not told yet that it has work to do owes nothing.
+ */
+function isIdle(run: Run): boolean {
+  const { session } = run;
+  if (session?.status !== "live" || !isAtWork(run) || isAttended(run)) return false;
+  const { stopped, question } = session.evidence;
+  if (session.handOff !== undefined || question !== undefined) return false;
+  if (run.closed !== undefined || isUntold(run)) return false;
+  return stopped?.background === 0;
+}
+
+export const idleDeadline = (run: Run): number | undefined =>
+  isIdle(run) ? run.session?.evidence.idle?.lookAt : undefined;
+
+/** A turn has ended with nothing in the background: from here on, or once it may go on, it is looked at. */
+export function beginIdle(run: Run, context: Context): Run {
+  const free = Math.max(context.at, run.session?.evidence.limit?.until ?? 0);
+  return withEvidence(run, {
+    idle: { checks: 0, lookAt: free + run.config.limits.idleCheckMs },
+  });
+}
+
+export function idleLooked(run: Run, context: Context): Run {
+  const idle = run.session?.evidence.idle;
+  if (idle === undefined || !isIdle(run) || idle.lookAt > context.at) return run;
+  const checks = idle.checks + 1;
+  if (checks >= LOOKS) return nudge(run, context);
+  const lookAt = context.at + run.config.limits.idleCheckMs;
+  return withEvidence(run, { idle: { checks, lookAt } });
+}
+
+function nudge(run: Run, context: Context): Run {
+  const { counts, config } = run;
+  const isOpen = openMessages(run).some((message) => message.kind === "nudge");
+  if (run.session?.evidence.limit !== undefined && !isOpen) {
+    // It was the account that stopped it, so that being woken is not held against it.
+    return post(beginIdle(run, context), { kind: "nudge", text: idleNudge() }, context);
+  }
+  if (counts.nudges >= config.limits.nudgesMax) {
+    const reason = "idle_prompt: the agent has stopped and writes no phase";
+    return endSession(escalate(run, { reason }, context), "incomplete", context);
+  }
+  const counted = beginIdle({ ...run, counts: { ...counts, nudges: counts.nudges + 1 } }, context);
+  // An unread nudge is enough.
+  if (isOpen) return counted;
+  return post(counted, { kind: "nudge", text: idleNudge() }, context);
+}
+
+// An agent that has said nothing for too long: first a warning, then the verdict `stuck`. Its output
+// and its work are saved, it is started again once, and the second time a person is asked.
+
+const RESTARTS_MAX = 1;
+
+export function warnOfSilence(run: Run, context: Context): Run {
+  const { session } = run;
+  if (!isLive(session) || session.evidence.warned) return run;
+  const quiet = formatDuration(context.at - quietSince(run, session));
+  const alive = aliveSince(run, session) > quietSince(run, session) ? ", but it is alive" : "";
+  const warned = warn(run, `no progress for ${quiet}${alive}`, context);
+  return withEvidence(warned, { warned: true });
+}
+
+export function stuck(run: Run, context: Context): Run {
+  const { session, counts } = run;
+  if (!isLive(session)) return run;
+  const silentMs = context.at - aliveSince(run, session);
+  const reason = `stuck: no sign of life or work for ${formatDuration(silentMs)}`;
+  announce(
+    run,
+    { kind: "ORCHESTRATOR_STUCK", detail: { reason, times: counts.stuck + 1 } },
+    context,
+  );
+  const counted: Run = { ...run, counts: { ...counts, stuck: counts.stuck + 1 } };
+  const warned = warn(counted, reason, context);
+  const asked =
+    counts.stuck >= RESTARTS_MAX
+      ? escalate(warned, { reason: `${reason}, again` }, context)
+      : warned;
+  return endSession(asked, "stuck", context);
+}
+
+// What a look at a session from outside means for its run. Seeing it alive proves life; files that
+// moved prove work. Not seeing it proves nothing: after three strikes a person is told.
+
+type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
+
+const STRIKES = 3;
+
+export function seen(run: Run, event: EventOf<"session-seen">, context: Context): Run {
+  if (!isLive(run.session)) return run;
+  const known = contextChanged(note(worked(run, event, context), event), context);
+  return event.asked === true ? looked(known, context) : known;
+}
+
+/** Files changed; or a person was attached until now, and the agent could not work meanwhile. */
+function worked(run: Run, { attached, sighting }: EventOf<"session-seen">, context: Context): Run {
+  const { session } = run;
+  if (session === undefined) return run;
+  const left = session.attached && !attached;
+  const moved = sighting !== undefined && filesMoved(session.evidence, sighting);
+  return left || moved ? stirred(run, context) : run;
+}
+
+function note(run: Run, { attached, sighting, at }: EventOf<"session-seen">): Run {
+  const { session } = run;
+  if (session === undefined) return run;
+  const calm = { ...session.evidence, strikes: 0 };
+  const evidence = sighting === undefined ? calm : sighted(calm, sighting, at);
+  return { ...run, session: { ...session, lastSeen: at, attached, evidence } };
+}
+
+/** Three looks in a row and as long as an identity may be unseen: said once, and nothing is done. */
+export function unseen(run: Run, context: Context): Run {
+  const { session } = run;
+  if (session?.status !== "live") return run;
+  const strikes = session.evidence.strikes + 1;
+  const struck = notLooked(withEvidence(run, { strikes }), context);
+  const unseenMs = context.at - session.lastSeen;
+  if (strikes !== STRIKES || unseenMs < run.config.limits.staleMs) return struck;
+  const text = `stale: not seen for ${formatDuration(unseenMs)}, and three looks could not tell whether it lives`;
+  return warn(struck, text, context);
 }

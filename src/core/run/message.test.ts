@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
-import { testMessage } from "../../../test/support/run.ts";
-import { isActionable, isOpen, messageFile } from "./message.ts";
+import { contextAt, testMessage, testRun, testSession } from "../../../test/support/run.ts";
+import {
+  acknowledged,
+  deliverQueued,
+  delivered,
+  isActionable,
+  isOpen,
+  messageFile,
+  openMessages,
+  post,
+} from "./message.ts";
 
 test("a message is open until its reading is known or was passed over", () => {
   const statuses = ["queued", "delivered", "told", "acknowledged", "unconfirmed"] as const;
@@ -21,4 +30,65 @@ test("only news that asks for work is worth a new life", () => {
 
 test("the file in the inbox names the message and its kind before its text", () => {
   expect(messageFile(testMessage())).toBe("Id: m1\nKind: ci-failed\n\nCI failed.\n");
+});
+
+const NEWS = { kind: "ci-passed", text: "CI passed." } as const;
+
+test("a message is numbered, written down and delivered to the living session", () => {
+  const context = contextAt(5);
+  const run = post(testRun(), NEWS, context);
+  expect(run.messages).toMatchObject([{ id: "m1", status: "queued", epoch: 1, at: 5 }]);
+  expect(context.output.effects).toMatchObject([
+    {
+      key: "run:toy/42.1:deliver:1:m1",
+      lane: "run:toy/42.1:messages",
+      effect: { epoch: 1, id: "m1" },
+    },
+  ]);
+});
+
+test.each(["spawning", "ending", "ended"] as const)(
+  "nothing is put before a session that is %s",
+  (status) => {
+    const context = contextAt();
+    const run = post(testRun({ session: testSession({ status }) }), NEWS, context);
+    expect(context.output.effects).toEqual([]);
+    expect(openMessages(run)).toHaveLength(1);
+  },
+);
+
+test("what is on its way to a life is not sent to it again", () => {
+  const context = contextAt();
+  deliverQueued(post(testRun(), NEWS, contextAt()), context);
+  expect(context.output.effects).toEqual([]);
+});
+
+test("several messages go out in the order they were posted", () => {
+  const context = contextAt();
+  const messages = [testMessage({ id: "m1" }), testMessage({ id: "m2" })];
+  deliverQueued(testRun({ messages }), context);
+  expect(context.output.effects.map(({ effect }) => "id" in effect && effect.id)).toEqual([
+    "m1",
+    "m2",
+  ]);
+});
+
+test("a delivered message is still open; an acknowledged one is not", () => {
+  const run = testRun({ messages: [testMessage()] });
+  expect(openMessages(delivered(run, "m1"))).toMatchObject([{ status: "delivered" }]);
+  expect(openMessages(acknowledged(run, "m1"))).toEqual([]);
+});
+
+test("a late delivery report does not reopen what was acknowledged", () => {
+  const run = acknowledged(testRun({ messages: [testMessage()] }), "m1");
+  expect(delivered(run, "m1").messages).toMatchObject([{ status: "acknowledged" }]);
+});
+
+test("old acknowledged messages are forgotten, open ones never", () => {
+  const old = Array.from({ length: 40 }, (_, at) =>
+    testMessage({ id: `m${at}`, status: at === 0 ? "told" : "acknowledged" }),
+  );
+  const run = post(testRun({ messages: old, nextMessage: 40 }), NEWS, contextAt());
+  expect(run.messages).toHaveLength(30);
+  expect(run.messages[0]?.id).toBe("m0");
 });

@@ -6,6 +6,9 @@
 //
 // What only the life it was written to could do becomes void with that life.
 import type { Priority } from "../mail/letter.ts";
+import type { Context } from "../context.ts";
+import { runAggregate } from "../ids.ts";
+import type { Run } from "./run.ts";
 
 export type MessageKind =
   | "ci-passed"
@@ -81,3 +84,109 @@ export const outlived = (message: Message): Message =>
 /** Written for this long and still not known to be read: a person should see it. */
 export const isOverdue = (message: Message, now: number, unreadMs: number): boolean =>
   (message.status === "queued" || message.status === "delivered") && now - message.at >= unreadMs;
+
+// Sends messages to the agent of a run: written down first, delivered in order, shown once per epoch.
+
+/** Acknowledged messages beyond this many are forgotten; open ones never are. */
+const KEPT_MAX = 30;
+
+export function post(
+  run: Run,
+  news: Pick<Message, "kind" | "text" | "letter" | "begin"> & { urgent?: boolean },
+  context: Context,
+): Run {
+  const message: Message = {
+    id: `m${run.nextMessage}`,
+    kind: news.kind,
+    text: news.text,
+    at: context.at,
+    urgent: news.urgent ?? false,
+    status: "queued",
+    epoch: undefined,
+    ...(news.letter === undefined ? {} : { letter: news.letter }),
+    ...(news.begin === undefined ? {} : { begin: news.begin }),
+  };
+  const next = {
+    ...run,
+    messages: bounded([...run.messages, message]),
+    nextMessage: run.nextMessage + 1,
+  };
+  return deliverQueued(next, context);
+}
+
+/** Puts what is queued before the living session; a dead one's successor finds it in its prompt. */
+export function deliverQueued(run: Run, context: Context): Run {
+  const { session } = run;
+  if (session?.status !== "live") return run;
+  for (const message of run.messages) {
+    if (message.status !== "queued" || message.epoch === session.epoch) continue;
+    if (isKept(run, message)) continue;
+    context.output.effects.push({
+      key: `${runAggregate(run.project, run.id)}:deliver:${session.epoch}:${message.id}`,
+      // A lane of its own: a terminal that cannot be typed into must not keep a session from ending.
+      lane: `${runAggregate(run.project, run.id)}:messages`,
+      effect: {
+        kind: "deliver-message",
+        run: run.id,
+        epoch: session.epoch,
+        id: message.id,
+        text: messageFile(message),
+      },
+    });
+  }
+  return mapMessages(run, (message) =>
+    message.status === "queued" && !isKept(run, message)
+      ? { ...message, epoch: session.epoch }
+      : message,
+  );
+}
+
+/** What would begin a new turn waits while a budget is spent; an answer belongs to the turn that asked. */
+const isKept = (run: Run, message: Message): boolean =>
+  run.closed !== undefined && isActionable(message) && message.kind !== "answer";
+
+export const openMessages = (run: Run): Message[] => run.messages.filter(isOpen);
+
+export function mapMessages(run: Run, change: (message: Message) => Message): Run {
+  return { ...run, messages: run.messages.map(change) };
+}
+
+/** It lies in the inbox; whether it was read only the agent can say. */
+export const delivered = (run: Run, id: string): Run =>
+  mapMessages(run, (message) => {
+    if (message.id !== id || message.status !== "queued") return message;
+    const { held: _, ...free } = message;
+    return { ...free, status: "delivered" };
+  });
+
+/** It lies in the inbox, but typing it was given up: `held` stays, and so does a question about it. */
+export const notTyped = (run: Run, id: string): Run =>
+  mapMessages(run, (message) =>
+    message.id === id && message.status === "queued"
+      ? { ...message, status: "delivered" }
+      : message,
+  );
+
+/** It never got there: it is sent again with the next message, or told to the next life. */
+export const undelivered = (run: Run, id: string): Run =>
+  mapMessages(run, (message) =>
+    message.id === id && message.status === "queued" ? { ...message, epoch: undefined } : message,
+  );
+
+export const acknowledged = (run: Run, id: string): Run =>
+  run.messages.some((message) => message.id === id && message.status !== "acknowledged")
+    ? mapMessages(run, (message) =>
+        message.id === id ? { ...message, status: "acknowledged" } : message,
+      )
+    : run;
+
+function bounded(messages: Message[]): Message[] {
+  const surplus = messages.length - KEPT_MAX;
+  if (surplus <= 0) return messages;
+  let dropped = 0;
+  return messages.filter((message) => {
+    if (dropped >= surplus || isOpen(message)) return true;
+    dropped += 1;
+    return false;
+  });
+}

@@ -4,21 +4,18 @@ import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate, type Commit } from "../ids.ts";
 import * as say from "../words/messages.ts";
-import { agentAsks } from "./agent-asks.ts";
-import { callBack, cancelFetch, fetchKey } from "./call-back.ts";
-import { land } from "./clear.ts";
-import { block, escalate } from "./escalate.ts";
-import { forgeLane, gitLane } from "./lanes.ts";
-import { leaveReview } from "./leave-review.ts";
-import { parsePhase, type Phase } from "./phase.ts";
-import { openMessages, post } from "./post.ts";
+import { agentAsks, block, escalate } from "./escalate.ts";
+import { callBack, cancelFetch, fetchKey, forgeLane, gitLane } from "./obligations.ts";
+import { finish, land } from "./clear.ts";
+import { leaveReview } from "./tell.ts";
+import { parsePhase, parseRefusal, type Phase, type Refusal } from "./phase.ts";
+import { openMessages, post } from "./message.ts";
 import { progressed } from "./progress.ts";
-import { parseRefusal } from "./refusal.ts";
-import { refuseIssue } from "./refuse.ts";
 import { isActive, isAttended, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { offer } from "./task-reactions.ts";
 import { issueOf, titleOf, type TaskWork } from "./work.ts";
+import { LABELS } from "../issue.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
@@ -213,4 +210,67 @@ function publish(run: Run, head: Commit, context: Context): Run {
   });
   const counts = { ...run.counts, nudges: 0, stuck: 0 };
   return { ...free, head, counts, stage: { kind: "publishing", head } };
+}
+
+// What becomes of an issue that its agent refused: a comment once, a label so that no other run
+// takes it, and its place is freed. The workspace is removed after a last checkpoint.
+
+type Settled = { close: boolean; addLabels: string[]; removeLabels: string[] };
+
+const SETTLED: Record<Refusal["kind"], Settled> = {
+  too_large: {
+    close: false,
+    addLabels: [LABELS.underspecified],
+    removeLabels: [LABELS.backlog, LABELS.inProgress],
+  },
+  unmet_dependency: {
+    close: false,
+    addLabels: [LABELS.backlog],
+    removeLabels: [LABELS.inProgress],
+  },
+  already_done: {
+    close: true,
+    addLabels: [],
+    removeLabels: [LABELS.backlog, LABELS.inProgress],
+  },
+};
+
+export function refuseIssue(run: Run, said: Refusal, context: Context): Run {
+  const { work } = run;
+  if (!isActive(run) || work.kind !== "issue") return run;
+  const refusal = withNews(said, [work.number, ...(run.refusedFor ?? [])]);
+  if (refusal === undefined)
+    return block(run, `refused again: ${say.refusedBecause(said)}`, context);
+  const aggregate = runAggregate(run.project, run.id);
+  context.output.effects.push({
+    key: `${aggregate}:settle`,
+    lane: forgeLane(run),
+    effect: {
+      kind: "settle-issue",
+      issue: work.number,
+      ...SETTLED[refusal.kind],
+      comment: say.refusal(refusal),
+      // The same said before need not be said again.
+      unless: say.refusalMark(refusal.kind),
+      pr: run.pr === undefined ? undefined : { number: run.pr, mergedAs: undefined },
+    },
+  });
+  const blockedBy = refusal.kind === "unmet_dependency" ? refusal.blockedBy : [];
+  const why = say.refusedBecause(refusal);
+  return {
+    ...finish(run, { kind: "refused", why, blockedBy }, context),
+    stage: {
+      kind: "blocking",
+      reason: why,
+      // The next attempt begins on the target as it is then.
+      clearing: { issueSettled: false, sessionGone: false, workspaceGone: false },
+    },
+  };
+}
+
+/** Itself, or what it was put back for before: to wait for that again would never end. */
+function withNews(refusal: Refusal, known: number[]): Refusal | undefined {
+  if (refusal.kind !== "unmet_dependency") return refusal;
+  const blockedBy = refusal.blockedBy.filter((number) => !known.includes(number));
+  return blockedBy.length === 0 ? undefined : { ...refusal, blockedBy };
 }

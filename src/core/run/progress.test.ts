@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
-import { contextAt, HEAD, testRun, testSession } from "../../../test/support/run.ts";
-import { newEvidence } from "../session/evidence.ts";
-import { progressed, stirred, withEvidence } from "./progress.ts";
+import { HEAD, contextAt, testMessage, testRun, testSession } from "../../../test/support/run.ts";
+import { newEvidence, type Evidence } from "../session/evidence.ts";
+import {
+  patience,
+  progressed,
+  silenceDeadline,
+  silenceOf,
+  stirred,
+  withEvidence,
+} from "./progress.ts";
+import { testConfig } from "../../../test/support/config.ts";
+import type { Run } from "./run.ts";
 
 const waited = testSession({ evidence: { ...newEvidence(), warned: true, strikes: 2 } });
 
@@ -32,4 +41,69 @@ test("a file that is seen after the turn has ended does not make a stopped agent
   const busy = { ...stopped, stopped: undefined };
   const works = stirred(testRun({ session: testSession({ evidence: busy }) }), contextAt(9));
   expect(works.session?.evidence.idle).toBeUndefined();
+});
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const { limits } = testConfig();
+
+const knowing = (change: Partial<Evidence>): Partial<Run> => ({
+  session: testSession({ evidence: { ...newEvidence(), ...change } }),
+});
+
+test.each([
+  { what: "an unknown agent", pauseMs: 0, warnMs: 15 * MINUTE, stuckMs: 2 * HOUR },
+  { what: "pauses of 10 min", pauseMs: 10 * MINUTE, warnMs: 20 * MINUTE, stuckMs: 2 * HOUR },
+  { what: "pauses of 90 min", pauseMs: 90 * MINUTE, warnMs: HOUR, stuckMs: 3 * HOUR },
+  { what: "pauses of days", pauseMs: 72 * HOUR, warnMs: HOUR, stuckMs: 8 * HOUR },
+])("$what: the agent is given its time, within bounds", ({ pauseMs, warnMs, stuckMs }) => {
+  expect(patience(limits, pauseMs)).toEqual({ warnMs, stuckMs });
+});
+
+test.each<{ what: string; run: Partial<Run>; quiet: number; alive: number }>([
+  { what: "its start", run: {}, quiet: 0, alive: 0 },
+  {
+    what: "what it was last told",
+    run: { messages: [testMessage({ at: 50 })] },
+    quiet: 50,
+    alive: 50,
+  },
+  {
+    what: "the end of a limit of its account",
+    run: knowing({ limit: { until: 70, reason: "" } }),
+    quiet: 70,
+    alive: 70,
+  },
+  { what: "CPU that its processes used", run: knowing({ busyAt: 80 }), quiet: 0, alive: 80 },
+  {
+    what: "a clock that advanced",
+    run: knowing({ clock: { shown: "10:00:00", advancedAt: 90 } }),
+    quiet: 0,
+    alive: 90,
+  },
+])("silence counts from $what", ({ run, quiet, alive }) => {
+  expect(silenceOf(testRun(run))).toEqual({
+    warnAt: quiet + 15 * MINUTE,
+    stuckAt: alive + 2 * HOUR,
+  });
+});
+
+test.each<[string, Partial<Run>]>([
+  ["no session", { session: undefined }],
+  ["an ended session", { session: testSession({ status: "ended" }) }],
+  ["waiting for CI", { stage: { kind: "checking", head: HEAD, key: "k", deadline: undefined } }],
+  ["a branch that is being fetched", { fetching: 1 }],
+  ["a held session", { held: { by: "ada", at: 0 } }],
+  ["an attached person", { session: testSession({ attached: true }) }],
+  ["work that is over", { outcome: { kind: "landed", commit: HEAD } }],
+])("%s is no silence", (_, change) => {
+  expect(silenceOf(testRun(change))).toBeUndefined();
+  expect(silenceDeadline(testRun(change))).toBeUndefined();
+});
+
+test("after the warning the next look is due when it would be stuck, and never at once again", () => {
+  expect(silenceDeadline(testRun())).toBe(15 * MINUTE);
+  expect(silenceDeadline(testRun(knowing({ warned: true })))).toBe(2 * HOUR);
+  const looked = knowing({ warned: true, lookedAt: 3 * HOUR });
+  expect(silenceDeadline(testRun(looked))).toBe(3 * HOUR + 30_000);
 });

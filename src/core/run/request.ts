@@ -6,8 +6,8 @@ import type { RunEvent } from "../event.ts";
 import { runAggregate } from "../ids.ts";
 import { newHook } from "../session/hook.ts";
 import { taskIdentity, type Role, type Task } from "../task.ts";
-import { prepareKey } from "./call-back.ts";
-import { forgeLane, gitLane } from "./lanes.ts";
+import { prepareKey } from "./obligations.ts";
+import { forgeLane, gitLane } from "./obligations.ts";
 import { branchName, type Run } from "./run.ts";
 import { titleOf, type Work } from "./work.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { testRun, testSession } from "../../../test/support/run.ts";
-import { branchName, isActive, isAttended, isOver, isWaiting } from "./run.ts";
+import { contextAt, testRun, testSession } from "../../../test/support/run.ts";
+import { branchName, isActive, isAttended, isOver, isWaiting, warn, type Run } from "./run.ts";
 
 test.each([
   ["Add a greeting", "pawl/42-add-a-greeting"],
@@ -35,4 +35,11 @@ test("a person is there who holds the run or sits at its terminal", () => {
   expect(isAttended(testRun({ session: testSession({ attached: true }) }))).toBe(true);
   const gone = testSession({ attached: true, status: "ended" });
   expect(isAttended(testRun({ session: gone }))).toBe(false);
+});
+
+test("the newest warnings are kept, and not more than a screen of them", () => {
+  let run: Run = testRun();
+  for (let at = 0; at < 50; at += 1) run = warn(run, `warning ${at}`, contextAt(at));
+  expect(run.warnings).toHaveLength(20);
+  expect(run.warnings.at(-1)).toEqual({ at: 49, text: "warning 49" });
 });

@@ -33,6 +33,7 @@ import type { Role } from "../task.ts";
 import type { Message } from "./message.ts";
 import type { Phase } from "./phase.ts";
 import type { Work } from "./work.ts";
+import type { Context } from "../context.ts";
 
 export type Escalation = {
   reason: string;
@@ -249,3 +250,12 @@ export const isUnendable = ({ session }: Run): boolean =>
 /** When an agent that was asked to hand its work over must have exited. */
 export const handOffDeadline = ({ session }: Run): number | undefined =>
   session?.status === "live" ? session.handOff?.deadline : undefined;
+
+// What went wrong without stopping the run, kept for `status`: the newest few.
+
+const WARNINGS_MAX = 20;
+
+export const warn = (run: Run, text: string, context: Context): Run => ({
+  ...run,
+  warnings: [...run.warnings, { at: context.at, text }].slice(-WARNINGS_MAX),
+});

@@ -5,12 +5,12 @@ import type { RunEvent } from "../event.ts";
 import { runAggregate, sessionId } from "../ids.ts";
 import { newEvidence } from "../session/evidence.ts";
 import { isLive, type ExitFacts, type Session, type Verdict } from "../session/session.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./tell.ts";
 import { isOpen, outlived } from "./message.ts";
 import { phaseLinkPath } from "./phase.ts";
-import { deliverQueued, mapMessages, openMessages } from "./post.ts";
+import { deliverQueued, mapMessages, openMessages } from "./message.ts";
 import { isWaiting, type Run } from "./run.ts";
-import { warn } from "./warn.ts";
+import { warn } from "./run.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 

@@ -15,7 +15,7 @@ import {
 import { assert } from "../../lib/assert.ts";
 import type { Output } from "../effect.ts";
 import { isLive } from "../session/session.ts";
-import { lifeDeadline, runDeadline } from "./deadlines.ts";
+import { lifeDeadline, runDeadline } from "./proceed.ts";
 import { isOpen } from "./message.ts";
 import { isActive, isAttended, type Run } from "./run.ts";
 

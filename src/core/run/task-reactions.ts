@@ -6,9 +6,9 @@ import * as say from "../words/messages.ts";
 import type { Task, TaskOutcome } from "../task.ts";
 import { finish, finishPr, owesNothing } from "./clear.ts";
 import { block } from "./escalate.ts";
-import { post } from "./post.ts";
+import { post } from "./message.ts";
 import { isActive, type Run } from "./run.ts";
-import { tellAsker } from "./tell-asker.ts";
+import { tellAsker } from "./tell.ts";
 import type { TaskWork } from "./work.ts";
 
 const REFUSALS_MAX = 3;

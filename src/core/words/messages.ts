@@ -4,7 +4,7 @@ import { firstFailure, type CheckOutcome } from "../check.ts";
 import { OPERATOR } from "../mail/address.ts";
 import type { Letter } from "../mail/letter.ts";
 import { PHASES } from "../run/phase.ts";
-import type { Refusal } from "../run/refusal.ts";
+import type { Refusal } from "../run/phase.ts";
 
 /** Text of others, as data: the fence is longer than any the text could close it with. */
 export function fenced(text: string): string {

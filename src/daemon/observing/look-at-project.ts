@@ -15,7 +15,7 @@ import { isLandingBranch } from "../../core/merge-queue/queue.ts";
 import { readyActions } from "../../core/project/actions.ts";
 import { inOrder, isSameBacklog, type IssueFacts } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
-import { isOurs } from "../../core/run/labels.ts";
+import { isOurs } from "../../core/run/clear.ts";
 import { isActive, needsReview, type Run } from "../../core/run/run.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import type { Clock } from "../../ports/clock.ts";

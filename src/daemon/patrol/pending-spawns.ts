@@ -2,7 +2,7 @@
 // agents whose screens can be read are ever ready; the others begin by themselves. A prompt box is
 // empty during a turn too, so that an agent that tells its state must say that it is idle.
 import type { PendingFact } from "../../core/patrol/patrol-event.ts";
-import { hasBegun } from "../../core/run/begin.ts";
+import { hasBegun } from "../../core/run/message-reactions.ts";
 import { isAtWork, isAttended, type Run } from "../../core/run/run.ts";
 import { agentEnvironment } from "../sessions/agent-environment.ts";
 import type { Paths } from "../host/paths.ts";

@@ -9,7 +9,7 @@ import { GATE_CHOICES, readGateAnswer } from "../../core/gate/answer.ts";
 import { isOpen, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import { gateAggregate } from "../../core/ids.ts";
-import { choiceOf } from "../../core/run/choice.ts";
+import { choiceOf } from "../../core/run/escalate.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
