@@ -23,7 +23,7 @@ export const SETTINGS_MUTANTS: Mutant[] = [
     proves: "a valid pawl.toml counts again",
     by: ["settings"],
     file: "src/core/project/step-project.ts",
-    from: `  const configured = { ...project, config, configSource, configProblem: undefined };`,
-    to: `  const configured = { ...project, config, configSource };`,
+    from: `  const configured = { ...project, config, configSource, configHash, configProblem: undefined };`,
+    to: `  const configured = { ...project, config, configSource, configHash };`,
   },
 ];

@@ -73,6 +73,8 @@ export const projectSchema = z.object({
   parallel: z.number().nullable(),
   paused: z.string().nullable(),
   config_problem: z.string().nullable(),
+  /** Of the text of the pawl.toml in force; null where that is not known. */
+  config_hash: z.string().nullable().optional(),
   /** Where work goes, whose issues are taken, which agent works, which budget it has. */
   terms: z.array(z.string()).optional(),
   /** Whether branches and landings are pushed to a remote. */

@@ -46,7 +46,14 @@ export type ProjectEvent =
       /** Where the repository would push now, and the operator has not agreed to. */
       asked?: Upstream;
     }
-  | { kind: "project-configured"; at: number; config: ProjectConfig; source: string }
+  | {
+      kind: "project-configured";
+      at: number;
+      config: ProjectConfig;
+      source: string;
+      /** Of the text that is in force. */
+      hash?: string;
+    }
   | { kind: "config-rejected"; at: number; problem: string }
   | { kind: "issues-observed"; at: number; issues: IssueFacts[] }
   /** An issue was worked on before, by a run that this journal does not know. */

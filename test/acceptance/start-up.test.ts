@@ -1,5 +1,5 @@
 // What a command loads before it answers: how quickly it starts is felt at every call.
-import { readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeFactory, SCRIPT_AGENT, TEST_GATE, type Factory } from "../support/pawl.ts";
@@ -44,4 +44,31 @@ test("a command that a daemon answers loads nothing that could answer it here", 
     const found = await loaded(factory, command);
     expect(named(found, /src\/(?:adapters|core|daemon|ports|store)\/|zod|hono/)).toEqual([]);
   }
+});
+
+/** Whether a command starts git: one that is found first notes that, and passes everything on. */
+async function startsGit(factory: Factory, ...args: string[]): Promise<boolean> {
+  const folder = join(factory.root, "first");
+  const path = factory.env["PATH"] ?? "";
+  mkdirSync(folder, { recursive: true });
+  const script = `#!/bin/sh\ntouch ${folder}/started\nPATH=${JSON.stringify(path)} exec git "$@"\n`;
+  writeFileSync(join(folder, "git"), script);
+  chmodSync(join(folder, "git"), 0o700);
+  factory.env["PATH"] = `${folder}:${path}`;
+  await factory.ok(...args);
+  factory.env["PATH"] = path;
+  const isStarted = existsSync(join(folder, "started"));
+  rmSync(folder, { recursive: true });
+  return isStarted;
+}
+
+test("status starts git only for a pawl.toml that is not known to be the one in force", async () => {
+  await using factory = await makeOwn();
+  await factory.ok("issue", "add", "--title", "one");
+  expect(await startsGit(factory, "status")).toBe(false);
+  await factory.ok("up");
+  expect(await startsGit(factory, "status")).toBe(false);
+  const text = readFileSync(join(factory.repo, "pawl.toml"), "utf8");
+  factory.write({ "pawl.toml": `${text}# edited\n` });
+  expect(await startsGit(factory, "status")).toBe(true);
 });

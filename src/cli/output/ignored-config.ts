@@ -2,11 +2,15 @@
 // from the target, so that an edit counts once it is there.
 import { join } from "node:path";
 import type { StatusView } from "../../api/runs.ts";
+import { configHash } from "../../config/config-hash.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Deps } from "../deps.ts";
 import { detectPorts } from "../detect-ports.ts";
 
-type Named = Pick<StatusView["projects"][number], "root" | "target" | "is_pushed">;
+type Named = Pick<
+  StatusView["projects"][number],
+  "root" | "target" | "is_pushed" | "config_hash" | "config_problem"
+>;
 
 export async function ignoredConfig(deps: Deps, project: Named): Promise<string[]> {
   const { root, target, is_pushed: isPushed } = project;
@@ -14,11 +18,15 @@ export async function ignoredConfig(deps: Deps, project: Named): Promise<string[
   const ref = isPushed === true ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
   const ports = detectPorts({ cwd: root, env: deps.env });
   try {
+    const here = await ports.readFile(join(root, "pawl.toml"));
+    if (here === undefined) return [];
+    // Git is started only for a text that Pawl does not know: every status would wait for it.
+    const hash = configHash(here);
+    if (hash === project.config_hash && project.config_problem === null) return [];
     const inForce = await ports.git(["cat-file", "blob", `${ref}:pawl.toml`]);
     // A target without the file takes the rules from the checkout.
     if (inForce.exitCode !== 0) return [];
-    const here = await ports.readFile(join(root, "pawl.toml"));
-    if (here === undefined || sameText(here, inForce.stdout)) return [];
+    if (hash === configHash(inForce.stdout)) return [];
   } catch (error) {
     // The folder is gone, or git is: others say so.
     if (error instanceof OperationError) return [];
@@ -29,10 +37,6 @@ export async function ignoredConfig(deps: Deps, project: Named): Promise<string[
     `pawl.toml: yours in ${root} differs from the one on ${target}, which is in force; ${how} there`,
   ];
 }
-
-/** Git may have written the checkout with other line ends. */
-const sameText = (a: string, b: string): boolean =>
-  a.replaceAll("\r\n", "\n") === b.replaceAll("\r\n", "\n");
 
 /** For all projects that a command is about, one line each. */
 export async function sayIgnoredConfig(deps: Deps, projects: readonly Named[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { ignoredConfig } from "./ignored-config.ts";
 import { harmless, paint } from "./text.ts";
 
-type Named = Pick<StatusView["projects"][number], "root" | "target" | "terms" | "is_pushed">;
+type Named = StatusView["projects"][number];
 
 /** One line each, indented. */
 export async function sayTerms(deps: Deps, project: Named): Promise<void> {

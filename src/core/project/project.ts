@@ -53,6 +53,8 @@ export type Project = {
   outside?: { commit: Commit; subject: string; acknowledged: boolean; at?: number }[];
   config: ProjectConfig | undefined;
   configSource: string | undefined;
+  /** Of the text of the pawl.toml in force, to see at once whether another copy is the same. */
+  configHash?: string | undefined;
   /** The last configuration that could not be used; the one before stays in force. */
   configProblem: string | undefined;
   paused: { by: string; why: string; at: number } | undefined;

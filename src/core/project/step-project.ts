@@ -155,8 +155,8 @@ function configure(
   event: Extract<ProjectEvent, { kind: "project-configured" }>,
   output: Output,
 ): Project {
-  const { config, source: configSource, at } = event;
-  const configured = { ...project, config, configSource, configProblem: undefined };
+  const { config, source: configSource, hash: configHash, at } = event;
+  const configured = { ...project, config, configSource, configHash, configProblem: undefined };
   tellSchedules(project, event, output);
   const known = withNewRules(project, configured, { at, output });
   return start(keepDay(known, { at, output }), { at, output });

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "../../adapters/shared/run.ts";
+import { configHash } from "../../config/config-hash.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
 import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import { commitId, projectAggregate, projectName, type ProjectName } from "../../core/ids.ts";
@@ -41,7 +42,8 @@ export function createRegister(deps: RegisterDeps) {
     const at = deps.now();
     const registered = { kind: "project-registered", at, name, root, upstream, ...asked } as const;
     await deps.loop.submit({ to, event: registered });
-    const event = { kind: "project-configured", at, config, source: "checkout" } as const;
+    const hash = await hashInForce(root, { target: config.target, upstream });
+    const event = { kind: "project-configured", at, config, source: "checkout", ...hash } as const;
     await deps.loop.submit({ to, event });
     return name;
   };
@@ -52,6 +54,16 @@ export async function usableConfig(root: string): Promise<ProjectConfig> {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
   if (chosen.kind !== "valid") throw configError(chosen);
   return chosen.config;
+}
+
+/** Nothing where the target has no pawl.toml, as far as this repository knows. */
+async function hashInForce(
+  root: string,
+  { target, upstream }: { target: string; upstream: Upstream },
+): Promise<{ hash?: string }> {
+  const ref = upstream.kind === "remote" ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
+  const text = await git(root, ["cat-file", "blob", `${ref}:${CONFIG_FILE}`]);
+  return text === undefined ? {} : { hash: configHash(text) };
 }
 
 async function refuseTaken(
@@ -140,5 +152,5 @@ export const readConfig: ReadConfig = async (project, own, target) => {
   }
   const problem = await unrequiredChecks(config, async () => own.forge, target);
   if (problem !== undefined) return { kind: "invalid", problem };
-  return { kind: "valid", config, source: chosen.from };
+  return { kind: "valid", config, source: chosen.from, hash: configHash(chosen.text) };
 };

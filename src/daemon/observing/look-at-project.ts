@@ -34,7 +34,8 @@ export type ReadConfig = (
   own: ProjectPorts,
   target: Commit,
 ) => Promise<
-  { kind: "valid"; config: ProjectConfig; source: string } | { kind: "invalid"; problem: string }
+  | { kind: "valid"; config: ProjectConfig; source: string; hash?: string }
+  | { kind: "invalid"; problem: string }
 >;
 
 export type LookDeps = {
@@ -139,9 +140,11 @@ async function lookAtConfig(
     await deps.loop.submit({ to, event: { kind: "config-rejected", at, problem: read.problem } });
     return;
   }
-  const { config, source } = read;
-  if (isSameConfig(config, project.config) && project.configProblem === undefined) return;
-  await deps.loop.submit({ to, event: { kind: "project-configured", at, config, source } });
+  const { kind: _, ...inForce } = read;
+  const isSame =
+    isSameConfig(inForce.config, project.config) && inForce.hash === project.configHash;
+  if (isSame && project.configProblem === undefined) return;
+  await deps.loop.submit({ to, event: { kind: "project-configured", at, ...inForce } });
 }
 
 /** The journal keeps no fields that are undefined. */

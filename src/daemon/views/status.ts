@@ -127,6 +127,7 @@ function projectView(project: Project): StatusView["projects"][number] {
     parallel: project.config?.parallel ?? null,
     paused: standstill(project) ?? null,
     config_problem: project.configProblem ?? null,
+    config_hash: project.configHash ?? null,
     terms: termsOf(project),
     is_pushed: project.upstream.kind === "remote",
     backlog: { ready: count("ready"), waiting: count("waits"), blocked: count("blocked") },
