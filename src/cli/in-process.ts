@@ -27,8 +27,9 @@ export async function answerInProcess(call: SentCall, place: FactoryPlace): Prom
   }
   if (call.method === "GET" && pathname === "/v1/agents" && !searchParams.has("orphan")) {
     const { readAgents } = await import("../daemon/offline/reading-agents.ts");
-    const isPastToo = searchParams.get("all") === "true";
-    return { status: 200, body: await readAgents(place, { isPastToo }) };
+    const isEveryLife = searchParams.get("lives") === "true";
+    const isPastToo = isEveryLife || searchParams.get("all") === "true";
+    return { status: 200, body: await readAgents(place, { isPastToo, isEveryLife }) };
   }
   if (pathname.startsWith("/v1/doctor")) return examineHere(call, place);
   if (call.method === "POST" && STOP.test(pathname)) return stopHere(call, place);

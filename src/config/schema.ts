@@ -15,7 +15,12 @@ const project = z.strictObject({
   name: field.projectName().describe("The project's name in this factory."),
   target: field.branchName().describe("The branch that work lands on."),
   parallel: field.count(1, 512).default(3).describe("How many issues are worked on at once."),
-  state_dir: field.text().optional().describe("Where published copies of the state go."),
+  state_dir: field
+    .text()
+    .optional()
+    .describe(
+      "Where published copies of the state go; a relative path is meant from the repository.",
+    ),
 });
 
 const review = z.strictObject({

@@ -23,6 +23,8 @@ export type Task = {
   /** With the role it is the identity, `{role}-{name}`, which works on one task at a time. */
   name: string;
   title: string;
+  /** The step of a formula that it carries out. */
+  node?: string;
   /** Markdown: the body of the prompt. What others wrote stands in it as quoted data. */
   brief: string;
   /** What counts: the result file, commits that land, or whichever there is. */

@@ -26,6 +26,7 @@ import { indexOf, QUIET_MS, snapshot } from "./snapshot.ts";
 import type { Staged } from "./staged.ts";
 import { readStaged } from "./staged.ts";
 import type { Place, WorkspaceRefs } from "./workspace-refs.ts";
+import { workFiles } from "./work-files.ts";
 import { readRefs } from "./workspace-refs.ts";
 
 type Request = {
@@ -61,7 +62,9 @@ export async function checkpoint(
   if (result === undefined) return { kind: "absent" };
   const { saved, isNew } = result;
   const skipped = [...saved.unsaved, ...saved.special].toSorted();
-  return { kind: isNew ? "saved" : "unchanged", commit: saved.note.commit, skipped };
+  const { commit } = saved.note;
+  if (!isNew) return { kind: "unchanged", commit, skipped };
+  return { kind: "saved", commit, skipped, files: await workFiles(context, saved.note) };
 }
 
 /** Undefined where there is no workspace. */

@@ -8,43 +8,60 @@ import { paint, when } from "../output/text.ts";
 const EXAMPLES = `
 Examples:
   pawl agents
+  pawl agents dev-42
   pawl agents --json | jq -r '.[] | select(.status == "active") | .pid'
 
+With a name, every life of that identity is listed, those before the present one too; with the id of
+a session (as in predecessor_id), that one life.
 Without --all only identities whose run is not over are listed, of all projects.
 Green: seen within 2 minutes; yellow: within 5; red: longer ago, or gone (the bounds follow [limits] stale).`;
 
 type Flag = true | undefined;
-type AgentsOptions = { all?: Flag; stale?: Flag; orphan?: Flag; json?: Flag };
+type AgentsOptions = {
+  name?: string | undefined;
+  all?: Flag;
+  stale?: Flag;
+  orphan?: Flag;
+  json?: Flag;
+};
 
 export const addAgents: AddCommand = (program, { deps }) => {
   program
     .command("agents")
     .description("list agents and whether they are running")
+    .argument("[name]", "only this identity (dev-42), or this session of one (dev-42-1@project)")
     .option("--all", "also those of the last 1,000 runs that are over")
     .option("--stale", "only those that count as active and were not seen for long")
     .option("--orphan", "only what lives without a run, and identities whose process is gone")
     .option("--json", "as JSON, with all fields")
-    .action((options) => listAgents(deps(), options))
+    .action((name, options) => listAgents(deps(), { ...options, name }))
     .addHelpText("after", EXAMPLES);
 };
 
 async function listAgents(deps: Deps, options: AgentsOptions): Promise<void> {
-  const orphan = options.orphan === true;
-  const query = orphan ? "?orphan=true" : options.all === true ? "?all=true" : "";
-  const agents = await deps.client.get<AgentView[]>(`/v1/agents${query}`);
+  const agents = await deps.client.get<AgentView[]>(`/v1/agents${queryOf(options)}`);
   const wanted = agents.filter((agent) => isWanted(agent, options));
   const empty = emptyNote(options);
   printRows(deps, wanted, { columns: columns(deps), json: options.json, empty });
 }
 
-function isWanted(agent: AgentView, options: AgentsOptions): boolean {
-  if (options.stale === true) return agent.status === "active" && agent.liveness === "red";
-  return options.all === true || agent.stage !== "ended";
+function queryOf({ orphan, name, all }: AgentsOptions): string {
+  if (orphan === true) return "?orphan=true";
+  if (name !== undefined) return "?lives=true";
+  return all === true ? "?all=true" : "";
 }
 
-function emptyNote({ all, stale, orphan }: AgentsOptions): string {
+function isWanted(agent: AgentView, options: AgentsOptions): boolean {
+  const { name } = options;
+  if (name !== undefined && agent.identity !== name && agent.session_id !== name) return false;
+  if (options.stale === true) return agent.status === "active" && agent.liveness === "red";
+  return name !== undefined || options.all === true || agent.stage !== "ended";
+}
+
+function emptyNote({ name, all, stale, orphan }: AgentsOptions): string {
   if (orphan === true) return "nothing lives without an owner";
   if (stale === true) return "no agent is stale";
+  if (name !== undefined) return `no agent is called ${name}; \`pawl agents --all\` lists them`;
   return all === true ? "no agents yet" : "no agents at work; --all shows past ones";
 }
 

@@ -104,6 +104,7 @@ function askAgent(
         role,
         name: workerName(run, step.id),
         title: `${run.formula.name}: ${step.title}`,
+        node: step.id,
         brief: briefOf(run, step),
         output: wanted,
         at: { kind: "target" },

@@ -2,7 +2,7 @@
 // scripts read (published as a file and carried by signals), and how events change it.
 import { oneLine } from "../../lib/one-line.ts";
 import type { Run } from "./run.ts";
-import { refOf, titleOf } from "./work.ts";
+import { nodeOf, refOf, titleOf } from "./work.ts";
 import type { Context } from "../context.ts";
 import type { Event } from "../event.ts";
 import { advances, phaseOfTool, withFiles, type Hook, type WorkPhase } from "../session/hook.ts";
@@ -33,7 +33,7 @@ export function hookRecord(run: Run): HookRecord {
   return {
     identity_name: run.identity,
     current_bead: refOf(run),
-    current_node: null,
+    current_node: nodeOf(run) ?? null,
     work_phase: hook.workPhase,
     work_summary: hook.summary,
     last_checkpoint_at: hook.checkpointAt === undefined ? null : iso(hook.checkpointAt),
@@ -147,9 +147,13 @@ function afterEvent(before: Run, run: Run, event: Event): Hook {
 }
 
 /** New content means that the agent is writing. */
-function saved(hook: Hook, outcome: { kind: "saved" | "unchanged" }, at: number): Hook {
+function saved(
+  hook: Hook,
+  outcome: { kind: "saved" | "unchanged"; files?: string[] },
+  at: number,
+): Hook {
   const first = hook.checkpointAt === undefined;
-  const kept = { ...hook, checkpointAt: at };
+  const kept = withFiles({ ...hook, checkpointAt: at }, outcome.files ?? []);
   return outcome.kind === "saved" && !first ? begun(kept) : kept;
 }
 

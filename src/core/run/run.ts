@@ -28,6 +28,7 @@ import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
 import type { ReviewFacts } from "../review.ts";
 import type { Question } from "../session/evidence.ts";
 import type { Hook } from "../session/hook.ts";
+import type { PastLife } from "../session/past-life.ts";
 import { isLive, type Session } from "../session/session.ts";
 import type { Role } from "../task.ts";
 import type { Message } from "./message.ts";
@@ -136,6 +137,8 @@ export type Run = {
   /** The phase whose branch is being fetched. */
   fetching: number | undefined;
   session: Session | undefined;
+  /** The lives before it, oldest first; absent in the first one. */
+  lives?: PastLife[] | undefined;
   epoch: number;
   phase: { ordinal: number; phase: Phase; reason: string | undefined; at: number } | undefined;
   pr: number | undefined;

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { runAggregate, sessionId } from "../ids.ts";
 import { newEvidence } from "../session/evidence.ts";
+import { withPastLife } from "../session/past-life.ts";
 import { isLive, type ExitFacts, type Session, type Verdict } from "../session/session.ts";
 import { announce } from "./tell.ts";
 import { isOpen, outlived } from "./message.ts";
@@ -50,7 +51,9 @@ export function spawn(before: Run, context: Context): Run {
       ...resumable(run.session),
     },
   });
-  const next: Run = { ...run, epoch, session, respawnAt: undefined };
+  const lives = withPastLife(run.lives ?? [], run.session);
+  const past = lives === undefined ? {} : { lives };
+  const next: Run = { ...run, ...past, epoch, session, respawnAt: undefined };
   announce(
     next,
     { kind: "AGENT_REGISTERED", detail: { epoch, ...predecessorOf(session) } },

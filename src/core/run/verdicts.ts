@@ -15,7 +15,7 @@ import { isActive, needsReview, warn, type Run } from "./run.ts";
 import { reviewOf, type ReviewFacts } from "../review.ts";
 import type { WantedReview } from "../review/reviews.ts";
 import { mayInstruct, mayJudge } from "../trust.ts";
-import { issueOf, titleOf } from "./work.ts";
+import { issueOf, nodeOf, titleOf } from "./work.ts";
 import { LABELS } from "../issue.ts";
 import type { NewEntry, ReturnReason } from "../merge-queue/queue.ts";
 import { land } from "./clear.ts";
@@ -245,6 +245,7 @@ export function keepPlace(run: Run, context: Context): Run {
 }
 
 const entryOf = (run: Run, head: Commit): NewEntry => ({
+  ...nodeField(run),
   run: run.id,
   identity: run.identity,
   branch: run.branch,
@@ -254,6 +255,11 @@ const entryOf = (run: Run, head: Commit): NewEntry => ({
   title: titleOf(run),
   priority: isUrgent(run) ? 1 : 0,
 });
+
+function nodeField(run: Run): Pick<NewEntry, "node"> {
+  const node = nodeOf(run);
+  return node === undefined ? {} : { node };
+}
 
 const isUrgent = ({ work }: Run): boolean =>
   work.kind === "issue" && work.labels.includes(LABELS.priority);

@@ -54,6 +54,10 @@ export const issueOf = ({ work }: Worker): number | undefined =>
 export const askedOn = ({ work }: Worker): number | undefined =>
   work.kind === "issue" ? work.number : work.task.issue;
 
+/** The step of a formula that it carries out, where it does. */
+export const nodeOf = ({ work }: Worker): string | undefined =>
+  work.kind === "task" ? work.task.node : undefined;
+
 /** What a person types to mean this run: the issue's number, or the identity of a task. */
 export const refOf = ({ work }: Worker): string =>
   work.kind === "issue" ? String(work.number) : taskIdentity(work.task);

@@ -6,6 +6,8 @@ export type CheckpointOutcome =
       kind: "saved";
       commit: Commit;
       /** Paths that could not be read or were too large. */ skipped: string[];
+      /** What the work consists of, committed or not; not in events of an earlier version. */
+      files?: string[];
     }
   /** The same content is saved already. */
   | { kind: "unchanged"; commit: Commit; skipped: string[] }

@@ -46,7 +46,9 @@ export function pathsOf(home: string, runtime: string) {
     formula: (name: ProjectName, id: string, cycle: number): string =>
       `${project(name)}/formulas/${id}/${cycle}`,
     gate: (name: ProjectName, id: string): string => `${project(name)}/gates/${id}`,
-    state: (name: ProjectName): string => `${project(name)}/state`,
+    /** A relative `state_dir` is from a journal of an earlier version, and is not used. */
+    state: (name: ProjectName, own?: { stateDir: string | undefined }): string =>
+      own?.stateDir?.startsWith("/") === true ? own.stateDir : `${project(name)}/state`,
     phaseLink: phaseLinkPath,
   };
 }

@@ -1,6 +1,6 @@
 // Registers a project: its repository and pawl.toml are read, and both facts are journaled.
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { run } from "../../adapters/shared/run.ts";
 import { configHash } from "../../config/config-hash.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
@@ -32,6 +32,7 @@ export function createRegister(deps: RegisterDeps) {
     const config = await usableConfig(root);
     const name = projectName(config.name);
     const known = await refuseTaken(deps.store, { name, root });
+    await refuseSharedState(deps.store, { name, config });
     await refuseUnrequired(config, { root, forgeOf: deps.forgeOf });
     const there = await upstreamOf(root);
     // A remote that was added since would get every commit on the target, those that were only here too.
@@ -53,7 +54,30 @@ export function createRegister(deps: RegisterDeps) {
 export async function usableConfig(root: string): Promise<ProjectConfig> {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: await configText(root) });
   if (chosen.kind !== "valid") throw configError(chosen);
-  return chosen.config;
+  return withStateFolder(chosen.config, root);
+}
+
+/** `state_dir` is meant from the repository: the daemon itself works at the root of the file system. */
+const withStateFolder = (config: ProjectConfig, root: string): ProjectConfig =>
+  config.stateDir === undefined ? config : { ...config, stateDir: resolve(root, config.stateDir) };
+
+/** Identities and hooks of two projects have the same names: each would overwrite the other's. */
+async function refuseSharedState(
+  store: StoreReader,
+  { name, config }: { name: ProjectName; config: ProjectConfig },
+): Promise<void> {
+  if (config.stateDir === undefined) return;
+  for (const { state } of await store.aggregates({ kind: "project" })) {
+    if (state.kind !== "project" || state.name === name) continue;
+    if (state.config?.stateDir !== config.stateDir) continue;
+    throw new OperationError(
+      `cannot use state_dir ${config.stateDir} for project "${name}": project "${state.name}" publishes its state there`,
+      {
+        code: "state-dir-taken",
+        hint: `give each project a state_dir of its own in ${CONFIG_FILE}`,
+      },
+    );
+  }
 }
 
 /** Nothing where the target has no pawl.toml, as far as this repository knows. */
@@ -143,7 +167,7 @@ export const readConfig: ReadConfig = async (project, own, target) => {
     inCheckout: await configText(project.root),
   });
   if (chosen.kind !== "valid") return { kind: "invalid", problem: configError(chosen).message };
-  const config: ProjectConfig = chosen.config;
+  const config = withStateFolder(chosen.config, project.root);
   if (config.name !== project.name) {
     return {
       kind: "invalid",

@@ -6,11 +6,13 @@ import { readJournal } from "./read-journal.ts";
 
 export const readAgents = (
   place: FactoryPlace,
-  asked: { isPastToo: boolean },
+  asked: { isPastToo: boolean; isEveryLife: boolean },
 ): Promise<AgentView[]> =>
-  readJournal(place, async (journal) =>
-    agentList(await listedRuns(journal.store, asked), { ...journal, probe, isWatched: false }),
-  );
+  readJournal(place, async (journal) => {
+    const runs = await listedRuns(journal.store, asked);
+    const { isEveryLife } = asked;
+    return agentList(runs, { ...journal, probe, isWatched: false, isEveryLife });
+  });
 
 /** Only a session that has not ended is looked for among the processes of this machine. */
 const probe: Probe = async (id) => {

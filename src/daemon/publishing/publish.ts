@@ -145,8 +145,8 @@ class Copies implements Publish {
 
   async #stateFolder(project: ProjectName): Promise<string> {
     const stored = await this.#deps.store.load(projectAggregate(project));
-    const own = stored?.state.kind === "project" ? stored.state.config?.stateDir : undefined;
-    return own ?? this.#deps.paths.state(project);
+    const own = stored?.state.kind === "project" ? stored.state.config : undefined;
+    return this.#deps.paths.state(project, own);
   }
 }
 

@@ -2,10 +2,11 @@
 import type { CheckOutcome } from "../../core/check.ts";
 import { ciResult } from "../../core/words/messages.ts";
 import { hookRecord } from "../../core/run/hook-record.ts";
+import type { PastLife } from "../../core/session/past-life.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Paths } from "../host/paths.ts";
 import type { AgentView } from "../../api/agents.ts";
-import { agentView, hookPath, identityPath } from "../views/agents.ts";
+import { agentView, hookPath, identityPath, pastPath, pastView } from "../views/agents.ts";
 
 export type Copy = { path: string; content: string };
 
@@ -21,6 +22,7 @@ export class RunCopies {
   readonly #paths: Paths;
   /** A session is seen far more often than its hook changes. */
   readonly #hooks = new WeakMap<Run["hook"], Known>();
+  readonly #lives = new WeakMap<PastLife, Copy>();
   readonly #identities = new WeakMap<Run["hook"], KnownIdentity>();
 
   constructor(paths: Paths) {
@@ -33,10 +35,27 @@ export class RunCopies {
     const agent = agentView(run, { paths, now });
     if (agent === undefined) return [];
     return [
+      ...this.#past(run, now),
       this.#hook(run),
       { path: identityPath(run, paths), content: this.#identity(run, agent) },
       ...lastResult(run, paths),
     ];
+  }
+
+  /** What a successor names as its predecessor stays readable by that name. */
+  #past(run: Run, now: number): Copy[] {
+    const paths = this.#paths;
+    return (run.lives ?? []).map((life) => {
+      let copy = this.#lives.get(life);
+      if (copy === undefined) {
+        copy = {
+          path: pastPath(run, life, paths),
+          content: json(pastView(run, life, { paths, now })),
+        };
+        this.#lives.set(life, copy);
+      }
+      return copy;
+    });
   }
 
   /** All of it is mostly as it was, but for the time of the last sign of life. */

@@ -16,10 +16,11 @@ export function addAgents(app: Hono, routes: Routes): void {
     const { store, daemon } = routes;
     const probe: Probe = (id) => ports.terminal.probe(id);
     const now = ports.clock.now();
-    const all = await listedRuns(store, { isPastToo: context.req.query("all") === "true" });
-    return context.json(
-      await agentList(all, { store, paths, now, probe, isWatched: daemon !== null }),
-    );
+    const isEveryLife = context.req.query("lives") === "true";
+    const isPastToo = isEveryLife || context.req.query("all") === "true";
+    const all = await listedRuns(store, { isPastToo });
+    const isWatched = daemon !== null;
+    return context.json(await agentList(all, { store, paths, now, probe, isWatched, isEveryLife }));
   });
 
   app.get("/v1/runs/:ref/hook", async (context) =>

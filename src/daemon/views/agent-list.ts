@@ -4,7 +4,7 @@ import type { Run } from "../../core/run/run.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { Paths } from "../host/paths.ts";
-import { agentView, iso } from "./agents.ts";
+import { agentView, iso, pastView } from "./agents.ts";
 import { daemonView } from "./daemon.ts";
 import { endedRuns, livingRuns } from "./find-runs.ts";
 
@@ -17,6 +17,8 @@ export type ListContext = {
   probe: Probe;
   /** A daemon keeps what is known of each session fresh; without one, each process is probed. */
   isWatched: boolean;
+  /** The lives before the present one of each identity are listed too. */
+  isEveryLife?: boolean;
 };
 
 /** So many runs that ended last are listed too where past ones are asked for. */
@@ -33,16 +35,21 @@ export async function listedRuns(
 
 export async function agentList(runs: Run[], context: ListContext): Promise<AgentView[]> {
   const byIdentity = new Map<string, AgentView>();
+  const past: AgentView[] = [];
   // Later attempts come later and replace earlier ones.
   for (const run of runs) {
     const view = agentView(run, context);
     if (view === undefined) continue;
+    if (context.isEveryLife === true) past.push(...livesBefore(run, context));
     const seen = context.isWatched ? view : await lookedAt(view, run, context);
     byIdentity.set(`${run.project}/${run.identity}`, seen);
   }
   const daemon = await daemonView(context);
-  return [...(daemon === undefined ? [] : [daemon]), ...byIdentity.values()];
+  return [...(daemon === undefined ? [] : [daemon]), ...past, ...byIdentity.values()];
 }
+
+const livesBefore = (run: Run, context: ListContext): AgentView[] =>
+  (run.lives ?? []).flatMap((life) => pastView(run, life, context) ?? []);
 
 /** What is known of a session may be old; a process that lives is neither terminated nor unseen. */
 async function lookedAt(

@@ -1,7 +1,9 @@
 // An identity as the registry shows it, derived from its run.
 import type { AgentView } from "../../api/agents.ts";
 import { waitsForBudget, type Run } from "../../core/run/run.ts";
-import { refOf } from "../../core/run/work.ts";
+import { nodeOf, refOf } from "../../core/run/work.ts";
+import { newEvidence } from "../../core/session/evidence.ts";
+import type { PastLife } from "../../core/session/past-life.ts";
 import { symptomsOf, urgencyOf } from "../../core/session/context-use.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Paths } from "../host/paths.ts";
@@ -34,7 +36,7 @@ export function agentView(run: Run, context: { paths: Paths; now: number }): Age
     session_id: session.id,
     pid: session.process?.pid ?? null,
     tmux_session: session.pane?.tmuxSession ?? null,
-    node_id: null,
+    node_id: nodeOf(run) ?? null,
     bead_id: refOf(run),
     worktree_path: paths.workspace(run.project, run.identity),
     hook_path: hookPath(run, paths),
@@ -55,7 +57,22 @@ export function agentView(run: Run, context: { paths: Paths; now: number }): Age
   };
 }
 
-const stateOf = (run: Run, paths: Paths): string => run.config.stateDir ?? paths.state(run.project);
+/** A life before the present one, as it was when it ended. */
+export function pastView(
+  run: Run,
+  life: PastLife,
+  context: { paths: Paths; now: number },
+): AgentView | undefined {
+  if (run.session === undefined) return undefined;
+  const session: Session = { ...run.session, ...life, status: "ended", evidence: newEvidence() };
+  const view = agentView({ ...run, session }, context);
+  return view === undefined ? undefined : { ...view, stage: "ended", phase: null, waiting: null };
+}
+
+export const pastPath = (run: Run, life: PastLife, paths: Paths): string =>
+  `${stateOf(run, paths)}/identities/${life.id}.json`;
+
+const stateOf = (run: Run, paths: Paths): string => paths.state(run.project, run.config);
 
 export const hookPath = (run: Run, paths: Paths): string =>
   `${stateOf(run, paths)}/hooks/${run.identity}.json`;
