@@ -10,6 +10,7 @@ import { GROUND_MUTANTS } from "./mutants-of-ground.ts";
 import { POISON_MUTANTS } from "./mutants-of-poison.ts";
 import { LIMIT_MUTANTS } from "./mutants-of-limits.ts";
 import { SAVING_MUTANTS } from "./mutants-of-saving.ts";
+import { LANDING_MUTANTS } from "./mutants-of-landing.ts";
 import { ORDER_MUTANTS } from "./mutants-of-order.ts";
 import { QUESTION_MUTANTS } from "./mutants-of-questions.ts";
 import { REOPENING_MUTANTS } from "./mutants-of-reopening.ts";
@@ -330,6 +331,7 @@ export const MUTANTS: Mutant[] = [
   ...POISON_MUTANTS,
   ...ARCHIVE_MUTANTS,
   ...FORMULA_MUTANTS,
+  ...LANDING_MUTANTS,
   ...ORDER_MUTANTS,
   ...QUESTION_MUTANTS,
   ...ROLE_MUTANTS,

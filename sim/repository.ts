@@ -127,6 +127,19 @@ export class Repository {
     return count;
   }
 
+  /** Commits that `onto` has and `head` lacks and that change these files, the youngest first. */
+  changedBy(request: { onto: Commit; head: Commit; files: string[]; limit: number }) {
+    const found: { commit: Commit; subject: string }[] = [];
+    for (const { commit, of } of this.#downFrom(request.onto, request.head)) {
+      const [parent, ...others] = this.parents(commit);
+      if (of !== "first" || others.length > 0 || parent === undefined) continue;
+      const [before, after] = [this.files(parent), this.files(commit)];
+      if (!request.files.some((file) => before.get(file) !== after.get(file))) continue;
+      found.push({ commit, subject: this.#facts(commit).message });
+    }
+    return found.slice(0, request.limit);
+  }
+
   merge(ours: Commit, theirs: Commit): Merged {
     return this.mergeFiles(this.files(this.mergeBase(ours, theirs)), {
       ours: this.files(ours),

@@ -15,6 +15,7 @@ import { grounded } from "./grounded.ts";
 import { handOffs } from "./hand-offs.ts";
 import { keptWorkspaces } from "./kept-workspaces.ts";
 import { labels } from "./labels.ts";
+import { landedAs } from "./landed-as.ts";
 import { landedOnce } from "./landed-once.ts";
 import { mail } from "./mail.ts";
 import { messages } from "./messages.ts";
@@ -52,6 +53,7 @@ export function createCheckers(world: World): {
     expectedChecks(world),
     grounded(world),
     landedOnce(world),
+    landedAs(world),
     reopened(world),
     oneLife(world),
     orphans(world),

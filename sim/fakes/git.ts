@@ -41,6 +41,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
       project.queueRefs.delete(ref);
     },
     conflicts: async (request) => conflicts(project, request),
+    changedBy: async (request) => repository.changedBy(request),
     changedPaths: async (chain) =>
       chain.slice(1).map((commit, index) => {
         const [before, after] = [chain[index] ?? commit, commit].map((one) =>
@@ -146,13 +147,15 @@ function pushBranch(
 async function deleteBranch(
   { life, project }: Context,
   { branch, head }: { branch: string; head: Commit },
-): Promise<void> {
-  if (project.upstreamBranches.get(branch) === head) {
+): ReturnType<Git["deleteBranch"]> {
+  const isThere = project.upstreamBranches.get(branch) === head;
+  if (isThere) {
     life.world.moveUpstream(project, { branch, to: undefined });
     project.pushed.delete(branch);
   }
   await life.pass("git.deleteBranch:half");
   if (project.branches.get(branch) === head) project.branches.delete(branch);
+  return isThere ? "upstream" : undefined;
 }
 
 function buildCandidate(project: SimProject, request: CandidateRequest): CandidateOutcome {
@@ -161,7 +164,7 @@ function buildCandidate(project: SimProject, request: CandidateRequest): Candida
   const tips: Commit[] = [];
   for (const [index, { head, message }] of request.heads.entries()) {
     const merged = repository.merge(tip, head);
-    if (merged.kind === "conflict") return { kind: "conflict", index, files: merged.files };
+    if (merged.kind === "conflict") return { kind: "conflict", index, files: merged.files, tips };
     const below = tip;
     if (merged.tree !== repository.treeOf(tip)) {
       tip = onTop(project, { tip, head, message, tree: merged.tree }, request.strategy);

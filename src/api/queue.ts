@@ -32,6 +32,8 @@ export const entrySchema = z.looseObject({
   approved_by: z.string().nullable(),
   left_at: z.string().nullable(),
   merged_as: z.string().nullable(),
+  /** Where its branch was removed after it landed: "upstream" or "checkout". */
+  branch_removed: z.string().nullable().default(null),
   evidence: z.array(evidenceSchema),
 });
 

@@ -163,6 +163,8 @@ export type Effect =
       onto: Commit;
       heads: { branch: string; head: Commit; message: string }[];
       strategy: MergeStrategy;
+      /** The target and what is stacked on it, up to `onto`. */
+      below?: Commit[];
     }
   /** → (nothing) What these builds kept alive is no longer wanted. */
   | { kind: "release-candidates"; refs: string[] }

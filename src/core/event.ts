@@ -11,7 +11,14 @@ import type { Commit, ProjectName, RunId, Tree } from "./ids.ts";
 import type { Issue } from "./issue.ts";
 import type { Letter, NewLetter } from "./mail/letter.ts";
 import type { LandingOutcome } from "./merge-queue/entry.ts";
-import type { ConflictFact, NewEntry, QueuePolicy, ReturnReason } from "./merge-queue/queue.ts";
+import type {
+  BranchPlace,
+  ChangedBy,
+  ConflictFact,
+  NewEntry,
+  QueuePolicy,
+  ReturnReason,
+} from "./merge-queue/queue.ts";
 import type { PatrolEvent } from "./patrol/patrol-event.ts";
 import type { PluginEvent } from "./plugin/plugin-event.ts";
 import type { IssueFacts } from "./project/backlog.ts";
@@ -298,11 +305,25 @@ export type QueueEvent =
       /** What each of those changes of it, in the same order; not in events of an earlier version. */
       protectedPaths?: string[][];
     }
-  /** `index` is the first head that conflicts with those before it. */
-  | { kind: "candidate-conflicted"; at: number; ref: string; index: number; files: string[] }
+  /**
+   * `index` is the first head that conflicts with those before it. `with`: which of those change
+   * these files, counted from the first one on the target; `by`: which commits of the target, where
+   * nothing else is below it.
+   */
+  | {
+      kind: "candidate-conflicted";
+      at: number;
+      ref: string;
+      index: number;
+      files: string[];
+      with?: number[];
+      by?: ChangedBy[];
+    }
   | { kind: "candidate-checked"; at: number; ref: string; outcome: CheckOutcome }
   | { kind: "target-checked"; at: number; ref: string; target: Commit; outcome: CheckOutcome }
   | { kind: "landing-finished"; at: number; ref: string; outcome: LandingOutcome }
+  /** The branch of an entry that landed was removed from there. */
+  | { kind: "branch-deleted"; at: number; branch: string; head: Commit; from: BranchPlace }
   | { kind: "queue-paused"; at: number; by: string; why: string }
   | { kind: "queue-resumed"; at: number; by: string }
   /** What was postponed because of the user's checkout may be tried again. */

@@ -208,13 +208,26 @@ function candidateTests(use: Use): void {
     const onto = await use().git.fetchTarget();
     const strategy = "merge";
     const built = await use().git.buildCandidate({ onto, heads: [a, b], strategy, ref: "1" });
-    expect(built).toEqual({ kind: "conflict", index: 1, files: ["same.txt"] });
+    const tips = [expect.any(String)];
+    expect(built).toEqual({ kind: "conflict", index: 1, files: ["same.txt"], tips });
     const among = (fresh: Commit[], others: Commit[]) =>
       use().git.conflicts({ target: onto, fresh, others });
     const pair = { a: a.head, b: b.head, files: ["same.txt"] };
     expect(await among([a.head, b.head], [])).toEqual([pair]);
     expect(await among([a.head], [b.head])).toEqual([pair]);
     expect(await among([], [a.head, b.head])).toEqual([]);
+  });
+
+  test("the commits of the target that changed the files of a conflict are named", async () => {
+    const a = await branchWith(use, "a", { "same.txt": "a\n" });
+    const changed = await use().push({ "same.txt": "theirs\n" });
+    const onto = await use().push({ "other.txt": "theirs\n" });
+    const asked = { onto, head: a.head, files: ["same.txt"], limit: 3 };
+    await use().git.fetchTarget();
+    expect(await use().git.changedBy(asked)).toEqual([
+      { commit: changed, subject: expect.any(String) },
+    ]);
+    expect(await use().git.changedBy({ ...asked, files: ["absent.txt"] })).toEqual([]);
   });
 }
 

@@ -7,6 +7,7 @@
 // OperationError; conflicts, moved targets and refusals are results.
 import type { Commit, Tree } from "../core/ids.ts";
 import type { LandingOutcome, MergeStrategy } from "../core/merge-queue/entry.ts";
+import type { BranchPlace, ChangedBy } from "../core/merge-queue/queue.ts";
 import type { CheckpointOutcome } from "../core/session/checkpoint.ts";
 
 export type CandidateRequest = {
@@ -25,8 +26,8 @@ export type CandidateOutcome =
       tree: Tree;
       /** The tip after each head, in order. */ tips: Commit[];
     }
-  /** `index` is the first head that conflicts with those before it. */
-  | { kind: "conflict"; index: number; files: string[] };
+  /** `index` is the first head that conflicts with those before it; `tips`: after each of those. */
+  | { kind: "conflict"; index: number; files: string[]; tips: Commit[] };
 
 export type BranchState = {
   head: Commit;
@@ -99,9 +100,10 @@ export type Git = {
   pushBranch(request: { branch: string; head: Commit }): Promise<BranchPush>;
   /**
    * Removes the branch from the hub and from upstream, if it still is at `head` there. Where
-   * upstream is the user's own repository, a branch that is checked out stays.
+   * upstream is the user's own repository, a branch that is checked out stays. Says from where this
+   * call removed it, the hub aside.
    */
-  deleteBranch(request: { branch: string; head: Commit }): Promise<void>;
+  deleteBranch(request: { branch: string; head: Commit }): Promise<BranchPlace | undefined>;
   buildCandidate(request: CandidateRequest): Promise<CandidateOutcome>;
   releaseCandidate(ref: string): Promise<void>;
   /**
@@ -113,6 +115,16 @@ export type Git = {
     fresh: Commit[];
     others: Commit[];
   }): Promise<{ a: Commit; b: Commit; files: string[] }[]>;
+  /**
+   * Commits that `onto` has and `head` lacks and that change these files, the newest first. Merge
+   * commits are left out.
+   */
+  changedBy(request: {
+    onto: Commit;
+    head: Commit;
+    files: string[];
+    limit: number;
+  }): Promise<ChangedBy[]>;
   /** The paths that each commit of a chain changes against the one before it; all of them. */
   changedPaths(chain: Commit[]): Promise<string[][]>;
   /** Moves the target to a tested commit and says truly whether it did. */

@@ -67,7 +67,7 @@ test("the demo tells what a person cares for, and every command it names works",
   expect(typed(log)).toContain("Add a tool that reverses lines");
   expect(typed(issues)).toContain("Count distinct words");
   expect(typed(logs)).toContain("PHASE:awaiting_ci");
-  expect(typed(explain)).toMatch(/was queued[^]*merged as [0-9a-f]{10}/);
+  expect(typed(explain)).toMatch(/^pawl\/1-.* of #1 [^]*merged as [0-9a-f]{10}/);
   expect(typed(`${init} --help`)).toContain("pawl init");
   const folder = remove.trim().replace("rm -r ", "");
   expect(existsSync(folder)).toBe(true);

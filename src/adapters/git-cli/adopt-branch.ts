@@ -81,17 +81,19 @@ async function subjectOf(context: GitContext, head: Commit): Promise<string> {
 
 /**
  * Deletes the branch only while it is at `head` and checked out nowhere: no later commit is lost.
+ * True where it did.
  */
 export async function deleteInUserRepository(
   context: GitContext,
   { branch, head }: { branch: string; head: Commit },
-): Promise<void> {
+): Promise<boolean> {
   const dir = await localGitDir(context);
   const ref = `refs/heads/${branch}`;
   const args = ["for-each-ref", "--format=%(objectname) %(worktreepath)", ref];
   const { stdout } = await context.git({ args, dir });
   // The branch is at its head and no worktree has it checked out.
-  if (stdout.trim() !== head) return;
-  // The exit code does not matter: a branch that is not at `head` any more must not be deleted.
-  await context.git({ args: ["update-ref", "-d", ref, head], dir, expect: [0, 1, 128] });
+  if (stdout.trim() !== head) return false;
+  // A branch that is not at `head` any more must not be deleted.
+  const remove = ["update-ref", "-d", ref, head];
+  return (await context.git({ args: remove, dir, expect: [0, 1, 128] })).exitCode === 0;
 }

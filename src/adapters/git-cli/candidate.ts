@@ -29,7 +29,7 @@ export async function buildCandidate(
   for (const [index, head] of request.heads.entries()) {
     const own = owns[index] ?? { commits: [], cut: false };
     const step = await STEPS[request.strategy](context, tip, { ...withMessage(head), own });
-    if (step.kind === "conflict") return { kind: "conflict", index, files: step.files };
+    if (step.kind === "conflict") return { kind: "conflict", index, files: step.files, tips };
     // With every strategy: commits that together change nothing are not landed.
     if (step.tip.tree !== tip.tree) tip = step.tip;
     tips.push(tip.commit);

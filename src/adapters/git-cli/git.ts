@@ -11,6 +11,7 @@ import { listCheckpoints } from "./checkpoint-chain.ts";
 import { checkpointContent, checkpointDiff } from "./checkpoint-content.ts";
 import { pushCheckpoints } from "./checkpoint-remote.ts";
 import { treeOf } from "./commits.ts";
+import { changedBy } from "./changed-by.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { contains } from "./contains.ts";
 import type { GitContext, GitOptions } from "./context.ts";
@@ -99,6 +100,7 @@ function gitOf({ context, after, alone }: Turns): Git {
     buildCandidate: (request) => after(() => buildCandidate(context, request)),
     releaseCandidate: (ref) => after(() => releaseCandidate(context, ref)),
     conflicts: (request) => after(() => conflicts(context, request)),
+    changedBy: (request) => after(() => changedBy(context, request)),
     changedPaths: (chain) => after(() => changedPaths(context, chain)),
     land: (request) => alone("target", () => land(context, request)),
     contains: (request) => after(() => contains(context, request)),

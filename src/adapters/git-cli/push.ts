@@ -5,6 +5,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { deleteInUserRepository } from "./adopt-branch.ts";
 import type { GitContext } from "./context.ts";
 import { NETWORK_TIMEOUT_MS } from "./context.ts";
+import type { BranchPlace } from "../../core/merge-queue/queue.ts";
 import type { BranchPush } from "../../ports/git.ts";
 import { isAncestor, resolve, setRef } from "./refs.ts";
 import { upstreamUnreachable } from "./target.ts";
@@ -175,21 +176,26 @@ async function isDone(
 export async function deleteBranch(
   context: GitContext,
   request: { branch: string; head: Commit },
-): Promise<void> {
+): Promise<BranchPlace | undefined> {
   const { branch } = request;
+  let from: BranchPlace | undefined;
   await context.crash("git.delete.before");
   const there = await valueThere(context, branch);
   if (context.upstream.kind === "remote" && (await isDone(context, { ...request, there }))) {
-    // The exit code does not matter: a branch that moved meanwhile must not be deleted.
+    // A branch that moved meanwhile must not be deleted.
     const { url } = context.upstream;
-    await push(context, {
+    const pushed = await push(context, {
       url,
       refspec: `:refs/heads/${branch}`,
       lease: `refs/heads/${branch}:${there}`,
     });
+    if (pushed.kind === "pushed") from = "upstream";
   }
-  if (context.upstream.kind === "local") await deleteInUserRepository(context, request);
+  if (context.upstream.kind === "local" && (await deleteInUserRepository(context, request))) {
+    from = "checkout";
+  }
   await context.crash("git.delete.upstream-gone");
   await deleteInHub(context, request);
   await context.crash("git.delete.hub-gone");
+  return from;
 }

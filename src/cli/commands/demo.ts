@@ -169,6 +169,7 @@ function summary(
       `${place.command} issue list --state all`,
       // The one whose first CI run failed.
       `${place.command} logs 5`,
+      // One of those that get in each other's way.
       `${place.command} merge-queue explain 1`,
       ...(isDone ? [] : [`${place.command} status`]),
     ]),

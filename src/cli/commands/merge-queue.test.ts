@@ -24,6 +24,7 @@ const ENTRY: EntryView = {
   approved_by: null,
   left_at: null,
   merged_as: null,
+  branch_removed: null,
   evidence: [],
 };
 
@@ -37,6 +38,8 @@ const gone = (change: Partial<EntryView>) => ({
 const MERGED = gone({
   id: 2,
   branch: "pawl/5-x",
+  bead_id: "5",
+  pr_number: null,
   status: "merged",
   reason: null,
   merged_as: "fedcba9876543210",
@@ -45,6 +48,8 @@ const MERGED = gone({
 const BACK = gone({
   id: 1,
   branch: "pawl/4-y",
+  bead_id: "4",
+  pr_number: null,
   status: "returned",
   reason: "conflicts with the target in a.ts",
   conflict_files: ["a.ts"],
@@ -76,15 +81,15 @@ test("the queue is listed in its order, then what was sent back", async () => {
   const onTty = await pawlOnTty(["merge-queue", "list"], { answers, columns: 120 });
   expect(onTty.stdout).toMatchInlineSnapshot(`
     "ID  BRANCH      STATUS    REASON                             IDENTITY  ISSUE  PR  REQUESTED
-    3   pawl/7-fix  held      your checkout has edits in a.ts    dev-7     #7     #9  4 min ago
-    1   pawl/4-y    returned  conflicts with the target in a.ts  dev-7     #7     #9  4 min ago
+    e3  pawl/7-fix  held      your checkout has edits in a.ts    dev-7     #7     #9  4 min ago
+    e1  pawl/4-y    returned  conflicts with the target in a.ts  dev-7     #4         4 min ago
     "
   `);
   const piped = await pawl(["merge-queue", "list", "--all"], { answers });
   expect(piped.stdout).toMatchInlineSnapshot(`
-    "3	pawl/7-fix	held	your checkout has edits in a.ts	dev-7	7	9	2026-03-01T11:56:00.000Z
-    2	pawl/5-x	merged		dev-7	7	9	2026-03-01T11:56:00.000Z
-    1	pawl/4-y	returned	conflicts with the target in a.ts	dev-7	7	9	2026-03-01T11:56:00.000Z
+    "e3	pawl/7-fix	held	your checkout has edits in a.ts	dev-7	7	9	2026-03-01T11:56:00.000Z
+    e2	pawl/5-x	merged		dev-7	5		2026-03-01T11:56:00.000Z
+    e1	pawl/4-y	returned	conflicts with the target in a.ts	dev-7	4		2026-03-01T11:56:00.000Z
     "
   `);
   const { stdout } = await pawl(["merge-queue", "list", "--json"], { answers });
@@ -170,22 +175,25 @@ test("several branches are added by one request; each number is a line, as JSON 
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 3 }, { id: 4 }]);
 });
 
-test("an entry is removed and approved by its number or its branch", async () => {
+test("an entry is removed and approved by its issue, its branch or itself", async () => {
   const answers = {
     "GET /v1/queue": QUEUE,
     "POST /v1/queue/remove": QUEUE,
     "POST /v1/queue/approve": QUEUE,
   };
   const body = (entry: number) => ({ entry, by: "ada" });
-  const byNumber = await pawl(["merge-queue", "remove", "#3"], { answers });
-  expect(byNumber.calls.at(-1)).toEqual(["POST /v1/queue/remove", body(3)]);
+  for (const name of ["e3", "#7", "7"]) {
+    const removed = await pawl(["merge-queue", "remove", name], { answers });
+    expect(removed.calls.at(-1)).toEqual(["POST /v1/queue/remove", body(3)]);
+  }
   const back = await pawl(["merge-queue", "remove", "pawl/4-y"], { answers });
   expect(back.calls.at(-1)).toEqual(["POST /v1/queue/remove", body(1)]);
   const approved = await pawl(["merge-queue", "approve", "pawl/7-fix"], { answers });
   expect(approved.calls.at(-1)).toEqual(["POST /v1/queue/approve", body(3)]);
   expect(await pawl(["merge-queue", "remove", "99"], { answers })).toMatchObject({
     code: 1,
-    stderr: "pawl: there is no entry 99 in the merge queue\nhint: see `pawl merge-queue list`\n",
+    stderr:
+      "pawl: there is no entry 99 in the merge queue\nhint: see `pawl merge-queue list --all`\n",
   });
 });
 
@@ -205,19 +213,19 @@ describe("processing", () => {
   const both: QueueView = { ...IDLE, past: [MERGED, BACK] };
 
   test("ends with the first entry that left", async () => {
-    const answers = { "GET /v1/queue": new Answers(working, working, landed) };
+    const answers = { "GET /v1/queue": new Answers(working, working, landed, landed) };
     const { code, stdout, calls } = await pawl(["merge-queue", "process"], { answers });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "✓ 2  pawl/5-x  landed as fedcba9876\n" });
-    expect(calls.at(-1)).toEqual(["closed"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "✓ e2  pawl/5-x  landed as fedcba9876\n" });
+    expect(calls.at(-2)).toEqual(["closed"]);
   });
 
   test("of everything ends when nothing can move, and fails where something went back", async () => {
-    const answers = { "GET /v1/queue": new Answers(working, landed, both) };
+    const answers = { "GET /v1/queue": new Answers(working, landed, both, both) };
     const { code, stdout } = await pawl(["merge-queue", "process", "--all"], { answers });
     expect(code).toBe(1);
     expect(stdout).toMatchInlineSnapshot(`
-      "✓ 2  pawl/5-x  landed as fedcba9876
-      ↩ 1  pawl/4-y  sent back: conflicts with the target in a.ts
+      "✓ e2  pawl/5-x  landed as fedcba9876
+      ↩ e1  pawl/4-y  sent back: conflicts with the target in a.ts
       "
     `);
   });
@@ -228,14 +236,15 @@ describe("processing", () => {
     expect(code).toBe(8);
     expect(stderr).toMatchInlineSnapshot(`
       "1 entry waits:
-        3  pawl/7-fix: your checkout has edits in a.ts
+        e3  pawl/7-fix: your checkout has edits in a.ts
       "
     `);
   });
 
   test("waits for CI infrastructure that is tried again automatically", async () => {
     const trouble: QueueView = { ...working, state: "waiting", retry_at: ago(-1) };
-    const answers = { "GET /v1/queue": new Answers(trouble, landed, { ...IDLE, past: [MERGED] }) };
+    const idle = { ...IDLE, past: [MERGED] };
+    const answers = { "GET /v1/queue": new Answers(trouble, landed, idle, idle) };
     const { code } = await pawl(["merge-queue", "process", "--all"], { answers });
     expect(code).toBe(0);
   });

@@ -18,10 +18,11 @@ Examples:
   pawl merge-queue add feature/y --after feature/x
   pawl merge-queue add $(git branch --list "fix/*" --format "%(refname:short)")
   pawl merge-queue process --all            until nothing can move; works without a daemon too
-  pawl merge-queue explain 3
+  pawl merge-queue explain 42               the entry of issue #42
   pawl merge-queue pause --why "release day"
 
-ENTRY is the number of an entry, or its branch.`;
+An entry is called by its issue or PR (42), by its branch, or by itself (e3, as in the list). The
+number of a branch that you added yourself means its entry too.`;
 
 const JSON_OPTION = ["--json", "as JSON, with all fields"] as const;
 
@@ -44,7 +45,7 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
   queue
     .command("explain")
     .description("why an entry is where it is, and what was tested with which result")
-    .argument("<entry>", "its number or its branch")
+    .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
     .option(...JSON_OPTION)
     .action((entry, options) => explainEntry(deps(), entry, options));
   queue
@@ -58,12 +59,12 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
   queue
     .command("remove")
     .description("remove an entry; its author is told")
-    .argument("<entry>", "its number or its branch")
+    .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
     .action((entry) => removeEntry(deps(), entry));
   queue
     .command("approve")
     .description("allow an entry to change pawl.toml and protected files, as it is now")
-    .argument("<entry>", "its number or its branch")
+    .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
     .action((entry) => approveEntry(deps(), entry));
   queue
     .command("process")

@@ -77,7 +77,7 @@ function settleEmpty(
       const why = `the branch ${entry.branch} has nothing that the target lacks`;
       next = giveBack(next, { entry: entry.id, reason: { kind: "held", why } }, context);
     } else if (target !== undefined && event.tips[index] === target) {
-      next = merged(next, { entries: [entry.id], commit: target }, context);
+      next = merged(next, [{ entry: entry.id, commit: target }], context);
     }
   }
   return next;
@@ -98,12 +98,19 @@ export function candidateConflicted(
   const id = building.entries[event.index];
   const entry = id === undefined ? undefined : entryById(next, id);
   if (entry === undefined) return next;
-  const { files } = event;
-  const before = [
+  const { files, by } = event;
+  const below = [
     ...next.stack.map((slot) => slot.entry),
     ...building.entries.slice(0, event.index),
-  ].flatMap((other) => entryById(next, other) ?? []);
-  if (before.length === 0) return conflicted(next, { entry: entry.id, files }, context);
+  ];
+  if (below.length === 0) {
+    return conflicted(next, { entry: entry.id, files, ...(by && { by }) }, context);
+  }
+  // Where none of them changes the files, they are all kept apart from it.
+  const named = below.filter((_entry, position) => event.with?.includes(position));
+  const before = (named.length > 0 ? named : below).flatMap(
+    (other) => entryById(next, other) ?? [],
+  );
   const facts = before.map((other) => ({ a: other.head, b: entry.head, files }));
   const noted = record(next, {
     kind: "conflicted",

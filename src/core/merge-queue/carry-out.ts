@@ -82,9 +82,10 @@ function startLanding(queue: Queue, end: number, at: number): Queue {
   const tip = stack[end - 1];
   if (tip === undefined || target === undefined) return queue;
   const entries = stack.slice(0, end).map((slot) => slot.entry);
+  const tips = stack.slice(0, end).map((slot) => slot.commit);
   const started: Queue = {
     ...next,
-    landing: { ...test, entries, commit: tip.commit, expected: target.commit },
+    landing: { ...test, entries, tips, commit: tip.commit, expected: target.commit },
     // What the survey under way says of the target may be from before this landing.
     survey: next.survey === undefined ? undefined : { ...next.survey, stale: true },
   };

@@ -15,8 +15,8 @@ export function withConflicts(
   const byPair = new Map<string, ConflictFact>();
   for (const fact of [...known, ...found]) {
     if (!heads.has(fact.a) || !heads.has(fact.b) || fact.a === fact.b) continue;
-    const files = fact.files.slice(0, FILES_MAX);
-    byPair.set([fact.a, fact.b].toSorted().join(" "), { ...fact, files });
+    const { a, b } = fact;
+    byPair.set([a, b].toSorted().join(" "), { a, b, files: fact.files.slice(0, FILES_MAX) });
   }
   return [...byPair.values()].slice(0, FACTS_MAX);
 }

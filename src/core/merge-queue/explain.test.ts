@@ -28,7 +28,7 @@ test("a merged entry tells what was tested and what it landed as", () => {
   send(world, { kind: "queue-resumed", at: world.now, by: "op" });
   drain(world);
   expect(lines(world, 2)).toEqual([
-    "entry: b-b at b was queued (first time, priority 0)",
+    "entry: b-b at b was queued as entry 2 (first time, priority 0)",
     "evidence: tested as 2 of 2: passed (flaky)",
     "evidence: landed as 2 of 2",
     "end: merged as c:base+a+b",
@@ -40,7 +40,7 @@ test("a red entry tells on top of what it was red", () => {
   add(world, "a");
   runUntil(world, "check-candidate");
   expect(lines(world, 1)).toEqual([
-    "entry: b-a at a was queued (first time, priority 0)",
+    "entry: b-a at a was queued as entry 1 (first time, priority 0)",
     "position: it is testing, number 1 of 1",
     "position: a prefix with it is being tested",
   ]);
@@ -73,7 +73,7 @@ describe("why an entry waits", () => {
     add(world, "y");
     expect(lines(world, 4).join()).toContain("its conflicts with the others are being looked for");
     runUntil(world, "land");
-    expect(lines(world, 4).join()).toContain("it conflicts with entry 3 in x-y.txt");
+    expect(lines(world, 4).join()).toContain("it conflicts with entry 3 (b-x) in x-y.txt");
     drain(world);
     expect(lines(world, 4).at(-1)).toBe("end: sent back: conflicts with the target in x-y.txt");
   });

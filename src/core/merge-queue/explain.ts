@@ -2,7 +2,7 @@
 // of fact, the sentence, and when; the command line only lays them out.
 import { firstFailure } from "../check.ts";
 import type { Waiting } from "./order.ts";
-import type { Entry, PastEntry, Queue, QueueRecord, ReturnReason } from "./queue.ts";
+import type { ChangedBy, Entry, PastEntry, Queue, QueueRecord, ReturnReason } from "./queue.ts";
 import { entryStatus, inLandingOrder } from "./status.ts";
 
 export type ExplainLine = {
@@ -19,7 +19,7 @@ export function explain(queue: Queue, id: number, now: number): ExplainLine[] | 
   return [
     about(entry),
     ...(active === undefined ? [] : [...stops(queue), ...where(queue, active, now)]),
-    ...evidence(queue, id).map((fact) => evidenceLine(fact, id)),
+    ...evidence(queue, id).map((fact) => evidenceLine(queue, fact, id)),
     ...(past === undefined ? [] : [end(past), ...output(past)]),
   ];
 }
@@ -44,9 +44,10 @@ function output({ end: how, branch }: PastEntry): ExplainLine[] {
 const about = (entry: Entry): ExplainLine => ({
   kind: "entry",
   at: entry.requestedAt,
-  text: `${entry.branch} at ${short(entry.head)} was queued (${times(entry.attempts)}, priority ${entry.priority})`,
+  text: `${entry.branch} at ${short(entry.head)} was queued as entry ${entry.id}${ofIssue(entry)} (${times(entry.attempts)}, priority ${entry.priority})`,
 });
 
+const ofIssue = ({ issue }: Entry): string => (issue === undefined ? "" : ` of #${issue}`);
 const times = (count: number): string => (count === 1 ? "first time" : `time ${count}`);
 const short = (commit: string): string => commit.slice(0, 10);
 
@@ -122,9 +123,9 @@ export function waitingText(queue: Queue, waiting: Waiting): string {
     case "after":
       return `it lands after ${waiting.branches.map((branch) => standing(queue, branch)).join(", ")}`;
     case "conflict":
-      return `it conflicts with entry ${waiting.with} in ${waiting.files.join(", ")}; when that has landed, it goes back to its author`;
+      return `it conflicts with ${called(queue, waiting.with)} in ${waiting.files.join(", ")}; when that has landed, it goes back to its author`;
     case "policy-change":
-      return `entry ${waiting.by} changes the gates and lands first`;
+      return `${called(queue, waiting.by)} changes the gates and lands first`;
   }
 }
 
@@ -137,11 +138,20 @@ function standing(queue: Queue, branch: string): string {
 const evidence = (queue: Queue, id: number): QueueRecord[] =>
   queue.records.filter((fact) => fact.entries.includes(id));
 
-function evidenceLine(fact: QueueRecord, id: number): ExplainLine {
-  return { kind: "evidence", at: fact.at, text: evidenceText(fact, id) };
+function evidenceLine(queue: Queue, fact: QueueRecord, id: number): ExplainLine {
+  return { kind: "evidence", at: fact.at, text: evidenceText(queue, fact, id) };
 }
 
-function evidenceText(fact: QueueRecord, id: number): string {
+/** An entry as people know it: by its issue, or by its branch. */
+function called(queue: Queue, id: number): string {
+  const entry = [...queue.past, ...queue.entries].findLast((one) => one.id === id);
+  return entry === undefined ? `entry ${id}` : `entry ${id} (${workOf(entry)})`;
+}
+
+const workOf = ({ issue, branch }: Pick<Entry, "issue" | "branch">): string =>
+  issue === undefined ? branch : `#${issue}`;
+
+function evidenceText(queue: Queue, fact: QueueRecord, id: number): string {
   const position = fact.entries.indexOf(id) + 1;
   const others = fact.entries.filter((other) => other !== id);
   const together = others.length === 0 ? "alone" : `as ${position} of ${fact.entries.length}`;
@@ -155,7 +165,7 @@ function evidenceText(fact: QueueRecord, id: number): string {
     case "conflicted":
       return others.length === 0
         ? `conflicts with the target in ${fact.files.join(", ")}`
-        : `does not go together with ${others.join(", ")}: ${fact.files.join(", ")}`;
+        : `does not go together with ${others.map((other) => called(queue, other)).join(", ")}: ${fact.files.join(", ")}`;
     case "landed":
       return `landed ${together}`;
     case "landing-failed":
@@ -167,7 +177,7 @@ function end(entry: PastEntry): ExplainLine {
   const at = entry.leftAt;
   switch (entry.end.kind) {
     case "merged":
-      return { kind: "end", at, text: `merged as ${short(entry.end.commit)}` };
+      return { kind: "end", at, text: `merged as ${short(entry.end.commit)}${removed(entry)}` };
     case "withdrawn":
       return { kind: "end", at, text: `cancelled: ${entry.end.why}` };
     case "returned":
@@ -175,10 +185,22 @@ function end(entry: PastEntry): ExplainLine {
   }
 }
 
+function removed({ branch, head, end: how }: PastEntry): string {
+  if (how.kind !== "merged" || how.removed === undefined) return "";
+  if (how.removed === "upstream") return `; the branch ${branch} was removed from upstream`;
+  return `; your branch ${branch} was removed (\`git branch ${branch} ${short(head)}\` makes it again)`;
+}
+
+const changedThere = ({ commit, subject, entry }: ChangedBy): string =>
+  `${short(commit)} "${subject}"${entry === undefined ? "" : ` (entry ${entry.id}, ${workOf(entry)})`}`;
+
 export function reasonText(reason: ReturnReason): string {
   switch (reason.kind) {
-    case "conflict":
-      return `conflicts with the target in ${reason.files.join(", ")}`;
+    case "conflict": {
+      const { files, by = [] } = reason;
+      const whom = by.length === 0 ? "" : `, changed there by ${by.map(changedThere).join(", ")}`;
+      return `conflicts with the target in ${files.join(", ")}${whom}`;
+    }
     case "tests":
       return `red on top of a green target (${firstFailure(reason.outcome.results)?.gate ?? "gate unknown"})`;
     case "overtaken":

@@ -109,7 +109,10 @@ function landed(
   const noted = record(next, { kind: "landed", at: context.at, entries, commit });
   // A forge may have made a commit of its own: then what is stacked does not stand on it.
   const based = commit === landing.commit ? noted : retarget(noted, commit);
-  const left = merged(earned(based, entries.length), { entries, commit }, context);
+  // A forge's own commit is the only one that is on the target for certain.
+  const tips = commit === landing.commit ? (landing.tips ?? []) : [];
+  const each = entries.map((entry, index) => ({ entry, commit: tips[index] ?? commit }));
+  const left = merged(earned(based, entries.length), each, context);
   return untested === undefined ? left : stopQueue(left, notTested(untested), context);
 }
 

@@ -3,7 +3,14 @@
 // that no path through the step can forget one.
 import type { Effect, Obligation, Output } from "../effect.ts";
 import { queueAggregate, type Commit } from "../ids.ts";
-import { entryById, type Entry, type Landing, type Queue, type QueuePolicy } from "./queue.ts";
+import {
+  entryById,
+  type Entry,
+  type Landing,
+  type Queue,
+  type QueuePolicy,
+  type Slot,
+} from "./queue.ts";
 
 type Wanted = Map<string, () => Obligation>;
 
@@ -91,8 +98,11 @@ function buildEffect(
   const heads = entries
     .flatMap((id) => entryById(queue, id) ?? [])
     .map((entry) => ({ branch: entry.branch, head: entry.head, message: messageOf(entry) }));
-  return { kind: "build-candidate", ref, onto, heads, strategy: policy.strategy };
+  const below = [...(queue.target ? [queue.target.commit] : []), ...queue.stack.map(slotCommit)];
+  return { kind: "build-candidate", ref, onto, heads, strategy: policy.strategy, below };
 }
+
+const slotCommit = ({ commit }: Slot): Commit => commit;
 
 const messageOf = (entry: Entry): string =>
   entry.issue === undefined ? entry.title : `${entry.title} (#${entry.issue})`;

@@ -16,13 +16,24 @@ import type { FailureRate } from "./estimate.ts";
 
 type FailedOutcome = Extract<CheckOutcome, { kind: "failed" }>;
 
+/** A commit of the target, and the entry that landed as it. */
+export type ChangedBy = {
+  commit: Commit;
+  subject: string;
+  entry?: Pick<NewEntry, "branch" | "issue"> & { id: number };
+};
+
 /** Why an entry went back to its author. */
 export type ReturnReason =
-  | { kind: "conflict"; files: string[] }
+  /** `by`: the commits of the target that changed them, the newest first, as far as they are told. */
+  | { kind: "conflict"; files: string[]; by?: ChangedBy[] }
   | { kind: "tests"; outcome: FailedOutcome }
   /** Another writer pushed to its branch; `log`: what. */
   | { kind: "overtaken"; theirs: Commit; log: string }
   | { kind: "held"; why: string };
+
+/** Where a branch is: upstream, or in the user's own repository. */
+export type BranchPlace = "upstream" | "checkout";
 
 export type NewEntry = {
   /** Undefined for a branch that a person added. */
@@ -74,7 +85,12 @@ export type Entry = Omit<NewEntry, "after"> & {
 export type PastEntry = Entry & {
   leftAt: number;
   end:
-    | { kind: "merged"; commit: Commit }
+    | {
+        kind: "merged";
+        commit: Commit;
+        /** Where its branch was removed, which is on the target now. */
+        removed?: BranchPlace;
+      }
     | { kind: "returned"; reason: ReturnReason }
     | { kind: "withdrawn"; why: string };
 };
@@ -129,6 +145,8 @@ export type Landing = {
   at: number;
   entries: number[];
   commit: Commit;
+  /** What each entry lands as, in order; the last one is `commit`. Absent in an older journal. */
+  tips?: Commit[];
   expected: Commit;
 };
 
@@ -141,8 +159,8 @@ export type Survey = {
   stale: boolean;
 };
 
-/** Two heads that conflict with each other. */
-export type ConflictFact = { a: Commit; b: Commit; files: string[] };
+/** Two heads that conflict with each other. `by`: where one is the target, who changed the files. */
+export type ConflictFact = { a: Commit; b: Commit; files: string[]; by?: ChangedBy[] };
 
 /** Why the queue stopped by itself. */
 export type Stop = {

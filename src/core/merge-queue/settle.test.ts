@@ -13,7 +13,7 @@ const queue = {
 
 test("a merged entry is told, and no entry waits for it any more", () => {
   const output = emptyOutput();
-  const next = merged(queue, { entries: [1], commit: commitId("m") }, { at: 5, output });
+  const next = merged(queue, [{ entry: 1, commit: commitId("m") }], { at: 5, output });
   expect(output.tells).toMatchObject([
     { to: "run:p/1.1", event: { kind: "entry-landed", commit: "m", head: "a" } },
   ]);
@@ -25,7 +25,7 @@ test("a merged entry is told, and no entry waits for it any more", () => {
 
 test("a branch that a person added is deleted once it is merged; a run deletes its own", () => {
   const output = emptyOutput();
-  merged(queue, { entries: [2], commit: commitId("m") }, { at: 5, output });
+  merged(queue, [{ entry: 2, commit: commitId("m") }], { at: 5, output });
   expect(output.effects).toMatchObject([
     { effect: { kind: "delete-branch", branch: "b-b", head: "b" } },
   ]);

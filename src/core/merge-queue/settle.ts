@@ -2,26 +2,39 @@
 // and the signals in the same step; an entry leaves exactly once.
 import type { Context } from "../context.ts";
 import { queueAggregate, runAggregate, type Commit } from "../ids.ts";
-import { entryById, type Entry, type PastEntry, type Queue, type ReturnReason } from "./queue.ts";
+import {
+  entryById,
+  type BranchPlace,
+  type Entry,
+  type PastEntry,
+  type Queue,
+  type ReturnReason,
+} from "./queue.ts";
 import { withoutEntries } from "./stack.ts";
 
 /** What was sent back stays listed until it is queued again, however much lands meanwhile. */
 const RETURNED_MAX = 200;
 const OTHERS_MAX = 50;
 
-/** Their content is proven on the target. */
+/** Their content is proven on the target; `commit`: what each of them became there. */
 export function merged(
   queue: Queue,
-  landed: { entries: number[]; commit: Commit },
+  landed: { entry: number; commit: Commit }[],
   context: Context,
 ): Queue {
-  const { commit } = landed;
-  const entries = landed.entries.flatMap((id) => entryById(queue, id) ?? []);
-  for (const entry of entries) tellMerged(queue, { entry, commit }, context);
-  const branches = new Set(entries.map((entry) => entry.branch));
+  const found = landed.flatMap(({ entry: id, commit }) => {
+    const entry = entryById(queue, id);
+    return entry === undefined ? [] : [{ entry, commit }];
+  });
+  for (const one of found) tellMerged(queue, one, context);
+  const branches = new Set(found.map(({ entry }) => entry.branch));
   const left = leave(
     queue,
-    entries.map((entry) => ({ ...entry, leftAt: context.at, end: { kind: "merged", commit } })),
+    found.map(({ entry, commit }) => ({
+      ...entry,
+      leftAt: context.at,
+      end: { kind: "merged", commit },
+    })),
   );
   return {
     ...left,
@@ -53,6 +66,19 @@ function tellMerged(
     lane: `${aggregate}:clear`,
     effect: { kind: "delete-branch", branch: entry.branch, head: entry.head },
   });
+}
+
+/** The branch of an entry that landed is gone: people are told where it was. */
+export function branchDeleted(
+  queue: Queue,
+  { branch, head, from }: { branch: string; head: Commit; from: BranchPlace },
+): Queue {
+  const past = queue.past.map((entry) =>
+    entry.branch === branch && entry.head === head && entry.end.kind === "merged"
+      ? { ...entry, end: { ...entry.end, removed: from } }
+      : entry,
+  );
+  return { ...queue, past };
 }
 
 export function giveBack(

@@ -14,6 +14,7 @@ import { plan } from "./plan.ts";
 import { proofTriedAgain, proofWanted, tellProof } from "./prove.ts";
 import type { Entry, Queue } from "./queue.ts";
 import { approveEntry, removeEntry, requestEntry, withdrawEntry } from "./request.ts";
+import { branchDeleted } from "./settle.ts";
 import { conflictsObserved, targetObserved } from "./survey.ts";
 import { effectFailed } from "./trouble.ts";
 import { candidateChecked, targetChecked } from "./verdict.ts";
@@ -67,6 +68,8 @@ function taken(queue: Queue, event: Event, context: Context): Queue {
       return candidateChecked(queue, event, context);
     case "target-checked":
       return targetChecked(queue, event, context);
+    case "branch-deleted":
+      return branchDeleted(queue, event);
     case "landing-finished":
       return landingFinished(queue, event, context);
     case "queue-paused":

@@ -4,7 +4,14 @@ import type { Context } from "../context.ts";
 import type { QueueEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
 import { withConflicts } from "./conflicts.ts";
-import { isLanding, record, withEntries, type ConflictFact, type Queue } from "./queue.ts";
+import {
+  isLanding,
+  record,
+  withEntries,
+  type ChangedBy,
+  type ConflictFact,
+  type Queue,
+} from "./queue.ts";
 import { doubted } from "./prove.ts";
 import { giveBack } from "./settle.ts";
 import { overtake, retarget } from "./stack.ts";
@@ -55,15 +62,16 @@ function underProof({ target, proofAsked }: Queue, moved: Queue): Queue {
 }
 
 function conflictsWithTarget(queue: Queue, event: Observed, context: Context): Queue {
-  const files = new Map<Commit, string[]>();
+  const facts = new Map<Commit, ConflictFact>();
   for (const fact of event.conflicts) {
     const head = otherThan(fact, event.target);
-    if (head !== undefined) files.set(head, fact.files);
+    if (head !== undefined) facts.set(head, fact);
   }
   return queue.entries.reduce((next, entry) => {
-    const found = files.get(entry.head);
+    const found = facts.get(entry.head);
     if (found === undefined || isLanding(next, entry.id)) return next;
-    return conflicted(next, { entry: entry.id, files: found }, context);
+    const { files, by } = found;
+    return conflicted(next, { entry: entry.id, files, ...(by && { by }) }, context);
   }, queue);
 }
 
@@ -75,10 +83,11 @@ function otherThan(fact: ConflictFact, target: Commit): Commit | undefined {
 /** It does not go onto the target as it is: back to its author, with the files. */
 export function conflicted(
   queue: Queue,
-  found: { entry: number; files: string[] },
+  found: { entry: number; files: string[]; by?: ChangedBy[] },
   context: Context,
 ): Queue {
   const { entry, files } = found;
+  const by = found.by?.map((change) => landedAs(queue, change));
   const commit = queue.target?.commit;
   const noted = record(queue, {
     kind: "conflicted",
@@ -87,7 +96,16 @@ export function conflicted(
     commit,
     files,
   });
-  return giveBack(noted, { entry, reason: { kind: "conflict", files } }, context);
+  const reason = { kind: "conflict", files, ...(by && { by }) } as const;
+  return giveBack(noted, { entry, reason }, context);
+}
+
+/** With the entry that landed as this commit, where it is one that is still remembered. */
+function landedAs({ past }: Queue, change: ChangedBy): ChangedBy {
+  const found = past.findLast(({ end }) => end.kind === "merged" && end.commit === change.commit);
+  if (found === undefined) return change;
+  const { id, branch, issue } = found;
+  return { ...change, entry: { id, branch, issue } };
 }
 
 /** The daemon saw the target somewhere: if it is not where we think, look properly. */

@@ -29,6 +29,8 @@ export type QueueRow = {
   approved_by: string | null;
   left_at: string | null;
   merged_as: string | null;
+  /** Where its branch was removed after it landed: "upstream" or "checkout". */
+  branch_removed: string | null;
   evidence: EvidenceRow[];
 };
 
@@ -50,6 +52,7 @@ export function queueRows(queue: Queue, now: number): QueueRow[] {
       conflict_files: waiting?.kind === "conflict" ? waiting.files : [],
       left_at: null,
       merged_as: null,
+      branch_removed: null,
     };
   });
   return [...active, ...queue.past.toReversed().map((entry) => pastRow(entry, evidence))];
@@ -57,7 +60,7 @@ export function queueRows(queue: Queue, now: number): QueueRow[] {
 
 type Fields = Omit<
   QueueRow,
-  "position" | "status" | "reason" | "conflict_files" | "left_at" | "merged_as"
+  "position" | "status" | "reason" | "conflict_files" | "left_at" | "merged_as" | "branch_removed"
 >;
 
 const fields = (entry: Entry, evidence: Evidence): Fields => ({
@@ -90,6 +93,7 @@ function pastRow(entry: PastEntry, evidence: Evidence): QueueRow {
     conflict_files: returned?.kind === "conflict" ? returned.files : [],
     left_at: iso(entry.leftAt),
     merged_as: end.kind === "merged" ? end.commit : null,
+    branch_removed: end.kind === "merged" ? (end.removed ?? null) : null,
   };
 }
 

@@ -3,7 +3,7 @@
 import type { ProjectConfig } from "../../core/config.ts";
 import type { Commit } from "../../core/ids.ts";
 import { protectedAmong } from "../../core/merge-queue/protected.ts";
-import type { QueuePolicy } from "../../core/merge-queue/queue.ts";
+import type { ChangedBy, ConflictFact, QueuePolicy } from "../../core/merge-queue/queue.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { check } from "./check.ts";
 import { currentProject, type EffectContext, type Executors } from "./executor.ts";
@@ -22,17 +22,23 @@ export const queueEffects: Executors<
     const { ref, fresh, others } = effect;
     const target = await own.git.fetchTarget();
     const policy = await policyAt(context, target);
-    const conflicts = await own.git.conflicts({ target, fresh, others });
+    const found = await own.git.conflicts({ target, fresh, others });
+    const conflicts = await withAuthors(context, target, found);
     return { kind: "conflicts-observed", at: now(), ref, target, policy, conflicts };
   },
 
   "build-candidate": async (effect, context) => {
     const { own, now } = context;
-    const { ref, onto, heads, strategy } = effect;
+    const { ref, onto, heads, strategy, below = [onto] } = effect;
     const built = await own.git.buildCandidate({ onto, heads, strategy, ref });
     if (built.kind === "conflict") {
-      const { index, files } = built;
-      return { kind: "candidate-conflicted", at: now(), ref, index, files };
+      const { index, files, tips } = built;
+      const whom = await withWhom(context, {
+        chain: [...below, ...tips],
+        head: heads[index]?.head ?? onto,
+        files,
+      });
+      return { kind: "candidate-conflicted", at: now(), ref, index, files, ...whom };
     }
     const { tips } = built;
     const before = (index: number): Commit => tips[index - 1] ?? onto;
@@ -80,6 +86,46 @@ export const queueEffects: Executors<
     return { kind: "landing-finished", at: context.now(), ref, outcome };
   },
 };
+
+const AUTHORS_MAX = 3;
+/** Of so many conflicts with the target it is told who changed the files; the rest goes back without. */
+const TOLD_MAX = 20;
+
+async function withAuthors(
+  { own }: EffectContext,
+  target: Commit,
+  found: ConflictFact[],
+): Promise<ConflictFact[]> {
+  const facts: ConflictFact[] = [];
+  let told = 0;
+  for (const fact of found) {
+    const { a, b, files } = fact;
+    const isWithTarget = a === target || b === target;
+    if (!isWithTarget || told === TOLD_MAX) {
+      facts.push(fact);
+      continue;
+    }
+    told += 1;
+    const head = a === target ? b : a;
+    const limit = AUTHORS_MAX;
+    facts.push({ ...fact, by: await own.git.changedBy({ onto: target, head, files, limit }) });
+  }
+  return facts;
+}
+
+/** What a head conflicts with: entries below it, or commits of the bare target. */
+async function withWhom(
+  { own }: EffectContext,
+  { chain, head, files }: { chain: Commit[]; head: Commit; files: string[] },
+): Promise<{ by: ChangedBy[] } | { with: number[] }> {
+  const [onto = head] = chain;
+  if (chain.length < 2) {
+    return { by: await own.git.changedBy({ onto, head, files, limit: AUTHORS_MAX }) };
+  }
+  const changed = await own.git.changedPaths(chain);
+  const isIn = (paths: string[]): boolean => paths.some((path) => files.includes(path));
+  return { with: changed.flatMap((paths, position) => (isIn(paths) ? [position] : [])) };
+}
 
 /**
  * The rules at exactly this commit of the target. Where they cannot be read the last good ones

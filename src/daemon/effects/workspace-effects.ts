@@ -101,8 +101,12 @@ export const workspaceEffects: Executors<
       : { kind: "workspace-kept", at: now(), unsaved: removal.unsaved };
   },
 
-  "delete-branch": async (effect, { own }) => {
-    await own.git.deleteBranch({ branch: effect.branch, head: commitId(effect.head) });
-    return undefined;
+  "delete-branch": async (effect, { own, now, aggregate }) => {
+    const { branch } = effect;
+    const head = commitId(effect.head);
+    const from = await own.git.deleteBranch({ branch, head });
+    // A run's branch is Pawl's own; of a branch that a person added, its owner is told.
+    if (from === undefined || !aggregate.startsWith("queue:")) return undefined;
+    return { kind: "branch-deleted", at: now(), branch, head, from };
   },
 };

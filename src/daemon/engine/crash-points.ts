@@ -68,6 +68,7 @@ const GIT: Kinds<Git> = {
   // Of a head that the hub lacks it brings the objects, and no ref.
   changesOf: "read",
   changedPaths: "read",
+  changedBy: "read",
   // What it forgets was acknowledged, and is forgotten again where that is not yet known.
   outside: "read",
   compare: "read",

@@ -1,13 +1,16 @@
 // Routes about CI: the last check of each run, its logs, what failed.
 import type { Hono } from "hono";
 import type { CheckLogsView } from "../../api/checks.ts";
+import { entryNamed } from "../../api/queue-names.ts";
 import { queueAggregate } from "../../core/ids.ts";
+import type { Entry, PastEntry } from "../../core/merge-queue/queue.ts";
+import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { compareKeys } from "../../store/key-order.ts";
 import { checkView } from "../views/checks.ts";
 import { logsOfEntry, logsOfRun, logsOfTarget, type KeptLog } from "../views/check-logs.ts";
 import { TARGET_REF } from "../views/target.ts";
-import { endedRuns, livingRuns } from "../views/find-runs.ts";
+import { endedRuns, livingRuns, runNamed } from "../views/find-runs.ts";
 import { projectFor, runFor, type Request, type Routes } from "./context.ts";
 
 const LOG_MAX_BYTES = 2_000_000;
@@ -52,18 +55,15 @@ async function keptLogs(routes: Routes, context: Request): Promise<KeptLog[]> {
   const { name } = await projectFor(routes, context);
   const ref = context.req.param("ref") ?? "";
   const queue = (await routes.store.load(queueAggregate(name)))?.state;
-  const queued = (wanted: string): KeptLog[] =>
-    queue?.kind === "queue" ? logsOfEntry(queue, wanted) : [];
-  if (ref === TARGET_REF && queue?.kind === "queue") return logsOfTarget(queue);
-  try {
-    const run = await runFor(routes, context);
-    return [...logsOfRun(run), ...queued(run.branch)];
-  } catch (error) {
-    const found = queued(ref);
-    const isUnknown = error instanceof OperationError && found.length > 0;
-    if (!isUnknown) throw error;
-    return found;
-  }
+  assert(queue?.kind === "queue", `project ${name} has no merge queue`);
+  const all: (Entry | PastEntry)[] = [...queue.past, ...queue.entries];
+  if (ref === TARGET_REF) return logsOfTarget(queue);
+  const run = await runNamed(routes.store, name, ref);
+  const entry =
+    run === undefined ? entryNamed(all, ref) : all.findLast(({ branch }) => branch === run.branch);
+  // Without either, the error names what is known of runs.
+  if (entry === undefined) return logsOfRun(run ?? (await runFor(routes, context)));
+  return [...(run === undefined ? [] : logsOfRun(run)), ...logsOfEntry(queue, entry)];
 }
 
 const noGate = (named: string, gates: { gate: string }[]): OperationError =>

@@ -8,6 +8,7 @@ import {
   type QueueView,
   type ResumedView,
 } from "../../api/queue.ts";
+import { entryName, findEntry } from "../../api/queue-names.ts";
 import type { QueueEvent } from "../../core/event.ts";
 import { projectAggregate, queueAggregate } from "../../core/ids.ts";
 import { isLanding, type Entry, type Queue } from "../../core/merge-queue/queue.ts";
@@ -26,7 +27,8 @@ export function addQueue(app: Hono, routes: Routes): void {
 
   app.get("/v1/queue/:entry/explain", async (context) => {
     const queue = await queueOf(routes, context);
-    const { id } = anyEntry(queue, context.req.param("entry"));
+    const all: Entry[] = [...queue.past, ...queue.entries];
+    const { id } = findEntry(all, context.req.param("entry"), (entry) => entry);
     return context.json(explainView(queue, id));
   });
 
@@ -205,28 +207,11 @@ const nothingToApprove = (branch: string): OperationError =>
     hint: "`pawl merge-queue explain` says what it waits for",
   });
 
-const unknown = (named: string | number): OperationError =>
-  new OperationError(`there is no entry ${named} in the merge queue`, {
-    code: "no-entry",
-    hint: "see `pawl merge-queue list --all`",
-  });
-
-function waitingEntry(queue: Queue, id: number): Entry {
-  const found = queue.entries.find((entry) => entry.id === id);
-  if (found === undefined) throw unknown(id);
-  return found;
-}
+const waitingEntry = ({ entries }: Queue, id: number): Entry =>
+  findEntry(entries, entryName(id), (entry) => entry);
 
 /** Waiting, or sent back and still listed. */
 function listedEntry(queue: Queue, id: number): Entry {
   const back = queue.past.find((entry) => entry.id === id && entry.end.kind === "returned");
   return back ?? waitingEntry(queue, id);
-}
-
-/** By its number or its branch, also one that has left. */
-function anyEntry(queue: Queue, named: string): Entry {
-  const all = [...queue.past, ...queue.entries];
-  const found = all.findLast((entry) => String(entry.id) === named || entry.branch === named);
-  if (found === undefined) throw unknown(named);
-  return found;
 }

@@ -1,7 +1,7 @@
 // Where the output of a check is: of a run's last check, its set-up, an entry of the merge queue, or
 // the bare target.
 import { firstFailure, type CheckOutcome } from "../../core/check.ts";
-import type { Entry, Queue } from "../../core/merge-queue/queue.ts";
+import type { Entry, PastEntry, Queue } from "../../core/merge-queue/queue.ts";
 import type { Run } from "../../core/run/run.ts";
 
 export type KeptLog = { gate: string; logFile: string | undefined; tail: string };
@@ -10,15 +10,10 @@ export type KeptLog = { gate: string; logFile: string | undefined; tail: string 
 export const logsOfRun = ({ check }: Run): KeptLog[] =>
   check === undefined ? [] : logsOf(check.outcome, "");
 
-/** What the queue found with a branch, by the branch or the number of its entry. */
-export function logsOfEntry({ past, entries, stack, records }: Queue, ref: string): KeptLog[] {
-  const wanted = ref.replace(/^#/, "");
-  const isWanted = ({ id, branch }: Entry): boolean => branch === wanted || String(id) === wanted;
-  const left = past.findLast(isWanted);
-  const entry = entries.findLast(isWanted) ?? left;
-  if (entry === undefined) return [];
-  if (entry === left && left.end.kind === "returned" && left.end.reason.kind === "tests") {
-    return logsOf(left.end.reason.outcome, IN_QUEUE);
+/** What the queue found with an entry. */
+export function logsOfEntry({ stack, records }: Queue, entry: Entry | PastEntry): KeptLog[] {
+  if ("end" in entry && entry.end.kind === "returned" && entry.end.reason.kind === "tests") {
+    return logsOf(entry.end.reason.outcome, IN_QUEUE);
   }
   const verdict = stack.find((slot) => slot.entry === entry.id)?.verdict;
   if (verdict?.kind === "red") return logsOf(verdict.outcome, IN_QUEUE);

@@ -1,4 +1,5 @@
 // Why does nothing happen here? Decisions not to act are evidence too.
+import { entryNamed } from "../../api/queue-names.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf, queueAggregate } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
@@ -8,7 +9,7 @@ import { placesTaken } from "../../core/project/places.ts";
 import { standstill, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
-import { refOf, shownRef } from "../../core/run/work.ts";
+import { issueOf, refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/proceed.ts";
 import { formatDuration } from "../../lib/duration.ts";
@@ -22,21 +23,23 @@ type About = { project: Project; ref: string; now: number };
 export async function whyView(store: StoreReader, about: About): Promise<string[]> {
   const { name } = about.project;
   const wanted = about.ref.replace(/^#/, "");
-  const run = await runNamed(store, name, wanted);
+  const named = await runNamed(store, name, wanted);
   const stored = (await store.load(queueAggregate(name)))?.state;
   const queue = stored?.kind === "queue" ? stored : undefined;
   const outbox = (await store.outbox()).filter(
     (row) => projectOf(row.aggregate) === about.project.name,
   );
-  const entry = queue?.entries.find(
-    (one) => one.branch === run?.branch || String(one.id) === wanted,
-  );
   const isIssue = about.project.backlog.some((one) => String(one.number) === wanted);
-  if (run === undefined && entry === undefined && !isIssue) throw unknown(about);
-  const lines =
-    run === undefined || !isActive(run)
-      ? issueLines(about, Number(wanted), run)
-      : runLines(run, about.now);
+  const entries = queue?.entries ?? [];
+  const entry =
+    named !== undefined || isIssue
+      ? entries.find(({ branch }) => branch === named?.branch)
+      : entryNamed(entries, about.ref);
+  if (named === undefined && entry === undefined && !isIssue) throw unknown(about);
+
+  const run =
+    named ?? (entry?.run === undefined ? undefined : await runNamed(store, name, entry.run));
+  const lines = workLines(about, run, isIssue);
   if (queue !== undefined && entry !== undefined) {
     for (const line of explain(queue, entry.id, about.now) ?? []) {
       lines.push(`merge queue: ${line.text}`);
@@ -52,6 +55,14 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
     lines.push(`to do: ${row.effect.kind} (${tries})`);
   }
   return lines;
+}
+
+/** Of a run, or of an issue without one; a branch that a person added has only its entry. */
+function workLines(about: About, run: Run | undefined, isIssue: boolean): string[] {
+  if (run !== undefined && isActive(run)) return runLines(run, about.now);
+  if (run === undefined && !isIssue) return [];
+  const number = run === undefined ? Number(about.ref.replace(/^#/, "")) : issueOf(run);
+  return issueLines(about, number, run);
 }
 
 const unknown = ({ ref, project }: About): OperationError =>
@@ -117,12 +128,13 @@ function sessionLines(run: Run, now: number): string[] {
   ];
 }
 
-function issueLines(about: About, number: number, past: Run | undefined): string[] {
+function issueLines(about: About, number: number | undefined, past: Run | undefined): string[] {
   const { project } = about;
   const ended =
     past?.outcome === undefined
       ? []
       : [`the last run (${past.id}) ended: ${past.outcome.kind}${reasonOf(past.outcome)}`];
+  if (number === undefined) return ended;
   const issue = project.backlog.find((one) => one.number === number);
   if (issue === undefined) {
     return [

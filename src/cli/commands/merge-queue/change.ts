@@ -1,6 +1,6 @@
 // `pawl merge-queue add|remove|approve|pause|resume`: what a person wants of the queue.
 import type { AddedEntries, EntryView, ResumedView } from "../../../api/queue.ts";
-import { OperationError } from "../../../lib/operation-error.ts";
+import { findEntry } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
 import { printJson } from "../../output/rows.ts";
 import { harmless } from "../../output/text.ts";
@@ -65,15 +65,14 @@ export async function resumeQueue(deps: Deps): Promise<void> {
   await noteWhoActs(deps, PROCESS);
 }
 
-/** By its number or its branch; also what was sent back and is still listed. */
+/** By its issue, its branch or itself; also what was sent back and is still listed. */
 async function entryOf(deps: Deps, named: string): Promise<EntryView> {
   const { entries, past } = await queueOf(deps);
   const listed = [...past.filter(({ status }) => status === "returned"), ...entries];
-  const wanted = named.replace(/^#/, "");
-  const found = listed.findLast(({ id, branch }) => String(id) === wanted || branch === named);
-  if (found !== undefined) return found;
-  throw new OperationError(`there is no entry ${named} in the merge queue`, {
-    code: "no-entry",
-    hint: "see `pawl merge-queue list`",
-  });
+  return findEntry(listed, named, ({ id, branch, bead_id: issue, pr_number: pr }) => ({
+    id,
+    branch,
+    issue: issue === null ? undefined : Number(issue),
+    pr: pr ?? undefined,
+  }));
 }

@@ -1,5 +1,6 @@
 // `pawl merge-queue list|status|explain`: looking changes nothing and needs no daemon.
 import type { EntryView, ExplainView, QueueView } from "../../../api/queue.ts";
+import { entryName } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint, when } from "../../output/text.ts";
@@ -21,7 +22,7 @@ export async function listEntries(
 }
 
 const columns = (deps: Deps): Column<EntryView>[] => [
-  { title: "id", tty: ({ id }) => String(id) },
+  { title: "id", tty: ({ id }) => entryName(id) },
   { title: "branch", tty: ({ branch }) => branch, widthMin: 15 },
   { title: "status", tty: ({ status }) => statusText(deps, status), pipe: ({ status }) => status },
   {
@@ -89,7 +90,7 @@ export function sayStanding(deps: Deps, queue: QueueView): void {
 }
 
 export async function explainEntry(deps: Deps, named: string, options: Json): Promise<void> {
-  const path = `/v1/queue/${encodeURIComponent(named.replace(/^#/, ""))}/explain`;
+  const path = `/v1/queue/${encodeURIComponent(named)}/explain`;
   const lines = await deps.client.get<ExplainView>(path);
   if (options.json === true) {
     printJson(deps, lines);

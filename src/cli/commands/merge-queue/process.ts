@@ -1,23 +1,41 @@
 // `pawl merge-queue process`: works until the next entry has landed or gone back, or with --all until
 // nothing can move. With a daemon it watches the daemon do it.
 import type { EntryView, QueueView } from "../../../api/queue.ts";
+import { entryName } from "../../../api/queue-names.ts";
 import type { AtWork } from "../../client.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
+import { queueOf } from "./look.ts";
 
 type Options = { all?: true | undefined; json?: true | undefined };
 
 export async function processQueue(deps: Deps, options: Options): Promise<ExitCode> {
   const work = await deps.client.queueAtWork();
+  const landed: number[] = [];
   try {
-    return await follow(deps, work, options);
+    return await follow(deps, work, { ...options, landed });
   } finally {
     await work.close();
+    if (landed.length > 0) await sayRemoved(deps, landed);
   }
 }
 
-async function follow(deps: Deps, work: AtWork<QueueView>, options: Options): Promise<ExitCode> {
+/** Branches go after their entries have landed; in your own repository you would miss them. */
+async function sayRemoved(deps: Deps, landed: number[]): Promise<void> {
+  const { past } = await queueOf(deps);
+  for (const { id, branch, head, branch_removed: from } of past) {
+    if (from !== "checkout" || !landed.includes(id)) continue;
+    const again = `\`git branch ${branch} ${head.slice(0, 10)}\` makes it again`;
+    deps.stderr(`removed your branch ${branch}, which has landed; ${again}\n`);
+  }
+}
+
+async function follow(
+  deps: Deps,
+  work: AtWork<QueueView>,
+  options: Options & { /** Filled in. */ landed: number[] },
+): Promise<ExitCode> {
   let view = await work.view();
   const known = new Set(view.past.map(({ id }) => id));
   const left: EntryView[] = [];
@@ -26,6 +44,7 @@ async function follow(deps: Deps, work: AtWork<QueueView>, options: Options): Pr
     for (const entry of gone) {
       known.add(entry.id);
       left.push(entry);
+      if (entry.status === "merged") options.landed.push(entry.id);
       if (options.json !== true) deps.stdout(`${leftLine(deps, entry)}\n`);
     }
     if ((options.all !== true && left.length > 0) || !isMoving(view)) break;
@@ -41,7 +60,7 @@ const isMoving = ({ state, retry_at: retryAt }: QueueView): boolean =>
   state === "working" || (state === "waiting" && retryAt !== null);
 
 function leftLine(deps: Deps, entry: EntryView): string {
-  const about = `${entry.id}  ${entry.branch}`;
+  const about = `${entryName(entry.id)}  ${entry.branch}`;
   if (entry.status === "merged") {
     return `${paint(deps, "green", "✓")} ${about}  landed as ${entry.merged_as?.slice(0, 10)}`;
   }
@@ -62,6 +81,6 @@ function sayStuck(deps: Deps, { entries, paused }: QueueView): void {
   if (paused !== null) deps.stderr(`stopped by ${paused.by}: ${harmless(paused.why)}\n`);
   deps.stderr(`${count(entries.length, "entry waits", "entries wait")}:\n`);
   for (const { id, branch, reason } of entries) {
-    deps.stderr(`  ${id}  ${branch}${reason === null ? "" : `: ${harmless(reason)}`}\n`);
+    deps.stderr(`  ${entryName(id)}  ${branch}${reason === null ? "" : `: ${harmless(reason)}`}\n`);
   }
 }

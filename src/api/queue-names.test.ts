@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { findEntry, type NamedEntry } from "./queue-names.ts";
+
+const entry = (id: number, issue: number | undefined, pr?: number): NamedEntry => ({
+  id,
+  issue,
+  pr,
+  branch: issue === undefined ? `fix/${id}` : `pawl/${issue}`,
+});
+
+const QUEUE = [
+  entry(1, 2, 12),
+  entry(2, 1),
+  entry(3, undefined),
+  entry(4, 7),
+  entry(7, undefined),
+  entry(9, 5),
+];
+
+const found = (named: string): number => findEntry(QUEUE, named, (one) => one).id;
+
+test.each([
+  ["2", 1],
+  ["#2", 1],
+  ["1", 2],
+  ["12", 1],
+  ["#12", 1],
+  ["e1", 1],
+  ["e2", 2],
+  ["pawl/2", 1],
+  ["fix/3", 3],
+  ["3", 3],
+  ["#7", 4],
+  ["e7", 7],
+])("%s is entry %i", (named, id) => {
+  expect(found(named)).toBe(id);
+});
+
+test.each([
+  ["9", "#9 is not in the merge queue; entry 9 belongs to #5"],
+  ["#9", "there is no entry #9"],
+  ["7", "7 is two things in the merge queue: entry 7 (fix/7) and #7 (pawl/7)"],
+  ["8", "there is no entry 8"],
+  ["e8", "there is no entry e8"],
+  ["main", "there is no entry main"],
+  ["", "there is no entry "],
+])("%s is refused: %s", (named, why) => {
+  expect(() => found(named)).toThrow(why);
+});
+
+test("of several entries of one issue the latest is meant", () => {
+  const twice = [entry(1, 5), entry(4, 5)];
+  expect(findEntry(twice, "5", (one) => one).id).toBe(4);
+});

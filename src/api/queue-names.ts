@@ -1,0 +1,71 @@
+// What a person calls an entry of the merge queue: its issue or PR (`7`, `#7`), its branch, or the
+// entry itself (`e3`). A number never means the entry of another issue.
+import { OperationError } from "../lib/operation-error.ts";
+
+/** One entry with its names; the later ones in a list are the newer ones. */
+export type NamedEntry = {
+  id: number;
+  branch: string;
+  issue: number | undefined;
+  pr: number | undefined;
+};
+
+export const entryName = (id: number): string => `e${id}`;
+
+export function findEntry<E>(
+  entries: readonly E[],
+  named: string,
+  namesOf: (entry: E) => NamedEntry,
+): E {
+  const last = (isIt: (names: NamedEntry) => boolean): E | undefined =>
+    entries.findLast((entry) => isIt(namesOf(entry)));
+  const byBranch = last(({ branch }) => branch === named);
+  if (byBranch !== undefined) return byBranch;
+  const { mark = "", digits } = /^(?<mark>#|e)?(?<digits>\d{1,15})$/.exec(named)?.groups ?? {};
+  if (digits === undefined) throw unknown(named);
+  const number = Number(digits);
+  const byId = mark === "#" ? undefined : last(({ id }) => id === number);
+  const byWork = mark === "e" ? undefined : last(({ issue, pr }) => [issue, pr].includes(number));
+  if (mark !== "" || byId === undefined || byId === byWork) {
+    const found = byWork ?? byId;
+    if (found === undefined) throw unknown(named);
+    return found;
+  }
+  const entry = namesOf(byId);
+  // An entry of a branch that a person added has no other number.
+  if (entry.issue === undefined && byWork === undefined) return byId;
+  if (byWork === undefined) throw belongsToOther(number, entry);
+  if (entry.issue === undefined) throw twoOf(number, entry, namesOf(byWork));
+  return byWork;
+}
+
+/** As `findEntry`, for entries whose names are their own fields; undefined where none is meant. */
+export function entryNamed<E extends NamedEntry>(
+  entries: readonly E[],
+  named: string,
+): E | undefined {
+  try {
+    return findEntry(entries, named, (entry) => entry);
+  } catch (error) {
+    if (error instanceof OperationError && error.code === "no-entry") return undefined;
+    throw error;
+  }
+}
+
+const unknown = (named: string): OperationError =>
+  new OperationError(`there is no entry ${named} in the merge queue`, {
+    code: "no-entry",
+    hint: "see `pawl merge-queue list --all`",
+  });
+
+const belongsToOther = (number: number, { issue }: NamedEntry): OperationError =>
+  new OperationError(`#${number} is not in the merge queue; entry ${number} belongs to #${issue}`, {
+    code: "no-entry",
+    hint: `type \`${entryName(number)}\` or \`${issue}\` for that entry`,
+  });
+
+const twoOf = (number: number, entry: NamedEntry, other: NamedEntry): OperationError =>
+  new OperationError(
+    `${number} is two things in the merge queue: entry ${number} (${entry.branch}) and #${number} (${other.branch})`,
+    { code: "usage", hint: `type \`${entryName(entry.id)}\` or \`${entryName(other.id)}\`` },
+  );
