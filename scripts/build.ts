@@ -3,7 +3,16 @@
 // command, and copies the assets that the sources find by
 // `new URL("./name.sh", import.meta.url)`. In the bundle every module lies in
 // dist/ itself, so the assets do too, and their names must be unique.
-import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -49,8 +58,18 @@ function copyFormulas(): number {
   return names.length;
 }
 
+/** For `pawl --version`; sources without their history have no commit. */
+function writeBuildName(): void {
+  if (!existsSync(join(ROOT, ".git"))) return;
+  const options = { cwd: ROOT, encoding: "utf8" } as const;
+  const commit = execFileSync("git", ["rev-parse", "--short=10", "HEAD"], options).trim();
+  const changes = execFileSync("git", ["status", "--porcelain", "-uno"], options).trim();
+  writeFileSync(join(DIST, "build.txt"), `commit ${commit}${changes === "" ? "" : ", changed"}\n`);
+}
+
 rmSync(DIST, { recursive: true, force: true });
 await bundle();
 const assets = copyAssets();
 const formulas = copyFormulas();
+writeBuildName();
 console.log(`built dist/main.js, ${assets} assets and ${formulas} formulas`);

@@ -30,6 +30,8 @@ export async function startForeground(options: {
   version: string;
   folder: string | undefined;
   project: string | undefined;
+  /** A signal ends the agents too; these tell the person. Undefined leaves agents running. */
+  onInterrupt?: { began: () => void; ended: () => void };
 }): Promise<Foreground> {
   const { env, version, folder } = options;
   const home = pawlHome(env);
@@ -38,9 +40,15 @@ export async function startForeground(options: {
   let only = options.project;
   const scope = (name: string): boolean => only === undefined || name === only;
   const register = folder === undefined || only !== undefined ? {} : { register: folder };
-  const onSignal = endOnSignals();
+  const { onInterrupt } = options;
+  const onSignal = endOnSignals(onInterrupt === undefined ? 0 : EXIT_INTERRUPTED);
   const served = await serveFactory({ home, runtime, version, log, scope, ...register });
-  onSignal(() => served.close());
+  onSignal(async () => {
+    if (onInterrupt === undefined) return served.close();
+    onInterrupt.began();
+    await served.endWithAgents();
+    onInterrupt.ended();
+  });
   const { factory } = served;
   if (folder !== undefined && only === undefined) only = await factory.register(folder);
   const names = async (): Promise<string[]> =>
@@ -85,6 +93,9 @@ export const EXIT_BUSY = 75;
 /** It has grown too large, and restarts. The keeper knows this code too. */
 const EXIT_RENEWED = 76;
 
+/** As shells say it of a program that Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
 /** A person ended it. The keeper exits too, without a further look. */
 const EXIT_STOPPED = 77;
 
@@ -109,7 +120,7 @@ export async function runDaemon(options: { env: Environment; version: string }):
 }
 
 /** Listens from the first moment on; a signal that comes during the start is obeyed right after it. */
-function endOnSignals(): (close: () => Promise<void>) => void {
+function endOnSignals(exitCode = 0): (close: () => Promise<void>) => void {
   let signalled = false;
   let end: (() => void) | undefined;
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
@@ -121,7 +132,7 @@ function endOnSignals(): (close: () => Promise<void>) => void {
   return (close) => {
     end = () => {
       close().then(
-        () => process.exit(0),
+        () => process.exit(exitCode),
         (error: unknown) => {
           process.stderr.write(`pawl: ${String(error)}\n`);
           process.exit(1);

@@ -49,18 +49,21 @@ export type DemoPlace = {
   command: string;
 };
 
+export const DEMO_PREFIX = "pawl-demo-";
+
+export const placeOf = (folder: string): DemoPlace => ({
+  folder,
+  repo: join(folder, "repo"),
+  home: join(folder, "home"),
+  userHome: join(folder, "user"),
+  command: join(folder, "pawl"),
+});
+
 /** Everything below one private folder, which stays for looking around. `agentIn` writes [agent]. */
 export async function makeDemoRepository(
   agentIn: (userHome: string) => string,
 ): Promise<DemoPlace> {
-  const folder = mkdtempSync(join(tmpdir(), "pawl-demo-"));
-  const place = {
-    folder,
-    repo: join(folder, "repo"),
-    home: join(folder, "home"),
-    userHome: join(folder, "user"),
-    command: join(folder, "pawl"),
-  };
+  const place = placeOf(mkdtempSync(join(tmpdir(), DEMO_PREFIX)));
   for (const path of [place.repo, place.home, place.userHome]) mkdirSync(path);
   writeFileSync(place.command, commandOf(place), { mode: 0o755 });
   const files = { ...FILES, "pawl.toml": config(agentIn(place.userHome)) };

@@ -64,6 +64,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   version: VERSION,
+  build: async () => (await import("./build-name.ts")).buildName(VERSION),
   commands: COMMANDS,
   stdout,
   stderr,

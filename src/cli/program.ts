@@ -19,6 +19,8 @@ Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 daemon unreachable, 4 not allowed, 
 
 export type Shell = {
   version: string;
+  /** The version and which build it is; asked only where a person wants to know. */
+  build?: () => Promise<string>;
   commands: readonly Registered[];
   stdout: (text: string) => void;
   stderr: (text: string) => void;
@@ -37,6 +39,10 @@ export async function runProgram(argv: readonly string[], shell: Shell): Promise
 async function parse(argv: string[], shell: Shell): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
   const program = createProgram(shell);
+  if (shell.build !== undefined && ["-V", "--version"].includes(argv[0] ?? "")) {
+    shell.stdout(`${await shell.build()}\n`);
+    return code;
+  }
   const named = commandWord(argv);
   const context = {
     deps: () => shell.deps(program.opts().project),

@@ -11,6 +11,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/demo.ts")).addDemo,
   },
   {
+    name: "link",
+    summary: "put this checkout on the PATH as `pawl`",
+    load: async () => (await import("./commands/link.ts")).addLink,
+  },
+  {
     name: "init",
     summary: "set up this repository: write pawl.toml and register it",
     load: async () => (await import("./commands/init.ts")).addInit,

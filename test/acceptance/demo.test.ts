@@ -69,7 +69,7 @@ test("the demo tells what a person cares for, and every command it names works",
   expect(typed(logs)).toContain("PHASE:awaiting_ci");
   expect(typed(explain)).toMatch(/^pawl\/1-.* of #1 [^]*merged as [0-9a-f]{10}/);
   expect(typed(`${init} --help`)).toContain("pawl init");
-  const folder = remove.trim().replace("rm -r ", "");
+  const folder = /scratch repository in (\S+)\.$/m.exec(stderr)?.[1] ?? "";
   expect(existsSync(folder)).toBe(true);
   typed(remove);
   expect(existsSync(folder)).toBe(false);

@@ -36,7 +36,9 @@ test(
         encoding: "utf8",
         timeout: NPM_MAX_MS,
       });
-    expect(installed(empty, "--version").stdout.trim()).toBe(packageJson.version);
+    const version = installed(empty, "--version").stdout;
+    expect(version).toMatch(/^\S+ \(commit [0-9a-f]{10}(?:, changed)?, Node 2\d\./);
+    expect(version.split(" ")[0]).toBe(packageJson.version);
     const demo = installed(empty, "demo", "--json");
     expect(demo.status, demo.stderr).toBe(0);
     expect(JSON.parse(demo.stdout)).toMatchObject({ issues: 8, landed: 8 });

@@ -32,15 +32,21 @@ export const addDemo: AddCommand = (program, { deps, finish }) => {
         .choices(DEMO_AGENTS)
         .default("script" as const),
     )
+    .option("--clean", "remove what earlier demos left")
     .option("--json", "print one object at the end")
     .addHelpText(
       "after",
-      "\nExamples:\n  pawl demo\n  pawl demo --agent claude\n  pawl demo --json",
+      "\nExamples:\n  pawl demo\n  pawl demo --agent claude\n  pawl demo --clean",
     )
-    .action(async (options) => finish(await demo(deps(), options)));
+    .action(async (options) => finish(await demoOrClean(deps(), options)));
 };
 
-type DemoOptions = { agent: DemoAgent; json?: true | undefined };
+type DemoOptions = { agent: DemoAgent; clean?: true; json?: true | undefined };
+
+async function demoOrClean(deps: Deps, options: DemoOptions): Promise<ExitCode> {
+  if (options.clean !== true) return demo(deps, options);
+  return (await import("../demo-clean.ts")).cleanDemos(deps, options.json === true);
+}
 
 async function demo(deps: Deps, options: DemoOptions): Promise<ExitCode> {
   await requireTmux(deps);
@@ -77,6 +83,11 @@ async function play(
     version: deps.version,
     folder: place.repo,
     project: undefined,
+    onInterrupt: {
+      began: () => deps.stderr("\nending the agents of the demo …\n"),
+      ended: () =>
+        deps.stderr(`no agent is left; \`${launcher(deps)} demo --clean\` removes the demo\n`),
+    },
   });
   const status = await untilIdle(deps, foreground);
   const ms = deps.now() - started;
@@ -174,7 +185,7 @@ function summary(
       ...(isDone ? [] : [`${place.command} status`]),
     ]),
     ...list("In a repository of your own:", [`${launcher(deps)} init`]),
-    ...list("To remove the demo:", [`rm -r ${place.folder}`]),
+    ...list("To remove the demo:", [`${launcher(deps)} demo --clean`]),
     "",
   ].join("\n");
 }

@@ -33,6 +33,8 @@ export type Served = {
   /** It ended for another daemon to continue, or because a person stopped it. */
   why(): "renewed" | "stopped" | undefined;
   close(): Promise<void>;
+  /** Ends the agents of the scope, saves their work, and closes. */
+  endWithAgents(): Promise<void>;
 };
 
 export async function serveFactory(
@@ -55,22 +57,23 @@ export async function serveFactory(
     // Its outcome is written down first, where that is quick.
     setImmediate(finish);
   };
+  const shutDown = async ({ killAgents }: { killAgents: boolean }): Promise<void> => {
+    ending = killAgents;
+    try {
+      if (killAgents) await endAgents(factory, (run) => place.scope(run.project));
+    } finally {
+      why = "stopped";
+      // The answer leaves first.
+      setImmediate(finish);
+    }
+  };
   const factory: Factory = await openWhenFree({
     ...place,
     keeper: place.kept !== undefined ? { since: Date.now(), renew } : undefined,
     crash: crashPointFrom(process.env),
     wants: (row) => !ending || row.effect.kind !== "spawn-session",
     daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
-    shutDown: async ({ killAgents }) => {
-      ending = killAgents;
-      try {
-        if (killAgents) await endAgents(factory, (run) => place.scope(run.project));
-      } finally {
-        why = "stopped";
-        // The answer leaves first.
-        setImmediate(finish);
-      }
-    },
+    shutDown,
   });
   const closing = closer(factory, place.log);
   try {
@@ -89,7 +92,11 @@ export async function serveFactory(
   }
   place.log.info({ home: place.home, version: place.version }, "the daemon serves");
   const ended = asked.then(closing.close);
-  return { factory, ended, close: closing.close, why: () => why };
+  const endWithAgents = async (): Promise<void> => {
+    await shutDown({ killAgents: true });
+    await ended;
+  };
+  return { factory, ended, close: closing.close, endWithAgents, why: () => why };
 }
 
 /** A passing command frees the factory in a moment; a daemon that answers does not. */

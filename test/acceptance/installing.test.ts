@@ -1,0 +1,100 @@
+// Getting Pawl and getting rid of it: `pawl link`, which build runs, and a demo that leaves nothing.
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFactory, type Factory } from "../support/pawl.ts";
+
+const CHECKOUT = join(import.meta.dirname, "../..");
+
+const binOf = (factory: Factory): string => join(factory.env["HOME"] ?? "", ".local/bin");
+
+test("link makes the checkout callable as pawl, and link --remove takes it off the PATH", async () => {
+  await using factory = await makeFactory();
+  const bin = binOf(factory);
+  const linked = await factory.pawl("link");
+  expect(linked.code, linked.stderr).toBe(0);
+  expect(linked.stdout).toContain(`linked ${bin}/pawl to ${CHECKOUT}/pawl`);
+  // The folder is not on this PATH: the line that puts it there is shown.
+  expect(linked.stdout).toContain(`export PATH="$HOME/.local/bin:$PATH"`);
+  expect(readlinkSync(join(bin, "pawl"))).toBe(join(CHECKOUT, "pawl"));
+
+  factory.env["PATH"] = `${bin}:${factory.env["PATH"] ?? ""}`;
+  const typed = spawnSync("pawl", ["--version"], {
+    cwd: factory.repo,
+    env: factory.env,
+    encoding: "utf8",
+  });
+  expect(typed.stdout).toContain(`checkout ${CHECKOUT}`);
+  const again = await factory.pawl("link");
+  expect([again.code, again.stdout]).toEqual([
+    0,
+    `${bin}/pawl already leads to ${CHECKOUT}/pawl\n`,
+  ]);
+
+  const removed = await factory.pawl("link", "--remove");
+  expect([removed.code, removed.stdout]).toEqual([0, `removed ${bin}/pawl\n`]);
+  expect(existsSync(join(bin, "pawl"))).toBe(false);
+  const none = await factory.pawl("link", "--remove");
+  expect([none.code, none.stderr]).toEqual([0, `there is no link ${bin}/pawl\n`]);
+});
+
+test("link takes the folder of --dir, and never replaces a file that is not a link", async () => {
+  await using factory = await makeFactory();
+  const bin = join(factory.root, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "pawl"), "another program\n");
+  const refused = await factory.pawl("link", "--dir", bin);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining(`cannot link ${bin}/pawl: there is another file`),
+  ]);
+  expect((await factory.pawl("link", "--remove", "--dir", bin)).code).toBe(1);
+  expect(lstatSync(join(bin, "pawl")).isFile()).toBe(true);
+});
+
+test("--version says which build runs", async () => {
+  await using factory = await makeFactory();
+  const commit = factory.gitIn(CHECKOUT, "rev-parse", "--short=10", "HEAD");
+  expect(await factory.ok("--version")).toMatch(
+    new RegExp(
+      `^\\d+\\.\\d+\\.\\d+ \\(commit ${commit}(?:, changed)?, checkout ${CHECKOUT}, Node 2`,
+    ),
+  );
+});
+
+const inTemp = (factory: Factory): string => factory.env["TMPDIR"] ?? "";
+const demosOf = (factory: Factory): string[] =>
+  readdirSync(inTemp(factory)).filter((name) => name.startsWith("pawl-demo-"));
+
+test("Ctrl-C on a demo ends its agents, and demo --clean removes every trace", async () => {
+  await using factory = await makeFactory();
+  const demo = factory.background("demo");
+  await factory.until("an agent works", async () => demo.output().includes("agent at work"));
+  const busy = await factory.pawl("demo", "--clean");
+  expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining("still runs")]);
+
+  demo.kill("SIGINT");
+  const ended = await demo.ended;
+  expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining("no agent is left")]);
+  expect(ended.stderr).toContain("demo --clean");
+  expect(factory.leftovers()).toEqual([]);
+
+  const [folder = ""] = demosOf(factory).map((name) => join(inTemp(factory), name));
+  // As a run that was killed leaves it.
+  symlinkSync(join(folder, "home/phase"), join(inTemp(factory), "dev-session-demo-1.phase"));
+  const cleaned = await factory.pawl("demo", "--clean");
+  expect([cleaned.code, cleaned.stdout]).toEqual([0, `removed ${folder}\n`]);
+  expect(readdirSync(inTemp(factory))).toEqual([]);
+  expect(readdirSync(join(factory.env["XDG_RUNTIME_DIR"] ?? "", "pawl"))).toEqual([]);
+  const none = await factory.pawl("demo", "--clean");
+  expect([none.code, none.stderr]).toEqual([0, "there is no demo to remove\n"]);
+});
