@@ -109,7 +109,7 @@ class Messages implements Checker {
     const late = [...this.#waiting].filter(([, at]) => at < since).map(([mark]) => mark);
     if (late.length === 0) return;
     const place = { store, paths, now: clock.now(), version: "", daemon: null };
-    const { runs } = await statusView({ ...place, scope: () => true });
+    const { runs } = await statusView({ ...place, project: undefined });
     const shown = new Set(
       runs.flatMap(({ project, run, messages: all }) =>
         all.filter(({ overdue }) => overdue).map(({ id }) => `${project}/${run} ${id}`),

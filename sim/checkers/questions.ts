@@ -107,7 +107,7 @@ class Questions implements Checker {
   async #shown(): Promise<string> {
     const { store, paths, clock } = this.#world;
     const place = { store, paths, now: clock.now(), version: "", daemon: null };
-    const view = await statusView({ ...place, scope: () => true });
+    const view = await statusView({ ...place, project: undefined });
     return JSON.stringify(view.waits);
   }
 }

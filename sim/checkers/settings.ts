@@ -23,7 +23,7 @@ export function settings(world: World): Checker {
   async function isShown(project: SimProject): Promise<boolean> {
     const { store, paths, clock } = world;
     const place = { store, paths, now: clock.now(), version: "", daemon: null };
-    const { waits } = await statusView({ ...place, scope: (one) => one === project.name });
+    const { waits } = await statusView({ ...place, project: project.name });
     return waits.some(({ about }) => about === POLICY_FILE);
   }
 

@@ -1,7 +1,6 @@
 // What agents have used, summed up, as the daemon tells it.
 import { z } from "zod";
-
-export const COST_KEYS = ["session", "run", "issue", "role", "day", "model", "project"] as const;
+import type { COST_KEYS } from "./choices.ts";
 
 export const costSchema = z.object({
   /** The session, run, issue, role, day, model or project. */

@@ -1,7 +1,6 @@
 // What is over, page by page, as the daemon tells it.
 import { z } from "zod";
-
-export const HISTORY_KINDS = ["run", "formula", "gate", "vault", "action"] as const;
+import { HISTORY_KINDS } from "./choices.ts";
 
 const historyRowSchema = z.object({
   id: z.string(),

@@ -4,7 +4,7 @@ import process from "node:process";
 import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { endAgentsHere } from "../daemon/sessions/end-agents.ts";
-import { everyProject, onlyProject } from "../daemon/host/factory.ts";
+import { everyProject } from "../daemon/host/factory.ts";
 import { heldSecrets, withoutSecrets } from "../daemon/host/held-secrets.ts";
 import { createLog } from "../daemon/host/log.ts";
 import { pathsOf } from "../daemon/host/paths.ts";
@@ -64,7 +64,7 @@ export async function startForeground(options: {
         now: factory.ports.clock.now(),
         version,
         daemon: { pid: process.pid, since: "", version },
-        scope: only === undefined ? everyProject : onlyProject(only),
+        project: only,
       });
       return withoutSecrets(view, (text) => factory.ports.redact(text));
     },

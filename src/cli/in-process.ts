@@ -13,27 +13,58 @@ import { errorFrom, isUnregistered, type SentCall } from "./client.ts";
 import type { Answer } from "./over-socket.ts";
 
 export async function answerInProcess(call: SentCall, place: FactoryPlace): Promise<Answer> {
-  const { pathname, searchParams } = new URL(call.path, "http://pawl");
+  const { pathname } = new URL(call.path, "http://pawl");
   const session = call.headers[SESSION_HEADER];
   if (session !== undefined && !mayCall(call.method, pathname)) {
     return { status: 403, body: { error: refusedCall({ ...call, path: pathname, session }) } };
   }
-  if (call.method === "GET" && pathname === "/v1/status") {
-    const { readStatus } = await import("../daemon/offline/reading-status.ts");
-    const all = searchParams.get("all") === "true";
-    const project = searchParams.get("project") ?? undefined;
-    const cwd = decodeURIComponent(call.headers["x-pawl-cwd"] ?? "");
-    return { status: 200, body: await readStatus(place, { all, project, cwd }) };
-  }
-  if (call.method === "GET" && pathname === "/v1/agents" && !searchParams.has("orphan")) {
-    const { readAgents } = await import("../daemon/offline/reading-agents.ts");
-    const isEveryLife = searchParams.get("lives") === "true";
-    const isPastToo = isEveryLife || searchParams.get("all") === "true";
-    return { status: 200, body: await readAgents(place, { isPastToo, isEveryLife }) };
-  }
+  const view = call.method === "GET" ? await readHere(call, place) : undefined;
+  if (view !== undefined) return { status: 200, body: view };
   if (pathname.startsWith("/v1/doctor")) return examineHere(call, place);
   if (call.method === "POST" && STOP.test(pathname)) return stopHere(call, place);
   return answerOpened(call, place);
+}
+
+/**
+ * What people ask most is read without the web server, its schemas and adapters. Undefined where only
+ * those can answer: other questions, a forge over a network, and words that are refused.
+ */
+async function readHere({ path, headers }: SentCall, place: FactoryPlace): Promise<unknown> {
+  const { pathname, searchParams } = new URL(path, "http://pawl");
+  const words = Object.fromEntries(searchParams);
+  const asked = {
+    all: words["all"] === "true",
+    project: words["project"],
+    cwd: decodeURIComponent(headers["x-pawl-cwd"] ?? ""),
+  };
+  const [, , room = "", name, ...more] = pathname.split("/").map(decodeURIComponent);
+  if (more.length > 0 || (name !== undefined && room !== "why")) return undefined;
+  switch (room) {
+    case "status":
+      return (await import("../daemon/offline/reading-status.ts")).readStatus(place, asked);
+    case "agents": {
+      if (searchParams.has("orphan")) return undefined;
+      const { readAgents } = await import("../daemon/offline/reading-agents.ts");
+      const isEveryLife = words["lives"] === "true";
+      return readAgents(place, { isPastToo: isEveryLife || asked.all, isEveryLife });
+    }
+    case "why": {
+      if (name === undefined) return undefined;
+      return (await import("../daemon/offline/reading-why.ts")).readWhy(place, asked, name);
+    }
+    case "issues":
+      return (await import("../daemon/offline/reading-issues.ts")).readIssues(place, asked, words);
+    case "costs":
+      return (await import("../daemon/offline/reading-costs.ts")).readCosts(place, asked, words);
+    case "history":
+      return (await import("../daemon/offline/reading-history.ts")).readHistory(
+        place,
+        asked,
+        words,
+      );
+    default:
+      return undefined;
+  }
 }
 
 const STOP = /^\/v1\/runs\/[^/]+\/stop$/;

@@ -25,23 +25,28 @@ async function loaded(factory: Factory, ...args: string[]): Promise<string[]> {
 const named = (urls: string[], pattern: RegExp): string[] =>
   urls.filter((url) => pattern.test(url));
 
-test("agents and status answer without a daemon, a web server, schemas or what starts agents", async () => {
+/** What people ask most. */
+const READS = [["agents"], ["status"], ["why", "1"], ["issue", "list"], ["costs"], ["history"]];
+
+test("reads answer without a daemon, a web server, schemas or what starts agents", async () => {
   await using factory = await makeOwn();
   await factory.ok("issue", "add", "--title", "one");
-  const agents = await loaded(factory, "agents");
-  expect(named(agents, /node_modules\/(?!.*commander)|src\/adapters\//)).toEqual([]);
-  const status = await loaded(factory, "status");
-  expect(named(status, /node_modules\/(?!.*commander)/)).toEqual([]);
-  // The issues of a project without a forge are in the journal, and are read there.
-  expect(named(status, /src\/adapters\/(?!forge-builtin\/|shared\/one-line)/)).toEqual([]);
-  expect([agents.length, status.length].filter((count) => count > MODULES_MAX)).toEqual([]);
+  for (const read of READS) {
+    const found = await loaded(factory, ...read);
+    expect(named(found, /node_modules\/(?!.*commander)/)).toEqual([]);
+    // The issues of a project without a forge are in the journal, and are read there.
+    expect(named(found, /src\/adapters\/(?!forge-builtin\/|shared\/one-line)/)).toEqual([]);
+    expect(found.length, read.join(" ")).toBeLessThanOrEqual(MODULES_MAX);
+  }
+  expect(named(await loaded(factory, "agents"), /src\/adapters\//)).toEqual([]);
 });
 
 test("a command that a daemon answers loads nothing that could answer it here", async () => {
   await using factory = await makeOwn();
   await factory.ok("up");
-  for (const command of ["agents", "status"]) {
-    const found = await loaded(factory, command);
+  await factory.ok("issue", "add", "--title", "one");
+  for (const read of READS) {
+    const found = await loaded(factory, ...read);
     expect(named(found, /src\/(?:adapters|core|daemon|ports|store)\/|zod|hono/)).toEqual([]);
   }
 });

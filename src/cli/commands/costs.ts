@@ -1,6 +1,7 @@
 // `pawl costs`: what agents have used, in tokens and money, where they tell (Claude Code does).
 import { Option } from "@commander-js/extra-typings";
-import { COST_KEYS, type BudgetView, type CostsView, type CostView } from "../../api/costs.ts";
+import { COST_KEYS } from "../../api/choices.ts";
+import type { BudgetView, CostsView, CostView } from "../../api/costs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";

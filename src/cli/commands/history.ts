@@ -1,6 +1,7 @@
 // `pawl history`: runs that are over, a page at a time, the last end first.
 import { Option } from "@commander-js/extra-typings";
-import { HISTORY_KINDS, type HistoryRowView, type HistoryView } from "../../api/history.ts";
+import { HISTORY_KINDS } from "../../api/choices.ts";
+import type { HistoryRowView, HistoryView } from "../../api/history.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";

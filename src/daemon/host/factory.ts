@@ -5,7 +5,7 @@ import { passStates } from "../engine/state-points.ts";
 import { mkdir } from "node:fs/promises";
 import type { Hono } from "hono";
 import { usePrivate } from "../../config/private-folder.ts";
-import { projectName, type ProjectName } from "../../core/ids.ts";
+import type { ProjectName } from "../../core/ids.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Store } from "../../ports/store.ts";
@@ -163,7 +163,3 @@ const errorFacts = (error: unknown): Record<string, unknown> =>
     : { message: String(error) };
 
 export const everyProject = (): boolean => true;
-export const onlyProject =
-  (name: string) =>
-  (project: ProjectName): boolean =>
-    project === projectName(name);

@@ -1,6 +1,6 @@
 // The desk of a factory that is served: woken by news, closed with the factory.
 import type { ProjectName } from "../../core/ids.ts";
-import { onlyProject, type Factory } from "../host/factory.ts";
+import type { Factory } from "../host/factory.ts";
 import type { Log } from "../host/log.ts";
 import { createSecrets } from "../host/secrets.ts";
 import { statusView } from "../views/status.ts";
@@ -26,7 +26,7 @@ export function startDesk(
         version,
         daemon: null,
         now: clock.now(),
-        scope: onlyProject(project),
+        project,
       }),
     onError: (error) => log.error({ error: String(error) }, "cannot bring news"),
   });

@@ -3,28 +3,19 @@ import type { StatusView } from "../../api/runs.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { FactoryPlace } from "../host/factory.ts";
-import { scopeFor, type Asked } from "../routes/context.ts";
+import { projectMeant, type Asked } from "../routes/context.ts";
 import { daemonRecord } from "../views/daemon.ts";
-import { hasOwnTracker, withBacklog } from "../views/fresh-project.ts";
 import { statusView } from "../views/status.ts";
+import { refreshed } from "./own-issues.ts";
 import { readJournal } from "./read-journal.ts";
-import { readOnly } from "./read-only-store.ts";
 
 export const readStatus = (place: FactoryPlace, asked: Asked): Promise<StatusView> =>
   readJournal(place, async (journal) => {
     const { store, now } = journal;
     const daemon = place.isHanging === true ? await lastDaemon(store, place) : null;
-    const scope = await scopeFor({ store }, asked);
-    const refresh = async (project: Project): Promise<Project> => {
-      if (!hasOwnTracker(project)) return project;
-      const { ownTracker } = await import("../host/forges.ts");
-      const { name } = project;
-      return withBacklog(
-        project,
-        ownTracker({ store: readOnly(store), project: name, now: () => now }),
-      );
-    };
-    return statusView({ ...journal, version: place.version, daemon, scope, refresh });
+    const project = await projectMeant({ store }, asked);
+    const refresh = (one: Project): Promise<Project> => refreshed(store, one, now);
+    return statusView({ ...journal, version: place.version, daemon, project, refresh });
   });
 
 /** The daemon that does not answer, as it wrote itself down. */

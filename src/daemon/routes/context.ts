@@ -47,25 +47,41 @@ export function engineOf(routes: Routes): Engine {
  * start agents there, and neither does a session.
  */
 export async function projectFor(routes: Routes, request: Context): Promise<Project> {
-  const found = await knownProject(routes, request);
+  const asked = askedIn(request);
+  const found = await knownProject(routes, asked);
   if (found !== undefined) return found;
-  const cwd = cwdOf(request);
+  const { cwd } = asked;
   const isQuestion = request.req.method === "GET";
   const isSession = request.req.header(SESSION_HEADER) !== undefined;
   if (routes.register !== undefined && !isQuestion && !isSession)
     return loadProject(routes, await routes.register(cwd));
-  throw new OperationError(`${cwd} belongs to no registered project`, {
+  throw noProject(cwd);
+}
+
+const noProject = (cwd: string): OperationError =>
+  new OperationError(`${cwd} belongs to no registered project`, {
     code: "no-project",
     hint: "run `pawl init` in the repository, or name a project with --project",
   });
+
+/** As `projectFor`, for a question that does not come through the API. */
+export async function projectAsked(
+  routes: Pick<Routes, "store">,
+  asked: Omit<Asked, "all">,
+): Promise<Project> {
+  const found = await knownProject(routes, asked);
+  if (found !== undefined) return found;
+  throw noProject(asked.cwd);
 }
 
 const cwdOf = ({ req }: Context): string => decodeURIComponent(req.header("x-pawl-cwd") ?? "");
 
-async function knownProject(routes: Routes, request: Context): Promise<Project | undefined> {
-  const named = request.req.query("project");
-  if (named !== undefined) return loadProject(routes, projectName(named));
-  return projectAround(routes, cwdOf(request));
+async function knownProject(
+  routes: Pick<Routes, "store">,
+  { project, cwd }: Omit<Asked, "all">,
+): Promise<Project | undefined> {
+  if (project !== undefined) return loadProject(routes, projectName(project));
+  return projectAround(routes, cwd);
 }
 
 /** The registered project whose folder holds this one; of nested ones the innermost. */
@@ -92,7 +108,7 @@ export async function scopeFor(
 }
 
 /** Undefined: all of them. */
-async function projectMeant(
+export async function projectMeant(
   routes: Pick<Routes, "store">,
   { all, project, cwd }: Asked,
 ): Promise<ProjectName | undefined> {

@@ -1,16 +1,15 @@
 // The route about what is over.
 import type { Hono } from "hono";
 import { z } from "zod";
-import { HISTORY_KINDS } from "../../api/history.ts";
+import { HISTORY_KINDS, HISTORY_ROWS } from "../../api/choices.ts";
 import { historyView } from "../views/history.ts";
 import { onlyProject, type Routes } from "./context.ts";
 
-const LIMIT_DEFAULT = 25;
 const LIMIT_MAX = 1000;
 
 const querySchema = z.object({
   kind: z.enum(HISTORY_KINDS).default("run"),
-  limit: z.coerce.number().int().positive().max(LIMIT_MAX).default(LIMIT_DEFAULT),
+  limit: z.coerce.number().int().positive().max(LIMIT_MAX).default(HISTORY_ROWS),
   after: z.string().optional(),
 });
 

@@ -10,7 +10,7 @@ import type { StoredSignal } from "../../ports/store.ts";
 import { iso } from "../views/agents.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { statusView } from "../views/status.ts";
-import { bodyOf, engineOf, loadProject, scopeOf, type Routes } from "./context.ts";
+import { bodyOf, engineOf, loadProject, onlyProject, type Routes } from "./context.ts";
 
 const SIGNALS_MAX = 1000;
 
@@ -46,7 +46,7 @@ export function addStatus(app: Hono, routes: Routes): void {
   );
 
   app.get("/v1/status", async (context) => {
-    const scope = await scopeOf(routes, context);
+    const only = await onlyProject(routes, context);
     const { version, daemon } = routes;
     const refresh = (project: Project): Promise<Project> => freshProject(routes, project);
     const { observe } = routes.engine ?? {};
@@ -60,8 +60,8 @@ export function addStatus(app: Hono, routes: Routes): void {
             source: (name: ProjectName) => observe.hearing.source(name),
             lookedAt: (name: ProjectName) => observe.lookedAt(name),
           };
-    const view = { store, paths, version, daemon, scope, refresh, trouble, slow, now, ...looks };
-    return context.json(await statusView(view));
+    const view = { store, paths, version, daemon, refresh, trouble, slow, now, ...looks };
+    return context.json(await statusView({ ...view, project: only }));
   });
 
   app.get("/v1/signals", async (context) => {

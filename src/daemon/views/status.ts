@@ -1,7 +1,7 @@
 // The whole factory on one screen: what it is doing, and what needs a person.
 import type { StatusView, WaitView } from "../../api/runs.ts";
 import type { ProjectName } from "../../core/ids.ts";
-import { FACTORY, projectOf } from "../../core/ids.ts";
+import { FACTORY, mailAggregate, projectName, projectOf } from "../../core/ids.ts";
 import { attentionOf, rests } from "../../core/merge-queue/attention.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
@@ -49,7 +49,8 @@ export type StatusContext = {
   now: number;
   version: string;
   daemon: StatusView["daemon"];
-  scope: (project: ProjectName) => boolean;
+  /** The only project that is shown; undefined for all of them. */
+  project: string | undefined;
   /** The project with its backlog as it is now, where no daemon keeps the journal's copy fresh. */
   refresh?: (project: Project) => Promise<Project>;
   /** Why a project could not be looked at, where a daemon looks. */
@@ -63,22 +64,24 @@ export type StatusContext = {
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
   // What is alive; what is over comes from the history, as far as it is shown.
-  const stored = await context.store.aggregates();
-  const states = stored.filter(({ id }) => context.scope(projectOf(id))).map(({ state }) => state);
+  const { store, project } = context;
+  const stored = await store.aggregates(
+    project === undefined ? {} : { project: projectName(project) },
+  );
+  const states = stored.map(({ state }) => state);
   const of = <K extends AggregateState["kind"]>(kind: K) =>
     states.filter((state): state is Extract<AggregateState, { kind: K }> => state.kind === kind);
   const refresh = async (project: Project) => context.refresh?.(project) ?? project;
   const projects = await Promise.all(of("project").map(refresh));
   const runs = of("run");
   const queues = of("queue");
-  const factory = stored.flatMap(({ id, state }) =>
-    state.kind === "mail" && projectOf(id) === FACTORY ? [state] : [],
+  const ofFactory = (await store.load(mailAggregate(FACTORY)))?.state;
+  const factory = ofFactory?.kind === "mail" ? [ofFactory] : [];
+  const mail = [...factory, ...of("mail").filter((one) => one.project !== FACTORY)];
+  const outbox = (await store.outbox()).filter(
+    (row) => project === undefined || projectOf(row.aggregate) === project,
   );
-  const mail = [...factory, ...of("mail").filter(({ project }) => project !== FACTORY)];
-  const outbox = (await context.store.outbox()).filter((row) =>
-    context.scope(projectOf(row.aggregate)),
-  );
-  const kept = await keptRuns(context.store, projects, context.paths);
+  const kept = await keptRuns(store, projects, context.paths);
   return {
     version: context.version,
     home: context.paths.home,
@@ -101,7 +104,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),
       ...of("vault").flatMap(vaultWaits),
-      ...(await channelWaits(context.store, projects.flatMap(waysOfProject))),
+      ...(await channelWaits(store, projects.flatMap(waysOfProject))),
     ],
     landed: landedOf(queues),
     idle:

@@ -1,0 +1,26 @@
+// The issues of a project without a forge, read from the journal. Loaded where a project has such.
+import type { Project } from "../../core/project/project.ts";
+import type { Forge } from "../../ports/forge.ts";
+import type { StoreReader } from "../../ports/store.ts";
+import { hasOwnTracker, withBacklog } from "../views/fresh-project.ts";
+import { readOnly } from "./read-only-store.ts";
+
+export async function issuesOf(
+  store: StoreReader,
+  { name: project }: Pick<Project, "name">,
+  now: number,
+): Promise<Forge> {
+  const { ownTracker } = await import("../host/forges.ts");
+  return ownTracker({ store: readOnly(store), project, now: () => now });
+}
+
+/** The project with its backlog as it is now; a forge over a network is not asked. */
+export async function refreshed(
+  store: StoreReader,
+  project: Project,
+  now: number,
+): Promise<Project> {
+  return hasOwnTracker(project)
+    ? withBacklog(project, await issuesOf(store, project, now))
+    : project;
+}

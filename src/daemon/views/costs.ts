@@ -1,0 +1,41 @@
+// What agents have used and cost, by the requested grouping.
+import type { COST_KEYS } from "../../api/choices.ts";
+import type { CostsView, CostView } from "../../api/costs.ts";
+import type { ProjectName } from "../../core/ids.ts";
+import { sumUsage, totalUsage, type UsageSum } from "../../core/usage.ts";
+import type { StoreReader } from "../../ports/store.ts";
+import { recordedUsage } from "../sessions/usage.ts";
+import { budgetViews } from "./budgets.ts";
+
+/** `project`: only its costs; undefined for those of all projects. */
+type Query = { by: (typeof COST_KEYS)[number]; project: ProjectName | undefined; now: number };
+
+export async function costsView(
+  store: StoreReader,
+  { by, project, now }: Query,
+): Promise<CostsView> {
+  const all = await recordedUsage(store);
+  const used = project === undefined ? all : all.filter((one) => one.project === project);
+  const only = project === undefined ? {} : { project };
+  const projects = await store.aggregates({ kind: "project", ...only });
+  const runs = await store.aggregates({ kind: "run", ...only });
+  return {
+    by,
+    rows: sumUsage(used, by).map(costView),
+    total: costView(totalUsage(used)),
+    budgets: budgetViews(
+      [...projects, ...runs].map(({ state }) => state),
+      now,
+    ),
+  };
+}
+
+const costView = (sum: UsageSum): CostView => ({
+  key: sum.key,
+  input_tokens: sum.input,
+  output_tokens: sum.output,
+  cache_read_tokens: sum.cacheRead,
+  cache_write_tokens: sum.cacheWrite,
+  sidechain_tokens: sum.sidechainTokens,
+  cost_usd: Math.round(sum.costUsd * 1e6) / 1e6,
+});
