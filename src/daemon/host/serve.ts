@@ -37,15 +37,15 @@ export type Served = {
   endWithAgents(): Promise<void>;
 };
 
-export async function serveFactory(
-  place: FactoryPlace & {
-    log: Log;
-    scope: (project: ProjectName) => boolean;
-    register?: string;
-    /** A keeper starts it again when it ends. */
-    kept?: Kept | undefined;
-  },
-): Promise<Served> {
+type ServePlace = FactoryPlace & {
+  log: Log;
+  scope: (project: ProjectName) => boolean;
+  register?: string;
+  /** A keeper starts it again when it ends. */
+  kept?: Kept | undefined;
+};
+
+export async function serveFactory(place: ServePlace): Promise<Served> {
   let finish: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     finish = resolve;
@@ -75,6 +75,18 @@ export async function serveFactory(
     daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
     shutDown,
   });
+  const closing = await startParts(factory, place);
+  place.log.info({ home: place.home, version: place.version }, "the daemon serves");
+  const ended = asked.then(closing.close);
+  const endWithAgents = async (): Promise<void> => {
+    await shutDown({ killAgents: true });
+    await ended;
+  };
+  return { factory, ended, close: closing.close, endWithAgents, why: () => why };
+}
+
+/** Everything that works for as long as the daemon runs. What was started is closed on a failure. */
+async function startParts(factory: Factory, place: ServePlace): Promise<ReturnType<typeof closer>> {
   const closing = closer(factory, place.log);
   try {
     await loadAdapters();
@@ -86,17 +98,11 @@ export async function serveFactory(
     closing.add(tellSystemd(factory.ports.clock, place.log));
     closing.add(startDesk(factory, place));
     closing.add(await startWebhooks(factory, place));
+    return closing;
   } catch (error) {
     await closing.close();
     throw error;
   }
-  place.log.info({ home: place.home, version: place.version }, "the daemon serves");
-  const ended = asked.then(closing.close);
-  const endWithAgents = async (): Promise<void> => {
-    await shutDown({ killAgents: true });
-    await ended;
-  };
-  return { factory, ended, close: closing.close, endWithAgents, why: () => why };
 }
 
 /** A passing command frees the factory in a moment; a daemon that answers does not. */
