@@ -38,7 +38,11 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     review: completeReview(review),
     merge: { ...merge, strategy, ...protectedOf(written.merge_queue) },
     workspace: completeWorkspace(written.workspace),
-    git: { sign: git.sign, author: splitAuthor(git.author) },
+    git: {
+      sign: git.sign,
+      author: splitAuthor(git.author),
+      ...(git.submodules ? {} : { submodules: false as const }),
+    },
     ...(checkpoints === undefined ? {} : { checkpoints }),
     limits: completeLimits(written.limits, ci),
     ...(written.patrol === undefined ? {} : { patrol: completePatrol(written.patrol) }),

@@ -81,6 +81,10 @@ const workspace = z.strictObject({
 const git = z.strictObject({
   sign: z.boolean().default(false).describe("Sign the commits Pawl makes."),
   author: field.author().optional().describe('"Name <mail>" of the commits Pawl makes.'),
+  submodules: z
+    .boolean()
+    .default(true)
+    .describe("Check out submodules in workspaces and for gates, as the commit pins them."),
 });
 
 const checkpoints = z.strictObject({

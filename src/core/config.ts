@@ -161,7 +161,12 @@ export type ProjectConfig = {
   /** `protected`: only where something is written. */
   merge: { strategy: MergeStrategy; lanes: number; protected?: string[] };
   workspace: WorkspaceConfig;
-  git: { sign: boolean; author: { name: string; email: string } | undefined };
+  git: {
+    sign: boolean;
+    author: { name: string; email: string } | undefined;
+    /** Submodules are not checked out; only where it is written. */
+    submodules?: false;
+  };
   /** Only where something is written. `push`: a remote to copy them to. */
   checkpoints?: { push?: string; fileMb?: number };
   limits: Limits;

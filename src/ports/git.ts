@@ -55,6 +55,12 @@ export type AdoptedBranch = {
   bytes: number;
 };
 
+/**
+ * The code of the error of `checkout` where something that the commit needs is nowhere to be had (the
+ * commit of a submodule, for example): its author has to change it.
+ */
+export const CHECKOUT_INCOMPLETE = "checkout-incomplete";
+
 export type Git = {
   /** Creates the hub where it is missing and fetches the target. Serialised per project by the adapter. */
   fetchTarget(): Promise<Commit>;
@@ -138,7 +144,8 @@ export type Git = {
   contains(request: { target: Commit; head: Commit; base?: Commit }): Promise<boolean>;
   /**
    * A clean checkout of a commit at `path`, made from nothing: only the folders of `keep` are taken
-   * over from what was there. Nothing else that ran there before has an influence.
+   * over from what was there. Nothing else that ran there before has an influence. Submodules are
+   * there as the commit pins them.
    */
   checkout(request: {
     commit: Commit;

@@ -387,6 +387,19 @@ test("a new configuration's checks neither end nor overtake the running ones of 
   expect(await first).toMatchObject({ kind: "passed", results: [{ logTail: "file.txt" }] });
 });
 
+test("a commit that cannot be checked out whole is red, and its author is told why", async () => {
+  const message = "cannot check out the submodule lib at 12ab: /srv/lib has no such commit";
+  const git = {
+    checkout: async () => {
+      throw new OperationError(message, { code: "checkout-incomplete", hint: "push it" });
+    },
+  };
+  expect(await createCi({ git }).check(request("true"))).toMatchObject({
+    kind: "failed",
+    results: [{ gate: "checkout", passed: false, logTail: `${message}\npush it` }],
+  });
+});
+
 test("gates see exactly the committed tree, through the real git", async () => {
   const env = { PATH: process.env["PATH"], HOME: root, GIT_CONFIG_GLOBAL: "/dev/null" };
   const source = join(root, "source");

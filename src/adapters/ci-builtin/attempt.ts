@@ -1,12 +1,12 @@
 // One attempt at a check: a clean checkout, the set-up, then the gates in order up to the first
 // red one. It remembers nothing and tries nothing twice.
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { firstFailure, type Gate, type GateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest } from "../../ports/ci.ts";
-import type { Git } from "../../ports/git.ts";
+import { CHECKOUT_INCOMPLETE, type Git } from "../../ports/git.ts";
 import { runCommand, throwIfAborted, type CommandResult } from "./command-run.ts";
 import { judgeGate, redReason, type Ran } from "./judge.ts";
 import { removeInside, removeTree } from "../shared/folder.ts";
@@ -39,7 +39,8 @@ export type AttemptOutcome =
   | { kind: "infra"; message: string; logTail: string; logFile: string };
 
 export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcome> {
-  await prepare(attempt);
+  const lacking = await prepare(attempt);
+  if (lacking !== undefined) return { kind: "red", results: [lacking] };
   const refused = await runSetup(attempt);
   if (refused !== undefined) return refused;
   const results: GateResult[] = [];
@@ -51,17 +52,41 @@ export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcom
   return { kind: "green", results };
 }
 
-async function prepare({ request, place, git }: AttemptRequest): Promise<void> {
+/** What is red where the commit itself cannot be checked out whole. */
+async function prepare(attempt: AttemptRequest): Promise<GateResult | undefined> {
+  const { request, place, git } = attempt;
   throwIfAborted(request.signal);
   const { commit, keep, history } = request;
   await mkdir(place.checkouts, { recursive: true });
   await mkdir(place.logs, { recursive: true });
   await emptyFolder(place.tmp);
-  const { tree } = await git.checkout({ commit, path: place.checkout, keep, history });
-  if (tree === request.tree) return;
+  const startedAt = performance.now();
+  let tree;
+  try {
+    ({ tree } = await git.checkout({ commit, path: place.checkout, keep, history }));
+  } catch (error) {
+    const isCommits = error instanceof OperationError && error.code === CHECKOUT_INCOMPLETE;
+    if (!isCommits) throw error;
+    return incomplete(attempt, error, performance.now() - startedAt);
+  }
+  if (tree === request.tree) return undefined;
   // A result for another tree would be remembered under the wrong one.
   const message = `cannot check ${commit}: its tree is ${tree}, and ${request.tree} was asked for`;
   throw new OperationError(message, { code: "tree-mismatch" });
+}
+
+/** A submodule that is nowhere to be had, for example: its author can fix it, no retry can. */
+async function incomplete(
+  attempt: AttemptRequest,
+  { message, hint }: OperationError,
+  durationMs: number,
+): Promise<GateResult> {
+  const logFile = logFileOf(attempt, "0-checkout");
+  const logTail = `${message}\n${hint ?? ""}`.trim();
+  await writeFile(logFile, `${logTail}\n`);
+  const ended = { exitCode: null, signal: null, timedOut: false };
+  const reason = "the commit cannot be checked out whole";
+  return { gate: "checkout", passed: false, ...ended, durationMs, reason, logFile, logTail };
 }
 
 async function runSetup(

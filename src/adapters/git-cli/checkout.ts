@@ -13,6 +13,7 @@ import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
+import { addSubmodules } from "./submodule-files.ts";
 import { removeTree } from "../shared/folder.ts";
 
 type Request = Parameters<Git["checkout"]>[0];
@@ -29,6 +30,8 @@ export async function checkout(context: GitContext, request: Request): Promise<{
       await fill(context, { ...request, keep: [] }, index);
     }
     if (request.history) await addHistory(context, request, index);
+    const { path, commit, history } = request;
+    await addSubmodules(context, { path, commit, history, lenient: false });
     await rm(index, { force: true });
     return { tree: await treeOf(context, request.commit) };
   });

@@ -10,11 +10,26 @@ import type { GitContext } from "./context.ts";
 const PUSH_DISABLED =
   "/dev/null/push is disabled here: Pawl pushes your branch when you write your phase";
 
+/** The bare repository a clone takes its objects from, and which of its refs a fetch brings. */
+type CloneSource = { hub: string; refspec: string };
+
 /** Makes `path/.git` with the target as origin/{target}; the work tree stays as it is. */
 export async function makeClone(
   context: GitContext,
   path: string,
   targetAt: Commit | undefined,
+): Promise<string> {
+  const dir = await makeCloneOf(context, path, ofTarget(context));
+  const remote = `refs/remotes/origin/${context.target}`;
+  if (targetAt !== undefined) await context.git({ args: ["update-ref", remote, targetAt], dir });
+  return dir;
+}
+
+/** The same over the objects of another repository of ours, without any ref. */
+export async function makeCloneOf(
+  context: GitContext,
+  path: string,
+  source: CloneSource,
 ): Promise<string> {
   const dir = join(path, ".git");
   const format = await context.inHub(["rev-parse", "--show-object-format"]);
@@ -22,17 +37,23 @@ export async function makeClone(
   await context.git({ args, cwd: path, what: `make a clone at ${path}` });
   await mkdir(join(dir, "info"), { recursive: true });
   await mkdir(join(dir, "objects", "info"), { recursive: true });
-  await writeFile(join(dir, "objects", "info", "alternates"), `${join(context.hub, "objects")}\n`);
-  await configure(context, dir);
-  const remote = `refs/remotes/origin/${context.target}`;
-  if (targetAt !== undefined) await context.git({ args: ["update-ref", remote, targetAt], dir });
+  await writeFile(join(dir, "objects", "info", "alternates"), `${join(source.hub, "objects")}\n`);
+  await configure(context, dir, source);
   return dir;
 }
 
-async function configure(context: GitContext, dir: string): Promise<void> {
+const ofTarget = (context: GitContext): CloneSource => ({
+  hub: context.hub,
+  refspec: `+${context.targetRef}:refs/remotes/origin/${context.target}`,
+});
+
+async function configure(
+  context: GitContext,
+  dir: string,
+  { hub, refspec }: CloneSource,
+): Promise<void> {
   const author = await agentAuthor(context);
   const sign = String(context.config.sign);
-  const remote = `+${context.targetRef}:refs/remotes/origin/${context.target}`;
   const lines = [
     section("user", [
       ["name", author.name],
@@ -51,9 +72,9 @@ async function configure(context: GitContext, dir: string): Promise<void> {
     section("gc", [["auto", "0"]]),
     section("maintenance", [["auto", "false"]]),
     section('remote "origin"', [
-      ["url", context.hub],
+      ["url", hub],
       ["pushurl", PUSH_DISABLED],
-      ["fetch", remote],
+      ["fetch", refspec],
       ["tagOpt", "--no-tags"],
     ]),
   ];
@@ -61,7 +82,8 @@ async function configure(context: GitContext, dir: string): Promise<void> {
   await writeFile(join(dir, "config"), lines.join(""), { flag: "a" });
 }
 
-function section(name: string, entries: [key: string, value: string][]): string {
+/** A section of a configuration file. */
+export function section(name: string, entries: [key: string, value: string][]): string {
   const lines = entries.map(([key, value]) => `\t${key} = ${quoted(value)}\n`);
   return `[${name}]\n${lines.join("")}`;
 }

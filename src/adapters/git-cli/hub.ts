@@ -10,7 +10,8 @@ import type { GitContext } from "./context.ts";
 /** The first with `merge-tree --stdin`. */
 const MINOR_MIN = 39;
 
-const HUB_CONFIG = (format: string): string => `[core]
+/** What is in the configuration of a bare repository of ours: nothing that can run. */
+export const HUB_CONFIG = (format: string): string => `[core]
 	repositoryformatversion = ${format === "sha1" ? 0 : 1}
 	bare = true
 	filemode = true

@@ -16,6 +16,7 @@ import { isAncestor, mergeBase, readRefFile, resolve } from "./refs.ts";
 import { lastWhole } from "./last-whole.ts";
 import { removeTree } from "../shared/folder.ts";
 import { overlayCheckpoint } from "./restore.ts";
+import { addSubmodules } from "./submodule-files.ts";
 import { followUpstream } from "./upstream-branch.ts";
 
 type Request = Parameters<Git["prepareWorkspace"]>[0];
@@ -121,6 +122,8 @@ async function fill(context: GitContext, request: Request, start: Start) {
       what: `check out ${branch} in a new workspace`,
     });
   } else await overlayCheckpoint(context, path, start.note);
+  // An agent may have pinned a commit that it alone has: its branch is worked on all the same.
+  await addSubmodules(context, { path, commit: start.head, history: true, lenient: true });
   await context.crash("git.workspace.checked-out");
   const base = (await mergeBase(context, start.head, request.from)) ?? request.from;
   return { base, head: start.head };
