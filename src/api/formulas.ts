@@ -1,84 +1,99 @@
 // Formulas, their plans and their runs, as the API tells them.
 import { z } from "zod";
 
-export type FormulaRow = {
-  name: string;
+const rowSchema = z.object({
+  name: z.string(),
   /** The first line of its description. */
-  summary: string;
-  steps: number;
-  from: "built-in" | "project" | "overlay";
-  file: string;
+  summary: z.string(),
+  steps: z.number(),
+  from: z.enum(["built-in", "project", "overlay"]),
+  file: z.string(),
   /** Why it cannot be used. */
-  problem: string | null;
-};
+  problem: z.string().nullable(),
+});
 
-export type StepPlanView = {
-  id: string;
-  title: string;
-  description: string;
-  needs: string[];
-  kind: "run" | "builtin" | "gate" | "agent";
+const stepPlanSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  needs: z.array(z.string()),
+  kind: z.enum(["run", "builtin", "gate", "agent"]),
   /** What it does, in a few words. */
-  does: string;
-  when: string | null;
-  timeout_ms: number;
-  retries: number;
-};
+  does: z.string(),
+  when: z.string().nullable(),
+  timeout_ms: z.number(),
+  retries: z.number(),
+});
 
-export type FormulaVarView = {
-  name: string;
-  description: string;
-  required: boolean;
-  default: string | null;
-};
+const varSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  required: z.boolean(),
+  default: z.string().nullable(),
+});
 
-export type FormulaView = {
-  name: string;
-  description: string;
-  version: number;
-  model: string | null;
-  source: string;
-  context_files: string[];
-  vars: FormulaVarView[];
-  steps: StepPlanView[];
+export const formulaSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  version: z.number(),
+  model: z.string().nullable(),
+  source: z.string(),
+  context_files: z.array(z.string()),
+  vars: z.array(varSchema),
+  steps: z.array(stepPlanSchema),
   /** Ids of steps that can go side by side, in the order of the waves. */
-  waves: string[][];
-};
+  waves: z.array(z.array(z.string())),
+});
 
 /** How far the work of an agent's step is. */
-export type NodeView = { impl_complete: boolean; validated: boolean; merged: boolean };
+const nodeSchema = z.object({
+  impl_complete: z.boolean(),
+  validated: z.boolean(),
+  merged: z.boolean(),
+});
 
-export type StepRunView = StepPlanView & {
-  status: "waiting" | "running" | "retrying" | "done" | "failed" | "skipped";
-  attempt: number;
-  since: string | null;
-  ended_at: string | null;
-  output: string | null;
+const stepRunSchema = stepPlanSchema.extend({
+  status: z.enum(["waiting", "running", "retrying", "done", "failed", "skipped"]),
+  attempt: z.number(),
+  since: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  output: z.string().nullable(),
   /** What went wrong, or why it was skipped. */
-  problem: string | null;
-  gate: string | null;
-  run: string | null;
-  session: string | null;
-  node: NodeView | null;
-};
+  problem: z.string().nullable(),
+  gate: z.string().nullable(),
+  run: z.string().nullable(),
+  session: z.string().nullable(),
+  node: nodeSchema.nullable(),
+});
 
-export type FormulaRunView = {
-  id: string;
-  formula: string;
-  project: string;
-  source: string;
-  state: "running" | "waiting" | "done" | "failed" | "stopped";
-  reason: string | null;
-  by: string;
-  cycle: number;
-  requested_at: string;
-  ended_at: string | null;
-  vars: Record<string, string>;
-  steps: StepRunView[];
-  waves: string[][];
-};
+export const formulaRunSchema = z.object({
+  id: z.string(),
+  formula: z.string(),
+  project: z.string(),
+  source: z.string(),
+  state: z.enum(["running", "waiting", "done", "failed", "stopped"]),
+  reason: z.string().nullable(),
+  by: z.string(),
+  cycle: z.number(),
+  requested_at: z.string(),
+  ended_at: z.string().nullable(),
+  vars: z.record(z.string(), z.string()),
+  steps: z.array(stepRunSchema),
+  waves: z.array(z.array(z.string())),
+});
 
-export type BuiltinView = { name: string; summary: string };
+const builtinSchema = z.object({ name: z.string(), summary: z.string() });
+
+export const formulaListSchema = z.array(rowSchema);
+export const builtinListSchema = z.array(builtinSchema);
+
+export type FormulaRow = z.infer<typeof rowSchema>;
+export type StepPlanView = z.infer<typeof stepPlanSchema>;
+export type FormulaView = z.infer<typeof formulaSchema>;
+export type NodeView = z.infer<typeof nodeSchema>;
+export type StepRunView = z.infer<typeof stepRunSchema>;
+export type FormulaRunView = z.infer<typeof formulaRunSchema>;
+export type BuiltinView = z.infer<typeof builtinSchema>;
 
 const TEXT_MAX = 500_000;
 
@@ -95,7 +110,9 @@ export const formulaWishSchema = z.object({
 });
 
 /** `made`: false where an open issue asks for the same already. */
-export type FiledIssueView = { number: number; made: boolean };
+export const filedIssueSchema = z.object({ number: z.number(), made: z.boolean() });
+
+export type FiledIssueView = z.infer<typeof filedIssueSchema>;
 
 export const formulaIssueSchema = z.object({
   name: z.string(),

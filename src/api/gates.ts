@@ -1,26 +1,28 @@
 // Gates as the API tells them, and what is wished of them.
 import { z } from "zod";
 
-export type GateView = {
-  id: string;
-  project: string;
-  type: string;
-  title: string;
+export const gateSchema = z.object({
+  id: z.string(),
+  project: z.string(),
+  type: z.string(),
+  title: z.string(),
   /** What it waits for, in words. */
-  waits_for: string;
-  state: "open" | "overdue" | "closed" | "refused";
-  by: string;
-  opened_at: string;
+  waits_for: z.string(),
+  state: z.enum(["open", "overdue", "closed", "refused"]),
+  by: z.string(),
+  opened_at: z.string(),
   /** When it closes by itself, where it does. */
-  due_at: string | null;
-  escalates_at: string | null;
+  due_at: z.string().nullable(),
+  escalates_at: z.string().nullable(),
   /** What the last look said. */
-  seen: string;
-  waiters: string[];
-  closed_at: string | null;
-  closed_by: string | null;
-  reason: string | null;
-};
+  seen: z.string(),
+  waiters: z.array(z.string()),
+  closed_at: z.string().nullable(),
+  closed_by: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
+export type GateView = z.infer<typeof gateSchema>;
 
 /** The same keys as in a formula, checked by the same code. */
 export const newGateSchema = z.object({

@@ -73,7 +73,11 @@ export const issueSchema = z.object({
 
 export type IssueView = z.infer<typeof issueSchema>;
 
-const commentSchema = z.object({ author: z.string(), body: z.string(), created_at: z.string() });
+export const commentSchema = z.object({
+  author: z.string(),
+  body: z.string(),
+  created_at: z.string(),
+});
 
 /** What it said until then; a forge of its own shows that to people itself. */
 const editSchema = z.object({ title: z.string(), body: z.string(), edited_at: z.string() });

@@ -21,20 +21,23 @@ export const newLetterSchema = z
 
 export const readerSchema = z.strictObject({ by: z.string().min(1).max(200) });
 
-export type LetterView = {
-  id: string;
-  project: string;
-  thread: string;
-  from: string;
-  to: string;
-  subject: string;
-  body: string;
-  priority: string;
-  at: string;
+export const letterSchema = z.object({
+  id: z.string(),
+  project: z.string(),
+  thread: z.string(),
+  from: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  priority: z.string(),
+  at: z.string(),
   /** waiting, handed, read, acknowledged, dead */
-  status: string;
+  status: z.string(),
   /** Who has it, who acknowledged it, or why it is dead. */
-  detail: string;
-};
+  detail: z.string(),
+});
 
-export type ThreadView = { letter: LetterView; thread: LetterView[] };
+export const threadSchema = z.object({ letter: letterSchema, thread: z.array(letterSchema) });
+
+export type LetterView = z.infer<typeof letterSchema>;
+export type ThreadView = z.infer<typeof threadSchema>;

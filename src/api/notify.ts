@@ -20,12 +20,14 @@ export type ChannelView = z.infer<typeof channelSchema>;
 
 export const notifyTestSchema = z.object({ kind: z.enum(CHANNEL_KINDS).optional() });
 
-export type NotifyTestView = {
-  project: string;
-  name: string;
-  kind: string;
+export const notifyTestedSchema = z.object({
+  project: z.string(),
+  name: z.string(),
+  kind: z.string(),
   /** Why it could not be brought; null where it was. */
-  trouble: string | null;
-};
+  trouble: z.string().nullable(),
+});
+
+export type NotifyTestView = z.infer<typeof notifyTestedSchema>;
 
 export const CHANNEL_WORDS: readonly string[] = CHANNEL_KINDS;

@@ -3,30 +3,33 @@ import { z } from "zod";
 
 export const runPluginSchema = z.strictObject({ by: z.string().min(1).max(200) });
 
-export type PluginView = {
-  plugin: string;
-  project: string;
-  from: string;
-  description: string;
+export const pluginSchema = z.object({
+  plugin: z.string(),
+  project: z.string(),
+  from: z.string(),
+  description: z.string(),
   /** `cooldown 1h`, `cron 0 9 * * * UTC`, … */
-  gate: string;
-  kind: "script" | "prompt" | null;
-  parallel: boolean;
-  running: boolean;
-  runs: number;
-  last_end: string | null;
+  gate: z.string(),
+  kind: z.enum(["script", "prompt"]).nullable(),
+  parallel: z.boolean(),
+  running: z.boolean(),
+  runs: z.number(),
+  last_end: z.string().nullable(),
   /** Why it cannot be used. */
-  problem: string | null;
-};
+  problem: z.string().nullable(),
+});
 
-export type PluginRunView = {
-  plugin: string;
-  project: string;
-  number: number;
-  why: string;
-  started_at: string;
-  ended_at: string | null;
+export const pluginRunSchema = z.object({
+  plugin: z.string(),
+  project: z.string(),
+  number: z.number(),
+  why: z.string(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
   /** running, succeeded, failed */
-  result: string;
-  note: string;
-};
+  result: z.string(),
+  note: z.string(),
+});
+
+export type PluginView = z.infer<typeof pluginSchema>;
+export type PluginRunView = z.infer<typeof pluginRunSchema>;

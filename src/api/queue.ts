@@ -86,7 +86,9 @@ export const newEntriesSchema = z.object({
 /** What a person does with one entry. */
 export const entryWishSchema = z.object({ entry: z.number(), by: z.string() });
 
-/** An added branch: where it was found, and how it stands. */
-type AddedView = { entry: EntryView; from: "upstream" | "checkout" };
+/** Added branches: where each was found, and how it stands. */
+export const addedEntriesSchema = z.object({
+  added: z.array(z.object({ entry: entrySchema, from: z.enum(["upstream", "checkout"]) })),
+});
 
-export type AddedEntries = { added: AddedView[] };
+export type AddedEntries = z.infer<typeof addedEntriesSchema>;

@@ -3,19 +3,21 @@ import { z } from "zod";
 
 export const triggerSchema = z.strictObject({ by: z.string().min(1).max(200) });
 
-export type ScheduleView = {
-  name: string;
-  project: string;
+export const scheduleSchema = z.object({
+  name: z.string(),
+  project: z.string(),
   /** As it is written: a cron pattern with its zone, or `every 20 min`. */
-  when: string;
+  when: z.string(),
   /** `role gardener`, `formula release`. */
-  work: string;
-  enabled: boolean;
-  next: string | null;
+  work: z.string(),
+  enabled: z.boolean(),
+  next: z.string().nullable(),
   /** Since when one is under way. */
-  running_since: string | null;
-  last_at: string | null;
-  last_result: string | null;
-  note: string;
-  count: number;
-};
+  running_since: z.string().nullable(),
+  last_at: z.string().nullable(),
+  last_result: z.string().nullable(),
+  note: z.string(),
+  count: z.number(),
+});
+
+export type ScheduleView = z.infer<typeof scheduleSchema>;

@@ -19,11 +19,8 @@ export type Method = "GET" | "POST" | "PATCH";
 export type Call = { method: Method; path: string; body?: unknown };
 
 export type Client = {
-  /**
-   * A question itself changes nothing. Where the daemon does not know the repository of this folder,
-   * it is registered first, by a call of its own; `registers: false` says that it shall not be.
-   */
-  get<T>(path: string, options?: { registers: false }): Promise<T>;
+  /** A question changes nothing: the repository of this folder is not registered by it. */
+  get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
   /** True where a daemon answers. */
@@ -71,22 +68,23 @@ export function createClient(place: ClientPlace): Client {
     headers,
   });
 
-  async function send<T>(call: Call, { registers = true } = {}): Promise<T> {
+  async function send<T>(call: Call): Promise<T> {
     const sent = named(call);
     const here = async (from = own): Promise<Answer> =>
       (await import("./in-process.ts")).answerInProcess(sent, from);
     const answer = await byDaemonOrHere({
       byDaemon: async () => {
         if (sent.method !== "GET" || !(await isHanging(socketPath, headers))) {
-          return askDaemon(socketPath, sent, registers ? folder : undefined);
+          return byDaemonAt(socketPath, sent);
         }
         place.warn?.("the daemon does not answer: this is read from its journal\n");
         return here({ ...own, isHanging: true });
       },
       here,
     });
-    if (answer.status < 400) return answer.body as T;
-    throw errorFrom(answer, sent);
+    if (answer.status >= 400) throw errorFrom(answer, sent);
+    await mustFit(place.env, sent, answer.body);
+    return answer.body as T;
   }
 
   const daemonRuns = (): Promise<boolean> => answersAt(socketPath, headers);
@@ -99,7 +97,7 @@ export function createClient(place: ClientPlace): Client {
   };
 
   return {
-    get: (path, options) => send({ method: "GET", path }, options),
+    get: (path) => send({ method: "GET", path }),
     post: (path, body) => send({ method: "POST", path, body }),
     patch: (path, body) => send({ method: "PATCH", path, body }),
     daemonRuns,
@@ -123,19 +121,25 @@ export function createClient(place: ClientPlace): Client {
 const isOfFolder = ({ env, project }: ClientPlace): boolean =>
   project === undefined && sessionOf(env) === undefined;
 
-/** `folder`: registered where the daemon says that it knows no project there. */
-async function askDaemon(
+/** For commands that work: `folder` is registered where the daemon knows no project there. */
+async function askDaemonToWork(
   socketPath: string,
   call: SentCall,
   folder: string | undefined,
 ): Promise<Answer | undefined> {
   const answer = await byDaemonAt(socketPath, call);
-  if (folder === undefined || call.method !== "GET" || !isUnregistered(answer)) return answer;
+  if (folder === undefined || !isUnregistered(answer)) return answer;
   const { headers } = call;
   const register = { method: "POST", path: "/v1/projects", headers, body: { folder } } as const;
   const registered = await byDaemonAt(socketPath, register);
   const isDone = registered !== undefined && registered.status < 400;
   return isDone ? byDaemonAt(socketPath, call) : registered;
+}
+
+/** Only where it is asked for, as tests do: the schemas take longer to load than most answers do. */
+async function mustFit(env: ClientPlace["env"], call: SentCall, body: unknown): Promise<void> {
+  if (env["PAWL_CHECK_ANSWERS"] !== "1") return;
+  (await import("./check-answer.ts")).checkAnswer(call, body);
 }
 
 export const isUnregistered = (answer: Answer | undefined): boolean =>
@@ -214,7 +218,7 @@ const workOfDaemon = <View>(
   follower: Follower,
 ): AtWork<View> => ({
   view: async () => {
-    const answer = await askDaemon(socketPath, look, folder);
+    const answer = await askDaemonToWork(socketPath, look, folder);
     if (answer === undefined) throw daemonEnded();
     if (answer.status < 400) return answer.body as View;
     throw errorFrom(answer, look);

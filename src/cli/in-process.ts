@@ -43,7 +43,7 @@ async function readHere({ path, headers }: SentCall, place: FactoryPlace): Promi
     case "status":
       return (await import("../daemon/offline/reading-status.ts")).readStatus(place, asked);
     case "agents": {
-      if (searchParams.has("orphan")) return undefined;
+      if (["orphan", "limit", "after"].some((word) => searchParams.has(word))) return undefined;
       const { readAgents } = await import("../daemon/offline/reading-agents.ts");
       const isEveryLife = words["lives"] === "true";
       return readAgents(place, { isPastToo: isEveryLife || asked.all, isEveryLife });

@@ -38,7 +38,7 @@ test("an operation asks on its issue and is answered there; a lost one is left t
   const labels = (issue: number): string =>
     (state.issue(issue)?.labels ?? []).map(({ name }) => name).join();
   await factory.ok("up");
-  await factory.ok("issue", "list");
+  await factory.register();
   await factory.until("it asks there", async () => saidOn(first).includes("which colour?"));
   await factory.post(`/issues/${first}/comments`, { body: "blue" });
   // Any change that is made through Pawl has it look at once.

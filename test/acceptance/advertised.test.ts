@@ -72,7 +72,7 @@ beforeAll(async () => {
   await factory.addIssue({ title: "After the draft" });
   await factory.addIssue({ title: "Never begin" });
   daemon = await factory.daemon();
-  await other.ok("issue", "list");
+  await other.register();
 });
 
 afterAll(async () => {

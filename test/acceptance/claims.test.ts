@@ -39,7 +39,7 @@ const onMain = (factory: ForgeFactory): string[] =>
 /** The first command in its repository makes it known. */
 async function begin(factory: ForgeFactory): Promise<void> {
   await factory.ok("up");
-  await factory.ok("issue", "list");
+  await factory.register();
 }
 
 /** The deacon goes round until it has settled the issue, which it must see in two rounds in a row. */

@@ -107,7 +107,7 @@ test("every other check finds its fault, says what a person can do, and fixes wh
   await factory.fileIssue("Say nothing", "please");
   const daemon = factory.background("daemon");
   await factory.until("it serves", async () => (await factory.status()).daemon !== null);
-  for (const one of [factory, other]) await one.ok("issue", "list");
+  for (const one of [factory, other]) await one.register();
   await factory.ok("mail", "send", "operator", "--subject", "News", "--priority", "urgent");
   await factory.until("the agent lives, and news failed to reach a channel", async () => {
     const channels = await factory.client.get<ChannelView[]>("/v1/notify");

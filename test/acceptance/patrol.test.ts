@@ -118,7 +118,7 @@ test("what the rules cannot decide is judged by a model within its budget; a dae
       ({ subject }) => subject,
     );
   await factory.ok("up");
-  await factory.ok("issue", "list");
+  await factory.register();
   await write("For your information", "--body", "all is well");
   await write("Something else");
   await write("HELP now", "--priority", "urgent");

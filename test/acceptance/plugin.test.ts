@@ -31,7 +31,7 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
     ".config/pawl/plugins/mine/run.sh": "echo mine\n",
   });
   await factory.ok("up");
-  await factory.ok("issue", "list");
+  await factory.register();
   const round = (): Promise<string> => factory.ok("patrol", "run", "deacon");
   const log = async (...args: string[]): Promise<PluginRunView[]> =>
     JSON.parse(await factory.ok("plugin", "log", ...args, "--json")) as PluginRunView[];

@@ -50,7 +50,7 @@ run = ["sh", "-c", "echo swept >> ../../../../../../../swept.txt"]
     return found;
   };
   await factory.ok("up");
-  await factory.ok("issue", "list");
+  await factory.register();
   const first = await factory.until("it was finished once", async () => {
     const tick = await named("tick");
     return tick.last_result === "finished" && tick;

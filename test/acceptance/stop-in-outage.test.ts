@@ -22,7 +22,7 @@ async function publishing() {
   const factory = await makeForgeFactory();
   await factory.fileIssue("Add one", working(factory.root));
   await factory.ok("up");
-  await factory.ok("issue", "list");
+  await factory.register();
   await factory.until("the agent has begun", async () => existsSync(join(factory.root, "begun")));
   factory.fake.fail("down");
   writeFileSync(join(factory.root, "go"), "");

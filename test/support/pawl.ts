@@ -79,6 +79,8 @@ export async function makeFactory(options: FactoryOptions = {}) {
     LANG: "C.UTF-8",
     GIT_CONFIG_NOSYSTEM: "1",
     NODE_COMPILE_CACHE: COMPILE_CACHE,
+    // Every answer that a command gets is checked by its schema.
+    PAWL_CHECK_ANSWERS: "1",
     ...options.env,
   };
   for (const name of ["user", "home", "run", "tmp", "repo"]) mkdirSync(join(root, name));
@@ -112,6 +114,8 @@ export async function makeFactory(options: FactoryOptions = {}) {
       throw new Error(`pawl ${args.join(" ")} exited ${result.code}: ${result.stderr}`);
     },
     background: (...args: string[]): Background => startPawl(place, args),
+    /** Tells the factory of the repository, as `pawl init` does. */
+    register: (): Promise<unknown> => client.post("/v1/projects", { folder: repo }),
     addIssue: (issue: { title: string; body?: string; dependsOn?: number[] }): Promise<number> =>
       addIssue(client, issue),
     runOf: async (issue: number) => {

@@ -98,7 +98,7 @@ function opening(status: StatusView): string {
 }
 
 async function showStartPlan(deps: Deps, options: { json?: true | undefined }): Promise<void> {
-  const plan = await deps.client.get<StartPlanView>("/v1/start-plan", { registers: false });
+  const plan = await deps.client.get<StartPlanView>("/v1/start-plan");
   if (options.json === true) {
     printJson(deps, plan);
     return;

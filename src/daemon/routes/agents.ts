@@ -1,17 +1,23 @@
 // Routes about identities: the registry, what lives without an owner, and hooks.
 import type { Hono } from "hono";
+import type { AgentView } from "../../api/agents.ts";
 import { hookRecord } from "../../core/run/hook-record.ts";
 import { agentList, listedRuns, type Probe } from "../views/agent-list.ts";
 import { livingRuns } from "../views/find-runs.ts";
 import { orphans } from "../views/orphans.ts";
 import { runFor, type Routes } from "./context.ts";
+import { page } from "./page.ts";
+
+const keyOf = ({ project, identity, run, epoch }: AgentView): string =>
+  `${project}/${identity}/${run ?? ""}/${epoch}`;
 
 export function addAgents(app: Hono, routes: Routes): void {
   const { paths, ports } = routes;
 
   app.get("/v1/agents", async (context) => {
     if (context.req.query("orphan") === "true") {
-      return context.json(await orphans(await livingRuns(routes.store), { ports, paths }));
+      const found = await orphans(await livingRuns(routes.store), { ports, paths });
+      return page(context, found, keyOf);
     }
     const { store, daemon } = routes;
     const probe: Probe = (id) => ports.terminal.probe(id);
@@ -20,7 +26,8 @@ export function addAgents(app: Hono, routes: Routes): void {
     const isPastToo = isEveryLife || context.req.query("all") === "true";
     const all = await listedRuns(store, { isPastToo });
     const isWatched = daemon !== null;
-    return context.json(await agentList(all, { store, paths, now, probe, isWatched, isEveryLife }));
+    const rows = await agentList(all, { store, paths, now, probe, isWatched, isEveryLife });
+    return page(context, rows, keyOf);
   });
 
   app.get("/v1/runs/:ref/hook", async (context) =>

@@ -6,7 +6,6 @@ import { describeError } from "../../lib/operation-error.ts";
 import { addAgents } from "./agents.ts";
 import { addChanges } from "./changes.ts";
 import { addCheckpoints } from "./checkpoints.ts";
-import { addAnswerCheck } from "./check-answers.ts";
 import { addChecks } from "./checks.ts";
 import type { Routes } from "./context.ts";
 import { addCosts, addStartPlan } from "./costs.ts";
@@ -34,7 +33,6 @@ import { addVault } from "./vault.ts";
 
 export function createApp(routes: Routes): Hono {
   const app = new Hono();
-  if (process.env["PAWL_CHECK_ANSWERS"] === "1") addAnswerCheck(app);
   addRedaction(app, routes);
   addSessionGuard(app);
   addStatus(app, routes);

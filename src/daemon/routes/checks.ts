@@ -12,6 +12,7 @@ import { logsOfEntry, logsOfRun, logsOfTarget, type KeptLog } from "../views/che
 import { TARGET_REF } from "../views/target.ts";
 import { endedRuns, livingRuns, runNamed } from "../views/find-runs.ts";
 import { projectFor, runFor, type Request, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 const LOG_MAX_BYTES = 2_000_000;
 /** So many runs that ended last are listed. */
@@ -25,7 +26,8 @@ export function addChecks(app: Hono, routes: Routes): void {
     const views = [...ended, ...(await livingRuns(routes.store, name))]
       .toSorted((a, b) => compareKeys(a.id, b.id))
       .map(checkView);
-    return context.json(views.filter((view) => view.state !== "none"));
+    const checked = views.filter((view) => view.state !== "none");
+    return page(context, checked, ({ run }) => run);
   });
 
   app.get("/v1/checks/:ref", async (context) =>

@@ -34,6 +34,7 @@ import {
   type Request,
   type Routes,
 } from "./context.ts";
+import { page } from "./page.ts";
 
 const LOG_MAX_BYTES = 8000;
 
@@ -52,7 +53,8 @@ export function addEscalations(app: Hono, routes: Routes): void {
     const asked = wanted.flatMap((run) => escalationView(run) ?? []);
     const kept = await keptRuns(routes.store, known, paths);
     const others = settledByCommand({ projects: known, kept });
-    return context.json([...targets, ...asked, ...gates, ...others]);
+    const rows = [...targets, ...asked, ...gates, ...others];
+    return page(context, rows, ({ project, identity }) => `${project}/${identity}`);
   });
 
   app.get("/v1/escalations/gate/:id", async (context) => {

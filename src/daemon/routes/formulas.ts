@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { formulaIssueSchema, formulaWishSchema, stopFormulaSchema } from "../../api/formulas.ts";
 import { bodyOf, projectFor, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 const answers = () => import("../formulas/answers.ts");
 const varsSchema = z.record(z.string(), z.string());
@@ -25,7 +26,8 @@ export function addFormulas(app: Hono, routes: Routes): void {
 
   app.get("/v1/formulas/runs", async (context) => {
     const project = await projectFor(routes, context);
-    return context.json(await (await answers()).allRuns(routes, project));
+    const runs = await (await answers()).allRuns(routes, project);
+    return page(context, runs, ({ id }) => id);
   });
 
   app.get("/v1/formulas/runs/:id", async (context) => {

@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import { closeGateSchema, newGateSchema } from "../../api/gates.ts";
 import { bodyOf, projectFor, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 const answers = () => import("../gates/answers.ts");
 
@@ -9,7 +10,8 @@ export function addGates(app: Hono, routes: Routes): void {
   app.get("/v1/gates", async (context) => {
     const project = await projectFor(routes, context);
     const isClosedToo = context.req.query("all") === "true";
-    return context.json(await (await answers()).allGates(routes, project, { isClosedToo }));
+    const gates = await (await answers()).allGates(routes, project, { isClosedToo });
+    return page(context, gates, ({ id }) => id);
   });
 
   app.post("/v1/gates", async (context) => {

@@ -10,6 +10,7 @@ import { problemOf } from "../../core/mail/step-mail.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { inboxView, letterView } from "../views/mail.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 export function addMail(app: Hono, routes: Routes): void {
   app.get("/v1/mail", async (context) => {
@@ -19,7 +20,8 @@ export function addMail(app: Hono, routes: Routes): void {
     const boxes = (await mailboxes(routes)).filter(
       ({ project }) => project === FACTORY || isWanted(project),
     );
-    return context.json(inboxView(boxes, { reader, all }));
+    const letters = inboxView(boxes, { reader, all });
+    return page(context, letters, ({ project, id }) => `${project}/${id}`);
   });
 
   app.get("/v1/mail/:id", async (context) => {

@@ -6,6 +6,7 @@ import { newPlugins, type Plugins } from "../../core/plugin/plugin.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { pluginRuns, pluginViews } from "../views/plugins.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 export function addPlugins(app: Hono, routes: Routes): void {
   const wanted = async (context: Request): Promise<Plugins[]> => {
@@ -22,7 +23,8 @@ export function addPlugins(app: Hono, routes: Routes): void {
   app.get("/v1/plugins/log", async (context) => {
     const named = context.req.query("plugin");
     const runs = (await wanted(context)).flatMap(pluginRuns);
-    return context.json(runs.filter(({ plugin }) => named === undefined || plugin === named));
+    const shown = runs.filter(({ plugin }) => named === undefined || plugin === named);
+    return page(context, shown, ({ project, plugin, number }) => `${project}/${plugin}/${number}`);
   });
 
   app.post("/v1/plugins/:name/run", async (context) => {

@@ -6,6 +6,7 @@ import { describe } from "../../core/roles/operations.ts";
 import { roundsOf, type Round } from "../roles/rounds.ts";
 import { iso } from "../views/agents.ts";
 import { scopeOf, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 export function addRoles(app: Hono, routes: Routes): void {
   app.get("/v1/roles/log", async (context) => {
@@ -17,7 +18,8 @@ export function addRoles(app: Hono, routes: Routes): void {
       const rounds = await roundsOf(routes.store, state.name);
       views.push(...rounds.map((round) => roundView(state.name, round)));
     }
-    return context.json(views.filter((view) => role === undefined || view.role === role));
+    const shown = views.filter((view) => role === undefined || view.role === role);
+    return page(context, shown, ({ project, formula, cycle }) => `${project}/${formula}/${cycle}`);
   });
 }
 

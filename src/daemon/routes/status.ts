@@ -11,6 +11,7 @@ import { iso } from "../views/agents.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { statusView } from "../views/status.ts";
 import { bodyOf, engineOf, loadProject, onlyProject, type Routes } from "./context.ts";
+import { NEXT_HEADER } from "./page.ts";
 
 const SIGNALS_MAX = 1000;
 
@@ -73,6 +74,11 @@ export function addStatus(app: Hono, routes: Routes): void {
       ...(project === undefined ? {} : { projects: [projectName(project)] }),
       limit,
     });
+    const last = signals.at(-1);
+    // Without `after` these are the newest: none follows.
+    if (after !== undefined && last !== undefined && signals.length === limit) {
+      context.header(NEXT_HEADER, String(last.seq));
+    }
     return context.json(signals.map(signalView));
   });
 

@@ -14,6 +14,7 @@ import type { VaultItem } from "../../core/vault/item.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { vaultView } from "../views/vault.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
+import { page } from "./page.ts";
 
 /** So many of those that ended last are listed. */
 const ENDED_MAX = 200;
@@ -31,7 +32,8 @@ export function addVault(app: Hono, routes: Routes): void {
       const view = state.kind === "vault" && isWanted(state.project) ? vaultView(state) : undefined;
       return view === undefined ? [] : [view];
     });
-    return context.json(views.toSorted((a, b) => a.requested_at.localeCompare(b.requested_at)));
+    const rows = views.toSorted((a, b) => a.requested_at.localeCompare(b.requested_at));
+    return page(context, rows, ({ project, id }) => `${project}/${id}`);
   });
 
   app.get("/v1/vault/:id", async (context) => context.json(viewOf(await itemFor(routes, context))));
