@@ -4,6 +4,7 @@ import { PROJECT } from "../../../test/support/run.ts";
 import type { Event } from "../../core/event.ts";
 import { runAggregate, runId } from "../../core/ids.ts";
 import { OUTCOME_REFUSED, POISON } from "../../core/put-aside.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import type { Death } from "./death-notes.ts";
 import type { Input } from "./loop.ts";
@@ -177,4 +178,26 @@ test("effects that may have aborted a daemon are carried out one at a time", asy
   ends[0]?.();
   await vi.waitUntil(() => together.length === 3);
   expect(together.at(-1)).toBe("c+b");
+});
+
+test("an effect that is cancelled while its failure is written down is not tried again", async () => {
+  const store = createMemoryStore();
+  const clock = new SimClock();
+  await store.transaction((tx) => tx.enqueue({ key: "k", aggregate, lane: "l", effect }));
+  let executed = 0;
+  const outbox: Outbox = createOutbox({
+    store,
+    clock,
+    loop: { submit: async () => true },
+    execute: async () => {
+      executed += 1;
+      throw new OperationError("cannot fetch", { code: "unreachable", retryable: true });
+    },
+    wants: () => true,
+    onDone: () => undefined,
+    onError: () => outbox.accept({ cancelled: ["k"], effects: [] }),
+  });
+  await outbox.resume();
+  await clock.until(clock.sleep(3_600_000));
+  expect([executed, outbox.pending()]).toEqual([1, []]);
 });

@@ -153,6 +153,8 @@ class Lanes implements Outbox {
       .catch((error: unknown) => this.#unwritten(head, error))
       .finally(() => {
         this.#running.delete(head);
+        // Also where it was cancelled while its failure was being written down.
+        if (controller.signal.aborted && !this.#stopped) this.#drop(head);
         this.#pump(name);
         if (this.#suspects.has(head.key)) for (const other of this.#lanes.keys()) this.#pump(other);
       });
@@ -172,14 +174,11 @@ class Lanes implements Outbox {
     try {
       outcome = await this.#execute(row, controller.signal);
     } catch (error) {
-      if (this.#stopped) return;
-      if (controller.signal.aborted) this.#drop(row);
-      else await this.#failed(row, error);
+      if (!this.#stopped && !controller.signal.aborted) await this.#failed(row, error);
       return;
     }
-    if (this.#stopped) return;
     // It was cancelled: the effect that has its key by now has its own outcome.
-    if (controller.signal.aborted) return this.#drop(row);
+    if (this.#stopped || controller.signal.aborted) return;
     await this.#settle(row, outcome);
     this.#drop(row);
     this.#deps.onDone(row);
