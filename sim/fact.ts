@@ -58,6 +58,8 @@ export type Fact =
   | { kind: "checkpoint-saved"; project: ProjectName; identity: string; commit: Commit }
   | { kind: "forge-made"; project: ProjectName; what: string; mark: string }
   | { kind: "issue-closed"; project: ProjectName; issue: number; by: "pawl" | "others" }
+  /** A workspace was to be set up. */
+  | { kind: "set-up-tried"; project: ProjectName; ok: boolean }
   | { kind: "command-started"; folder: string }
   | { kind: "command-ended"; folder: string; ok: boolean }
   /** A copy of the state was written for others to read. */

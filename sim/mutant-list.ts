@@ -15,6 +15,7 @@ import { ORDER_MUTANTS } from "./mutants-of-order.ts";
 import { QUESTION_MUTANTS } from "./mutants-of-questions.ts";
 import { REOPENING_MUTANTS } from "./mutants-of-reopening.ts";
 import { ROLE_MUTANTS } from "./mutants-of-roles.ts";
+import { SET_UP_MUTANTS } from "./mutants-of-set-up.ts";
 import { SETTINGS_MUTANTS } from "./mutants-of-settings.ts";
 import { STRANGER_MUTANTS } from "./mutants-of-strangers.ts";
 import { TASK_MUTANTS } from "./mutants-of-tasks.ts";
@@ -318,6 +319,7 @@ export const MUTANTS: Mutant[] = [
     from: `  return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);`,
     to: `  return fresh;`,
   },
+  ...SET_UP_MUTANTS,
   ...SETTINGS_MUTANTS,
   ...STRANGER_MUTANTS,
   ...TASK_MUTANTS,

@@ -118,6 +118,8 @@ export type FaultRates = {
   poison: number;
   /** An issue whose work landed is opened again: when it is closed, and per look at the closed ones. */
   reopen: number;
+  /** No workspace of a project can be set up for a while, per set-up. */
+  setUpBroken: number;
 };
 
 export type Options = {
@@ -253,6 +255,7 @@ const MAX_RATES: FaultRates = {
   roundCut: 0.5,
   poison: 0.003,
   reopen: 0.03,
+  setUpBroken: 0.1,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];

@@ -52,6 +52,8 @@ export type SimProject = {
   checkedTrees: Map<string, boolean>;
   /** Issues that the forge refused for good to settle: their labels stay as they were. */
   unsettled: Set<number>;
+  /** No workspace can be set up before then. */
+  noSetUpUntil: number;
   /** Only where the project names one. */
   ciServer?: CiRecords;
 };
@@ -284,6 +286,7 @@ function createProject(name: ProjectName, clock: SimClock): SimProject {
     fileWatchers: new Map(),
     checkedTrees: new Map(),
     unsettled: new Set(),
+    noSetUpUntil: 0,
   };
 }
 

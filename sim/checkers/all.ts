@@ -33,6 +33,7 @@ import { roles } from "./roles.ts";
 import { savedInTime } from "./saved-in-time.ts";
 import { savedWork } from "./saved-work.ts";
 import { schedules } from "./schedules.ts";
+import { setUp } from "./set-up.ts";
 import { settings } from "./settings.ts";
 import { spending } from "./spending.ts";
 import { strangers } from "./strangers.ts";
@@ -52,6 +53,7 @@ export function createCheckers(world: World): {
     provenTarget(world),
     expectedChecks(world),
     grounded(world),
+    setUp(world),
     landedOnce(world),
     landedAs(world),
     reopened(world),

@@ -61,7 +61,7 @@ export type Effect =
     }
   /** → (nothing) On an issue or a PR, in the review role's name. */
   | { kind: "post-comment"; on: number; body: string }
-  /** → workspace-prepared */
+  /** → workspace-prepared | workspace-unready */
   | {
       kind: "prepare-workspace";
       identity: string;

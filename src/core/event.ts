@@ -28,6 +28,7 @@ import type { ReviewFacts } from "./review.ts";
 import type { ReviewMaterial, WantedReview } from "./review/reviews.ts";
 import type { CheckpointOutcome } from "./session/checkpoint.ts";
 import type { Sighting } from "./session/evidence.ts";
+import type { SetUpTold, WorkspaceMade } from "./set-up.ts";
 import type { TargetFailure } from "./target-proof.ts";
 import type { ScheduleEvent } from "./schedule/schedule-event.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
@@ -99,6 +100,7 @@ export type ProjectEvent =
   | { kind: "target-unproven"; at: number }
   /** A person wants the gate to run again on the target, or agents to start all the same. */
   | { kind: "target-answered"; at: number; by: string; answer: "check" | "start" }
+  | SetUpTold
   | TaskWithdrawn;
 
 /** The asker no longer wants it; told to the project, and by it to the run. */
@@ -165,7 +167,7 @@ export type RunEvent =
       goesOn?: { pr: number; branch: string };
     }
   | { kind: "claim-lost"; at: number; why: string }
-  | { kind: "workspace-prepared"; at: number; base: Commit; head: Commit; found: boolean }
+  | WorkspaceMade
   | {
       kind: "session-spawned";
       at: number;

@@ -8,8 +8,8 @@ import type { Commit } from "./ids.ts";
 export type TargetFailure = {
   /** Undefined where the target could not even be read. */
   commit: Commit | undefined;
-  /** The gate ran and failed, or it could not run. */
-  kind: "red" | "broken";
+  /** The gate ran and failed, or it could not run, or no workspace can be set up. */
+  kind: "red" | "broken" | "set-up";
   /** Which command failed, and how. */
   why: string;
   /** The end of its output. */

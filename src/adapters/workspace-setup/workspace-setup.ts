@@ -7,31 +7,51 @@ import { hasCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { SetUpRequest, Workspaces } from "../../ports/workspace.ts";
+import { formatDuration } from "../../lib/duration.ts";
+import { endOf } from "../shared/command-text.ts";
+import { cutTail } from "../shared/cut-tail.ts";
 import { byteString, Folder, splitPath } from "../shared/folder.ts";
 import { run } from "../shared/run.ts";
 import { openUntrusted } from "../shared/untrusted-file.ts";
 
 const OUTPUT_MAX_BYTES = 1_000_000;
+const ANY_CODE = Array.from({ length: 256 }, (_, code) => code);
+
+type Command = Omit<SetUpRequest, "from" | "copy">;
 
 /** `environment`: what set-up commands may see of the user's. */
 export function createWorkspaces(environment: Record<string, string>): Workspaces {
-  const command = async (request: Omit<SetUpRequest, "from" | "copy">): Promise<void> => {
-    if (request.command === undefined || !(await exists(request.path))) return;
-    await run({
-      // The command is the user's own text from pawl.toml, not built from data.
-      argv: ["sh", "-c", request.command],
+  const command = async (request: Command, expect: readonly number[]) => {
+    if (request.command === undefined || !(await exists(request.path))) return undefined;
+    return run({
+      // The command is the user's own text from pawl.toml, not built from data. All of its output in
+      // one stream, of which the end is kept.
+      argv: ["sh", "-c", 'exec sh -c "$1" >&2', "sh", request.command],
       cwd: request.path,
       env: { ...environment, ...request.env },
       timeoutMs: request.timeoutMs,
       maxBytes: OUTPUT_MAX_BYTES,
+      expect,
     });
   };
   return {
     setUp: async (request) => {
       for (const file of request.copy) await copyOnce(request, file);
-      await command(request);
+      try {
+        const result = await command(request, ANY_CODE);
+        if (result === undefined || result.exitCode === 0) return undefined;
+        const why = `\`${request.command}\`: exit code ${result.exitCode}`;
+        return { why, logTail: cutTail(endOf(result.stderr)) };
+      } catch (error) {
+        if (!(error instanceof OperationError) || error.code !== "command-timeout") throw error;
+        const after = formatDuration(request.timeoutMs);
+        const why = `\`${request.command}\`: timed out after ${after}`;
+        return { why, logTail: cutTail(error.message) };
+      }
     },
-    tearDown: command,
+    tearDown: async (request) => {
+      await command(request, [0]);
+    },
     stamp: async (path) => stampOf(path),
   };
 }

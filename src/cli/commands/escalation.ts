@@ -16,6 +16,7 @@ Examples:
   pawl escalation answer 7 "Use the second form."
   pawl escalation answer gate:release.1.ask "close: looks good"
   pawl escalation answer target "check again"
+  pawl escalation answer set-up "try again"
   pawl escalation answer 7 --body-file answer.md`;
 
 type Json = { json?: true | undefined };
@@ -34,13 +35,13 @@ export const addEscalation: AddCommand = (program, { deps }) => {
   escalation
     .command("show")
     .description("one question, with the end of the agent's terminal")
-    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID or target")
+    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target or set-up")
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showEscalation(deps(), ref, options));
   escalation
     .command("answer")
     .description("answer it; the run continues")
-    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID or target")
+    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target or set-up")
     .argument("[text]", "the answer")
     .option("--body-file <file>", "the same from a file, or from stdin with -")
     .action((ref, text, options) => answer(deps(), ref, { body: text, ...options }));
@@ -73,8 +74,8 @@ const columns = (deps: Deps): Column<EscalationView>[] => [
 const until = (deps: Deps, { deadline }: EscalationView): string =>
   deadline === null ? "" : when(deps, deadline);
 
-/** The question about a target on which the gate fails. */
-const TARGET = "target";
+/** Questions of a project: its gate fails on the target, workspaces cannot be set up. */
+const OF_PROJECT = ["target", "set-up"];
 
 /** A gate asks, or a run. */
 const gateIn = (ref: string): string | undefined => /^gate:(?<id>.+)$/.exec(ref)?.groups?.["id"];
@@ -130,7 +131,7 @@ async function answer(
 }
 
 function answerPath(ref: string): string {
-  if (ref === TARGET) return `/v1/escalations/${TARGET}/answer`;
+  if (OF_PROJECT.includes(ref)) return `/v1/escalations/${ref}/answer`;
   const gate = gateIn(ref);
   return gate === undefined
     ? `/v1/runs/${encodeURIComponent(ref)}/answer`

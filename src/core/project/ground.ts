@@ -4,8 +4,8 @@
 import type { Context } from "../context.ts";
 import type { ProjectEvent } from "../event.ts";
 import { projectAggregate, queueAggregate } from "../ids.ts";
-import { needsProof } from "../target-proof.ts";
-import type { Project, Proof } from "./project.ts";
+import { needsProof, type TargetFailure } from "../target-proof.ts";
+import type { FailedSetUp, Project } from "./project.ts";
 
 type EventOf<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { kind: K }>;
 
@@ -15,19 +15,28 @@ export const isGrounded = ({ config, proof }: Project): boolean =>
   (!needsProof(config.ci) || proof?.kind === "green" || proof?.kind === "waived");
 
 /** Why no agent can succeed now; undefined where one may, or where that is not known yet. */
-export function groundFailure({ config, proof }: Project): FailedProof | undefined {
+export const groundFailure = (project: Project): GroundFailure | undefined =>
+  groundFailures(project)[0];
+
+export function groundFailures({ config, proof, setUp }: Project): GroundFailure[] {
   const counts = config !== undefined && needsProof(config.ci);
-  return counts && proof?.kind === "failed" ? proof : undefined;
+  const gate = counts && proof?.kind === "failed" ? [proof] : [];
+  return setUp === undefined ? gate : [...gate, asFailure(setUp)];
 }
 
-/** What is wrong with the target, in a few words. */
-export const groundTitle = (
-  { config }: Project,
-  { kind }: Pick<FailedProof["failure"], "kind">,
-): string =>
-  `the gate ${kind === "red" ? "fails" : "cannot run"} on ${config?.target ?? "the target"}`;
+export const asFailure = ({ since, failure }: FailedSetUp): GroundFailure => ({
+  since,
+  failure: { ...failure, kind: "set-up" },
+});
 
-export type FailedProof = Extract<Proof, { kind: "failed" }>;
+/** What is wrong, in a few words. */
+export function groundTitle({ config }: Project, { kind }: Pick<Failure, "kind">): string {
+  if (kind === "set-up") return "set-up fails in a new workspace";
+  return `the gate ${kind === "red" ? "fails" : "cannot run"} on ${config?.target ?? "the target"}`;
+}
+
+type Failure = Pick<TargetFailure, "kind" | "why" | "logTail"> & Partial<TargetFailure>;
+export type GroundFailure = { since: number; failure: Failure };
 
 /** Something waits to be started: the queue is asked, once. */
 export function askForProof(project: Project, { at, output }: Context): Project {
@@ -107,14 +116,10 @@ const isSameGate = (before: Project, after: Project): boolean =>
   before.config === undefined ||
   JSON.stringify(before.config?.ci) === JSON.stringify(after.config?.ci);
 
-function tellPerson(
-  project: Project,
-  failure: FailedProof["failure"],
-  { at, output }: Context,
-): void {
+export function tellPerson(project: Project, failure: Failure, { at, output }: Context): void {
   const { name } = project;
   output.effects.push({
-    key: `${projectAggregate(name)}:target:${at}`,
+    key: `${projectAggregate(name)}:${failure.kind === "set-up" ? "set-up" : "target"}:${at}`,
     lane: `notify:${name}`,
     effect: {
       kind: "notify",

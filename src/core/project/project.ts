@@ -2,6 +2,7 @@
 import type { Spent } from "../budget.ts";
 import type { ProjectConfig, Upstream } from "../config.ts";
 import type { Commit, ProjectName, RunId } from "../ids.ts";
+import type { SetUpFailure } from "../set-up.ts";
 import type { TargetFailure } from "../target-proof.ts";
 import type { Role, Task } from "../task.ts";
 import type { IssueFacts } from "./backlog.ts";
@@ -41,6 +42,15 @@ export type Proof =
   | { kind: "failed"; since: number; failure: TargetFailure }
   | { kind: "waived"; by: string; failure: TargetFailure };
 
+/** `tries`: how often it was tried again; the next time is at `againAt`. */
+export type FailedSetUp = {
+  since: number;
+  failure: SetUpFailure;
+  tries: number;
+  againAt: number;
+  waiting: RunId[];
+};
+
 export type Project = {
   kind: "project";
   name: ProjectName;
@@ -72,6 +82,8 @@ export type Project = {
   closed?: { until: number; reason: string } | undefined;
   /** Whether the gate passes on the bare target; undefined before the first request. */
   proof?: Proof | undefined;
+  /** New workspaces cannot be set up: no agent is started, and these runs wait. */
+  setUp?: FailedSetUp | undefined;
   /** The open backlog as last seen, in the order it will be worked on. */
   backlog: IssueFacts[];
   observedAt: number | undefined;

@@ -20,6 +20,7 @@ import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
 import { foundAgain, withOutside } from "./outside.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
 import { askForProof, grounded, isGrounded, withNewRules } from "./ground.ts";
+import { setUpDue, setUpHeard, tryNow, withNewSetUp, withoutWaiting } from "./set-up.ts";
 import { standstill, waitsForPerson, withWaits } from "./standstill.ts";
 import { mayBegin, startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
 
@@ -60,11 +61,6 @@ export function stepProject(
       return limitAnswered(project, context);
     case "account-freed":
       return start({ ...project, limited: undefined }, context);
-    case "target-proven":
-    case "target-failed":
-    case "target-unproven":
-    case "target-answered":
-      return start(grounded(project, event, context), context);
     case "mail-posted":
       return handOut(project, event, context);
     case "usage-spent":
@@ -78,6 +74,25 @@ export function stepProject(
       return taskWithdrawn(project, event, context);
     case "deadline-passed":
       return freed(project, context);
+    default:
+      return groundEvent(project, event, context);
+  }
+}
+
+/** Whether agents can succeed here at all. */
+function groundEvent(project: Project, event: Event, context: Context): Project {
+  switch (event.kind) {
+    case "target-proven":
+    case "target-failed":
+    case "target-unproven":
+    case "target-answered":
+      return start(grounded(project, event, context), context);
+    case "set-up-failed":
+    case "set-up-passed":
+    case "set-up-answered":
+      return start(setUpHeard(project, event, context), context);
+    case "daemon-started":
+      return tryNow(project, context);
     default:
       return withOutside(project, event, context);
   }
@@ -122,7 +137,8 @@ function limit(
 
 /** A reason that kept the project from starting agents may be over. */
 function freed(project: Project, context: Context): Project {
-  const open = newDay(keepDay(lift(project, context.at), context), context.at);
+  const tried = setUpDue(lift(project, context.at), context);
+  const open = newDay(keepDay(tried, context), context.at);
   return open === project ? project : start(open, context);
 }
 
@@ -143,9 +159,9 @@ function limitAnswered(project: Project, context: Context): Project {
 
 /** When a reason that keeps the project from starting agents is over. */
 export function projectDeadline(project: Project): number | undefined {
-  const { limited, closed } = project;
+  const { limited, closed, setUp } = project;
   const free = waitsForPerson(project) ? undefined : limited?.until;
-  const known = [free, closed?.until, rolesFreeAt(project)];
+  const known = [free, closed?.until, setUp?.againAt, rolesFreeAt(project)];
   const times = known.filter((time) => time !== undefined);
   return times.length === 0 ? undefined : Math.min(...times);
 }
@@ -158,8 +174,9 @@ function configure(
   const { config, source: configSource, hash: configHash, at } = event;
   const configured = { ...project, config, configSource, configHash, configProblem: undefined };
   tellSchedules(project, event, output);
-  const known = withNewRules(project, configured, { at, output });
-  return start(keepDay(known, { at, output }), { at, output });
+  const context = { at, output };
+  const known = withNewRules(project, configured, context);
+  return start(keepDay(withNewSetUp(project, known, context), context), context);
 }
 
 /** Without schedules now and before, nothing is told. */
@@ -235,6 +252,7 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
       },
     },
     ...waitsAfter(project, ended.issue, event.outcome),
+    ...withoutWaiting(project, ended.run),
   };
 }
 

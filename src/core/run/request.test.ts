@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BASE, contextAt, requested } from "../../../test/support/run.ts";
 import { commitId } from "../ids.ts";
 import type { Issue } from "../issue.ts";
-import { claimed, prepared, requestRun } from "./request.ts";
+import { claimed, prepareAgain, prepared, requestRun, unready } from "./request.ts";
 
 const ISSUE: Issue = {
   number: 42,
@@ -43,14 +43,17 @@ test("a claimed issue is taken in as it is now, and its workspace is made", () =
 
 test("a claim or a workspace that is not awaited changes nothing", () => {
   const run = requestRun(requested(), contextAt());
-  expect(prepared(run, made)).toBe(run);
+  expect(prepared(run, made, contextAt())).toBe(run);
   const preparing = claimed(run, claim, contextAt());
   expect(claimed(preparing, claim, contextAt())).toBe(preparing);
 });
 
 test("a complete workspace means work can begin", () => {
   const preparing = claimed(requestRun(requested(), contextAt()), claim, contextAt());
-  expect(prepared(preparing, made)).toMatchObject({ base: BASE, stage: { kind: "working" } });
+  expect(prepared(preparing, made, contextAt())).toMatchObject({
+    base: BASE,
+    stage: { kind: "working" },
+  });
 });
 
 test("an open PR of an earlier run is resumed on its branch, but not after a refusal", () => {
@@ -71,7 +74,29 @@ test("an open PR of an earlier run is resumed on its branch, but not after a ref
 
 test("work of an earlier attempt is known to be there", () => {
   const preparing = claimed(requestRun(requested(), contextAt()), claim, contextAt());
-  expect(prepared(preparing, made)).not.toHaveProperty("begun");
-  expect(prepared(preparing, { ...made, head: commitId("c") })).toMatchObject({ begun: true });
-  expect(prepared(preparing, { ...made, found: true })).toMatchObject({ begun: true });
+  expect(prepared(preparing, made, contextAt())).not.toHaveProperty("begun");
+  for (const more of [{ head: commitId("c") }, { found: true }]) {
+    const run = prepared(preparing, { ...made, ...more }, contextAt());
+    expect(run).toMatchObject({ begun: true });
+  }
+});
+
+test("a set-up that fails is told to the project, which has it tried again with its new settings", () => {
+  const preparing = claimed(requestRun(requested(), contextAt()), claim, contextAt());
+  const failure = { why: "`npn ci`: exit code 127", logTail: "npn: not found" };
+  const failed = contextAt();
+  const waits = unready(preparing, { kind: "workspace-unready", at: 1, failure }, failed);
+  expect(failed.output.tells).toMatchObject([{ event: { kind: "set-up-failed", failure } }]);
+  expect([waits.stage.kind, failed.output.effects]).toEqual(["preparing", []]);
+  const config = { ...waits.config, parallel: 7 };
+  const again = contextAt();
+  const tried = prepareAgain(waits, { kind: "set-up-wanted", at: 2, config }, again);
+  expect(again.output.effects).toMatchObject([{ effect: { kind: "prepare-workspace" } }]);
+  expect(tried.config.parallel).toBe(7);
+  expect(prepareAgain(tried, { kind: "set-up-wanted", at: 2, config }, contextAt())).toBe(tried);
+  const passed = contextAt();
+  const run = prepared(tried, { ...made, found: true }, passed);
+  expect(run.stage.kind).toBe("working");
+  expect(run).not.toHaveProperty("begun");
+  expect(passed.output.tells).toMatchObject([{ event: { kind: "set-up-passed" } }]);
 });

@@ -3,7 +3,7 @@
 import type { ProjectConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
-import { runAggregate } from "../ids.ts";
+import { projectAggregate, runAggregate } from "../ids.ts";
 import { newHook } from "../session/hook.ts";
 import { taskIdentity, type Role, type Task } from "../task.ts";
 import { prepareKey } from "./obligations.ts";
@@ -147,12 +147,41 @@ function prepareWorkspace(run: Run, context: Context): Run {
   return { ...run, stage: { kind: "preparing" } };
 }
 
-export function prepared(run: Run, event: EventOf<"workspace-prepared">): Run {
+/** The project asks a person; no attempt is lost. */
+export function unready(run: Run, event: EventOf<"workspace-unready">, context: Context): Run {
   if (run.stage.kind !== "preparing") return run;
-  const isBegun = event.found || event.head !== event.base;
+  const { project, id } = run;
+  const { at, failure } = event;
+  context.output.tells.push({
+    to: projectAggregate(project),
+    event: { kind: "set-up-failed", at, run: id, failure },
+  });
+  return { ...run, unready: "waits" };
+}
+
+export function prepareAgain(run: Run, event: EventOf<"set-up-wanted">, context: Context): Run {
+  if (run.stage.kind !== "preparing" || run.unready !== "waits") return run;
+  const { work } = run;
+  const config = work.kind === "task" ? configFor(work.task, event.config) : event.config;
+  return { ...prepareWorkspace({ ...run, config }, context), unready: "tried" };
+}
+
+export function prepared(run: Run, event: EventOf<"workspace-prepared">, context: Context): Run {
+  if (run.stage.kind !== "preparing") return run;
+  const { project, id, unready: wasUnready } = run;
+  if (wasUnready !== undefined) {
+    const told = { kind: "set-up-passed", at: event.at, run: id } as const;
+    context.output.tells.push({ to: projectAggregate(project), event: told });
+  }
+  // What an earlier try has made is not work.
+  const isFound = event.found && wasUnready === undefined;
+  const isBegun = isFound || event.head !== event.base;
+  const { workspace = run.config.workspace } = event;
   return {
     ...run,
     base: event.base,
+    config: { ...run.config, workspace },
+    ...(wasUnready === undefined ? {} : { unready: undefined }),
     ...(isBegun ? { begun: true as const } : {}),
     stage: { kind: "working" },
   };

@@ -181,6 +181,8 @@ export type Run = {
   landedHead?: Commit;
   /** An earlier attempt has left work in its workspace or on its branch. */
   begun?: true;
+  /** Its workspace could not be set up: it waits for the project's word, or is tried again. */
+  unready?: "waits" | "tried" | undefined;
   /** The longest silence this run's agent came back from by itself. */
   longestPauseMs: number;
   spending?: RunSpending;

@@ -23,7 +23,7 @@ import { proceed } from "./proceed.ts";
 import { progressed, stirred } from "./progress.ts";
 import { raiseQuestion } from "./escalate.ts";
 import * as queue from "./verdicts.ts";
-import { claimed, giveTask, prepared, requestRun } from "./request.ts";
+import { claimed, giveTask, prepareAgain, prepared, requestRun, unready } from "./request.ts";
 import * as review from "./verdicts.ts";
 import { isActive, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
@@ -70,7 +70,11 @@ function workEvent(run: Run, event: RunEvent | CommonEvent, context: Context): R
     case "claim-lost":
       return withdraw(run, { kind: "lost", why: event.why }, context);
     case "workspace-prepared":
-      return prepared(run, event);
+      return prepared(run, event, context);
+    case "workspace-unready":
+      return unready(run, event, context);
+    case "set-up-wanted":
+      return prepareAgain(run, event, context);
     case "branch-fetched":
       return phase.branchFetched(run, event, context);
     case "branch-published":
@@ -120,6 +124,8 @@ type WorkKind =
   | "issue-claimed"
   | "claim-lost"
   | "workspace-prepared"
+  | "workspace-unready"
+  | "set-up-wanted"
   | "branch-fetched"
   | "branch-published"
   | "branch-overtaken"

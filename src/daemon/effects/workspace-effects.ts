@@ -1,7 +1,7 @@
 // Effects on a run's workspace and branch: made, saved, fetched, published, checked, removed.
 import { commitId } from "../../core/ids.ts";
 import { check } from "./check.ts";
-import { currentRun, type Executors } from "./executor.ts";
+import { currentProject, currentRun, type Executors } from "./executor.ts";
 import { ensureWorkspace, makeWorkspace, portVariables } from "./make-workspace.ts";
 
 export const workspaceEffects: Executors<
@@ -14,8 +14,12 @@ export const workspaceEffects: Executors<
   | "delete-branch"
 > = {
   "prepare-workspace": async (effect, context) => {
-    const made = await makeWorkspace(context, effect);
-    return { kind: "workspace-prepared", at: context.now(), ...made };
+    // As the project is configured now: what failed before may be fixed.
+    const { workspace = effect.workspace } = (await currentProject(context)).config ?? {};
+    const made = await makeWorkspace(context, { ...effect, workspace });
+    const at = context.now();
+    if ("failure" in made) return { kind: "workspace-unready", at, failure: made.failure };
+    return { kind: "workspace-prepared", at, ...made, workspace };
   },
 
   checkpoint: async (effect, { own, paths, project, now, inWorkspace }) => {

@@ -117,7 +117,8 @@ class WholeEngine implements Engine {
     publish.begin([...all, ...ended]);
     await outbox.resume();
     for (const { id, state } of all) {
-      if (state.kind !== "queue" && state.kind !== "formula") continue;
+      const isUnready = state.kind === "project" && state.setUp !== undefined;
+      if (state.kind !== "queue" && state.kind !== "formula" && !isUnready) continue;
       await loop.submit({ to: id, event: { kind: "daemon-started", at: ports.clock.now() } });
     }
     for (const { id } of all.filter((stored) => isProject(stored.id))) await this.#lookAt(id);

@@ -9,7 +9,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { compareKeys } from "../../store/key-order.ts";
 import { checkView } from "../views/checks.ts";
 import { logsOfEntry, logsOfRun, logsOfTarget, type KeptLog } from "../views/check-logs.ts";
-import { TARGET_REF } from "../views/target.ts";
+import { TARGET_REF } from "../views/ground.ts";
 import { endedRuns, livingRuns, runNamed } from "../views/find-runs.ts";
 import { projectFor, runFor, type Request, type Routes } from "./context.ts";
 import { page } from "./page.ts";

@@ -21,8 +21,8 @@ import { keptRuns } from "../views/kept-workspaces.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
 import { runView } from "../views/runs.ts";
 import { settledByCommand } from "../views/settled-by-command.ts";
-import { targetQuestion } from "../views/target.ts";
-import { addTargetQuestion } from "./target-question.ts";
+import { groundQuestions } from "../views/ground.ts";
+import { addGroundQuestions } from "./ground-questions.ts";
 import {
   aggregateOf,
   bodyOf,
@@ -39,7 +39,7 @@ import { page } from "./page.ts";
 const LOG_MAX_BYTES = 8000;
 
 export function addEscalations(app: Hono, routes: Routes): void {
-  addTargetQuestion(app, routes);
+  addGroundQuestions(app, routes);
   const { ports, paths } = routes;
 
   app.get("/v1/escalations", async (context) => {
@@ -49,11 +49,11 @@ export function addEscalations(app: Hono, routes: Routes): void {
       state.kind === "gate" && isWanted(state.project) ? (gateQuestion(state) ?? []) : [],
     );
     const known = (await projects(routes)).filter(({ name }) => isWanted(name));
-    const targets = known.flatMap((project) => targetQuestion(project) ?? []);
+    const grounds = known.flatMap(groundQuestions);
     const asked = wanted.flatMap((run) => escalationView(run) ?? []);
     const kept = await keptRuns(routes.store, known, paths);
     const others = settledByCommand({ projects: known, kept });
-    const rows = [...targets, ...asked, ...gates, ...others];
+    const rows = [...grounds, ...asked, ...gates, ...others];
     return page(context, rows, ({ project, identity }) => `${project}/${identity}`);
   });
 

@@ -1,53 +1,83 @@
-// Routes about the one question that a project asks: its gate fails on the bare target.
+// Routes about the questions that a project asks: its gate fails on the bare target, or new
+// workspaces cannot be set up.
 import type { Hono } from "hono";
-import {
-  answerSchema,
-  type EscalationView,
-  type EscalationWithLogView,
-} from "../../api/escalations.ts";
+import { answerSchema, type EscalationWithLogView } from "../../api/escalations.ts";
+import type { ProjectEvent } from "../../core/event.ts";
 import { projectAggregate } from "../../core/ids.ts";
-import { groundFailure } from "../../core/project/ground.ts";
-import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { TARGET_ANSWERS, TARGET_REF, targetQuestion } from "../views/target.ts";
-import { bodyOf, engineOf, projectFor, type Routes } from "./context.ts";
+import {
+  groundLog,
+  groundQuestions,
+  SET_UP_ANSWERS,
+  SET_UP_REF,
+  TARGET_ANSWERS,
+  TARGET_REF,
+} from "../views/ground.ts";
+import { bodyOf, engineOf, projectFor, type Request, type Routes } from "./context.ts";
+
+type Question = {
+  ref: string;
+  answers: Readonly<Record<string, string>>;
+  /** Why there may be nothing to answer. */
+  else: string;
+  eventOf: (word: string, said: { at: number; by: string }) => ProjectEvent;
+};
+
+const QUESTIONS: Question[] = [
+  {
+    ref: TARGET_REF,
+    answers: TARGET_ANSWERS,
+    else: "the gate is not known to fail on its target",
+    eventOf: (word, said) => ({
+      kind: "target-answered",
+      ...said,
+      answer: word === "start" ? "start" : "check",
+    }),
+  },
+  {
+    ref: SET_UP_REF,
+    answers: SET_UP_ANSWERS,
+    else: "no set-up is known to fail",
+    eventOf: (_word, said) => ({ kind: "set-up-answered", ...said }),
+  },
+];
 
 /** Before the routes that take any reference. */
-export function addTargetQuestion(app: Hono, routes: Routes): void {
-  app.get(`/v1/escalations/${TARGET_REF}`, async (context) => {
-    const project = await projectFor(routes, context);
-    const question = mustFail(project);
-    const log = groundFailure(project)?.failure.logTail ?? "";
-    const view: EscalationWithLogView = { ...question, log };
-    return context.json(view);
-  });
+export function addGroundQuestions(app: Hono, routes: Routes): void {
+  for (const question of QUESTIONS) {
+    app.get(`/v1/escalations/${question.ref}`, async (context) => {
+      const { project, view } = await mustFail(routes, context, question);
+      const withLog: EscalationWithLogView = { ...view, log: groundLog(project, question.ref) };
+      return context.json(withLog);
+    });
 
-  app.post(`/v1/escalations/${TARGET_REF}/answer`, async (context) => {
-    const project = await projectFor(routes, context);
-    mustFail(project);
-    const { by, text } = await bodyOf(context, answerSchema);
-    const answer = readAnswer(text);
-    const event = { kind: "target-answered", at: routes.ports.clock.now(), by, answer } as const;
-    await engineOf(routes).loop.submit({ to: projectAggregate(project.name), event });
-    return context.json({ project: project.name, answer });
-  });
+    app.post(`/v1/escalations/${question.ref}/answer`, async (context) => {
+      const { project } = await mustFail(routes, context, question);
+      const { by, text } = await bodyOf(context, answerSchema);
+      const answer = readAnswer(text, question);
+      const event = question.eventOf(answer, { at: routes.ports.clock.now(), by });
+      await engineOf(routes).loop.submit({ to: projectAggregate(project.name), event });
+      return context.json({ project: project.name, answer });
+    });
+  }
 }
 
-function mustFail(project: Project): EscalationView {
-  const view = targetQuestion(project);
-  if (view !== undefined) return view;
-  throw new OperationError(
-    `the gate is not known to fail on the target of ${project.name}: there is nothing to answer`,
-    { code: "no-escalation", hint: "see `pawl status` for what waits for a person" },
-  );
+async function mustFail(routes: Routes, context: Request, { ref, else: why }: Question) {
+  const project = await projectFor(routes, context);
+  const view = groundQuestions(project).find(({ identity }) => identity === ref);
+  if (view !== undefined) return { project, view };
+  throw new OperationError(`in project ${project.name} ${why}: there is nothing to answer`, {
+    code: "no-escalation",
+    hint: "see `pawl status` for what waits for a person",
+  });
 }
 
 /** The first word decides, as with gates. */
-function readAnswer(text: string): "check" | "start" {
-  const word = /^\w+/.exec(text.trim().toLowerCase())?.[0];
-  if (word === "check" || word === "start") return word;
-  throw new OperationError(`"${text}" is no answer about the target`, {
+function readAnswer(text: string, { ref, answers }: Question): string {
+  const word = /^\w+/.exec(text.trim().toLowerCase())?.[0] ?? "";
+  if (Object.hasOwn(answers, word)) return word;
+  throw new OperationError(`"${text}" is no answer about ${ref}`, {
     code: "usage",
-    hint: `answer one of: ${Object.values(TARGET_ANSWERS).join(", ")}`,
+    hint: `answer one of: ${Object.values(answers).join(", ")}`,
   });
 }

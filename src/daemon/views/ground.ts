@@ -1,57 +1,63 @@
-// The question about a target on which the project's gate fails, as people see it.
+// The questions of a project in which no agent can succeed, as people see them: its gate fails on the
+// bare target, or new workspaces cannot be set up.
 import type { EscalationView } from "../../api/escalations.ts";
 import type { WaitView } from "../../api/runs.ts";
-import { groundFailure, groundTitle, type FailedProof } from "../../core/project/ground.ts";
+import { groundFailures, groundTitle, type GroundFailure } from "../../core/project/ground.ts";
 import type { Project } from "../../core/project/project.ts";
 import { iso } from "./agents.ts";
 
 /** What it is called in `pawl escalation show|answer`. */
 export const TARGET_REF = "target";
+export const SET_UP_REF = "set-up";
 /** The first word of the answer, and what follows from it. */
 export const TARGET_ANSWERS = { check: "check again", start: "start anyway" } as const;
+export const SET_UP_ANSWERS = { try: "try again" } as const;
+
+const isSetUp = ({ failure }: GroundFailure): boolean => failure.kind === "set-up";
 
 /** How much of the output a status shows; `pawl escalation show target` shows all that is kept. */
 const LINES_SHOWN = 8;
 
-export function targetQuestion(project: Project): EscalationView | undefined {
-  const failed = groundFailure(project);
-  if (failed === undefined) return undefined;
-  return {
+export const groundQuestions = (project: Project): EscalationView[] =>
+  groundFailures(project).map((failed) => ({
     project: project.name,
     issue: null,
     title: groundTitle(project, failed.failure),
     run: null,
-    identity: TARGET_REF,
+    identity: isSetUp(failed) ? SET_UP_REF : TARGET_REF,
     reason: failed.failure.why,
     since: iso(failed.since),
     deadline: null,
     phase: null,
     pr: null,
-    branch: project.config?.target ?? null,
+    branch: isSetUp(failed) ? null : (project.config?.target ?? null),
     alive: false,
-    choices: Object.values(TARGET_ANSWERS),
-  };
-}
+    choices: Object.values(isSetUp(failed) ? SET_UP_ANSWERS : TARGET_ANSWERS),
+  }));
 
-export function targetWaits(project: Project): WaitView[] {
-  const failed = groundFailure(project);
-  if (failed === undefined) return [];
-  return [
-    {
-      project: project.name,
-      about: groundTitle(project, failed.failure),
-      why: [...targetLines(failed), FIX].join("\n"),
-      needs_you: true,
-      command: `pawl escalation answer ${TARGET_REF} "${TARGET_ANSWERS.check}"`,
-    },
-  ];
-}
+/** The end of the output that such a question is about. */
+export const groundLog = (project: Project, ref: string): string =>
+  groundFailures(project).find((failed) => isSetUp(failed) === (ref === SET_UP_REF))?.failure
+    .logTail ?? "";
 
-const FIX =
+export const groundWaits = (project: Project): WaitView[] =>
+  groundFailures(project).map((failed) => ({
+    project: project.name,
+    about: groundTitle(project, failed.failure),
+    why: [...groundLines(failed), isSetUp(failed) ? FIX_SET_UP : FIX_GATE].join("\n"),
+    needs_you: true,
+    command: isSetUp(failed)
+      ? `pawl escalation answer ${SET_UP_REF} "${SET_UP_ANSWERS.try}"`
+      : `pawl escalation answer ${TARGET_REF} "${TARGET_ANSWERS.check}"`,
+  }));
+
+const FIX_GATE =
   "no agent is started. Fix the target or the gate in pawl.toml: work begins by itself when it passes.";
+const FIX_SET_UP =
+  "no agent is started. Fix [workspace] in pawl.toml or what it needs: set-up is tried again by itself.";
 
 /** Which command failed, the end of its output, and where the rest is. */
-export function targetLines({ failure }: FailedProof): string[] {
+export function groundLines({ failure }: GroundFailure): string[] {
   const output = failure.logTail.trimEnd();
   const shown = output === "" ? [] : output.split("\n").slice(-LINES_SHOWN);
   return [

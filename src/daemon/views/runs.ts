@@ -93,7 +93,9 @@ function stageText(run: Run, now: number): string {
     case "claiming":
       return "taking the issue";
     case "preparing":
-      return "making the workspace";
+      return run.unready === "waits"
+        ? "waiting until its workspace can be set up"
+        : "making the workspace";
     case "working":
       return workingText(run, now);
     case "publishing":

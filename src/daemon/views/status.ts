@@ -29,7 +29,7 @@ import { endedRuns } from "./find-runs.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
 import { channelWaits } from "./channels.ts";
-import { targetWaits } from "./target.ts";
+import { groundWaits } from "./ground.ts";
 import { termsOf } from "./terms.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
@@ -213,7 +213,7 @@ function projectWaits(project: Project): WaitView[] {
             null,
           ),
         ];
-  const target = project.paused === undefined ? targetWaits(project) : [];
+  const target = project.paused === undefined ? groundWaits(project) : [];
   const outside = (project.outside ?? [])
     .filter((one) => !one.acknowledged)
     .map(({ commit, subject }) =>
@@ -296,6 +296,7 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
       (needsPerson(run) !== null && handOffDeadline(run) === undefined) ||
       run.held !== undefined ||
       waitsForBudget(run) ||
+      run.unready === "waits" ||
       (run.stage.kind === "queued" && still.has(run.project)),
   );
   const full = (project: Project): boolean =>

@@ -4,7 +4,7 @@ import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf, queueAggregate } from "../../core/ids.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
-import { groundFailure, groundTitle } from "../../core/project/ground.ts";
+import { asFailure, groundFailure, groundTitle } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { standstill, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
@@ -16,7 +16,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import { runNamed } from "./find-runs.ts";
-import { targetLines } from "./target.ts";
+import { groundLines } from "./ground.ts";
 
 type About = { project: Project; ref: string; now: number };
 
@@ -59,7 +59,9 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
 
 /** Of a run, or of an issue without one; a branch that a person added has only its entry. */
 function workLines(about: About, run: Run | undefined, isIssue: boolean): string[] {
-  if (run !== undefined && isActive(run)) return runLines(run, about.now);
+  if (run !== undefined && isActive(run)) {
+    return [...runLines(run, about.now), ...setUpLines(run, about.project)];
+  }
   if (run === undefined && !isIssue) return [];
   const number = run === undefined ? Number(about.ref.replace(/^#/, "")) : issueOf(run);
   return issueLines(about, number, run);
@@ -102,6 +104,11 @@ function runLines(run: Run, now: number): string[] {
       : [`next deadline in ${formatDuration(Math.max(0, deadline - now))}`]),
     ...run.warnings.map((warning) => `warning: ${warning.text}`),
   ];
+}
+
+function setUpLines({ unready }: Run, { setUp }: Project): string[] {
+  if (unready !== "waits" || setUp === undefined) return [];
+  return ["its workspace cannot be set up:", ...groundLines(asFailure(setUp))];
 }
 
 function sessionLines(run: Run, now: number): string[] {
@@ -150,7 +157,7 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
     return [
       ...lines,
       `no agent is started, because ${groundTitle(project, failed.failure)} without any change of an agent:`,
-      ...targetLines(failed),
+      ...groundLines(failed),
     ];
   }
   if (project.proof?.kind === "asked") {
