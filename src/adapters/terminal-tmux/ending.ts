@@ -29,6 +29,7 @@ export type EndContext = { tmux: Tmux; crash: CrashPoint };
 /** For the wrapper to write its record, and for KILL to take effect. */
 const SETTLE_MS = 3_000;
 const ROUNDS_MAX = 5;
+const LATE_GRACE_MS = 500;
 
 export async function endLife({ tmux, crash }: EndContext, ending: Ending): Promise<void> {
   const wrapper = (await livingRow(ending.process)) ?? (await unrecordedLeader(tmux, ending.marks));
@@ -102,7 +103,9 @@ async function endLeftovers(members: ProcessRow[], ending: Ending): Promise<void
     const left = await living([...marked, ...members.filter((row) => !known.has(row.pid))]);
     if (left.length === 0) return;
     await signalEach(left, "SIGTERM");
-    if (await whenGone(left, ending.graceMs)) continue;
+    // What others start while they are ended has no work of its own to finish.
+    const graceMs = round === 0 ? ending.graceMs : Math.min(ending.graceMs, LATE_GRACE_MS);
+    if (await whenGone(left, graceMs)) continue;
     await signalEach(left, "SIGKILL");
     await whenGone(left, SETTLE_MS);
   }

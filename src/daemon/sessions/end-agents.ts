@@ -9,18 +9,37 @@ import { isLive } from "../../core/session/session.ts";
 import { oneAtATime } from "../../lib/one-at-a-time.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { crashPointFrom } from "../engine/crash-point.ts";
-import { everyProject, openFactory, type Factory, type FactoryPlace } from "../host/factory.ts";
+import { everyProject, openFactory, type FactoryPlace } from "../host/factory.ts";
 import { noLog } from "../host/no-log.ts";
-import type { Row } from "../engine/outbox.ts";
+import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Loop } from "../engine/loop.ts";
+import type { Outbox, Row } from "../engine/outbox.ts";
 
-/** How long agents may take to end and their work to be saved. */
-const AGENTS_END_MS = 60_000;
+/** After this, and again after this, it is asked whether an end can still come. */
+const PATIENCE_MS = 60_000;
+/** A large workspace takes minutes to be saved, on a busy machine many. */
+const AGENTS_END_MAX_MS = 15 * 60_000;
 
 /** An agent has ended and its work is saved when none of these is left to do. */
 const ENDING: ReadonlySet<EffectKind> = new Set<EffectKind>(["end-session", "checkpoint"]);
 
+const STARTING: ReadonlySet<EffectKind> = new Set<EffectKind>(["spawn-session"]);
+/** What keeps an agent from being gone. */
+const UNTIL_GONE: ReadonlySet<EffectKind> = new Set<EffectKind>([...ENDING, ...STARTING]);
+
+type Place = {
+  store: Pick<Store, "aggregates" | "outbox">;
+  ports: { clock: Clock };
+  engine: {
+    loop: Loop;
+    onCommitted: (listener: () => void) => () => void;
+    outbox: Pick<Outbox, "pending">;
+  };
+};
+
 /** The caller sees to it that no new session is started meanwhile. */
-export async function endAgents(factory: Factory, scope: (run: Run) => boolean): Promise<void> {
+export async function endAgents(factory: Place, scope: (run: Run) => boolean): Promise<void> {
   const { engine, store, ports } = factory;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const concerned = async (): Promise<Run[]> =>
@@ -45,32 +64,61 @@ export async function endAgents(factory: Factory, scope: (run: Run) => boolean):
   const stopListening = engine.onCommitted(() => {
     look().catch(reject);
   });
-  const timer = ports.clock.after(AGENTS_END_MS, () => {
-    living().then((runs) => reject(notEnded(runs)), reject);
-  });
+  const began = ports.clock.now();
+  let timer: Timer | undefined;
+  const ask = (): void => {
+    timer = ports.clock.after(PATIENCE_MS, () => {
+      const tookMs = ports.clock.now() - began;
+      concerned()
+        .then((runs) => {
+          const left = runs.filter((run) => isLeft(factory, run));
+          const stuck = left.filter((run) => isStuck(factory, run));
+          if (tookMs >= AGENTS_END_MAX_MS) reject(notEnded(left, tookMs));
+          else if (stuck.length > 0) reject(notEnded(stuck, tookMs));
+          else ask();
+        })
+        .catch(reject);
+    });
+  };
+  ask();
   try {
     await look();
     await promise;
   } finally {
-    timer.cancel();
+    timer?.cancel();
     stopListening();
   }
 }
 
-const notEnded = (runs: Run[]): OperationError =>
-  new OperationError(
-    `cannot end all agents within ${AGENTS_END_MS / 1000} s: ${runs.map((run) => run.identity).join(", ")}`,
-    { code: "agents-live", hint: "see `pawl agents`, and try `pawl down --kill-agents` again" },
-  );
-
-/** A start that is no longer carried out has no agent; one that is under way does. */
-function holdsAgent({ engine }: Factory, run: Run): boolean {
-  if (!isLive(run.session)) return false;
-  if (run.session.status !== "spawning") return true;
+const rowsOf = ({ engine }: Place, run: Run, kinds: ReadonlySet<EffectKind>): Row[] => {
   const id = runAggregate(run.project, run.id);
   return engine.outbox
     .pending()
-    .some((row) => row.aggregate === id && row.effect.kind === "spawn-session");
+    .filter(({ aggregate, effect }) => aggregate === id && kinds.has(effect.kind));
+};
+
+const isLeft = (factory: Place, run: Run): boolean =>
+  holdsAgent(factory, run) || rowsOf(factory, run, ENDING).length > 0;
+
+/** What is being done for the first time takes its time; what failed before may fail again. */
+function isStuck(factory: Place, run: Run): boolean {
+  const rows = rowsOf(factory, run, UNTIL_GONE);
+  return rows.length === 0 || rows.some(({ attempts }) => attempts > 0);
+}
+
+const notEnded = (runs: Run[], tookMs: number): OperationError =>
+  new OperationError(
+    `cannot end all agents within ${Math.round(tookMs / 1000)} s: ${runs.map((run) => run.identity).join(", ")}`,
+    {
+      code: "agents-live",
+      hint: "daemon.log says why; see `pawl agents`, and try `pawl down --kill-agents` again",
+    },
+  );
+
+/** A start that is no longer carried out has no agent; one that is under way does. */
+function holdsAgent(factory: Place, run: Run): boolean {
+  if (!isLive(run.session)) return false;
+  return run.session.status !== "spawning" || rowsOf(factory, run, STARTING).length > 0;
 }
 
 /** Where no daemon runs, a command opens the factory for just this. */
