@@ -2,6 +2,7 @@
 // that people open again is closed only by new work: no head closes its issue twice.
 import { runAggregate } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
+import type { Fact } from "../fact.ts";
 import { issueIn } from "../seen.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
@@ -15,7 +16,7 @@ export function reopened(world: World): Checker {
   /** By project and branch: the run that used it last. */
   const lastOf = new Map<string, Run>();
   const seen = new Set<string>();
-  /** Their branches could not be deleted at once, and perhaps never: an outage may last. */
+  /** Deleting their branches failed, and is not tried again: an outage may outlast all tries. */
   const undeleted = new Set<string>();
 
   function journaled(run: Run): void {
@@ -56,10 +57,7 @@ export function reopened(world: World): Checker {
   return {
     name,
     hear(fact) {
-      if (fact.kind === "effect-refused") {
-        const [, run] = /^delete-branch of (run:\S+)/.exec(fact.about) ?? [];
-        if (run !== undefined) undeleted.add(run);
-      }
+      noteDeletion(undeleted, fact);
       if (fact.kind !== "journaled") return;
       for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
     },
@@ -72,4 +70,17 @@ function placeOfLanded(world: World, { project, outcome, branch, head }: Run): s
   const { branches, upstreamBranches } = world.project(project);
   if (branches.get(branch) === head) return "the hub";
   return upstreamBranches.get(branch) === head ? "upstream" : undefined;
+}
+
+/** A try that failed, until it is written down that there will be another, which waits in the outbox. */
+function noteDeletion(undeleted: Set<string>, fact: Fact): void {
+  if (fact.kind === "effect-refused") {
+    const [, run] = /^delete-branch of (run:\S+)/.exec(fact.about) ?? [];
+    if (run !== undefined) undeleted.add(run);
+  }
+  if (fact.kind !== "journaled") return;
+  for (const { key } of fact.journaled.postponed) {
+    const [, run] = /^(run:\S+):delete-branch$/.exec(key) ?? [];
+    if (run !== undefined) undeleted.delete(run);
+  }
 }
