@@ -61,6 +61,18 @@ export default defineConfig({
         },
       },
       {
+        // The page in Debian's Chromium: see test/support/chromium.ts.
+        test: {
+          name: "page",
+          include: ["test/page/**/*.test.ts"],
+          pool: "forks",
+          maxWorkers: 1,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: PATIENT,
+        },
+      },
+      {
         test: {
           name: "acceptance",
           include: ["test/acceptance/**/*.test.ts"],

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { rolldown } from "rolldown";
+import { buildPage } from "./build-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -69,7 +70,8 @@ function writeBuildName(): void {
 
 rmSync(DIST, { recursive: true, force: true });
 await bundle();
+await buildPage(join(DIST, "page"));
 const assets = copyAssets();
 const formulas = copyFormulas();
 writeBuildName();
-console.log(`built dist/main.js, ${assets} assets and ${formulas} formulas`);
+console.log(`built dist/main.js, the page, ${assets} assets and ${formulas} formulas`);

@@ -9,6 +9,7 @@ const TOOLS = [
   { name: "oxfmt", command: ["oxfmt", "--check"] },
   { name: "oxlint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "tsc", command: ["tsc", "--noEmit"] },
+  { name: "tsc page", command: ["tsc", "--noEmit", "-p", "src/page"] },
   { name: "knip", command: ["knip", "--no-progress"] },
 ];
 

@@ -25,7 +25,7 @@ const CRASH_COVERAGE = {
 
 async function runAll(): Promise<Outcome[]> {
   const outcomes = await check();
-  for (const project of ["integration", "acceptance"]) {
+  for (const project of ["integration", "acceptance", "page"]) {
     outcomes.push(await announced(runVitest(project, { timeoutMs: SUITE_TIMEOUT_MS, live: true })));
   }
   outcomes.push(...(await runClaude()));

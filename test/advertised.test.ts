@@ -30,7 +30,7 @@ function below(command: Command, above: string[]): Advertised[] {
   return [...own, ...command.commands.flatMap((one) => below(one as unknown as Command, path))];
 }
 
-const END_TO_END = "test/{acceptance,claude,gitea,support}/**/*.ts";
+const END_TO_END = "test/{acceptance,claude,gitea,page,support}/**/*.ts";
 const DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/**/*.md", "changes/*.md"];
 
 /** The words one after the other, as arguments of a call or as a line of a shell. */

@@ -25,7 +25,7 @@ function isTest(path: string): boolean {
 }
 
 // What each folder may import besides itself: lib ← core ← ports ← {adapters,
-// store} ← daemon; api ← {daemon, cli, web}; config ← {daemon, cli}.
+// store} ← daemon; api ← {daemon, cli, page}; config ← {daemon, cli}.
 const ALLOWED: Record<string, string[]> = {
   lib: [],
   core: ["lib"],
@@ -37,7 +37,7 @@ const ALLOWED: Record<string, string[]> = {
   daemon: ["lib", "core", "ports", "adapters", "store", "api", "config"],
   cli: ["lib", "api", "config"],
   sim: ["lib", "core", "ports", "daemon", "store"],
-  web: ["lib", "api"],
+  page: ["api"],
 };
 
 // Where no daemon runs, a command runs the loop itself; these files start it.
@@ -197,6 +197,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/daemon/formulas/library.ts": "formulas of Pawl and of the user's repository",
   "src/daemon/host/held-secrets.ts": "the user's secrets",
   "src/daemon/monitoring/ledger.ts": "a file of PAWL_HOME that only grows",
+  "src/daemon/page/assets.ts": "files of Pawl's own program",
   "src/daemon/host/register.ts": "the user's repository",
   "src/daemon/host/secrets.ts": "the user's secrets",
 };

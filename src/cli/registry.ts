@@ -46,6 +46,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/status.ts")).addStatus,
   },
   {
+    name: "page",
+    summary: "open the page in a browser: what needs you, what works, what is done",
+    load: async () => (await import("./commands/page.ts")).addPage,
+  },
+  {
     name: "agents",
     summary: "list agents and whether they are running",
     load: async () => (await import("./commands/agents.ts")).addAgents,

@@ -47,6 +47,7 @@ export type FactoryOptions = FactoryPlace & {
   /** What its keeper says of the daemon before, where it has a keeper. */
   kept?: Kept | undefined;
   shutDown?: Routes["shutDown"];
+  page?: Routes["page"];
   /** Told to clients as the daemon; a passing command is none. */
   daemon: Routes["daemon"];
 };
@@ -119,8 +120,9 @@ function assemble(
     if (daemon !== null) engine.observe.nudge(name);
     return name;
   };
-  const shutDown = options.shutDown;
-  const app = createApp({ store, ports, paths, version, daemon, engine, feed, register, shutDown });
+  const { shutDown, page } = options;
+  const told = { store, ports, paths, version, daemon, feed };
+  const app = createApp({ ...told, engine, register, shutDown, page });
   return {
     store,
     ports,

@@ -16,6 +16,7 @@ import { loadAdapters } from "./load-adapters.ts";
 import type { Log } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { startDesk } from "../notify/start-desk.ts";
+import { startPage, type Page } from "../page/start-page.ts";
 import { pathsOf } from "./paths.ts";
 import { tellSystemd } from "./tell-systemd.ts";
 import { startWebhooks } from "../webhooks/start-webhooks.ts";
@@ -67,15 +68,19 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
       setImmediate(finish);
     }
   };
+  let page: Page | undefined;
   const factory: Factory = await openWhenFree({
     ...place,
     keeper: place.kept !== undefined ? { since: Date.now(), renew } : undefined,
     crash: crashPointFrom(process.env),
     wants: (row) => !ending || row.effect.kind !== "spawn-session",
+    page: () => page,
     daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
     shutDown,
   });
   const closing = await startParts(factory, place);
+  page = await startPage(factory, place.log);
+  closing.add(page);
   place.log.info({ home: place.home, version: place.version }, "the daemon serves");
   const ended = asked.then(closing.close);
   const endWithAgents = async (): Promise<void> => {

@@ -30,6 +30,7 @@ export async function openForReading(
     feed: undefined,
     register: undefined,
     shutDown: undefined,
+    page: undefined,
   });
   return {
     app,

@@ -19,6 +19,7 @@ import { httpStatus } from "./http-status.ts";
 import { addIssues } from "./issues.ts";
 import { addMail } from "./mail.ts";
 import { addNotify } from "./notify.ts";
+import { addPageLinks } from "./page-links.ts";
 import { addPatrols } from "./patrols.ts";
 import { addPlugins } from "./plugins.ts";
 import { addPrs } from "./prs.ts";
@@ -59,6 +60,7 @@ export function createApp(routes: Routes): Hono {
   addDoctor(app, routes);
   addVault(app, routes);
   addForges(app, routes);
+  addPageLinks(app, routes);
   app.notFound((context) =>
     context.json({ error: { code: "no-route", message: `there is no ${context.req.path}` } }, 404),
   );

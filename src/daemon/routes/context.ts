@@ -13,6 +13,7 @@ import type { ChangeFeed } from "../publishing/change-feed.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
+import type { Page } from "../page/start-page.ts";
 
 export type Request = Context;
 
@@ -28,6 +29,8 @@ export type Routes = {
   feed: ChangeFeed | undefined;
   /** Registers the project that contains a folder, where its repository has a pawl.toml. */
   register: Register | undefined;
+  /** The page in a browser; undefined where no daemon serves it. */
+  page: (() => Page | undefined) | undefined;
   /** Ends the daemon after the answer is sent. */
   shutDown: ((options: { killAgents: boolean }) => Promise<void>) | undefined;
 };

@@ -1,0 +1,26 @@
+// Bundles src/page into a folder: `node scripts/build-page.ts FOLDER`. The build of the package and,
+// in a checkout, the daemon call it.
+import { copyFileSync, globSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+const SOURCE = join(import.meta.dirname, "..", "src", "page");
+
+export async function buildPage(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await using build = await rolldown({
+    cwd: SOURCE,
+    input: { page: "main.tsx" },
+    platform: "browser",
+  });
+  await build.write({ dir: folder, format: "esm", entryFileNames: "[name].js", minify: true });
+  for (const name of globSync("*.{html,css,svg}", { cwd: SOURCE })) {
+    copyFileSync(join(SOURCE, name), join(folder, name));
+  }
+}
+
+if (import.meta.main) {
+  const folder = process.argv[2];
+  if (folder === undefined) throw new Error("usage: node scripts/build-page.ts FOLDER");
+  await buildPage(folder);
+}

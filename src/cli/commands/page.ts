@@ -1,0 +1,85 @@
+// `pawl page`: a link that opens the page in a browser, and the browsers that were paired.
+import { spawn } from "node:child_process";
+import { Option } from "@commander-js/extra-typings";
+import { PAGE_SCOPES, type DeviceView, type PageLinkView } from "../../api/page.ts";
+import type { AddCommand } from "../command.ts";
+import type { Deps } from "../deps.ts";
+import { printJson, printRows, type Column } from "../output/rows.ts";
+import { harmless, when } from "../output/text.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl page                         a link for this machine; opens a browser where there is one
+  pawl page --scope view            a browser that can only look
+  pawl page devices
+  pawl page revoke 1f2e3d4c
+
+The page listens on 127.0.0.1 only. From another machine, forward the port first:
+  ssh -L PORT:127.0.0.1:PORT this-machine`;
+
+export const addPage: AddCommand = (program, { deps }) => {
+  const page = program
+    .command("page")
+    .description("open the page in a browser: what needs you, what works, what is done")
+    .addHelpText("after", EXAMPLES);
+  page
+    .command("open", { isDefault: true })
+    .description("print a link that pairs a browser, and open it where there is one")
+    .addOption(
+      new Option("--scope <scope>", "what the browser may do")
+        .choices(PAGE_SCOPES)
+        .default("operate"),
+    )
+    .option("--no-open", "only print the link")
+    .option("--json", "as JSON, with all fields; opens no browser")
+    .action((options) => showLink(deps(), options));
+  page
+    .command("devices")
+    .description("list the paired browsers")
+    .option("--json", "as JSON, with all fields")
+    .action((options) => listDevices(deps(), options));
+  page
+    .command("revoke <device>")
+    .description("take a browser's access away at once")
+    .action((device) => revoke(deps(), device));
+};
+
+type LinkOptions = { scope: string; open: boolean; json?: true | undefined };
+
+async function showLink(deps: Deps, { scope, open, json }: LinkOptions): Promise<void> {
+  const link = await deps.client.post<PageLinkView>("/v1/page/links", { scope });
+  if (json === true) {
+    printJson(deps, link);
+    return;
+  }
+  deps.stdout(`${link.url}\n`);
+  deps.stderr("The link works once, within five minutes.\n");
+  if (open && deps.isTty) openBrowser(deps, link.url);
+}
+
+/** Where there is no browser, the printed link is enough. */
+function openBrowser({ env }: Deps, url: string): void {
+  const isMac = process.platform === "darwin";
+  if (!isMac && env["DISPLAY"] === undefined && env["WAYLAND_DISPLAY"] === undefined) return;
+  const program = isMac ? "open" : "xdg-open";
+  const child = spawn(program, [url], { stdio: "ignore", detached: true });
+  child.on("error", () => undefined);
+  child.unref();
+}
+
+async function listDevices(deps: Deps, { json }: { json?: true | undefined }): Promise<void> {
+  const devices = await deps.client.get<DeviceView[]>("/v1/page/devices");
+  const columns: Column<DeviceView>[] = [
+    { title: "device", tty: ({ id }) => id },
+    { title: "name", tty: ({ name }) => harmless(name) },
+    { title: "may", tty: ({ scope }) => scope },
+    { title: "paired", tty: (one) => when(deps, one.paired_at), pipe: (one) => one.paired_at },
+    { title: "last seen", tty: (one) => when(deps, one.last_seen), pipe: (one) => one.last_seen },
+  ];
+  printRows(deps, devices, { columns, json, empty: "no browser is paired: `pawl page` pairs one" });
+}
+
+async function revoke(deps: Deps, device: string): Promise<void> {
+  await deps.client.post(`/v1/page/devices/${encodeURIComponent(device)}/revoke`, {});
+  deps.stdout(`revoked ${device}\n`);
+}

@@ -1,0 +1,212 @@
+// The web server of the page, on loopback only. It serves the page's own files, pairs devices and
+// passes calls of paired devices to the API that the command line uses.
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { pairSchema, PAGE_KEY_HEADER, type PairedView } from "../../api/page.ts";
+import type { Asset } from "./assets.ts";
+import { type Device, type Devices, deviceView } from "./devices.ts";
+import { refusal } from "./guard.ts";
+import { mayUse, scopeNeeded } from "./rights.ts";
+
+const HOST = "127.0.0.1";
+const BODY_MAX_BYTES = 256 * 1024;
+const REQUEST_MAX_MS = 10_000;
+const CONNECTIONS_MAX = 100;
+/** A browser keeps a cookie for at most 400 days. */
+const COOKIE_MAX_AGE_S = 400 * 24 * 3600;
+
+/** No script but our own files, no markup from strings, no frame around the page. */
+const SAFE_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+export type PageOptions = {
+  /** 0: any free one. */
+  port: number;
+  assets: ReadonlyMap<string, Asset>;
+  devices: Devices;
+  /** The API. */
+  api: (request: Request) => Response | Promise<Response>;
+};
+
+export type PageListener = { origin: string; port: number; close(): Promise<void> };
+
+export async function startPageListener(options: PageOptions): Promise<PageListener> {
+  let origin = "";
+  const answer = getRequestListener((request) => respond(request, { ...options, origin }), {
+    // The guard has compared the real one.
+    hostname: HOST,
+    overrideGlobalObjects: false,
+  });
+  const server: Server = createServer({ requestTimeout: REQUEST_MAX_MS }, (request, response) => {
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
+    const refused = refusal(factsOf(request), origin);
+    if (refused === undefined) {
+      answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+      return;
+    }
+    request.resume();
+    const { status, code, message } = refused;
+    response.writeHead(status, { "content-type": "application/json", connection: "close" });
+    response.end(JSON.stringify({ error: { code, message } }));
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.headersTimeout = REQUEST_MAX_MS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, HOST, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  origin = `http://${HOST}:${port}`;
+  return {
+    origin,
+    port,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const factsOf = (request: IncomingMessage): Parameters<typeof refusal>[0] => ({
+  method: request.method ?? "",
+  url: request.url ?? "",
+  header: (name) => {
+    const value = request.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  },
+});
+
+type Place = PageOptions & { origin: string };
+
+async function respond(request: Request, place: Place): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/pair" && request.method === "POST") return pair(request, place);
+  if (pathname.startsWith("/v1/")) return callApi(request, pathname, place);
+  const asset = place.assets.get(pathname);
+  if (asset === undefined) return failure(404, "not-found", `there is no ${pathname}`);
+  const headers = { "content-type": asset.type, etag: asset.tag, "cache-control": "no-cache" };
+  if (request.headers.get("if-none-match") === asset.tag) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(request.method === "HEAD" ? null : asset.bytes, { headers });
+}
+
+async function pair(request: Request, { devices, origin }: Place): Promise<Response> {
+  const body = await readJson(request);
+  if (body instanceof Response) return body;
+  const asked = pairSchema.safeParse(body.value);
+  const agent = request.headers.get("user-agent") ?? "";
+  const paired = asked.success ? await devices.pair(asked.data.code, agent) : undefined;
+  if (paired === undefined) {
+    const why = "this link was used, is older than five minutes, or was never given";
+    return failure(403, "no-pairing", `${why}; \`pawl page\` prints a new one`);
+  }
+  const view: PairedView = { key: paired.key, device: deviceView(paired.device) };
+  const cookie = `${cookieName(origin)}=${paired.cookie}; HttpOnly; SameSite=Strict; Path=/`;
+  const headers = { "set-cookie": `${cookie}; Max-Age=${COOKIE_MAX_AGE_S}`, ...NOT_KEPT };
+  return Response.json(view, { headers });
+}
+
+async function callApi(request: Request, path: string, place: Place): Promise<Response> {
+  const device = await deviceOf(request, place);
+  if (device === undefined) {
+    const what = "this browser is not paired, or was revoked";
+    return failure(401, "not-paired", `${what}; open the link that \`pawl page\` prints`);
+  }
+  const needed = scopeNeeded(request.method, path);
+  if (needed === undefined) return failure(404, "no-route", `the page has no ${path}`);
+  if (!mayUse(device.scope, needed)) {
+    const has = `this browser was paired to ${device.scope}`;
+    return failure(403, "wrong-scope", `${has}; \`pawl page --scope ${needed}\` pairs it for more`);
+  }
+  if (path === "/v1/ping") return Response.json(deviceView(device), { headers: NOT_KEPT });
+  const passed = await passedOn(request, { path, device });
+  if (passed instanceof Response) return passed;
+  return untilRevoked(await place.api(passed), { id: device.id, devices: place.devices });
+}
+
+function deviceOf(request: Request, place: Place): Promise<Device | undefined> {
+  const name = cookieName(place.origin);
+  const pairs = (request.headers.get("cookie") ?? "").split(";").map((one) => one.trim());
+  const own = pairs.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+  return place.devices.find(own, request.headers.get(PAGE_KEY_HEADER) ?? undefined);
+}
+
+/** The request as the API gets it: nothing of the browser's but the question itself. */
+async function passedOn(
+  request: Request,
+  { path, device }: { path: string; device: Device },
+): Promise<Request | Response> {
+  const url = `http://pawl${path}${new URL(request.url).search}`;
+  const seen = request.headers.get("last-event-id");
+  const headers = new Headers(seen === null ? {} : { "last-event-id": seen });
+  const { signal } = request;
+  if (request.method !== "POST") return new Request(url, { headers, signal });
+  const body = await readJson(request);
+  if (body instanceof Response) return body;
+  headers.set("content-type", "application/json");
+  // Who acts is what the pairing says, not what the browser says.
+  const said = { ...(body.value as object), by: `${device.name} (page ${device.id})` };
+  return new Request(url, { method: "POST", headers, body: JSON.stringify(said), signal });
+}
+
+async function readJson(request: Request): Promise<{ value: unknown } | Response> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of request.body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > BODY_MAX_BYTES) return failure(413, "too-large", "the body is over 256 kB");
+    parts.push(part);
+  }
+  const value = parsed(Buffer.concat(parts).toString());
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { value };
+  return failure(400, "usage", "the body must be a JSON object");
+}
+
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A stream of a device that is revoked ends at once. */
+function untilRevoked(
+  answer: Response,
+  { id, devices }: { id: string; devices: Devices },
+): Response {
+  const headers = new Headers(answer.headers);
+  headers.set("cache-control", "no-store");
+  if (answer.body === null || !(headers.get("content-type") ?? "").includes("event-stream")) {
+    return new Response(answer.body, { status: answer.status, headers });
+  }
+  const gone = new AbortController();
+  const stop = devices.onRevoked((revoked) => {
+    if (revoked === id) gone.abort();
+  });
+  const passing = new TransformStream<Uint8Array, Uint8Array>({ flush: () => stop() });
+  // The reader leaves, or the device is revoked: both end the stream and are no failure.
+  answer.body.pipeTo(passing.writable, { signal: gone.signal }).catch(() => stop());
+  return new Response(passing.readable, { status: answer.status, headers });
+}
+
+const NOT_KEPT = { "cache-control": "no-store" };
+
+/** Browsers send cookies to every port of a host: two factories of one user must not share one. */
+const cookieName = (origin: string): string => `pawl_${new URL(origin).port}`;
+
+const failure = (status: number, code: string, message: string): Response =>
+  Response.json({ error: { code, message } }, { status, headers: NOT_KEPT });

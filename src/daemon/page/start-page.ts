@@ -1,0 +1,77 @@
+// The page of a factory: its listener opens when a link is first asked for, and opens again at the
+// same port with the next daemon as long as a device is paired.
+import type { DeviceView, PageLinkView, PageScope } from "../../api/page.ts";
+import type { Factory } from "../host/factory.ts";
+import type { Log } from "../host/log.ts";
+import { loadAssets } from "./assets.ts";
+import { Devices } from "./devices.ts";
+import { startPageListener, type PageListener } from "./listener.ts";
+
+const COLLECTION = "page";
+const KEY = "listener";
+
+export type Page = {
+  link(scope: PageScope): Promise<PageLinkView>;
+  devices(): Promise<DeviceView[]>;
+  /** False where there is no such device. */
+  revoke(id: string): Promise<boolean>;
+  /** Ends the listener; paired devices stay paired. */
+  close(): Promise<void>;
+};
+
+type PagePlace = Pick<Factory, "store" | "ports" | "app">;
+
+function createPage({ store, ports, app }: PagePlace): Page & { resume(): Promise<void> } {
+  const devices = new Devices(store, () => ports.clock.now());
+  let opened: Promise<PageListener> | undefined;
+
+  const open = async (): Promise<PageListener> => {
+    const kept = await store.records.get<{ port: number }>(COLLECTION, KEY);
+    const assets = await loadAssets();
+    const listen = (port: number): Promise<PageListener> =>
+      startPageListener({ port, assets, devices, api: (request) => app.fetch(request) });
+    const wanted = kept?.value.port ?? 0;
+    const listener = await listen(wanted).catch((error: unknown) => {
+      // Another program has taken the port meanwhile: open pages must be paired again.
+      if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return listen(0);
+      throw error;
+    });
+    const { port } = listener;
+    if (port !== wanted) await store.transaction((tx) => tx.records.put(COLLECTION, KEY, { port }));
+    return listener;
+  };
+  const listener = (): Promise<PageListener> => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    link: async (scope) => {
+      const { origin } = await listener();
+      const { code, expiresAt } = devices.link(scope);
+      const expires_at = new Date(expiresAt).toISOString();
+      return { url: `${origin}/#pair=${code}`, expires_at, scope };
+    },
+    devices: () => devices.list(),
+    revoke: (id) => devices.revoke(id),
+    resume: async () => {
+      if ((await devices.list()).length > 0) await listener();
+    },
+    close: async () => {
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** A page that cannot be opened keeps no daemon from its work. */
+export async function startPage(factory: PagePlace, log: Log): Promise<Page> {
+  const page = createPage(factory);
+  try {
+    await page.resume();
+  } catch (error) {
+    log.error({ error: String(error) }, "cannot open the page; `pawl page` tries again");
+  }
+  return page;
+}

@@ -1,0 +1,53 @@
+// What the page knows: read whole when something changed, never more than one reading at a time.
+import { signal } from "@preact/signals";
+import type { EscalationView } from "../api/escalations.ts";
+import type { HistoryView } from "../api/history.ts";
+import type { StatusView } from "../api/runs.ts";
+import { get } from "./api.ts";
+
+const DONE_SHOWN = 30;
+/** A busy factory commits many times a second; a person reads fewer. */
+const PAUSE_MS = 100;
+
+export type Facts = { status: StatusView; asked: EscalationView[]; done: HistoryView };
+
+export const facts = signal<Facts | undefined>(undefined);
+export const trouble = signal<string | undefined>(undefined);
+/** Rises with every reading: views that show more read their part again. */
+export const reading = signal(0);
+
+let isReading = false;
+let isStale = false;
+
+export function refresh(): void {
+  isStale = true;
+  if (!isReading) readUntilFresh().catch((error: unknown) => console.error(error));
+}
+
+async function readUntilFresh(): Promise<void> {
+  isReading = true;
+  try {
+    while (isStale) {
+      isStale = false;
+      await readOnce();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  } finally {
+    isReading = false;
+  }
+}
+
+async function readOnce(): Promise<void> {
+  try {
+    const [status, asked, done] = await Promise.all([
+      get<StatusView>("/v1/status?all=true"),
+      get<EscalationView[]>("/v1/escalations?all=true"),
+      get<HistoryView>(`/v1/history?all=true&limit=${DONE_SHOWN}`),
+    ]);
+    facts.value = { status, asked, done };
+    trouble.value = undefined;
+    reading.value += 1;
+  } catch (error) {
+    trouble.value = error instanceof Error ? error.message : String(error);
+  }
+}

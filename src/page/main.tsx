@@ -1,0 +1,33 @@
+// The page: pairs this browser with the link that `pawl page` printed, then shows the factory.
+import { render } from "preact";
+import { CallError, forgetPairing, isPaired, pair } from "./api.ts";
+import { follow } from "./feed.ts";
+import { refresh } from "./facts.ts";
+import { Shell } from "./shell.tsx";
+import { Unpaired } from "./unpaired.tsx";
+
+async function start(root: HTMLElement): Promise<void> {
+  const code = /^#pair=([\w-]+)$/.exec(location.hash)?.[1];
+  if (code !== undefined) {
+    // The code is of no use any more, and must not stay in the history.
+    history.replaceState(null, "", "/");
+    try {
+      await pair(code);
+    } catch (error) {
+      if (!isPaired()) {
+        const why = error instanceof CallError ? error.message : "the daemon does not answer";
+        render(<Unpaired why={why} />, root);
+        return;
+      }
+    }
+  }
+  if (!isPaired()) {
+    render(<Unpaired why="this browser is not paired" />, root);
+    return;
+  }
+  render(<Shell onForget={forgetPairing} />, root);
+  follow(refresh);
+}
+
+const root = document.getElementById("page");
+if (root !== null) start(root).catch((error: unknown) => console.error(error));

@@ -1,0 +1,83 @@
+// A question that only a person can answer, with its choices and the answer box on the card.
+import { useSignal } from "@preact/signals";
+import type { EscalationView } from "../api/escalations.ts";
+import { CallError, inProject, part, post } from "./api.ts";
+import { refresh } from "./facts.ts";
+import { nameOf } from "./name-of.ts";
+import { linkTo } from "./route.ts";
+import { ago } from "./time.ts";
+
+export const Question = ({ asked, now }: { asked: EscalationView; now: number }) => (
+  <article class="card needs">
+    <h3>
+      {asked.run === null ? (
+        nameOf(asked)
+      ) : (
+        <a href={linkTo({ view: "run", project: asked.project, ref: asked.run })}>
+          {nameOf(asked)}
+        </a>
+      )}
+    </h3>
+    <p class="question">{asked.reason}</p>
+    {asked.command === undefined ? <Answer asked={asked} /> : <code>{asked.command}</code>}
+    <p class="meta">
+      {asked.project} · {asked.identity} · asked {ago(asked.since, now)}
+    </p>
+  </article>
+);
+
+function Answer({ asked }: { asked: EscalationView }) {
+  const text = useSignal("");
+  const isSent = useSignal(false);
+  const trouble = useSignal<string | undefined>(undefined);
+  const give = (said: string): void => {
+    isSent.value = true;
+    trouble.value = undefined;
+    post(answerPath(asked), { text: said }).then(refresh, (error: unknown) => {
+      isSent.value = false;
+      trouble.value = error instanceof CallError ? error.message : "the daemon does not answer";
+    });
+  };
+  return (
+    <>
+      {asked.choices.length > 0 && (
+        <div class="choices">
+          {asked.choices.map((choice) => (
+            <button key={choice} type="button" disabled={isSent} onClick={() => give(choice)}>
+              {choice}
+            </button>
+          ))}
+        </div>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.value.trim() !== "") give(text.value);
+        }}
+      >
+        <input
+          aria-label={`Answer for ${asked.identity}`}
+          placeholder="Your answer"
+          value={text}
+          disabled={isSent}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+        />
+        <button type="submit" disabled={isSent}>
+          {isSent.value ? "Sent" : "Answer"}
+        </button>
+      </form>
+      {trouble.value !== undefined && <p role="alert">{trouble.value}</p>}
+    </>
+  );
+}
+
+/** As the command line does: the target, a gate, or the run of an agent. */
+function answerPath({ project, identity, run }: EscalationView): string {
+  if (identity.startsWith("gate:")) {
+    const gate = part(identity.slice("gate:".length));
+    return inProject(`/v1/escalations/gate/${gate}/answer`, project);
+  }
+  return run === null
+    ? inProject(`/v1/escalations/${part(identity)}/answer`, project)
+    : inProject(`/v1/runs/${part(run)}/answer`, project);
+}
