@@ -63,7 +63,8 @@ export type ProjectEvent =
       hash?: string;
     }
   | { kind: "config-rejected"; at: number; problem: string }
-  | { kind: "issues-observed"; at: number; issues: IssueFacts[] }
+  /** What is new since the last look: issues as they are now, and those that are `gone`. */
+  | { kind: "issues-observed"; at: number; issues: IssueFacts[]; gone?: number[] }
   /** An issue was worked on before, by a run that this journal does not know. */
   | { kind: "attempts-found"; at: number; issue: number; attempts: number }
   /** `head`: where it landed, with what. */

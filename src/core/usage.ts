@@ -24,6 +24,38 @@ export type LifeUsage = {
   rows: UsageRow[];
 };
 
+/** Lives of so many days ago are kept each; of older ones, the sums of a day. */
+export const LIVES_KEPT_DAYS = 30;
+
+/** What one role used on one day, in lives that are not kept each any more. */
+export type DayUsage = { project: ProjectName; role: string; rows: UsageRow[] };
+
+export type Usage = LifeUsage | DayUsage;
+
+/** The sums of a day with one more life; rows of one model become one. */
+export function foldIn(sums: readonly DayUsage[], life: Omit<LifeUsage, "epoch">): DayUsage[] {
+  const { project, role, rows } = life;
+  const own = sums.find((sum) => sum.role === role) ?? { project, role, rows: [] };
+  const folded = rows.reduce(foldRow, own.rows);
+  return [...sums.filter((sum) => sum.role !== role), { ...own, rows: folded }];
+}
+
+function foldRow(rows: UsageRow[], row: UsageRow): UsageRow[] {
+  const isSame = (other: UsageRow): boolean =>
+    other.day === row.day && other.model === row.model && other.sidechain === row.sidechain;
+  const known = rows.find(isSame);
+  if (known === undefined) return [...rows, row];
+  const sum: UsageRow = {
+    ...row,
+    input: known.input + row.input,
+    output: known.output + row.output,
+    cacheRead: known.cacheRead + row.cacheRead,
+    cacheWrite: known.cacheWrite + row.cacheWrite,
+    costUsd: known.costUsd + row.costUsd,
+  };
+  return rows.map((other) => (other === known ? sum : other));
+}
+
 export const USAGE_KEYS = ["session", "run", "issue", "role", "day", "model", "project"] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
 
@@ -34,7 +66,7 @@ export type UsageSum = Tokens & {
   costUsd: number;
 };
 
-export function sumUsage(lives: readonly LifeUsage[], by: UsageKey): UsageSum[] {
+export function sumUsage(lives: readonly Usage[], by: UsageKey): UsageSum[] {
   const sums = new Map<string, UsageSum>();
   for (const life of lives) {
     for (const row of life.rows) {
@@ -45,7 +77,7 @@ export function sumUsage(lives: readonly LifeUsage[], by: UsageKey): UsageSum[] 
   return [...sums.values()];
 }
 
-export const totalUsage = (lives: readonly LifeUsage[]): UsageSum =>
+export const totalUsage = (lives: readonly Usage[]): UsageSum =>
   lives.flatMap((life) => life.rows).reduce(add, emptySum("total"));
 
 const emptySum = (key: string): UsageSum => ({
@@ -71,13 +103,14 @@ const add = (sum: UsageSum, row: UsageRow): UsageSum => ({
 export const tokensOf = ({ input, output, cacheRead, cacheWrite }: Tokens): number =>
   input + output + cacheRead + cacheWrite;
 
-function keyOf(life: LifeUsage, row: UsageRow, by: UsageKey): string {
+function keyOf(life: Usage, row: UsageRow, by: UsageKey): string {
   switch (by) {
     case "session":
-      return `${life.project}/${life.run}:${life.epoch}`;
+      return "run" in life ? `${life.project}/${life.run}:${life.epoch}` : older(life);
     case "run":
-      return `${life.project}/${life.run}`;
+      return "run" in life ? `${life.project}/${life.run}` : older(life);
     case "issue":
+      if (!("run" in life)) return older(life);
       return life.issue === undefined
         ? `${life.project} ${life.role}`
         : `${life.project}#${life.issue}`;
@@ -91,3 +124,5 @@ function keyOf(life: LifeUsage, row: UsageRow, by: UsageKey): string {
       return life.project;
   }
 }
+
+const older = ({ project }: DayUsage): string => `${project} (over ${LIVES_KEPT_DAYS} days ago)`;

@@ -93,6 +93,8 @@ export type RecordReader = {
   get<T>(collection: string, key: string): Promise<StoredRecord<T> | undefined>;
   /** In key order (numeric parts compare as numbers). */
   list<T>(collection: string): Promise<StoredRecord<T>[]>;
+  /** At most `limit` records, in the plain order of their keys: for what goes through many. */
+  page<T>(collection: string, query: { after?: string; limit: number }): Promise<StoredRecord<T>[]>;
 };
 
 export type RecordWriter = RecordReader & {

@@ -174,6 +174,8 @@ function recordWriter(use: () => Tables, touched: Set<Collection>): Transaction[
     get: async <T>(name: string, key: string) =>
       use().collection(name).getStaged(key) as StoredRecord<T> | undefined,
     list: async <T>(name: string) => use().collection(name).orderedStaged() as StoredRecord<T>[],
+    page: async <T>(name: string, query: RecordPage) =>
+      pageOf(use().collection(name).orderedStaged(), query) as StoredRecord<T>[],
     async put(name, key, value) {
       assert(value !== undefined, `record ${name} ${key} has no value`);
       const collection = touch(name);
@@ -274,8 +276,18 @@ function recordReader(tables: Tables): RecordReader {
     get: async <T>(name: string, key: string) =>
       tables.collection(name).get(key) as StoredRecord<T> | undefined,
     list: async <T>(name: string) => tables.collection(name).ordered() as StoredRecord<T>[],
+    page: async <T>(name: string, query: RecordPage) =>
+      pageOf(tables.collection(name).ordered(), query) as StoredRecord<T>[],
   };
 }
+
+type RecordPage = { after?: string; limit: number };
+
+const pageOf = (all: StoredRecord<unknown>[], { after = "", limit }: RecordPage) =>
+  all
+    .filter(({ key }) => key > after)
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+    .slice(0, limit);
 
 function pruneTables(tables: Tables, before: number): { removed: number } {
   let removed = tables.events.remove((row) => row.event.at < before);

@@ -31,6 +31,22 @@ export function recordTests(store: () => Store, failing: Failing): void {
     expect(await values("none")).toEqual([]);
   });
 
+  test("records are paged in the plain order of their keys", async () => {
+    for (const key of ["10", "9", "a2", "a10", "1"]) await put(key, key);
+    await put("5", "elsewhere", "other");
+    const page = async (query: { after?: string; limit: number }): Promise<string[]> =>
+      (await store().records.page("c", query)).map(({ key }) => key);
+    expect(await page({ limit: 3 })).toEqual(["1", "10", "9"]);
+    expect(await page({ after: "9", limit: 3 })).toEqual(["a10", "a2"]);
+    expect(await page({ after: "a2", limit: 3 })).toEqual([]);
+    const staged = await store().transaction(async (tx) => {
+      await tx.records.put("c", "0", "new");
+      await tx.records.delete("c", "1");
+      return tx.records.page("c", { limit: 2 });
+    });
+    expect(staged.map(({ key }) => key)).toEqual(["0", "10"]);
+  });
+
   test("a transaction lists its own writes", async () => {
     await put("1", "old");
     await put("3", "gone");

@@ -50,6 +50,7 @@ export class Touched {
       records: {
         get: (collection, key) => records.get(collection, key),
         list: (collection) => records.list(collection),
+        page: (collection, query) => records.page(collection, query),
         put: (collection, key, value) => note(records.put(collection, key, value)),
         delete: (collection, key) => note(records.delete(collection, key)),
       },

@@ -3,7 +3,8 @@ import {
   cycles,
   dependencies,
   inOrder,
-  isSameBacklog,
+  newsOf,
+  withNews,
   readiness,
   type IssueFacts,
 } from "./backlog.ts";
@@ -83,7 +84,19 @@ test.each<Partial<IssueFacts>>([
   { createdAt: 1 },
   { unmet: [7] },
 ])("a backlog is new where an issue has become %o", (change) => {
-  expect(isSameBacklog([issue()], [issue()])).toBe(true);
-  expect(isSameBacklog([issue(change)], [issue()])).toBe(false);
-  expect(isSameBacklog([issue(), issue(change)], [issue()])).toBe(false);
+  const changed = issue(change);
+  expect(newsOf([issue()], [issue()])).toEqual({ issues: [], gone: [] });
+  const { issues, gone } = newsOf([issue()], [changed]);
+  expect(issues).toEqual([changed]);
+  expect(gone).toEqual(changed.number === issue().number ? [] : [issue().number]);
+});
+
+test("only what is new is told, and with it the backlog is the list", () => {
+  const known = [1, 2, 3].map((number) => issue({ number }));
+  const open = [issue({ number: 2, title: "Another" }), issue({ number: 4 }), issue({ number: 1 })];
+  const news = newsOf(known, [...open, open[1] ?? issue()]);
+  expect(news).toEqual({ issues: open.slice(0, 2), gone: [3] });
+  expect(withNews(known, news)).toEqual(inOrder(open));
+  const nothing = newsOf(known, known.toReversed());
+  expect(withNews(known, nothing)).toBe(known);
 });

@@ -85,9 +85,27 @@ export function inOrder(issues: IssueFacts[]): IssueFacts[] {
   );
 }
 
-/** Of two lists in order: whether nothing is new. Asked at every look, of every issue. */
-export const isSameBacklog = (a: readonly IssueFacts[], b: readonly IssueFacts[]): boolean =>
-  a.length === b.length && a.every((issue, index) => isSameIssue(issue, b[index]));
+export type BacklogNews = { issues: IssueFacts[]; gone: number[] };
+
+/** What is new against the backlog that is known: the journal keeps this and not every list. */
+export function newsOf(known: readonly IssueFacts[], open: readonly IssueFacts[]): BacklogNews {
+  const before = new Map(known.map((issue) => [issue.number, issue]));
+  // A list may name an issue twice that moved between two pages.
+  const now = new Map(open.map((issue) => [issue.number, issue]));
+  return {
+    issues: [...now.values()].filter((issue) => !isSameIssue(issue, before.get(issue.number))),
+    gone: [...before.keys()].filter((number) => !now.has(number)),
+  };
+}
+
+export function withNews(
+  known: IssueFacts[],
+  { issues, gone = [] }: { issues: IssueFacts[]; gone?: number[] },
+): IssueFacts[] {
+  if (issues.length + gone.length === 0) return known;
+  const old = new Set([...gone, ...issues.map(({ number }) => number)]);
+  return inOrder([...known.filter(({ number }) => !old.has(number)), ...issues]);
+}
 
 /** The compiler refuses a fact that is missing here. */
 const FACTS: Record<keyof IssueFacts, true> = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runId } from "../ids.ts";
-import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
+import { freeSlot, placesTaken } from "./places.ts";
 import type { ActiveRun, Project } from "./project.ts";
 
 const issue = (number: number, slot: number): ActiveRun => ({
@@ -14,7 +14,7 @@ const task = (identity: string, slot: number, takesPlace = false): ActiveRun => 
   task: { key: identity, identity, role: "review", takesPlace },
 });
 const project = (active: ActiveRun[], leaving: ActiveRun[] = []): Project =>
-  ({ active, leaving, history: { "42": { attempts: 2, epoch: 5 } } }) as unknown as Project;
+  ({ active, leaving }) as unknown as Project;
 
 test("issues take places, tasks only where they say so", () => {
   const active = [issue(1, 0), task("review-7", 1), task("action-8", 2, true)];
@@ -23,11 +23,4 @@ test("issues take places, tasks only where they say so", () => {
 
 test("a slot is free once nothing of its run is left", () => {
   expect(freeSlot(project([issue(1, 0)], [task("review-7", 1)]))).toBe(2);
-});
-
-test("attempts are counted by issue, or by the identity of a task", () => {
-  expect(historyKey(issue(42, 0))).toBe("42");
-  expect(historyKey(task("review-7", 0))).toBe("review-7");
-  expect(pastOf(project([]), "42")).toEqual({ attempts: 2, epoch: 5 });
-  expect(pastOf(project([]), "43")).toEqual({ attempts: 0, epoch: 0 });
 });

@@ -1,6 +1,5 @@
-// The places of a project: how many runs take one, which port range is free, and under which key the
-// attempts of an identity are counted.
-import type { ActiveRun, Past, Project } from "./project.ts";
+// The places of a project: how many runs take one, and which port range is free.
+import type { Project } from "./project.ts";
 
 /** Runs that count against `parallel`: those of issues, and tasks that say so. */
 export const placesTaken = ({ active }: Project): number =>
@@ -12,9 +11,3 @@ export function freeSlot(project: Project): number {
   while (taken.has(slot)) slot += 1;
   return slot;
 }
-
-export const historyKey = ({ issue, task }: Pick<ActiveRun, "issue" | "task">): string =>
-  task?.identity ?? String(issue);
-
-export const pastOf = (project: Project, key: string): Past =>
-  project.history[key] ?? { attempts: 0, epoch: 0 };

@@ -102,4 +102,6 @@ export type Project = {
   waits?: Record<string, number[]>;
   /** By issue, or by the identity of a task: attempts made, and the last epoch used. */
   history: Record<string, Past>;
+  /** The same of those that are not remembered each any more; see past.ts. */
+  forgotten?: Record<string, { upTo: number; attempts: number; epoch: number }>;
 };

@@ -14,9 +14,10 @@ import {
 } from "../ids.ts";
 import { reaches } from "../mail/address.ts";
 import { keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
-import { inOrder, readiness, type IssueFacts } from "./backlog.ts";
+import { readiness, withNews, type IssueFacts } from "./backlog.ts";
 import { fileVault } from "./file-vault.ts";
-import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
+import { historyKey, pastOf, remember } from "./past.ts";
+import { freeSlot, placesTaken } from "./places.ts";
 import { foundAgain, withOutside } from "./outside.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
 import { askForProof, grounded, isGrounded, withNewRules } from "./ground.ts";
@@ -100,11 +101,12 @@ function groundEvent(project: Project, event: Event, context: Context): Project 
 
 function observed(
   project: Project,
-  { issues, at }: Extract<ProjectEvent, { kind: "issues-observed" }>,
+  event: Extract<ProjectEvent, { kind: "issues-observed" }>,
   context: Context,
 ): Project {
-  letActionsGo(project, issues, context);
-  const seen = { ...project, backlog: inOrder(issues), observedAt: at };
+  const backlog = withNews(project.backlog, event);
+  letActionsGo(project, backlog, context);
+  const seen = { ...project, backlog, observedAt: event.at };
   return start(wantActions(seen, context), context);
 }
 
@@ -224,10 +226,7 @@ function countAttempts(
 ): Project {
   const past = pastOf(project, String(issue));
   if (past.attempts >= attempts) return project;
-  return {
-    ...project,
-    history: { ...project.history, [String(issue)]: { ...past, attempts } },
-  };
+  return remember(project, String(issue), { ...past, attempts });
 }
 
 /** A run that ended frees its place; the next attempt continues its counts. */
@@ -236,24 +235,21 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
   if (ended === undefined) return project;
   const key = historyKey(ended);
   const attempts = project.history[key]?.attempts ?? 1;
-  return {
+  const left = {
     ...project,
     active: project.active.filter((active) => active !== ended),
     leaving: [...project.leaving, ended],
     // Until the backlog is seen again, the issue's labels are as old as the run.
     backlog: project.backlog.filter((issue) => issue.number !== ended.issue),
-    history: {
-      ...project.history,
-      [key]: {
-        attempts,
-        epoch: event.epoch,
-        ...refusedFor(project, key, event.outcome),
-        ...landedHead(project, key, event.head),
-      },
-    },
     ...waitsAfter(project, ended.issue, event.outcome),
     ...withoutWaiting(project, ended.run),
   };
+  return remember(left, key, {
+    attempts,
+    epoch: event.epoch,
+    ...refusedFor(project, key, event.outcome),
+    ...landedHead(project, key, event.head),
+  });
 }
 
 /** Who refuses twice for the same thing is not listened to a third time. */
@@ -339,12 +335,6 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
     to: mailAggregate(project.name),
     event: { kind: "worker-started", at: context.at, run, ...workerOf(active) },
   });
-  return {
-    ...project,
-    active: [...project.active, active],
-    history: {
-      ...project.history,
-      [String(issue.number)]: { ...past, attempts: attempt },
-    },
-  };
+  const started = { ...project, active: [...project.active, active] };
+  return remember(started, String(issue.number), { ...past, attempts: attempt });
 }

@@ -5,7 +5,8 @@ import type { ProjectEvent } from "../event.ts";
 import { mailAggregate, runAggregate, runId } from "../ids.ts";
 import { taskIdentity, taskProblem, type Task } from "../task.ts";
 import { spentRole } from "./breaker.ts";
-import { freeSlot, historyKey, pastOf, placesTaken } from "./places.ts";
+import { historyKey, pastOf, remember } from "./past.ts";
+import { freeSlot, placesTaken } from "./places.ts";
 import { workerOf, type Project } from "./project.ts";
 
 type EventOf<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { kind: K }>;
@@ -99,10 +100,10 @@ function begin(project: Project, task: Task, context: Context): Project {
     to: mailAggregate(name),
     event: { kind: "worker-started", at, run, ...workerOf(active) },
   });
-  return {
+  const begun = {
     ...project,
     tasks: project.tasks.filter((other) => other !== task),
     active: [...project.active, active],
-    history: { ...project.history, [key]: { attempts: attempt, epoch: past.epoch } },
   };
+  return remember(begun, key, { attempts: attempt, epoch: past.epoch });
 }

@@ -7,6 +7,7 @@ import {
   runId,
   type AggregateId,
 } from "../../core/ids.ts";
+import type { Event } from "../../core/event.ts";
 import type { Project } from "../../core/project/project.ts";
 import { noCrash } from "../../lib/crash-point.ts";
 import { createMemoryStore } from "../../store/memory.ts";
@@ -89,9 +90,9 @@ test("an event from which thousands of facts follow is taken in whole", async ()
     }
   });
   // All of them were closed by a person.
-  expect(await loop.submit({ to, event: { kind: "issues-observed", at: 1, issues: [] } })).toBe(
-    true,
-  );
+  const gone = issues.map(({ number }) => number);
+  const event: Event = { kind: "issues-observed", at: 1, issues: [], gone };
+  expect(await loop.submit({ to, event })).toBe(true);
   const left = (await store.aggregates({ kind: "action" })).filter(
     ({ state }) => state.kind === "action" && state.stage.kind === "beginning",
   );

@@ -3,6 +3,7 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../lib/error-code.ts";
+import { expireRecords } from "./expire-records.ts";
 import type { Factory } from "./factory.ts";
 import type { Log } from "./log.ts";
 import { cutLogs } from "./retention.ts";
@@ -54,11 +55,18 @@ async function doChores(factory: Factory, log: Log, signal: AbortSignal): Promis
   const { removed } = await factory.store.prune({ before: now - KEEP_EVENTS_MS });
   if (removed > 0) log.info({ removed }, "the journal was folded");
   const chores = [
+    () => expire(factory, now),
     () => backUp(factory, now),
     () => cutLogs(factory),
     () => tidyHubs(factory, log, signal),
   ];
   for (const chore of chores) if (!signal.aborted) await chore();
+}
+
+async function expire({ store }: Factory, now: number): Promise<void> {
+  const known = await store.aggregates({ kind: "project" });
+  const projects = known.flatMap(({ state }) => (state.kind === "project" ? [state.name] : []));
+  await expireRecords(store, { projects, now });
 }
 
 /** One project that cannot be tidied must not keep the others from it. */

@@ -26,6 +26,7 @@ import type { UserPlugins } from "../../ports/user-plugins.ts";
 import type { Workspaces } from "../../ports/workspace.ts";
 import { toolEnvironment } from "./environment.ts";
 import { factoryMarks } from "./factory-marks.ts";
+import { checksOf } from "./expire-records.ts";
 import { createForge, findTokens, gitAccess, type Tokens } from "./forges.ts";
 import type { Log } from "./log.ts";
 import { createNoticeBoard } from "../notify/notice-board.ts";
@@ -197,7 +198,7 @@ async function configured(
 
 /** CI results are kept in the journal's records, one transaction each. */
 function recordsIn(store: Store, project: ProjectName): CheckRecords {
-  const collection = `checks/${project}`;
+  const collection = checksOf(project);
   return {
     get: async (key) => (await store.records.get<RememberedCheck>(collection, key))?.value,
     put: (key, value) => store.transaction((tx) => tx.records.put(collection, key, value)),

@@ -13,7 +13,7 @@ import {
 import { LABELS, type Issue } from "../../core/issue.ts";
 import { isLandingBranch } from "../../core/merge-queue/queue.ts";
 import { readyActions } from "../../core/project/actions.ts";
-import { inOrder, isSameBacklog, type IssueFacts } from "../../core/project/backlog.ts";
+import { newsOf, type BacklogNews, type IssueFacts } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOurs } from "../../core/run/clear.ts";
 import { isActive, needsReview, type Run } from "../../core/run/run.ts";
@@ -154,10 +154,10 @@ const isSameConfig = (read: ProjectConfig, known: ProjectConfig | undefined): bo
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
   const news = await newFacts(project, seen);
   if (news === undefined && !(await isActionWaiting(deps, project))) return;
-  const issues = news ?? (await backlogFacts(seen.own.forge, seen.open, seen.issues));
+  const { issues, gone } = news ?? { issues: [], gone: [] };
   await deps.loop.submit({
     to: projectAggregate(project.name),
-    event: { kind: "issues-observed", at: deps.clock.now(), issues },
+    event: { kind: "issues-observed", at: deps.clock.now(), issues, gone },
   });
 }
 
@@ -165,10 +165,11 @@ async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Prom
 async function newFacts(
   { backlog, observedAt }: Project,
   { own, open, issues }: Seen,
-): Promise<IssueFacts[] | undefined> {
+): Promise<BacklogNews | undefined> {
   if (issues.said.get(open) === backlog) return undefined;
   const facts = await backlogFacts(own.forge, open, issues);
-  if (observedAt === undefined || !isSameBacklog(inOrder(facts), backlog)) return facts;
+  const news = newsOf(backlog, facts);
+  if (observedAt === undefined || news.issues.length + news.gone.length > 0) return news;
   if (isWhole(facts)) issues.said.set(open, backlog);
   return undefined;
 }

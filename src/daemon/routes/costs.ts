@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { COST_KEYS } from "../../api/choices.ts";
 import { usableConfig } from "../host/register.ts";
-import { recordedUsage } from "../sessions/usage.ts";
+import { recordedLives } from "../sessions/usage.ts";
 import { costsView } from "../views/costs.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { startPlan } from "../views/start-plan.ts";
@@ -27,7 +27,7 @@ export function addStartPlan(app: Hono, routes: Routes): void {
     // What `pawl run` would refuse is no plan.
     await usableConfig(registered.root);
     const project = await freshProject(routes, registered);
-    const lives = await recordedUsage(routes.store);
+    const lives = await recordedLives(routes.store);
     const own = lives.filter((life) => life.project === project.name);
     return context.json(startPlan(project, own));
   });

@@ -3,13 +3,27 @@
 import { dayOf, type Spent } from "../../core/budget.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf } from "../../core/run/work.ts";
-import { tokensOf, type LifeUsage, type UsageRow } from "../../core/usage.ts";
-import type { Store, StoreReader } from "../../ports/store.ts";
+import {
+  foldIn,
+  LIVES_KEPT_DAYS,
+  tokensOf,
+  type DayUsage,
+  type LifeUsage,
+  type Usage,
+  type UsageRow,
+} from "../../core/usage.ts";
+import { runAggregate } from "../../core/ids.ts";
+import type { RecordWriter, Store, StoreReader } from "../../ports/store.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
 
 const COLLECTION = "usage";
+/** Of each project and day, the sums of lives that are not kept each any more. */
+const DAYS = "usage-days";
+const DAY_MS = 24 * 60 * 60_000;
+/** In one transaction: others wait for it. */
+const FOLDED_AT_ONCE = 200;
 
 export async function recordUsage(
   run: Run,
@@ -51,6 +65,51 @@ export const spentIn = ({ rows }: LifeUsage): Spent => ({
   usd: rows.reduce((sum, row) => sum + row.costUsd, 0),
 });
 
-export async function recordedUsage(store: StoreReader): Promise<LifeUsage[]> {
+export async function recordedUsage(store: StoreReader): Promise<Usage[]> {
+  const days = (await store.records.list<DayUsage[]>(DAYS)).flatMap(({ value }) => value);
+  return [...days, ...(await recordedLives(store))];
+}
+
+export async function recordedLives(store: StoreReader): Promise<LifeUsage[]> {
   return (await store.records.list<LifeUsage>(COLLECTION)).map(({ value }) => value);
+}
+
+/** Old lives become sums of their days, so that what is read does not grow with the years. */
+export async function foldUsage(store: Store, now: number): Promise<number> {
+  const before = dayOf(now - LIVES_KEPT_DAYS * DAY_MS);
+  let folded = 0;
+  let after = "";
+  for (;;) {
+    const page = await store.records.page<LifeUsage>(COLLECTION, { after, limit: FOLDED_AT_ONCE });
+    const last = page.at(-1);
+    if (last === undefined) return folded;
+    after = last.key;
+    const old: string[] = [];
+    for (const { key, value } of page) {
+      if (value.rows.every(({ day }) => day < before) && (await isOver(store, value)))
+        old.push(key);
+    }
+    if (old.length > 0) await store.transaction((tx) => fold(tx.records, old));
+    folded += old.length;
+  }
+}
+
+/** What a living run used is written over and over. */
+async function isOver(store: StoreReader, { project, run }: LifeUsage): Promise<boolean> {
+  const stored = await store.load(runAggregate(project, run));
+  return stored === undefined || stored.isArchived === true;
+}
+
+/** The sum is written with the removal, so that no crash counts a life twice. */
+async function fold(records: RecordWriter, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const life = (await records.get<LifeUsage>(COLLECTION, key))?.value;
+    if (life === undefined) continue;
+    for (const row of life.rows) {
+      const day = `${life.project}/${row.day}`;
+      const sums = (await records.get<DayUsage[]>(DAYS, day))?.value ?? [];
+      await records.put(DAYS, day, foldIn(sums, { ...life, rows: [row] }));
+    }
+    await records.delete(COLLECTION, key);
+  }
 }

@@ -39,6 +39,7 @@ export function createReader(db: DatabaseSync, path: string): StoreReader {
     records: {
       get: async (collection, key) => attempt(place, () => records.get(collection, key)),
       list: async (collection) => attempt(place, () => records.list(collection)),
+      page: async (collection, query) => attempt(place, () => records.page(collection, query)),
     },
     async close() {
       if (db.isOpen) db.close();

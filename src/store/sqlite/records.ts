@@ -4,6 +4,7 @@ import type { StoredRecord } from "../../ports/store.ts";
 import { compareKeys } from "../key-order.ts";
 import { parseDocument } from "./failure.ts";
 
+type Page = { after?: string; limit: number };
 type Row = { key: string; version: number; value: string };
 
 export function readRecords(db: DatabaseSync) {
@@ -11,6 +12,9 @@ export function readRecords(db: DatabaseSync) {
     "SELECT key, version, value FROM records WHERE collection = ? AND key = ?",
   );
   const list = db.prepare("SELECT key, version, value FROM records WHERE collection = ?");
+  const page = db.prepare(
+    "SELECT key, version, value FROM records WHERE collection = ? AND key > ? ORDER BY key LIMIT ?",
+  );
   return {
     get<T>(collection: string, key: string): StoredRecord<T> | undefined {
       const row = get.get(collection, key) as Row | undefined;
@@ -21,6 +25,10 @@ export function readRecords(db: DatabaseSync) {
       return rows
         .toSorted((a, b) => compareKeys(a.key, b.key))
         .map((row) => stored<T>(row, collection));
+    },
+    page<T>(collection: string, { after = "", limit }: Page): StoredRecord<T>[] {
+      const rows = page.all(collection, after, limit) as Row[];
+      return rows.map((row) => stored<T>(row, collection));
     },
   };
 }

@@ -119,6 +119,7 @@ function createTransaction(on: ReturnType<typeof prepareAll>, guard: Guard): Tra
     records: {
       get: async (collection, key) => guard(() => on.records.get(collection, key)),
       list: async (collection) => guard(() => on.records.list(collection)),
+      page: async (collection, query) => guard(() => on.records.page(collection, query)),
       async put(collection, key, value) {
         assert(value !== undefined, `record ${collection} ${key} has no value`);
         guard(() => on.records.put(collection, key, value));

@@ -1,7 +1,7 @@
 // `project`, `issues`, `pause`, `resume`: a project, its configuration and its backlog.
 import type { ProjectConfig } from "../../../src/core/config.ts";
 import { projectAggregate, projectName, runAggregate } from "../../../src/core/ids.ts";
-import type { IssueFacts } from "../../../src/core/project/backlog.ts";
+import { newsOf, type IssueFacts } from "../../../src/core/project/backlog.ts";
 import { step } from "../../../src/core/step.ts";
 import type { Task } from "../../../src/core/task.ts";
 import { testConfig } from "../config.ts";
@@ -40,7 +40,9 @@ export const project = {
   /** `issues 42 "43 priority" "44 waits 42"`: the whole open backlog, as the forge shows it. */
   issues: (world: World, { words }: Command): void => {
     const issues = words.slice(1).map((text) => issueFacts(text));
-    submit(world, PROJECT, { kind: "issues-observed", at: world.now, issues });
+    const known = world.states.get(PROJECT);
+    const news = newsOf(known?.kind === "project" ? known.backlog : [], issues);
+    submit(world, PROJECT, { kind: "issues-observed", at: world.now, ...news });
   },
 
   /** `task review 17 output=result`: asked for by the project itself, so that the story can judge. */
