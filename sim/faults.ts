@@ -58,7 +58,10 @@ export class Faults {
     return Math.ceil(this.#lengths.next() ** 3 * maxMs);
   }
 
-  latencyMs({ isQuietRead }: Call): number {
+  latencyMs({ name, isQuietRead }: Call): number {
+    if (name === "git.fetchBranch" && this.strikes("fetchSlow")) {
+      return this.lengthMs(60 * SECOND_MS);
+    }
     if (!this.strikes(isQuietRead ? "readSlow" : "portSlow")) return 0;
     return this.lengthMs(60 * SECOND_MS);
   }

@@ -120,6 +120,8 @@ export type FaultRates = {
   reopen: number;
   /** No workspace of a project can be set up for a while, per set-up. */
   setUpBroken: number;
+  /** Fetching the branch of a workspace takes seconds. */
+  fetchSlow: number;
 };
 
 export type Options = {
@@ -208,7 +210,7 @@ const MAX_RATES: FaultRates = {
   agentMissing: 0.04,
   agentGiveUp: 0.15,
   agentAsk: 0.08,
-  agentSecondThought: 0.15,
+  agentSecondThought: 0.4,
   agentHelp: 0.1,
   agentLeftover: 0.2,
   agentLinger: 0.2,
@@ -256,6 +258,7 @@ const MAX_RATES: FaultRates = {
   poison: 0.003,
   reopen: 0.03,
   setUpBroken: 0.1,
+  fetchSlow: 0.5,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
