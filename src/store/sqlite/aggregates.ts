@@ -7,15 +7,21 @@ import type { AggregateFilter, StoredAggregate, Wake } from "../../ports/store.t
 import { compareKeys } from "../key-order.ts";
 import { readArchive, writeArchive } from "./archive.ts";
 import { parseDocument } from "./failure.ts";
+import type { ParsedStates } from "./parsed-states.ts";
 
 type Page = { after?: AggregateId; limit: number };
-type Row = { id: AggregateId; version: number; state: string };
+/** Without its state where that is read only if it is not known. */
+type Row = { id: AggregateId; version: number; state?: string };
 
-export function readAggregates(db: DatabaseSync) {
+export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
+  // Where states are kept parsed, only those that are not known are read. Without, one statement reads
+  // all: another program may write between two.
+  const columns = states === undefined ? "id, version, state" : "id, version";
   const load = db.prepare("SELECT id, version, state FROM aggregates WHERE id = ?");
-  const all = db.prepare("SELECT id, version, state FROM aggregates");
-  const ofProject = db.prepare("SELECT id, version, state FROM aggregates WHERE project = ?");
-  const between = db.prepare("SELECT id, version, state FROM aggregates WHERE id >= ? AND id < ?");
+  const versionOf = db.prepare("SELECT id, version FROM aggregates WHERE id = ?");
+  const all = db.prepare(`SELECT ${columns} FROM aggregates`);
+  const ofProject = db.prepare(`SELECT ${columns} FROM aggregates WHERE project = ?`);
+  const between = db.prepare(`SELECT ${columns} FROM aggregates WHERE id >= ? AND id < ?`);
   const rowsOf = ({ project, kind }: AggregateFilter): Row[] => {
     if (kind === undefined) {
       return (project === undefined ? all.all() : ofProject.all(project)) as Row[];
@@ -24,7 +30,10 @@ export function readAggregates(db: DatabaseSync) {
     if (project === undefined) return between.all(`${kind}:`, `${kind};`) as Row[];
     // Then comes the project, alone or before a slash; "0" is the character after that.
     const begin = `${kind}:${project}`;
-    return [...load.all(begin), ...between.all(`${begin}/`, `${begin}0`)] as Row[];
+    return [
+      ...(states === undefined ? load : versionOf).all(begin),
+      ...between.all(`${begin}/`, `${begin}0`),
+    ] as Row[];
   };
   const due = db.prepare(
     "SELECT id, wake_at AS wakeAt, version FROM aggregates WHERE wake_at <= ? ORDER BY wake_at, id",
@@ -34,9 +43,18 @@ export function readAggregates(db: DatabaseSync) {
     "SELECT id, version, state FROM aggregates WHERE id > ? ORDER BY id LIMIT ?",
   );
   const archive = readArchive(db);
+  const stored = (row: Row): StoredAggregate => {
+    const { id, version } = row;
+    const known = states?.get(id, version);
+    if (known !== undefined) return { id, version, state: known };
+    const text = row.state ?? (load.get(id) as { state: string }).state;
+    const state = parseDocument(text, id) as AggregateState;
+    states?.keep(id, { version, state, length: text.length });
+    return { id, version, state };
+  };
   return {
     load(id: AggregateId): StoredAggregate | undefined {
-      const row = load.get(id) as Row | undefined;
+      const row = (states === undefined ? load : versionOf).get(id) as Row | undefined;
       return row === undefined ? archive.load(id) : stored(row);
     },
     page: ({ after = "" as AggregateId, limit }: Page): StoredAggregate[] =>
@@ -53,22 +71,20 @@ export function readAggregates(db: DatabaseSync) {
   };
 }
 
-export function writeAggregates(db: DatabaseSync) {
+export function writeAggregates(db: DatabaseSync, states: ParsedStates) {
   const save = db.prepare(`
     INSERT INTO aggregates (id, project, version, state, wake_at) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE
-    SET version = version + 1, state = excluded.state, wake_at = excluded.wake_at`);
+    SET version = version + 1, state = excluded.state, wake_at = excluded.wake_at
+    RETURNING version`);
   const { takeOut, archive } = writeArchive(db);
   return {
     save(id: AggregateId, state: AggregateState, wakeAt: number | undefined): void {
-      const version = (takeOut(id) ?? 0) + 1;
-      save.run(id, projectOf(id), version, JSON.stringify(state), wakeAt ?? null);
+      const first = (takeOut(id) ?? 0) + 1;
+      const text = JSON.stringify(state);
+      const row = save.get(id, projectOf(id), first, text, wakeAt ?? null);
+      states.keep(id, { version: row?.["version"] as number, state, length: text.length });
     },
     archive,
   };
-}
-
-function stored(row: Row): StoredAggregate {
-  const state = parseDocument(row.state, row.id) as AggregateState;
-  return { id: row.id, version: row.version, state };
 }

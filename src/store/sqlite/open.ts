@@ -10,6 +10,7 @@ import { configureWriter, openReader, openWriter, schemaVersion } from "./connec
 import { attempt, storeError } from "./failure.ts";
 import { migrate, refuseNewer } from "./migrate.ts";
 import { type Migration, MIGRATIONS } from "./migrations/list.ts";
+import { ParsedStates } from "./parsed-states.ts";
 import { pruneJournal } from "./prune.ts";
 import { createReader } from "./reader.ts";
 import { createWriter } from "./transaction.ts";
@@ -60,9 +61,10 @@ export async function openReadOnly(
 
 function createStore(db: DatabaseSync, path: string, changesKept?: number): Store {
   const serial = createSerial(`journal ${path}`);
-  const writer = createWriter(db, path, changesKept);
+  const states = new ParsedStates();
+  const writer = createWriter(db, path, { states, changesKept });
   const readerDb = openReader(path);
-  const reader = createReader(readerDb, path);
+  const reader = createReader(readerDb, path, states);
   return {
     ...reader,
     transaction: (work) => serial.run((life) => writer.transact(life, work)),

@@ -9,13 +9,14 @@ import { readChanges } from "./changes.ts";
 import { readEvents } from "./events.ts";
 import { attempt } from "./failure.ts";
 import { readOutbox } from "./outbox.ts";
+import type { ParsedStates } from "./parsed-states.ts";
 import { readRecords } from "./records.ts";
 import { readSignals } from "./signals.ts";
 
-export function createReader(db: DatabaseSync, path: string): StoreReader {
+export function createReader(db: DatabaseSync, path: string, states?: ParsedStates): StoreReader {
   const place = { what: "read", path };
   const queries = attempt(place, () => ({
-    aggregates: readAggregates(db),
+    aggregates: readAggregates(db, states),
     changes: readChanges(db),
     events: readEvents(db),
     outbox: readOutbox(db),

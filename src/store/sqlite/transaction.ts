@@ -13,6 +13,7 @@ import { writeChanges } from "./changes.ts";
 import { writeEvents } from "./events.ts";
 import { attempt } from "./failure.ts";
 import { writeOutbox } from "./outbox.ts";
+import type { ParsedStates } from "./parsed-states.ts";
 import { readRecords, writeRecords } from "./records.ts";
 import { writeSignals } from "./signals.ts";
 
@@ -27,10 +28,13 @@ type Guard = <T>(act: () => T) => T;
 export function createWriter(
   db: DatabaseSync,
   path: string,
-  changesKept: number = CHANGES_KEPT,
+  {
+    states,
+    changesKept = CHANGES_KEPT,
+  }: { states: ParsedStates; changesKept?: number | undefined },
 ): Writer {
   const place = { what: "write to", path };
-  const statements = attempt(place, () => prepareAll(db, changesKept));
+  const statements = attempt(place, () => prepareAll(db, states, changesKept));
 
   return {
     async transact(life, work) {
@@ -91,9 +95,9 @@ function rollback(db: DatabaseSync): void {
   if (db.isTransaction) db.exec("ROLLBACK");
 }
 
-function prepareAll(db: DatabaseSync, changesKept: number) {
+function prepareAll(db: DatabaseSync, states: ParsedStates, changesKept: number) {
   return {
-    aggregates: { ...readAggregates(db), ...writeAggregates(db) },
+    aggregates: { ...readAggregates(db, states), ...writeAggregates(db, states) },
     changes: writeChanges(db, changesKept),
     events: writeEvents(db),
     outbox: writeOutbox(db),
