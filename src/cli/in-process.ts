@@ -8,6 +8,7 @@ import { mayCall, refusedCall, SESSION_HEADER } from "../api/session-rights.ts";
 import type { Factory, FactoryPlace } from "../daemon/host/factory.ts";
 import type { FormulaAtWork } from "../daemon/offline/work-on-formula.ts";
 import type { QueueAtWork } from "../daemon/offline/work-on-queue.ts";
+import { pawlHome } from "../config/home.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { errorFrom, isUnregistered, type SentCall } from "./client.ts";
 import type { Answer } from "./over-socket.ts";
@@ -146,6 +147,12 @@ async function askFactory<View>(
 export async function formulaAtWork(call: SentCall, place: FactoryPlace): Promise<FormulaAtWork> {
   const { workOnFormula } = await import("../daemon/offline/work-on-formula.ts");
   return workOnFormula(place, (factory) => askFactory<FormulaRunView>(factory, call));
+}
+
+/** What holds the factory now, in words; undefined where nothing does. */
+export async function holderOf(env: Readonly<Record<string, string | undefined>>) {
+  const { factoryHolder } = await import("../daemon/host/factory-holder.ts");
+  return factoryHolder(pawlHome(env));
 }
 
 /** Each brings only what it needs: reading is what people do most. */

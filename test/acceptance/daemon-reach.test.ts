@@ -1,8 +1,11 @@
 // Issue 13, items 5 and 20: commands find the daemon from inside a session, and reads need none that
 // answers.
+import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
 import type { AgentView } from "../../src/api/agents.ts";
+import { startNode } from "../integration/support/node-child.ts";
+import { makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
 import { sessionFactory } from "../support/sessions.ts";
 
 const LOOKS = `
@@ -58,4 +61,20 @@ test("a daemon that is stopped keeps no read waiting", async () => {
   } finally {
     process.kill(daemon.pid, "SIGCONT");
   }
+});
+
+test("down does not say that no daemon runs while a program holds the factory and does not answer", async () => {
+  await using factory = await makeFactory({ config: `${SCRIPT_AGENT}${TEST_GATE}` });
+  await factory.ok("init", "--yes");
+  const holder = startNode({
+    code: 'const lock = acquireLock(path, { version: "1" }); console.log(lock.kind); setInterval(() => lock, 1000);',
+    imports: ["lock.ts acquireLock"],
+    path: join(factory.home, "lock.db"),
+  });
+  await holder.line("held");
+  const held = await factory.pawl("down");
+  expect(held).toMatchObject({ code: 3, stdout: "" });
+  expect(held.stderr).toContain(`no daemon answers, and pid ${holder.pid} holds this factory`);
+  await holder.kill();
+  expect((await factory.pawl("down")).stderr).toContain("no daemon runs");
 });

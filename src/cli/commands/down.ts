@@ -10,6 +10,8 @@ import type { Deps } from "../deps.ts";
 import { hasEnded } from "../has-ended.ts";
 
 const END_MAX_MS = 90_000;
+/** For one that is starting or ending. */
+const BUSY_MAX_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 const NONE_LEFT = "no agent is left, and their work is saved";
 
@@ -28,7 +30,7 @@ async function down(deps: Deps, killAgents: boolean): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   // The keeper reads this and does not start another one.
   writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
-  if (!(await deps.client.daemonRuns())) return withoutDaemon(deps, killAgents);
+  if (!(await answers(deps))) return withoutDaemon(deps, killAgents);
   const { daemon } = await deps.client.get<Ping>("/v1/ping");
   await deps.client.post("/v1/daemon/stop", { killAgents });
   const until = deps.now() + END_MAX_MS;
@@ -45,6 +47,28 @@ async function down(deps: Deps, killAgents: boolean): Promise<void> {
     hint: `look at ${join(home, "daemon.log")}`,
   });
 }
+
+/**
+ * One that is starting or ending does not answer, but it holds the factory: it is waited for, so that
+ * none comes up after this command has said that none runs. So does a command that writes, for a moment.
+ */
+async function answers(deps: Deps): Promise<boolean> {
+  const { holderOf } = await import("../in-process.ts");
+  const until = deps.now() + BUSY_MAX_MS;
+  for (;;) {
+    if (await deps.client.daemonRuns()) return true;
+    const holder = await holderOf(deps.env);
+    if (holder === undefined) return false;
+    if (deps.now() > until) throw notAnswering(holder);
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+const notAnswering = (holder: string): OperationError =>
+  new OperationError(`no daemon answers, and ${holder} holds this factory`, {
+    code: "unreachable",
+    hint: "it may be starting, ending or a command that writes: try again; agents keep running",
+  });
 
 async function withoutDaemon(deps: Deps, killAgents: boolean): Promise<void> {
   if (!killAgents) {
