@@ -12,6 +12,7 @@ import type { LifeUsage } from "../../src/core/usage.ts";
 import { saveState } from "../../src/daemon/engine/save-state.ts";
 import { openReadOnly, openSqliteStore } from "../../src/store/sqlite/open.ts";
 import { MAIN, makePlace, ms, print, quantiles, rssMb, type Place } from "./place.ts";
+import { watchLoop } from "./watch-loop.ts";
 
 const RUNS_A_DAY = 100;
 const DAY_MS = 86_400_000;
@@ -103,25 +104,6 @@ async function time(place: Place, words: string[]): Promise<number> {
     samples.push(performance.now() - start);
   }
   return samples.some(Number.isNaN) ? NaN : quantiles(samples).p50;
-}
-
-/** The smallest question, again and again: what it waits for is the event loop. */
-function watchLoop(place: Place): () => Promise<number> {
-  let isOver = false;
-  let longest = 0;
-  const watching = (async () => {
-    while (!isOver) {
-      const start = performance.now();
-      await place.api("GET", "/v1/ping");
-      longest = Math.max(longest, performance.now() - start);
-      await wait(5);
-    }
-  })();
-  return async () => {
-    isOver = true;
-    await watching;
-    return longest;
-  };
 }
 
 /** One real run, multiplied; and projects with open issues that ask for nothing. */
