@@ -55,6 +55,16 @@ test("run --dry-run starts nothing and says what would start, why the rest waits
   expect(factory.subjects()).toEqual([]);
 });
 
+test("run --dry-run plans nothing for a target that does not exist", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.addIssue({ title: "First", body });
+  const toml = factory.config(CONFIG).replace('target = "main"', 'target = "trunk"');
+  factory.write({ "pawl.toml": toml });
+  const { code, stdout, stderr } = await factory.pawl("run", "--dry-run");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(`cannot follow trunk: ${factory.repo} has no such branch`);
+});
+
 test("run --dry-run in a folder that is not registered says so, and registers nothing", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   await factory.ok("up");

@@ -80,6 +80,20 @@ async function refuseSharedState(
   }
 }
 
+/** Of the user's own repository; what a remote has is seen when it is fetched. */
+export async function refuseMissingTarget(
+  root: string,
+  { target, upstream }: { target: string; upstream: Upstream },
+): Promise<void> {
+  if (upstream.kind === "remote") return;
+  const args = ["rev-parse", "--verify", "--quiet", `refs/heads/${target}`];
+  if ((await git(root, args)) !== undefined) return;
+  throw new OperationError(`cannot follow ${target}: ${root} has no such branch`, {
+    code: "target-missing",
+    hint: `set \`target\` under [project] in ${CONFIG_FILE}, or make the branch`,
+  });
+}
+
 /** Nothing where the target has no pawl.toml, as far as this repository knows. */
 async function hashInForce(
   root: string,

@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { COST_KEYS } from "../../api/choices.ts";
-import { usableConfig } from "../host/register.ts";
+import { refuseMissingTarget, usableConfig } from "../host/register.ts";
 import { recordedLives } from "../sessions/usage.ts";
 import { costsView } from "../views/costs.ts";
 import { freshProject } from "../views/fresh-project.ts";
@@ -25,7 +25,8 @@ export function addStartPlan(app: Hono, routes: Routes): void {
   app.get("/v1/start-plan", async (context) => {
     const registered = await projectFor(routes, context);
     // What `pawl run` would refuse is no plan.
-    await usableConfig(registered.root);
+    const { target } = await usableConfig(registered.root);
+    await refuseMissingTarget(registered.root, { target, upstream: registered.upstream });
     const project = await freshProject(routes, registered);
     const lives = await recordedLives(routes.store);
     const own = lives.filter((life) => life.project === project.name);
