@@ -8,9 +8,9 @@ import { daemonSocket, pawlHome, runtimeFolder } from "../config/home.ts";
 import { checkPrivate, isOwnSocket } from "../config/private-folder.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Follower } from "./follow-changes.ts";
+import { LockPatience } from "./lock-patience.ts";
 import { NO_ANSWER, overSocket, type Answer } from "./over-socket.ts";
 
-const LOCK_WAIT_MS = 10_000;
 const LOCK_RETRY_MS = 50;
 /** Within this time a daemon that is not stopped answers a ping, also on a busy machine. */
 const PING_MAX_MS = 3000;
@@ -165,7 +165,7 @@ async function byDaemonOrHere<T>(ways: {
   byDaemon: () => Promise<T | undefined>;
   here: () => Promise<T>;
 }): Promise<T> {
-  const giveUpAt = Date.now() + LOCK_WAIT_MS;
+  const patience = new LockPatience();
   for (;;) {
     const served = await ways.byDaemon();
     if (served !== undefined) return served;
@@ -173,7 +173,7 @@ async function byDaemonOrHere<T>(ways: {
       return await ways.here();
     } catch (error) {
       const isBusy = error instanceof OperationError && error.code === "daemon-running";
-      if (!isBusy || Date.now() > giveUpAt) throw error;
+      if (!isBusy || patience.isOver(/pid \d+/.exec(error.message)?.[0])) throw error;
     }
     await pause(LOCK_RETRY_MS);
   }
