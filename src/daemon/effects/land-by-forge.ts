@@ -44,7 +44,8 @@ export async function landByForge(
   const pushed = await context.own.git.pushBranch({ branch, head: candidate });
   if (pushed.kind === "overtaken") return pushed;
   await sayPassed(candidate, context);
-  const outcome = await forge.mergePr({ pr, head: candidate, strategy });
+  const open = await openPr(merging, context);
+  const outcome = await forge.mergePr({ pr: open, head: candidate, strategy });
   return outcome.kind === "merged"
     ? landed(merging, outcome.commit, context)
     : notMerged(merging, outcome, context);
@@ -68,10 +69,29 @@ async function mergedBefore(
   merging: Merging,
   context: EffectContext,
 ): Promise<LandingOutcome | undefined> {
-  const pr = await context.own.forge.pr(merging.pr);
-  if (pr?.state !== "merged" || pr.mergedAs === undefined) return undefined;
-  if (pr.head === merging.candidate) return landed(merging, pr.mergedAs, context);
-  return { kind: "target-moved", target: await context.own.git.fetchTarget() };
+  const { forge, git } = context.own;
+  const { branch, candidate, expected } = merging;
+  const known = await forge.pr(merging.pr);
+  if (known?.state !== "merged") return undefined;
+  const later = known.issue === undefined ? [] : await forge.prsOf(known.issue);
+  const own = [known, ...later.filter((pr) => pr.branch === branch)];
+  const mergedAs = own.find(({ head, mergedAs: by }) => head === candidate && by)?.mergedAs;
+  if (mergedAs !== undefined) return landed(merging, mergedAs, context);
+  const target = await git.fetchTarget();
+  return target === expected ? undefined : { kind: "target-moved", target };
+}
+
+/**
+ * The PR to merge. One that was merged with an earlier head, while the agent committed more, cannot
+ * be merged a second time: the newer commits get a PR of their own.
+ */
+async function openPr({ pr, branch, candidate }: Merging, context: EffectContext): Promise<number> {
+  const { forge } = context.own;
+  const known = await forge.pr(pr);
+  if (known?.state !== "merged") return pr;
+  const { title, body, target, issue } = known;
+  const said = { branch, head: candidate, title, body, target, issue };
+  return (await forge.ensurePr({ ...said, key: `${context.key}:pr` })).number;
 }
 
 /** Its exact tree passed: that is why it is landed. A rule that wants to read so can. */
