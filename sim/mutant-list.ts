@@ -82,13 +82,9 @@ export const MUTANTS: Mutant[] = [
     name: "start a life beside the lane of its run",
     proves: "(a) effects of a run keep their order",
     by: ["saved-work", "one-life"],
-    file: `${RUN}/session-life.ts`,
-    from: `    lane: aggregate,
-    effect: {
-      kind: "spawn-session",`,
-    to: `    lane: \`\${aggregate}:spawn\`,
-    effect: {
-      kind: "spawn-session",`,
+    file: `${RUN}/obligations.ts`,
+    from: `  "spawn-session": { needs: "session" },`,
+    to: `  "spawn-session": { needs: "own" },`,
   },
   {
     name: "an unknown probe counts as dead",
@@ -134,9 +130,9 @@ export const MUTANTS: Mutant[] = [
     name: "remove a workspace without a checkpoint",
     proves: "(f) nothing removed that is not saved",
     by: ["workspaces"],
-    file: `${RUN}/clear.ts`,
-    from: `  saveLast(run, "before removal", context);`,
-    to: ``,
+    file: `${RUN}/clearing-effects.ts`,
+    from: `  add("checkpoint:last",`,
+    to: `  if (workspaceGone) add("checkpoint:last",`,
   },
   {
     name: "remove the workspace of a living agent",
@@ -144,16 +140,16 @@ export const MUTANTS: Mutant[] = [
     by: ["workspaces"],
     file: `${RUN}/clear.ts`,
     from: `    if (stage.kind === "landed" || isAttended(run)) return run;`,
-    to: `    if (stage.kind === "landed" && !stage.clearing.sessionGone) { removeWorkspace(run, context); return cleared(run, "sessionGone", context); }
+    to: `    if (stage.kind === "landed" && !stage.clearing.sessionGone) return cleared(run, "sessionGone", context);
     if (isAttended(run)) return run;`,
   },
   {
     name: "no checkpoint when a life ends",
     proves: "(a) what a life wrote is saved",
     by: ["saved-work"],
-    file: `${RUN}/session-life.ts`,
-    from: `      effect: { kind: "checkpoint", identity: run.identity, reason: \`session \${epoch} ended\` },`,
-    to: `      effect: { kind: "notify", severity: "info", title: "no", body: "checkpoint" },`,
+    file: `${RUN}/obligations.ts`,
+    from: `    add(\`checkpoint:end:\${epoch}\`, "checkpoint", () => effect);\n`,
+    to: ``,
   },
   {
     name: "skip the escalation's deadline",

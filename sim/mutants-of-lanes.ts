@@ -7,7 +7,7 @@ export const LANE_MUTANTS: Mutant[] = [
     proves: "what needs the forge never keeps a session from being ended",
     by: ["ends-in-time"],
     file: "src/core/run/obligations.ts",
-    from: `export const forgeLane = ({ project, id }: Whose): string => \`\${runAggregate(project, id)}:forge\`;`,
-    to: `export const forgeLane = ({ project, id }: Whose): string => runAggregate(project, id);`,
+    from: `  "settle-issue": { needs: "forge" },`,
+    to: `  "settle-issue": { needs: "session" },`,
   },
 ];

@@ -6,9 +6,9 @@ export const QUESTION_MUTANTS: Mutant[] = [
     name: "a fetch that was under way discards the agent's question",
     proves: "every question reaches a place where a person looks",
     by: ["questions"],
-    file: "src/core/run/obligations.ts",
-    from: `  const free = cancelFetch(run, context);`,
-    to: `  const free = run;`,
+    file: "src/core/run/tell.ts",
+    from: `  const run = before.fetching === undefined ? before : { ...before, fetching: undefined };`,
+    to: `  const run = before;`,
   },
   {
     name: "status hides the question of a task",

@@ -13,21 +13,18 @@ const known = { at: 5000, config: testConfig() };
 const project = projectName("toy");
 
 const run = (): Run =>
-  requestRun(
-    {
-      kind: "run-requested",
-      at: 1000,
-      project,
-      run: runId("1.1"),
-      issue: 1,
-      title: "One",
-      attempt: 1,
-      lastEpoch: 0,
-      slot: 0,
-      config: testConfig(),
-    },
-    { at: 1000, output: emptyOutput() },
-  );
+  requestRun({
+    kind: "run-requested",
+    at: 1000,
+    project,
+    run: runId("1.1"),
+    issue: 1,
+    title: "One",
+    attempt: 1,
+    lastEpoch: 0,
+    slot: 0,
+    config: testConfig(),
+  });
 
 /** As the journal gives it back: without what is undefined. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -3,7 +3,6 @@
 // never skipped. Nothing that is there is changed.
 import { isObject } from "../lib/json-object.ts";
 import type { ProjectConfig } from "./config.ts";
-import { emptyOutput } from "./effect.ts";
 import { openQueue } from "./merge-queue/step-queue.ts";
 import type { Entry, PastEntry, Queue } from "./merge-queue/queue.ts";
 import { requestRun } from "./run/request.ts";
@@ -64,22 +63,19 @@ function withWork(older: Run): Run {
 }
 
 /** What this version would begin the same run with. */
-function newRun(run: Run, { config, at }: Known): Partial<Run> {
-  const { counts, hook, longestPauseMs, warnings, messages, crashes } = requestRun(
-    {
-      kind: "run-requested",
-      at: run.requestedAt,
-      project: run.project,
-      run: run.id,
-      issue: issueOf(run) ?? 0,
-      title: titleOf(run),
-      attempt: run.attempt,
-      lastEpoch: run.epoch,
-      slot: run.slot,
-      config,
-    },
-    { at, output: emptyOutput() },
-  );
+function newRun(run: Run, { config }: Known): Partial<Run> {
+  const { counts, hook, longestPauseMs, warnings, messages, crashes } = requestRun({
+    kind: "run-requested",
+    at: run.requestedAt,
+    project: run.project,
+    run: run.id,
+    issue: issueOf(run) ?? 0,
+    title: titleOf(run),
+    attempt: run.attempt,
+    lastEpoch: run.epoch,
+    slot: run.slot,
+    config,
+  });
   return { counts, hook, longestPauseMs, warnings, messages, crashes, config };
 }
 

@@ -4,6 +4,7 @@ import { emptyOutput, type Output } from "../../src/core/effect.ts";
 import type { Event, RunEvent } from "../../src/core/event.ts";
 import { commitId, projectName, runId, sessionId } from "../../src/core/ids.ts";
 import type { Message } from "../../src/core/run/message.ts";
+import { reconcile } from "../../src/core/run/obligations.ts";
 import { requestRun } from "../../src/core/run/request.ts";
 import type { Run, Stage } from "../../src/core/run/run.ts";
 import { stepRun } from "../../src/core/run/step-run.ts";
@@ -55,7 +56,7 @@ export const testSession = (change: Partial<Session> = {}): Session => ({
 
 /** An agent works in its first life, unless the test says otherwise. */
 export const testRun = (change: Partial<Run> = {}): Run => ({
-  ...requestRun(requested(), contextAt()),
+  ...requestRun(requested()),
   stage: { kind: "working" },
   base: BASE,
   epoch: 1,
@@ -86,6 +87,13 @@ export const escalated = (reason = "Help?"): Stage => ({
     question: undefined,
   },
 });
+
+/** What a run that has changed like this now wants, and no longer wants. */
+export function wants(before: Run | undefined, after: Run): Output {
+  const output = emptyOutput();
+  reconcile(before, after, output);
+  return output;
+}
 
 export type Stepped = { run: Run; output: Output };
 

@@ -4,7 +4,7 @@ import type { Run } from "../../src/core/run/run.ts";
 import type { Task } from "../../src/core/task.ts";
 import { projectAggregate, runId } from "../../src/core/ids.ts";
 import { testConfig } from "./config.ts";
-import { BASE, contextAt, PROJECT, testSession } from "./run.ts";
+import { BASE, PROJECT, testSession } from "./run.ts";
 
 export const testTask = (change: Partial<Task> = {}): Task => ({
   by: projectAggregate(PROJECT),
@@ -33,7 +33,7 @@ export const given = (task: Task = testTask()) =>
 
 /** Its agent works in its first life. */
 export const taskRun = (change: Partial<Run> = {}, task?: Task): Run => ({
-  ...giveTask(given(task), contextAt()),
+  ...giveTask(given(task)),
   stage: { kind: "working" },
   base: BASE,
   epoch: 1,

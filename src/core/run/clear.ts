@@ -1,12 +1,11 @@
 // The end of a run and clearing away after it. Nothing is removed that is not proven landed or
 // saved: the workspace goes only after the last life has ended and a checkpoint was made.
 import type { Context } from "../context.ts";
-import { projectAggregate, runAggregate, type Commit } from "../ids.ts";
+import { projectAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import { landed } from "../words/messages.ts";
 import { isLive, type Verdict } from "../session/session.ts";
-import { callBack, cancelCheck, cancelFetch, cancelPrepare, forgeLane } from "./obligations.ts";
-import { leaveReview, tellAsker } from "./tell.ts";
+import { leaveQueue, leaveReview, tellAsker } from "./tell.ts";
 import { post } from "./message.ts";
 import { isActive, isAttended, type Clearing, type Run, type RunOutcome } from "./run.ts";
 import { endSession } from "./session-life.ts";
@@ -15,16 +14,7 @@ import { endSession } from "./session-life.ts";
 export function land(run: Run, commit: Commit, context: Context): Run {
   if (!isActive(run)) return run;
   const done = finish(run, { kind: "landed", commit }, context);
-  settle(done, commit, context);
   tellAsker(done, { kind: "landed", commit, ...resultOf(done) }, context);
-  const aggregate = runAggregate(run.project, run.id);
-  if (run.head !== undefined) {
-    context.output.effects.push({
-      key: `${aggregate}:delete-branch`,
-      lane: forgeLane(run),
-      effect: { kind: "delete-branch", branch: run.branch, head: run.head },
-    });
-  }
   const next: Run = {
     ...done,
     stage: {
@@ -60,13 +50,10 @@ export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
   // The PR of a task ends with it.
   const gone = outcome.kind === "landed" || run.work.kind === "task";
   leaveReview(run, { over: true, gone }, context);
-  // What is still to be made or fetched must not come after the workspace has gone.
-  cancelPrepare(run, context);
   // An entry that landed has left the queue by itself.
-  if (outcome.kind === "landed") {
-    cancelFetch(run, context);
-    cancelCheck(run, context);
-  } else callBack(run, outcome.kind, context);
+  if (outcome.kind !== "landed" && run.stage.kind === "queued") {
+    leaveQueue(run, outcome.kind, context);
+  }
   context.output.tells.push({
     to: projectAggregate(run.project),
     event: {
@@ -88,35 +75,6 @@ export const owesNothing = (run: Run): boolean => run.work.kind === "task" && ru
 const resultOf = ({ work }: Run): { text?: string } =>
   work.kind === "task" && work.result?.kind === "text" ? { text: work.result.text } : {};
 
-function settle(run: Run, mergedAs: Commit, context: Context): void {
-  const aggregate = runAggregate(run.project, run.id);
-  if (run.work.kind === "task") return finishPr(run, mergedAs, context);
-  context.output.effects.push({
-    key: `${aggregate}:settle`,
-    lane: forgeLane(run),
-    effect: {
-      kind: "settle-issue",
-      issue: run.work.number,
-      close: true,
-      addLabels: [],
-      removeLabels: [LABELS.inProgress, LABELS.backlog, LABELS.blocked],
-      comment: undefined,
-      pr: run.pr === undefined ? undefined : { number: run.pr, mergedAs },
-    },
-  });
-}
-
-/** The PR of a task ends with it: no issue would lead to it again. */
-export function finishPr(run: Run, mergedAs: Commit | undefined, context: Context): void {
-  if (run.pr === undefined) return;
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:settle`,
-    lane: forgeLane(run),
-    effect: { kind: "finish-pr", pr: run.pr, mergedAs },
-  });
-}
-
 /** The time to exit is over: an agent that still runs is ended. */
 export function farewellDue(run: Run, context: Context): Run {
   if (run.stage.kind !== "landed" || run.stage.farewellAt > context.at) return run;
@@ -125,7 +83,7 @@ export function farewellDue(run: Run, context: Context): Run {
     const farewellAt = context.at + run.config.limits.farewellMs;
     return { ...run, stage: { ...run.stage, farewellAt } };
   }
-  return endSession(run, "completed", context);
+  return endSession(run, "completed");
 }
 
 /** Takes the next step of clearing away, once: it is asked for after every event. */
@@ -136,14 +94,10 @@ export function clearAway(run: Run, context: Context): Run {
     // A landed agent gets time to exit (farewellDue); one that gave up ends now, unless a person is
     // there.
     if (stage.kind === "landed" || isAttended(run)) return run;
-    return endSession(run, LEAVES_AS[run.outcome?.kind ?? "closed"], context);
+    return endSession(run, LEAVES_AS[run.outcome?.kind ?? "closed"]);
   }
   if (stage.clearing.sessionGone) return run;
-  if (!stage.clearing.workspaceGone) {
-    removeWorkspace(run, context);
-    return cleared(run, "sessionGone", context);
-  }
-  leaveWorkspace(run, context);
+  if (!stage.clearing.workspaceGone) return cleared(run, "sessionGone", context);
   const clearing: Clearing = { ...stage.clearing, isSaving: true };
   return cleared({ ...run, stage: { ...stage, clearing } }, "sessionGone", context);
 }
@@ -157,49 +111,12 @@ const LEAVES_AS: Record<RunOutcome["kind"], Verdict> = {
   closed: "killed",
 };
 
-function saveLast(run: Run, reason: string, context: Context): void {
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:checkpoint:last`,
-    lane: aggregate,
-    effect: { kind: "checkpoint", identity: run.identity, reason },
-  });
-}
-
-/** The workspace stays, but no session uses it any more. */
-function leaveWorkspace(run: Run, context: Context): void {
-  saveLast(run, "run given up", context);
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:unlink-phase`,
-    lane: aggregate,
-    effect: { kind: "unlink-phase", run: run.id, lastEpoch: run.epoch },
-  });
-}
-
-function removeWorkspace(run: Run, context: Context): void {
-  const aggregate = runAggregate(run.project, run.id);
-  saveLast(run, "before removal", context);
-  context.output.effects.push({
-    key: `${aggregate}:remove-workspace`,
-    lane: aggregate,
-    effect: {
-      kind: "remove-workspace",
-      identity: run.identity,
-      teardown: run.config.workspace,
-      run: run.id,
-      lastEpoch: run.epoch,
-    },
-  });
-}
-
 /** What could not be saved is not removed: the workspace stays, and the run ends without it. */
 export function keepWorkspace(run: Run, context: Context): Run {
   const { stage } = run;
   if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
   if (stage.clearing.isSaving === true) return lastSaved(run, context);
   if (!stage.clearing.sessionGone || stage.clearing.workspaceGone) return run;
-  context.output.cancelled.push(`${runAggregate(run.project, run.id)}:remove-workspace`);
   return cleared(run, "workspaceGone", context);
 }
 
@@ -257,20 +174,6 @@ export function labelsObserved(
 /** Ends the run and leaves its issue as it was before it was claimed. */
 export function giveBack(run: Run, why: string, context: Context): Run {
   if (!isActive(run) || run.work.kind !== "issue") return run;
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:settle`,
-    lane: forgeLane(run),
-    effect: {
-      kind: "settle-issue",
-      issue: run.work.number,
-      close: false,
-      addLabels: [LABELS.backlog],
-      removeLabels: [LABELS.inProgress],
-      comment: undefined,
-      pr: undefined,
-    },
-  });
   const left = withdraw(run, { kind: "closed", why }, context);
   if (left.stage.kind !== "blocking") return left;
   const clearing = { ...left.stage.clearing, issueSettled: false };

@@ -7,6 +7,7 @@ import {
   tellKinds,
   testRun,
   testSession,
+  wants,
 } from "../../../test/support/run.ts";
 import {
   agentAsks,
@@ -72,10 +73,10 @@ test("an answer to nothing changes nothing", () => {
 });
 
 const retrying = (effect: object): { run: Run; done: string[] } => {
-  const context = contextAt();
   const again = { key: "k", lane: "l", effect } as never;
-  const stage = escalate(testRun(), { reason: "r", again }, contextAt()).stage;
-  return { run: answered(testRun({ stage }), REPLY, context), done: kinds(context.output) };
+  const asked = escalate(testRun(), { reason: "r", again }, contextAt());
+  const run = answered(asked, REPLY, contextAt());
+  return { run, done: kinds(wants(asked, run)) };
 };
 
 test.each([
@@ -124,8 +125,9 @@ test("a session that ended while a person sat at it does not outlive the deadlin
 
 test("giving up labels the issue, says why once, and keeps the workspace", () => {
   const context = contextAt();
-  const run = block(testRun({ pr: 7 }), "too large", context);
-  expect(context.output.effects).toMatchObject([
+  const before = testRun({ pr: 7 });
+  const run = block(before, "too large", context);
+  expect([...wants(before, run).effects, ...context.output.effects]).toMatchObject([
     {
       key: "run:toy/42.1:settle",
       effect: {

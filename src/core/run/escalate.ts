@@ -2,17 +2,16 @@
 // lives, the session; a person is reminded, and after the deadline the issue is blocked.
 import type { Context } from "../context.ts";
 import type { Effect, Obligation } from "../effect.ts";
-import { projectAggregate, runAggregate, type Commit } from "../ids.ts";
-import { LABELS } from "../issue.ts";
-import { answer, blockedDiagnostic, question as questionText } from "../words/messages.ts";
+import { projectAggregate, type Commit } from "../ids.ts";
+import { answer, question as questionText } from "../words/messages.ts";
 import type { Question } from "../session/evidence.ts";
-import { callBack, forgeLane, startCheck } from "./obligations.ts";
-import { finish, finishPr, owesNothing } from "./clear.ts";
+import { notify, sayOnIssue, startCheck } from "./obligations.ts";
+import { finish, owesNothing } from "./clear.ts";
 import { post } from "./message.ts";
 import { withEvidence } from "./progress.ts";
 import { isActive, isAtWork, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
-import { tellAsker } from "./tell.ts";
-import { askedOn, refOf, shownRef, titleOf } from "./work.ts";
+import { callBack, tellAsker } from "./tell.ts";
+import { askedOn, refOf } from "./work.ts";
 import { answerMisfit, answerTaken, questionOnForge } from "../words/answers.ts";
 import type { RunEvent } from "../event.ts";
 import { isLive } from "../session/session.ts";
@@ -75,7 +74,7 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
     counts: { ...run.counts, nudges: 0, infraRetries: 0, stuck: 0, handOffs: 0 },
     stage: { kind: "working" },
   };
-  if (again !== undefined) return tryAgain(fresh, again, context);
+  if (again !== undefined) return tryAgain(fresh, again);
   return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);
 }
 
@@ -92,25 +91,21 @@ function raised(run: Run): Run {
   return spending === undefined ? run : { ...run, spending: { ...spending, from: spending.total } };
 }
 
-/** Asks for the effect that failed once more, and stands where the run stood then. */
-function tryAgain(run: Run, again: Obligation, context: Context): Run {
-  const { effect } = again;
-  if (effect.kind === "check-branch") {
-    return startCheck(run, { head: effect.head, attempt: 1 }, context);
-  }
-  context.output.effects.push(again);
+/** Stands where the run stood when the effect failed, so that it is wanted again. */
+function tryAgain(run: Run, { effect }: Obligation): Run {
+  if (effect.kind === "check-branch") return startCheck(run, { head: effect.head, attempt: 1 });
   if (effect.kind === "fetch-branch") return { ...run, fetching: effect.ordinal };
-  return { ...run, stage: stageOf(effect) };
+  return { ...run, stage: stageOf(run, effect) };
 }
 
-function stageOf(effect: Effect): Stage {
+function stageOf({ phase }: Run, effect: Effect): Stage {
   switch (effect.kind) {
     case "claim-issue":
       return { kind: "claiming" };
     case "prepare-workspace":
       return { kind: "preparing" };
     case "publish-branch":
-      return { kind: "publishing", head: effect.head };
+      return { kind: "publishing", head: effect.head, ordinal: phase?.ordinal ?? 0 };
     default:
       return { kind: "working" };
   }
@@ -142,10 +137,7 @@ export function block(run: Run, reason: string, context: Context): Run {
   if (!isActive(run)) return run;
   const done = finish(run, { kind: "blocked", reason }, context);
   const isTask = run.work.kind === "task";
-  if (run.work.kind === "task") {
-    tellAsker(done, { kind: "failed", reason }, context);
-    finishPr(done, undefined, context);
-  } else settleBlocked(run, { issue: run.work.number, reason }, context);
+  tellAsker(done, { kind: "failed", reason }, context);
   notify(run, { severity: "warning", about: `blocked: ${reason}`, round: "blocked" }, context);
   return {
     ...done,
@@ -156,52 +148,6 @@ export function block(run: Run, reason: string, context: Context): Run {
       clearing: { issueSettled: owesNothing(done), sessionGone: false, workspaceGone: !isTask },
     },
   };
-}
-
-function settleBlocked(
-  run: Run,
-  { issue, reason }: { issue: number; reason: string },
-  context: Context,
-): void {
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:settle`,
-    lane: forgeLane(run),
-    effect: {
-      kind: "settle-issue",
-      issue,
-      close: false,
-      addLabels: [LABELS.blocked, LABELS.backlog],
-      removeLabels: [LABELS.inProgress],
-      comment: blockedDiagnostic({
-        reason,
-        phase: run.phase?.phase,
-        pr: run.pr,
-        branch: run.branch,
-      }),
-      pr: undefined,
-    },
-  });
-}
-
-export function notify(
-  run: Run,
-  news: { severity: "warning" | "urgent"; about: string; round: string },
-  context: Context,
-): void {
-  const aggregate = runAggregate(run.project, run.id);
-  const issue = askedOn(run);
-  context.output.effects.push({
-    key: `${aggregate}:notify:${news.round}:${context.at}`,
-    lane: `notify:${run.project}`,
-    effect: {
-      kind: "notify",
-      severity: news.severity,
-      title: `${shownRef(run)} ${titleOf(run)}`,
-      body: news.about,
-      ...(issue === undefined ? {} : { issue }),
-    },
-  });
 }
 
 // Asking operators where they are: on the issue. What they say after the question answers it, and
@@ -221,7 +167,7 @@ export function askOnForge(
   const { reason, question } = asked;
   const choices = question?.choices ?? [];
   const body = questionOnForge({ reason, choices, operators, ref: refOf(run) });
-  sayOnIssue(run, { key: `ask:${context.at}`, on, body, since: context.at }, context);
+  sayOnIssue(run, { name: `ask:${context.at}`, on, body, since: context.at }, context);
 }
 
 export function questionPosted(
@@ -239,7 +185,7 @@ export function acknowledge(run: Run, { by, comment }: Reply, context: Context):
   if (comment === undefined) return;
   sayOnIssue(
     run,
-    { key: `answered:${comment.id}`, on: comment.on, body: answerTaken(by) },
+    { name: `answered:${comment.id}`, on: comment.on, body: answerTaken(by) },
     context,
   );
 }
@@ -249,22 +195,8 @@ export function notAnswered(run: Run, { by, comment }: Reply, context: Context):
   if (run.stage.kind !== "escalated" || comment === undefined) return run;
   const { escalation } = run.stage;
   const body = answerMisfit(by, escalation.question?.choices ?? []);
-  sayOnIssue(run, { key: `misfit:${comment.id}`, on: comment.on, body }, context);
+  sayOnIssue(run, { name: `misfit:${comment.id}`, on: comment.on, body }, context);
   return { ...run, stage: { ...run.stage, escalation: { ...escalation, read: comment.id } } };
-}
-
-function sayOnIssue(
-  run: Run,
-  { key, ...words }: { key: string; on: number; body: string; since?: number },
-  context: Context,
-): void {
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:${key}`,
-    // A forge that is down must hold up nothing else of the run.
-    lane: `${aggregate}:words`,
-    effect: { kind: "say-on-issue", ...words },
-  });
 }
 
 // Which of a question's choices an answer means: its number, its text, or the beginning of one.

@@ -6,6 +6,7 @@ import {
   testMessage,
   testRun,
   testSession,
+  wants,
 } from "../../../test/support/run.ts";
 import type { Effect } from "../effect.ts";
 import { commitId } from "../ids.ts";
@@ -86,9 +87,8 @@ test.each([
 ])("defect 22: after $code the next message takes along what was never shown", ({ code, sent }) => {
   const run = testRun({ messages: [testMessage({ epoch: 1 })], nextMessage: 2 });
   const failed = failWith(run, { effect: { kind: "deliver-message", id: "m1" }, code });
-  const context = contextAt();
-  post(failed, { kind: "notice", text: "more" }, context);
-  expect(context.output.effects.map(({ effect }) => effect)).toMatchObject(
+  const next = post(failed, { kind: "notice", text: "more" }, contextAt());
+  expect(wants(failed, next).effects.map(({ effect }) => effect)).toMatchObject(
     sent.map((id) => ({ kind: "deliver-message", id })),
   );
 });
@@ -140,7 +140,7 @@ test("a run that is over keeps its workspace and tries again while its life cann
     },
   ]);
   const second = contextAt();
-  const again = endAgain({ ...failed, respawnAt: undefined }, contextAt());
+  const again = endAgain({ ...failed, respawnAt: undefined });
   expect(isUnendable(fail(again, end, second))).toBe(true);
   expect(second.output.effects).toEqual([]);
   expect(isUnendable(sessionEnded(again, again.session?.epoch ?? 0, contextAt()))).toBe(false);

@@ -5,7 +5,8 @@ import type { Obligation } from "../effect.ts";
 import type { FailedEffect } from "../event.ts";
 import { agentCannotBeEnded, workspaceNotRemoved } from "../words/messages.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
-import { escalate, notify } from "./escalate.ts";
+import { escalate } from "./escalate.ts";
+import { notify } from "./obligations.ts";
 import { notLooked } from "./look.ts";
 import { NEVER_SHOWN, notTyped, undelivered } from "./message.ts";
 import { isActive, warn, type Run } from "./run.ts";
@@ -76,7 +77,7 @@ function isNeeded({ stage, fetching }: Run, { key, effect }: Obligation): boolea
 function spawnFailed(run: Run, start: { epoch: number; reason: string }, context: Context): Run {
   const { session } = run;
   if (session?.status !== "spawning" || session.epoch !== start.epoch) return run;
-  return escalate(endSession(run, "not_found", context), { reason: start.reason }, context);
+  return escalate(endSession(run, "not_found"), { reason: start.reason }, context);
 }
 
 /** While the old life may still run, no new one starts: two in one workspace destroy each other. */

@@ -8,6 +8,7 @@ import {
   testMessage,
   testRun,
   testSession,
+  wants,
 } from "../../../test/support/run.ts";
 import { newContextUse } from "../session/context-use.ts";
 import { newEvidence } from "../session/evidence.ts";
@@ -43,7 +44,7 @@ test("high use asks the agent to leave, urgently, and saves its work", () => {
   expect(run.session?.handOff).toEqual({ requestedAt: 5, deadline: 60_005, saved: false });
   expect(run.messages).toMatchObject([{ kind: "hand-off", urgent: true }]);
   expect(run.messages[0]?.text).toMatch(/^GUARDIAN: Save your work and exit cleanly/);
-  expect(kinds(context.output)).toEqual(["deliver-message", "checkpoint"]);
+  expect(kinds(wants(used(85), run))).toEqual(["deliver-message", "checkpoint"]);
   expect(context.output.signals.map(({ kind }) => kind)).toEqual([
     "CONTEXT_WARNING",
     "HANDOFF_REQUESTED",
@@ -85,8 +86,8 @@ test("a context that was emptied is spoken of again when it fills", () => {
 test("who has saved and stopped is let go; who has only stopped is not", () => {
   const evidence = { ...newEvidence(), stopped: { at: 1, background: 0 } };
   const run = testRun({ session: testSession({ handOff: REQUESTED, evidence }) });
-  expect(leaveIfSaved(run, contextAt())).toBe(run);
-  expect(leaveIfSaved(savedForHandOff(run), contextAt()).session?.verdict).toBe("handed_off");
+  expect(leaveIfSaved(run)).toBe(run);
+  expect(leaveIfSaved(savedForHandOff(run)).session?.verdict).toBe("handed_off");
   expect(savedForHandOff(testRun())).toEqual(testRun());
 });
 
@@ -191,7 +192,7 @@ test("while the day is closed news waits, answers do not, and opening it tells t
   const open = opened(run, context);
   expect(open.closed).toBeUndefined();
   expect(open.session?.lastProgress).toBe(until);
-  expect(kinds(context.output)).toEqual(["deliver-message", "deliver-message"]);
+  expect(kinds(wants(run, open))).toEqual(["deliver-message", "deliver-message"]);
   expect(opened(open, context)).toBe(open);
 });
 

@@ -4,7 +4,7 @@
 //   context high ─> requested ─> saved (its hook is updated) ─> gone ─> a continuation starts
 //                        └──── a minute later: ORCHESTRATOR_STUCK, ended ──────^
 import type { Context } from "../context.ts";
-import { projectAggregate, runAggregate } from "../ids.ts";
+import { projectAggregate } from "../ids.ts";
 import { budgetSpent, checkpointNow, handOffRequest } from "../words/messages.ts";
 import { isAbove, symptomsOf, urgencyOf, type Urgency } from "../session/context-use.ts";
 import { announce } from "./tell.ts";
@@ -54,14 +54,7 @@ export function requestHandOff(run: Run, text: string, context: Context): Run {
   const handOff = { requestedAt: at, deadline: at + config.limits.handOffMs, saved: false };
   announce(run, { kind: "HANDOFF_REQUESTED", detail: { epoch: session.epoch } }, context);
   const requested: Run = { ...run, session: { ...session, handOff } };
-  const told = post(requested, { kind: "hand-off", text, urgent: true }, context);
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:checkpoint:hand-off:${session.epoch}`,
-    lane: aggregate,
-    effect: { kind: "checkpoint", identity: run.identity, reason: "before a hand-off" },
-  });
-  return told;
+  return post(requested, { kind: "hand-off", text, urgent: true }, context);
 }
 
 /** It has written down where it stands; when its turn is over too, nothing keeps it. */
@@ -71,10 +64,10 @@ export function savedForHandOff(run: Run): Run {
   return { ...run, session: { ...session, handOff: { ...session.handOff, saved: true } } };
 }
 
-export function leaveIfSaved(run: Run, context: Context): Run {
+export function leaveIfSaved(run: Run): Run {
   const { session } = run;
   if (session?.handOff?.saved !== true || session.evidence.stopped?.background !== 0) return run;
-  return endSession(run, "handed_off", context);
+  return endSession(run, "handed_off");
 }
 
 /** It did not exit in time. A person who attached meanwhile decides. */
@@ -85,7 +78,7 @@ export function handOffOverdue(run: Run, context: Context): Run {
   const { requestedAt } = session.handOff;
   const detail = { reason: "no clean exit after the hand-off request", requested_at: requestedAt };
   announce(run, { kind: "ORCHESTRATOR_STUCK", detail }, context);
-  return endSession(run, "handed_off", context);
+  return endSession(run, "handed_off");
 }
 
 /** Hand-offs that change nothing are a circle: each new life would fill its context again. */
@@ -151,5 +144,5 @@ export function opened(run: Run, context: Context): Run {
   const { closed: _, ...free } = run;
   // It was Pawl that let it wait: its silence begins now.
   const awake = isLive(session) ? { ...session, lastProgress: context.at } : session;
-  return deliverQueued({ ...free, session: awake }, context);
+  return deliverQueued({ ...free, session: awake });
 }

@@ -6,6 +6,7 @@ import {
   testMessage,
   testRun,
   testSession,
+  wants,
 } from "../../../test/support/run.ts";
 import { newEvidence, type Evidence, type Sighting } from "../session/evidence.ts";
 import {
@@ -30,9 +31,8 @@ const knowing = (change: Partial<Evidence>): Run =>
   testRun({ session: testSession({ evidence: { ...newEvidence(), ...change } }) });
 
 test("one look at a time, in a lane of its own", () => {
-  const context = contextAt(5);
-  const run = look(testRun(), context);
-  expect(context.output.effects).toMatchObject([
+  const run = look(testRun());
+  expect(wants(testRun(), run).effects).toMatchObject([
     { key: "run:toy/42.1:look:1", lane: "run:toy/42.1:look:1", effect: { epoch: 1 } },
   ]);
   expect(lookDeadline(testRun())).toBe(15 * 60_000);
@@ -156,7 +156,7 @@ test("the first time it is started again, the second time a person is asked", ()
   const once = stuck(testRun(), first);
   expect(once.session).toMatchObject({ status: "ending", verdict: "stuck" });
   expect(once.stage.kind).toBe("working");
-  expect(kinds(first.output)).toEqual(["end-session", "checkpoint"]);
+  expect(kinds(wants(testRun(), once))).toEqual(["end-session", "checkpoint"]);
   const again = stuck({ ...once, session: testSession({ epoch: 2 }) }, contextAt(4 * HOUR));
   expect(again.stage).toMatchObject({ kind: "escalated" });
   expect(again.session?.verdict).toBe("stuck");

@@ -1,7 +1,6 @@
 // Looking at a session before anything is decided against it: what the journal knows may be old, for
 // instance when the daemon was away. One look at a time; what it finds comes as an event.
 import type { Context } from "../context.ts";
-import { runAggregate } from "../ids.ts";
 import {
   aliveSince,
   quietSince,
@@ -29,17 +28,9 @@ export function lookDeadline(run: Run): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-export function look(run: Run, context: Context): Run {
+export function look(run: Run): Run {
   const { session } = run;
   if (session?.status !== "live") return run;
-  const aggregate = runAggregate(run.project, run.id);
-  const key = `${aggregate}:look:${session.epoch}`;
-  context.output.effects.push({
-    key,
-    // A look may take a while where tmux is slow, and must not hold up messages.
-    lane: key,
-    effect: { kind: "look-at-session", run: run.id, epoch: session.epoch },
-  });
   return withEvidence(run, { looking: true });
 }
 
@@ -116,7 +107,7 @@ function nudge(run: Run, context: Context): Run {
   }
   if (counts.nudges >= config.limits.nudgesMax) {
     const reason = "idle_prompt: the agent has stopped and writes no phase";
-    return endSession(escalate(run, { reason }, context), "incomplete", context);
+    return endSession(escalate(run, { reason }, context), "incomplete");
   }
   const counted = beginIdle({ ...run, counts: { ...counts, nudges: counts.nudges + 1 } }, context);
   // An unread nudge is enough.
@@ -154,7 +145,7 @@ export function stuck(run: Run, context: Context): Run {
     counts.stuck >= RESTARTS_MAX
       ? escalate(warned, { reason: `${reason}, again` }, context)
       : warned;
-  return endSession(asked, "stuck", context);
+  return endSession(asked, "stuck");
 }
 
 // What a look at a session from outside means for its run. Seeing it alive proves life; files that

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextAt, testMessage, testRun, testSession } from "../../../test/support/run.ts";
+import { contextAt, testMessage, testRun, testSession, wants } from "../../../test/support/run.ts";
 import {
   acknowledged,
   deliverQueued,
@@ -38,7 +38,7 @@ test("a message is numbered, written down and delivered to the living session", 
   const context = contextAt(5);
   const run = post(testRun(), NEWS, context);
   expect(run.messages).toMatchObject([{ id: "m1", status: "queued", epoch: 1, at: 5 }]);
-  expect(context.output.effects).toMatchObject([
+  expect(wants(testRun(), run).effects).toMatchObject([
     {
       key: "run:toy/42.1:deliver:1:m1",
       lane: "run:toy/42.1:messages",
@@ -50,27 +50,24 @@ test("a message is numbered, written down and delivered to the living session", 
 test.each(["spawning", "ending", "ended"] as const)(
   "nothing is put before a session that is %s",
   (status) => {
-    const context = contextAt();
-    const run = post(testRun({ session: testSession({ status }) }), NEWS, context);
-    expect(context.output.effects).toEqual([]);
+    const before = testRun({ session: testSession({ status }) });
+    const run = post(before, NEWS, contextAt());
+    expect(wants(before, run).effects).toEqual([]);
     expect(openMessages(run)).toHaveLength(1);
   },
 );
 
 test("what is on its way to a life is not sent to it again", () => {
-  const context = contextAt();
-  deliverQueued(post(testRun(), NEWS, contextAt()), context);
-  expect(context.output.effects).toEqual([]);
+  const posted = post(testRun(), NEWS, contextAt());
+  expect(wants(posted, deliverQueued(posted)).effects).toEqual([]);
 });
 
 test("several messages go out in the order they were posted", () => {
-  const context = contextAt();
   const messages = [testMessage({ id: "m1" }), testMessage({ id: "m2" })];
-  deliverQueued(testRun({ messages }), context);
-  expect(context.output.effects.map(({ effect }) => "id" in effect && effect.id)).toEqual([
-    "m1",
-    "m2",
-  ]);
+  const run = testRun({ messages });
+  expect(
+    wants(run, deliverQueued(run)).effects.map(({ effect }) => "id" in effect && effect.id),
+  ).toEqual(["m1", "m2"]);
 });
 
 test("a delivered message is still open; an acknowledged one is not", () => {

@@ -7,7 +7,6 @@
 // What only the life it was written to could do becomes void with that life.
 import type { Priority } from "../mail/letter.ts";
 import type { Context } from "../context.ts";
-import { runAggregate } from "../ids.ts";
 import type { Run } from "./run.ts";
 
 export type MessageKind =
@@ -111,29 +110,13 @@ export function post(
     messages: bounded([...run.messages, message]),
     nextMessage: run.nextMessage + 1,
   };
-  return deliverQueued(next, context);
+  return deliverQueued(next);
 }
 
 /** Puts what is queued before the living session; a dead one's successor finds it in its prompt. */
-export function deliverQueued(run: Run, context: Context): Run {
+export function deliverQueued(run: Run): Run {
   const { session } = run;
   if (session?.status !== "live") return run;
-  for (const message of run.messages) {
-    if (message.status !== "queued" || message.epoch === session.epoch) continue;
-    if (isKept(run, message)) continue;
-    context.output.effects.push({
-      key: `${runAggregate(run.project, run.id)}:deliver:${session.epoch}:${message.id}`,
-      // A lane of its own: a terminal that cannot be typed into must not keep a session from ending.
-      lane: `${runAggregate(run.project, run.id)}:messages`,
-      effect: {
-        kind: "deliver-message",
-        run: run.id,
-        epoch: session.epoch,
-        id: message.id,
-        text: messageFile(message),
-      },
-    });
-  }
   return mapMessages(run, (message) =>
     message.status === "queued" && !isKept(run, message)
       ? { ...message, epoch: session.epoch }

@@ -1,77 +1,124 @@
 import { expect, test } from "vitest";
-import { HEAD, contextAt, tellKinds, testRun } from "../../../test/support/run.ts";
-import { block } from "./escalate.ts";
 import {
-  callBack,
-  cancelCheck,
-  forgeLane,
-  gitLane,
-  postStatus,
-  startCheck,
-} from "./obligations.ts";
+  BASE,
+  HEAD,
+  contextAt,
+  escalated,
+  kinds,
+  stepped,
+  testMessage,
+  testRun,
+  testSession,
+  wants,
+} from "../../../test/support/run.ts";
+import { emptyOutput } from "../effect.ts";
+import { commitId, treeId } from "../ids.ts";
+import { newEvidence } from "../session/evidence.ts";
+import { block } from "./escalate.ts";
+import { postStatus, startCheck } from "./obligations.ts";
+import type { Run, Stage } from "./run.ts";
 import { endSession } from "./session-life.ts";
-import { treeId } from "../ids.ts";
 
-test("a run has a lane for its session, one for git and one for the forge", () => {
-  const run = testRun({ head: HEAD });
-  expect([gitLane(run), forgeLane(run)]).toEqual(["run:toy/42.1:git", "run:toy/42.1:forge"]);
+test("a step that changes nothing asks for nothing", () => {
+  expect(wants(testRun(), testRun())).toEqual(emptyOutput());
 });
 
-test("an end that follows a settlement does not wait for it", () => {
-  const context = contextAt();
-  endSession(block(testRun(), "too large", context), "blocked", context);
-  const lanes = context.output.effects.map(({ lane, effect }) => `${effect.kind} ${lane}`);
-  expect(lanes).toEqual([
-    "settle-issue run:toy/42.1:forge",
-    "notify notify:toy",
-    "end-session run:toy/42.1",
-    "checkpoint run:toy/42.1",
+test("what is under way already is not asked for again, and what is gone is cancelled", () => {
+  const publishing = testRun({ stage: { kind: "publishing", head: HEAD, ordinal: 1 } });
+  const later: Run = {
+    ...publishing,
+    phase: { ordinal: 2, phase: "awaiting_ci", reason: undefined, at: 1 },
+  };
+  expect(wants(publishing, later)).toEqual(emptyOutput());
+  const asked: Run = { ...later, stage: escalated() };
+  const key = `run:toy/42.1:publish:1:${HEAD}`;
+  expect(wants(later, asked).cancelled).toEqual([key]);
+  expect(wants(asked, later).effects).toMatchObject([
+    { key, lane: "run:toy/42.1:forge", effect: { head: HEAD } },
   ]);
 });
 
+test.each<[Partial<Run>, string[]]>([
+  [{ stage: { kind: "claiming" } }, ["claim-issue run:toy/42.1:forge"]],
+  [{ stage: { kind: "preparing" } }, ["prepare-workspace run:toy/42.1:git"]],
+  [{ fetching: 3 }, ["fetch-branch run:toy/42.1:git"]],
+  [{ session: testSession({ status: "spawning" }) }, ["spawn-session run:toy/42.1"]],
+  [
+    { session: testSession({ evidence: { ...newEvidence(), looking: true } }) },
+    ["look-at-session run:toy/42.1:look:1"],
+  ],
+])("%j stands for %j", (change, wanted) => {
+  const { effects } = wants(testRun(), testRun(change));
+  expect(effects.map(({ effect, lane }) => `${effect.kind} ${lane}`)).toEqual(wanted);
+});
+
+test("an end that follows a settlement does not wait for it", () => {
+  const run = endSession(block(testRun(), "too large", contextAt()), "blocked");
+  const lanes = wants(testRun(), run).effects.map(({ lane, effect }) => `${effect.kind} ${lane}`);
+  expect(lanes).toEqual([
+    "end-session run:toy/42.1",
+    "checkpoint run:toy/42.1",
+    "settle-issue run:toy/42.1:forge",
+  ]);
+});
+
+test("a session that is stopped before it was started is not started first", () => {
+  const spawning = testRun({ session: testSession({ status: "spawning" }) });
+  const { output } = stepped(spawning, { kind: "run-stopped", at: 1, by: "ada" });
+  expect(output.cancelled).toContain("run:toy/42.1:spawn:1");
+  expect(kinds(output)).toEqual(["end-session", "checkpoint"]);
+});
+
+test("what was to be typed into a session that ends is cancelled, and told to the next one", () => {
+  const run = testRun({ messages: [testMessage({ epoch: 1 })] });
+  const { output, run: stopped } = stepped(run, { kind: "run-stopped", at: 1, by: "ada" });
+  expect(output.cancelled).toContain("run:toy/42.1:deliver:1:m1");
+  expect(stopped.messages).toMatchObject([{ status: "queued" }]);
+});
+
+test("an issue that is closed while it is claimed is claimed no more, and given back", () => {
+  const claiming = testRun({ stage: { kind: "claiming" }, session: undefined, epoch: 0 });
+  const { output } = stepped(claiming, {
+    kind: "issue-observed",
+    at: 1,
+    state: "closed",
+    labels: [],
+  });
+  expect(output.cancelled).toContain("run:toy/42.1:claim");
+  expect(kinds(output)).toContain("settle-issue");
+});
+
 test("a check has a lane of its own, so that it holds up no message", () => {
-  const context = contextAt();
-  startCheck(testRun(), { head: HEAD, attempt: 1 }, context);
-  const [check] = context.output.effects;
+  const [check] = wants(testRun(), startCheck(testRun(), { head: HEAD, attempt: 1 })).effects;
   expect(check?.lane).toBe(check?.key);
 });
 
 test("the check that was started is the one that is cancelled, also after later changes", () => {
-  const started = contextAt();
-  const run = startCheck(testRun(), { head: HEAD, attempt: 1 }, started);
-  const later = contextAt();
-  cancelCheck({ ...run, phase: { ordinal: 9, phase: "done", reason: undefined, at: 0 } }, later);
-  expect(later.output.cancelled).toEqual([started.output.effects[0]?.key]);
+  const run = startCheck(testRun(), { head: HEAD, attempt: 1 });
+  const [check] = wants(testRun(), run).effects;
+  const later: Run = { ...run, phase: { ordinal: 9, phase: "done", reason: undefined, at: 0 } };
+  expect(wants(later, { ...later, stage: { kind: "working" } }).cancelled).toEqual([check?.key]);
 });
 
-test("where no check runs, none is cancelled", () => {
-  const context = contextAt();
-  cancelCheck(testRun(), context);
-  expect(context.output.cancelled).toEqual([]);
+const landed: Stage = {
+  kind: "landed",
+  commit: commitId("merged"),
+  farewellAt: 0,
+  clearing: { issueSettled: true, sessionGone: true, workspaceGone: false },
+};
+
+test("what is only saved or deleted is carried out, though the run has ended meanwhile", () => {
+  const run = testRun({ head: HEAD, stage: landed, session: testSession({ status: "ended" }) });
+  expect(kinds(wants(testRun(), run))).toEqual(["delete-branch", "checkpoint", "remove-workspace"]);
+  expect(wants(run, { ...run, stage: { kind: "ended" } }).cancelled).toEqual([
+    "run:toy/42.1:remove-workspace",
+  ]);
 });
 
-test("a check under way is cancelled", () => {
-  const context = contextAt();
-  const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined } as const;
-  expect(callBack(testRun({ stage }), "why", context).stage.kind).toBe("working");
-  expect(context.output.cancelled).toEqual(["k"]);
-});
-
-test("an entry in the merge queue is withdrawn, saying why", () => {
-  const context = contextAt();
-  const run = callBack(testRun({ stage: { kind: "queued", head: HEAD } }), "new commits", context);
-  expect(run.stage.kind).toBe("working");
-  expect(tellKinds(context.output)).toEqual(["entry-withdrawn"]);
-  expect(context.output.tells[0]).toMatchObject({
-    to: "queue:toy",
-    event: { branch: run.branch, why: "new commits" },
-  });
-});
-
-test("without effects under way nothing changes", () => {
-  const context = contextAt();
-  const run = testRun({ stage: { kind: "reviewing", head: HEAD, deadline: 1 } });
-  expect(callBack(run, "why", context)).toBe(run);
+test("a journal of before, which has no phase in its stage, publishes under the last phase", () => {
+  const phase = { ordinal: 4, phase: "awaiting_ci", reason: undefined, at: 0 } as const;
+  const older = testRun({ phase, stage: { kind: "publishing", head: BASE } });
+  expect(wants(older, testRun({ phase })).cancelled).toEqual(["run:toy/42.1:publish:4"]);
 });
 
 const forge = { kind: "gitea", url: "https://forge.example", owner: "a", repo: "b" } as const;

@@ -8,10 +8,12 @@ import {
   tellKinds,
   testMessage,
   testRun,
+  wants,
 } from "../../../test/support/run.ts";
 import { commitId } from "../ids.ts";
 import { branchFetched, phaseObserved } from "./phase-reactions.ts";
 import type { Run } from "./run.ts";
+import type { Effect, Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 
 const wrote = (text: string, stamp = "s1") =>
@@ -36,10 +38,9 @@ const claimed = (phase: "awaiting_ci" | "done", change: Partial<Run> = {}): Run 
 test.each(["awaiting_ci", "awaiting_review", "done"])(
   "PHASE:%s is a claim: the branch is fetched first",
   (phase) => {
-    const context = contextAt();
-    const run = phaseObserved(testRun(), wrote(`PHASE:${phase}\n`), context);
+    const run = phaseObserved(testRun(), wrote(`PHASE:${phase}\n`), contextAt());
     expect([run.stage.kind, run.fetching]).toEqual(["working", 1]);
-    expect(context.output.effects.map(({ key }) => key)).toEqual(["run:toy/42.1:fetch:1"]);
+    expect(wants(testRun(), run).effects.map(({ key }) => key)).toEqual(["run:toy/42.1:fetch:1"]);
   },
 );
 
@@ -90,19 +91,19 @@ test("a run that has an outcome hears no phase", () => {
 });
 
 test("commits are published under the phase that claimed them", () => {
-  const context = contextAt();
-  const run = branchFetched(claimed("awaiting_ci"), fetched(), context);
+  const run = branchFetched(claimed("awaiting_ci"), fetched(), contextAt());
   expect(run).toMatchObject({ head: HEAD, fetching: undefined, stage: { kind: "publishing" } });
-  expect(context.output.effects.map(({ key }) => key)).toEqual(["run:toy/42.1:publish:1"]);
+  expect(wants(claimed("awaiting_ci"), run).effects.map(({ key }) => key)).toEqual([
+    `run:toy/42.1:publish:1:${HEAD}`,
+  ]);
 });
 
-test("a second claim calls the fetch of the first one back", () => {
-  const context = contextAt();
+test("a second claim cancels the fetch of the first one", () => {
   const again = { kind: "phase-observed", at: 1, epoch: 1, stamp: "s9" } as const;
   const text = "PHASE:awaiting_ci\n";
-  const run = phaseObserved(claimed("awaiting_ci"), { ...again, text }, context);
+  const run = phaseObserved(claimed("awaiting_ci"), { ...again, text }, contextAt());
   expect(run.fetching).toBe(2);
-  expect(context.output.cancelled).toEqual(["run:toy/42.1:fetch:1"]);
+  expect(wants(claimed("awaiting_ci"), run).cancelled).toEqual(["run:toy/42.1:fetch:1"]);
 });
 
 test("the answer to an earlier claim changes nothing", () => {
@@ -166,24 +167,23 @@ test("done without a landing is said once, and treated as awaiting_ci", () => {
 });
 
 test("the head that is in hand already is not published again", () => {
-  const context = contextAt();
   const queued = claimed("awaiting_ci", { head: HEAD, stage: { kind: "queued", head: HEAD } });
-  expect(branchFetched(queued, fetched(), context).stage.kind).toBe("queued");
-  expect(kinds(context.output)).toEqual([]);
+  const run = branchFetched(queued, fetched(), contextAt());
+  expect(run.stage.kind).toBe("queued");
+  expect(kinds(wants(queued, run))).toEqual([]);
 });
 
 test("the same head is checked again where the agent has the ball", () => {
-  const context = contextAt();
-  branchFetched(claimed("awaiting_ci", { head: HEAD }), fetched(), context);
-  expect(kinds(context.output)).toEqual(["publish-branch"]);
+  const known = claimed("awaiting_ci", { head: HEAD });
+  const run = branchFetched(known, fetched(), contextAt());
+  expect(kinds(wants(known, run))).toEqual(["publish-branch"]);
 });
 
 test("a new head cancels what is done for the old one", () => {
-  const context = contextAt();
   const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined } as const;
   const run = claimed("awaiting_ci", { head: HEAD, stage });
-  branchFetched(run, fetched({ head: commitId("aaa2") }), context);
-  expect(context.output.cancelled).toEqual(["k"]);
+  const next = branchFetched(run, fetched({ head: commitId("aaa2") }), contextAt());
+  expect(wants(run, next).cancelled).toContain("k");
 });
 
 const landed = (): Run["stage"] => ({
@@ -215,14 +215,17 @@ test("waiting for a review that has come already asks for nothing: it was writte
   } as const;
   const phase = { ordinal: 1, phase: "awaiting_review", reason: undefined, at: 0 } as const;
   const back = testRun({ fetching: 1, phase, head: HEAD, review, stage: { kind: "working" } });
-  const context = contextAt();
-  expect(branchFetched(back, fetched(), context).stage.kind).toBe("working");
-  expect(kinds(context.output)).toEqual([]);
+  const told = branchFetched(back, fetched(), contextAt());
+  expect(told.stage.kind).toBe("working");
+  expect(kinds(wants(back, told))).toEqual([]);
   const fixed = branchFetched(back, fetched({ head: commitId("new") }), contextAt());
   expect(fixed.stage.kind).toBe("publishing");
   const other: Run = { ...back, review: { ...review, head: BASE } };
   expect(branchFetched(other, fetched(), contextAt()).stage.kind).toBe("publishing");
 });
+
+const settled = ({ effects }: Output): Effect | undefined =>
+  effects.find(({ effect }) => effect.kind === "settle-issue")?.effect;
 
 const failed = (reason: string, result?: object): Event => ({
   kind: "phase-observed",
@@ -239,7 +242,7 @@ test("an issue that is too large goes back to be described better", () => {
     failed("refused", { kind: "too_large", reason: "3 features" }),
   );
   expect(run.outcome).toEqual({ kind: "refused", why: "too large: 3 features", blockedBy: [] });
-  expect(output.effects[0]?.effect).toMatchObject({
+  expect(settled(output)).toMatchObject({
     kind: "settle-issue",
     close: false,
     addLabels: ["underspecified"],
@@ -251,13 +254,13 @@ test("an issue that is too large goes back to be described better", () => {
 
 test("an issue that waits for another is put back, and the project hears for which", () => {
   const { run, output } = stepped(testRun(), failed("unmet_dependency: #7"));
-  expect(output.effects[0]?.effect).toMatchObject({ addLabels: ["backlog"], close: false });
+  expect(settled(output)).toMatchObject({ addLabels: ["backlog"], close: false });
   expect(run.outcome).toMatchObject({ kind: "refused", blockedBy: [7] });
 });
 
 test("an issue that is done already is closed, and its PR with it", () => {
   const { output } = stepped(testRun({ pr: 9 }), failed("already_done"));
-  expect(output.effects[0]?.effect).toMatchObject({
+  expect(settled(output)).toMatchObject({
     close: true,
     pr: { number: 9, mergedAs: undefined },
   });

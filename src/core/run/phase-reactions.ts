@@ -2,27 +2,25 @@
 // itself is fetched before anything is believed.
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
-import { runAggregate, type Commit } from "../ids.ts";
+import type { Commit } from "../ids.ts";
 import * as say from "../words/messages.ts";
 import { agentAsks, block, escalate } from "./escalate.ts";
-import { callBack, cancelFetch, fetchKey, forgeLane, gitLane } from "./obligations.ts";
 import { finish, land } from "./clear.ts";
-import { leaveReview } from "./tell.ts";
+import { callBack, leaveReview } from "./tell.ts";
 import { parsePhase, parseRefusal, type Phase, type Refusal } from "./phase.ts";
 import { openMessages, post } from "./message.ts";
 import { progressed } from "./progress.ts";
 import { isActive, isAttended, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
 import { offer } from "./task-reactions.ts";
-import { issueOf, titleOf, type TaskWork } from "./work.ts";
-import { LABELS } from "../issue.ts";
+import type { TaskWork } from "./work.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
 export function phaseObserved(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
   const { session } = run;
   if (session === undefined || session.phaseStamp === event.stamp) return run;
-  if (run.stage.kind === "landed") return agentDone(run, event, context);
+  if (run.stage.kind === "landed") return agentDone(run, event);
   if (!isActive(run)) return run;
   const { at } = context;
   const seen = progressed({ ...run, session: { ...session, phaseStamp: event.stamp } }, context);
@@ -45,10 +43,10 @@ const withResult = ({ work }: Run, result: EventOf<"phase-observed">["result"]):
   work.kind === "task" ? { work: { ...work, result } } : {};
 
 /** Its work is on the target and the agent says so too: the time to exit need not pass. */
-function agentDone(run: Run, event: EventOf<"phase-observed">, context: Context): Run {
+function agentDone(run: Run, event: EventOf<"phase-observed">): Run {
   const parsed = parsePhase(event.text);
   const done = parsed.kind === "phase" && parsed.phase === "done";
-  return done && !isAttended(run) ? endSession(run, "completed", context) : run;
+  return done && !isAttended(run) ? endSession(run, "completed") : run;
 }
 
 /** Said once until it is read: an agent that writes nonsense in a loop fills no inbox. */
@@ -96,24 +94,15 @@ function react(run: Run, phase: Phase, context: Context): Run {
  */
 function claimReady(run: Run, context: Context): Run {
   if (run.stage.kind === "escalated" && run.stage.escalation.stays === true) return run;
-  return isAnswered(run) ? offer(run, run.work, context) : fetchBranch(run, context);
+  return isAnswered(run) ? offer(run, run.work, context) : fetchBranch(run);
 }
 
 /** For such a task the commits in its workspace do not count. */
 const isAnswered = (run: Run): run is Run & { work: TaskWork } =>
   run.work.kind === "task" && run.work.task.output === "result";
 
-function fetchBranch(before: Run, context: Context): Run {
-  // What an earlier phase had fetched is asked for again; called back, it cannot outlive the run.
-  const run = cancelFetch(before, context);
-  const ordinal = run.phase?.ordinal ?? 0;
-  context.output.effects.push({
-    key: fetchKey(run, ordinal),
-    lane: gitLane(run),
-    effect: { kind: "fetch-branch", identity: run.identity, branch: run.branch, ordinal },
-  });
-  return { ...run, fetching: ordinal };
-}
+/** What an earlier phase had fetched is no longer wanted. */
+const fetchBranch = (run: Run): Run => ({ ...run, fetching: run.phase?.ordinal ?? 0 });
 
 export function branchFetched(run: Run, event: EventOf<"branch-fetched">, context: Context): Run {
   if (run.fetching !== event.ordinal || !isActive(run)) return run;
@@ -187,53 +176,17 @@ function tellNotMerged(run: Run, context: Context): Run {
   return post({ ...run, counts }, { kind: "not-merged", text: say.notMerged() }, context);
 }
 
-const prBody = ({ work, identity }: Run): string =>
-  work.kind === "issue" ? `Fixes #${work.number}` : `Made by \`${identity}\` of its own accord.`;
-
 function publish(run: Run, head: Commit, context: Context): Run {
   const free = callBack(run, "new commits", context);
   if (run.head !== head && run.stage.kind === "reviewing")
     leaveReview(run, { over: false }, context);
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:publish:${run.phase?.ordinal ?? 0}`,
-    lane: forgeLane(run),
-    effect: {
-      kind: "publish-branch",
-      branch: run.branch,
-      head,
-      title: titleOf(run),
-      body: prBody(run),
-      issue: issueOf(run),
-      target: run.config.target,
-    },
-  });
+  const ordinal = run.phase?.ordinal ?? 0;
   const counts = { ...run.counts, nudges: 0, stuck: 0 };
-  return { ...free, head, counts, stage: { kind: "publishing", head } };
+  return { ...free, head, counts, stage: { kind: "publishing", head, ordinal } };
 }
 
 // What becomes of an issue that its agent refused: a comment once, a label so that no other run
 // takes it, and its place is freed. The workspace is removed after a last checkpoint.
-
-type Settled = { close: boolean; addLabels: string[]; removeLabels: string[] };
-
-const SETTLED: Record<Refusal["kind"], Settled> = {
-  too_large: {
-    close: false,
-    addLabels: [LABELS.underspecified],
-    removeLabels: [LABELS.backlog, LABELS.inProgress],
-  },
-  unmet_dependency: {
-    close: false,
-    addLabels: [LABELS.backlog],
-    removeLabels: [LABELS.inProgress],
-  },
-  already_done: {
-    close: true,
-    addLabels: [],
-    removeLabels: [LABELS.backlog, LABELS.inProgress],
-  },
-};
 
 export function refuseIssue(run: Run, said: Refusal, context: Context): Run {
   const { work } = run;
@@ -241,20 +194,6 @@ export function refuseIssue(run: Run, said: Refusal, context: Context): Run {
   const refusal = withNews(said, [work.number, ...(run.refusedFor ?? [])]);
   if (refusal === undefined)
     return block(run, `refused again: ${say.refusedBecause(said)}`, context);
-  const aggregate = runAggregate(run.project, run.id);
-  context.output.effects.push({
-    key: `${aggregate}:settle`,
-    lane: forgeLane(run),
-    effect: {
-      kind: "settle-issue",
-      issue: work.number,
-      ...SETTLED[refusal.kind],
-      comment: say.refusal(refusal),
-      // The same said before need not be said again.
-      unless: say.refusalMark(refusal.kind),
-      pr: run.pr === undefined ? undefined : { number: run.pr, mergedAs: undefined },
-    },
-  });
   const blockedBy = refusal.kind === "unmet_dependency" ? refusal.blockedBy : [];
   const why = say.refusedBecause(refusal);
   return {
@@ -264,6 +203,7 @@ export function refuseIssue(run: Run, said: Refusal, context: Context): Run {
       reason: why,
       // The next attempt begins on the target as it is then.
       clearing: { issueSettled: false, sessionGone: false, workspaceGone: false },
+      refusal,
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   testMessage,
   testRun,
   testSession,
+  wants,
 } from "../../../test/support/run.ts";
 import { newEvidence } from "../session/evidence.ts";
 import type { Verdict } from "../session/session.ts";
@@ -100,13 +101,12 @@ test("news that asks for work starts a life for a run that waits; other news doe
 });
 
 test("a run whose work is over is only saved and cleared away", () => {
-  const context = contextAt();
   const clearing = { issueSettled: true, sessionGone: false, workspaceGone: true };
   const stage = { kind: "blocking", reason: "r", clearing } as const;
   const run = crashed(1, { stage, outcome: { kind: "blocked", reason: "r" } });
-  const saving = proceed(run, context);
+  const saving = proceed(run, contextAt());
   expect(saving.stage.kind).toBe("blocking");
-  expect(kinds(context.output)).toEqual(["checkpoint", "unlink-phase"]);
+  expect(kinds(wants(run, saving))).toEqual(["checkpoint", "unlink-phase"]);
   expect(lastSaved(saving, contextAt()).stage.kind).toBe("ended");
 });
 
@@ -115,9 +115,9 @@ test("an agent that left because of its account's limit comes back without a nud
   const session = testSession({ status: "ended", verdict: "incomplete", lastSeen: 50, evidence });
   const run = testRun({ session });
   const spent: Run = { ...run, counts: { ...run.counts, nudges: 2 } };
-  const context = contextAt(100);
-  expect(proceed(spent, context)).toMatchObject({ counts: { nudges: 2 }, messages: [] });
-  expect(kinds(context.output)).toContain("spawn-session");
+  const back = proceed(spent, contextAt(100));
+  expect(back).toMatchObject({ counts: { nudges: 2 }, messages: [] });
+  expect(kinds(wants(spent, back))).toEqual(["spawn-session"]);
 });
 
 const clearing = { issueSettled: false, sessionGone: false, workspaceGone: false };

@@ -32,8 +32,8 @@ const HEALTHY_MS = 600_000;
 const CANNOT_START = new Set([126, 127]);
 
 export function proceed(run: Run, context: Context): Run {
-  if (!isActive(run)) return clearAway(endAgain(run, context), context);
-  if (isLive(run.session) || !mayStart(run)) return endAgain(run, context);
+  if (!isActive(run)) return clearAway(endAgain(run), context);
+  if (isLive(run.session) || !mayStart(run)) return endAgain(run);
   if (run.session?.verdict === "crashed") return afterCrash(run, run.session, context);
   // An agent may exit while others work for it; a new life starts when there is news.
   if (isWaiting(run)) return openMessages(run).some(isActionable) ? spawn(run, context) : run;
@@ -224,7 +224,7 @@ function nextDue(run: Run, context: Context): Run {
   if (stage.kind === "judging" && passed(stage.deadline)) return judgingOverdue(run, context);
   if (passed(lifeDeadline(run))) return lifeOver(run, context);
   if (passed(handOffDeadline(run))) return handOffOverdue(run, context);
-  if (passed(lookDeadline(run))) return look(run, context);
+  if (passed(lookDeadline(run))) return look(run);
   return farewellDue(escalationDue(run, context), context);
 }
 
@@ -240,5 +240,5 @@ function respawn(run: Run, context: Context): Run {
 function lifeOver(run: Run, context: Context): Run {
   const reason = "timeout: the session reached its longest allowed life";
   const asked = isWaiting(run) || waitsForBudget(run) ? run : escalate(run, { reason }, context);
-  return endSession(asked, "timeout", context);
+  return endSession(asked, "timeout");
 }

@@ -3,23 +3,15 @@
 import type { ProjectConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
-import { projectAggregate, runAggregate } from "../ids.ts";
+import { projectAggregate } from "../ids.ts";
 import { newHook } from "../session/hook.ts";
 import { taskIdentity, type Role, type Task } from "../task.ts";
-import { prepareKey } from "./obligations.ts";
-import { forgeLane, gitLane } from "./obligations.ts";
 import { branchName, type Run } from "./run.ts";
 import { titleOf, type Work } from "./work.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
-export function requestRun(event: EventOf<"run-requested">, context: Context): Run {
-  const aggregate = runAggregate(event.project, event.run);
-  context.output.effects.push({
-    key: `${aggregate}:claim`,
-    lane: forgeLane({ project: event.project, id: event.run }),
-    effect: { kind: "claim-issue", issue: event.issue, claim: aggregate },
-  });
+export function requestRun(event: EventOf<"run-requested">): Run {
   const { issue: number, title } = event;
   const work: Work = { kind: "issue", number, title, body: "", labels: [], url: undefined };
   const name = String(number);
@@ -32,7 +24,7 @@ export function requestRun(event: EventOf<"run-requested">, context: Context): R
   };
 }
 
-export function giveTask(event: EventOf<"task-given">, context: Context): Run {
+export function giveTask(event: EventOf<"task-given">): Run {
   const { task, attempt } = event;
   const config = configFor(task, event.config);
   const run = newRun(
@@ -45,7 +37,7 @@ export function giveTask(event: EventOf<"task-given">, context: Context): Run {
       branch: `pawl/${taskIdentity(task)}-${attempt}`,
     },
   );
-  return prepareWorkspace(run, context);
+  return { ...run, stage: { kind: "preparing" } };
 }
 
 /** Settings of the task that apply to this run only. */
@@ -110,7 +102,7 @@ function newRun(event: Begun, its: { role: Role; name: string; work: Work; branc
   };
 }
 
-export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Context): Run {
+export function claimed(run: Run, event: EventOf<"issue-claimed">): Run {
   if (run.stage.kind !== "claiming") return run;
   const { number, title, body, labels, url, author } = event.issue;
   const { comments = [], own, earlier, goesOn } = event;
@@ -123,28 +115,7 @@ export function claimed(run: Run, event: EventOf<"issue-claimed">, context: Cont
   };
   // A run after a refusal resumes nothing.
   const isOn = goesOn !== undefined && run.refusedFor === undefined;
-  return prepareWorkspace({ ...run, work, ...(isOn ? goesOn : {}) }, context);
-}
-
-function prepareWorkspace(run: Run, context: Context): Run {
-  const { work } = run;
-  const start = work.kind === "task" ? work.task.at : undefined;
-  context.output.effects.push({
-    key: prepareKey(run),
-    lane: gitLane(run),
-    effect: {
-      kind: "prepare-workspace",
-      identity: run.identity,
-      branch: run.branch,
-      checkpoint: run.checkpoint,
-      workspace: run.config.workspace,
-      ...(start?.kind === "commit" ? { from: start.commit } : {}),
-      ...(run.refusedFor === undefined ? {} : { fresh: true as const }),
-      ...(work.kind === "issue" && run.refusedFor === undefined ? { upstream: true as const } : {}),
-      slot: run.slot,
-    },
-  });
-  return { ...run, stage: { kind: "preparing" } };
+  return { ...run, work, ...(isOn ? goesOn : {}), stage: { kind: "preparing" } };
 }
 
 /** The project asks a person; no attempt is lost. */
@@ -159,11 +130,11 @@ export function unready(run: Run, event: EventOf<"workspace-unready">, context: 
   return { ...run, unready: "waits" };
 }
 
-export function prepareAgain(run: Run, event: EventOf<"set-up-wanted">, context: Context): Run {
+export function prepareAgain(run: Run, event: EventOf<"set-up-wanted">): Run {
   if (run.stage.kind !== "preparing" || run.unready !== "waits") return run;
   const { work } = run;
   const config = work.kind === "task" ? configFor(work.task, event.config) : event.config;
-  return { ...prepareWorkspace({ ...run, config }, context), unready: "tried" };
+  return { ...run, config, unready: "tried" };
 }
 
 export function prepared(run: Run, event: EventOf<"workspace-prepared">, context: Context): Run {

@@ -32,7 +32,7 @@ import type { PastLife } from "../session/past-life.ts";
 import { isLive, type Session } from "../session/session.ts";
 import type { Role } from "../task.ts";
 import type { Message } from "./message.ts";
-import type { Phase } from "./phase.ts";
+import type { Phase, Refusal } from "./phase.ts";
 import type { Work } from "./work.ts";
 import type { Context } from "../context.ts";
 
@@ -78,7 +78,8 @@ export type Stage =
   | { kind: "claiming" }
   | { kind: "preparing" }
   | { kind: "working" }
-  | { kind: "publishing"; head: Commit }
+  /** `ordinal`: of the phase that asked for it; not in journals of an earlier version. */
+  | { kind: "publishing"; head: Commit; ordinal?: number }
   /** `key`: of the check under way, so that exactly that one can be cancelled. */
   | { kind: "checking"; head: Commit; key: string; deadline: number | undefined }
   | { kind: "reviewing"; head: Commit; deadline: number }
@@ -87,7 +88,8 @@ export type Stage =
   | { kind: "judging"; deadline: number }
   | { kind: "escalated"; escalation: Escalation }
   | { kind: "landed"; commit: Commit; farewellAt: number; clearing: Clearing }
-  | { kind: "blocking"; reason: string; clearing: Clearing }
+  /** `refusal`: what its agent refused the issue for. */
+  | { kind: "blocking"; reason: string; clearing: Clearing; refusal?: Refusal }
   | { kind: "ended" };
 
 /** Every stage this version knows. */

@@ -6,6 +6,7 @@ import {
   testMessage,
   testRun,
   testSession,
+  wants,
 } from "../../../test/support/run.ts";
 import type { ExitFacts, Verdict } from "../session/session.ts";
 import type { Run } from "./run.ts";
@@ -48,28 +49,26 @@ test("a new life has the next epoch, knows its predecessor, and is registered", 
 });
 
 test("the prompt tells what is open, and that is written down before anything runs", () => {
-  const context = contextAt();
   const messages = [
     testMessage({ id: "m1", status: "acknowledged" }),
     testMessage({ id: "m2", status: "delivered" }),
     testMessage({ id: "m3" }),
   ];
-  const run = spawn(testRun({ messages }), context);
-  expect(context.output.effects).toMatchObject([
+  const run = spawn(testRun({ messages }), contextAt());
+  expect(wants(testRun({ messages }), run).effects).toMatchObject([
     { effect: { tell: [{ id: "m2" }, { id: "m3" }] } },
   ]);
   expect(run.messages.map(({ status }) => status)).toEqual(["acknowledged", "told", "told"]);
 });
 
 test("a started session is live, and hears what was posted meanwhile", () => {
-  const context = contextAt(5);
   const waiting = testRun({
     session: testSession({ status: "spawning" }),
     messages: [testMessage()],
   });
-  const run = spawned(waiting, started, context);
+  const run = spawned(waiting, started, contextAt(5));
   expect(run.session).toMatchObject({ status: "live", process: { pid: 7 } });
-  expect(kinds(context.output)).toEqual(["deliver-message"]);
+  expect(kinds(wants(waiting, run))).toEqual(["deliver-message"]);
 });
 
 test("a phase path that someone else has taken is a warning", () => {
@@ -104,21 +103,17 @@ test.each<{ what: string; facts: ExitFacts | undefined; run?: Partial<Run>; verd
 });
 
 test("leftovers are ended and the work is saved, in that order and in the run's lane", () => {
-  const context = contextAt();
-  const run = sessionExited(testRun(), exit(1), context);
+  const run = sessionExited(testRun(), exit(1), contextAt());
+  const output = wants(testRun(), run);
   expect(run.session?.status).toBe("ending");
-  expect(kinds(context.output)).toEqual(["end-session", "checkpoint"]);
-  expect(new Set(context.output.effects.map(({ lane }) => lane))).toEqual(
-    new Set(["run:toy/42.1"]),
-  );
+  expect(kinds(output)).toEqual(["end-session", "checkpoint"]);
+  expect(new Set(output.effects.map(({ lane }) => lane))).toEqual(new Set(["run:toy/42.1"]));
 });
 
 test("a life is ended once, however many reasons there are", () => {
-  const context = contextAt();
-  const ending = endSession(testRun(), "killed", contextAt());
-  expect(endSession(ending, "timeout", context)).toBe(ending);
-  expect(sessionExited(ending, exit(1), context)).toBe(ending);
-  expect(context.output.effects).toEqual([]);
+  const ending = endSession(testRun(), "killed");
+  expect(endSession(ending, "timeout")).toBe(ending);
+  expect(sessionExited(ending, exit(1), contextAt())).toBe(ending);
 });
 
 test("crashes outside the window are forgotten", () => {
@@ -139,12 +134,11 @@ test("an end is told to others, unless its crash already was", () => {
 });
 
 test("a life that could not be ended is ended again once no question is open", () => {
-  const context = contextAt();
-  const session = testSession({ status: "ending", unended: true });
-  expect(endAgain(testRun({ session }), context).session?.unended).toBe(false);
-  expect(kinds(context.output)).toEqual(["end-session", "checkpoint"]);
-  const [, save] = context.output.effects;
-  expect(context.output.cancelled, "what it saves, it saves when the agent is gone").toEqual([
-    save?.key,
-  ]);
+  const unended = testRun({ session: testSession({ status: "ending", unended: true }) });
+  const run = endAgain(unended);
+  expect(run.session?.unended).toBe(false);
+  const output = wants(unended, run);
+  expect(kinds(output)).toEqual(["end-session", "checkpoint"]);
+  const [, save] = output.effects;
+  expect(output.cancelled, "what it saves, it saves when the agent is gone").toEqual([save?.key]);
 });

@@ -2,14 +2,14 @@
 // is decided in proceed.ts.
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
-import { runAggregate, sessionId } from "../ids.ts";
+import { sessionId } from "../ids.ts";
 import { newEvidence } from "../session/evidence.ts";
 import { withPastLife } from "../session/past-life.ts";
 import { isLive, type ExitFacts, type Session, type Verdict } from "../session/session.ts";
 import { announce } from "./tell.ts";
 import { isOpen, outlived } from "./message.ts";
 import { phaseLinkPath } from "./phase.ts";
-import { deliverQueued, mapMessages, openMessages } from "./message.ts";
+import { deliverQueued, mapMessages } from "./message.ts";
 import { isWaiting, type Run } from "./run.ts";
 import { warn } from "./run.ts";
 
@@ -19,7 +19,6 @@ type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 export function spawn(before: Run, context: Context): Run {
   const run = mapMessages(before, outlived);
   const epoch = run.epoch + 1;
-  const aggregate = runAggregate(run.project, run.id);
   const session: Session = {
     id: sessionId(run.project, run.identity, epoch),
     epoch,
@@ -40,17 +39,6 @@ export function spawn(before: Run, context: Context): Run {
     evidence: newEvidence(),
     handOff: undefined,
   };
-  context.output.effects.push({
-    key: `${aggregate}:spawn:${epoch}`,
-    lane: aggregate,
-    effect: {
-      kind: "spawn-session",
-      run: run.id,
-      epoch,
-      tell: openMessages(run).map(({ id, text }) => ({ id, text })),
-      ...resumable(run.session),
-    },
-  });
   const lives = withPastLife(run.lives ?? [], run.session);
   const past = lives === undefined ? {} : { lives };
   const next: Run = { ...run, ...past, epoch, session, respawnAt: undefined };
@@ -65,17 +53,6 @@ export function spawn(before: Run, context: Context): Run {
     isOpen(message) ? { ...message, status: "told", epoch } : message,
   );
 }
-
-/** A conversation that was handed off, timed out or got stuck is not resumed. */
-const RESUMED: ReadonlySet<Verdict | undefined> = new Set<Verdict | undefined>([
-  "crashed",
-  "completed",
-  "incomplete",
-  "killed",
-]);
-
-const resumable = (before: Session | undefined): { resumes?: number } =>
-  before !== undefined && RESUMED.has(before.verdict) ? { resumes: before.epoch } : {};
 
 const predecessorOf = (session: Session): { predecessor_id: string | null } => ({
   predecessor_id: session.predecessor ?? null,
@@ -94,16 +71,16 @@ export function spawned(run: Run, event: EventOf<"session-spawned">, context: Co
   if (session.after === "handed_off") {
     announce(live, { kind: "HANDOFF_COMPLETE", detail: predecessorOf(session) }, context);
   }
-  if (event.phaseLink === "linked") return deliverQueued(live, context);
+  if (event.phaseLink === "linked") return deliverQueued(live);
   const problem = `the phase path ${phaseLinkPath(run)} is not Pawl's; it was left as it is`;
-  return deliverQueued(warn(live, problem, context), context);
+  return deliverQueued(warn(live, problem, context));
 }
 
 /** Ends the current life on Pawl's decision. */
-export function endSession(run: Run, verdict: Verdict, context: Context): Run {
+export function endSession(run: Run, verdict: Verdict): Run {
   const { session } = run;
   if (!isLive(session) || session.status === "ending") return run;
-  return ending(run, { ...session, verdict }, context);
+  return ending(run, { ...session, verdict });
 }
 
 /** The agent's process is gone. Its verdict is read off the strongest evidence there is. */
@@ -111,7 +88,7 @@ export function sessionExited(run: Run, exit: ExitFacts | undefined, context: Co
   const { session } = run;
   if (!isLive(session) || session.status === "ending") return run;
   const verdict = verdictOf(run, exit);
-  const next = ending(run, { ...session, exit, verdict, lastSeen: context.at }, context);
+  const next = ending(run, { ...session, exit, verdict, lastSeen: context.at });
   if (verdict === "crashed") return countCrash(next, context);
   return verdict === "incomplete" ? awaitLimit(next, session, context) : next;
 }
@@ -134,39 +111,18 @@ function verdictOf(run: Run, exit: ExitFacts | undefined): Verdict {
 }
 
 /** Leftovers are ended and the work is saved before anything else happens. */
-function ending(run: Run, session: Session, context: Context): Run {
-  const aggregate = runAggregate(run.project, run.id);
-  const { epoch, process, pane } = session;
-  const saveKey = savedAtEnd(run, epoch);
-  const marks = { run: run.id, epoch, tmuxSession: pane?.tmuxSession, process };
-  const { graceMs } = run.config.limits;
-  context.output.effects.push(
-    {
-      key: `${aggregate}:end:${epoch}`,
-      lane: aggregate,
-      effect: { kind: "end-session", marks, graceMs },
-    },
-    {
-      key: saveKey,
-      lane: aggregate,
-      effect: { kind: "checkpoint", identity: run.identity, reason: `session ${epoch} ended` },
-    },
-  );
-  return { ...run, session: { ...session, status: "ending", unended: false } };
-}
+const ending = (run: Run, session: Session): Run => ({
+  ...run,
+  session: { ...session, status: "ending", unended: false },
+});
 
 /** Tries again to end a life that could not be ended, once no question about it is open. */
-export function endAgain(run: Run, context: Context): Run {
+export function endAgain(run: Run): Run {
   const { session, stage } = run;
   if (session?.unended !== true || stage.kind === "escalated") return run;
   if (run.respawnAt !== undefined) return run;
-  // One that still waits from before would save what is there before the agent is gone.
-  context.output.cancelled.push(savedAtEnd(run, session.epoch));
-  return ending(run, session, context);
+  return ending(run, session);
 }
-
-const savedAtEnd = (run: Run, epoch: number): string =>
-  `${runAggregate(run.project, run.id)}:checkpoint:end:${epoch}`;
 
 function countCrash(run: Run, context: Context): Run {
   const { crashWindowMs } = run.config.limits;

@@ -132,7 +132,7 @@ function stop(run: Run, { background }: EventOf<"stop">, context: Context): Run 
     stopped: { at: context.at, background },
     context: turnEnded(session.evidence.context),
   });
-  const left = leaveIfSaved(stopped, context);
+  const left = leaveIfSaved(stopped);
   return background === 0 ? beginIdle(left, context) : left;
 }
 

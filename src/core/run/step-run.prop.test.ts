@@ -12,8 +12,9 @@ import {
   type Chance,
   type RunWorld,
 } from "../../../test/support/run-world.ts";
+import { wants } from "../../../test/support/run.ts";
 import { assert } from "../../lib/assert.ts";
-import type { Output } from "../effect.ts";
+import type { Obligation, Output } from "../effect.ts";
 import { isLive } from "../session/session.ts";
 import { lifeDeadline, runDeadline } from "./proceed.ts";
 import { isOpen } from "./message.ts";
@@ -216,6 +217,27 @@ function whoMoves(run: Run, world: RunWorld): string | undefined {
   }
   return stage.kind === "ended" ? "nothing, it is over" : undefined;
 }
+
+/** Once asked for these are carried out, whatever the run stands for then. */
+const STAYS = new Set<string>(["checkpoint", "delete-branch", "unlink-phase"]);
+const NEWS = new Set<string>(["notify", "say-on-issue", "post-status"]);
+
+/** A key alone may hide that something else is meant. */
+const named = ({ key, effect }: Obligation): string =>
+  "head" in effect ? `${key} of ${effect.head}` : key;
+
+test("exactly what the state of a run stands for is asked for and not cancelled", () => {
+  const found = broken(nothing, ({ run, outbox }) => {
+    const derived = ({ effect: { kind } }: Obligation) => !STAYS.has(kind) && !NEWS.has(kind);
+    const wanted = wants(undefined, run).effects.filter(derived).map(named).toSorted();
+    const waiting = outbox.filter(derived).map(named).toSorted();
+    assert(
+      wanted.join() === waiting.join(),
+      `${run.stage.kind} wants ${wanted.join()}, but ${waiting.join()} waits`,
+    );
+  });
+  expect(found).toBeUndefined();
+});
 
 test("something always moves next: an effect, a deadline, the queue or a person", () => {
   const found = broken(nothing, (world) => {

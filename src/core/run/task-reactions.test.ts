@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextAt, kinds, stepped, tellKinds, testRun } from "../../../test/support/run.ts";
+import { contextAt, kinds, stepped, tellKinds, testRun, wants } from "../../../test/support/run.ts";
 import { given, taskRun, testTask } from "../../../test/support/task.ts";
 import type { ClaudeConfig } from "../config.ts";
 import type { Event } from "../event.ts";
@@ -23,15 +23,14 @@ const wrote = (phase: string, result?: ResultFile, stamp = "s1"): Event => ({
 const judging = (): Run => stepped(taskRun(), wrote("done", text("{}"))).run;
 
 test("a task needs no claim: its workspace is made at the commit it names", () => {
-  const context = contextAt();
   const commit = commitId("c1");
-  const run = giveTask(given(testTask({ at: { kind: "commit", commit } })), context);
+  const run = giveTask(given(testTask({ at: { kind: "commit", commit } })));
   expect(run).toMatchObject({
     stage: { kind: "preparing" },
     identity: "review-17",
     role: "review",
   });
-  expect(context.output.effects).toMatchObject([
+  expect(wants(undefined, run).effects).toMatchObject([
     { effect: { kind: "prepare-workspace", from: commit, branch: "pawl/review-17-1" } },
   ]);
 });
@@ -39,7 +38,7 @@ test("a task needs no claim: its workspace is made at the commit it names", () =
 test("settings of a task apply to its run alone", () => {
   const task = testTask({ model: "small", limits: { lifeMs: 1, idleMs: 2 } });
   const config = { ...given().config, agent: { ...given().config.agent, claude: CLAUDE } };
-  const run = giveTask({ ...given(task), config }, contextAt());
+  const run = giveTask({ ...given(task), config });
   expect(run.config.limits).toMatchObject({ lifeMs: 1, stuckMs: 2 });
   expect(run.config.agent.claude?.model).toBe("small");
   expect(CLAUDE.model).toBe("large");

@@ -4,7 +4,7 @@
 import type { Context } from "../context.ts";
 import * as say from "../words/messages.ts";
 import type { Task, TaskOutcome } from "../task.ts";
-import { finish, finishPr, owesNothing } from "./clear.ts";
+import { finish, owesNothing } from "./clear.ts";
 import { block } from "./escalate.ts";
 import { post } from "./message.ts";
 import { isActive, type Run } from "./run.ts";
@@ -80,7 +80,6 @@ export function withdrawn(
 ): Run {
   if (!isActive(run) || run.work.kind !== "task" || run.work.task.key !== key) return run;
   const done = finish(run, { kind: "closed", why }, context);
-  finishPr(done, undefined, context);
   return {
     ...done,
     stage: {

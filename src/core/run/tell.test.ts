@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { contextAt, testRun } from "../../../test/support/run.ts";
-import { announce, leaveReview, tellAsker } from "./tell.ts";
+import { contextAt, HEAD, testRun } from "../../../test/support/run.ts";
+import { announce, leaveReview, tellAsker, callBack } from "./tell.ts";
 import { withReviewRole } from "../../../test/support/review.ts";
 import { taskRun } from "../../../test/support/task.ts";
 
@@ -43,4 +43,27 @@ test("the asker of a task is told; an issue has no asker", () => {
     outcome: { kind: "nothing" },
   };
   expect(context.output.tells).toEqual([{ to: "project:toy", event }]);
+});
+
+test("a check or a fetch under way is no longer wanted", () => {
+  const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined } as const;
+  const run = callBack(testRun({ stage, fetching: 2 }), "why", contextAt());
+  expect([run.stage.kind, run.fetching]).toEqual(["working", undefined]);
+});
+
+test("an entry in the merge queue is withdrawn, saying why", () => {
+  const context = contextAt();
+  const run = callBack(testRun({ stage: { kind: "queued", head: HEAD } }), "new commits", context);
+  expect(run.stage.kind).toBe("working");
+  expect(context.output.tells).toMatchObject([
+    {
+      to: "queue:toy",
+      event: { kind: "entry-withdrawn", branch: run.branch, why: "new commits" },
+    },
+  ]);
+});
+
+test("without effects under way nothing changes", () => {
+  const run = testRun({ stage: { kind: "reviewing", head: HEAD, deadline: 1 } });
+  expect(callBack(run, "why", contextAt())).toBe(run);
 });

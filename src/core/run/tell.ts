@@ -2,7 +2,7 @@
 import type { Context } from "../context.ts";
 import type { SignalKind } from "../signal.ts";
 import type { Run } from "./run.ts";
-import { reviewsAggregate } from "../ids.ts";
+import { queueAggregate, reviewsAggregate } from "../ids.ts";
 import type { TaskOutcome } from "../task.ts";
 
 export function announce(
@@ -41,4 +41,21 @@ export function tellAsker(run: Run, outcome: TaskOutcome, { at, output }: Contex
   if (run.work.kind !== "task") return;
   const { by, key } = run.work.task;
   output.tells.push({ to: by, event: { kind: "task-finished", at, key, run: run.id, outcome } });
+}
+
+// No longer wanting what others do for a run: its fetch, its check, its place in the merge queue.
+
+/** The run decides again. A branch that is fetched after this must not send it on. */
+export function callBack(before: Run, why: string, context: Context): Run {
+  const run = before.fetching === undefined ? before : { ...before, fetching: undefined };
+  if (run.stage.kind === "queued") leaveQueue(run, why, context);
+  else if (run.stage.kind !== "checking") return run;
+  return { ...run, stage: { kind: "working" } };
+}
+
+export function leaveQueue(run: Run, why: string, context: Context): void {
+  context.output.tells.push({
+    to: queueAggregate(run.project),
+    event: { kind: "entry-withdrawn", at: context.at, branch: run.branch, why },
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { passed, red } from "../../../test/support/outcomes.ts";
-import { HEAD, contextAt, kinds, tellKinds, testRun } from "../../../test/support/run.ts";
+import { HEAD, contextAt, kinds, tellKinds, testRun, wants } from "../../../test/support/run.ts";
 import type { CheckOutcome } from "../check.ts";
 import { commitId, treeId } from "../ids.ts";
 import {
@@ -40,14 +40,11 @@ const reviewed = (run: Run): Run => ({
 });
 
 test("a published branch is checked, and its PR remembered", () => {
-  const context = contextAt();
   const publishing = testRun({ stage: { kind: "publishing", head: HEAD } });
   const event = { kind: "branch-published", at: 0, head: HEAD, pr: 7 } as const;
-  expect(branchPublished(publishing, event, context)).toMatchObject({
-    pr: 7,
-    stage: { kind: "checking", head: HEAD },
-  });
-  expect(kinds(context.output)).toEqual(["check-branch"]);
+  const run = branchPublished(publishing, event);
+  expect(run).toMatchObject({ pr: 7, stage: { kind: "checking", head: HEAD } });
+  expect(kinds(wants(publishing, run))).toEqual(["check-branch"]);
 });
 
 test("what is said of another head than the one that waits changes nothing", () => {
@@ -59,7 +56,7 @@ test("what is said of another head than the one that waits changes nothing", () 
   const conflicted = { at: 0, head: other, target: HEAD, files: [] };
   expect(checkConflicted(run, { kind: "check-conflicted", ...conflicted }, context)).toBe(run);
   const published = { kind: "branch-published", at: 0, head: other, pr: 7 } as const;
-  expect(branchPublished(run, published, context)).toBe(run);
+  expect(branchPublished(run, published)).toBe(run);
 });
 
 test("the time of a check counts from its start", () => {
@@ -108,10 +105,9 @@ test("a red check without fixes left blocks the issue", () => {
 });
 
 test("CI infrastructure that failed is tried once more under another key, and costs no fix", () => {
-  const context = contextAt();
-  const run = checkFinished(checking(), finished(infra), context);
+  const run = checkFinished(checking(), finished(infra), contextAt());
   expect(run.counts).toMatchObject({ infraRetries: 1, ciFixes: 0 });
-  expect(context.output.effects[0]?.key).toBe(`run:toy/42.1:check:${HEAD}:2:0`);
+  expect(wants(checking(), run).effects[0]?.key).toBe(`run:toy/42.1:check:${HEAD}:2:0`);
   const escalated = checkFinished(run, finished(infra), contextAt());
   expect(escalated.stage).toMatchObject({
     kind: "escalated",
@@ -134,10 +130,9 @@ test("a branch that does not go onto the target is sent back before CI is spent"
 });
 
 test("a check that is overdue is given up, and can be asked for again", () => {
-  const context = contextAt();
-  const run = checkOverdue(checking(), HEAD, context);
+  const run = checkOverdue(checking(), HEAD, contextAt());
   expect(run.stage).toMatchObject({ escalation: { again: { effect: { kind: "check-branch" } } } });
-  expect(context.output.cancelled).toEqual(["k"]);
+  expect(wants(checking(), run).cancelled).toEqual(["k"]);
   expect(run.messages[0]?.kind).toBe("ci-timeout");
 });
 

@@ -8,7 +8,8 @@ import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import { queueAggregate, reviewsAggregate, type Commit } from "../ids.ts";
 import * as say from "../words/messages.ts";
-import { checkObligation, leaveQueue, postStatus, startCheck } from "./obligations.ts";
+import { checkObligation, postStatus, startCheck } from "./obligations.ts";
+import { leaveQueue } from "./tell.ts";
 import { block, escalate } from "./escalate.ts";
 import { post } from "./message.ts";
 import { isActive, needsReview, warn, type Run } from "./run.ts";
@@ -23,13 +24,9 @@ import { land } from "./clear.ts";
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type Broken = Extract<CheckOutcome, { kind: "infra" }>;
 
-export function branchPublished(
-  run: Run,
-  event: EventOf<"branch-published">,
-  context: Context,
-): Run {
+export function branchPublished(run: Run, event: EventOf<"branch-published">): Run {
   if (run.stage.kind !== "publishing" || run.stage.head !== event.head) return run;
-  return startCheck({ ...run, pr: event.pr }, { head: event.head, attempt: 1 }, context);
+  return startCheck({ ...run, pr: event.pr }, { head: event.head, attempt: 1 });
 }
 
 /** Another writer's commits are not overwritten: the agent merges them. */
@@ -71,7 +68,6 @@ function checkBroke(run: Run, broken: { outcome: Broken; head: Commit }, context
   return startCheck(
     { ...run, counts: { ...counts, infraRetries } },
     { head: broken.head, attempt },
-    context,
   );
 }
 

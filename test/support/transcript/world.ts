@@ -47,14 +47,15 @@ export function submit(world: World, to: AggregateId, event: Event): void {
     const was = before === undefined ? "" : describeState(before, world.now);
     const is = describeState(state, world.now);
     world.lines.push(`${name(fact.to)} <- ${fact.event.kind}: ${was === is ? "same" : is}`);
-    for (const key of output.cancelled) world.outbox.delete(key);
+    // Of what was cancelled, only what still waited is news.
+    const cancelled = output.cancelled.filter((key) => world.outbox.delete(key));
     for (const obligation of output.effects) {
       if (!world.outbox.has(obligation.key)) {
         world.outbox.set(obligation.key, { ...obligation, to: fact.to });
       }
     }
     // The merge queue has stories of its own: here it only takes in what it is told.
-    if (state.kind !== "queue") world.lines.push(...describeOutput(output));
+    if (state.kind !== "queue") world.lines.push(...describeOutput({ ...output, cancelled }));
     waiting.push(...output.tells);
   }
 }
