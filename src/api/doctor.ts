@@ -16,6 +16,8 @@ export const doctorCheckSchema = z.object({
       mended: z.boolean().nullable(),
       /** Why the fix failed. */
       failed: z.string().nullable(),
+      /** True where nothing is wrong, but a person may wonder. */
+      note: z.boolean().optional(),
     }),
   ),
 });

@@ -5,6 +5,15 @@ export const forgeLookInput = z.object({
   /** The URL of the remote, as git has it. */
   remote: z.string().max(2000),
   target: z.string().max(200),
+  /** What the pawl.toml that is there says, where it names a forge: it counts more than the remote. */
+  kind: z.enum(["gitea", "github"]).optional(),
+  url: z.string().max(2000).optional(),
+  repo: z.string().max(400).optional(),
+});
+
+export const forgePrepareInput = forgeLookInput.extend({
+  /** Have PRs that land shown as merged. */
+  show_merges: z.boolean().default(false),
 });
 
 export const forgeView = z.object({
@@ -16,6 +25,8 @@ export const forgeView = z.object({
   login: z.string().nullable(),
   reviewer: z.string().nullable(),
   labels_missing: z.array(z.string()),
+  /** Whether PRs that land are shown as merged; null where that could not be seen. */
+  merges: z.enum(["shown", "hidden", "switchable"]).nullable(),
   /** What keeps Pawl from working there, each with its next step. */
   problems: z.array(z.string()),
   /** What works, and would work better. */

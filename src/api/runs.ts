@@ -80,6 +80,8 @@ export const projectSchema = z.object({
   /** Whether branches and landings are pushed to a remote. */
   is_pushed: z.boolean().optional(),
   backlog: z.object({ ready: z.number(), waiting: z.number(), blocked: z.number() }),
+  /** Why no open issue is worked on, where none asks for it. */
+  no_work: z.string().nullable().optional(),
   /** How changes on its forge are noticed, where it has one and a daemon looks. */
   forge: z
     .object({

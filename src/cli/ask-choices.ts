@@ -1,7 +1,7 @@
 // Asks what `pawl init` cannot know: which agent, and what must pass. Loaded only where a person
 // can answer. Questions go to stderr, because stdout belongs to the result.
 import process from "node:process";
-import { isCancel, select, text } from "@clack/prompts";
+import { confirm, select, text } from "@clack/prompts";
 import type { Draft } from "../config/detect.ts";
 import { foundAgent, type Choices, type RenderedAgent } from "../config/render.ts";
 import { OperationError } from "../lib/operation-error.ts";
@@ -12,6 +12,12 @@ export async function askChoices(draft: Draft): Promise<Choices> {
   const agent = await askAgent(draft);
   const ci = await askCi(draft);
   return { agent, ...(ci === undefined ? {} : { ci }) };
+}
+
+/** Whether a setting of the repository may be changed, which only its administrators may. */
+export async function askMerges(repo: string): Promise<boolean> {
+  const message = `Manual merge is off in ${repo}, so that PRs would end as closed. Switch it on?`;
+  return answered(await confirm({ message, ...TO }));
 }
 
 async function askAgent(draft: Draft): Promise<RenderedAgent> {
@@ -79,7 +85,10 @@ async function askCi(draft: Draft): Promise<Choices["ci"]> {
 const OTHER = "\nother";
 const NONE = "\nnone";
 
-function answered(answer: string | symbol): string {
-  if (typeof answer === "string" && !isCancel(answer)) return answer;
+/** A person who leaves a question answers with a symbol. */
+function answered(answer: string | symbol): string;
+function answered(answer: boolean | symbol): boolean;
+function answered(answer: string | boolean | symbol): string | boolean {
+  if (typeof answer !== "symbol") return answer;
   throw new OperationError("nothing was set up: you left the questions", { code: "cancelled" });
 }

@@ -5,18 +5,38 @@ import type { Draft } from "../config/detect.ts";
 import type { RenderedForge } from "../config/render.ts";
 import type { Deps } from "./deps.ts";
 
+/** The forge that a pawl.toml names. */
+export type NamedForge = { kind: "gitea" | "github"; url: string; owner: string; repo: string };
+
 /** A read: a dry run leaves nothing behind, here or there. */
-export async function lookAtForge(deps: Deps, draft: Draft): Promise<ForgeView | undefined> {
-  if (draft.remote === undefined) return undefined;
-  const query = new URLSearchParams({ remote: draft.remote.url, target: draft.target });
+export async function lookAtForge(
+  deps: Deps,
+  draft: Draft,
+  named?: NamedForge,
+): Promise<ForgeView | undefined> {
+  if (draft.remote === undefined && named === undefined) return undefined;
+  const query = new URLSearchParams(wanted(draft, named));
   const path = `/v1/forges/look?${query.toString()}`;
   return (await deps.client.get<ForgeView | null>(path)) ?? undefined;
 }
 
-export async function prepareForge(deps: Deps, draft: Draft, view: ForgeView): Promise<void> {
-  const { remote, target } = draft;
-  await deps.client.post("/v1/forges/prepare", { remote: remote?.url ?? "", target });
-  deps.stderr(`labels are ready on ${view.url}/${view.repo}\n`);
+const wanted = ({ remote, target }: Draft, named: NamedForge | undefined) => ({
+  remote: remote?.url ?? "",
+  target,
+  ...(named && { kind: named.kind, url: named.url, repo: `${named.owner}/${named.repo}` }),
+});
+
+export async function prepareForge(
+  deps: Deps,
+  draft: Draft,
+  at: { view: ForgeView; named: NamedForge | undefined; showMerges: boolean },
+): Promise<void> {
+  const { view, named, showMerges } = at;
+  const body = { ...wanted(draft, named), show_merges: showMerges };
+  const after = await deps.client.post<ForgeView | null>("/v1/forges/prepare", body);
+  const place = `${view.url}/${view.repo}`;
+  deps.stderr(`labels are ready on ${place}\n`);
+  if (showMerges && after?.merges === "shown") deps.stderr(`manual merge is on in ${place}\n`);
 }
 
 /** In sentences, for a person; what has to be done first. */

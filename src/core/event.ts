@@ -5,6 +5,7 @@ import type { Spent } from "./budget.ts";
 import type { CheckOutcome } from "./check.ts";
 import type { ProjectConfig, Upstream } from "./config.ts";
 import type { Obligation } from "./effect.ts";
+import type { ForgeSettings } from "./forge-settings.ts";
 import type { FormulaEvent } from "./formula/formula-event.ts";
 import type { GateEvent } from "./gate/gate-event.ts";
 import type { Commit, ProjectName, RunId, Tree } from "./ids.ts";
@@ -13,7 +14,7 @@ import type { Letter, NewLetter } from "./mail/letter.ts";
 import type { LandingOutcome } from "./merge-queue/entry.ts";
 import type {
   BranchPlace,
-  ChangedBy,
+  BuildConflict,
   ConflictFact,
   NewEntry,
   QueuePolicy,
@@ -65,6 +66,7 @@ export type ProjectEvent =
   | { kind: "config-rejected"; at: number; problem: string }
   /** What is new since the last look: issues as they are now, and those that are `gone`. */
   | { kind: "issues-observed"; at: number; issues: IssueFacts[]; gone?: number[] }
+  | { kind: "forge-settings-observed"; at: number; settings: ForgeSettings }
   /** An issue was worked on before, by a run that this journal does not know. */
   | { kind: "attempts-found"; at: number; issue: number; attempts: number }
   /** `head`: where it landed, with what. */
@@ -308,20 +310,7 @@ export type QueueEvent =
       /** What each of those changes of it, in the same order; not in events of an earlier version. */
       protectedPaths?: string[][];
     }
-  /**
-   * `index` is the first head that conflicts with those before it. `with`: which of those change
-   * these files, counted from the first one on the target; `by`: which commits of the target, where
-   * nothing else is below it.
-   */
-  | {
-      kind: "candidate-conflicted";
-      at: number;
-      ref: string;
-      index: number;
-      files: string[];
-      with?: number[];
-      by?: ChangedBy[];
-    }
+  | ({ kind: "candidate-conflicted"; at: number; ref: string } & BuildConflict)
   | { kind: "candidate-checked"; at: number; ref: string; outcome: CheckOutcome }
   | { kind: "target-checked"; at: number; ref: string; target: Commit; outcome: CheckOutcome }
   | { kind: "landing-finished"; at: number; ref: string; outcome: LandingOutcome }

@@ -8,6 +8,7 @@
 // means one thing, and comments can be made on both. A call about a number that does not exist
 // throws `not-found`; only `issue` and `pr` answer with undefined. Titles have one line. Where the
 // author of what is made cannot be chosen, it is the account whose token is used.
+import type { ForgeSettings } from "../core/forge-settings.ts";
 import type { Commit } from "../core/ids.ts";
 import type { Issue } from "../core/issue.ts";
 import type { MergeStrategy } from "../core/merge-queue/entry.ts";
@@ -178,6 +179,10 @@ export type Forge = {
   requiredContexts?(branch: string): Promise<string[]>;
   /** Replaces what this context said of this commit; a repeated call changes nothing. */
   setStatus(commit: Commit, status: Status): Promise<void>;
+  /** How the repository is set there. Absent where nothing can be set. */
+  settings?(): Promise<ForgeSettings>;
+  /** Has PRs that were landed by a push shown as merged, where `settings` says that this may. */
+  showMerges?(): Promise<void>;
   /** Who the calls are made as; undefined where authors can be chosen. */
   account(): Promise<{ login: string; reviewer: string } | undefined>;
 };

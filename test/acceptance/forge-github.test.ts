@@ -58,6 +58,7 @@ test("a target that GitHub guards is landed on by its own merge of what was test
 test("checks of a forge that nothing requires are refused before anything starts, with the line to write", async () => {
   await using factory = await makeGithubFactory();
   const { state } = factory.fake;
+  state.labels.push({ id: state.id(), name: "backlog", color: "0075ca" });
   const commit = factory.gitIn(factory.bare, "rev-parse", "main");
   for (const name of ["lint", "build"]) {
     const done = { status: "completed", conclusion: "success" };

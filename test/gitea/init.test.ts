@@ -43,6 +43,31 @@ describe.skipIf(noGitea)("pawl init on a real Gitea", () => {
     expect(await gitea.call(dev, "GET /repos/team/app/issues/1")).toMatchObject({ title: "First" });
   });
 
+  test("on a fresh repository, init switches manual merge on where the account may, and says it otherwise", async () => {
+    const { owner, dev, review } = gitea.tokens;
+    const off = { has_pull_requests: true, allow_manual_merge: false };
+    const settings = (repo: string): Promise<object> =>
+      gitea.call(owner, `GET /repos/team/${repo}`);
+    for (const [repo, may] of [
+      ["fresh", "admin"],
+      ["lent", "write"],
+    ] as const) {
+      await gitea.makeRepo(repo, may);
+      await gitea.call(owner, `PATCH /repos/team/${repo}`, {
+        ...off,
+        autodetect_manual_merge: false,
+      });
+      await using factory = await makeFactory({
+        env: { FORGE_TOKEN: dev, REVIEW_BOT_TOKEN: review },
+      });
+      factory.git("remote", "add", "origin", `${gitea.url}/team/${repo}.git`);
+      const { stderr } = await factory.pawl("init", "--yes", "--manual-merge");
+      const isOn = { allow_manual_merge: may === "admin", autodetect_manual_merge: false };
+      expect(await settings(repo), stderr).toMatchObject(isOn);
+      expect(stderr).toContain(may === "admin" ? "manual merge is on in" : "the owner can switch");
+    }
+  });
+
   test("tokens and protection that will not do are named, with the next step", async () => {
     const { owner, dev, review } = gitea.tokens;
     await gitea.makeRepo("strict", "write");

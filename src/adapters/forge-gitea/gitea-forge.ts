@@ -16,6 +16,7 @@ import { mergePr, mergeStyle } from "./merging.ts";
 import { finishPr, listPrs, opening } from "./prs.ts";
 import { createReviewMemory } from "./review-memory.ts";
 import { formalReviews } from "./reviews.ts";
+import { settings, showMerges } from "./settings.ts";
 import { listStatuses, requiredContexts } from "./statuses.ts";
 import { listChanges } from "./timeline.ts";
 
@@ -42,6 +43,8 @@ export function createGiteaForge(options: RepositoryOptions): Forge {
       return chosen.kind === "refused" ? chosen : { kind: "allowed" };
     },
     mergePr: (input) => mergePr(connection, input),
+    settings: () => settings(connection),
+    showMerges: () => showMerges(connection),
     reviews: (pr) => memory.reviews(pr, () => reviews.reviews(pr)),
     review: (input) => reviews.review(input).finally(() => memory.forget(input.pr)),
     dismissReview: (input) => reviews.dismissReview(input).finally(() => memory.forget(input.pr)),

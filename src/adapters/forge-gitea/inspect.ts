@@ -7,6 +7,7 @@ import { inspect, NEEDED_LABELS } from "../shared/forge/inspect.ts";
 import { createConnection } from "./connection.ts";
 import { createLabels } from "./labels.ts";
 import { mergeStyle } from "./merging.ts";
+import { mergesIn, missingLabels, showMerges } from "./settings.ts";
 import { anything } from "../shared/forge/shapes.ts";
 import * as shape from "./shapes.ts";
 
@@ -19,9 +20,14 @@ export function inspectGitea(options: RepositoryOptions, target: string): Promis
   ]);
 }
 
-/** Makes the labels that are missing. */
-export async function prepareGitea(options: RepositoryOptions): Promise<void> {
-  await createLabels(createConnection(options)).ensure(NEEDED_LABELS);
+/** Makes the labels that are missing, and has merges shown where that is asked for. */
+export async function prepareGitea(
+  options: RepositoryOptions,
+  asked: { showMerges: boolean },
+): Promise<void> {
+  const connection = createConnection(options);
+  await createLabels(connection).ensure(NEEDED_LABELS);
+  if (asked.showMerges) await showMerges(connection);
 }
 
 async function proveWriting(connection: Connection): Promise<void> {
@@ -45,13 +51,13 @@ async function lookAtRepository(connection: Connection, found: ForgeInspection):
       `${repo.full_name} has issues or pull requests switched off: switch them on`,
     );
   }
-  if (repo.autodetect_manual_merge !== true && repo.allow_manual_merge !== true) {
+  found.merges = mergesIn(repo);
+  if (found.merges === "hidden") {
     found.advice.push(
-      'PRs will be closed instead of shown as merged: in the settings of the repository, under "Pull Requests", switch on "Mark pull request as manually merged" or "Autodetect manual merge"',
+      'PRs will be closed instead of shown as merged: in the settings of the repository, under "Pull Requests", the owner can switch on "Mark pull request as manually merged" or "Autodetect manual merge"',
     );
   }
-  const known = await createLabels(connection).known(NEEDED_LABELS);
-  found.labelsMissing = NEEDED_LABELS.filter((name) => !known.some((label) => label.name === name));
+  found.labelsMissing = await missingLabels(connection);
 }
 
 async function lookAtTarget(

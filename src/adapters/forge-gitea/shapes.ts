@@ -36,7 +36,7 @@ export const status = z.object({
 
 export const repo = z.object({
   full_name: z.string(),
-  permissions: z.object({ push: z.boolean() }).nullish(),
+  permissions: z.object({ push: z.boolean(), admin: z.boolean().nullish() }).nullish(),
   allow_merge_commits: z.boolean().nullish(),
   allow_rebase: z.boolean().nullish(),
   allow_squash_merge: z.boolean().nullish(),
@@ -75,3 +75,4 @@ export const protection = z.object({ block_on_outdated_branch: z.boolean().nulli
 
 export type RawReview = z.output<typeof review>;
 export type RawStatus = z.output<typeof status>;
+export type RawRepo = z.output<typeof repo>;

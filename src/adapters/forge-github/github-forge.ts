@@ -3,6 +3,7 @@ import type { Forge } from "../../ports/forge.ts";
 import { addComment } from "../shared/forge/comments.ts";
 import type { RepositoryOptions } from "../shared/forge/connection.ts";
 import { fileIssue } from "../shared/forge/issues.ts";
+import { NEEDED_LABELS } from "../shared/forge/inspect.ts";
 import { ensurePr } from "../shared/forge/prs.ts";
 import { createRepository } from "../shared/forge/repository.ts";
 import { createReviews } from "../shared/forge/reviews.ts";
@@ -33,6 +34,11 @@ export function createGithubForge(options: RepositoryOptions): Forge {
     finishPr: (number, end) => finishPr(connection, number, end),
     mayMerge: (target, strategy) => mayMerge(connection, target, strategy),
     mergePr: (input) => mergePr(connection, input),
+    // GitHub sees by itself that a PR's commits are on its target.
+    settings: async () => ({
+      labelsMissing: await createLabels(connection).missing(NEEDED_LABELS),
+      merges: "shown",
+    }),
     statuses: (commit) => listStatuses(connection, commit),
     running: (commit) => listRunning(connection, commit),
     requiredContexts: (branch) => requiredContexts(connection, branch),

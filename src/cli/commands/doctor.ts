@@ -61,7 +61,10 @@ async function sayIgnored(deps: Deps): Promise<void> {
   }
 }
 
-const isFixed = ({ mended }: DoctorCheckView["troubles"][number]): boolean => mended === true;
+type Found = DoctorCheckView["troubles"][number];
+
+const isFixed = ({ mended }: Found): boolean => mended === true;
+const isNote = ({ note }: Found): boolean => note === true;
 
 function forPeople(deps: Deps, found: DoctorView, options: Options): string {
   const shown = found.checks.filter(
@@ -71,7 +74,9 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
     `${markOf(deps, troubles)} ${title}`,
     ...troubles.flatMap((trouble) => troubleLines(deps, trouble)),
   ]);
-  const left = found.checks.flatMap(({ troubles }) => troubles.filter((one) => !isFixed(one)));
+  const left = found.checks.flatMap(({ troubles }) =>
+    troubles.filter((one) => !isFixed(one) && !isNote(one)),
+  );
   const took = `${count(found.checks.length, "check")} in ${(found.took_ms / 1000).toFixed(1)} s`;
   const verdict = found.healthy
     ? paint(deps, "green", "healthy")
@@ -85,10 +90,11 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
 
 function markOf(deps: Deps, troubles: DoctorCheckView["troubles"]): string {
   if (troubles.length === 0) return paint(deps, "green", "ok     ");
+  if (troubles.every(isNote)) return paint(deps, "yellow", "note   ");
   return troubles.every(isFixed) ? paint(deps, "yellow", "fixed  ") : paint(deps, "red", "trouble");
 }
 
-function troubleLines(deps: Deps, one: DoctorCheckView["troubles"][number]): string[] {
+function troubleLines(deps: Deps, one: Found): string[] {
   const lines = [`  ${harmless(one.what)}`];
   if (one.fix !== null) lines.push(paint(deps, "dim", `    fix: ${harmless(one.fix)}`));
   if (one.mended === false)
@@ -102,9 +108,9 @@ function forPipes(found: DoctorView, { verbose }: Options): string {
   return formatTsv([
     ...found.checks.flatMap(({ id, troubles }) => {
       if (troubles.length === 0) return verbose === true ? [[id, "ok", "", ""]] : [];
-      return troubles.map(({ what, fix, hint, mended }) => [
+      return troubles.map(({ what, fix, hint, mended, note }) => [
         id,
-        mended === true ? "fixed" : "trouble",
+        mended === true ? "fixed" : note === true ? "note" : "trouble",
         what,
         fix ?? hint ?? "",
       ]);

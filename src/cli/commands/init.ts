@@ -10,7 +10,13 @@ import { renderConfig, type Choices } from "../../config/render.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { detectPorts } from "../detect-ports.ts";
-import { describeForge, lookAtForge, prepareForge, renderedForge } from "../init-forge.ts";
+import {
+  describeForge,
+  lookAtForge,
+  prepareForge,
+  renderedForge,
+  type NamedForge,
+} from "../init-forge.ts";
 import { usage } from "../options.ts";
 import { sayTerms } from "../output/terms.ts";
 import { paint } from "../output/text.ts";
@@ -21,7 +27,11 @@ Examples:
   pawl init --yes            takes what it finds
   pawl init --dry-run        prints the pawl.toml that it would write`;
 
-type InitOptions = { yes?: true | undefined; dryRun?: true | undefined };
+type InitOptions = {
+  yes?: true | undefined;
+  dryRun?: true | undefined;
+  manualMerge?: true | undefined;
+};
 
 export const addInit: AddCommand = (program, { deps }) => {
   program
@@ -29,6 +39,10 @@ export const addInit: AddCommand = (program, { deps }) => {
     .description("set up this repository: write pawl.toml and register it")
     .option("-y, --yes", "ask nothing")
     .option("--dry-run", "write nothing, print the pawl.toml")
+    .option(
+      "--manual-merge",
+      "switch on manual merge in a Gitea repository, so that PRs end as merged",
+    )
     .action((options) => init(deps(), options))
     .addHelpText("after", EXAMPLES);
 };
@@ -39,10 +53,16 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   const path = join(draft.root, CONFIG_FILE);
   const existing = await ports.readFile(path);
   if (existing !== undefined) {
-    checkExisting(existing);
+    const { forge: named } = checkExisting(existing);
     deps.stderr(`${path} is there already and stays as it is\n`);
-    if (options.dryRun === true) deps.stdout(existing);
-    else await register(deps, draft, { isNew: false });
+    const forge = named && (await lookAtForge(deps, draft, named));
+    if (forge !== undefined) deps.stderr(describeForge(forge));
+    if (options.dryRun === true) {
+      deps.stdout(existing);
+      return;
+    }
+    if (forge !== undefined) await makeReady(deps, draft, { forge, named, options });
+    await register(deps, draft, { isNew: false });
     return;
   }
   const forge = await lookAtForge(deps, draft);
@@ -56,16 +76,42 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   // `wx`: a file that was written meanwhile is not overwritten either.
   await writeFile(path, text, { flag: "wx" });
   deps.stderr(`wrote ${path}\n`);
-  if (forge !== undefined && canPrepare(forge)) await prepareForge(deps, draft, forge);
+  if (forge !== undefined) await makeReady(deps, draft, { forge, named: undefined, options });
   await register(deps, draft, { isNew: true });
 }
 
-const canPrepare = ({ token, problems }: ForgeView): boolean =>
-  token !== null && problems.length === 0;
+/** Labels, and manual merge where a person wants it. */
+async function makeReady(
+  deps: Deps,
+  draft: Draft,
+  at: { forge: ForgeView; named: NamedForge | undefined; options: InitOptions },
+): Promise<void> {
+  const { forge, named, options } = at;
+  if (forge.token === null || forge.problems.length > 0) return;
+  const isWanted = forge.merges === "switchable" && (await wantsMerges(deps, forge, options));
+  await prepareForge(deps, draft, { view: forge, named, showMerges: isWanted });
+}
 
-function checkExisting(text: string): void {
+async function wantsMerges(
+  deps: Deps,
+  { repo }: ForgeView,
+  options: InitOptions,
+): Promise<boolean> {
+  if (options.manualMerge === true) return true;
+  if (options.yes !== true && deps.canAsk) {
+    const { askMerges } = await import("../ask-choices.ts");
+    return askMerges(repo);
+  }
+  deps.stderr(`${SHOWS_CLOSED}: \`pawl init --manual-merge\` switches it on\n`);
+  return false;
+}
+
+const SHOWS_CLOSED = "PRs will be shown as closed, not as merged, because manual merge is off";
+
+function checkExisting(text: string): { forge?: NamedForge | undefined } {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: text });
   if (chosen.kind !== "valid") throw configError(chosen);
+  return chosen.config;
 }
 
 async function choicesFor(deps: Deps, draft: Draft, options: InitOptions): Promise<Choices> {

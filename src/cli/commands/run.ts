@@ -74,6 +74,10 @@ async function work(
   const status = await story.untilIdle();
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
+  const hasWorked = status.runs.length > before.runs.length;
+  for (const { no_work: why } of hasWorked || waiting.length > 0 ? [] : status.projects) {
+    if (typeof why === "string") deps.stderr(`nothing to do: ${harmless(why)}\n`);
+  }
   return waiting.length === 0 ? EXIT.ok : EXIT.pending;
 }
 

@@ -162,6 +162,13 @@ export type Survey = {
 /** Two heads that conflict with each other. `by`: where one is the target, who changed the files. */
 export type ConflictFact = { a: Commit; b: Commit; files: string[]; by?: ChangedBy[] };
 
+/**
+ * `index` is the first head of a build that conflicts with those before it. `with`: which of those
+ * change these files, counted from the first one on the target; `by`: which commits of the target,
+ * where nothing else is below it.
+ */
+export type BuildConflict = { index: number; files: string[]; with?: number[]; by?: ChangedBy[] };
+
 /** Why the queue stopped by itself. */
 export type Stop = {
   kind: "red-target" | "rejected" | "trouble";

@@ -1,4 +1,5 @@
 // A project: a repository with its configuration and backlog. It decides which issues get a run.
+import type { ForgeSettings } from "../forge-settings.ts";
 import type { Spent } from "../budget.ts";
 import type { ProjectConfig, Upstream } from "../config.ts";
 import type { Commit, ProjectName, RunId } from "../ids.ts";
@@ -67,6 +68,8 @@ export type Project = {
   configHash?: string | undefined;
   /** The last configuration that could not be used; the one before stays in force. */
   configProblem: string | undefined;
+  /** How its repository is set on its forge, as last seen. */
+  forgeSettings?: ForgeSettings;
   paused: { by: string; why: string; at: number } | undefined;
   /** No run is started before then: every new agent would only meet the same limit. */
   limited?:

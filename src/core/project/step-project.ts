@@ -3,6 +3,7 @@ import { letActionsGo, wantActions } from "./actions.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event, ProjectEvent } from "../event.ts";
+import { withSeenLabels } from "../forge-settings.ts";
 import type { RunOutcome } from "../run/run.ts";
 import {
   mailAggregate,
@@ -41,8 +42,10 @@ export function stepProject(
       return configure(project, event, output);
     case "config-rejected":
       return { ...project, configProblem: event.problem };
+    case "forge-settings-observed":
+      return { ...project, forgeSettings: event.settings };
     case "issues-observed":
-      return observed(project, event, context);
+      return observed(withSeenLabels(project, event.issues), event, context);
     case "attempts-found":
       return countAttempts(project, event);
     case "run-ended":

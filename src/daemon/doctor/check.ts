@@ -17,6 +17,8 @@ export type Trouble = {
   /** What a person can do where there is no fix. */
   hint?: string;
   mend?: Mend;
+  /** Nothing is wrong, but a person may wonder: it does not count against the health. */
+  isNote?: true;
 };
 
 export type Check = {

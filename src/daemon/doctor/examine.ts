@@ -100,7 +100,9 @@ function report(
 ): DoctorView {
   const checks = found.map((one) => checkView(one, tried));
   return {
-    healthy: checks.every(({ troubles }) => troubles.every(({ mended }) => mended === true)),
+    healthy: checks.every(({ troubles }) =>
+      troubles.every(({ mended, note }) => mended === true || note === true),
+    ),
     took_ms: Math.round(performance.now() - begin),
     checks,
   };
@@ -123,6 +125,7 @@ function checkView(
         fix: trouble.mend?.plan ?? null,
         mended: tried.has(id) ? left?.has(trouble.key) === false : null,
         failed: failed ?? null,
+        ...(trouble.isNote === true && { note: true }),
       };
     }),
   };

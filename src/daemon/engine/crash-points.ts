@@ -115,6 +115,9 @@ const FORGE: Kinds<Forge> = {
   running: "read",
   timeline: "read",
   mayMerge: "read",
+  settings: "read",
+  // A person asks for it, and asks again where it did not happen.
+  showMerges: "inner",
   account: "read",
 };
 

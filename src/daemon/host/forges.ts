@@ -94,7 +94,10 @@ function adapterOptions(
 export async function inspectForge(
   forge: ForgeConfig,
   tokens: { token: Token; reviewToken: Token | undefined },
-  from: Pick<Wanted, "now" | "crash"> & { target: string; prepare: boolean },
+  from: Pick<Wanted, "now" | "crash"> & {
+    target: string;
+    prepare: false | { showMerges: boolean };
+  },
 ): Promise<ForgeInspection> {
   const { now, crash } = from;
   const own = adapterOptions(forge, tokens, {
@@ -104,11 +107,11 @@ export async function inspectForge(
   });
   if (forge.kind === "github") {
     const github = await import("../../adapters/forge-github/inspect.ts");
-    if (from.prepare) await github.prepareGithub(own);
+    if (from.prepare !== false) await github.prepareGithub(own);
     return github.inspectGithub(own, from.target);
   }
   const { inspectGitea, prepareGitea } = await import("../../adapters/forge-gitea/inspect.ts");
-  if (from.prepare) await prepareGitea(own);
+  if (from.prepare !== false) await prepareGitea(own, from.prepare);
   return inspectGitea(own, from.target);
 }
 

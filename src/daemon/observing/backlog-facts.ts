@@ -4,6 +4,7 @@
 import type { Issue } from "../../core/issue.ts";
 import { dependencies, type IssueFacts } from "../../core/project/backlog.ts";
 import type { Forge } from "../../ports/forge.ts";
+import type { SettingsLook } from "./look-at-settings.ts";
 
 /** What is kept from look to look. */
 export type KnownIssues = {
@@ -12,12 +13,15 @@ export type KnownIssues = {
   needs: Map<number, { body: string; numbers: number[] }>;
   /** The backlog that a list was found to say: a forge that knows of no change gives the same list. */
   said: WeakMap<readonly Issue[], readonly IssueFacts[]>;
+  /** When the settings of the repository were looked at. */
+  settings: SettingsLook;
 };
 
 export const newKnownIssues = (): KnownIssues => ({
   closed: new Set(),
   needs: new Map(),
   said: new WeakMap(),
+  settings: { at: undefined },
 });
 
 export async function backlogFacts(

@@ -24,6 +24,7 @@ import { backlogFacts, type KnownIssues } from "./backlog-facts.ts";
 import { lookForAnswers } from "./look-for-answers.ts";
 import { lookForVerdicts } from "./look-for-verdicts.ts";
 import { lookAtPrs } from "./look-at-prs.ts";
+import { lookAtSettings } from "./look-at-settings.ts";
 import { whoDid } from "./who-did.ts";
 import type { Loop } from "../engine/loop.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
@@ -72,6 +73,9 @@ export async function lookAtProject(
     await lookOutside(deps, project, own);
     await lookAtConfig(deps, project, { own, target });
     if (project.config?.review.role !== undefined) await lookAtPrs(deps, project, own.forge);
+    if (list.status === "fulfilled") {
+      await lookAtSettings(deps, project, { forge: own.forge, last: issues.settings });
+    }
   }
   if (list.status === "rejected") throw list.reason;
   const listed = list.value;

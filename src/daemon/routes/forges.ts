@@ -1,6 +1,7 @@
 // The forge behind a remote, looked at before a project is set up there; and made ready for it.
 import type { Hono } from "hono";
-import { forgeLookInput, type ForgeView } from "../../api/forges.ts";
+import type { z } from "zod";
+import { forgeLookInput, forgePrepareInput, type ForgeView } from "../../api/forges.ts";
 import { parseRemoteUrl } from "../../config/remote-url.ts";
 import type { ForgeConfig } from "../../core/config.ts";
 import { noCrash } from "../../lib/crash-point.ts";
@@ -12,25 +13,28 @@ import { bodyOf, type Routes } from "./context.ts";
 export function addForges(app: Hono, routes: Routes): void {
   app.get("/v1/forges/look", async (request) => {
     const wanted = forgeLookInput.parse(request.req.query());
-    return request.json(await look(routes, { ...wanted, prepare: false }));
+    return request.json(await look(routes, wanted, false));
   });
   /** Makes what is missing there: labels. Repeating it makes nothing twice. */
   app.post("/v1/forges/prepare", async (request) => {
-    const wanted = await bodyOf(request, forgeLookInput);
-    return request.json(await look(routes, { ...wanted, prepare: true }));
+    const wanted = await bodyOf(request, forgePrepareInput);
+    return request.json(await look(routes, wanted, { showMerges: wanted.show_merges }));
   });
 }
 
 async function look(
   routes: Routes,
-  { remote, target, prepare }: { remote: string; target: string; prepare: boolean },
+  wanted: z.output<typeof forgeLookInput>,
+  prepare: false | { showMerges: boolean },
 ): Promise<ForgeView | null> {
-  const found = await forgeBehind(remote, createSecrets(routes.paths.home, process.env));
+  const { target } = wanted;
+  const found = await forgeOf(wanted, createSecrets(routes.paths.home, process.env));
   if (found === undefined) return null;
   const { forge, tokens } = found;
   const { dev, review } = tokens;
   const view = { kind: forge.kind, url: forge.url, repo: `${forge.owner}/${forge.repo}` };
-  const nothing = { login: null, reviewer: null, labels_missing: [], problems: [], advice: [] };
+  const none = { login: null, reviewer: null, merges: null };
+  const nothing = { ...none, labels_missing: [], problems: [], advice: [] };
   // Without a token no request is sent: the remote may belong to a stranger.
   if (dev instanceof OperationError) return { ...view, ...nothing, token: null };
   const now = (): number => routes.ports.clock.now();
@@ -43,9 +47,21 @@ async function look(
     login: seen.login ?? null,
     reviewer: seen.reviewer ?? null,
     labels_missing: labelsMissing,
+    merges: seen.merges ?? null,
     problems,
     advice,
   };
+}
+
+/** The one that pawl.toml names, else the one behind the remote. */
+async function forgeOf(
+  { kind, url, repo: named, remote }: z.output<typeof forgeLookInput>,
+  secrets: Secrets,
+): Promise<{ forge: ForgeConfig; tokens: Tokens } | undefined> {
+  if (kind === undefined || url === undefined) return forgeBehind(remote, secrets);
+  const [owner = "", repo = ""] = (named ?? "").split("/");
+  const forge: ForgeConfig = { kind, url, owner, repo };
+  return { forge, tokens: await findTokens(forge, secrets) };
 }
 
 /** If the host name says nothing, the token shows which forge it is: GitHub's have a known form. */

@@ -1,5 +1,6 @@
 // The whole factory on one screen: what it is doing, and what needs a person.
 import type { StatusView, WaitView } from "../../api/runs.ts";
+import { noWork } from "../../core/forge-settings.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { FACTORY, mailAggregate, projectName, projectOf } from "../../core/ids.ts";
 import { attentionOf, rests } from "../../core/merge-queue/attention.ts";
@@ -31,6 +32,7 @@ import { waysOfProject } from "../notify/records.ts";
 import { channelWaits } from "./channels.ts";
 import { groundWaits } from "./ground.ts";
 import { termsOf } from "./terms.ts";
+import { forgeWaits } from "./forge-waits.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
@@ -98,6 +100,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     ),
     waits: [
       ...projects.flatMap((project) => troubleWait(project, context)),
+      ...projects.flatMap(forgeWaits),
       ...outbox.flatMap(retryWait),
       ...waitsOf({ projects, runs, queues }),
       ...kept.map(keptWait),
@@ -134,6 +137,10 @@ function projectView(project: Project): StatusView["projects"][number] {
     terms: termsOf(project),
     is_pushed: project.upstream.kind === "remote",
     backlog: { ready: count("ready"), waiting: count("waits"), blocked: count("blocked") },
+    no_work: noWork(
+      project,
+      project.backlog.map(({ labels }) => labels),
+    ),
   };
 }
 

@@ -16,6 +16,7 @@ export async function inspect(connection: Connection, looks: Look[]): Promise<Fo
     login: undefined,
     reviewer: undefined,
     labelsMissing: [],
+    merges: undefined,
     problems: [],
     advice: [],
   };

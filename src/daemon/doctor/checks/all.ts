@@ -1,6 +1,7 @@
 // All checks, in the order in which problems are fixed: sessions before the folders they work in.
 import type { Check } from "../check.ts";
 import { agentsCheck } from "./agents.ts";
+import { backlogCheck } from "./backlog.ts";
 import { backupsCheck } from "./backups.ts";
 import { candidatesCheck } from "./candidates.ts";
 import { configurationCheck } from "./configuration.ts";
@@ -32,6 +33,7 @@ export const CHECKS: readonly Check[] = [
   configurationCheck,
   agentsCheck,
   forgeCheck,
+  backlogCheck,
   channelsCheck,
   hubCheck,
   orphanSessionsCheck,
