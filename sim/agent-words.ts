@@ -3,7 +3,7 @@
 // is known again where a person looks.
 import type { ResultFile } from "../src/core/task.ts";
 import type { Agent } from "./agents.ts";
-import { folderChanged, type Process } from "./world.ts";
+import { folderChanged, type Process, type World } from "./world.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -30,11 +30,19 @@ export function askInPhase(agent: Agent): void {
 /** Only an answer ends it. */
 export function askForHelp({ world, process }: Agent): void {
   world.clock.after(world.faults.lengthMs(HOUR_MS), () => {
-    if (!process.alive || !world.faults.on) return;
-    const text = `which shape? ${world.stamp()}`;
-    world.tell({ kind: "question-asked", process, text, how: "help" });
-    const said = JSON.stringify({ v: 1, kind: "help", at: world.clock.now(), text });
-    process.folder.spool.set(`help-${world.stamp()}`, said);
-    folderChanged(process.folder, false);
+    if (process.alive && world.faults.on) helpNow(world, process);
   });
+}
+
+function helpNow(world: World, process: Process): void {
+  const text = `which shape? ${world.stamp()}`;
+  world.tell({ kind: "question-asked", process, text, how: "help" });
+  const said = JSON.stringify({ v: 1, kind: "help", at: world.clock.now(), text });
+  process.folder.spool.set(`help-${world.stamp()}`, said);
+  folderChanged(process.folder, false);
+}
+
+/** It is told to end, and says what it still has to say. */
+export function lastWord(world: World, process: Process): void {
+  if (world.faults.strikes("agentLastWord")) helpNow(world, process);
 }

@@ -122,6 +122,8 @@ export type FaultRates = {
   setUpBroken: number;
   /** Fetching the branch of a workspace takes seconds. */
   fetchSlow: number;
+  /** An agent that is ended asks a person something in its last moment. */
+  agentLastWord: number;
 };
 
 export type Options = {
@@ -259,6 +261,7 @@ const MAX_RATES: FaultRates = {
   reopen: 0.03,
   setUpBroken: 0.1,
   fetchSlow: 0.5,
+  agentLastWord: 0.3,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];

@@ -12,6 +12,7 @@ import type {
 } from "../../src/ports/terminal.ts";
 import { ENDED_BY_PAWL, endProcess, startAgent } from "../agents.ts";
 import { typeInto } from "../hooks.ts";
+import { lastWord } from "../agent-words.ts";
 import type { Life } from "../life.ts";
 import type { Process, World } from "../world.ts";
 
@@ -46,6 +47,7 @@ export function createFakeTerminal(life: Life): Terminal {
       for (const process of meant.filter(({ alive }) => alive)) {
         // An agent that writes on until it is killed uses its grace.
         if (world.prng.agents.chance(0.2)) await world.clock.sleep(graceMs);
+        lastWord(world, process);
         if (world.faults.on && process.stubbornUntil > world.clock.monotonicMs()) {
           throw outlives(process);
         }
