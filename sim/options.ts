@@ -239,7 +239,7 @@ const MAX_RATES: FaultRates = {
   hold: 0.6,
   attach: 0.2,
   handEdit: 0.5,
-  unsavable: 0.1,
+  unsavable: 0.3,
   workspaceLost: 0.3,
   closeIssue: 0.1,
   reviewChanges: 0.3,

@@ -7,6 +7,8 @@ import type { World } from "./world.ts";
 
 const ROUND_MS = 7 * 60_000;
 const SOON_MS = 20_000;
+/** What has just landed is looked at by many. */
+const LOOKS = Array.from({ length: 8 });
 
 export function startReopeners(world: World): void {
   if (world.faults.rate("reopen") === 0) return;
@@ -17,7 +19,9 @@ export function startReopeners(world: World): void {
     const { forge } = world.project(project);
     if (!faults.on || forge.issueByNumber.get(number)?.state !== "closed") return;
     world.tell({ kind: "person-did", what: `a person opens #${number} of ${project} again` });
-    forge.editIssue(number, { state: "open", addLabels: [LABELS.backlog] });
+    // Who asks for it again says that an agent can do it.
+    const removeLabels = [LABELS.underspecified];
+    forge.editIssue(number, { state: "open", addLabels: [LABELS.backlog], removeLabels });
   }
 
   function round(): void {
@@ -30,7 +34,7 @@ export function startReopeners(world: World): void {
   clock.after(ROUND_MS, round);
   listeners.push((fact) => {
     if (fact.kind === "issue-closed" && landed.get(fact.project)?.has(fact.issue) === true) {
-      if (!faults.strikes("reopen")) return;
+      if (!LOOKS.some(() => faults.strikes("reopen"))) return;
       clock.after(faults.lengthMs(SOON_MS), () => reopen(fact.project, fact.issue));
     }
     if (fact.kind !== "journaled") return;
