@@ -52,7 +52,7 @@ export async function startForeground(options: {
   const { factory } = served;
   if (folder !== undefined && only === undefined) only = await factory.register(folder);
   const names = async (): Promise<string[]> =>
-    (await factory.store.aggregates({ kind: "project" })).flatMap(({ state }) =>
+    (await factory.store.aggregates({ kind: "project", isBrief: true })).flatMap(({ state }) =>
       state.kind === "project" && scope(state.name) ? [state.name] : [],
     );
   return {

@@ -13,7 +13,8 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { Signal, SignalKind } from "../core/signal.ts";
 
-export type AggregateFilter = { project?: ProjectName; kind?: AggregateKind };
+/** `isBrief`: projects come with an empty backlog, which is quicker; such a state is never saved. */
+export type AggregateFilter = { project?: ProjectName; kind?: AggregateKind; isBrief?: true };
 export type StoredAggregate = {
   id: AggregateId;
   version: number;

@@ -1,6 +1,7 @@
 // What every store does with aggregates: versions, lists and deadlines.
 import { expect, test } from "vitest";
 import { projectAggregate, projectName } from "../core/ids.ts";
+import type { AggregateState } from "../core/step.ts";
 import type { AggregateFilter, Store } from "../ports/store.ts";
 import { A, B, C, state, type Failing } from "./samples.contract.ts";
 
@@ -48,6 +49,47 @@ export function aggregateTests(store: () => Store, failing: Failing): void {
     expect(await ids({ kind: "run", project: demo })).toEqual([A, B]);
     expect(await ids({ kind: "queue" })).toEqual([C]);
     expect(await ids({ kind: "queue", project: demo })).toEqual([]);
+  });
+
+  test("a project has its backlog in its order, whole or, where that is asked for, empty", async () => {
+    const id = projectAggregate(projectName("demo"));
+    const issue = (number: number, labels: string[] = []) => {
+      return { number, title: `'${number}', 🪝`, labels, createdAt: number, unmet: [] };
+    };
+    const project = (backlog: object[], note = "") =>
+      ({ kind: "project", name: "demo", note, backlog }) as unknown as AggregateState;
+    const save = (state: AggregateState) =>
+      store().transaction((tx) => tx.save(id, state, undefined));
+    const whole = async () => (await store().load(id))?.state;
+    await save(project([issue(2, ["priority"]), issue(1), issue(3)]));
+    expect(await whole()).toEqual(project([issue(2, ["priority"]), issue(1), issue(3)]));
+    // Changed, gone, new and as before, in one save of what was loaded.
+    await store().transaction(async (tx) => {
+      const state = (await tx.load(id))?.state;
+      const known = state?.kind === "project" ? state.backlog : [];
+      const next = [...known.filter(({ number }) => number === 2), issue(3, ["x"]), issue(10)];
+      await tx.save(id, project(next, "loaded"), undefined);
+      const loaded = (await tx.load(id))?.state;
+      expect(loaded).toEqual(
+        project([issue(2, ["priority"]), issue(3, ["x"]), issue(10)], "loaded"),
+      );
+    });
+    await failing(async (tx) => {
+      await tx.load(id);
+      await tx.save(id, project([issue(4)]), undefined);
+    });
+    const kept = [issue(2, ["priority"]), issue(3, ["x"]), issue(10)];
+    expect(await whole()).toEqual(project(kept, "loaded"));
+    await save(project(kept, "again"));
+    expect(await store().aggregates({ kind: "project" })).toEqual([
+      { id, version: 3, state: project(kept, "again") },
+    ]);
+    expect(await store().aggregates({ kind: "project", isBrief: true })).toEqual([
+      { id, version: 3, state: project([], "again") },
+    ]);
+    expect((await store().page({ limit: 1 }))[0]?.state).toEqual(project(kept, "again"));
+    await save(project([]));
+    expect(await whole()).toEqual(project([]));
   });
 
   test("all that are alive are read page by page, and none twice", async () => {

@@ -191,9 +191,10 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
     load: async (id) => tables.aggregates.get(id) ?? tables.archive.get(id)?.stored,
     ...archiveReader(tables),
     async aggregates(filter) {
-      const { project, kind } = filter ?? {};
+      const { project, kind, isBrief } = filter ?? {};
       const all = tables.aggregates.ordered(kind === undefined ? "" : `${kind}:`);
-      return project === undefined ? all : all.filter(({ id }) => projectOf(id) === project);
+      const own = project === undefined ? all : all.filter(({ id }) => projectOf(id) === project);
+      return isBrief === true ? own.map(withoutBacklog) : own;
     },
     async page({ after = "", limit }) {
       const all = [...tables.aggregates.entries()].filter(([id]) => id > after);
@@ -234,6 +235,9 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
     records: recordReader(tables),
   };
 }
+
+const withoutBacklog = (stored: StoredAggregate): StoredAggregate =>
+  stored.state.kind === "project" ? { ...stored, state: { ...stored.state, backlog: [] } } : stored;
 
 function forgetChanges({ changes }: Tables, kept: number): void {
   const { after, last } = changes.range();

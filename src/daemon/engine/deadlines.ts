@@ -180,7 +180,7 @@ class Waker implements Deadlines {
   async #shiftAll(gapMs: number): Promise<void> {
     const { store, clock, loop } = this.#deps;
     const event = { kind: "clock-jumped", at: clock.now(), gapMs } as const;
-    const inputs = (await store.aggregates()).map(({ id }) => ({ to: id, event }));
+    const inputs = (await store.aggregates({ isBrief: true })).map(({ id }) => ({ to: id, event }));
     try {
       await loop.submitAll(inputs);
     } catch (error) {

@@ -108,7 +108,9 @@ class WholeEngine implements Engine {
   async start(): Promise<void> {
     const { store, scope, ports } = this.#deps;
     const { checkpointer, checkpointPush, publish, outbox, deadlines, loop } = this.#parts;
-    const all = (await store.aggregates()).filter(({ id }) => scope(projectOf(id)));
+    const all = (await store.aggregates({ isBrief: true })).filter(({ id }) =>
+      scope(projectOf(id)),
+    );
     checkpointer.start();
     checkpointPush.start();
     const ended = (await endedLately(store)).filter(({ id }) => scope(projectOf(id)));

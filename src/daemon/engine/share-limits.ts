@@ -24,7 +24,7 @@ export function shareLimits(deps: {
 
   async function tellOthers({ name, config, limited }: Project): Promise<void> {
     if (limited === undefined) return;
-    for (const { state } of await deps.store.aggregates({ kind: "project" })) {
+    for (const { state } of await deps.store.aggregates({ kind: "project", isBrief: true })) {
       if (state.kind !== "project" || state.name === name) continue;
       if (state.config?.agent.runtime !== config?.agent.runtime) continue;
       if ((state.limited?.until ?? 0) >= limited.until) continue;

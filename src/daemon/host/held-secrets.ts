@@ -59,7 +59,7 @@ export const secretNames = ({ vault, notify }: ProjectConfig): string[] => [
 
 /** What the configurations of all projects name is known from the first moment on. */
 export async function knowProjects(store: StoreReader, home: string): Promise<void> {
-  for (const { state } of await store.aggregates({ kind: "project" })) {
+  for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
     if (state.kind !== "project" || state.config === undefined) continue;
     heldSecrets(home).know(secretNames(state.config));
   }

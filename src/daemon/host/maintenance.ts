@@ -64,7 +64,7 @@ async function doChores(factory: Factory, log: Log, signal: AbortSignal): Promis
 }
 
 async function expire({ store }: Factory, now: number): Promise<void> {
-  const known = await store.aggregates({ kind: "project" });
+  const known = await store.aggregates({ kind: "project", isBrief: true });
   const projects = known.flatMap(({ state }) => (state.kind === "project" ? [state.name] : []));
   await expireRecords(store, { projects, now });
 }
@@ -73,7 +73,7 @@ async function expire({ store }: Factory, now: number): Promise<void> {
 async function tidyHubs(factory: Factory, log: Log, signal: AbortSignal): Promise<void> {
   const { ports, store } = factory;
   const now = ports.clock.now();
-  for (const { state } of await store.aggregates({ kind: "project" })) {
+  for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
     if (signal.aborted) return;
     if (state.kind !== "project" || state.config === undefined) continue;
     try {

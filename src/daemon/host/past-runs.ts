@@ -16,7 +16,7 @@ export async function pastRuns({
   paths: Paths;
 }): Promise<Run[]> {
   const found: Run[] = [];
-  for (const { state: project } of await store.aggregates({ kind: "project" })) {
+  for (const { state: project } of await store.aggregates({ kind: "project", isBrief: true })) {
     if (project.kind !== "project") continue;
     for (const name of await foldersIn(dirname(paths.run(project.name, runId("any"))))) {
       const state = (await store.load(runAggregate(project.name, runId(name))))?.state;

@@ -20,7 +20,7 @@ export async function waysOf(store: StoreReader, project: string): Promise<Way[]
 }
 
 export async function allWays(store: StoreReader): Promise<Way[]> {
-  return (await store.aggregates({ kind: "project" })).flatMap(({ state }) =>
+  return (await store.aggregates({ kind: "project", isBrief: true })).flatMap(({ state }) =>
     state.kind === "project" ? waysOfProject(state) : [],
   );
 }

@@ -186,7 +186,7 @@ class Observer implements Observe {
 
   /** One project that cannot be looked at, or never answers, does not hold up the others. */
   async #all(): Promise<void> {
-    const projects = (await this.#deps.store.aggregates({ kind: "project" }))
+    const projects = (await this.#deps.store.aggregates({ kind: "project", isBrief: true }))
       .flatMap(({ state }) => (state.kind === "project" ? [state] : []))
       .filter(({ name }) => this.#deps.scope(name) && !this.#underWay.has(name));
     const lane = async (): Promise<void> => {

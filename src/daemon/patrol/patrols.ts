@@ -131,7 +131,7 @@ class Rounds implements Patrols {
     const now = ports.clock.now();
     // Also without a project: one may be registered, or its interval may change.
     let nextAt = now + EVERY_MS[name];
-    for (const { state } of await store.aggregates({ kind: "project" })) {
+    for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
       if (state.kind !== "project" || !scope(state.name) || !isOn(state)) continue;
       const id = `${state.name}/${name}`;
       const everyMs = intervalOf(state, name);

@@ -84,16 +84,17 @@ async function knownProject(
   { project, cwd }: Omit<Asked, "all">,
 ): Promise<Project | undefined> {
   if (project !== undefined) return loadProject(routes, projectName(project));
-  return projectAround(routes, cwd);
+  const around = await projectAround(routes, cwd);
+  return around === undefined ? undefined : loadProject(routes, around);
 }
 
 /** The registered project whose folder holds this one; of nested ones the innermost. */
 async function projectAround(
   routes: Pick<Routes, "store">,
   folder: string,
-): Promise<Project | undefined> {
+): Promise<ProjectName | undefined> {
   const around = (await projects(routes)).filter((project) => contains(project.root, folder));
-  return around.toSorted((a, b) => b.root.length - a.root.length).at(0);
+  return around.toSorted((a, b) => b.root.length - a.root.length).at(0)?.name;
 }
 
 export type Asked = { all: boolean; project: string | undefined; cwd: string };
@@ -117,7 +118,7 @@ export async function projectMeant(
 ): Promise<ProjectName | undefined> {
   if (all) return undefined;
   if (project !== undefined) return (await loadProject(routes, projectName(project))).name;
-  return (await projectAround(routes, cwd))?.name;
+  return projectAround(routes, cwd);
 }
 
 export const scopeOf = (
@@ -162,8 +163,9 @@ export async function loadProject(
   });
 }
 
+/** Without their backlogs. */
 export async function projects(routes: Pick<Routes, "store">): Promise<Project[]> {
-  const stored = await routes.store.aggregates({ kind: "project" });
+  const stored = await routes.store.aggregates({ kind: "project", isBrief: true });
   return stored.flatMap(({ state }) => (state.kind === "project" ? [state] : []));
 }
 

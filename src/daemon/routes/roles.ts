@@ -13,7 +13,7 @@ export function addRoles(app: Hono, routes: Routes): void {
     const isWanted = await scopeOf(routes, context);
     const role = context.req.query("role");
     const views: RoleRoundView[] = [];
-    for (const { state } of await routes.store.aggregates({ kind: "project" })) {
+    for (const { state } of await routes.store.aggregates({ kind: "project", isBrief: true })) {
       if (state.kind !== "project" || !isWanted(state.name)) continue;
       const rounds = await roundsOf(routes.store, state.name);
       views.push(...rounds.map((round) => roundView(state.name, round)));

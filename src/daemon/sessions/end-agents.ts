@@ -43,7 +43,7 @@ export async function endAgents(factory: Place, scope: (run: Run) => boolean): P
   const { engine, store, ports } = factory;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const concerned = async (): Promise<Run[]> =>
-    (await store.aggregates()).flatMap(({ state }) =>
+    (await store.aggregates({ kind: "run" })).flatMap(({ state }) =>
       state.kind === "run" && scope(state) ? [state] : [],
     );
   const living = async (): Promise<Run[]> =>

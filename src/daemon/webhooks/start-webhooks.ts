@@ -70,7 +70,7 @@ class Webhooks {
   }
 
   async #wanted(): Promise<Wanted[]> {
-    const stored = await this.#factory.store.aggregates({ kind: "project" });
+    const stored = await this.#factory.store.aggregates({ kind: "project", isBrief: true });
     return stored.flatMap(({ state }) => {
       if (state.kind !== "project" || !this.#scope(state.name)) return [];
       const webhook = state.config?.forge?.webhook;

@@ -6,6 +6,7 @@ import type { AggregateState } from "../../core/step.ts";
 import type { AggregateFilter, StoredAggregate, Wake } from "../../ports/store.ts";
 import { compareKeys } from "../key-order.ts";
 import { readArchive, writeArchive } from "./archive.ts";
+import { readBacklog, writeBacklog } from "./backlog.ts";
 import { parseDocument } from "./failure.ts";
 import type { ParsedStates } from "./parsed-states.ts";
 
@@ -43,15 +44,7 @@ export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
     "SELECT id, version, state FROM aggregates WHERE id > ? ORDER BY id LIMIT ?",
   );
   const archive = readArchive(db);
-  const stored = (row: Row): StoredAggregate => {
-    const { id, version } = row;
-    const known = states?.get(id, version);
-    if (known !== undefined) return { id, version, state: known };
-    const text = row.state ?? (load.get(id) as { state: string }).state;
-    const state = parseDocument(text, id) as AggregateState;
-    states?.keep(id, { version, state, length: text.length });
-    return { id, version, state };
-  };
+  const { stored, brief } = readStates(db, states);
   return {
     load(id: AggregateId): StoredAggregate | undefined {
       const row = (states === undefined ? load : versionOf).get(id) as Row | undefined;
@@ -63,7 +56,7 @@ export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
     named: archive.named,
     list: (filter: AggregateFilter = {}): StoredAggregate[] =>
       rowsOf(filter)
-        .map(stored)
+        .map(filter.isBrief === true ? brief : stored)
         .toSorted((one, other) => compareKeys(one.id, other.id)),
     due: (at: number): Wake[] => due.all(at).map((row) => ({ ...row }) as Wake),
     nextWake: (after = -Infinity): number | undefined =>
@@ -71,7 +64,40 @@ export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
   };
 }
 
+/** The state of a row: whole, or a project without its backlog. */
+function readStates(db: DatabaseSync, states?: ParsedStates) {
+  const load = db.prepare("SELECT state FROM aggregates WHERE id = ?");
+  const backlogOf = readBacklog(db);
+  const textOf = (row: Row): string => row.state ?? (load.get(row.id) as { state: string }).state;
+  const stored = (row: Row): StoredAggregate => {
+    const { id, version } = row;
+    const known = states?.get(id, version);
+    if (known !== undefined) return { id, version, state: known };
+    const text = textOf(row);
+    const state = parseDocument(text, id) as AggregateState;
+    // Of a project that a version before wrote whole, the rows are written with its next save.
+    if (state.kind === "project" && Object.hasOwn(state, "backlog")) return { id, version, state };
+    const whole = state.kind === "project" ? { ...state, backlog: backlogOf(id) } : state;
+    states?.keep(id, { version, state: whole, length: lengthOf(text, whole) });
+    return { id, version, state: whole };
+  };
+  const brief = (row: Row): StoredAggregate => {
+    const { id, version } = row;
+    const known = states?.get(id, version);
+    const state = known ?? (parseDocument(textOf(row), id) as AggregateState);
+    return { id, version, state: state.kind === "project" ? { ...state, backlog: [] } : state };
+  };
+  return { stored, brief };
+}
+
 export function writeAggregates(db: DatabaseSync, states: ParsedStates) {
+  const versionOf = db.prepare("SELECT version FROM aggregates WHERE id = ?");
+  const withoutBacklog = writeBacklog(db);
+  /** The state whose backlog the rows hold, where it is known. */
+  const before = (id: AggregateId): AggregateState | undefined => {
+    const version = versionOf.get(id)?.["version"] as number | undefined;
+    return version === undefined ? undefined : states.get(id, version);
+  };
   const save = db.prepare(`
     INSERT INTO aggregates (id, project, version, state, wake_at) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE
@@ -81,10 +107,19 @@ export function writeAggregates(db: DatabaseSync, states: ParsedStates) {
   return {
     save(id: AggregateId, state: AggregateState, wakeAt: number | undefined): void {
       const first = (takeOut(id) ?? 0) + 1;
-      const text = JSON.stringify(state);
+      const text = JSON.stringify(
+        state.kind === "project" ? withoutBacklog(id, state, before(id)) : state,
+      );
       const row = save.get(id, projectOf(id), first, text, wakeAt ?? null);
-      states.keep(id, { version: row?.["version"] as number, state, length: text.length });
+      const length = lengthOf(text, state);
+      states.keep(id, { version: row?.["version"] as number, state, length });
     },
     archive,
   };
 }
+
+/** Of an issue, about so much. */
+const ISSUE_LENGTH = 120;
+
+const lengthOf = (text: string, state: AggregateState): number =>
+  text.length + (state.kind === "project" ? (state.backlog?.length ?? 0) * ISSUE_LENGTH : 0);
