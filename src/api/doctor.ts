@@ -27,6 +27,8 @@ export const doctorSchema = z.object({
   healthy: z.boolean(),
   took_ms: z.number(),
   checks: z.array(doctorCheckSchema),
+  /** What each part of PAWL_HOME takes on the disk, the largest first. */
+  sizes: z.array(z.object({ part: z.string(), bytes: z.number() })).optional(),
 });
 
 export type DoctorCheckView = z.infer<typeof doctorCheckSchema>;

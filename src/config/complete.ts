@@ -181,7 +181,9 @@ function completeServer(ci: WrittenConfig["ci"]): ServerCiConfig | undefined {
 function completeWorkspace(workspace: WrittenConfig["workspace"]): WorkspaceConfig {
   const { setup, teardown, timeout, copy, ports_first: first, ports_count: count } = workspace;
   const ports = first === undefined || count === undefined ? undefined : { first, count };
-  return { setup, teardown, timeoutMs: timeout, copy, ports };
+  const { keep_days: keepDays } = workspace;
+  const kept = keepDays === undefined ? {} : { keepDays };
+  return { setup, teardown, timeoutMs: timeout, copy, ports, ...kept };
 }
 
 function splitAuthor(author: string | undefined): { name: string; email: string } | undefined {

@@ -76,6 +76,10 @@ const workspace = z.strictObject({
     .optional()
     .describe("First port of the workspaces' ranges."),
   ports_count: field.count(1, 100).optional().describe("Ports per workspace."),
+  keep_days: field
+    .count(1, 36_500)
+    .optional()
+    .describe("Days until the workspace of a blocked issue is saved and removed. Default: 30."),
 });
 
 const git = z.strictObject({

@@ -93,6 +93,8 @@ export type WorkspaceConfig = {
   copy: string[];
   /** The first port of the ranges given to workspaces, and how many each gets. */
   ports: { first: number; count: number } | undefined;
+  /** Until the workspace of a run that did not land goes; only where it is written. */
+  keepDays?: number;
 };
 
 /** How green branches are reviewed by the review role. */

@@ -1,4 +1,5 @@
 // Issues of the built-in tracker: made, edited, claimed. Works inside the caller's transaction.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Issue, LABELS } from "../../core/issue.ts";
 import type { Claim, Forge, IssueEdit, NewIssue } from "../../ports/forge.ts";
 import type { RecordReader, RecordWriter } from "../../ports/store.ts";
@@ -22,9 +23,13 @@ export async function listIssues(
   return state === "all" ? issues : issues.filter((issue) => issue.state === state);
 }
 
+const READ_AT_ONCE = 500;
+
 async function listOpen(records: RecordReader, on: Collections): Promise<Issue[]> {
   const open: Issue[] = [];
-  for (const { key } of await records.list(on.openIssues)) {
+  for (const [index, { key }] of (await records.list(on.openIssues)).entries()) {
+    // Thousands of them would hold up everything else in this process.
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
     const found = await records.get<StoredIssue>(on.issues, key);
     // It may have been closed since the numbers were read.
     if (found?.value.state === "open") open.push(shown(found.value));

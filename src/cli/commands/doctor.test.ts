@@ -74,3 +74,15 @@ test("JSON has every field", async () => {
   const { stdout } = await pawl(["doctor", "--json"], { answers: { "GET /v1/doctor": view() } });
   expect(JSON.parse(stdout)).toEqual(view());
 });
+
+test("what each part of the home takes on the disk is shown, in bytes where a program reads it", async () => {
+  const sizes = [
+    { part: "workspaces", bytes: 2_340_000_000 },
+    { part: "journal", bytes: 1_500_000 },
+  ];
+  const answers = { "GET /v1/doctor": view({ sizes }) };
+  const piped = await pawl(["doctor"], { answers });
+  expect(piped.stdout).toContain("size\tworkspaces\t2340000000\t\nsize\tjournal\t1500000\t\n");
+  const shown = await pawlOnTty(["doctor"], { answers });
+  expect(shown.stdout).toContain("\non disk: 2.3 GB (workspaces 2.3 GB, journal 1.5 MB)\n");
+});

@@ -85,8 +85,18 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
   const next = canFix
     ? [`${paint(deps, "cyan", "pawl doctor --fix")} fixes what can be fixed`]
     : [];
-  return `${[...lines, `${verdict} (${took})`, ...next].join("\n")}\n`;
+  return `${[...lines, ...sizeLine(found), `${verdict} (${took})`, ...next].join("\n")}\n`;
 }
+
+function sizeLine({ sizes = [] }: DoctorView): string[] {
+  if (sizes.length === 0) return [];
+  const whole = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const parts = sizes.map(({ part, bytes }) => `${part} ${megabytes(bytes)}`);
+  return [`on disk: ${megabytes(whole)} (${parts.join(", ")})`];
+}
+
+const megabytes = (bytes: number): string =>
+  bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 function markOf(deps: Deps, troubles: DoctorCheckView["troubles"]): string {
   if (troubles.length === 0) return paint(deps, "green", "ok     ");
@@ -103,7 +113,7 @@ function troubleLines(deps: Deps, one: Found): string[] {
   return lines;
 }
 
-/** One line per problem: check, state, what, its fix; the last line is the verdict. */
+/** One line per problem: check, state, what, its fix; then sizes in bytes, and last the verdict. */
 function forPipes(found: DoctorView, { verbose }: Options): string {
   return formatTsv([
     ...found.checks.flatMap(({ id, troubles }) => {
@@ -115,6 +125,7 @@ function forPipes(found: DoctorView, { verbose }: Options): string {
         fix ?? hint ?? "",
       ]);
     }),
+    ...(found.sizes ?? []).map(({ part, bytes }) => ["size", part, String(bytes), ""]),
     ["doctor", found.healthy ? "healthy" : "trouble", `${found.took_ms} ms`, ""],
   ]);
 }

@@ -4,7 +4,7 @@ import type { Effect, EffectKind } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import { FACTORY, projectOf, type ProjectName } from "../../core/ids.ts";
 import { UNKNOWN_EFFECT } from "../../core/unknown-state.ts";
-import { createSerial } from "../../adapters/shared/serial.ts";
+import type { Serial } from "../../adapters/shared/serial.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Store } from "../../ports/store.ts";
@@ -65,9 +65,10 @@ export function createExecute(deps: {
   listFormulas?: ListFormulas;
   doctor?: () => Promise<Doctor>;
   keeper?: Keeper | undefined;
+  /** One at a time in each workspace, by its path. */
+  turns: Serial;
 }): Execute {
-  const { store, ports, paths, loop, publish, readConfig, watch } = deps;
-  const turns = createSerial();
+  const { store, ports, paths, loop, publish, readConfig, watch, turns } = deps;
   return async (row, signal) => {
     const project = projectOf(row.aggregate);
     // The factory itself has no repository, forge or CI.

@@ -4,6 +4,7 @@ import { isOutage } from "../../lib/operation-error.ts";
 import { CheckpointPush } from "../checkpoints/checkpoint-push.ts";
 import { Checkpointer } from "../checkpoints/checkpointer.ts";
 import { createDeadlines } from "./deadlines.ts";
+import { createSerial } from "../../adapters/shared/serial.ts";
 import { createExecute } from "../effects/execute.ts";
 import type { EngineDeps } from "./engine.ts";
 import { createLoop, type Committed, type Input, type WholeLoop } from "./loop.ts";
@@ -32,6 +33,7 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
     outbox.hurry((row) => projectOf(row.aggregate) === project),
   );
   const { loop, publish, watch, observe } = seeing;
+  const turns = createSerial();
   const outbox: Outbox = createOutbox({
     store,
     clock,
@@ -41,6 +43,7 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
       loop,
       publish,
       watch,
+      turns,
       restart: (project, component) =>
         restartComponent({ store, clock, ...seeing, outbox, patrols }, { project, component }),
     }),
@@ -64,6 +67,7 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
     ...seeing,
     outbox,
     patrols,
+    turns,
     deadlines: createDeadlines({ store, clock, loop, onError: failing("deadlines") }),
     checkpointer: new Checkpointer({ ports, paths, loop, onError: failing("checkpoint") }),
     checkpointPush: new CheckpointPush({ store, ports, onError: failing("copy checkpoints") }),

@@ -31,6 +31,8 @@ export type Engine = {
   resume(): Promise<void>;
   /** Called after every commit and every effect, in order. Returns the way to stop listening. */
   onCommitted(listener: (committed: Committed) => void): () => void;
+  /** While no effect uses the workspace at this path. */
+  inWorkspace<T>(path: string, work: () => Promise<T>): Promise<T>;
   /** An online copy of the journal. */
   backup(path: string): Promise<void>;
   /** Lets go of everything; agents keep running. */
@@ -131,6 +133,10 @@ class WholeEngine implements Engine {
   async resume(): Promise<void> {
     await this.#parts.outbox.resume();
     this.#parts.deadlines.schedule();
+  }
+
+  inWorkspace<T>(path: string, work: () => Promise<T>): Promise<T> {
+    return this.#parts.turns(path, work);
   }
 
   onCommitted(listener: (committed: Committed) => void): () => void {

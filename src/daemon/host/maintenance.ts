@@ -4,11 +4,14 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../lib/error-code.ts";
 import { expireRecords } from "./expire-records.ts";
+import { expireWorkspaces } from "./expire-workspaces.ts";
 import type { Factory } from "./factory.ts";
 import type { Log } from "./log.ts";
-import { cutLogs } from "./retention.ts";
+import { cutLogs, freeLivingLogs } from "./retention.ts";
 
 const HEARTBEAT_MS = 10_000;
+/** A program that prints without end fills a disk within the hour. */
+const LOGS_MS = 60_000;
 const CHORES_MS = 60 * 60_000;
 const KEEP_EVENTS_MS = 7 * 24 * 60 * 60_000;
 const BACKUP_EVERY_MS = 24 * 60 * 60_000;
@@ -38,19 +41,30 @@ export function startMaintenance(factory: Factory, log: Log): { close(): Promise
   const stopBeating = everyMs(HEARTBEAT_MS, "cannot write the heartbeat", () =>
     touch(factory.paths.heartbeat),
   );
-  const stopChores = everyMs(CHORES_MS, "a chore failed", () => doChores(factory, log, signal));
+  let isFirst = true;
+  const stopLogs = everyMs(LOGS_MS, "cannot cut logs", async () => {
+    if (!isFirst) await freeLivingLogs(factory);
+    isFirst = false;
+  });
+  const kept = new Set<string>();
+  const stopChores = everyMs(CHORES_MS, "a chore failed", () =>
+    doChores(factory, { log, signal, kept }),
+  );
 
   return {
     // The journal is closed after this: nothing that reads it may still be under way.
     close: async () => {
       ending.abort();
-      await Promise.all([stopBeating(), stopChores()]);
+      await Promise.all([stopBeating(), stopLogs(), stopChores()]);
       await rm(factory.paths.heartbeat, { force: true });
     },
   };
 }
 
-async function doChores(factory: Factory, log: Log, signal: AbortSignal): Promise<void> {
+async function doChores(
+  factory: Factory,
+  { log, signal, kept }: { log: Log; signal: AbortSignal; kept: Set<string> },
+): Promise<void> {
   const now = factory.ports.clock.now();
   const { removed } = await factory.store.prune({ before: now - KEEP_EVENTS_MS });
   if (removed > 0) log.info({ removed }, "the journal was folded");
@@ -58,6 +72,7 @@ async function doChores(factory: Factory, log: Log, signal: AbortSignal): Promis
     () => expire(factory, now),
     () => backUp(factory, now),
     () => cutLogs(factory),
+    () => expireWorkspaces(factory, { now, log, kept }),
     () => tidyHubs(factory, log, signal),
   ];
   for (const chore of chores) if (!signal.aborted) await chore();

@@ -1,7 +1,9 @@
 // Bounds what runs leave on disk: terminal logs keep their end, and the folders of runs that ended
 // long ago go. Checkpoints and branches are git's and are not touched here.
+import { spawn } from "node:child_process";
 import { open, rename, rm } from "node:fs/promises";
 import { openUntrusted } from "../../adapters/shared/untrusted-file.ts";
+import { livingRuns } from "../views/find-runs.ts";
 import type { Factory } from "./factory.ts";
 import { pastRuns } from "./past-runs.ts";
 
@@ -12,14 +14,51 @@ const KEEP_RUN_MS = 30 * 24 * 60 * 60_000;
 export async function cutLogs(factory: Factory): Promise<void> {
   const { paths, store, ports } = factory;
   const now = ports.clock.now();
-  // Only of runs that are over: a living log is written by tmux, and cutting it by rename would lose
-  // what comes next.
+  // A living log is written by tmux: cutting it by rename would lose what comes next.
   for (const { project, id, endedAt } of await pastRuns({ store, paths })) {
     const isOld = (endedAt ?? now) < now - KEEP_RUN_MS;
     if (isOld) await rm(paths.run(project, id), { recursive: true, force: true });
     else await cutToEnd(paths.paneLog(project, id));
   }
   // The daemon log is held open by its writer and is cut by the keeper between two lives.
+}
+
+/** Logs of living sessions: the room of their beginning is freed under the program that writes them. */
+export async function freeLivingLogs(factory: Pick<Factory, "paths" | "store">): Promise<void> {
+  const { paths, store } = factory;
+  for (const { project, id } of await livingRuns(store)) {
+    await freeBeginning(paths.paneLog(project, id));
+  }
+}
+
+/**
+ * The end stays where it is in the file, and so does the writer, which only appends: neither its next
+ * byte nor a follower's place is touched, whenever this process is killed. Where the file system or
+ * the machine cannot do that, the log is cut when its run is over.
+ */
+export async function freeBeginning(path: string): Promise<void> {
+  const file = await openUntrusted(path);
+  if (file === undefined) return;
+  try {
+    const { size, blocks, nlink } = await file.stat();
+    // A second name may be a file of the user's.
+    if (blocks * BLOCK_BYTES <= LOG_MAX_BYTES || nlink > 1) return;
+    await punchHole(file.fd, size - LOG_KEPT_BYTES);
+  } finally {
+    await file.close();
+  }
+}
+
+const BLOCK_BYTES = 512;
+
+/** Through the opened file: what its name means may have changed. */
+function punchHole(fd: number, length: number): Promise<void> {
+  const words = ["--punch-hole", "--offset", "0", "--length", String(length), "/proc/self/fd/3"];
+  return new Promise((resolve) => {
+    const child = spawn("fallocate", words, { stdio: ["ignore", "ignore", "ignore", fd] });
+    child.once("error", () => resolve());
+    child.once("exit", () => resolve());
+  });
 }
 
 export async function cutToEnd(path: string): Promise<void> {

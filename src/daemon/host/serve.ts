@@ -22,6 +22,8 @@ import { tellSystemd } from "./tell-systemd.ts";
 import { startWebhooks } from "../webhooks/start-webhooks.ts";
 
 /** How long a passing command may hold the factory before a daemon gives up on it. */
+/** After so long, requests are answered while the start is still looking at projects. */
+const LISTEN_MAX_MS = 1000;
 const FREE_MAX_MS = 10_000;
 const FREE_LOOK_MS = 50;
 /** For answers that are on their way when the daemon ends. */
@@ -97,8 +99,11 @@ async function startParts(factory: Factory, place: ServePlace): Promise<ReturnTy
     await loadAdapters();
     if (place.register !== undefined) await factory.register(place.register);
     closing.add(await registerDaemon(factory, place.log));
-    await factory.engine.start();
+    const started = factory.engine.start();
+    // Looks at many projects, or at a slow forge, must not keep questions from being answered.
+    await Promise.race([started, wait(LISTEN_MAX_MS, undefined, { ref: false })]);
     closing.add(await listen(factory));
+    await started;
     closing.add(startMaintenance(factory, place.log));
     closing.add(tellSystemd(factory.ports.clock, place.log));
     closing.add(startDesk(factory, place));

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { CHECKS } from "../doctor/checks/all.ts";
 import { examine, mendAll } from "../doctor/examine.ts";
 import type { PatientFacts } from "../doctor/patient.ts";
+import { sizesOf } from "../doctor/sizes.ts";
 import { engineOf, type Request, type Routes } from "./context.ts";
 
 export function addDoctor(app: Hono, routes: Routes): void {
@@ -14,11 +15,15 @@ export function addDoctor(app: Hono, routes: Routes): void {
     return { ...facts, version: req.header("x-pawl-version") ?? version };
   };
 
-  app.get("/v1/doctor", async (context) => context.json(await examine(asked(context), CHECKS)));
+  app.get("/v1/doctor", async (context) => {
+    const found = await examine(asked(context), CHECKS);
+    return context.json({ ...found, sizes: await sizesOf(paths) });
+  });
 
   app.post("/v1/doctor/fix", async (context) => {
     const engine = engineOf(routes);
     const writing = { engine, backup: (path: string) => engine.backup(path) };
-    return context.json(await mendAll({ ...asked(context), writing }, CHECKS));
+    const found = await mendAll({ ...asked(context), writing }, CHECKS);
+    return context.json({ ...found, sizes: await sizesOf(paths) });
   });
 }

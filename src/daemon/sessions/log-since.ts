@@ -53,4 +53,7 @@ async function wholeLines(
 
 /** A carriage return alone draws over the line: what stood there last is what was seen. */
 const plain = (text: string): string =>
-  stripVTControlCharacters(text).replaceAll("\r\n", "\n").replaceAll(/^.*\r/gm, "");
+  stripVTControlCharacters(withoutHole(text)).replaceAll("\r\n", "\n").replaceAll(/^.*\r/gm, "");
+
+/** The beginning of a long log was freed: it reads as zeros. */
+const withoutHole = (text: string): string => text.replaceAll("\0", "");

@@ -1,0 +1,58 @@
+// Removes workspaces that nothing was done in for long: those of issues that were blocked, refused or
+// withdrawn. What is in one is saved as a checkpoint first, and a later attempt is built from that; one
+// that cannot be saved whole stays.
+import { readdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Project } from "../../core/project/project.ts";
+import { isOver, type Run } from "../../core/run/run.ts";
+import { ifThere } from "../../lib/if-there.ts";
+import { portVariables } from "../effects/make-workspace.ts";
+import { runNamed } from "../views/find-runs.ts";
+import type { Factory } from "./factory.ts";
+import type { Log } from "./log.ts";
+
+const KEEP_DAYS = 30;
+const DAY_MS = 24 * 60 * 60_000;
+/** `dev-7.new`, `dev-7.removing` and `dev-7.aside-1` are states of one that has an owner. */
+const IDENTITY = /^[a-z]+-[\w-]+$/;
+
+/** `kept`: those that could not be saved, which are not tried again by this daemon. */
+export async function expireWorkspaces(
+  factory: Pick<Factory, "store" | "paths" | "ports" | "engine">,
+  { now, log, kept }: { now: number; log: Log; kept: Set<string> },
+): Promise<void> {
+  const { store, paths, engine } = factory;
+  for (const { state } of await store.aggregates({ kind: "project", isBrief: true })) {
+    if (state.kind !== "project" || state.config === undefined) continue;
+    const before = now - (state.config.workspace.keepDays ?? KEEP_DAYS) * DAY_MS;
+    const folder = dirname(paths.workspace(state.name, "any"));
+    for (const identity of (await ifThere(readdir(folder))) ?? []) {
+      const path = paths.workspace(state.name, identity);
+      if (!IDENTITY.test(identity) || kept.has(path)) continue;
+      // A new run is journaled before it uses the workspace: it is seen here, or waits for its turn.
+      await engine.inWorkspace(path, async () => {
+        const run = await runNamed(store, state.name, identity);
+        if (run === undefined || !isExpired(run, before)) return;
+        const removal = await remove(factory, state, { run, path });
+        if (removal.kind === "kept") kept.add(path);
+        log.info({ path, ...removal }, "a workspace that was not used for long");
+      });
+    }
+  }
+}
+
+const isExpired = (run: Run, before: number): boolean =>
+  isOver(run) && run.kept === undefined && (run.endedAt ?? before) < before;
+
+async function remove(
+  { ports }: Pick<Factory, "ports">,
+  { name }: Pick<Project, "name">,
+  { run, path }: { run: Run; path: string },
+) {
+  const { identity, slot } = run;
+  const { teardown: command, timeoutMs } = run.config.workspace;
+  const env = portVariables(run.config.workspace, slot);
+  await ports.workspaces.tearDown({ path, command, env, timeoutMs });
+  const { git } = await ports.project(name);
+  return git.removeWorkspace({ path, identity });
+}
