@@ -1,5 +1,6 @@
 // Removes records of the journal that nothing reads any more: results of checks are believed for a day,
 // and use of long ago is kept as sums of its days.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ProjectName } from "../../core/ids.ts";
 import type { Store } from "../../ports/store.ts";
 import { foldUsage } from "../sessions/usage.ts";
@@ -41,5 +42,7 @@ async function expireChecks(
       });
     }
     removed += old.length;
+    // Everything else of this process has its turn.
+    await nextTurn();
   }
 }

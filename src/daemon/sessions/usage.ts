@@ -1,5 +1,6 @@
 // Keeps what lives have used in the journal's records: transcripts are the agent's own, and may be
 // gone tomorrow. One record per life, written over and over, so that repeating it is harmless.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { dayOf, type Spent } from "../../core/budget.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf } from "../../core/run/work.ts";
@@ -23,7 +24,7 @@ const COLLECTION = "usage";
 const DAYS = "usage-days";
 const DAY_MS = 24 * 60 * 60_000;
 /** In one transaction: others wait for it. */
-const FOLDED_AT_ONCE = 200;
+const FOLDED_AT_ONCE = 50;
 
 export async function recordUsage(
   run: Run,
@@ -77,6 +78,8 @@ export async function recordedLives(store: StoreReader): Promise<LifeUsage[]> {
 /** Old lives become sums of their days, so that what is read does not grow with the years. */
 export async function foldUsage(store: Store, now: number): Promise<number> {
   const before = dayOf(now - LIVES_KEPT_DAYS * DAY_MS);
+  // What a living run used is written over and over.
+  const living = new Set((await store.aggregates({ kind: "run" })).map(({ id }) => id));
   let folded = 0;
   let after = "";
   for (;;) {
@@ -84,20 +87,14 @@ export async function foldUsage(store: Store, now: number): Promise<number> {
     const last = page.at(-1);
     if (last === undefined) return folded;
     after = last.key;
-    const old: string[] = [];
-    for (const { key, value } of page) {
-      if (value.rows.every(({ day }) => day < before) && (await isOver(store, value)))
-        old.push(key);
-    }
+    const isOld = ({ project, run, rows }: LifeUsage): boolean =>
+      rows.every(({ day }) => day < before) && !living.has(runAggregate(project, run));
+    const old = page.filter(({ value }) => isOld(value)).map(({ key }) => key);
     if (old.length > 0) await store.transaction((tx) => fold(tx.records, old));
     folded += old.length;
+    // Everything else of this process has its turn.
+    await nextTurn();
   }
-}
-
-/** What a living run used is written over and over. */
-async function isOver(store: StoreReader, { project, run }: LifeUsage): Promise<boolean> {
-  const stored = await store.load(runAggregate(project, run));
-  return stored === undefined || stored.isArchived === true;
 }
 
 /** The sum is written with the removal, so that no crash counts a life twice. */
