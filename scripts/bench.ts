@@ -1,5 +1,6 @@
 // Figures, measured here and now. `npm run bench` runs all; `npm run bench -- reaction` only those
 // whose name contains a word. Figures never decide a test.
+import { benchGrowth } from "./bench/growth.ts";
 import { benchHooks } from "./bench/hooks.ts";
 import { benchCheckpoint, benchIdleWorkspaces } from "./bench/checkpoint.ts";
 import { benchDoctor } from "./bench/doctor.ts";
@@ -34,6 +35,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   meter: benchMeter,
   merge: benchMerge,
   scale: benchScale,
+  growth: benchGrowth,
 };
 
 // Words like `runs=1000` are for the bench itself.
