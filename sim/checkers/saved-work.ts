@@ -26,7 +26,8 @@ class SavedWork implements Checker {
 
   hear(fact: Fact): void {
     if (fact.kind === "journaled") this.#journaled(fact.journaled);
-    if (fact.kind === "workspace-lost") {
+    // One in which no life was yet holds no work: it is made again as it was made first.
+    if (fact.kind === "workspace-lost" && this.#used.has(fact.workspace)) {
       this.#lost.set(`${fact.project} ${fact.identity}`, fact.workspace.branch);
     }
     if (fact.kind === "process-started") this.#started(fact);
