@@ -11,6 +11,7 @@ import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH_LOCAL } from "./context.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { takeLfs } from "./lfs.ts";
 import { irregularIn } from "./irregular.ts";
 import { resolve } from "./refs.ts";
 import { listedPaths, shownPath } from "./scan.ts";
@@ -36,6 +37,7 @@ export async function fetchBranch(
       what: `fetch ${branch} from ${workspace}`,
     });
     await context.crash("git.branch.fetched");
+    await takeLfs(context, { workspace, head, target: request.target });
   }
   const fetched = (await resolve(context, ref)) ?? head;
   const own = [fetched, `^${request.target}`];

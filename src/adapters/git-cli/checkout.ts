@@ -11,6 +11,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { makeClone } from "./clone.ts";
 import { treeOf } from "./commits.ts";
 import type { GitContext } from "./context.ts";
+import { ensureLfs } from "./lfs.ts";
 import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
 import { addSubmodules } from "./submodule-files.ts";
@@ -49,6 +50,7 @@ async function fill(context: GitContext, request: Request, index: string): Promi
   await mkdir(path);
   for (const kept of request.keep) await moveKept(before, path, kept);
   await context.crash("git.checkout.kept");
+  await ensureLfs(context, commit);
   for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
   await context.git({
     args: ["read-tree", "--reset", "-u", "-v", commit],

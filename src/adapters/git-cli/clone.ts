@@ -66,6 +66,13 @@ async function configure(
       // Pawl reads the index from beside the repository, where half of a split one is missing.
       ["splitIndex", "false"],
     ]),
+    // For repositories that use it; agents need not have run `git lfs install`.
+    section('filter "lfs"', [
+      ["clean", "git-lfs clean -- %f"],
+      ["smudge", "git-lfs smudge -- %f"],
+      ["process", "git-lfs filter-process"],
+      ["required", "true"],
+    ]),
     section("sequence", [["editor", "true"]]),
     section("commit", [["gpgSign", sign]]),
     section("tag", [["gpgSign", sign]]),

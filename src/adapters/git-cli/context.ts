@@ -59,6 +59,7 @@ const TRANSFERS: ReadonlySet<string> = new Set([
   "index-pack",
   "unpack-objects",
   "read-tree",
+  "lfs",
 ]);
 const FILE_MAX_BYTES = 256 * 1024 * 1024;
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;

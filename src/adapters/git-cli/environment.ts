@@ -57,6 +57,19 @@ const SETTINGS: [key: string, value: string][] = [
   ["core.fsync", "loose-object,pack,pack-metadata,reference"],
 ];
 
+/**
+ * For Pawl's own repositories: the filter of Git LFS, the only one that runs, whatever the machine has
+ * configured. It finds its objects in the hub (lfs.ts) and never asks a server, also not one that a
+ * branch names in .lfsconfig.
+ */
+const PRIVATE_SETTINGS: [key: string, value: string][] = [
+  ["filter.lfs.clean", "git-lfs clean -- %f"],
+  ["filter.lfs.smudge", "git-lfs smudge -- %f"],
+  ["filter.lfs.process", "git-lfs filter-process"],
+  ["filter.lfs.required", "true"],
+  ["lfs.url", "file:///nonexistent"],
+];
+
 export function gitEnvironment(outer: Environment, reach: Reach): Environment {
   const names = reach === "user" ? [...ALWAYS, ...USER] : ALWAYS;
   const passed = Object.fromEntries(names.map((name) => [name, outer[name]]));
@@ -77,19 +90,19 @@ export function gitEnvironment(outer: Environment, reach: Reach): Environment {
     GIT_NO_LAZY_FETCH: "1",
     // Pawl reads refs of repositories that it made from their files; git 3 would make reftables.
     GIT_DEFAULT_REF_FORMAT: "files",
-    ...settings(SETTINGS),
+    ...settings(reach === "user" ? SETTINGS : [...SETTINGS, ...PRIVATE_SETTINGS]),
   };
 }
 
 /** More settings for one command, on top of those of `environment`. */
 export function withSettings(environment: Environment, more: [string, string][]): Environment {
-  return { ...environment, ...settings([...SETTINGS, ...more]) };
+  return { ...environment, ...settings(more, Number(environment["GIT_CONFIG_COUNT"])) };
 }
 
-function settings(list: [key: string, value: string][]): Environment {
+function settings(list: [key: string, value: string][], from = 0): Environment {
   const entries = list.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
+    [`GIT_CONFIG_KEY_${from + index}`, key],
+    [`GIT_CONFIG_VALUE_${from + index}`, value],
   ]);
-  return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: String(list.length) };
+  return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: String(from + list.length) };
 }

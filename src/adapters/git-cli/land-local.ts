@@ -9,6 +9,7 @@ import { errorCode, hasCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { committerOf } from "./authors.ts";
 import type { GitContext } from "./context.ts";
+import { giveLfs } from "./lfs.ts";
 import type { Moving } from "./move-checkout.ts";
 import {
   applyMove,
@@ -37,6 +38,7 @@ export async function landLocal(context: GitContext, request: Request): Promise<
   if (current !== expected) return movedOrLanded(context, candidate);
   if (!goesForward) throw notForward(request);
   await context.crash("git.land.before-objects");
+  await giveLfs(context, dir, request);
   const [folders, rebasing] = await Promise.all([
     checkoutsOf(context, dir, ref),
     rebasedIn(dir, ref),

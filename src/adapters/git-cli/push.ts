@@ -1,11 +1,13 @@
 // Pushing to a remote upstream. The target only ever by a plain push; leases only for Pawl's own
 // branches: a lease on the target was seen to accept unrelated history.
 import type { Commit } from "../../core/ids.ts";
+import { commitId } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { deleteInUserRepository } from "./adopt-branch.ts";
 import type { GitContext } from "./context.ts";
 import { NETWORK_TIMEOUT_MS } from "./context.ts";
 import type { BranchPlace } from "../../core/merge-queue/queue.ts";
+import { pushLfs } from "./lfs.ts";
 import type { BranchPush } from "../../ports/git.ts";
 import { isAncestor, resolve, setRef } from "./refs.ts";
 import { upstreamUnreachable } from "./target.ts";
@@ -21,6 +23,8 @@ export type PushOutcome =
 type Push = { url: string; refspec: string; lease?: string };
 
 export async function push(context: GitContext, request: Push): Promise<PushOutcome> {
+  const [pushed = ""] = request.refspec.split(":");
+  if (pushed !== "") await pushLfs(context, request.url, commitId(pushed));
   const lease = request.lease === undefined ? [] : [`--force-with-lease=${request.lease}`];
   const args = [
     "push",

@@ -9,6 +9,8 @@ import { CHECKOUT_INCOMPLETE } from "../../ports/git.ts";
 import { Folder } from "../shared/folder.ts";
 import { makeCloneOf, section } from "./clone.ts";
 import type { GitContext } from "./context.ts";
+import { fetchLfs } from "./lfs.ts";
+import { usesLfs } from "./lfs-needed.ts";
 import { submoduleHub } from "./submodule-hub.ts";
 import type { Holder, Submodule } from "./submodules.ts";
 import { holderOf, submodulesOf } from "./submodules.ts";
@@ -62,10 +64,12 @@ async function add(
     if (isMissing && how.lenient) return;
     throw error;
   }
-  const { commit } = submodule;
+  const { commit, isTrusted, isOnTarget, url = "" } = submodule;
+  if (isTrusted && (await usesLfs(context, commit, hub))) {
+    await fetchLfs(context, { dir: hub, commit, url });
+  }
   if (how.history) await addRepository(context, { path, hub, commit });
   else await addFiles(context, { path, hub, commit });
-  const { url = "", isTrusted, isOnTarget } = submodule;
   const holder = { dir: hub, commit, base: url, isTrusted: isTrusted && isOnTarget };
   await addAll(context, { path, holder, depth: depth + 1 }, how);
 }

@@ -6,12 +6,16 @@ import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH, FETCH_LOCAL, NETWORK_TIMEOUT_MS, UPLOAD_PACK, perContext } from "./context.ts";
+import { requireLfs, usesLfs } from "./lfs-needed.ts";
 import { recoverMoves } from "./move-checkout.ts";
 import { noteOutside } from "./outside.ts";
 import { resolve } from "./refs.ts";
 
 export async function fetchTarget(context: GitContext): Promise<Commit> {
-  return context.upstream.kind === "local" ? fetchLocal(context) : fetchRemote(context);
+  const { kind } = context.upstream;
+  const commit = kind === "local" ? await fetchLocal(context) : await fetchRemote(context);
+  if (await usesLfs(context, commit)) await requireLfs(context);
+  return commit;
 }
 
 async function fetchLocal(context: GitContext): Promise<Commit> {

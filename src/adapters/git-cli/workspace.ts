@@ -4,13 +4,15 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
-import type { Git } from "../../ports/git.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { CHECKOUT_INCOMPLETE, type Git } from "../../ports/git.ts";
 import { readUntrusted } from "../shared/untrusted-file.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
 import { exists, replaceFile } from "./hub.ts";
+import { ensureLfs } from "./lfs.ts";
 import { irregularIn } from "./irregular.ts";
 import { isAncestor, mergeBase, readRefFile, resolve } from "./refs.ts";
 import { lastWhole } from "./last-whole.ts";
@@ -83,6 +85,11 @@ export async function freeAside(path: string): Promise<string> {
   return `${path}.aside-${number}`;
 }
 
+/** A large file that is nowhere to be had stays a pointer: its author can work on the branch. */
+function unlessIncomplete(error: unknown): void {
+  if (!(error instanceof OperationError) || error.code !== CHECKOUT_INCOMPLETE) throw error;
+}
+
 type Start = { head: Commit; note: CheckpointNote | undefined };
 
 /**
@@ -115,10 +122,12 @@ async function fill(context: GitContext, request: Request, start: Start) {
   await context.git({ args: ["symbolic-ref", "HEAD", `refs/heads/${branch}`], dir });
   await context.crash("git.workspace.cloned");
   if (start.note === undefined) {
+    await ensureLfs(context, start.head).catch(unlessIncomplete);
     await context.git({
       args: ["read-tree", "--reset", "-u", "-v", "HEAD"],
       dir,
       env: { GIT_WORK_TREE: path },
+      settings: [["lfs.skipdownloaderrors", "true"]],
       what: `check out ${branch} in a new workspace`,
     });
   } else await overlayCheckpoint(context, path, start.note);
