@@ -7,7 +7,7 @@ export const LANE_MUTANTS: Mutant[] = [
     proves: "what needs the forge never keeps a session from being ended",
     by: ["ends-in-time"],
     file: "src/core/run/obligations.ts",
-    from: `  "settle-issue": { needs: "forge" },`,
-    to: `  "settle-issue": { needs: "session" },`,
+    from: `  return needs === "session" ? aggregate`,
+    to: `  return needs === "session" || needs === "forge" ? aggregate`,
   },
 ];
