@@ -19,7 +19,10 @@ export function deadlines(world: World): Checker {
 
   function journaled(run: Run): void {
     const id = `${run.project}/${run.id}`;
-    if (runs.get(id)?.stage.kind !== run.stage.kind) since.set(id, world.clock.monotonicMs());
+    const before = runs.get(id);
+    if (before === undefined || waitOf(before) !== waitOf(run)) {
+      since.set(id, world.clock.monotonicMs());
+    }
     if (!hasOutcome(run) || run.stage.kind === "landed") runs.set(id, run);
     else runs.delete(id);
   }
@@ -63,3 +66,7 @@ export function deadlines(world: World): Checker {
     },
   };
 }
+
+/** A question that follows upon the answer to another one is a wait of its own. */
+const waitOf = ({ stage }: Run): string =>
+  stage.kind === "escalated" ? `escalated ${stage.escalation.reason}` : stage.kind;
