@@ -1,9 +1,11 @@
 // Patrols as they are shown: when they last went round, what their steps last did, how the parts
 // they watch are, and sessions that have not begun.
 import { z } from "zod";
-import { PATROL_NAMES } from "../core/patrol/patrol.ts";
+import { COMPONENTS, PATROL_NAMES } from "../core/patrol/patrol.ts";
 
 export const patrolNameSchema = z.enum(PATROL_NAMES);
+/** A patrol, or a part of the project that the deacon watches. */
+export const restartNameSchema = z.enum([...PATROL_NAMES, ...COMPONENTS]);
 export const patrolRequestSchema = z.strictObject({ by: z.string().min(1).max(200) });
 
 const triageSchema = z.object({

@@ -1,5 +1,6 @@
 // Checks that the two dozen faults of doctor.test.ts cannot show, each with its own fault: a
 // problem that only a person can fix is reported with what to do, and every other one is fixed.
+import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,6 +10,7 @@ import type { DoctorView } from "../../src/api/doctor.ts";
 import { makeForgeFactory } from "../support/forge-factory.ts";
 import { giveEntryTo } from "../support/orphans.ts";
 import { makeFactory, SCRIPT_AGENT, writeFiles, type Factory } from "../support/pawl.ts";
+import { sessionFactory } from "../support/sessions.ts";
 
 /** Stands where Claude Code would, and none of its hooks ever reports. */
 const MUTE = '[agent]\nruntime = "claude"\ncommand = ["sh", "agent.sh"]\n';
@@ -163,4 +165,19 @@ test("every other check finds its fault, says what a person can do, and fixes wh
     back.map(({ text }) => text),
     after.join("\n"),
   ).toEqual([]);
+});
+
+test("a session on Pawl's own tmux server that belongs to no run is reported, and is not ended", async () => {
+  await using factory = await sessionFactory("await never");
+  await factory.addIssue({ title: "Wait" });
+  await factory.daemon();
+  await factory.started(1);
+  const tmux = (...args: string[]): string =>
+    execFileSync("tmux", ["-S", factory.socket, ...args], { encoding: "utf8" });
+  tmux("new-session", "-d", "-s", "by-hand", "sleep 600");
+  const { code, stdout } = await factory.pawl("doctor", "--fix");
+  expect(code).toBe(1);
+  expect(stdout).toContain("tmux session by-hand on Pawl's own server");
+  expect(stdout).toContain("kill-session -t '=by-hand'");
+  expect(tmux("list-sessions", "-F", "#{session_name}")).toContain("by-hand");
 });

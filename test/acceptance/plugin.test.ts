@@ -20,7 +20,9 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
       "plugins/cond/plugin.md": front(
         "gate: {type: condition, check: [test, -e, go.txt]}\nrun: echo went",
       ),
-      "plugins/evt/plugin.md": front("gate: {type: event, on: deployed}\nrun: exit 7"),
+      "plugins/evt/plugin.md": front('gate: {type: event, on: "TRIGGER: deployed"}\nrun: exit 7'),
+      "plugins/beat/plugin.md": front("gate: {type: event, on: heartbeat}\nrun: echo alive"),
+      "plugins/typo/plugin.md": front("gate: {type: event, on: MERGE_COMPLETED}\nrun: echo no"),
       "plugins/look/plugin.md": front("gate: {type: manual}\ntimeout: 1 min", "Look around."),
       "plugins/bad/plugin.md": front("gate: {type: whenever}"),
     },
@@ -45,16 +47,26 @@ test("all five gates, a script and a prompt run; a broken one does not stop the 
   const listed = JSON.parse(await factory.ok("plugin", "list", "--json")) as PluginView[];
   expect(listed.map(({ plugin, from }) => `${from} ${plugin}`)).toEqual([
     "project bad",
+    "project beat",
     "project cond",
     "project cool",
     "project evt",
     "project look",
     "project minute",
+    "project typo",
     "user mine",
   ]);
   expect(listed[0]?.problem).toContain("gate");
   const inbox = JSON.parse(await factory.ok("mail", "inbox", "--json")) as LetterView[];
-  expect(inbox).toMatchObject([{ subject: "plugin bad cannot be used" }]);
+  expect(inbox.map(({ subject }) => subject).toSorted()).toEqual([
+    "plugin bad cannot be used",
+    "plugin typo cannot be used",
+  ]);
+  const typo = listed.find(({ plugin }) => plugin === "typo");
+  expect(typo?.problem).toContain('"MERGE_COMPLETED" is no event');
+  // Every round is a heartbeat.
+  await round();
+  expect(await ended("beat")).toMatchObject({ result: "succeeded", why: "heartbeat" });
 
   // Written into the checkout, but not landed: it is none.
   factory.write({ "plugins/sneaky/plugin.md": front("gate: {type: manual}\nrun: echo sneaky") });

@@ -11,7 +11,11 @@ Examples:
   pawl patrol status
   pawl patrol run deacon
   pawl patrol pending
-  pawl patrol restart deacon     forgets what it counted, and goes round at once`;
+  pawl patrol restart deacon     forgets what it counted, and goes round at once
+  pawl patrol restart observer   starts a watched part of the project again`;
+
+const patrolNames = ["deacon", "witness"] as const;
+const restartNames = [...patrolNames, "observer", "merge-queue", "sessions", "outbox"] as const;
 
 type Json = { json?: true | undefined };
 
@@ -34,8 +38,8 @@ export const addPatrol: AddCommand = (program, { deps }) => {
     .action((name, options) => act(deps(), { name, verb: "run" }, options));
   patrol
     .command("restart")
-    .description("reset its counts and start a round now")
-    .argument("[name]", "deacon or witness", "deacon")
+    .description("reset its counts and start a round, or one of the watched parts, again")
+    .argument("[name]", restartNames.join(", "), "deacon")
     .option("--json", "as JSON, with all fields")
     .action((name, options) => act(deps(), { name, verb: "restart" }, options));
   patrol
@@ -74,7 +78,7 @@ function printPatrols(deps: Deps, patrols: PatrolView[]): void {
         patrol,
         part: `health of ${component}`,
         at: last_seen_healthy,
-        note: cycles === 0 ? "well again" : `unresponsive for ${cycles} rounds: ${detail}`,
+        note: cycles === 0 ? "well" : `unresponsive for ${cycles} rounds: ${detail}`,
       }),
     ),
     ...judged(patrol),
@@ -121,8 +125,9 @@ async function act(
   { name, verb }: { name: string; verb: "run" | "restart" },
   options: Json,
 ): Promise<void> {
-  if (name !== "deacon" && name !== "witness") {
-    throw usage(`there is no patrol "${name}"`, "one of: deacon, witness");
+  const names: readonly string[] = verb === "run" ? patrolNames : restartNames;
+  if (!names.includes(name)) {
+    throw usage(`there is no patrol or part "${name}" to ${verb}`, `one of: ${names.join(", ")}`);
   }
   const view = await deps.client.post<PatrolView>(`/v1/patrols/${name}/${verb}`, { by: deps.user });
   if (options.json === true) printJson(deps, view);

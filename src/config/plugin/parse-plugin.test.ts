@@ -31,6 +31,13 @@ test("each of the five gates is read, with defaults for the rest", () => {
     kind: "event",
     on: "MERGE_COMPLETE",
   });
+  for (const on of ["startup", "heartbeat"]) {
+    expect(gateOf(`  type: event\n  on: ${on}`)).toEqual({ kind: "event", on });
+  }
+  expect(gateOf('  type: event\n  on: "TRIGGER: deployed"')).toEqual({
+    kind: "event",
+    on: "deployed",
+  });
   expect(gateOf("  type: manual")).toEqual({ kind: "manual" });
   expect(parse(front("gate: {type: manual}"))).toMatchObject({
     plugin: { parallel: false, timeoutMs: 600_000, work: { kind: "prompt", text: "Do it." } },
@@ -59,6 +66,8 @@ test.each([
   [front("gate: {type: cooldown, duration: soon}"), '"soon" is no duration'],
   [front('gate: {type: cron, schedule: "61 * * * *"}'), '"61 * * * *"'],
   [front('gate: {type: cron, schedule: "0 6 * * *", tz: Mars}'), "Mars"],
+  [front("gate: {type: event, on: MERGE_COMPLETED}"), '"MERGE_COMPLETED" is no event'],
+  [front("gate: {type: event, on: hartbeat}"), "startup, heartbeat"],
   [front("gate: {type: manual}\nname: other"), 'its folder is "sweep"'],
   [front("gate: {type: manual}", ""), "neither run, nor a run.sh, nor a prompt"],
   [front("a: &x 1\nb: *x"), ""],

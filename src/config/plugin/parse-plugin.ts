@@ -4,6 +4,7 @@ import { Cron } from "croner";
 import { parse, YAMLParseError } from "yaml";
 import * as z from "zod";
 import type { Plugin, PluginGate, PluginWork } from "../../core/plugin/plugin.ts";
+import { SIGNAL_KINDS } from "../../core/signal.ts";
 import { parseDuration } from "../../lib/duration.ts";
 
 export type ParsedPlugin = { kind: "valid"; plugin: Plugin } | { kind: "invalid"; problem: string };
@@ -35,6 +36,24 @@ const command = z.union([
     .transform((text) => ["sh", "-c", text]),
 ]);
 
+/** Once after every start of the daemon, and in every round of the deacon. */
+const MOMENTS: readonly string[] = ["startup", "heartbeat"];
+const TRIGGER = /^TRIGGER:?\s+(?<name>[A-Za-z0-9._-]{1,100})$/;
+
+/** A name that is misspelled would never open its gate, in silence. */
+const event = z.string().transform((text, context) => {
+  const trigger = TRIGGER.exec(text)?.groups?.["name"];
+  if (trigger !== undefined) return trigger;
+  if (MOMENTS.includes(text) || SIGNAL_KINDS.some((kind) => kind === text)) return text;
+  const known = [...MOMENTS, ...SIGNAL_KINDS].join(", ");
+  context.issues.push({
+    code: "custom",
+    message: `"${text}" is no event; it is one of ${known}, or "TRIGGER: ${text}" for letters of that subject`,
+    input: text,
+  });
+  return z.NEVER;
+});
+
 const gate = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("cooldown"), duration }),
   z.strictObject({
@@ -43,7 +62,7 @@ const gate = z.discriminatedUnion("type", [
     tz: z.string().default("UTC"),
   }),
   z.strictObject({ type: z.literal("condition"), check: command }),
-  z.strictObject({ type: z.literal("event"), on: z.string().regex(/^[A-Za-z0-9._-]{1,100}$/) }),
+  z.strictObject({ type: z.literal("event"), on: event }),
   z.strictObject({ type: z.literal("manual") }),
 ]);
 

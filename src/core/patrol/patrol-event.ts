@@ -54,6 +54,16 @@ export type PatrolEvent =
       at: number;
       project: ProjectName;
       seen: { kind: "deacon"; facts: DeaconFacts } | { kind: "witness"; facts: WitnessFacts };
+      /** The round before this one; not known after a start of the daemon. */
+      previousAt?: number;
+    }
+  /** A person wants one of the parts that the deacon watches started again. */
+  | {
+      kind: "component-restart-requested";
+      at: number;
+      project: ProjectName;
+      component: string;
+      by: string;
     }
   /** What the deacon wanted done is done. */
   | { kind: "component-restarted"; at: number; component: string }

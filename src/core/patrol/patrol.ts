@@ -26,6 +26,9 @@ export const STEPS: Record<PatrolName, readonly string[]> = {
   witness: ["survey-workers", "ping-deacon"],
 };
 
+/** The parts of a project that the deacon watches and starts again, besides the patrols. */
+export const COMPONENTS = ["observer", "merge-queue", "sessions", "outbox"] as const;
+
 /** What a step did when it last did something. */
 export type StepNote = { at: number; text: string };
 

@@ -34,11 +34,13 @@ function stepped(
   return { patrol: stepPatrol(patrol, event, output), output };
 }
 
-test("a round in which all is well writes nothing, not even the first", () => {
+test("the first round notes that all is well, and a further one in which it still is writes nothing", () => {
   const first = deacon(undefined, {});
-  expect(first.patrol).toBeUndefined();
+  expect(first.patrol?.health["observer"]).toMatchObject({ unresponsive: 0, lastHealthy: 1 });
   expect(first.output).toEqual(emptyOutput());
-  expect(witness(undefined, {}).patrol).toBeUndefined();
+  expect(deacon(first.patrol, {}).patrol).toBe(first.patrol);
+  const other = witness(undefined, {}).patrol;
+  expect(witness(other, {}).patrol).toBe(other);
 });
 
 test("a session whose prompt is ready is told to begin, once per life", () => {

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { patrolAggregate, runAggregate } from "../ids.ts";
-import { restart, scanHealth } from "./health.ts";
+import { ESCALATE_FROM, restart, restartByHand, scanHealth } from "./health.ts";
 import { checkInbox } from "./inbox.ts";
 import { writeTo } from "./letters.ts";
 import { checkOrphans, orphanSettled } from "./orphan.ts";
@@ -36,9 +36,11 @@ export function stepPatrol(
   if (event.kind === "patrol-observed") {
     const { project, seen } = event;
     const known = patrol ?? newPatrol(project, seen.kind);
-    const next = round(known, seen, context);
-    // The first quiet round is not worth a state of its own.
+    const next = round(known, event, context);
     return next === known ? patrol : next;
+  }
+  if (event.kind === "component-restart-requested") {
+    return restartByHand(patrol ?? newPatrol(event.project, "deacon"), event, context);
   }
   if (event.kind === "patrol-restarted") return restarted(event, patrol);
   return patrol === undefined ? undefined : told(patrol, event, context);
@@ -92,18 +94,25 @@ function restarted(
 
 function round(
   patrol: Patrol,
-  seen: Extract<PatrolEvent, { kind: "patrol-observed" }>["seen"],
+  { seen, previousAt }: Extract<PatrolEvent, { kind: "patrol-observed" }>,
   context: Context,
 ): Patrol {
   return seen.kind === "deacon"
-    ? deaconRound(patrol, seen.facts, context)
-    : witnessRound(patrol, seen.facts, context);
+    ? deaconRound(patrol, { facts: seen.facts, previousAt }, context)
+    : witnessRound(patrol, { facts: seen.facts, previousAt }, context);
 }
 
-function deaconRound(patrol: Patrol, facts: DeaconFacts, context: Context): Patrol {
+type Seen<Facts> = { facts: Facts; previousAt: number | undefined };
+
+function deaconRound(
+  patrol: Patrol,
+  { facts, previousAt }: Seen<DeaconFacts>,
+  context: Context,
+): Patrol {
   const read = checkInbox(patrol, facts, context);
   const begun = triggerPending(read, facts.pending, context);
-  const scanned = scanHealth(begun, { step: "health-scan", facts: facts.components }, context);
+  const scan = { step: "health-scan", facts: facts.components, previousAt };
+  const scanned = scanHealth(begun, scan, context);
   const orphans = checkOrphans(scanned, facts.orphans, context);
   const swept = sweep(orphans, facts.leftovers, context);
   const checked = checkContext(takeNote(swept, facts.news ?? []), facts.own, context);
@@ -218,20 +227,25 @@ function warnWhile(
 }
 
 /** The deacon's last sign of life is read; a late one is pinged, then started again, then told. */
-function witnessRound(patrol: Patrol, facts: WitnessFacts, context: Context): Patrol {
+function witnessRound(
+  patrol: Patrol,
+  { facts, previousAt }: Seen<WitnessFacts>,
+  context: Context,
+): Patrol {
   const surveyed = survey(patrol, facts.silent, context);
   const { agoMs, lateMs } = facts.deacon;
   const ok = agoMs <= lateMs;
-  const component = { name: "deacon", ok, detail: say.deaconLate(agoMs) };
-  const scanned = scanHealth(surveyed, { step: "ping-deacon", facts: [component] }, context);
-  if (ok || scanned === surveyed) return scanned;
+  const component = { name: "deacon", ok, detail: say.patrolLate("deacon", agoMs) };
+  const scan = { step: "ping-deacon", facts: [component], previousAt };
+  const scanned = scanHealth(surveyed, scan, context);
+  const cycles = scanned.health["deacon"]?.unresponsive ?? 0;
+  // After the operator was told, a deacon that reads nothing gets no further letters.
+  if (ok || cycles > ESCALATE_FROM) return scanned;
   const letter = { subject: "WITNESS_PING", body: component.detail, priority: "low" } as const;
   writeTo("deacon", { patrol: scanned, letter }, context);
   // Only the witness can do this: a deacon that does not go its rounds is restarted at the first
   // sign.
-  return scanned.health["deacon"]?.unresponsive === 1
-    ? restart(scanned, "deacon", context)
-    : scanned;
+  return cycles === 1 ? restart(scanned, "deacon", context) : scanned;
 }
 
 function survey(patrol: Patrol, silent: WitnessFacts["silent"], context: Context): Patrol {

@@ -2,6 +2,7 @@
 import type { OrphanFact } from "../patrol/orphan.ts";
 import { fenced } from "./messages.ts";
 import type { InboxFact } from "../patrol/patrol-event.ts";
+import type { PatrolName } from "../patrol/patrol.ts";
 import type { TriageKind } from "../patrol/triage-answer.ts";
 
 export function orphanFound(fact: OrphanFact): string {
@@ -105,8 +106,8 @@ export const heavy = (what: string): string => `The daemon grows: ${what}`;
 
 export const begin = (): string => "Begin.";
 
-export const deaconLate = (agoMs: number): string =>
-  `the deacon's last round was ${Math.round(agoMs / 1000)} s ago`;
+export const patrolLate = (name: PatrolName, agoMs: number): string =>
+  `the ${name}'s last round was ${Math.round(agoMs / 1000)} s ago`;
 
 export const silentWorker = (identity: string, sinceMs: number): string =>
   `HELP: ${identity} has not been seen for ${Math.round(sinceMs / 60_000)} min`;

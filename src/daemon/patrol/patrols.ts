@@ -1,7 +1,7 @@
 // When patrols go their rounds: each project's deacon and witness, each on its own, so that one that
 // hangs is seen by the other. A round leaves a sign of life, which is published and costs no write
 // in the journal.
-import type { DeaconFacts } from "../../core/patrol/patrol-event.ts";
+import type { ComponentFact, DeaconFacts } from "../../core/patrol/patrol-event.ts";
 import {
   patrolAggregate,
   pluginAggregate,
@@ -10,6 +10,7 @@ import {
 } from "../../core/ids.ts";
 import { PATROL_NAMES, type PatrolName } from "../../core/patrol/patrol.ts";
 import type { Project } from "../../core/project/project.ts";
+import { patrolLate } from "../../core/words/patrol.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Timer } from "../../ports/clock.ts";
 import type { Loop } from "../engine/loop.ts";
@@ -20,7 +21,7 @@ import { patrolFile, signOfLife, type Round } from "./sign-of-life.ts";
 
 const EVERY_MS: Record<PatrolName, number> = { deacon: 2 * 60_000, witness: 5 * 60_000 };
 const EXAMINE_MS = 60 * 60_000;
-/** A deacon is late after so many of its rounds. */
+/** A patrol is late after so many of its rounds. */
 const LATE_ROUNDS = 4;
 
 export type Patrols = {
@@ -86,14 +87,16 @@ class Rounds implements Patrols {
         ? ({ kind: name, facts: await this.#deaconFacts(stored) } as const)
         : ({
             kind: name,
-            facts: await witnessFacts(this.#deps, stored, this.#deaconOf(stored)),
+            facts: await witnessFacts(this.#deps, stored, this.#ageOf(stored, "deacon")),
           } as const);
     // Looked at first: a letter of this round may trigger a plugin that was not known yet.
     if (name === "deacon") await this.#lookAtPlugins(project);
     const at = ports.clock.now();
-    const event = { kind: "patrol-observed", at, project, seen } as const;
+    const before = this.#done.get(id);
+    const previous = before === undefined ? {} : { previousAt: before.at };
+    const event = { kind: "patrol-observed", at, project, seen, ...previous } as const;
     await loop.submit({ to: patrolAggregate(project, name), event });
-    const round = { at, rounds: (this.#done.get(id)?.rounds ?? 0) + 1, everyMs };
+    const round = { at, rounds: (before?.rounds ?? 0) + 1, everyMs };
     this.#done.set(id, round);
     await this.#publish(project, name, round);
     return round;
@@ -156,7 +159,8 @@ class Rounds implements Patrols {
 
   /** The doctor is asked once an hour: a whole examination in every round would be felt. */
   async #deaconFacts(project: Project): Promise<DeaconFacts> {
-    const facts = await deaconFacts(this.#deps, project);
+    const seen = await deaconFacts(this.#deps, project);
+    const facts = { ...seen, components: [...seen.components, this.#witness(project)] };
     const { doctor, ports } = this.#deps;
     const now = ports.clock.now();
     if (doctor === undefined || now - this.#examinedAt < EXAMINE_MS) return facts;
@@ -164,12 +168,19 @@ class Rounds implements Patrols {
     return { ...facts, leftovers: await (await doctor()).find() };
   }
 
-  /** Before its first round a deacon is as old as this daemon. */
-  #deaconOf(project: Project): { agoMs: number; lateMs: number } {
+  /** Before its first round a patrol is as old as this daemon. */
+  #ageOf(project: Project, name: PatrolName): { agoMs: number; lateMs: number } {
     const now = this.#deps.ports.clock.now();
-    const lastAt = this.#done.get(`${project.name}/deacon`)?.at ?? this.#startedAt;
+    const lastAt = this.#done.get(`${project.name}/${name}`)?.at ?? this.#startedAt;
     const agoMs = this.#startedAt === 0 ? 0 : Math.max(0, now - lastAt);
-    return { agoMs, lateMs: LATE_ROUNDS * intervalOf(project, "deacon") };
+    return { agoMs, lateMs: LATE_ROUNDS * intervalOf(project, name) };
+  }
+
+  /** The witness watches the deacon, and the deacon the witness. */
+  #witness(project: Project): ComponentFact {
+    const { agoMs, lateMs } = this.#ageOf(project, "witness");
+    const ok = agoMs <= lateMs;
+    return { name: "witness", ok, detail: ok ? "" : patrolLate("witness", agoMs) };
   }
 
   /** The step plugin-run: a project whose plugins cannot be looked at has its round all the same. */

@@ -40,7 +40,8 @@ export async function restartComponent(
     case "outbox":
       return parts.outbox.resume();
     case "deacon":
-      parts.patrols.restart(project, "deacon");
+    case "witness":
+      parts.patrols.restart(project, component);
       return undefined;
     default:
       return undefined;

@@ -18,8 +18,6 @@ import { nextInstant } from "../schedule/next-instant.ts";
 import { findPlugins, type Found } from "./find-plugins.ts";
 
 const CHECK_MAX_MS = 30_000;
-/** Opens once after every start of the daemon. */
-const STARTUP = "startup";
 
 export type GateDeps = {
   store: Store;
@@ -85,7 +83,9 @@ async function eventOpen(
   { store, project, startedAt }: GateDeps,
   { on, since }: { on: string; since: number },
 ): Promise<string | undefined> {
-  if (on === STARTUP) return startedAt > since ? STARTUP : undefined;
+  // Every round of the deacon is a heartbeat.
+  if (on === "heartbeat") return on;
+  if (on === "startup") return startedAt > since ? on : undefined;
   const kind = SIGNAL_KINDS.find((known) => known === on);
   if (kind === undefined) return undefined;
   const projects = [project, FACTORY];

@@ -5,6 +5,7 @@ import {
   nudgeSchema,
   patrolNameSchema,
   patrolRequestSchema,
+  restartNameSchema,
   type PendingView,
 } from "../../api/patrols.ts";
 import { patrolAggregate } from "../../core/ids.ts";
@@ -56,11 +57,19 @@ export function addPatrols(app: Hono, routes: Routes): void {
   });
 
   app.post("/v1/patrols/:name/restart", async (context) => {
-    const name = patrolNameSchema.parse(context.req.param("name"));
+    const name = restartNameSchema.parse(context.req.param("name"));
     const { by } = await bodyOf(context, patrolRequestSchema);
     const { name: project } = await projectFor(routes, context);
     const engine = engineOf(routes);
     const at = routes.ports.clock.now();
+    if (name !== "deacon" && name !== "witness") {
+      const wanted = { at, project, component: name, by };
+      await engine.loop.submit({
+        to: patrolAggregate(project, "deacon"),
+        event: { kind: "component-restart-requested", ...wanted },
+      });
+      return context.json(await patrolView(routes, await projectFor(routes, context), "deacon"));
+    }
     const event = { kind: "patrol-restarted", at, project, name, by } as const;
     await engine.loop.submit({ to: patrolAggregate(project, name), event });
     await engine.patrols.round(project, name, true);

@@ -1,7 +1,13 @@
 // A patrol for people: its state in the journal, and the sign of life it published.
 import { readUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import type { PatrolView, TriageView } from "../../api/patrols.ts";
-import { newPatrol, STEPS, type Patrol, type PatrolName } from "../../core/patrol/patrol.ts";
+import {
+  newPatrol,
+  STEPS,
+  type Health,
+  type Patrol,
+  type PatrolName,
+} from "../../core/patrol/patrol.ts";
 import { orphanFound } from "../../core/words/patrol.ts";
 import { patrolAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
@@ -31,7 +37,7 @@ export async function patrolView(
     health: Object.entries(patrol.health).map(([component, known]) => ({
       component,
       unresponsive_cycles: known.unresponsive,
-      last_seen_healthy: known.lastHealthy === undefined ? null : iso(known.lastHealthy),
+      last_seen_healthy: lastHealthy(known, sign),
       detail: known.detail,
     })),
     orphans: Object.values(patrol.orphans).map(({ fact, since, settled }) => ({
@@ -42,6 +48,12 @@ export async function patrolView(
     })),
     triage: triageView(patrol),
   };
+}
+
+/** A healthy part was healthy in the last round, which is written nowhere else. */
+function lastHealthy({ unresponsive, lastHealthy: at }: Health, sign: Sign | undefined) {
+  if (unresponsive === 0 && sign !== undefined) return sign.last_activity;
+  return at === undefined ? null : iso(at);
 }
 
 function triageView({ triage }: Patrol): TriageView | null {

@@ -12,11 +12,25 @@ const GRACE_MS = 2_000;
 export const orphanSessionsCheck: Check = {
   id: "orphan-sessions",
   title: "no terminal session lives without a run",
-  run: async (patient) =>
-    (await strangers(patient))
+  run: async (patient) => [
+    ...(await strangers(patient))
       .filter(({ tmuxSession }) => tmuxSession !== null)
       .map((life) => trouble(patient, life, `tmux session ${life.tmuxSession}`)),
+    ...(await unmarked(patient)),
+  ],
 };
+
+/** Pawl marks every session it makes in the same command: the others were made by hand. */
+async function unmarked({ ports, paths }: Patient): Promise<Trouble[]> {
+  const panes = await ports.terminal.panes();
+  if (panes === "unknown") return [];
+  const names = panes.filter(({ marks }) => marks === undefined).map((pane) => pane.tmuxSession);
+  return [...new Set(names)].map((name) => ({
+    key: `tmux session ${name}`,
+    what: `tmux session ${name} on Pawl's own server (${paths.tmux}) belongs to no run`,
+    hint: `look at it with \`tmux -S ${paths.tmux} attach -t '=${name}'\`, end it with \`tmux -S ${paths.tmux} kill-session -t '=${name}'\``,
+  }));
+}
 
 export const orphanProcessesCheck: Check = {
   id: "orphan-processes",
