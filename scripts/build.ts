@@ -20,10 +20,15 @@ import { buildPage } from "./build-page.ts";
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
 
+const PROGRAMS = ["main.js", "story-automator.js"];
+
 async function bundle(): Promise<void> {
   await using build = await rolldown({
     cwd: ROOT,
-    input: { main: "src/cli/cached-main.ts" },
+    input: {
+      main: "src/cli/cached-main.ts",
+      "story-automator": "src/cli/cached-story-automator.ts",
+    },
     platform: "node",
   });
   await build.write({
@@ -34,7 +39,7 @@ async function bundle(): Promise<void> {
     chunkFileNames: "[name]-[hash].js",
     banner: (chunk) => (chunk.isEntry ? "#!/usr/bin/env node" : ""),
   });
-  chmodSync(join(DIST, "main.js"), 0o755);
+  for (const program of PROGRAMS) chmodSync(join(DIST, program), 0o755);
 }
 
 function copyAssets(): number {
@@ -74,4 +79,4 @@ await buildPage(join(DIST, "page"));
 const assets = copyAssets();
 const formulas = copyFormulas();
 writeBuildName();
-console.log(`built dist/main.js, the page, ${assets} assets and ${formulas} formulas`);
+console.log(`built ${PROGRAMS.join(" and ")}, the page, ${assets} assets and ${formulas} formulas`);

@@ -2,6 +2,8 @@
 // sessions, their folders and git are looked at directly. Each part is loaded when it is used.
 import type { Deps } from "./deps.ts";
 
+export type { StateFile } from "../daemon/monitoring/state-files.ts";
+
 export const openPlaceFor = async (deps: Deps, projectRoot?: string) => {
   const { openPlace } = await import("../daemon/monitoring/monitor-place.ts");
   return openPlace({ env: deps.env, cwd: deps.cwd, projectRoot });

@@ -17,7 +17,24 @@ Examples:
 Every command explains itself with --help. Results go to stdout, everything else to stderr.
 Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 daemon unreachable, 4 not allowed, 8 waits for a person.`;
 
+/** What a program is called, what its help says, and how it ends where it was typed wrong. */
+export type Program = {
+  name: string;
+  description: string;
+  examples: string;
+  usageCode: ExitCode;
+};
+
+const PAWL: Program = {
+  name: "pawl",
+  description: "Runs a fleet of coding agents over your backlog and never loses a step they made.",
+  examples: EXAMPLES,
+  usageCode: EXIT.usage,
+};
+
 export type Shell = {
+  /** `pawl`, unless another one is meant. */
+  program?: Program;
   version: string;
   /** The version and which build it is; asked only where a person wants to know. */
   build?: () => Promise<string>;
@@ -51,20 +68,27 @@ async function parse(argv: string[], shell: Shell): Promise<ExitCode> {
   program.hook("preAction", (_program, command) =>
     refuseInSession(context.deps(), command as unknown as Command),
   );
-  for (const { name, summary, load } of shell.commands) {
+  const { usageCode } = shell.program ?? PAWL;
+  for (const { name, summary, load, hidden = false } of shell.commands) {
     if (name === named) (await load())(program as unknown as Command, context);
-    else program.command(name).description(summary);
+    else program.command(name, { hidden }).description(summary);
   }
-  if (argv.length === 0) program.outputHelp();
-  else await program.parseAsync(argv, { from: "user" });
+  if (argv.length === 0) return helpAlone(program as unknown as Command, usageCode);
+  await program.parseAsync(argv, { from: "user" });
   return code;
 }
 
+/** A person who types `pawl` alone wants help; a script that does so has forgotten something. */
+function helpAlone(program: Command, usageCode: ExitCode): ExitCode {
+  const isMistake = usageCode !== EXIT.usage;
+  program.outputHelp({ error: isMistake });
+  return isMistake ? usageCode : EXIT.ok;
+}
+
 function createProgram(shell: Shell) {
-  return new Command("pawl")
-    .description(
-      "Runs a fleet of coding agents over your backlog and never loses a step they made.",
-    )
+  const { name, description, examples } = shell.program ?? PAWL;
+  return new Command(name)
+    .description(description)
     .version(shell.version)
     .option("--project <name>", "the project, where it is not the one of this folder")
     .helpCommand(false)
@@ -74,9 +98,9 @@ function createProgram(shell: Shell) {
     .configureOutput({
       writeOut: shell.stdout,
       writeErr: shell.stderr,
-      outputError: (text, write) => write(text.replace(/^error: /, "pawl: ")),
+      outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)),
     })
-    .addHelpText("after", EXAMPLES)
+    .addHelpText("after", examples)
     .exitOverride();
 }
 
@@ -101,16 +125,16 @@ function commandWord(argv: readonly string[]): string | undefined {
 
 function failed(error: unknown, shell: Shell): ExitCode {
   // Commander has written its message already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const { name, usageCode } = shell.program ?? PAWL;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : usageCode;
   const { code, message, hint } = describeError(error);
-  shell.stderr(`pawl: ${message}\n`);
+  shell.stderr(`${name}: ${message}\n`);
   if (hint !== undefined) shell.stderr(`hint: ${hint}\n`);
   if (code === "unexpected" && error instanceof Error) shell.stderr(`${error.stack}\n`);
-  return exitCodeOf(code);
+  return code === "usage" ? usageCode : exitCodeOf(code);
 }
 
 function exitCodeOf(code: string): ExitCode {
   if (code === "unreachable" || code === "hung-up" || code === "no-answer") return EXIT.unreachable;
-  if (code === "usage") return EXIT.usage;
   return code === "auth" ? EXIT.auth : EXIT.failed;
 }

@@ -2,7 +2,42 @@
 // because start-up time is felt at every call.
 import type { AddCommand } from "./command.ts";
 
-export type Registered = { name: string; summary: string; load: () => Promise<AddCommand> };
+export type Registered = {
+  name: string;
+  summary: string;
+  load: () => Promise<AddCommand>;
+  /** It works, and help does not list it: it belongs to another program. */
+  hidden?: true;
+};
+
+/** Those of `story-automator`, for scripts that drive sessions themselves. */
+export const STORY_COMMANDS: Registered[] = [
+  {
+    name: "tmux-wrapper",
+    summary: "spawn, list and kill monitored sessions",
+    load: async () => (await import("./commands/tmux-wrapper.ts")).addTmuxWrapper,
+  },
+  {
+    name: "monitor-session",
+    summary: "wait for a session's verdict",
+    load: async () => (await import("./commands/monitor-session.ts")).addMonitorSession,
+  },
+  {
+    name: "tmux-status-check",
+    summary: "one look at a session, as CSV",
+    load: async () => (await import("./commands/session-checks.ts")).addTmuxStatusCheck,
+  },
+  {
+    name: "heartbeat-check",
+    summary: "what a session's processes use right now, as CSV",
+    load: async () => (await import("./commands/session-checks.ts")).addHeartbeatCheck,
+  },
+  {
+    name: "orchestrator-helper",
+    summary: "verify a step, read its output, decide what comes next",
+    load: async () => (await import("./commands/orchestrator-helper.ts")).addOrchestratorHelper,
+  },
+];
 
 export const COMMANDS: Registered[] = [
   {
@@ -201,31 +236,6 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/context.ts")).addContext,
   },
   {
-    name: "tmux-wrapper",
-    summary: "spawn, list and kill monitored sessions",
-    load: async () => (await import("./commands/tmux-wrapper.ts")).addTmuxWrapper,
-  },
-  {
-    name: "monitor-session",
-    summary: "wait for a session's verdict",
-    load: async () => (await import("./commands/monitor-session.ts")).addMonitorSession,
-  },
-  {
-    name: "tmux-status-check",
-    summary: "one look at a session, as CSV",
-    load: async () => (await import("./commands/session-checks.ts")).addTmuxStatusCheck,
-  },
-  {
-    name: "heartbeat-check",
-    summary: "what a session's processes use right now, as CSV",
-    load: async () => (await import("./commands/session-checks.ts")).addHeartbeatCheck,
-  },
-  {
-    name: "orchestrator-helper",
-    summary: "verify a step, read its output, decide what comes next",
-    load: async () => (await import("./commands/orchestrator-helper.ts")).addOrchestratorHelper,
-  },
-  {
     name: "vault",
     summary: "request dangerous actions and decide on them",
     load: async () => (await import("./commands/vault.ts")).addVault,
@@ -245,4 +255,6 @@ export const COMMANDS: Registered[] = [
     summary: "shell completion for bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).addCompletion,
   },
+  // Scripts of before the programs were two call them here.
+  ...STORY_COMMANDS.map((command) => ({ ...command, hidden: true }) as const),
 ];

@@ -71,8 +71,9 @@ test("stuck: no progress of any kind for as long as was said", async () => {
   await factory.ok("tmux-wrapper", "kill", name);
 });
 
-test("timeout: the timeout is the timeout, and a clock that advances is never stuck", async () => {
-  const clock = "while :; do printf '\\rx | ctx(3%%) | %s' \"$(date +%T)\"; sleep 1; done";
+test("timeout: the timeout is the timeout, and a clock that advances is never stuck, whatever is shown behind it", async () => {
+  const clock =
+    "while :; do printf '\\rx | ctx(3%%) | %s | auto-accept on' \"$(date +%T)\"; sleep 1; done";
   const name = await begin("dev", "3.2", clock);
   const result = await monitor(name, "--stuck-after", "0.05", "--timeout", "0.15");
   expect(result).toMatchObject({ final_state: "timeout", exit_reason: "exceeded_0.15m" });

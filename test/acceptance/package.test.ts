@@ -43,6 +43,13 @@ test(
     expect(demo.status, demo.stderr).toBe(0);
     expect(JSON.parse(demo.stdout)).toMatchObject({ issues: 8, landed: 8 });
 
+    const story = spawnSync(join(empty, "node_modules/.bin/story-automator"), ["--version"], {
+      env: factory.env,
+      encoding: "utf8",
+      timeout: NPM_MAX_MS,
+    });
+    expect(story.stdout.split(" ")[0], story.stderr).toBe(packageJson.version);
+
     const up = installed(factory.repo, "up");
     expect(up.status, up.stderr).toBe(0);
     expect(JSON.parse(installed(factory.repo, "status", "--json").stdout)).toMatchObject({

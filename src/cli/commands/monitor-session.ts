@@ -1,5 +1,5 @@
 // `pawl monitor-session`: waits until a session's verdict is known, and says it.
-import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { csvLine } from "../../lib/csv.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type ExitCode } from "../deps.ts";
@@ -36,8 +36,8 @@ export const addMonitorSession: AddCommand = (program, { deps, finish }) => {
     .description("wait for a session's verdict")
     .argument("<name>", "what `tmux-wrapper spawn` printed")
     .option("--max-polls <n>", "give up after n polls of 2 minutes, as a deadline", positiveCount)
-    .option("--timeout <minutes>", "give up after this long", minutes, 60 * MINUTE_MS)
-    .option("--stuck-after <minutes>", "of no progress at all", minutes, 15 * MINUTE_MS)
+    .addOption(inMinutes("--timeout <minutes>", "give up after this long", 60))
+    .addOption(inMinutes("--stuck-after <minutes>", "of no progress at all", 15))
     .option("--verbose", "report progress on stderr", false)
     .option("--json", "instead of CSV", false)
     .option("--exit-code", "tell the verdict by the exit code too", false)
@@ -72,7 +72,17 @@ export const addMonitorSession: AddCommand = (program, { deps, finish }) => {
     });
 };
 
-export function minutes(text: string): number {
+/** Its default is shown as it would be typed. */
+export const inMinutes = <const Flags extends string>(
+  flags: Flags,
+  description: string,
+  otherwise: number,
+) =>
+  new Option(flags, description)
+    .argParser(minutes)
+    .default(otherwise * MINUTE_MS, String(otherwise));
+
+function minutes(text: string): number {
   const number = Number(text);
   if (text.trim() !== "" && Number.isFinite(number) && number >= 0) return number * MINUTE_MS;
   throw new InvalidArgumentError("It must be a number of minutes.");

@@ -2,6 +2,7 @@
 // 003).
 // Answers are one line of JSON; "not verified" is an answer, not a failure.
 import type { Command } from "@commander-js/extra-typings";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
 import { openPlaceFor, orchestrating, parsing, verifying } from "../monitoring-door.ts";
@@ -100,22 +101,36 @@ function addEscalate(group: Command, { deps }: Context): void {
   group
     .command("escalate")
     .description("whether a person must be asked now")
-    .argument("<trigger>", "review-loop, session-crash or story-validation")
+    .argument("[trigger]", "review-loop, session-crash or story-validation", "")
     .argument("[context]", "cycles=N, retries=N or created=N; else the ledger's count", "")
     .option("--step <step>", "whose attempts are counted")
     .option("--story <key>", "whose attempts are counted")
     .option("--state-file <file>", STATE_FILE)
     .action(async (trigger, context, { step, story, stateFile }) => {
       const at = deps();
-      const problem = await stateProblem(at, stateFile);
-      if (problem !== undefined) {
-        say(at, { escalate: true, trigger, reason: problem });
-        return;
-      }
       const task = step === undefined || story === undefined ? undefined : { step, story };
-      const { shouldEscalate } = await orchestrating();
-      say(at, await shouldEscalate(await openPlaceFor(at), { trigger, context, task }));
+      say(at, await escalation(at, { trigger, context, task, stateFile }));
     });
+}
+
+type Asked = {
+  trigger: string;
+  context: string;
+  task: { step: string; story: string } | undefined;
+  stateFile: string | undefined;
+};
+
+/** Always an answer: what cannot be decided is for a person, and the caller reads only this line. */
+async function escalation(at: Deps, { stateFile, ...asked }: Asked): Promise<unknown> {
+  const { trigger } = asked;
+  try {
+    const problem = await stateProblem(at, stateFile);
+    if (problem !== undefined) return { escalate: true, trigger, reason: problem };
+    return await (await orchestrating()).shouldEscalate(await openPlaceFor(at), asked);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return { escalate: true, trigger, reason: error.message };
+  }
 }
 
 function addVerify(group: Command, { deps, finish }: Context): void {
@@ -128,13 +143,7 @@ function addVerify(group: Command, { deps, finish }: Context): void {
     .option("--output-file <file>", "taken for compatibility")
     .action(async (step, story, { stateFile }) => {
       const at = deps();
-      const error = await stateProblem(at, stateFile);
-      const reason = "verifier_contract_invalid";
-      const { verifyStep } = await verifying();
-      const answer =
-        error === undefined
-          ? await verifyStep(await openPlaceFor(at), { step, story })
-          : { verified: false, step, story, reason, error };
+      const answer = await verify(at, { step, story, stateFile });
       say(at, answer);
       if (answer.reason === "verifier_contract_invalid") finish(EXIT.failed);
     });
@@ -142,13 +151,23 @@ function addVerify(group: Command, { deps, finish }: Context): void {
     .command("verify-code-review")
     .description("verify-step review, with exit code 1 where it is not verified")
     .argument("<story>")
-    .action(async (story) => {
+    .option("--state-file <file>", STATE_FILE)
+    .action(async (story, { stateFile }) => {
       const at = deps();
-      const { verifyStep } = await verifying();
-      const answer = await verifyStep(await openPlaceFor(at), { step: "review", story });
+      const answer = await verify(at, { step: "review", story, stateFile });
       say(at, answer);
       if (!answer.verified) finish(EXIT.failed);
     });
+}
+
+async function verify(
+  at: Deps,
+  { step, story, stateFile }: { step: string; story: string; stateFile: string | undefined },
+): Promise<{ verified: boolean; reason?: string } & Record<string, unknown>> {
+  const error = await stateProblem(at, stateFile);
+  const reason = "verifier_contract_invalid";
+  if (error !== undefined) return { verified: false, step, story, reason, error };
+  return (await verifying()).verifyStep(await openPlaceFor(at), { step, story });
 }
 
 function addNextAttempt(group: Command, { deps }: Context): void {

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
-import { openPlaceFor, stateFiles } from "../monitoring-door.ts";
+import { openPlaceFor, stateFiles, type StateFile } from "../monitoring-door.ts";
 import { usage } from "../options.ts";
 
 type Context = { deps: () => Deps; finish: Finish };
@@ -70,17 +70,7 @@ function addOne(group: Command, context: Context): void {
       const state = await (
         await stateFiles()
       ).openStateFile(root, resolve(context.deps().cwd, file));
-      if (state.kind !== "valid") {
-        const error = state.kind === "invalid" ? state.error : "";
-        say(context, { ok: false, reason: "state_invalid", policyError: error });
-        return;
-      }
-      const { keys, lastAction } = state.document;
-      const { epic, epicName, currentStory, currentStep, status, lastUpdated } = keys;
-      const { policyVersion, policySnapshotFile, policySnapshotHash } = keys;
-      const known = { epic, epicName, currentStory, currentStep, status, lastUpdated };
-      const policy = { policyVersion, policySnapshotFile, policySnapshotHash };
-      say(context, { ok: true, ...known, ...policy, legacyPolicy: state.legacy, lastAction });
+      say(context, summaryOf(state));
     });
   group
     .command("state-update")
@@ -95,6 +85,27 @@ function addOne(group: Command, context: Context): void {
       else if (updated.length === 0) say(context, { ok: false, reason: "keys_not_found" });
       else say(context, { ok: true, updated });
     });
+}
+
+const SUMMARY = ["epic", "epicName", "currentStory", "currentStep", "status", "lastUpdated"];
+const POLICY = ["policyVersion", "policySnapshotFile", "policySnapshotHash"];
+
+/** A policy that changed does not hide where the orchestration stands. */
+function summaryOf(state: StateFile): Answer {
+  const error = state.kind === "invalid" ? state.error : "";
+  if (state.kind === "none" || state.document === undefined) {
+    return { ok: false, reason: "state_invalid", policyError: error };
+  }
+  const { keys, lastAction } = state.document;
+  const values = [...SUMMARY, ...POLICY].map((key) => [key, keys[key] ?? ""]);
+  const legacyPolicy = (keys["policySnapshotFile"] ?? "") === "";
+  return {
+    ok: true,
+    ...(Object.fromEntries(values) as Answer),
+    legacyPolicy,
+    lastAction,
+    ...(error === "" ? {} : { policyError: error }),
+  };
 }
 
 function pair(text: string): [string, string] {

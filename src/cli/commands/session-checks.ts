@@ -3,7 +3,7 @@ import { csvLine } from "../../lib/csv.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT } from "../deps.ts";
 import { checking, openPlaceFor } from "../monitoring-door.ts";
-import { minutes } from "./monitor-session.ts";
+import { inMinutes } from "./monitor-session.ts";
 
 const STATUS_HELP = `
 Prints status,todos_done,todos_total,active_task,wait_estimate,session_state. While the time on the
@@ -19,7 +19,7 @@ export const addTmuxStatusCheck: AddCommand = (program, { deps, finish }) => {
     .description("one look at a session, as CSV")
     .argument("[name]")
     .option("--full", "put the output file in place of the task once it is over", false)
-    .option("--stuck-after <minutes>", "of no progress at all", minutes, 15 * 60_000)
+    .addOption(inMinutes("--stuck-after <minutes>", "of no progress at all", 15))
     .option("--project-root <folder>", "where it is not this one")
     .addHelpText("after", STATUS_HELP)
     .action(async (name, { full, stuckAfter, projectRoot }) => {

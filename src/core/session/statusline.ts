@@ -4,10 +4,10 @@ const DAY_S = 86_400;
 
 export type Statusline = { clock: string | undefined; percent: number | undefined };
 
-const CLOCK = /\|\s*(\d\d:\d\d:\d\d)\s*$/;
+const CLOCK = /(?<![\d:.])\d\d:\d\d:\d\d(?![\d:.])/g;
 const CONTEXT = /\bctx\((\d{1,3})%\)/;
 
-/** The last line of the text that ends in a clock; text above it may quote another one. */
+/** The last row of cells with a clock in it; text above it may quote another one. */
 export function parseStatusline(text: string): Statusline {
   const line = text.split("\n").findLast((candidate) => clockIn(candidate) !== undefined);
   if (line === undefined) return { clock: undefined, percent: undefined };
@@ -16,8 +16,10 @@ export function parseStatusline(text: string): Statusline {
   return { clock: clockIn(line), percent: known };
 }
 
+/** Anywhere in the row: what an agent shows behind its clock does not stop it. */
 function clockIn(line: string): string | undefined {
-  const clock = CLOCK.exec(line)?.[1];
+  if (!line.includes("|")) return undefined;
+  const clock = line.match(CLOCK)?.at(-1);
   return clock !== undefined && secondsOf(clock) !== undefined ? clock : undefined;
 }
 

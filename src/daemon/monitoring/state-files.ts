@@ -18,7 +18,8 @@ import { readIfThere } from "./story-files.ts";
 export type StateFile =
   | { kind: "none" }
   | { kind: "valid"; path: string; document: StateDocument; legacy: boolean }
-  | { kind: "invalid"; path: string; error: string };
+  /** `document`: what it says all the same, where only its policy cannot be trusted. */
+  | { kind: "invalid"; path: string; error: string; document?: StateDocument };
 
 /** What was said, else the environment's, else the marker's. */
 export async function stateFileOf(
@@ -37,7 +38,7 @@ export async function openStateFile(root: string, path: string): Promise<StateFi
   const document = parseStateDocument(text);
   if (document === undefined) return invalid(`${path} has no front matter`);
   const drift = await driftOf(root, document);
-  if (drift !== undefined) return invalid(drift);
+  if (drift !== undefined) return { kind: "invalid", path, error: drift, document };
   const legacy = (document.keys["policySnapshotFile"] ?? "") === "";
   return { kind: "valid", path, document, legacy };
 }

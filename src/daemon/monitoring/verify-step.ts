@@ -48,7 +48,7 @@ async function verifyCreate(task: Task, key: StoryKey): Promise<Verified> {
   if (text.trim() === "") return no(task, "story_file_empty", { story_file: file });
   const missing = missingSections(text);
   if (missing.length > 0) return no(task, "story_sections_missing", { story_file: file, missing });
-  return yes(task, { story_file: file });
+  return yes(task, { source: "story-file", story_file: file });
 }
 
 /** Commits or changed files since the spawn, and tests that pass. */
@@ -56,7 +56,7 @@ async function verifyWork(task: Task): Promise<Verified> {
   const spawn = await spawnOf(task);
   if (spawn === undefined) return no(task, "spawn_unknown");
   const { commits, files } = await changesSince(task.place.root, spawn.git);
-  const changed = { commits, files_changed: files.length };
+  const changed = { source: "git", commits, files_changed: files.length };
   if (commits === 0 && files.length === 0) return no(task, "no_changes_since_spawn", changed);
   const tests = await runProjectTests(task.place.root);
   if (tests.kind === "none") return yes(task, { ...changed, note: "no_test_command" });
@@ -80,7 +80,9 @@ async function verifyReview(task: Task, key: StoryKey): Promise<Verified> {
   if (sprint !== "done" && status !== "done") return no(task, "workflow_not_complete", seen);
   const findings = blockingFindings(text ?? "");
   if (findings.length > 0) return no(task, "blocking_findings", { ...seen, findings });
-  return yes(task, sprint === "done" ? seen : { ...seen, note: "sprint_status_not_updated" });
+  // The first of the two that says done decides.
+  if (sprint === "done") return yes(task, { source: "sprint-status.yaml", ...seen });
+  return yes(task, { source: "story-file", ...seen, note: "sprint_status_not_updated" });
 }
 
 async function verifyRetro(task: Task): Promise<Verified> {
@@ -91,7 +93,7 @@ async function verifyRetro(task: Task): Promise<Verified> {
   const found = await retrospectives(task.place.root, epic);
   const fresh = found.find(({ changedAt, size }) => changedAt >= spawn.at && size > 0);
   if (fresh === undefined) return no(task, "no_artifact_since_spawn", { found: found.length });
-  return yes(task, { artifact: fresh.path });
+  return yes(task, { source: "retrospective", artifact: fresh.path });
 }
 
 async function spawnOf({ place, step, story }: Task): Promise<Spawn | undefined> {

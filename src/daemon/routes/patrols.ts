@@ -56,6 +56,23 @@ export function addPatrols(app: Hono, routes: Routes): void {
     return context.json(await patrolView(routes, project, name));
   });
 
+  addRestart(app, routes);
+
+  app.post("/v1/runs/:ref/nudge", async (context) => {
+    const run = await runFor(routes, context);
+    mustGoOn(run, "nudge");
+    const { by, text } = await bodyOf(context, nudgeSchema);
+    const { ports, paths, store } = routes;
+    const event = { kind: "run-nudged", at: ports.clock.now(), by, text } as const;
+    await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
+    const stored = (await store.load(aggregateOf(run)))?.state;
+    return context.json(
+      runView(stored?.kind === "run" ? stored : run, { paths, now: ports.clock.now() }),
+    );
+  });
+}
+
+function addRestart(app: Hono, routes: Routes): void {
   app.post("/v1/patrols/:name/restart", async (context) => {
     const name = restartNameSchema.parse(context.req.param("name"));
     const { by } = await bodyOf(context, patrolRequestSchema);
@@ -74,18 +91,5 @@ export function addPatrols(app: Hono, routes: Routes): void {
     await engine.loop.submit({ to: patrolAggregate(project, name), event });
     await engine.patrols.round(project, name, true);
     return context.json(await patrolView(routes, await projectFor(routes, context), name));
-  });
-
-  app.post("/v1/runs/:ref/nudge", async (context) => {
-    const run = await runFor(routes, context);
-    mustGoOn(run, "nudge");
-    const { by, text } = await bodyOf(context, nudgeSchema);
-    const { ports, paths, store } = routes;
-    const event = { kind: "run-nudged", at: ports.clock.now(), by, text } as const;
-    await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
-    const stored = (await store.load(aggregateOf(run)))?.state;
-    return context.json(
-      runView(stored?.kind === "run" ? stored : run, { paths, now: ports.clock.now() }),
-    );
   });
 }

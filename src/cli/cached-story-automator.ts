@@ -1,0 +1,4 @@
+// The entry of `story-automator` in the published package.
+import "./compile-cache.ts";
+
+await import("./story-automator.ts");

@@ -1,0 +1,74 @@
+// Gives a program the real terminal, environment and client. It decides nothing. What only some
+// commands need is loaded when it is used: every call pays for what stands here.
+import { userInfo } from "node:os";
+import process from "node:process";
+import { styleText } from "node:util";
+import { createClient } from "./client.ts";
+import { EXIT, type Deps } from "./deps.ts";
+import { safeOutput } from "./output/text.ts";
+import type { Registered } from "./registry.ts";
+import { runProgram, type Program } from "./program.ts";
+import { VERSION } from "./version.ts";
+
+const writer =
+  (stream: NodeJS.WriteStream) =>
+  (text: string): void => {
+    const raw = stream.isTTY || "FORCE_COLOR" in process.env;
+    stream.write(safeOutput(text, { raw }));
+  };
+const stdout = writer(process.stdout);
+const stderr = writer(process.stderr);
+
+function createDeps(named: string | undefined): Deps {
+  const { env } = process;
+  const cwd = process.cwd();
+  const project = named ?? ownProject(env);
+  return {
+    stdout,
+    stderr,
+    isTty: process.stdout.isTTY === true,
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    colour: styleText("bold", "x") !== "x",
+    // Some terminals (a pty without a size) say 0.
+    columns: process.stdout.columns || 100,
+    now: () => Date.now(),
+    cwd,
+    env,
+    version: VERSION,
+    client: createClient({
+      env,
+      cwd,
+      version: VERSION,
+      project,
+      warn: stderr,
+    }),
+    user: userInfo().username,
+    newKey: () => crypto.randomUUID(),
+    readText: async (path) => (await import("./read-text.ts")).readText(path),
+    putText: async (file) => (await import("./put-text.ts")).putText(file),
+    runInTerminal: async (argv) => (await import("./run-in-terminal.ts")).runInTerminal(argv),
+  };
+}
+
+/** Inside a session the agent's own project is meant: its workspace is none of the user's folders. */
+function ownProject({ PAWL_PROJECT: own }: NodeJS.ProcessEnv): string | undefined {
+  // A monitored session works in the user's folder, and its mark is no project.
+  return own?.startsWith("monitor:") === true ? undefined : own;
+}
+
+export async function runMain(commands: readonly Registered[], program?: Program): Promise<void> {
+  // A reader that went away (`pawl issue list | head -1`) is no failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(EXIT.ok);
+    throw error;
+  });
+  process.exitCode = await runProgram(process.argv.slice(2), {
+    version: VERSION,
+    build: async () => (await import("./build-name.ts")).buildName(VERSION),
+    commands,
+    stdout,
+    stderr,
+    deps: createDeps,
+    ...(program === undefined ? {} : { program }),
+  });
+}
