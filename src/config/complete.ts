@@ -73,7 +73,7 @@ function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
   const {
     kind,
     url = "https://github.com",
-    operators = [],
+    operators,
     webhook,
     timeout,
     adopt_after: adoptAfterMs,
@@ -83,7 +83,7 @@ function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
     url,
     owner,
     repo,
-    ...(operators.length === 0 ? {} : { operators }),
+    ...(operators === undefined ? {} : { operators }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(adoptAfterMs === undefined ? {} : { adoptAfterMs }),
     ...(webhook === undefined ? {} : { webhook: splitAddress(webhook.listen) }),

@@ -53,6 +53,29 @@ test("what was found is written with its reason", () => {
     # [workspace]
     # setup = "npm ci"      # in each new workspace, before the agent starts
     # copy = [".env"]       # ignored files that agents need
+
+    # The other roles. The dev role works on issues labelled \`backlog\`, the action role on those labelled
+    # \`action\`: both are on. docs/roles.md says what each does, and what it may change.
+    # For the review role, write role = true into [review] above.
+    #
+    # [schedule.gardener]     # grooms the backlog
+    # cron = "0 5,17 * * *"
+    # role = "gardener"
+    #
+    # [schedule.supervisor]   # looks after machine and factory
+    # every = "20 min"
+    # role = "supervisor"
+    #
+    # [schedule.predictor]    # files predictions, for the planner to triage
+    # cron = "0 6 * * *"
+    # role = "predictor"
+    #
+    # [schedule.planner]      # plans from VISION.md
+    # cron = "0 7 * * 1"
+    # role = "planner"
+    #
+    # [vault]                 # dangerous actions wait here for \`pawl vault approve\`
+    # expires = "7 d"
     "
   `);
 });
@@ -85,4 +108,20 @@ test("the user's own agent is written with its arguments", () => {
   expect(parsed(DRAFT, { agent }).agent).toMatchObject({
     command: ["my agent", 'say "hi"', "a\\b\n"],
   });
+});
+
+test("the whole factory is one uncomment away: the commented sections are valid, and name every role", () => {
+  const text = renderConfig(DRAFT);
+  const from = text.indexOf("# [schedule.gardener]");
+  const sections = text
+    .slice(from)
+    .split("\n")
+    .map((line) => line.replace(/^# ?/, ""));
+  const result = parseConfig(text.slice(0, from) + sections.join("\n"), "pawl.toml");
+  if (result.kind === "invalid") throw new Error(JSON.stringify(result.problems));
+  expect(result.config.schedules?.map(({ work }) => work)).toEqual(
+    ["gardener", "supervisor", "predictor", "planner"].map((role) => ({ kind: "role", role })),
+  );
+  expect(result.config.vault?.expiresMs).toBe(7 * 86_400_000);
+  for (const role of ["dev", "action", "review"]) expect(text).toContain(`${role} role`);
 });

@@ -53,8 +53,36 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
     '# setup = "npm ci"      # in each new workspace, before the agent starts',
     '# copy = [".env"]       # ignored files that agents need',
     "",
+    ...ROLES,
   ].join("\n");
 }
+
+/** The whole factory, one uncomment away. */
+const ROLES = [
+  "# The other roles. The dev role works on issues labelled `backlog`, the action role on those labelled",
+  "# `action`: both are on. docs/roles.md says what each does, and what it may change.",
+  "# For the review role, write role = true into [review] above.",
+  "#",
+  "# [schedule.gardener]     # grooms the backlog",
+  '# cron = "0 5,17 * * *"',
+  '# role = "gardener"',
+  "#",
+  "# [schedule.supervisor]   # looks after machine and factory",
+  '# every = "20 min"',
+  '# role = "supervisor"',
+  "#",
+  "# [schedule.predictor]    # files predictions, for the planner to triage",
+  '# cron = "0 6 * * *"',
+  '# role = "predictor"',
+  "#",
+  "# [schedule.planner]      # plans from VISION.md",
+  '# cron = "0 7 * * 1"',
+  '# role = "planner"',
+  "#",
+  "# [vault]                 # dangerous actions wait here for `pawl vault approve`",
+  '# expires = "7 d"',
+  "",
+];
 
 /** The same whether it was picked or taken: by its own runtime where Pawl has one. */
 export const foundAgent = (name: KnownAgent): RenderedAgent =>
@@ -73,6 +101,7 @@ function renderForge(forge: RenderedForge | undefined): string[] {
     `${mark}kind = ${quote(forge.kind)}`,
     `${mark}url = ${quote(forge.url)}`,
     `${mark}repo = ${quote(forge.repo)}`,
+    `# operators = [${quote(forge.repo.split("/")[0] ?? "")}]  # who is asked there; without it the owner`,
     "",
   ];
 }

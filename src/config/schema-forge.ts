@@ -13,7 +13,9 @@ export const forge = z.strictObject({
     .array(field.text())
     .max(50)
     .optional()
-    .describe("Accounts there whose comments answer what Pawl asks; everybody else's do not."),
+    .describe(
+      "Accounts there that are asked, and whose comments answer; without it the repository's owner.",
+    ),
   timeout: field
     .duration()
     .optional()

@@ -37,5 +37,6 @@ export const roleIssue = (number: number, change: Partial<RoleIssue> = {}): Role
   dependsOn: [],
   bodyLength: 500,
   boxes: 2,
+  hasCriteria: true,
   ...change,
 });

@@ -4,7 +4,7 @@ import type { AddCommand } from "../command.ts";
 import { collect, collectNumbers, issueNumber } from "../options.ts";
 import { commentIssue, editIssue, setIssueState } from "./issue/change.ts";
 import { addNewIssue } from "./issue/add.ts";
-import { showDependencies } from "./issue/deps.ts";
+import { showDependencies, showNamed } from "./issue/deps.ts";
 import { importIssues } from "./issue/import.ts";
 import { listIssues, showIssue } from "./issue/read.ts";
 
@@ -13,6 +13,7 @@ Examples:
   pawl issue add --title "Fix the parser" --body-file spec.md
   pawl issue add --title "Then test it" --depends-on 7 --label backlog --label priority
   pawl issue list --label blocked
+  pawl issue deps - < body.md                   the numbers that a text depends on
   pawl issue edit 7 --remove-label blocked      it is tried again
   pawl issue import backlog.md                  one issue per "# " heading`;
 
@@ -76,9 +77,13 @@ function addReading(issue: Words[0], { deps }: Words[1]): void {
   issue
     .command("deps")
     .description("show dependencies between issues, and dependency cycles")
-    .argument("[number]", "only what this one waits for", issueNumber)
+    .argument("[number]", "only what this one waits for; - prints what the text on stdin names")
     .option("--json", "as JSON, with all fields")
-    .action((number, options) => showDependencies(deps(), number, options));
+    .action((number, options) =>
+      number === "-"
+        ? showNamed(deps(), options)
+        : showDependencies(deps(), number === undefined ? number : issueNumber(number), options),
+    );
 }
 
 function addChanging(issue: Words[0], { deps }: Words[1]): void {

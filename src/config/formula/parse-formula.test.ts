@@ -377,3 +377,10 @@ test("what the docs and the built-in folder call a formula is what its file says
     expect(parsed.kind === "valid" && parsed.formula.name).toBe(basename(file, ".toml"));
   }
 });
+
+test("a formula has up to 1,000 steps", () => {
+  const steps = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `[[steps]]\nid = "s${at}"\nrun = "true"\n`).join("");
+  expect(problems(`name = "long"\n${steps(1000)}`)).toBe("valid");
+  expect(problems(`name = "long"\n${steps(1001)}`)).toContain("are more than 1000");
+});

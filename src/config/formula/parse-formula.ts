@@ -13,7 +13,7 @@ export type ParsedFormula =
   | { kind: "valid"; formula: Formula }
   | { kind: "invalid"; problems: Problem[] };
 
-const STEPS_MAX = 200;
+const STEPS_MAX = 1000;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
 /** `file` is only for messages. */

@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  cycles,
-  dependencies,
-  inOrder,
-  newsOf,
-  withNews,
-  readiness,
-  type IssueFacts,
-} from "./backlog.ts";
+import { dependencies } from "../../lib/issue-dependencies.ts";
+import { cycles, inOrder, newsOf, withNews, readiness, type IssueFacts } from "./backlog.ts";
 
 const issue = (change: Partial<IssueFacts> = {}): IssueFacts => ({
   number: 1,

@@ -5,6 +5,8 @@ export type RoleIssue = IssueFacts & {
   bodyLength: number;
   /** Boxes to tick: acceptance criteria. */
   boxes: number;
+  /** It says when it is done, by boxes or under a heading. */
+  hasCriteria: boolean;
   /** Every issue it depends on, met or not. */
   dependsOn: number[];
   updatedAt: number;

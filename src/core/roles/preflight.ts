@@ -51,10 +51,11 @@ function gardener(facts: RoleFacts): Finding[] {
 
 /** Only what waits for an agent needs its criteria. */
 function shape(issue: RoleIssue): Finding[] {
-  const { number, bodyLength, boxes } = issue;
+  const { number, bodyLength, boxes, hasCriteria } = issue;
   if (!has(issue, LABELS.backlog)) return [];
-  if (bodyLength < BARE_BODY && boxes === 0) {
-    const text = `#${number} has neither acceptance criteria nor much of a description`;
+  if (!hasCriteria) {
+    const bare = bodyLength < BARE_BODY ? " nor much of a description" : "";
+    const text = `#${number} has ${bare === "" ? "no" : "neither"} acceptance criteria${bare}`;
     return [found("P3", `bare:${number}`, text)];
   }
   if (bodyLength > LARGE_BODY || boxes > LARGE_BOXES) {

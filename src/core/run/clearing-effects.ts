@@ -2,7 +2,12 @@
 // workspace saved and removed. Read off the outcome and what is not cleared away yet.
 import type { Effect } from "../effect.ts";
 import { LABELS } from "../issue.ts";
-import { blockedDiagnostic, refusal as refusalText, refusalMark } from "../words/messages.ts";
+import {
+  blockedDiagnostic,
+  ciResult,
+  refusal as refusalText,
+  refusalMark,
+} from "../words/messages.ts";
 import type { Wants } from "./obligations.ts";
 import type { Refusal } from "./phase.ts";
 import type { Run, Stage } from "./run.ts";
@@ -68,11 +73,17 @@ function settlement(run: Run, stage: Clearing): Settlement {
   };
 }
 
-const blocked = ({ phase, pr, branch }: Run, reason: string): Settlement => ({
+const blocked = ({ phase, pr, branch, check }: Run, reason: string): Settlement => ({
   close: false,
   addLabels: [LABELS.blocked, LABELS.backlog],
   removeLabels: [LABELS.inProgress],
-  comment: blockedDiagnostic({ reason, phase: phase?.phase, pr, branch }),
+  comment: blockedDiagnostic({
+    reason,
+    phase: phase?.phase,
+    pr,
+    branch,
+    failure: check?.outcome.kind === "failed" ? ciResult(check.outcome) : undefined,
+  }),
   pr: undefined,
 });
 

@@ -157,11 +157,14 @@ function askedOnForge(operators: string[] | undefined, choices: string[] = []) {
 const comments = (context: ReturnType<typeof contextAt>) =>
   context.output.effects.filter(({ effect }) => effect.kind === "say-on-issue");
 
-test("a question is put on the issue only where an operator can answer it there", () => {
+test("a question is put on the issue for the operators, else for the owner of the repository", () => {
   expect(comments(askedOnForge(["ann"]).context)).toMatchObject([
     { key: "run:toy/42.1:ask:10", effect: { on: 42, since: 10 } },
   ]);
-  expect(comments(askedOnForge(undefined).context)).toEqual([]);
+  expect(comments(askedOnForge(undefined).context)).toMatchObject([
+    { effect: { on: 42, body: expect.stringContaining("@o: answer by a comment") } },
+  ]);
+  expect(comments(askedOnForge([]).context)).toEqual([]);
 });
 
 test("the comment of this very question is remembered, not that of an earlier one", () => {

@@ -3,6 +3,7 @@
 import type { Context } from "../context.ts";
 import type { Effect, Obligation } from "../effect.ts";
 import { projectAggregate, type Commit } from "../ids.ts";
+import { askedOnForge } from "../operators.ts";
 import { answer, question as questionText } from "../words/messages.ts";
 import type { Question } from "../session/evidence.ts";
 import { notify, sayOnIssue, startCheck } from "./obligations.ts";
@@ -161,12 +162,12 @@ export function askOnForge(
   asked: { reason: string; question?: Question },
   context: Context,
 ): void {
-  const operators = run.config.forge?.operators ?? [];
+  const operators = askedOnForge(run.config.forge);
   const on = askedOn(run);
   if (operators.length === 0 || on === undefined) return;
   const { reason, question } = asked;
   const choices = question?.choices ?? [];
-  const body = questionOnForge({ reason, choices, operators, ref: refOf(run) });
+  const body = questionOnForge({ reason, choices, operators, ref: refOf(run), pr: run.pr });
   sayOnIssue(run, { name: `ask:${context.at}`, on, body, since: context.at }, context);
 }
 

@@ -4,9 +4,11 @@ export const questionOnForge = (about: {
   choices: string[];
   operators: string[];
   ref: string;
+  pr?: number | undefined;
 }): string =>
   [
     `Pawl needs a person: ${about.reason}`,
+    ...(about.pr === undefined ? [] : ["", `The work so far is PR #${about.pr}.`]),
     ...(about.choices.length === 0
       ? []
       : ["", ...about.choices.map((choice, index) => `${index + 1}. ${choice}`)]),

@@ -126,6 +126,15 @@ test("the diagnostic of a blocked issue stays one table for every reason", () =>
   `);
 });
 
+test("the diagnostic shows the last lines of the check that was red", () => {
+  const facts = { reason: "r", phase: undefined, pr: undefined, branch: "pawl/42" };
+  const log = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`).join("\n");
+  const text = say.blockedDiagnostic({ ...facts, failure: log });
+  expect(text).toContain("The last check was red:");
+  expect(text).toContain("line 100");
+  expect(text).not.toContain("line 60\n");
+});
+
 test("the diagnostic names phase and PR where there are any", () => {
   const facts = { reason: "r", phase: "awaiting_ci", pr: 7, branch: "pawl/42" };
   expect(say.blockedDiagnostic(facts)).toContain("| Phase | awaiting_ci |\n| PR | #7 |");

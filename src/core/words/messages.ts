@@ -292,6 +292,8 @@ export const blockedDiagnostic = (facts: {
   phase: string | undefined;
   pr: number | undefined;
   branch: string;
+  /** The last red check, where there is one. */
+  failure?: string | undefined;
 }): string =>
   [
     "Pawl could not complete this issue.",
@@ -303,8 +305,17 @@ export const blockedDiagnostic = (facts: {
     `| PR | ${facts.pr === undefined ? "none" : `#${facts.pr}`} |`,
     `| Branch | \`${facts.branch}\` (kept) |`,
     "",
+    ...(facts.failure === undefined ? [] : [...lastLines(facts.failure), ""]),
     "The work is saved. Remove the label `blocked` to have it tried again.",
   ].join("\n");
+
+const DIAGNOSTIC_LINES = 40;
+const DIAGNOSTIC_MAX = 4000;
+
+function lastLines(failure: string): string[] {
+  const lines = failure.trimEnd().split("\n").slice(-DIAGNOSTIC_LINES);
+  return ["The last check was red:", "", fenced(lines.join("\n").slice(-DIAGNOSTIC_MAX))];
+}
 
 const WAY_BACK =
   "It stays in the journal as it is: the version that wrote it can resume it. `pawl doctor` shows which one runs now.";

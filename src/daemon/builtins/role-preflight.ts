@@ -6,6 +6,7 @@ import { isStandingRole, type StandingRole } from "../../core/roles/result.ts";
 import { unanswered } from "../../core/roles/round.ts";
 import { agentsUpkeep } from "../../core/roles/upkeep.ts";
 import type { Issue } from "../../core/issue.ts";
+import { ownAccounts } from "../observing/own-accounts.ts";
 import { collectFacts } from "../roles/collect-facts.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { recall } from "../roles/memory.ts";
@@ -28,7 +29,12 @@ export const rolePreflight: Builtin = {
     const all = found(role, context.with["of"] ?? "issues", facts);
     const findings = unanswered(all, memory, facts.at).slice(0, FINDINGS_MAX);
     if (findings.length === 0) return { kind: "done", output: "" };
-    const known = { findings, ...named(findings, open), ...(await more(role, context)) };
+    const known = {
+      findings,
+      ...named(findings, open),
+      ...(await diagnostics(findings, open, context)),
+      ...(await more(role, context)),
+    };
     return { kind: "done", output: JSON.stringify(known, null, 1) };
   },
 };
@@ -52,6 +58,28 @@ function named(findings: Finding[], open: Issue[]) {
       body: body.slice(0, BODY_MAX),
     }));
   return { issues, open: open.map(({ number, title }) => `#${number} ${title}`).slice(0, 200) };
+}
+
+const BLOCKED_MAX = 10;
+const DIAGNOSTIC_MAX = 3000;
+
+/** What Pawl wrote when it gave an issue up: the reason, and the end of the failure. */
+async function diagnostics(findings: Finding[], open: Issue[], { own }: BuiltinContext) {
+  const blocked = open.filter(({ number }) =>
+    findings.some(({ name }) => name === `blocked:${number}`),
+  );
+  if (blocked.length === 0) return {};
+  const accounts = await ownAccounts(own.forge);
+  const found: { issue: number; diagnostic: string }[] = [];
+  for (const { number } of blocked.slice(0, BLOCKED_MAX)) {
+    const said = (await own.forge.comments(number)).findLast(
+      (comment) => comment.own === true || accounts.has(comment.author),
+    );
+    if (said !== undefined) {
+      found.push({ issue: number, diagnostic: said.body.slice(0, DIAGNOSTIC_MAX) });
+    }
+  }
+  return found.length === 0 ? {} : { diagnostics: found };
 }
 
 /** A planner may ask for an operation only by a formula that there is. */

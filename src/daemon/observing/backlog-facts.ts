@@ -2,7 +2,8 @@
 // not met yet. It only reads, and asks a forge only once about an issue that is closed: while it is
 // not among the open ones, it stays closed.
 import type { Issue } from "../../core/issue.ts";
-import { dependencies, type IssueFacts } from "../../core/project/backlog.ts";
+import { type IssueFacts } from "../../core/project/backlog.ts";
+import { dependencies } from "../../lib/issue-dependencies.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { SettingsLook } from "./look-at-settings.ts";
 

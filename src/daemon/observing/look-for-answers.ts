@@ -1,6 +1,7 @@
 // Whether an operator answered an escalation on the forge: a comment on the issue or its PR, by an
-// account that pawl.toml names, after Pawl's own question there. Everybody else's is no answer.
+// account that was asked (core/operators.ts), after Pawl's own question there. Everybody else's is no answer.
 import { runAggregate } from "../../core/ids.ts";
+import { askedOnForge } from "../../core/operators.ts";
 import type { Run } from "../../core/run/run.ts";
 import { askedOn } from "../../core/run/work.ts";
 import { parseVerdicts } from "../../core/vault/verdict.ts";
@@ -16,7 +17,7 @@ export async function lookForAnswers(
   forge: Forge,
 ): Promise<boolean> {
   const after = questionOf(run);
-  const operators = run.config.forge?.operators ?? [];
+  const operators = askedOnForge(run.config.forge);
   if (after === undefined || operators.length === 0) return false;
   const all = await commentsOn(forge, [askedOn(run), run.pr]);
   // A comment about the vault answers no question.

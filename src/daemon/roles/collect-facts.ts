@@ -10,7 +10,7 @@ import {
   type Commit,
 } from "../../core/ids.ts";
 import type { Issue } from "../../core/issue.ts";
-import { dependencies } from "../../core/project/backlog.ts";
+import { dependencies } from "../../lib/issue-dependencies.ts";
 import type { AgentsFile, RoleFacts, RoleIssue } from "../../core/roles/facts.ts";
 import type { StandingRole } from "../../core/roles/result.ts";
 import { reviewedAt } from "../../core/roles/upkeep.ts";
@@ -25,6 +25,8 @@ const DAY_MS = 86_400_000;
 /** More than a busy day has, and than the checks that are looked at. */
 const ENDED_MAX = 500;
 const BOX = /^\s*[-*] \[[ x]\]/gim;
+const CRITERIA =
+  /^\s*(?:#{1,6}\s*|\*\*)?(?:acceptance criteria|acceptance|criteria|definition of done|done when)\b/im;
 
 /** Only what this role looks at: the supervisor comes every twenty minutes. */
 export async function collectFacts(
@@ -108,6 +110,7 @@ async function issueFacts({ own }: BuiltinContext, open: Issue[]): Promise<RoleI
       ...facts,
       bodyLength: body.length,
       boxes: body.match(BOX)?.length ?? 0,
+      hasCriteria: new RegExp(BOX.source, "im").test(body) || CRITERIA.test(body),
       dependsOn: dependencies(body, facts.number),
       updatedAt: known.get(facts.number)?.updatedAt ?? facts.createdAt,
     };

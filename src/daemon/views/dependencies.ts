@@ -1,6 +1,7 @@
 // Which issue waits for which, and the rings that can never end.
 import type { DependenciesView } from "../../api/issues.ts";
-import { cycles, dependencies } from "../../core/project/backlog.ts";
+import { cycles } from "../../core/project/backlog.ts";
+import { dependencies } from "../../lib/issue-dependencies.ts";
 import type { Forge } from "../../ports/forge.ts";
 
 type Node = DependenciesView["issues"][number];

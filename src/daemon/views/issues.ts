@@ -1,7 +1,7 @@
 // An issue as people see it.
 import type { IssueView } from "../../api/issues.ts";
 import type { Issue } from "../../core/issue.ts";
-import { dependencies } from "../../core/project/backlog.ts";
+import { dependencies } from "../../lib/issue-dependencies.ts";
 import { iso } from "./agents.ts";
 
 export const issueView = (issue: Issue): IssueView => ({

@@ -1,6 +1,7 @@
 // Shows which issue waits for which: a tree for people, one line per dependency for pipes.
 import type { DependenciesView } from "../../../api/issues.ts";
 import type { Deps } from "../../deps.ts";
+import { dependencies } from "../../../lib/issue-dependencies.ts";
 import { formatTsv } from "../../../lib/table.ts";
 import { printJson } from "../../output/rows.ts";
 import { harmless, paint } from "../../output/text.ts";
@@ -38,6 +39,13 @@ export async function showDependencies(
     );
   }
   for (const ring of cycles) deps.stderr(`${ringText(ring)}: none of them can ever start\n`);
+}
+
+/** What a text depends on, one number per line, for scripts; it needs no project. */
+export async function showNamed(deps: Deps, options: { json?: true | undefined }): Promise<void> {
+  const named = dependencies(await deps.readText("-"));
+  if (options.json === true) printJson(deps, named);
+  else deps.stdout(named.map((number) => `${number}\n`).join(""));
 }
 
 const is = (number: number) => (node: Node) => node.number === number;
