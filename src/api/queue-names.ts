@@ -55,7 +55,7 @@ export function entryNamed<E extends NamedEntry>(
 const unknown = (named: string): OperationError =>
   new OperationError(`there is no entry ${named} in the merge queue`, {
     code: "no-entry",
-    hint: "see `pawl merge-queue list --all`",
+    hint: "see `pawl merge-queue list --state all`",
   });
 
 const belongsToOther = (number: number, { issue }: NamedEntry): OperationError =>

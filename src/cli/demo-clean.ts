@@ -1,12 +1,13 @@
 // `pawl demo --clean`: removes what demos left: their folders, their sockets, and links to them in
 // the temporary folder. A demo that still runs is not touched.
-import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runtimeFolder } from "../config/home.ts";
 import { createClient } from "./client.ts";
 import { DEMO_PREFIX, placeOf, type DemoPlace } from "./demo-repository.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
+import { isOwn, linksInto } from "./links-into.ts";
 import { printJson } from "./output/rows.ts";
 
 export async function cleanDemos(deps: Deps, json: boolean): Promise<ExitCode> {
@@ -27,8 +28,6 @@ export async function cleanDemos(deps: Deps, json: boolean): Promise<ExitCode> {
   if (removed.length + running.length === 0) deps.stderr("there is no demo to remove\n");
   return running.length === 0 ? EXIT.ok : EXIT.failed;
 }
-
-const isOwn = (path: string): boolean => lstatSync(path).uid === process.getuid?.();
 
 /** Folders of this user that have the parts of a demo. */
 const demos = (): DemoPlace[] =>
@@ -62,9 +61,3 @@ async function removeDemo(deps: Deps, place: DemoPlace): Promise<void> {
   rmSync(runtime, { recursive: true, force: true });
   rmSync(place.folder, { recursive: true, force: true });
 }
-
-const linksInto = (folder: string, target: string): string[] =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isSymbolicLink())
-    .map(({ name }) => join(folder, name))
-    .filter((link) => isOwn(link) && readlinkSync(link).startsWith(`${target}/`));

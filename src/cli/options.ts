@@ -1,5 +1,5 @@
 // Options and arguments that several commands take, checked before anything is asked of the daemon.
-import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Deps } from "./deps.ts";
 
@@ -33,6 +33,15 @@ export const collectNumbers = (text: string, before: number[] | undefined): numb
   ...(before ?? []),
   issueNumber(text),
 ];
+
+/** One meaning per flag: `--all` meant this, past ones, or until nothing moves. It still works. */
+export const allProjects = () =>
+  new Option("--all-projects", "of all projects, not only the one of this folder").implies({
+    all: true,
+  });
+
+/** The earlier spelling of `--all-projects` and others, for scripts that have it. */
+export const oldAll = () => new Option("--all").hideHelp();
 
 export type BodyOptions = { body?: string | undefined; bodyFile?: string | undefined };
 

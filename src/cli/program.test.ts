@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pawl } from "../../test/support/pawl-cli.ts";
 import { OperationError } from "../lib/operation-error.ts";
+import { COMMANDS, GROUPS } from "./registry.ts";
 import { VERSION } from "./version.ts";
 
 test("the version is the package's", () => {
@@ -56,11 +57,45 @@ test("`help` before a command means --help after it", async () => {
   expect(asked.stdout).toContain("--depends-on <number>");
 });
 
+const listed = (help: string): string[] =>
+  [...help.matchAll(/^ {2}([a-z][a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? "");
+
+test("help shows about twenty commands in groups, and help --all every one that people type", async () => {
+  const { stdout: first } = await pawl(["help"]);
+  expect(listed(first).length).toBeGreaterThan(17);
+  expect(listed(first).length).toBeLessThan(24);
+  expect(first).toContain("`pawl help --all` lists the rest");
+  const { code, stdout: all } = await pawl(["help", "--all"]);
+  expect(code).toBe(0);
+  const headings = [...all.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual([
+    "Options",
+    ...GROUPS.map((name) => name[0]?.toUpperCase() + name.slice(1)),
+  ]);
+  const people = COMMANDS.filter(({ shown }) => shown !== "never").map(({ name }) => name);
+  expect(listed(all).toSorted()).toEqual(people.toSorted());
+});
+
+test("what only agents type is in no list of commands, and still works", async () => {
+  expect((await pawl(["hook", "--help"])).stdout).not.toMatch(/^ {2}set /m);
+  expect((await pawl(["hook", "set", "--help"])).code).toBe(0);
+  expect((await pawl(["phase", "--help"])).code).toBe(0);
+});
+
+test("a misspelt command that help does not show at first is found too", async () => {
+  expect((await pawl(["vualt"])).stderr).toContain("Did you mean vault?");
+});
+
+test("--json of a command that changes something prints what was changed, and nothing else", async () => {
+  const issue = { number: 7, title: "Fix it", labels: ["backlog"] };
+  const answers = { "POST /v1/issues": issue };
+  const added = await pawl(["issue", "add", "--title", "Fix it", "--json"], { answers });
+  expect(added.code).toBe(0);
+  expect(JSON.parse(added.stdout)).toEqual(issue);
+});
+
 test("every command explains itself", async () => {
-  const { stdout } = await pawl(["--help"]);
-  const names = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? "");
-  expect(names.length).toBeGreaterThan(20);
-  for (const name of names) {
+  for (const { name } of COMMANDS) {
     expect([name, await pawl([name, "--help"])]).toMatchObject([name, { code: 0, stderr: "" }]);
   }
 });

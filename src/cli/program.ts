@@ -4,31 +4,27 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { describeError } from "../lib/operation-error.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
+import { addJsonOption, keepAnswer, wantsAnswer } from "./json-answer.ts";
+import { ALL_WORDS, FIRST_WORDS, headingOf, inGroups, shareExamples } from "./output/help.ts";
+import type { AddCommand } from "./command.ts";
 import type { Registered } from "./registry.ts";
 import { refuseInSession } from "./session-guard.ts";
-
-const EXAMPLES = `
-Examples:
-  pawl demo                                see it work, in a scratch repository
-  pawl init                                set up the repository you are in
-  pawl issue add --title "Fix the parser"  ask for something
-  pawl run                                 work on it, and watch
-
-Every command explains itself with --help. Results go to stdout, everything else to stderr.
-Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 daemon unreachable, 4 not allowed, 8 waits for a person.`;
 
 /** What a program is called, what its help says, and how it ends where it was typed wrong. */
 export type Program = {
   name: string;
   description: string;
   examples: string;
+  /** What `help --all` says below its list. */
+  examplesOfAll?: string;
   usageCode: ExitCode;
 };
 
 const PAWL: Program = {
   name: "pawl",
   description: "Runs a fleet of coding agents over your backlog and never loses a step they made.",
-  examples: EXAMPLES,
+  examples: FIRST_WORDS,
+  examplesOfAll: ALL_WORDS,
   usageCode: EXIT.usage,
 };
 
@@ -55,26 +51,34 @@ export async function runProgram(argv: readonly string[], shell: Shell): Promise
 
 async function parse(argv: string[], shell: Shell): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
-  const program = createProgram(shell);
+  const isAll = argv.length === 2 && argv.includes("--all") && argv.includes("--help");
+  const program = createProgram(shell, isAll);
   if (shell.build !== undefined && ["-V", "--version"].includes(argv[0] ?? "")) {
     shell.stdout(`${await shell.build()}\n`);
     return code;
   }
-  const named = commandWord(argv);
+  let finishAnswer: (() => void) | undefined;
+  let answers = false;
+  const ownDeps = (): Deps => shell.deps(program.opts().project);
   const context = {
-    deps: () => shell.deps(program.opts().project),
+    deps: (): Deps => {
+      if (!answers) return ownDeps();
+      const kept = keepAnswer(ownDeps());
+      finishAnswer = kept.print;
+      return kept.deps;
+    },
     finish: (finished: ExitCode) => (code = finished),
   };
-  program.hook("preAction", (_program, command) =>
-    refuseInSession(context.deps(), command as unknown as Command),
-  );
-  const { usageCode } = shell.program ?? PAWL;
-  for (const { name, summary, load, hidden = false } of shell.commands) {
-    if (name === named) (await load())(program as unknown as Command, context);
-    else program.command(name, { hidden }).description(summary);
+  program.hook("preAction", (_program, command) => {
+    refuseInSession(ownDeps(), command as unknown as Command);
+    answers = wantsAnswer(command as unknown as Command);
+  });
+  await addCommands(program as unknown as Command, { shell, context, argv, isAll });
+  if (argv.length === 0 || isAll) {
+    return helpAlone(program as unknown as Command, (shell.program ?? PAWL).usageCode);
   }
-  if (argv.length === 0) return helpAlone(program as unknown as Command, usageCode);
   await program.parseAsync(argv, { from: "user" });
+  finishAnswer?.();
   return code;
 }
 
@@ -85,8 +89,39 @@ function helpAlone(program: Command, usageCode: ExitCode): ExitCode {
   return isMistake ? usageCode : EXIT.ok;
 }
 
-function createProgram(shell: Shell) {
-  const { name, description, examples } = shell.program ?? PAWL;
+type Context = Parameters<AddCommand>[1];
+
+/** The one that was asked for is loaded; the others are names in the help. */
+async function addCommands(
+  program: Command,
+  told: { shell: Shell; context: Context; argv: string[]; isAll: boolean },
+): Promise<void> {
+  const named = commandWord(told.argv);
+  for (const registered of inGroups(told.shell.commands)) {
+    const { name, summary, load, shown } = registered;
+    if (name === named) await loadCommand(program, load, told.context);
+    else {
+      // A misspelt command is compared with all of them.
+      const isForLater = shown === "all" && !told.isAll && named === undefined;
+      const hidden = shown === "never" || isForLater;
+      program.command(name, { hidden }).description(summary).helpGroup(headingOf(registered));
+    }
+  }
+}
+
+async function loadCommand(
+  program: Command,
+  load: Registered["load"],
+  context: Context,
+): Promise<void> {
+  (await load())(program, context);
+  const command = program.commands.at(-1) as unknown as Command;
+  addJsonOption(command);
+  shareExamples(command);
+}
+
+function createProgram(shell: Shell, isAll: boolean) {
+  const { name, description, examples, examplesOfAll } = shell.program ?? PAWL;
   return new Command(name)
     .description(description)
     .version(shell.version)
@@ -94,21 +129,21 @@ function createProgram(shell: Shell) {
     .helpCommand(false)
     .showSuggestionAfterError()
     .showHelpAfterError("hint: --help says what it takes")
-    .configureHelp({ sortSubcommands: false })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .configureOutput({
       writeOut: shell.stdout,
       writeErr: shell.stderr,
       outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)),
     })
-    .addHelpText("after", examples)
+    .addHelpText("after", (isAll ? examplesOfAll : undefined) ?? examples)
     .exitOverride();
 }
 
 /** The whole program with every command loaded, for those that describe it. */
 export async function loadProgram(shell: Shell): Promise<Command> {
-  const program = createProgram(shell) as unknown as Command;
+  const program = createProgram(shell, false) as unknown as Command;
   const context = { deps: () => shell.deps(undefined), finish: () => undefined };
-  for (const { load } of shell.commands) (await load())(program, context);
+  for (const { load } of shell.commands) await loadCommand(program, load, context);
   return program;
 }
 

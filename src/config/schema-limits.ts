@@ -13,14 +13,23 @@ export const limits = z.strictObject({
     .default(2000)
     .describe("Megabytes that a branch may add to the repository; a larger one is sent back."),
   crashes: field.count(0, 100).default(3).describe("Crashes within crash_window without a commit."),
-  crash_window: field.duration().prefault("1 h"),
+  crash_window: field.duration().prefault("1 h").describe("The time in which crashes are counted."),
   ci_timeout: field
     .duration()
     .optional()
-    .describe("Default: 30 min, or the longest gate's timeout."),
-  review_timeout: field.duration().prefault("3 h"),
-  escalation_reminder: field.duration().prefault("6 h"),
-  escalation_timeout: field.duration().prefault("24 h"),
+    .describe("How long a CI result may take. Default: 30 min, or the longest gate's timeout."),
+  review_timeout: field
+    .duration()
+    .prefault("3 h")
+    .describe("Without a review for so long, the agent is told."),
+  escalation_reminder: field
+    .duration()
+    .prefault("6 h")
+    .describe("After this long you are reminded of a question."),
+  escalation_timeout: field
+    .duration()
+    .prefault("24 h")
+    .describe("A question without an answer for this long blocks its issue."),
   farewell: field
     .duration()
     .prefault("60 s")

@@ -140,7 +140,9 @@ async function overdueIsAsked(): Promise<void> {
   await factory.ok("escalation", "answer", `gate:${asked}`, "wait");
   await listed();
   await factory.ok("escalation", "answer", `gate:${asked}`, "close: it came by phone");
-  const closed = (await json<{ id: string; reason: string }[]>("gate", "list", "--all", "--json"))
+  const closed = (
+    await json<{ id: string; reason: string }[]>("gate", "list", "--state", "all", "--json")
+  )
     .filter(({ id }) => id === asked)
     .map(({ reason }) => reason);
   expect(closed).toEqual(["it came by phone"]);
@@ -162,7 +164,7 @@ test("letters are taken from files", async () => {
   ]);
 });
 
-test("--all shows every project, and without it only one's own", async () => {
+test("--all-projects shows every project, and without it only one's own", async () => {
   await factory.ok("plugin", "run", "sweep");
   await factory.until("it has run", async () => {
     const runs = await factory.client.get<{ result: string }[]>("/v1/plugins/log");
@@ -173,7 +175,7 @@ test("--all shows every project, and without it only one's own", async () => {
     return [...new Set(rows.map(({ project }) => project))].toSorted();
   };
   const both = [factory.project, other.project].toSorted();
-  expect(await seenFromOther("patrol", "status", "--all")).toEqual(both);
+  expect(await seenFromOther("patrol", "status", "--all-projects")).toEqual(both);
   expect(await seenFromOther("patrol", "status")).toEqual([other.project]);
   const lists = [
     ["schedule", "list"],
@@ -182,12 +184,12 @@ test("--all shows every project, and without it only one's own", async () => {
   ];
   for (const words of lists) {
     const [all, own] = await Promise.all([
-      seenFromOther(...words, "--all"),
+      seenFromOther(...words, "--all-projects"),
       seenFromOther(...words),
     ]);
     expect([words, all, own]).toEqual([words, [factory.project], []]);
   }
-  expect(await other.ok("plugin", "log", "--all")).toContain("swept");
+  expect(await other.ok("plugin", "log", "--all-projects")).toContain("swept");
   expect(await other.ok("plugin", "log")).toBe("");
 });
 
@@ -361,13 +363,13 @@ test("followers show what comes, agents say what they wait for, and checkpoints 
   signals.kill("SIGTERM");
 });
 
-test("a session that has not begun is shown, from another project with --all", async () => {
+test("a session that has not begun is shown, from another project with --all-projects", async () => {
   daemon.kill("SIGKILL");
   await daemon.ended;
   // No daemon runs: the commands look themselves, a minute from now.
   const later = "const now = Date.now;\nDate.now = () => now() + 60_000;";
   const [all, own] = await withClock(later, async () => [
-    await other.ok("patrol", "pending", "--all", "--json"),
+    await other.ok("patrol", "pending", "--all-projects", "--json"),
     await other.ok("patrol", "pending", "--json"),
   ]);
   expect(JSON.parse(all)).toContainEqual(

@@ -203,7 +203,9 @@ test("init writes once, registers, and never changes what is there", async () =>
   expect(pawlIn(repo, ["init", "--yes"]).stderr).toContain("stays as it is");
   expect(readFileSync(join(repo, "pawl.toml"), "utf8")).toBe(mine);
 
-  const all = statusSchema.parse(JSON.parse(pawlIn(repo, ["status", "--all", "--json"]).stdout));
+  const all = statusSchema.parse(
+    JSON.parse(pawlIn(repo, ["status", "--all-projects", "--json"]).stdout),
+  );
   expect(all.projects.map(({ name }) => name)).toEqual(["other-app"]);
 });
 

@@ -22,12 +22,12 @@ test("runs that are over are listed page by page, with and without a daemon, and
   expect(newest.rows).toMatchObject([{ reference: String(second), title: "Second", kind: "run" }]);
   const older = await page("--limit", "1", "--after", newest.next ?? "");
   expect(older).toMatchObject({ rows: [{ reference: "1", outcome: "landed" }], next: null });
-  expect((await page("--kind", "gate", "--all")).rows).toEqual([]);
+  expect((await page("--kind", "gate", "--all-projects")).rows).toEqual([]);
   expect(await factory.ok("why", "1")).toContain("the last run (1.1) ended: landed");
   const agents = async (...words: string[]): Promise<AgentView[]> =>
     JSON.parse(await factory.ok("agents", "--json", ...words)) as AgentView[];
   expect(await agents()).toEqual([]);
-  const past = (await agents("--all")).filter(({ role }) => role === "dev");
+  const past = (await agents("--include-ended")).filter(({ role }) => role === "dev");
   expect(past.map(({ identity }) => identity)).toEqual(["dev-1", `dev-${second}`]);
   await factory.daemon();
   expect((await page()).rows.map(({ id }) => id)).toEqual([`${second}.1`, "1.1"]);

@@ -52,7 +52,7 @@ test("AC-3.1: two branches that are ready at once land one after the other, in o
     [2, "a"],
     [3, "b"],
   ]);
-  const done = await factory.pawl("merge-queue", "process", "--all");
+  const done = await factory.pawl("merge-queue", "process", "--until-idle");
   expect(done, done.stderr).toMatchObject({ code: 0 });
   expect(factory.subjects()).toEqual(["Work of c", "Work of a", "Work of b"]);
   // Each stands on the one before. A new queue tests two together, then the rest.
@@ -85,7 +85,7 @@ test("AC-3.3: a conflict names its files, spends no check, stays listed, and is 
   branch(factory, "first", { "same.txt": "first\n" });
   branch(factory, "second", { "same.txt": "second\n", "more.txt": "more\n" });
   for (const name of ["first", "second"]) await factory.ok("merge-queue", "add", name);
-  const done = await factory.pawl("merge-queue", "process", "--all");
+  const done = await factory.pawl("merge-queue", "process", "--until-idle");
   expect(done.code, done.stderr).toBe(1);
   expect(done.stdout).toContain("second  sent back: conflicts with the target in same.txt");
   expect(await list(factory)).toMatchObject([
@@ -101,7 +101,7 @@ test("AC-3.3: a conflict names its files, spends no check, stays listed, and is 
   factory.git("rebase", "-q", "-X", "theirs", "main");
   factory.git("checkout", "-q", "main");
   await factory.ok("merge-queue", "add", "second");
-  expect((await factory.pawl("merge-queue", "process", "--all")).code).toBe(0);
+  expect((await factory.pawl("merge-queue", "process", "--until-idle")).code).toBe(0);
   expect(factory.subjects()).toEqual(["Work of first", "Work of second"]);
 });
 
@@ -110,11 +110,11 @@ test("`process` takes one step, `--after` holds a branch back, and an empty queu
   branch(factory, "late", { "late.txt": "1\n" });
   branch(factory, "early", { "early.txt": "1\n" });
   await factory.ok("merge-queue", "add", "late", "--after", "early");
-  const stuck = await factory.pawl("merge-queue", "process", "--all");
+  const stuck = await factory.pawl("merge-queue", "process", "--until-idle");
   expect(stuck.code).toBe(8);
   expect(stuck.stderr).toContain("it lands after early (not queued)");
   await factory.ok("merge-queue", "add", "early");
-  expect((await factory.pawl("merge-queue", "process", "--all")).code).toBe(0);
+  expect((await factory.pawl("merge-queue", "process", "--until-idle")).code).toBe(0);
   expect(factory.subjects()).toEqual(["Work of early", "Work of late"]);
   const none = await factory.pawl("merge-queue", "process");
   expect(none).toMatchObject({ code: 0, stdout: "", stderr: "nothing to do\n" });
@@ -127,12 +127,12 @@ test("a paused queue lands nothing; what is removed stays out; what cannot be ad
   await factory.ok("merge-queue", "add", "x");
   await factory.ok("merge-queue", "add", "y");
   await factory.ok("merge-queue", "pause", "--why", "release day");
-  const paused = await factory.pawl("merge-queue", "process", "--all");
+  const paused = await factory.pawl("merge-queue", "process", "--until-idle");
   expect(paused).toMatchObject({ code: 8, stdout: "" });
   expect(paused.stderr).toContain("release day");
   await factory.ok("merge-queue", "remove", "y");
   await factory.ok("merge-queue", "resume");
-  expect((await factory.pawl("merge-queue", "process", "--all")).code).toBe(0);
+  expect((await factory.pawl("merge-queue", "process", "--until-idle")).code).toBe(0);
   expect(factory.subjects()).toEqual(["Work of x"]);
   expect(factory.git("branch", "--list", "y")).toContain("y");
   for (const [name, why] of [
@@ -150,7 +150,7 @@ test("the published copy of the queue has the fields of the seed", async () => {
   await using factory = await makeQueue();
   branch(factory, "x", { "x.txt": "1\n" });
   await factory.ok("merge-queue", "add", "x");
-  await factory.ok("merge-queue", "process", "--all");
+  await factory.ok("merge-queue", "process", "--until-idle");
   const path = join(factory.home, "projects", factory.project, "state", "merge-queue.json");
   expect(existsSync(path)).toBe(true);
   const published = JSON.parse(

@@ -35,7 +35,9 @@ test("defect 1: after a reboot a dead agent is resumed, not completed, and no fi
   expect(prompt).toContain("Half of the work");
   expect(contentOf(run.worktree_path)).toEqual(before.content);
   expect(stateOf(run.worktree_path)).toBe(before.state);
-  const agents = JSON.parse(await factory.ok("agents", "--all", "--json")) as { status: string }[];
+  const agents = JSON.parse(await factory.ok("agents", "--include-ended", "--json")) as {
+    status: string;
+  }[];
   expect(agents.map(({ status }) => status)).not.toContain("terminated");
   expect(await factory.runOf(1)).toMatchObject({ epoch: 2, outcome: null, alive: true });
 

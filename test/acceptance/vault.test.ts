@@ -143,7 +143,7 @@ test("people ask too: commands, own programs of the target, and what the policy 
   await factory.ok("gate", "create", "--type", "vault", "--await-id", "half");
   const sure = await factory.pawl("vault", "confirm", "post", "--did-not");
   expect([sure.code, sure.stderr]).toEqual([1, expect.stringContaining("it is fired")]);
-  const word = ["--happened", "--note", "it is in their log"];
+  const word = ["--happened", "--reason", "it is in their log"];
   const confirmed = await factory.ok("vault", "confirm", "half", ...word, "--json");
   expect(JSON.parse(confirmed)).toMatchObject({ status: "fired", needs_you: false });
   expect(await factory.ok("gate", "list"), "closed in the same transaction").toBe("");

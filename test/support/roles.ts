@@ -200,7 +200,9 @@ async function checkRounds(factory: Factory): Promise<RoleRoundView[]> {
   expect(groomed?.done).toContain("changed #2 (closed) (to undo: pawl issue reopen 2)");
   expect(groomed?.left).toEqual(["close of #99 is left out: it is not open"]);
   expect(JSON.parse(groomed?.answer ?? "")).toMatchObject({ summary: "groomed" });
-  expect(await factory.ok("role", "log", "planner", "--all")).toContain("Write the manual");
+  expect(await factory.ok("role", "log", "planner", "--all-projects")).toContain(
+    "Write the manual",
+  );
   return rounds;
 }
 

@@ -62,7 +62,7 @@ test("having no running agent is no failure", async () => {
   expect(await pawl(["agents"], { answers: { "GET /v1/agents": [] } })).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: "no agents at work; --all shows past ones\n",
+    stderr: "no agents at work; --include-ended shows past ones\n",
   });
 });
 

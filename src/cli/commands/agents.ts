@@ -1,7 +1,9 @@
 // `pawl agents`: identities, whether they live, and where they work.
+import { Option } from "@commander-js/extra-typings";
 import type { AgentView } from "../../api/agents.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { oldAll } from "../options.ts";
 import { printRows, type Column } from "../output/rows.ts";
 import { paint, when } from "../output/text.ts";
 
@@ -13,7 +15,7 @@ Examples:
 
 With a name, every life of that identity is listed, those before the present one too; with the id of
 a session (as in predecessor_id), that one life.
-Without --all only identities whose run is not over are listed, of all projects.
+Without --include-ended only identities whose run is not over are listed, of all projects.
 Green: seen within 2 minutes; yellow: within 5; red: longer ago, or gone (the bounds follow [limits] stale).`;
 
 type Flag = true | undefined;
@@ -30,7 +32,12 @@ export const addAgents: AddCommand = (program, { deps }) => {
     .command("agents")
     .description("list agents and whether they are running")
     .argument("[name]", "only this identity (dev-42), or this session of one (dev-42-1@project)")
-    .option("--all", "also those of the last 1,000 runs that are over")
+    .addOption(
+      new Option("--include-ended", "also those of the last 1,000 runs that are over").implies({
+        all: true,
+      }),
+    )
+    .addOption(oldAll())
     .option("--stale", "only those that count as active and were not seen for long")
     .option("--orphan", "only what lives without a run, and identities whose process is gone")
     .option("--json", "as JSON, with all fields")
@@ -61,8 +68,9 @@ function isWanted(agent: AgentView, options: AgentsOptions): boolean {
 function emptyNote({ name, all, stale, orphan }: AgentsOptions): string {
   if (orphan === true) return "nothing lives without an owner";
   if (stale === true) return "no agent is stale";
-  if (name !== undefined) return `no agent is called ${name}; \`pawl agents --all\` lists them`;
-  return all === true ? "no agents yet" : "no agents at work; --all shows past ones";
+  if (name !== undefined)
+    return `no agent is called ${name}; \`pawl agents --include-ended\` lists them`;
+  return all === true ? "no agents yet" : "no agents at work; --include-ended shows past ones";
 }
 
 const COLOURS = { green: "green", yellow: "yellow", red: "red" } as const;

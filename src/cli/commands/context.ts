@@ -24,7 +24,7 @@ export const addContext: AddCommand = (program, { deps }) => {
     .option("--json", "as JSON")
     .action((ref, options) => showUsage(deps(), ref, options));
   context
-    .command("report")
+    .command("report", { hidden: true })
     .description("for agents: say how full your context is")
     .argument("<percent>", "0 to 100")
     .action((percent) => report(deps(), percent));

@@ -3,6 +3,7 @@ import { Option } from "@commander-js/extra-typings";
 import { COST_KEYS } from "../../api/choices.ts";
 import type { BudgetView, CostsView, CostView } from "../../api/costs.ts";
 import type { AddCommand } from "../command.ts";
+import { allProjects, oldAll } from "../options.ts";
 import type { Deps } from "../deps.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 
@@ -16,7 +17,8 @@ export const addCosts: AddCommand = (program, { deps }) => {
     .command("costs")
     .description("show the tokens and money that agents used")
     .addOption(new Option("--by <what>", "one line for each").choices(COST_KEYS).default("issue"))
-    .option("--all", "of all projects, not only this one")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON")
     .addHelpText("after", EXAMPLES)
     .action((options) => showCosts(deps(), options));

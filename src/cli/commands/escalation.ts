@@ -6,7 +6,7 @@ import { printDocument } from "../output/document.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 import { noteWhoActs } from "../output/who-acts.ts";
-import { bodyFrom, usage } from "../options.ts";
+import { allProjects, bodyFrom, usage, oldAll } from "../options.ts";
 import { shownRef } from "../output/shown-ref.ts";
 
 const EXAMPLES = `
@@ -29,7 +29,8 @@ export const addEscalation: AddCommand = (program, { deps }) => {
   escalation
     .command("list")
     .description("what waits for an answer")
-    .option("--all", "of all projects")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => listEscalations(deps(), options));
   escalation

@@ -1,8 +1,9 @@
 // `pawl gate …`: conditions that steps and agents wait for.
+import { Option } from "@commander-js/extra-typings";
 import type { GateView } from "../../api/gates.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
-import { collect } from "../options.ts";
+import { collect, oldAll } from "../options.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, paint, when } from "../output/text.ts";
 
@@ -31,9 +32,16 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
   gate
     .command("list")
     .description("what waits for what")
-    .option("--all", "also the last 200 that were closed")
+    .addOption(
+      new Option("--state <state>", "open ones, or also the last 200 that were closed")
+        .choices(["open", "all"])
+        .default("open"),
+    )
+    .addOption(oldAll())
     .option(...JSON_OPTION)
-    .action((options) => listGates(deps(), options));
+    .action(({ state, all, json }) => {
+      return listGates(deps(), { json, all: all === true || state === "all" });
+    });
   gate
     .command("create")
     .description("open a gate; prints its id")
@@ -70,8 +78,8 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
     .action(async (id, options) => finish(await checkGates(deps(), id, options)));
 };
 
-async function listGates(deps: Deps, options: Json & { all?: true | undefined }): Promise<void> {
-  const path = options.all === true ? "/v1/gates?all=true" : "/v1/gates";
+async function listGates(deps: Deps, options: Json & { all: boolean }): Promise<void> {
+  const path = options.all ? "/v1/gates?all=true" : "/v1/gates";
   printGates(deps, await deps.client.get<GateView[]>(path), options);
 }
 

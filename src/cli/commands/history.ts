@@ -5,14 +5,14 @@ import type { HistoryRowView, HistoryView } from "../../api/history.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
-import { positiveCount } from "../options.ts";
+import { allProjects, positiveCount, oldAll } from "../options.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, paint, when } from "../output/text.ts";
 
 const EXAMPLES = `
 Examples:
   pawl history
-  pawl history --all --limit 100
+  pawl history --all-projects --limit 100
   pawl history --kind formula
   pawl history --json | jq -r '.rows[] | select(.outcome == "blocked") | .reference'
 
@@ -33,7 +33,8 @@ export const addHistory: AddCommand = (program, { deps }) => {
     .addOption(new Option("--kind <kind>", "what to list").choices(HISTORY_KINDS).default("run"))
     .option("--limit <count>", "rows of a page (25 without)", positiveCount)
     .option("--after <cursor>", "the next page, as the page before says")
-    .option("--all", "of all projects, not only the one of this folder")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields and the cursor of the next page")
     .action((options) => showHistory(deps(), options))
     .addHelpText("after", EXAMPLES);

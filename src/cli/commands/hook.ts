@@ -38,7 +38,7 @@ export const addHook: AddCommand = (program, { deps }) => {
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showHook(deps(), ref, options));
   hook
-    .command("set")
+    .command("set", { hidden: true })
     .description("for agents: say what you are working on")
     .option("--phase <phase>", WORK_PHASE_WORDS.join(", "))
     .option("--summary <text>", "what you are working on, in a sentence")

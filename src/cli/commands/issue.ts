@@ -13,7 +13,12 @@ Examples:
   pawl issue add --title "Fix the parser" --body-file spec.md
   pawl issue add --title "Then test it" --depends-on 7 --label backlog --label priority
   pawl issue list --label blocked
+  pawl issue show 7
+  pawl issue deps
   pawl issue deps - < body.md                   the numbers that a text depends on
+  pawl issue comment 7 --body "Use UTC."
+  pawl issue close 7
+  pawl issue reopen 7
   pawl issue edit 7 --remove-label blocked      it is tried again
   pawl issue import backlog.md                  one issue per "# " heading`;
 

@@ -1,5 +1,6 @@
 // `pawl mail inbox|read|send|reply|ack`: letters between agents, roles, patrols and the operator.
 // Inside a session an agent writes through its spool, because it must never wait for the daemon.
+import { allProjects, oldAll } from "../options.ts";
 import type { AddCommand } from "../command.ts";
 import { ackLetter, readLetter, showInbox } from "./mail/look.ts";
 import { sendLetter } from "./mail/write.ts";
@@ -24,7 +25,8 @@ export const addMail: AddCommand = (program, { deps }) => {
     .description("what waits for you; inside a session, for its agent")
     .option("--for <address>", "the inbox of another address")
     .option("--closed", "also what was acknowledged")
-    .option("--all", "of all projects")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => showInbox(deps(), options));
   mail

@@ -150,7 +150,7 @@ test("a branch is added with its priority and what it comes after; its number is
   expect(added).toMatchObject({ code: 0, stdout: "3\n" });
   expect(added.stderr).toMatchInlineSnapshot(`
     "queued x at 1234567890 (only in your repository, not upstream) as entry 3
-    no daemon runs: \`pawl merge-queue process --all\` goes to work
+    no daemon runs: \`pawl merge-queue process --until-idle\` goes to work
     "
   `);
   const wrong = await pawl(["merge-queue", "add", "x", "--priority", "high"], { answers });
@@ -193,7 +193,7 @@ test("an entry is removed and approved by its issue, its branch or itself", asyn
   expect(await pawl(["merge-queue", "remove", "99"], { answers })).toMatchObject({
     code: 1,
     stderr:
-      "pawl: there is no entry 99 in the merge queue\nhint: see `pawl merge-queue list --all`\n",
+      "pawl: there is no entry 99 in the merge queue\nhint: see `pawl merge-queue list --state all`\n",
   });
 });
 

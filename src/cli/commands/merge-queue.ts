@@ -1,6 +1,7 @@
 // `pawl merge-queue …`: which verbs there are and what they take. What they do is beside this file.
+import { Option } from "@commander-js/extra-typings";
 import type { AddCommand } from "../command.ts";
-import { collect, integer } from "../options.ts";
+import { collect, integer, oldAll } from "../options.ts";
 import {
   addBranches,
   approveEntry,
@@ -17,9 +18,13 @@ Examples:
   pawl merge-queue add feature/x            a branch of your own, tested and landed like any other
   pawl merge-queue add feature/y --after feature/x
   pawl merge-queue add $(git branch --list "fix/*" --format "%(refname:short)")
-  pawl merge-queue process --all            until nothing can move; works without a daemon too
+  pawl merge-queue process --until-idle     until nothing can move; works without a daemon too
   pawl merge-queue explain 42               the entry of issue #42
-  pawl merge-queue pause --why "release day"
+  pawl merge-queue status
+  pawl merge-queue remove feature/x
+  pawl merge-queue approve 42               it may change pawl.toml and protected files
+  pawl merge-queue pause --reason "release day"
+  pawl merge-queue resume
 
 An entry is called by its issue or PR (42), by its branch, or by itself (e3, as in the list). The
 number of a branch that you added yourself means its entry too.`;
@@ -34,9 +39,16 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
   queue
     .command("list")
     .description("what waits to land, in the order it will, and what was sent back")
-    .option("--all", "also entries that landed or were cancelled")
+    .addOption(
+      new Option("--state <state>", "open ones, or also entries that landed or were cancelled")
+        .choices(["open", "all"])
+        .default("open"),
+    )
+    .addOption(oldAll())
     .option(...JSON_OPTION)
-    .action((options) => listEntries(deps(), options));
+    .action(({ state, all, json }) => {
+      return listEntries(deps(), { json, all: all === true || state === "all" });
+    });
   queue
     .command("status")
     .description("whether it runs, what it tests, what landed last")
@@ -48,6 +60,11 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
     .option(...JSON_OPTION)
     .action((entry, options) => explainEntry(deps(), entry, options));
+  addChanges(queue, { deps, finish });
+};
+
+/** The verbs that change something. */
+const addChanges: AddCommand = (queue, { deps, finish }) => {
   queue
     .command("add")
     .description("queue branches of upstream or of your own repository: all of them, or none")
@@ -69,14 +86,16 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
   queue
     .command("process")
     .description("take the next step: one landing, or one that goes back")
-    .option("--all", "until nothing can move")
+    .addOption(new Option("--until-idle", "until nothing can move").implies({ all: true }))
+    .addOption(oldAll())
     .option(...JSON_OPTION)
     .action(async (options) => finish(await processQueue(deps(), options)));
   queue
     .command("pause")
     .description("pause landing until it is resumed")
-    .option("--why <text>", "shown to everybody who asks", "paused by hand")
-    .action((options) => pauseQueue(deps(), options));
+    .option("--reason <text>", "shown where people ask why nothing lands")
+    .addOption(new Option("--why <text>").hideHelp())
+    .action(({ reason, why }) => pauseQueue(deps(), { why: reason ?? why ?? "paused by hand" }));
   queue
     .command("resume")
     .description("resume landing")

@@ -1,4 +1,5 @@
 // `pawl notify list|test`: the ways news reaches you, and whether they work.
+import { allProjects, oldAll } from "../options.ts";
 import { Option } from "@commander-js/extra-typings";
 import { CHANNEL_WORDS, type ChannelView, type NotifyTestView } from "../../api/notify.ts";
 import type { AddCommand, Finish } from "../command.ts";
@@ -22,7 +23,8 @@ export const addNotify: AddCommand = (program, { deps, finish }) => {
   notify
     .command("list")
     .description("list the channels and their failed deliveries")
-    .option("--all", "of all projects, not only this one")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => list(deps(), options));
   notify

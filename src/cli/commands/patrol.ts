@@ -2,7 +2,7 @@
 import type { PatrolView, PendingView } from "../../api/patrols.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
-import { usage } from "../options.ts";
+import { allProjects, usage, oldAll } from "../options.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 
@@ -27,7 +27,8 @@ export const addPatrol: AddCommand = (program, { deps }) => {
   patrol
     .command("status")
     .description("what the steps of each patrol last did, and how the watched parts are")
-    .option("--all", "of all projects")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => showStatus(deps(), options));
   patrol
@@ -45,7 +46,8 @@ export const addPatrol: AddCommand = (program, { deps }) => {
   patrol
     .command("pending")
     .description("sessions that were started and have not begun to work")
-    .option("--all", "of all projects")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with what their terminals show")
     .action((options) => showPending(deps(), options));
 };

@@ -1,4 +1,5 @@
 // `pawl plugin list|run|log`: a project's and a user's own scripts and prompts behind gates.
+import { allProjects, oldAll } from "../options.ts";
 import type { PluginRunView, PluginView } from "../../api/plugins.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
@@ -22,7 +23,8 @@ export const addPlugin: AddCommand = (program, { deps }) => {
   plugin
     .command("list")
     .description("every plugin of the target's tip and of your own, with its gate")
-    .option("--all", "of all projects")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => list(deps(), options));
   plugin
@@ -34,7 +36,8 @@ export const addPlugin: AddCommand = (program, { deps }) => {
     .command("log")
     .description("how runs ended, newest last")
     .argument("[name]", "only of this one")
-    .option("--all", "of all projects")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((name, options) => log(deps(), name, options));
 };

@@ -1,4 +1,5 @@
 // `pawl role log`: what the standing roles found, decided and did, with what would undo it.
+import { allProjects, oldAll } from "../options.ts";
 import type { RoleRoundView } from "../../api/roles.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
@@ -21,7 +22,8 @@ export const addRole: AddCommand = (program, { deps }) => {
     .command("log")
     .description("what they found, decided and did, newest last")
     .argument("[role]", "only of this one")
-    .option("--all", "of all projects")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((name, options) => log(deps(), name, options));
 };

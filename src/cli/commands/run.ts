@@ -2,6 +2,7 @@
 import type { StatusView } from "../../api/runs.ts";
 import type { StartPlanView } from "../../api/start-plan.ts";
 import type { AddCommand } from "../command.ts";
+import { allProjects, oldAll } from "../options.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
 import { createStory, needsYou } from "../output/story.ts";
@@ -20,7 +21,8 @@ export const addRun: AddCommand = (program, { deps, finish }) => {
     )
     .option("--dry-run", "start nothing: show what would be started, and why the rest waits")
     .option("--json", "with --dry-run: as JSON")
-    .option("--all", "all registered projects, not just the one of this folder")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .addHelpText(
       "after",
       `

@@ -1,6 +1,7 @@
 // `pawl schedule list|run`: what the project does by itself, and when.
 import type { ScheduleView } from "../../api/schedules.ts";
 import type { AddCommand } from "../command.ts";
+import { allProjects, oldAll } from "../options.ts";
 import type { Deps } from "../deps.ts";
 import { printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
@@ -19,7 +20,8 @@ export const addSchedule: AddCommand = (program, { deps }) => {
   schedule
     .command("list")
     .description("every schedule: when it comes next, and what became of the last one")
-    .option("--all", "of all projects")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => list(deps(), options));
   schedule

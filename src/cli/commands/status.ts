@@ -1,4 +1,5 @@
 // `pawl status`: one screen that answers "show what is running and what needs you".
+import { allProjects, oldAll } from "../options.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
@@ -12,7 +13,7 @@ const CLEAR_SCREEN = "\u001B[H\u001B[2J\u001B[3J";
 const EXAMPLES = `
 Examples:
   pawl status
-  pawl status --all                               every project of this factory
+  pawl status --all-projects                      every project of this factory
   pawl status --watch
   pawl status --json | jq '.waits[] | select(.needs_you)'
 
@@ -22,7 +23,8 @@ export const addStatus: AddCommand = (program, { deps }) => {
   program
     .command("status")
     .description("show what is running and what needs you")
-    .option("--all", "of all projects, not only the one of this folder")
+    .addOption(allProjects())
+    .addOption(oldAll())
     .option("-w, --watch", "show it again at every change, until Ctrl-C")
     .option("--json", "as JSON, with all fields; with --watch one object per line")
     .action((options) => showStatus(deps(), options))

@@ -16,7 +16,7 @@ Examples:
   pawl vault show v-3f2a9c1b
   pawl vault approve v-3f2a9c1b
   pawl vault reject v-3f2a9c1b --reason "not on a Friday"
-  pawl vault confirm v-3f2a9c1b --happened --note "the page is up"
+  pawl vault confirm v-3f2a9c1b --happened --reason "the page is up"
 
 An approval is good for exactly the payload that you saw, and for 48 hours. Agents ask, people
 decide: approve, reject and confirm are refused inside a session.`;
@@ -59,7 +59,8 @@ export const addVault: AddCommand = (program, { deps, finish }) => {
     .argument("<id>")
     .option("--happened", "you have looked, and it did")
     .option("--did-not", "you have looked, and it did not")
-    .option("--note <text>", "what you saw; the requester reads it", "")
+    .option("--reason <text>", "what you saw; the requester reads it")
+    .addOption(new Option("--note <text>").hideHelp())
     .option("--json", "as JSON, with all fields")
     .action((id, options) => confirm(deps(), id, options));
   vault
@@ -140,9 +141,15 @@ async function reject(deps: Deps, id: string, options: Json & { reason: string }
 async function confirm(
   deps: Deps,
   id: string,
-  options: Json & { happened?: true | undefined; didNot?: true | undefined; note: string },
+  options: Json & {
+    happened?: true | undefined;
+    didNot?: true | undefined;
+    reason?: string;
+    note?: string;
+  },
 ): Promise<void> {
-  const { happened, didNot, note } = options;
+  const { happened, didNot } = options;
+  const note = options.reason ?? options.note ?? "";
   if ((happened === true) === (didNot === true)) {
     throw usage("say what you saw", "one of --happened and --did-not");
   }

@@ -172,6 +172,6 @@ async function gateNamed(routes: Routes, project: ProjectName, id: string): Prom
   if (stored?.kind === "gate") return stored;
   throw new OperationError(`there is no gate "${id}" in project ${project}`, {
     code: "not-found",
-    hint: "see `pawl gate list --all`",
+    hint: "see `pawl gate list --state all`",
   });
 }

@@ -198,7 +198,7 @@ const noBranch = (branch: string): OperationError =>
 const isBeingLanded = (branch: string): OperationError =>
   new OperationError(`cannot take ${branch} out of the queue: it is being landed right now`, {
     code: "landing",
-    hint: "look again with `pawl merge-queue list --all`",
+    hint: "look again with `pawl merge-queue list --state all`",
   });
 
 const nothingToApprove = (branch: string): OperationError =>

@@ -8,7 +8,7 @@ import { noteWhoActs } from "../../output/who-acts.ts";
 import { queueOf } from "./look.ts";
 
 /** Where no daemon runs, this is what goes on. */
-const PROCESS = "`pawl merge-queue process --all`";
+const PROCESS = "`pawl merge-queue process --until-idle`";
 
 export async function addBranches(
   deps: Deps,

@@ -9,13 +9,9 @@ type Json = { json?: true | undefined };
 
 export const queueOf = (deps: Deps): Promise<QueueView> => deps.client.get("/v1/queue");
 
-export async function listEntries(
-  deps: Deps,
-  options: Json & { all?: true | undefined },
-): Promise<void> {
+export async function listEntries(deps: Deps, options: Json & { all: boolean }): Promise<void> {
   const queue = await queueOf(deps);
-  const isListed = ({ status }: EntryView): boolean =>
-    options.all === true || status === "returned";
+  const isListed = ({ status }: EntryView): boolean => options.all || status === "returned";
   const entries = [...queue.entries, ...queue.past.filter(isListed).toReversed()];
   const empty = "the merge queue is empty";
   printRows(deps, entries, { columns: columns(deps), json: options.json, empty });

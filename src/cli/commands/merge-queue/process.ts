@@ -1,4 +1,4 @@
-// `pawl merge-queue process`: works until the next entry has landed or gone back, or with --all until
+// `pawl merge-queue process`: works until the next entry has landed or gone back, or with --until-idle until
 // nothing can move. With a daemon it watches the daemon do it.
 import type { EntryView, QueueView } from "../../../api/queue.ts";
 import { entryName } from "../../../api/queue-names.ts";

@@ -1,0 +1,134 @@
+// `pawl config check|show|explain`: what pawl.toml says, what is assumed, and what a key means. It
+// reads the file in the checkout and needs no daemon.
+import { configKeys, type ConfigKey } from "../../config/keys.ts";
+import { nearest } from "../../config/nearest.ts";
+import { parseConfig } from "../../config/parse.ts";
+import { formatProblems } from "../../config/problem.ts";
+import { parseToml } from "../../config/toml.ts";
+import type { AddCommand } from "../command.ts";
+import { EXIT, type Deps, type ExitCode } from "../deps.ts";
+import { findConfig } from "../find-config.ts";
+import { usage } from "../options.ts";
+import { printJson, printRows } from "../output/rows.ts";
+
+const EXAMPLES = `
+Examples:
+  pawl config check
+  pawl config show
+  pawl config explain ci.timeout
+  pawl config explain ci                     every key of a section`;
+
+type Json = { json?: true | undefined };
+
+export const addConfig: AddCommand = (program, { deps, finish }) => {
+  const config = program
+    .command("config")
+    .description("check, show and explain pawl.toml")
+    .addHelpText("after", EXAMPLES);
+  config
+    .command("check")
+    .description("find mistakes in pawl.toml (exit 1 where there are some)")
+    .option("--json", "as JSON: file, line, key and message of each")
+    .action((options) => finish(check(deps(), options)));
+  config
+    .command("show")
+    .description("every key with the value in force, and where it comes from")
+    .option("--json", "as JSON, with all fields")
+    .action((options) => show(deps(), options));
+  config
+    .command("explain")
+    .description("what a key means, its default and an example")
+    .argument("[key]", "a key (ci.timeout) or a section (ci); all of them without")
+    .option("--json", "as JSON, with all fields")
+    .action((key, options) => explain(deps(), key, options));
+};
+
+function check(deps: Deps, { json }: Json): ExitCode {
+  const { path, text } = findConfig(deps.cwd);
+  const parsed = parseConfig(text, path);
+  const problems = parsed.kind === "valid" ? [] : parsed.problems;
+  if (json === true) printJson(deps, problems);
+  else if (problems.length > 0) deps.stdout(`${formatProblems(problems)}\n`);
+  else deps.stderr(`${path} is valid\n`);
+  return problems.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+type Shown = { key: string; value: string; from: "pawl.toml" | "default" };
+
+function show(deps: Deps, { json }: Json): void {
+  const { path, text } = findConfig(deps.cwd);
+  const document = parseToml(text, path);
+  if (document.kind === "invalid") throw usage(formatProblems(document.problems));
+  const rows = configKeys().flatMap((key) => shownOf(key, document.root));
+  const columns = [
+    { title: "key", tty: ({ key }: Shown) => key },
+    { title: "value", tty: ({ value }: Shown) => value, widthMin: 10 },
+    { title: "from", tty: ({ from }: Shown) => from },
+  ];
+  printRows(deps, rows, { columns, json, empty: "nothing is set" });
+}
+
+/** Keys in lists and in tables that the user names are shown where they are written. */
+function shownOf({ key, assumed }: ConfigKey, root: unknown): Shown[] {
+  const written = valuesAt(root, key.split("."), "");
+  if (written.length > 0) return written.map((one) => ({ ...one, from: "pawl.toml" as const }));
+  const isInList = key.includes("[]") || key.includes(".NAME.");
+  if (assumed === undefined || isInList) return [];
+  return [{ key, value: assumed, from: "default" }];
+}
+
+function valuesAt(node: unknown, path: string[], at: string): { key: string; value: string }[] {
+  const [name, ...rest] = path;
+  if (name === undefined)
+    return node === undefined ? [] : [{ key: at, value: JSON.stringify(node) }];
+  if (typeof node !== "object" || node === null) return [];
+  const table = node as Record<string, unknown>;
+  const below = (key: string): string => (at === "" ? key : `${at}.${key}`);
+  if (name === "NAME")
+    return Object.keys(table).flatMap((key) => valuesAt(table[key], rest, below(key)));
+  if (!name.endsWith("[]")) return valuesAt(table[name], rest, below(name));
+  const list = table[name.slice(0, -2)];
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item, index) =>
+    valuesAt(item, rest, below(`${name.slice(0, -1)}${index}]`)),
+  );
+}
+
+function explain(deps: Deps, wanted: string | undefined, { json }: Json): void {
+  const all = configKeys();
+  const plain = (key: string): string => key.replaceAll("[]", "");
+  const found = all.filter(
+    ({ key }) =>
+      wanted === undefined || plain(key) === plain(wanted) || isInside(plain(key), wanted),
+  );
+  if (found.length === 0) throw unknownKey(wanted ?? "", all);
+  if (json === true) printJson(deps, found);
+  else deps.stdout(found.map((key) => `${textOf(key)}\n`).join("\n"));
+}
+
+const isInside = (key: string, section: string): boolean =>
+  key.startsWith(`${section.replaceAll("[]", "")}.`);
+
+function unknownKey(wanted: string, all: ConfigKey[]) {
+  const near =
+    nearest(
+      wanted,
+      all.map(({ key }) => key),
+    ) ?? homeOf(wanted, all);
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return usage(`pawl.toml has no key ${wanted}${meant}`, "`pawl config explain` lists every key");
+}
+
+const homeOf = (name: string, all: ConfigKey[]): string | undefined =>
+  all.find(({ key }) => key.endsWith(`.${name}`))?.key;
+
+function textOf({ key, meaning, type, isRequired, assumed, example }: ConfigKey): string {
+  const indented = example.replaceAll("\n", "\n           ");
+  return [
+    key,
+    `  meaning: ${meaning}`,
+    `  value:   ${type}`,
+    `  default: ${isRequired ? "none, it must be written" : (assumed ?? "none")}`,
+    `  example: ${indented}`,
+  ].join("\n");
+}

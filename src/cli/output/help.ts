@@ -1,0 +1,57 @@
+// Help in groups: what a person needs at first, and everything with `pawl help --all`. Every verb
+// shows examples: its own, or those of its noun that call it.
+import type { Command } from "@commander-js/extra-typings";
+import { MORE_EXAMPLES } from "./more-examples.ts";
+import { GROUPS, type Registered } from "../registry.ts";
+
+const COMMON = `
+Every command explains itself with --help. Results go to stdout, everything else to stderr.
+Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 daemon unreachable, 4 not allowed,
+8 waits for a person.`;
+
+export const FIRST_WORDS = `
+Examples:
+  pawl demo                                see it work, in a scratch repository
+  pawl init                                set up the repository you are in
+  pawl issue add --title "Fix the parser"  ask for something
+  pawl run                                 work on it, and watch
+
+These are the commands of every day; \`pawl help --all\` lists the rest.${COMMON}`;
+
+export const ALL_WORDS = COMMON;
+
+export const inGroups = (commands: readonly Registered[]): Registered[] =>
+  commands.toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
+
+/** `Start:`, as the other headings of help are written. */
+export const headingOf = ({ group }: Registered): string =>
+  `${group.charAt(0).toUpperCase()}${group.slice(1)}:`;
+
+/** Commands without examples of their own get those lines of their noun that call them. */
+export function shareExamples(command: Command, path: string[] = [command.name()]): void {
+  const subcommands = command.commands as unknown as Command[];
+  for (const sub of subcommands) shareExamples(sub, [...path, sub.name()]);
+  if (subcommands.length > 0 || HAS_EXAMPLES.test(afterHelp(command))) return;
+  const listed = MORE_EXAMPLES[path.join(" ")];
+  const lines = listed === undefined ? examplesOf(command, path) : [`  ${listed}`];
+  if (lines.length > 0) command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
+}
+
+const HAS_EXAMPLES = /^Examples?:$/m;
+
+function examplesOf(command: Command, path: string[]): string[] {
+  const start = `  pawl ${path.join(" ")}`;
+  return afterHelp(command.parent as Command)
+    .split("\n")
+    .filter((line) => line === start || line.startsWith(`${start} `));
+}
+
+/** What help writes below the options. */
+export function afterHelp(command: Command): string {
+  let text = "";
+  const write = (part: string): void => void (text += part);
+  // Commander's types leave out that a command emits its help texts as events.
+  const emitter = command as unknown as { emit: (event: string, told: unknown) => void };
+  emitter.emit("afterHelp", { error: false, command, write });
+  return text;
+}

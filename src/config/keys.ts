@@ -1,0 +1,167 @@
+// Every key of pawl.toml as data, read off the schema: for `pawl config explain` and for the
+// reference in docs, so that neither can forget one.
+import { configSchema } from "./schema.ts";
+
+export type ConfigKey = {
+  /** `ci.timeout`; `ci.gates[].name` in a list of tables, `schedule.NAME.at` in named tables. */
+  key: string;
+  meaning: string;
+  type: string;
+  isRequired: boolean;
+  /** As it is written in the file; undefined where nothing is assumed. */
+  assumed: string | undefined;
+  /** A line, or lines, that can be copied. */
+  example: string;
+};
+
+type Node = Record<string, unknown>;
+
+/** The values of examples where neither a default nor a choice says enough. */
+const VALUES: Record<string, string> = {
+  "project.name": '"my-app"',
+  "project.target": '"main"',
+  "agent.command": '["my-agent", "--quiet"]',
+  "agent.env": '{ LANG = "C.UTF-8" }',
+  "ci.command": '"npm test"',
+  author: '"Ada <ada@example.org>"',
+  copy: '[".env"]',
+  protected: '["test.sh", ".github/**"]',
+  url: '"https://codeberg.org"',
+  repo: '"ada/my-app"',
+  token_env: '"FORGE_TOKEN"',
+  url_env: '"SLACK_URL"',
+  daily_summary: '"08:00"',
+  model: '"sonnet"',
+  authors: '["ada"]',
+  setup: '"npm ci"',
+  teardown: '"docker compose down"',
+  push: '"git@example.org:ada/checkpoints.git"',
+  state_dir: '".pawl-state"',
+  name: '"unit"',
+  usd: "20",
+  cron: '"0 6 * * 1"',
+  formula: '"run-gardener"',
+  pass_env: '["LANG"]',
+  deny: '["Bash(git push:*)"]',
+  args: '["--verbose"]',
+  contexts: '["ci/test"]',
+  "ci.gates[].command": '"npm run lint"',
+  report: '"report.xml"',
+  keep: '["node_modules"]',
+  operators: '["ada"]',
+  "ci.gates[].timeout": '"5 min"',
+  "forge.timeout": '"20 s"',
+  adopt_after: '"7 d"',
+  listen: '"127.0.0.1:8787"',
+  ports_first: "20000",
+  ports_count: "10",
+  file_mb: "256",
+  ci_timeout: '"30 min"',
+  every: '"6 h"',
+  jitter: '"10 min"',
+  tokens: "2000000",
+  "schedule.NAME.memory_mb": "2000",
+  "schedule.NAME.role": '"gardener"',
+  risk: '{ deploy = "high" }',
+  "vault.policy[].risk": '"low"',
+  "vault.reversible": '["note"]',
+  secrets: '["DEPLOY_TOKEN"]',
+  type: '"webhook"',
+  "notify[].name": '"team"',
+  "notify[].command": '["notify-send"]',
+};
+
+export function configKeys(): ConfigKey[] {
+  return below(configSchema(), "");
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function below(node: Node, above: string): ConfigKey[] {
+  const properties = isNode(node["properties"]) ? node["properties"] : {};
+  const required = new Set((node["required"] as string[] | undefined) ?? []);
+  return Object.entries(properties).flatMap(([name, child]) => {
+    if (!isNode(child)) return [];
+    const key = above === "" ? name : `${above}.${name}`;
+    const inner = insideOf(child, key);
+    if (inner !== undefined) return below(inner.node, inner.key);
+    return [keyOf(child, { key, name, isRequired: required.has(name) })];
+  });
+}
+
+/** The keys inside a table, a list of tables, or tables that the user names. */
+function insideOf(node: Node, key: string): { node: Node; key: string } | undefined {
+  if (isNode(node["properties"])) return { node, key };
+  const { items, additionalProperties: named } = node;
+  if (isNode(items) && isNode(items["properties"])) {
+    return { node: items, key: `${key}[]` };
+  }
+  if (isNode(named) && isNode(named["properties"])) {
+    return { node: named, key: `${key}.NAME` };
+  }
+  return undefined;
+}
+
+function keyOf(node: Node, at: { key: string; name: string; isRequired: boolean }): ConfigKey {
+  const assumed = node["default"] === undefined ? undefined : toml(node["default"]);
+  const { key, name, isRequired } = at;
+  const value = VALUES[key] ?? VALUES[name] ?? usefulDefault(assumed) ?? exampleOf(node);
+  return {
+    key,
+    meaning: typeof node["description"] === "string" ? node["description"] : "",
+    type: typeOf(node),
+    isRequired,
+    assumed,
+    example: `${header(key)}\n${name} = ${value}`,
+  };
+}
+
+const usefulDefault = (assumed: string | undefined): string | undefined =>
+  assumed === "[]" || assumed === "{}" || assumed === "false" ? undefined : assumed;
+
+/** `[ci]`, `[[ci.gates]]`, `[schedule.nightly]`. */
+function header(key: string): string {
+  const table = key.slice(0, key.lastIndexOf(".")).replaceAll(".NAME", ".nightly");
+  return table.endsWith("[]") ? `[[${table.slice(0, -2)}]]` : `[${table.replaceAll("[]", "")}]`;
+}
+
+function exampleOf(node: Node): string {
+  const [choice] = choicesOf(node);
+  if (choice !== undefined) return choice;
+  const { type } = node;
+  if (type === "boolean") return "true";
+  if (type === "integer" || type === "number") return toml(node["minimum"] ?? 1);
+  if (type === "array") return `[${isNode(node["items"]) ? exampleOf(node["items"]) : '"…"'}]`;
+  return type === "object" ? '{ NAME = "value" }' : '"…"';
+}
+
+const choicesOf = (node: Node): string[] =>
+  Array.isArray(node["enum"])
+    ? node["enum"].map(toml)
+    : node["const"] === undefined
+      ? []
+      : [toml(node["const"])];
+
+function typeOf(node: Node): string {
+  const choices = choicesOf(node);
+  if (choices.length > 0)
+    return choices.length === 1 ? String(choices[0]) : `one of ${choices.join(", ")}`;
+  const variants = (node["anyOf"] ?? node["oneOf"]) as Node[] | undefined;
+  if (variants !== undefined) return variants.map(typeOf).join(" or ");
+  const { type, minimum, maximum } = node;
+  if (type === "array")
+    return `a list of ${isNode(node["items"]) ? plural(typeOf(node["items"])) : "values"}`;
+  if (type === "object") return "a table";
+  if (type === "integer" || type === "number") {
+    const isBounded = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
+    return `a number${isBounded ? ` from ${String(minimum)} to ${maximum}` : ""}`;
+  }
+  return type === "boolean" ? "true or false" : "a text";
+}
+
+const plural = (type: string): string =>
+  ({ "a text": "texts", "a number": "numbers", "a table": "tables" })[type] ?? type;
+
+const toml = (value: unknown): string =>
+  isNode(value) && Object.keys(value).length === 0 ? "{}" : JSON.stringify(value);

@@ -1,0 +1,84 @@
+// The commands of a first hour that need no agent: which projects there are, what pawl.toml says,
+// answers as JSON, the meaning of flags, and removing everything.
+import { existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
+
+const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}`;
+
+test("config says what is wrong, what is in force and what a key means", async () => {
+  await using factory = await makeFactory({ config: `${CONFIG}timeout = "5 min"\n` });
+  const valid = await factory.pawl("config", "check");
+  expect([valid.code, valid.stderr]).toEqual([0, `${factory.repo}/pawl.toml is valid\n`]);
+  const shown = await factory.ok("config", "show");
+  expect(shown).toMatch(/^ci\.timeout\t"5 min"\tpawl\.toml$/m);
+  expect(shown).toMatch(/^review\.parallel\t3\tdefault$/m);
+  const key = await factory.ok("config", "explain", "ci.timeout");
+  expect(key).toContain("For set-up and for each gate.");
+  expect(key).toContain('default: "30 min"');
+  const section = JSON.parse(await factory.ok("config", "explain", "limits", "--json")) as {
+    key: string;
+    meaning: string;
+  }[];
+  expect(section.length).toBeGreaterThan(15);
+  expect(section.filter(({ meaning }) => meaning === "")).toEqual([]);
+  const unknown = await factory.pawl("config", "explain", "ci.timeuot");
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    expect.stringContaining("did you mean ci.timeout?"),
+  ]);
+
+  factory.write({ "pawl.toml": factory.config(`${CONFIG}timeuot = "5 min"\n`) });
+  const wrong = await factory.pawl("config", "check");
+  expect([wrong.code, wrong.stdout]).toEqual([
+    1,
+    expect.stringContaining('Did you mean "timeout"?'),
+  ]);
+});
+
+test("projects are listed, changes are answered as JSON, and every flag has one meaning", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  const none = await factory.pawl("project", "list");
+  expect([none.code, none.stderr]).toEqual([0, expect.stringContaining("no project yet")]);
+  const json = async <T>(...args: string[]): Promise<T> =>
+    JSON.parse(await factory.ok(...args, "--json")) as T;
+  expect(await json("issue", "add", "--title", "One")).toMatchObject({ number: 1, title: "One" });
+  expect(await json("issue", "close", "1")).toMatchObject({ number: 1, state: "closed" });
+  expect(await factory.ok("project", "list")).toContain(`${factory.project}\tmain\t3\t`);
+  expect(await json("project", "list")).toMatchObject([{ name: factory.project }]);
+  expect(await json("merge-queue", "list", "--state", "all")).toEqual([]);
+  expect(await json("merge-queue", "pause", "--reason", "a release")).toBeDefined();
+  expect(await factory.ok("merge-queue", "status")).toContain("a release");
+  for (const command of [["costs"], ["history"], ["escalation", "list"], ["mail", "inbox"]]) {
+    expect(await json(...command, "--all-projects")).toEqual(await json(...command, "--all"));
+  }
+  await factory.ok("merge-queue", "resume");
+  // Nothing is left to do.
+  expect((await factory.pawl("run", "--until-idle", "--all-projects")).code).toBe(0);
+  const refused = await factory.pawl("merge-queue", "approve", "9", "--json");
+  expect([refused.code, refused.stdout]).toEqual([1, ""]);
+});
+
+test("uninstall shows what it would remove, and removes it with --yes", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.ok("issue", "add", "--title", "One");
+  const link = join(factory.env["TMPDIR"] ?? "", "dev-session-toy-1.phase");
+  symlinkSync(join(factory.home, "projects/toy/phase"), link);
+  await factory.ok("up");
+  const busy = await factory.pawl("uninstall", "--yes");
+  expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining("the daemon runs")]);
+  await factory.ok("down", "--kill-agents");
+
+  const shown = await factory.ok("uninstall");
+  expect(shown).toContain(`would remove ${factory.home}`);
+  expect(shown).toContain(`would remove ${link}`);
+  expect(existsSync(factory.home)).toBe(true);
+  expect(await factory.ok("uninstall", "--yes")).toContain(`removed ${factory.home}`);
+  expect(existsSync(factory.home)).toBe(false);
+  expect(existsSync(join(factory.repo, "pawl.toml"))).toBe(true);
+  expect(JSON.parse(await factory.ok("uninstall", "--json"))).toEqual({
+    removed: false,
+    paths: [],
+  });
+});
