@@ -6,6 +6,7 @@ import { styleText } from "node:util";
 import { createClient } from "./client.ts";
 import { EXIT, type Deps } from "./deps.ts";
 import { safeOutput } from "./output/text.ts";
+import { wrapLines } from "./output/wrap.ts";
 import type { Registered } from "./registry.ts";
 import { runProgram, type Program } from "./program.ts";
 import { VERSION } from "./version.ts";
@@ -17,7 +18,12 @@ const writer =
     stream.write(safeOutput(text, { raw }));
   };
 const stdout = writer(process.stdout);
-const stderr = writer(process.stderr);
+const plainStderr = writer(process.stderr);
+/** Notes and errors are sentences: a terminal would break them inside a word. */
+const stderr = (text: string): void => {
+  const { isTTY, columns } = process.stderr;
+  plainStderr(isTTY && columns > 0 ? wrapLines(text, columns) : text);
+};
 
 function createDeps(named: string | undefined): Deps {
   const { env } = process;

@@ -40,10 +40,35 @@ test("a table wider than the terminal is cut in the columns that allow it", () =
   for (const line of table.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(30);
 });
 
-test("a column is never cut below its least width, even where the terminal is too narrow", () => {
+test("a column is left out before another is cut below its least width", () => {
   const rows = [["7", "A title that goes on and on", "working"]];
-  const [, line] = formatTable(COLUMNS, rows, 5).split("\n");
-  expect(line).toBe("    7  A title t…  working");
+  const [, line] = formatTable(COLUMNS, rows, 22).split("\n");
+  expect(line).toBe("    7  A title that g…");
+});
+
+test("the column that matters least is left out first", () => {
+  const columns = [
+    { title: "a" },
+    { title: "b", drop: 1 },
+    { title: "c", drop: 2 },
+    { title: "d" },
+  ];
+  const rows = [["aaaa", "bbbb", "cccc", "dddd"]];
+  const shown = (width: number): string => formatTable(columns, rows, width).split("\n")[1] ?? "";
+  expect(shown(22)).toBe("aaaa  bbbb  cccc  dddd");
+  expect(shown(21)).toBe("aaaa  bbbb  dddd");
+  expect(shown(12)).toBe("aaaa  dddd");
+  expect(shown(7)).toBe("a…  dd…");
+});
+
+test("a column without a value is left out", () => {
+  const columns = [{ title: "a" }, { title: "b" }, { title: "c" }];
+  expect(formatTable(columns, [["1", "", "3"]], 80)).toBe("A  C\n1  3\n");
+});
+
+test("a path is cut from the left", () => {
+  const columns = [{ title: "a" }, { title: "path", widthMin: 5, cut: "left" as const }];
+  expect(formatTable(columns, [["1", "/home/ada/toy"]], 12)).toBe("A  PATH\n1  …/ada/toy\n");
 });
 
 test("a line break in a value does not break the row", () => {
@@ -53,7 +78,8 @@ test("a line break in a value does not break the row", () => {
 });
 
 test("a missing value is an empty cell", () => {
-  expect(formatTable([{ title: "a" }, { title: "b" }], [["1"]], 80)).toBe("A  B\n1\n");
+  const rows = [["1"], ["1", "2"]];
+  expect(formatTable([{ title: "a" }, { title: "b" }], rows, 80)).toBe("A  B\n1\n1  2\n");
 });
 
 test("pipes get every value whole, separated by tabs", () => {

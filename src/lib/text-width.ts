@@ -62,6 +62,20 @@ export function cutToWidth(text: string, widthMax: number): string {
   return widthMax > 0 ? `${result}…` : "";
 }
 
+// The same from the other end, for paths: `…/workspaces/dev-42`.
+export function cutFromLeft(text: string, widthMax: number): string {
+  if (textWidth(text) <= widthMax) return text;
+  if (widthMax <= 0) return "";
+  const kept: string[] = [];
+  let width = 1;
+  for (const { segment } of [...graphemesOf(text)].toReversed()) {
+    width += graphemeWidth(segment);
+    if (width > widthMax) break;
+    kept.unshift(segment);
+  }
+  return `…${kept.join("")}`;
+}
+
 function graphemeWidth(grapheme: string): number {
   if (INVISIBLE.test(grapheme)) return 0;
   if (EMOJI.test(grapheme)) return 2;

@@ -85,13 +85,15 @@ const columns = (deps: Deps): Column<AgentView>[] => [
     pipe: ({ liveness }) => liveness,
   },
   { title: "stage", tty: ({ stage }) => stage },
-  { title: "epoch", tty: ({ epoch }) => String(epoch), align: "right" },
-  { title: "pid", tty: ({ pid }) => String(pid ?? ""), align: "right" },
-  { title: "session", tty: (agent) => agent.tmux_session ?? "" },
+  { title: "epoch", tty: ({ epoch }) => String(epoch), align: "right", drop: 4 },
+  { title: "pid", tty: ({ pid }) => String(pid ?? ""), align: "right", drop: 3 },
+  { title: "session", tty: (agent) => agent.tmux_session ?? "", drop: 1 },
   { title: "seen", tty: (agent) => when(deps, agent.last_seen) },
   {
     title: "workspace",
     tty: (agent) => agent.worktree_path,
     widthMin: 20,
+    cut: "left",
+    drop: 2,
   },
 ];

@@ -6,6 +6,7 @@ import { EXIT, type Deps } from "../deps.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { formatTsv } from "../../lib/table.ts";
 import { sayIgnoredConfig } from "../output/ignored-config.ts";
+import { wrapped } from "../output/wrap.ts";
 import { printJson } from "../output/rows.ts";
 import { count, harmless, paint } from "../output/text.ts";
 
@@ -45,7 +46,9 @@ async function examine(deps: Deps, options: Options & { finish: Finish }): Promi
     : await deps.client.get<DoctorView>("/v1/doctor");
   if (options.json === true) printJson(deps, found);
   else {
-    deps.stdout(deps.isTty ? forPeople(deps, found, options) : forPipes(found, options));
+    deps.stdout(
+      deps.isTty ? wrapped(deps, forPeople(deps, found, options)) : forPipes(found, options),
+    );
     await sayIgnored(deps);
   }
   if (!found.healthy) options.finish(EXIT.failed);

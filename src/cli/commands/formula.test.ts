@@ -203,8 +203,8 @@ test("runs are listed, and one is drawn with what every step came to", async () 
     "POST /v1/formulas/runs/release.1/stop": run,
   };
   expect((await pawlOnTty(["formula", "status"], { answers })).stdout).toMatchInlineSnapshot(`
-    "RUN        STATE  STEPS  REASON  BY   BEGUN
-    release.1  done     4/4          ada  3 min ago
+    "RUN        STATE  STEPS  BY   BEGUN
+    release.1  done     4/4  ada  3 min ago
     "
   `);
   const one = await pawlOnTty(["formula", "status", "release.1"], { answers });

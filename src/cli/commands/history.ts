@@ -77,12 +77,14 @@ const columns = (deps: Deps): Column<HistoryRowView>[] => [
     tty: ({ tokens }) => tokens.toLocaleString("en-US"),
     pipe: ({ tokens }) => String(tokens),
     align: "right",
+    drop: 2,
   },
   {
     title: "cost",
     tty: ({ cost_usd: usd }) => `$${usd.toFixed(2)}`,
     pipe: ({ cost_usd: usd }) => String(usd),
     align: "right",
+    drop: 1,
   },
   {
     title: "last words",

@@ -37,5 +37,5 @@ const columns: Column<Project>[] = [
   { title: "project", tty: ({ name }) => name },
   { title: "target", tty: ({ target }) => target ?? "" },
   { title: "at once", tty: ({ parallel }) => String(parallel ?? ""), align: "right" },
-  { title: "repository", tty: ({ root }) => harmless(root), widthMin: 20 },
+  { title: "repository", tty: ({ root }) => harmless(root), widthMin: 20, cut: "left" },
 ];

@@ -20,9 +20,9 @@ test("the list shows when each comes next and what became of the last one", asyn
   const answers = { "GET /v1/schedules": [NIGHTLY, off] };
   const { stdout } = await pawlOnTty(["schedule", "list"], { answers });
   expect(stdout).toMatchInlineSnapshot(`
-    "SCHEDULE  WHEN           STARTS         NEXT    LAST       NOTE  PROJECT
-    nightly   0 6 * * * UTC  role gardener  in 1 h  finished         toy
-    weekly    0 6 * * * UTC  role gardener  off     under way        toy
+    "SCHEDULE  WHEN           STARTS         NEXT    LAST       PROJECT
+    nightly   0 6 * * * UTC  role gardener  in 1 h  finished   toy
+    weekly    0 6 * * * UTC  role gardener  off     under way  toy
     "
   `);
   const json = await pawl(["schedule", "list", "--json"], { answers });

@@ -3,6 +3,7 @@ import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { printJson } from "../output/rows.ts";
 import { harmless } from "../output/text.ts";
+import { wrapped } from "../output/wrap.ts";
 
 const EXAMPLES = `
 Examples:
@@ -26,5 +27,8 @@ async function showWhy(
 ): Promise<void> {
   const why = await deps.client.get<{ lines: string[] }>(`/v1/why/${encodeURIComponent(ref)}`);
   if (options.json === true) printJson(deps, why);
-  else deps.stdout(why.lines.map((line) => `${deps.isTty ? harmless(line) : line}\n`).join(""));
+  else deps.stdout(linesOf(deps, why.lines));
 }
+
+const linesOf = (deps: Deps, lines: string[]): string =>
+  lines.map((line) => `${deps.isTty ? wrapped(deps, harmless(line)) : line}\n`).join("");

@@ -12,6 +12,10 @@ export type Column<T> = {
   /** May be cut down to this where the terminal is narrow. */
   widthMin?: number;
   align?: "left" | "right";
+  /** Paths are cut from the left. */
+  cut?: "left" | "right";
+  /** Left out first on a narrow terminal: the highest number before others. */
+  drop?: number;
 };
 
 export function printRows<T>(

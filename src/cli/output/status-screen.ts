@@ -4,7 +4,9 @@ import type { StatusView } from "../../api/runs.ts";
 import { formatTable } from "../../lib/table.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { Deps } from "../deps.ts";
+import { cutFromLeft } from "../../lib/text-width.ts";
 import { harmless, paint, when } from "./text.ts";
+import { wrapLines } from "./wrap.ts";
 import { shownRef } from "./shown-ref.ts";
 
 type Project = StatusView["projects"][number];
@@ -13,7 +15,7 @@ export function statusForPeople(deps: Deps, status: StatusView): string {
   const lines = [daemonLine(deps, status)];
   if (status.projects.length === 0) lines.push("", ...nothingYet());
   for (const project of status.projects) lines.push("", ...projectLines(deps, status, project));
-  return `${lines.join("\n")}\n`;
+  return wrapLines(`${lines.join("\n")}\n`, deps.columns);
 }
 
 function daemonLine(deps: Deps, { daemon, version }: StatusView): string {
@@ -38,7 +40,7 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
   const waits = own(status.waits);
   const landed = own(status.landed);
   return [
-    `${paint(deps, "bold", project.name)}  ${paint(deps, "dim", placeText(project))}`,
+    `${paint(deps, "bold", project.name)}  ${paint(deps, "dim", placeText(deps, project))}`,
     ...section(deps, "forge", forgeTrouble(project)),
     ...section(deps, "at work", runTable(deps, runs)),
     ...section(deps, "merge queue", queueTable(deps, queue)),
@@ -53,7 +55,9 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
   ];
 }
 
-const placeText = ({ root, target, parallel, forge }: Project): string => {
+/** A path takes half of the line at most: its end says which one it is. */
+const placeText = (deps: Deps, { root: path, target, parallel, forge }: Project): string => {
+  const root = cutFromLeft(path, Math.floor(deps.columns / 2));
   const noticed = forge?.source === "webhook" ? "webhook" : "polling";
   const from = forge === undefined || forge === null ? "" : `, ${forge.kind} by ${noticed}`;
   return target === null ? root : `${root} → ${target}, ${parallel ?? 1} at once${from}`;

@@ -4,6 +4,7 @@ import { entryName } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint, when } from "../../output/text.ts";
+import { inSentences } from "../../output/wrap.ts";
 
 type Json = { json?: true | undefined };
 
@@ -48,10 +49,11 @@ function statusText(deps: Deps, status: string): string {
   return status === "merged" ? paint(deps, "green", status) : status;
 }
 
-export async function showQueue(deps: Deps, options: Json): Promise<void> {
+export async function showQueue(terminal: Deps, options: Json): Promise<void> {
+  const deps = inSentences(terminal);
   const queue = await queueOf(deps);
   if (options.json === true) {
-    printJson(deps, queue);
+    printJson(terminal, queue);
     return;
   }
   sayStanding(deps, queue);

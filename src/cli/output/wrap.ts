@@ -1,0 +1,39 @@
+// Sentences on a terminal, broken between words: a terminal breaks them inside one. What stands in
+// backticks stays on one line, so that a command can be copied.
+import { textWidth } from "../../lib/text-width.ts";
+import type { Deps } from "../deps.ts";
+
+const WORD = /(\s*)(`[^`\n]*`[^\s`]*|\S+)/g;
+
+/** Each line that is too long goes on below itself, a little further in. For people only. */
+export const wrapped = (deps: Pick<Deps, "isTty" | "columns">, text: string): string =>
+  deps.isTty ? wrapLines(text, deps.columns) : text;
+
+/** The same for all that a command writes to stdout. */
+export const inSentences = (deps: Deps): Deps => ({
+  ...deps,
+  stdout: (text) => deps.stdout(wrapped(deps, text)),
+});
+
+export const wrapLines = (text: string, columns: number): string =>
+  text
+    .split("\n")
+    .map((line) => (textWidth(line) <= columns ? line : wrapLine(line, columns)))
+    .join("\n");
+
+function wrapLine(line: string, columns: number): string {
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const lines: string[] = [];
+  let current = indent;
+  for (const [, space = "", word = ""] of line.matchAll(WORD)) {
+    const isFirst = current.trim() === "";
+    const longer = isFirst ? `${current}${word}` : `${current}${space}${word}`;
+    if (isFirst || textWidth(longer) <= columns) {
+      current = longer;
+      continue;
+    }
+    lines.push(current);
+    current = `${indent}  ${word}`;
+  }
+  return [...lines, current].join("\n");
+}
