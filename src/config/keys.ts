@@ -71,6 +71,14 @@ const VALUES: Record<string, string> = {
   "notify[].command": '["notify-send"]',
 };
 
+/** Keys that mean something only beside another one. */
+const BESIDE: Record<string, string[]> = {
+  "ci.contexts": ['server = "forge"'],
+  "workspace.ports_first": ["ports_count = 10"],
+  "workspace.ports_count": ["ports_first = 20000"],
+  "notify[].kind": ['url_env = "NEWS_URL"'],
+};
+
 export function configKeys(): ConfigKey[] {
   return below(configSchema(), "");
 }
@@ -113,7 +121,7 @@ function keyOf(node: Node, at: { key: string; name: string; isRequired: boolean 
     type: typeOf(node),
     isRequired,
     assumed,
-    example: `${header(key)}\n${name} = ${value}`,
+    example: [header(key), `${name} = ${value}`, ...(BESIDE[key] ?? [])].join("\n"),
   };
 }
 

@@ -1,0 +1,107 @@
+// The pages of the reference as texts, made from the schema of pawl.toml and from the commands
+// themselves. A test compares them with docs/reference.
+import type { Command } from "@commander-js/extra-typings";
+import { GROUPS, COMMANDS } from "../../src/cli/registry.ts";
+import { afterHelp } from "../../src/cli/output/help.ts";
+import { loadProgram } from "../../src/cli/program.ts";
+import { VERSION } from "../../src/cli/version.ts";
+import { configKeys, type ConfigKey } from "../../src/config/keys.ts";
+
+const MADE = "<!-- Made by `node scripts/reference.ts`; a test compares it. -->";
+
+/** Nothing was released before this version, so that every key is as old as it. */
+const SINCE = VERSION;
+
+export function configPage(): string {
+  const sections = Map.groupBy(configKeys(), ({ key }) => key.split(/[.[]/)[0] ?? "");
+  const parts = [...sections].map(([section, keys]) => {
+    return [`## ${section}`, ...keys.map(keyText)].join("\n\n");
+  });
+  return [
+    "# Reference of pawl.toml",
+    MADE,
+    `Every key, with its meaning, its default and an example. \`pawl config explain KEY\` shows the same, \`pawl config show\` the values in force, and \`pawl config check\` finds mistakes. \`NAME\` is a name that you choose; \`[]\` is a list of tables. Durations are written as \`"30 s"\`, \`"10 min"\`, \`"2 h"\` or \`"7 d"\`. All keys are there since ${SINCE}.`,
+    ...parts,
+    "",
+  ]
+    .join("\n\n")
+    .trimEnd()
+    .concat("\n");
+}
+
+function keyText({ key, meaning, type, isRequired, assumed, example }: ConfigKey): string {
+  const without = isRequired
+    ? "It must be written."
+    : `Default: ${assumed === undefined ? "none" : `\`${assumed}\``}.`;
+  return [
+    `### \`${key}\``,
+    [sentence(meaning), `Value: ${type}.`, without].filter((part) => part !== "").join(" "),
+    `\`\`\`toml\n${example}\n\`\`\``,
+  ].join("\n\n");
+}
+
+const sentence = (text: string): string => (text === "" || text.endsWith(".") ? text : `${text}.`);
+
+export async function commandsPage(): Promise<string> {
+  const program = await loadProgram({
+    version: VERSION,
+    commands: COMMANDS,
+    stdout: () => undefined,
+    stderr: () => undefined,
+    deps: () => {
+      throw new Error("nothing is run here");
+    },
+  });
+  const groups = GROUPS.map((group) => {
+    const names = COMMANDS.filter((one) => one.group === group && one.shown !== "never");
+    const commands = names.map(({ name }) => {
+      return program.commands.find((one) => one.name() === name) as unknown as Command;
+    });
+    return [
+      `## ${group[0]?.toUpperCase()}${group.slice(1)}`,
+      ...commands.flatMap((one) => commandTexts(one, [])),
+    ];
+  });
+  return [
+    "# Reference of all commands",
+    MADE,
+    "What `pawl COMMAND --help` says, in one page. Every command also takes `--project NAME` and `--help`.",
+    ...groups.flat(),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function commandTexts(command: Command, above: string[]): string[] {
+  const path = [...above, command.name()];
+  const subcommands = (command.commands as unknown as Command[]).filter((one) => !isHidden(one));
+  if (subcommands.length > 0) return subcommands.flatMap((one) => commandTexts(one, path));
+  const typed = command.registeredArguments.map((one) => {
+    const name = `${one.name()}${one.variadic ? "..." : ""}`;
+    return one.required ? `<${name}>` : `[${name}]`;
+  });
+  const options = command.options.filter(({ hidden }) => !hidden);
+  return [
+    `### \`pawl ${[...path, ...typed].join(" ")}\``,
+    sentence(capital(command.description())),
+    ...(options.length === 0
+      ? []
+      : [options.map(({ flags, description }) => `- \`${flags}\`: ${description}`).join("\n")]),
+    ...exampleText(afterHelp(command)),
+  ];
+}
+
+const isHidden = (command: Command): boolean =>
+  (command as unknown as { _hidden?: boolean })._hidden === true;
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+function exampleText(help: string): string[] {
+  const [, rest = ""] = help.split(/^Examples?:\n/m);
+  const lines = rest.split("\n");
+  const end = lines.findIndex((line) => line.trim() === "");
+  const examples = (end === -1 ? lines : lines.slice(0, end)).map((line) =>
+    line.replace(/^ {2}/, ""),
+  );
+  return examples.length === 0 ? [] : [`\`\`\`text\n${examples.join("\n")}\n\`\`\``];
+}
