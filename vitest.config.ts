@@ -16,6 +16,7 @@ export default defineConfig({
             "src/**/*.test.ts",
             "sim/**/*.test.ts",
             "test/advertised.test.ts",
+            "test/plain-words.test.ts",
             "test/reference.test.ts",
             "test/tidy.test.ts",
             "test/transcripts.test.ts",

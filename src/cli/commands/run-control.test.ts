@@ -5,7 +5,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 
 test.each([
   ["stop", "stopped #7 (run 7.1): working\nno agent of it is left; `pawl retry #7` continues\n"],
-  ["retry", "going on with #7 (run 7.1): working\n"],
+  ["retry", "resuming #7 (run 7.1): working\n"],
   ["hold", "holding #7 (run 7.1): working\n"],
   ["release", "released #7 (run 7.1): working\n"],
 ])("%s is sent with the name of the person", async (verb, said) => {

@@ -50,7 +50,7 @@ export const addStop = addRunCommand({
 export const addRetry = addRunCommand({
   verb: "retry",
   summary: "resume a stopped or escalated run",
-  done: "going on with",
+  done: "resuming",
   later: "continues as soon as a daemon runs: start one with `pawl up` or `pawl run`",
   example: "pawl retry 7",
 });
