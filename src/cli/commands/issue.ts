@@ -15,7 +15,7 @@ Examples:
   pawl issue list --label blocked
   pawl issue show 7
   pawl issue deps
-  pawl issue deps - < body.md                   the numbers that a text depends on
+  pawl issue deps -                             the numbers that standard input depends on
   pawl issue comment 7 --body "Use UTC."
   pawl issue close 7
   pawl issue reopen 7
