@@ -310,7 +310,7 @@ class People {
     const { prng, faults } = this.#world;
     const red = problemOf(repository.files(target)) !== undefined;
     const files = new Map(repository.files(target));
-    if (red) for (const file of files.keys()) files.set(file, "mended");
+    if (red) for (const file of files.keys()) files.set(file, "fixed");
     const text = faults.strikes("otherRed") ? BUG : this.#world.stamp();
     files.set(prng.others.chance(0.3) ? "shared-0.txt" : "others.txt", text);
     const tree = repository.tree(files);

@@ -13,7 +13,7 @@ export const doctorCheckSchema = z.object({
       /** What a fix would do; null where only a person can fix it. */
       fix: z.string().nullable(),
       /** Whether the check passed after the fix; null where no fix was tried. */
-      mended: z.boolean().nullable(),
+      fixed: z.boolean().nullable(),
       /** Why the fix failed. */
       failed: z.string().nullable(),
       /** True where nothing is wrong, but a person may wonder. */

@@ -13,7 +13,7 @@ import {
 } from "../support/pawl.ts";
 
 /** Works until it is let go: leaves a draft uncommitted, then commits and exits while CI runs. */
-const PATIENT = `
+const SLOW_MACHINE = `
 [ -e draft.txt ] && cp draft.txt "$SEEN/inherited-$PAWL_EPOCH"
 echo "by epoch $PAWL_EPOCH" >> draft.txt
 : > "$SEEN/started-$PAWL_EPOCH"
@@ -21,8 +21,8 @@ until [ -e "$SEEN/go" ]; do sleep 0.05; done
 git add -A && git commit -qm "Work" && printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
 `;
 
-async function patientFactory() {
-  const factory = await makeFactory({ files: { "agent.sh": PATIENT } });
+async function brokenFactory() {
+  const factory = await makeFactory({ files: { "agent.sh": SLOW_MACHINE } });
   const agent = shellAgent(`env = { SEEN = "${factory.root}" }\n`);
   factory.commit({ "pawl.toml": factory.config(`${agent}${TEST_GATE}${LIMITS}`) }, "Configure");
   const started = (epoch: number): boolean => existsSync(join(factory.root, `started-${epoch}`));
@@ -30,7 +30,7 @@ async function patientFactory() {
 }
 
 test("agents outlive the daemon however it ends, and the next one adopts them", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   await factory.addIssue({ title: "Take your time" });
   const daemonPid = async (): Promise<number | undefined> => (await factory.status()).daemon?.pid;
   const adoptedBy = (pid: number) =>
@@ -104,7 +104,7 @@ test("agents outlive the daemon however it ends, and the next one adopts them", 
 });
 
 test("a second daemon refuses and names the first; leftovers of a dead one stop no command", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   await factory.addIssue({ title: "Take your time" });
   const first = factory.background("daemon");
   await factory.until("it serves", async () => (await factory.status()).daemon?.pid === first.pid);
@@ -129,7 +129,7 @@ test("a second daemon refuses and names the first; leftovers of a dead one stop 
 });
 
 test("`down --kill-agents` ends agents also where no daemon runs any more", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   await factory.addIssue({ title: "Take your time" });
   const daemon = factory.background("daemon");
   const agent = await factory.until("the agent works", async () => {
@@ -145,7 +145,7 @@ test("`down --kill-agents` ends agents also where no daemon runs any more", asyn
 });
 
 test("commands of one factory wait for each other where no daemon runs", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   const titles = ["one", "two", "three", "four"];
   await Promise.all(titles.map((title) => factory.ok("issue", "add", "--title", title)));
   const issues = await factory.client.get<{ title: string }[]>("/v1/issues");
@@ -153,7 +153,7 @@ test("commands of one factory wait for each other where no daemon runs", async (
 });
 
 test("reading needs no daemon, and only reads the journal", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   await factory.addIssue({ title: "Take your time" });
   const [bin, asked] = [join(factory.root, "bin"), join(factory.root, "asked")];
   writeFiles(bin, { tmux: `#!/bin/sh\necho "$@" >> ${asked}\n` });
@@ -166,7 +166,7 @@ test("reading needs no daemon, and only reads the journal", async () => {
 });
 
 test("`up` right after `down` starts a daemon, and the keeper of the one before starts no other", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   await factory.ok("up");
   const { daemon } = await factory.status();
   const keeper = parentOf(daemon?.pid ?? 0);

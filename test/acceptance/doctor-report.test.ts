@@ -46,14 +46,14 @@ function faultsOf(factory: Factory, other: Factory): Fault[] {
   const report = (check: string, text: string, plant: () => unknown): Fault => {
     return { check, text, plant, hasFix: false };
   };
-  const mend = (check: string, text: string, plant: () => unknown): Fault => {
+  const fix = (check: string, text: string, plant: () => unknown): Fault => {
     return { check, text, plant, hasFix: true };
   };
   return [
     report("channels", "channel broken of", () => undefined),
     report("configuration", "NOBODY_SET_THIS", () => undefined),
     report("agents", '"/nowhere/agent" is not found', () => undefined),
-    mend("queue", "waits for run 99.1, which is over", () => giveEntryTo(factory, "99.1")),
+    fix("queue", "waits for run 99.1, which is over", () => giveEntryTo(factory, "99.1")),
     report("journal", "has failed 6 times", () => journal("UPDATE outbox SET attempts = 6")),
     report("configuration", "still used: line 3", () =>
       setInProject(project, "$.configProblem", "line 3 is wrong"),
@@ -61,13 +61,13 @@ function faultsOf(factory: Factory, other: Factory): Fault[] {
     report("configuration", "/nowhere/repo is gone", () =>
       setInProject(other.project, "$.root", "/nowhere/repo"),
     ),
-    mend("hub", "is gone or damaged", () =>
+    fix("hub", "is gone or damaged", () =>
       rmSync(join(home, "projects", project, "hub.git"), { recursive: true }),
     ),
     report("forge", `project ${project}: `, () => (factory.env["FORGE_TOKEN"] = "wrong")),
     report("tools", "tmux 2.1 is too old", pretend("tmux", "tmux 2.1")),
     report("tools", "git version 2.30.0 is too old", pretend("git", "git version 2.30.0")),
-    mend("backups", "72 h old", () => {
+    fix("backups", "72 h old", () => {
       const then = new Date(Date.now() - 72 * HOUR_MS);
       for (const name of readdirSync(join(home, "backups")))
         utimesSync(join(home, "backups", name), then, then);
@@ -151,7 +151,7 @@ test("every other check finds its fault, says what a person can do, and fixes wh
   const left = faults.filter(
     ({ check, text, hasFix }) =>
       hasFix &&
-      !fixed.all.some((one) => one.id === check && one.what.includes(text) && one.mended === true),
+      !fixed.all.some((one) => one.id === check && one.what.includes(text) && one.fixed === true),
   );
   expect(
     left.map(({ check, text }) => `${check}: ${text}`),

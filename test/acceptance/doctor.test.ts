@@ -273,7 +273,7 @@ test("it calls a working factory healthy, and finds and fixes every one of two d
   expect((await examined(factory)).all, "a look changes nothing").toHaveLength(faults.length);
 
   const fixed = await examined(factory, "--fix");
-  expect(fixed.all.filter((one) => one.mended !== true)).toEqual([]);
+  expect(fixed.all.filter((one) => one.fixed !== true)).toEqual([]);
   expect(fixed).toMatchObject({ code: 0, healthy: true });
   for (const { afterwards } of faults) await afterwards();
   const after = await examined(factory);

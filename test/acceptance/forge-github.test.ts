@@ -87,10 +87,10 @@ test("an issue on GitHub becomes a merged PR once its required checks are green"
   state.protection = ["build"];
   const red: string[] = [];
   state.actions = (commit) => {
-    const isMended = state.git("cat-file", "-e", `${commit}:late.txt`) !== undefined;
-    if (!isMended) red.push(commit);
+    const isFixed = state.git("cat-file", "-e", `${commit}:late.txt`) !== undefined;
+    if (!isFixed) red.push(commit);
     const other = { name: "optional", conclusion: "failure" };
-    return [{ name: "build", conclusion: isMended ? "success" : "failure" }, other];
+    return [{ name: "build", conclusion: isFixed ? "success" : "failure" }, other];
   };
 
   // People file it by the command, or on GitHub's page.

@@ -80,7 +80,7 @@ test("many branches are queued by one command in their order, or none where one 
   expect((await list(factory)).map((entry) => entry.branch)).toEqual(names);
 });
 
-test("AC-3.3: a conflict names its files, spends no check, stays listed, and is mended", async () => {
+test("AC-3.3: a conflict names its files, spends no check, stays listed, and is fixed", async () => {
   await using factory = await makeQueue();
   branch(factory, "first", { "same.txt": "first\n" });
   branch(factory, "second", { "same.txt": "second\n", "more.txt": "more\n" });

@@ -44,7 +44,7 @@ test("where a review is required, nothing lands before it is approved", async ()
 });
 
 /** Works until a file of its number appears, and shows what it found in its workspace. */
-const PATIENT = `
+const SLOW_MACHINE = `
 echo "$PAWL_EPOCH" > "$HOME/started-$ISSUE"
 cat .env > "$HOME/env-$ISSUE"; cat prepared > "$HOME/prepared-$ISSUE"
 echo "$PAWL_PORT $PAWL_PORT_COUNT" > "$HOME/ports-$ISSUE"
@@ -61,11 +61,11 @@ ports_first = 4200
 ports_count = 10
 `;
 
-async function patientFactory() {
+async function brokenFactory() {
   const factory = await makeFactory({
     parallel: 2,
     config: `${shellAgent()}[ci]\nnone = true\n${WORKSPACE}${LIMITS}`,
-    files: { "agent.sh": PATIENT, ".gitignore": ".env\nprepared\n" },
+    files: { "agent.sh": SLOW_MACHINE, ".gitignore": ".env\nprepared\n" },
   });
   factory.write({ ".env": "SECRET=of the user\n" });
   const file = (name: string): string => join(factory.root, "user", name);
@@ -88,7 +88,7 @@ async function patientFactory() {
 }
 
 test("places are limited, dependencies come first, and workspaces are set up as configured", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   for (const title of ["One", "Two", "Three"]) await factory.ok("issue", "add", "--title", title);
   await factory.ok("issue", "add", "--title", "Four", "--depends-on", "3");
   await factory.ok("up");
@@ -121,7 +121,7 @@ test("places are limited, dependencies come first, and workspaces are set up as 
 });
 
 test("people stop, retry, hold, release and close; none of it loses work", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   await factory.ok("up");
   await factory.ok("issue", "add", "--title", "One");
   await factory.ok("issue", "add", "--title", "Two");
@@ -185,7 +185,7 @@ test("an agent's question waits for a person, and the answer reaches the living 
 });
 
 test("a bad pawl.toml on the target changes nothing but what status says, until it is fixed", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   await factory.ok("issue", "add", "--title", "One");
   await factory.ok("up");
   await factory.works(1);

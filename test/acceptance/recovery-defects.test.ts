@@ -5,15 +5,15 @@ import { expect, test } from "vitest";
 import { isRunning, LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
 
 /** Commits once, leaves a draft, and goes on when it is let. */
-const PATIENT = `
+const SLOW_MACHINE = `
 : > "$SEEN/started-$PAWL_ISSUE-$PAWL_EPOCH"
 echo "draft of $PAWL_ISSUE" > "draft-$PAWL_ISSUE.txt"
 until [ -e "$SEEN/go" ]; do sleep 0.05; done
 git add -A && git commit -qm "Work on $PAWL_ISSUE" && printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"
 `;
 
-async function patientFactory(more = "") {
-  const factory = await makeFactory({ files: { "agent.sh": PATIENT } });
+async function brokenFactory(more = "") {
+  const factory = await makeFactory({ files: { "agent.sh": SLOW_MACHINE } });
   const agent = shellAgent(`env = { SEEN = "${factory.root}" }\n`);
   const config = `${agent}${TEST_GATE}${LIMITS}${more}`;
   factory.commit({ "pawl.toml": factory.config(config) }, "Configure");
@@ -28,7 +28,7 @@ async function patientFactory(more = "") {
 }
 
 test("defect 2: SIGTERM to the daemon ends no agent and removes no workspace", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   for (const title of ["One", "Two", "Three"]) await factory.addIssue({ title });
   const daemon = factory.background("daemon");
   const runs = await Promise.all([1, 2, 3].map((issue) => factory.started(issue)));
@@ -42,7 +42,7 @@ test("defect 2: SIGTERM to the daemon ends no agent and removes no workspace", a
 });
 
 test("defect 4: checkpoints are on no branch, in no PR and not on the target", async () => {
-  await using factory = await patientFactory('[merge]\nstrategy = "merge"\n');
+  await using factory = await brokenFactory('[merge]\nstrategy = "merge"\n');
   await factory.addIssue({ title: "One" });
   await factory.ok("up");
   const run = await factory.started(1);
@@ -95,7 +95,7 @@ printf 'PHASE:done\\n' > "$PAWL_PHASE_FILE"; sleep 1000
 });
 
 test("defect 12: what an earlier life says changes nothing for the one that works now", async () => {
-  await using factory = await patientFactory();
+  await using factory = await brokenFactory();
   await factory.addIssue({ title: "One" });
   await factory.ok("up");
   const first = await factory.started(1);

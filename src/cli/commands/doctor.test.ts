@@ -6,7 +6,7 @@ const trouble = (change: object = {}) => ({
   what: "x.lock was left by a git that died",
   hint: null,
   fix: "remove x.lock",
-  mended: null,
+  fixed: null,
   failed: null,
   ...change,
 });
@@ -48,7 +48,7 @@ test("a plain look changes nothing, and says what would fix the problem", async 
 test("a dry run fixes nothing, --fix does, and a fixed problem is healthy", async () => {
   const fixedView = view({
     healthy: true,
-    checks: [{ id: "hub", title: "hub", took_ms: 1, troubles: [trouble({ mended: true })] }],
+    checks: [{ id: "hub", title: "hub", took_ms: 1, troubles: [trouble({ fixed: true })] }],
   });
   const answers = { "GET /v1/doctor": view(), "POST /v1/doctor/fix": fixedView };
   expect((await pawl(["doctor", "--fix", "--dry-run"], { answers })).calls).toEqual([
@@ -62,7 +62,7 @@ test("a dry run fixes nothing, --fix does, and a fixed problem is healthy", asyn
 });
 
 test("a problem that could not be fixed says why", async () => {
-  const left = trouble({ mended: false, failed: "no permission", hint: "be root" });
+  const left = trouble({ fixed: false, failed: "no permission", hint: "be root" });
   const checks = [{ id: "hub", title: "hub", took_ms: 1, troubles: [left] }];
   const answers = { "POST /v1/doctor/fix": view({ checks }) };
   const { stdout, code } = await pawlOnTty(["doctor", "--fix"], { answers });

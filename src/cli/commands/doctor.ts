@@ -66,7 +66,7 @@ async function sayIgnored(deps: Deps): Promise<void> {
 
 type Found = DoctorCheckView["troubles"][number];
 
-const isFixed = ({ mended }: Found): boolean => mended === true;
+const isFixed = ({ fixed }: Found): boolean => fixed === true;
 const isNote = ({ note }: Found): boolean => note === true;
 
 function forPeople(deps: Deps, found: DoctorView, options: Options): string {
@@ -84,7 +84,7 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
   const verdict = found.healthy
     ? paint(deps, "green", "healthy")
     : paint(deps, "red", count(left.length, "trouble"));
-  const canFix = left.some(({ fix, mended }) => fix !== null && mended === null);
+  const canFix = left.some(({ fix, fixed }) => fix !== null && fixed === null);
   const next = canFix
     ? [`${paint(deps, "cyan", "pawl doctor --fix")} fixes what can be fixed`]
     : [];
@@ -110,7 +110,7 @@ function markOf(deps: Deps, troubles: DoctorCheckView["troubles"]): string {
 function troubleLines(deps: Deps, one: Found): string[] {
   const lines = [`  ${harmless(one.what)}`];
   if (one.fix !== null) lines.push(paint(deps, "dim", `    fix: ${harmless(one.fix)}`));
-  if (one.mended === false)
+  if (one.fixed === false)
     lines.push(`    not fixed${one.failed === null ? "" : `: ${harmless(one.failed)}`}`);
   if (one.hint !== null) lines.push(paint(deps, "dim", `    hint: ${harmless(one.hint)}`));
   return lines;
@@ -121,9 +121,9 @@ function forPipes(found: DoctorView, { verbose }: Options): string {
   return formatTsv([
     ...found.checks.flatMap(({ id, troubles }) => {
       if (troubles.length === 0) return verbose === true ? [[id, "ok", "", ""]] : [];
-      return troubles.map(({ what, fix, hint, mended, note }) => [
+      return troubles.map(({ what, fix, hint, fixed, note }) => [
         id,
-        mended === true ? "fixed" : note === true ? "note" : "trouble",
+        fixed === true ? "fixed" : note === true ? "note" : "trouble",
         what,
         fix ?? hint ?? "",
       ]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FormulaWorld, formulaOf } from "../../../test/support/formula.ts";
 import { emptyOutput } from "../effect.ts";
-import { attemptKey, callBack, deadlineFrom, startAttempt } from "./start-attempt.ts";
+import { attemptKey, cancelAttempt, deadlineFrom, startAttempt } from "./start-attempt.ts";
 
 const world = new FormulaWorld(
   formulaOf(
@@ -30,8 +30,8 @@ test("an attempt has a key of its own, a time limit, and the variables of its ru
 
 test("an attempt that is no longer needed is cancelled, if it is under way", () => {
   const output = emptyOutput();
-  callBack(world.run, "a", { at: 0, output });
-  callBack(world.run, "b", { at: 0, output });
+  cancelAttempt(world.run, "a", { at: 0, output });
+  cancelAttempt(world.run, "b", { at: 0, output });
   expect(output.cancelled).toEqual(["formula:toy/f.1#1:a:1"]);
 });
 

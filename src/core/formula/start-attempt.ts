@@ -146,7 +146,7 @@ export const attemptOf = (
   )[0];
 
 /** The attempt is no longer needed: it is ended if it is under way. */
-export function callBack(run: FormulaRun, id: string, { at, output }: Context): void {
+export function cancelAttempt(run: FormulaRun, id: string, { at, output }: Context): void {
   const state = stateOf(run, id);
   if (state.kind !== "running") return;
   const key = attemptKey(run, id, state.attempt);

@@ -8,7 +8,7 @@ import { agentAnswered, gateAnswered } from "./answers.ts";
 import { attemptEnded } from "./attempt.ts";
 import { requestFormula } from "./request.ts";
 import { isSettled, stateOf, stepNamed, withStep, type FormulaRun, type StepState } from "./run.ts";
-import { callBack, deadlineFrom } from "./start-attempt.ts";
+import { cancelAttempt, deadlineFrom } from "./start-attempt.ts";
 
 export function stepFormula(
   run: FormulaRun | undefined,
@@ -60,7 +60,7 @@ function expire(run: FormulaRun, context: Context): FormulaRun {
   let next = run;
   for (const [id, state] of Object.entries(run.steps)) {
     if (state.kind !== "running" || state.deadline > context.at) continue;
-    callBack(next, id, context);
+    cancelAttempt(next, id, context);
     const limit = formatDuration(stepNamed(run, id)?.timeoutMs ?? 0);
     const outcome = { kind: "failed", problem: `no end after ${limit}`, output: "" } as const;
     next = attemptEnded(next, { step: id, attempt: state.attempt, outcome }, context);
@@ -88,7 +88,7 @@ function giveUp(
   let next = run;
   for (const [id, state] of Object.entries(run.steps)) {
     if (isSettled(state)) continue;
-    callBack(next, id, context);
+    cancelAttempt(next, id, context);
     const why = context.reason;
     next = withStep(next, id, { kind: "skipped", at: context.at, why, because: "stopped" });
   }

@@ -12,7 +12,7 @@ import {
   type Queue,
   type Slot,
 } from "./queue.ts";
-import { giveBack, merged } from "./settle.ts";
+import { returnEntry, merged } from "./settle.ts";
 import { conflicted } from "./survey.ts";
 
 type Built = Extract<QueueEvent, { kind: "candidate-built" }>;
@@ -75,7 +75,7 @@ function settleEmpty(
     const there = landed || entry.worked;
     if (!there) {
       const why = `the branch ${entry.branch} has nothing that the target lacks`;
-      next = giveBack(next, { entry: entry.id, reason: { kind: "held", why } }, context);
+      next = returnEntry(next, { entry: entry.id, reason: { kind: "held", why } }, context);
     } else if (target !== undefined && event.tips[index] === target) {
       next = merged(next, [{ entry: entry.id, commit: target }], context);
     }

@@ -6,7 +6,7 @@ import { learned } from "./estimate.ts";
 import type { Plan } from "./plan.ts";
 import { soloPositions, withEntries, type Queue, type Slot, type Test } from "./queue.ts";
 import { earned, forgiven, RUNS_PER_BLAME } from "./savings.ts";
-import { giveBack } from "./settle.ts";
+import { returnEntry } from "./settle.ts";
 import { cutStack } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
 
@@ -20,7 +20,7 @@ export function carryOut(queue: Queue, plan: Plan, context: Context): Queue {
     const { entry, outcome } = plan.blame;
     const rate = learned(next.rate, { landed: 0, blamed: 1 });
     const rated = earned({ ...next, rate }, RUNS_PER_BLAME);
-    return giveBack(rated, { entry, reason: { kind: "tests", outcome } }, context);
+    return returnEntry(rated, { entry, reason: { kind: "tests", outcome } }, context);
   }
   if (plan.survey !== undefined) next = startSurvey(next, plan.survey, context.at);
   if (plan.build !== undefined) {

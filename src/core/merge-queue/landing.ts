@@ -5,7 +5,7 @@ import type { LandingOutcome } from "./entry.ts";
 import { learned } from "./estimate.ts";
 import { entryById, record, withEntries, type Landing, type Queue, type Stop } from "./queue.ts";
 import { earned } from "./savings.ts";
-import { giveBack, merged, withdrawn } from "./settle.ts";
+import { returnEntry, merged, withdrawn } from "./settle.ts";
 import { cutStack, overtake, retarget } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
 
@@ -79,7 +79,7 @@ function overtaken(
 ): Queue {
   const { outcome: reason } = context;
   return entries.reduce(
-    (next, entry) => giveBack(next, { entry, reason }, context),
+    (next, entry) => returnEntry(next, { entry, reason }, context),
     cutStack(queue, 0),
   );
 }

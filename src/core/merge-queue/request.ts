@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { QueueEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
 import { isLanding, withEntries, type Entry, type NewEntry, type Queue } from "./queue.ts";
-import { giveBack, withdrawn } from "./settle.ts";
+import { returnEntry, withdrawn } from "./settle.ts";
 import { withoutEntries } from "./stack.ts";
 
 type EventOf<K extends QueueEvent["kind"]> = Extract<QueueEvent, { kind: K }>;
@@ -50,7 +50,7 @@ export function requestEntry(
   const circle = circleOf(next, entry);
   if (circle === undefined) return next;
   const why = `it waits for itself: ${circle.join(" → ")}`;
-  return giveBack(next, { entry: entry.id, reason: { kind: "held", why } }, context);
+  return returnEntry(next, { entry: entry.id, reason: { kind: "held", why } }, context);
 }
 
 function ready({ project }: Queue, { branch, head, pr }: NewEntry, { at, output }: Context): void {
@@ -142,7 +142,7 @@ export function removeEntry(
   if (isLanding(queue, entry.id)) return queue;
   const why = `${event.by} took it out of the merge queue`;
   if (entry.run === undefined) return withdrawn(queue, entry, { why, at: event.at });
-  return giveBack(queue, { entry: entry.id, reason: { kind: "held", why } }, context);
+  return returnEntry(queue, { entry: entry.id, reason: { kind: "held", why } }, context);
 }
 
 function withoutReturned(queue: Queue, id: number): Queue {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emptyOutput } from "../effect.ts";
 import { commitId, runId } from "../ids.ts";
 import { createWorld, queued } from "../../../test/support/queue-world.ts";
-import { giveBack, merged, withdrawn } from "./settle.ts";
+import { returnEntry, merged, withdrawn } from "./settle.ts";
 
 const { queue: empty } = createWorld({});
 const run = runId("1.1");
@@ -37,8 +37,8 @@ test("who goes back is told why, with the files, exactly once", () => {
   const context = { at: 5, output };
   const given = { entry: 1, reason: { kind: "conflict", files: ["f"] } } as const;
   const reason = { kind: "conflict" as const, files: ["f"] };
-  const next = giveBack(queue, { ...given, reason }, context);
-  expect(giveBack(next, { ...given, reason }, context)).toBe(next);
+  const next = returnEntry(queue, { ...given, reason }, context);
+  expect(returnEntry(next, { ...given, reason }, context)).toBe(next);
   expect(output.signals).toMatchObject([
     { kind: "MERGE_CONFLICT", detail: { reason: "conflict", conflict_files: ["f"] } },
   ]);

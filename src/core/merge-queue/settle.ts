@@ -81,7 +81,7 @@ export function branchDeleted(
   return { ...queue, past };
 }
 
-export function giveBack(
+export function returnEntry(
   queue: Queue,
   given: { entry: number; reason: ReturnReason },
   context: Context,

@@ -13,7 +13,7 @@ import {
   type Queue,
 } from "./queue.ts";
 import { doubted } from "./prove.ts";
-import { giveBack } from "./settle.ts";
+import { returnEntry } from "./settle.ts";
 import { overtake, retarget } from "./stack.ts";
 
 type Observed = Extract<QueueEvent, { kind: "conflicts-observed" }>;
@@ -97,7 +97,7 @@ export function conflicted(
     files,
   });
   const reason = { kind: "conflict", files, ...(by && { by }) } as const;
-  return giveBack(noted, { entry, reason }, context);
+  return returnEntry(noted, { entry, reason }, context);
 }
 
 /** With the entry that landed as this commit, where it is one that is still remembered. */

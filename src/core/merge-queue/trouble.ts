@@ -9,7 +9,7 @@ import { greenEnd } from "./batch.ts";
 import { select } from "./order.ts";
 import { proofBroke, proofGivenUp, proofPostponed } from "./prove.ts";
 import { withEntries, type Queue } from "./queue.ts";
-import { giveBack } from "./settle.ts";
+import { returnEntry } from "./settle.ts";
 import { cutStack } from "./stack.ts";
 import { stopQueue } from "./stop.ts";
 
@@ -77,7 +77,7 @@ function suspect(
   // Others were tested well between its own failures: it is the entry.
   if (entry.troubles >= RETURNED_AT && about.count < entry.troubles) {
     const why = `the gates cannot run with ${entry.branch}: ${about.message}`;
-    return giveBack(queue, { entry: entry.id, reason: { kind: "held", why } }, context);
+    return returnEntry(queue, { entry: entry.id, reason: { kind: "held", why } }, context);
   }
   const others = select(queue, context.at).chosen.some(
     (other) => !about.suspects.includes(other.id),
@@ -118,7 +118,7 @@ function putAside(queue: Queue, failed: FailedEffect, context: Context): Queue {
   const { effect } = failed.obligation;
   if (effect.kind === "land" && landing?.ref === effect.ref) {
     return landing.entries.reduce(
-      (next, entry) => giveBack(next, { entry, reason: { kind: "held", why } }, context),
+      (next, entry) => returnEntry(next, { entry, reason: { kind: "held", why } }, context),
       cutStack({ ...queue, landing: undefined }, 0),
     );
   }

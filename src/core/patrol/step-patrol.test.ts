@@ -95,7 +95,7 @@ test("a daemon that grows is told of once, and again only after it was small", (
 test("what the doctor would clean up is cleaned up once; what stays is left to people", () => {
   const first = deacon(undefined, { leftovers: ["a", "b"] });
   expect(first.output.effects).toMatchObject([
-    { key: "patrol:toy/deacon:mend:1", effect: { kind: "mend-leftovers" } },
+    { key: "patrol:toy/deacon:fix:1", effect: { kind: "mend-leftovers" } },
   ]);
   const less = deacon(first.patrol, { leftovers: ["b"] });
   expect(less.output.effects).toEqual([]);

@@ -160,7 +160,7 @@ function sweep(patrol: Patrol, leftovers: string[] | undefined, context: Context
   if (leftovers.every((one) => known.includes(one))) return next;
   const aggregate = patrolAggregate(patrol.project, patrol.name);
   context.output.effects.push({
-    key: `${aggregate}:mend:${next.acts}`,
+    key: `${aggregate}:fix:${next.acts}`,
     lane: `${aggregate}:orphans`,
     effect: { kind: "mend-leftovers" },
   });

@@ -168,11 +168,11 @@ export function labelsObserved(
     return withdraw(run, { kind: "closed", why }, context);
   }
   // As a run that gives up leaves it: removing `blocked` has it tried again.
-  return giveBack(run, `${by} added the label \`${LABELS.blocked}\``, context);
+  return releaseIssue(run, `${by} added the label \`${LABELS.blocked}\``, context);
 }
 
 /** Ends the run and leaves its issue as it was before it was claimed. */
-export function giveBack(run: Run, why: string, context: Context): Run {
+export function releaseIssue(run: Run, why: string, context: Context): Run {
   if (!isActive(run) || run.work.kind !== "issue") return run;
   const left = withdraw(run, { kind: "closed", why }, context);
   if (left.stage.kind !== "blocking") return left;

@@ -11,7 +11,7 @@ import { finish, owesNothing } from "./clear.ts";
 import { post } from "./message.ts";
 import { withEvidence } from "./progress.ts";
 import { isActive, isAtWork, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
-import { callBack, tellAsker } from "./tell.ts";
+import { recallBranch, tellAsker } from "./tell.ts";
 import { askedOn, refOf } from "./work.ts";
 import { answerMisfit, answerTaken, questionOnForge } from "../words/answers.ts";
 import type { RunEvent } from "../event.ts";
@@ -37,7 +37,7 @@ export function escalate(
   notify(run, { severity: "urgent", about: question.reason, round: "asked" }, context);
   askOnForge(run, question, context);
   return {
-    ...callBack(run, "escalated", context),
+    ...recallBranch(run, "escalated", context),
     respawnAt: undefined,
     stage: {
       kind: "escalated",

@@ -6,7 +6,7 @@ import {
   quietSince,
   silenceDeadline,
   silenceOf,
-  stirred,
+  noteActivity,
   withEvidence,
 } from "./progress.ts";
 import { isAtWork, isAttended, warn, type Run } from "./run.ts";
@@ -167,7 +167,7 @@ function worked(run: Run, { attached, sighting }: EventOf<"session-seen">, conte
   if (session === undefined) return run;
   const left = session.attached && !attached;
   const moved = sighting !== undefined && filesMoved(session.evidence, sighting);
-  return left || moved ? stirred(run, context) : run;
+  return left || moved ? noteActivity(run, context) : run;
 }
 
 function note(run: Run, { attached, sighting, at }: EventOf<"session-seen">): Run {

@@ -6,7 +6,7 @@ import type { Commit } from "../ids.ts";
 import * as say from "../words/messages.ts";
 import { agentAsks, block, escalate } from "./escalate.ts";
 import { finish, land } from "./clear.ts";
-import { callBack, leaveReview } from "./tell.ts";
+import { recallBranch, leaveReview } from "./tell.ts";
 import { parsePhase, parseRefusal, type Phase, type Refusal } from "./phase.ts";
 import { openMessages, post } from "./message.ts";
 import { progressed } from "./progress.ts";
@@ -124,7 +124,7 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   }
   const done = run.phase?.phase === "done";
   if (done && known && event.landed) {
-    return land(callBack(next, "landed by someone else", context), event.head, context);
+    return land(recallBranch(next, "landed by someone else", context), event.head, context);
   }
   // For a task "done" is the word for "ready to land".
   const early = done && next.work.kind === "issue";
@@ -163,7 +163,7 @@ const tooLarge = (branch: string, size: { mb: number; maxMb: number }): Omit<Sen
 
 /** Said as often as an idle agent is nudged; then a person is asked. */
 function sendBack(run: Run, { why, text, reason }: SentBack, context: Context): Run {
-  const back: Run = { ...callBack(run, why, context), stage: { kind: "working" } };
+  const back: Run = { ...recallBranch(run, why, context), stage: { kind: "working" } };
   const { counts, config } = back;
   if (counts.nudges >= config.limits.nudgesMax) return escalate(back, { reason }, context);
   const counted: Run = { ...back, counts: { ...counts, nudges: counts.nudges + 1 } };
@@ -177,7 +177,7 @@ function tellNotMerged(run: Run, context: Context): Run {
 }
 
 function publish(run: Run, head: Commit, context: Context): Run {
-  const free = callBack(run, "new commits", context);
+  const free = recallBranch(run, "new commits", context);
   if (run.head !== head && run.stage.kind === "reviewing")
     leaveReview(run, { over: false }, context);
   const ordinal = run.phase?.ordinal ?? 0;

@@ -6,7 +6,7 @@ import {
   progressed,
   silenceDeadline,
   silenceOf,
-  stirred,
+  noteActivity,
   withEvidence,
 } from "./progress.ts";
 import { testConfig } from "../../../test/support/config.ts";
@@ -36,10 +36,10 @@ test("a life that is over makes no progress and takes no evidence", () => {
 test("a file that is seen after the turn has ended does not make a stopped agent a working one", () => {
   const idle = { checks: 2, lookAt: 5 };
   const stopped = { ...newEvidence(), idle, stopped: { at: 1, background: 0 } };
-  const seen = stirred(testRun({ session: testSession({ evidence: stopped }) }), contextAt(9));
+  const seen = noteActivity(testRun({ session: testSession({ evidence: stopped }) }), contextAt(9));
   expect(seen.session?.evidence.idle).toEqual({ checks: 0, lookAt: 10_009 });
   const busy = { ...stopped, stopped: undefined };
-  const works = stirred(testRun({ session: testSession({ evidence: busy }) }), contextAt(9));
+  const works = noteActivity(testRun({ session: testSession({ evidence: busy }) }), contextAt(9));
   expect(works.session?.evidence.idle).toBeUndefined();
 });
 

@@ -30,7 +30,7 @@ export function progressed(run: Run, context: Context): Run {
  * Files of the session changed, perhaps long before they were seen. A session that stopped stays
  * stopped, and is looked at again. Only its own report ends that.
  */
-export function stirred(run: Run, context: Context): Run {
+export function noteActivity(run: Run, context: Context): Run {
   const next = progressed(run, context);
   const { idle, stopped, limit } = run.session?.evidence ?? {};
   if (idle === undefined || stopped === undefined) return next;

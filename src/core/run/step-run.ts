@@ -5,7 +5,7 @@ import type { Output } from "../effect.ts";
 import type { CommonEvent, Event, RunEvent } from "../event.ts";
 import { isLive } from "../session/session.ts";
 import * as say from "../words/messages.ts";
-import { cleared, giveBack, labelsObserved, lastSaved, withdraw } from "./clear.ts";
+import { cleared, releaseIssue, labelsObserved, lastSaved, withdraw } from "./clear.ts";
 import { answered, escalate, questionPosted, raiseQuestion } from "./escalate.ts";
 import { effectFailed, noteUnsaved, workspaceKept } from "./failures.ts";
 import { closed, keepBudget, opened, usageObserved } from "./hand-off.ts";
@@ -23,7 +23,7 @@ import { acknowledged, delivered, post } from "./message.ts";
 import { reconcile } from "./obligations.ts";
 import * as phase from "./phase-reactions.ts";
 import { due, proceed, shiftDeadlines } from "./proceed.ts";
-import { progressed, stirred } from "./progress.ts";
+import { progressed, noteActivity } from "./progress.ts";
 import { claimed, giveTask, prepareAgain, prepared, requestRun, unready } from "./request.ts";
 import { isActive, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
@@ -154,7 +154,7 @@ function checkpointMade(
   const about = skipped.length === 0 ? undefined : say.notSaved(run.identity, skipped);
   const saved: Run = noteUnsaved({ ...run, checkpoint: commit }, about, context);
   const isNew = event.outcome.kind === "saved" && run.checkpoint !== undefined;
-  return lastSaved(isNew ? stirred(saved, context) : saved, context);
+  return lastSaved(isNew ? noteActivity(saved, context) : saved, context);
 }
 
 /** The issue was closed from outside: nothing is attempted until it is reopened. */
@@ -167,7 +167,7 @@ function issueObserved(
   const { state, labels, by } = event;
   if (state === "open") return labelsObserved(run, { labels, by }, context);
   const why = `the issue was closed by ${by ?? "a person"}`;
-  return giveBack(run, why, context);
+  return releaseIssue(run, why, context);
 }
 
 /** A session that a person stopped on purpose is not resurrected. */

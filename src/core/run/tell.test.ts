@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contextAt, HEAD, testRun } from "../../../test/support/run.ts";
-import { announce, leaveReview, tellAsker, callBack } from "./tell.ts";
+import { announce, leaveReview, tellAsker, recallBranch } from "./tell.ts";
 import { withReviewRole } from "../../../test/support/review.ts";
 import { taskRun } from "../../../test/support/task.ts";
 
@@ -47,13 +47,17 @@ test("the asker of a task is told; an issue has no asker", () => {
 
 test("a check or a fetch under way is no longer wanted", () => {
   const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined } as const;
-  const run = callBack(testRun({ stage, fetching: 2 }), "why", contextAt());
+  const run = recallBranch(testRun({ stage, fetching: 2 }), "why", contextAt());
   expect([run.stage.kind, run.fetching]).toEqual(["working", undefined]);
 });
 
 test("an entry in the merge queue is withdrawn, saying why", () => {
   const context = contextAt();
-  const run = callBack(testRun({ stage: { kind: "queued", head: HEAD } }), "new commits", context);
+  const run = recallBranch(
+    testRun({ stage: { kind: "queued", head: HEAD } }),
+    "new commits",
+    context,
+  );
   expect(run.stage.kind).toBe("working");
   expect(context.output.tells).toMatchObject([
     {
@@ -65,5 +69,5 @@ test("an entry in the merge queue is withdrawn, saying why", () => {
 
 test("without effects under way nothing changes", () => {
   const run = testRun({ stage: { kind: "reviewing", head: HEAD, deadline: 1 } });
-  expect(callBack(run, "why", contextAt())).toBe(run);
+  expect(recallBranch(run, "why", contextAt())).toBe(run);
 });

@@ -46,7 +46,7 @@ export function tellAsker(run: Run, outcome: TaskOutcome, { at, output }: Contex
 // No longer wanting what others do for a run: its fetch, its check, its place in the merge queue.
 
 /** The run decides again. A branch that is fetched after this must not send it on. */
-export function callBack(before: Run, why: string, context: Context): Run {
+export function recallBranch(before: Run, why: string, context: Context): Run {
   const run = before.fetching === undefined ? before : { ...before, fetching: undefined };
   if (run.stage.kind === "queued") leaveQueue(run, why, context);
   else if (run.stage.kind !== "checking") return run;

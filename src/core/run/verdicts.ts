@@ -281,12 +281,12 @@ export function sendBack(run: Run, reason: ReturnReason, context: Context): Run 
   return tell({ ...back, counts }, reason, context);
 }
 
-const tell = (run: Run, reason: Mendable, context: Context): Run =>
+const tell = (run: Run, reason: Fixable, context: Context): Run =>
   post(run, newsOf(run, reason, run.config.target), context);
 
-type Mendable = Exclude<ReturnReason, { kind: "held" }>;
+type Fixable = Exclude<ReturnReason, { kind: "held" }>;
 
-function newsOf({ branch }: Run, reason: Mendable, target: string) {
+function newsOf({ branch }: Run, reason: Fixable, target: string) {
   switch (reason.kind) {
     case "conflict":
       return { kind: "conflict", text: say.conflict(reason.files, target) } as const;
@@ -297,7 +297,7 @@ function newsOf({ branch }: Run, reason: Mendable, target: string) {
   }
 }
 
-function describe(reason: Mendable): string {
+function describe(reason: Fixable): string {
   switch (reason.kind) {
     case "conflict":
       return `conflicts in ${reason.files.slice(0, 5).join(", ")}`;

@@ -21,7 +21,7 @@ export type BuiltinContext = {
   now: () => number;
   submit: (input: Input) => Promise<boolean>;
   /** Lets the doctor clean up; returns what was fixed, in a sentence. */
-  mend: () => Promise<string>;
+  fix: () => Promise<string>;
   /** The formulas that this project can run. */
   formulas: () => Promise<{ name: string; description: string }[]>;
   /** Aborted when the attempt is cancelled. */

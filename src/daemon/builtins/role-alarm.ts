@@ -32,7 +32,7 @@ export const roleAlarm: Builtin = {
       const key = `alarm:${project}:${name}:${day}`;
       await ports.notifier.notify({ key, severity, title, body, project });
     }
-    if (findings.some(({ level }) => FIXABLE.includes(level))) told.push(await context.mend());
+    if (findings.some(({ level }) => FIXABLE.includes(level))) told.push(await context.fix());
     return { kind: "done", output: told.join("\n") };
   },
 };

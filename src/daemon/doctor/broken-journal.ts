@@ -17,7 +17,7 @@ export async function reportBroken(place: FactoryPlace, why: string): Promise<Do
   const begin = performance.now();
   const paths = pathsOf(place.home, place.runtime);
   const backup = await newestWhole(paths);
-  const checks = [view(why, { backup, mended: null })];
+  const checks = [view(why, { backup, fixed: null })];
   return { healthy: false, took_ms: Math.round(performance.now() - begin), checks };
 }
 
@@ -37,7 +37,7 @@ export async function restoreBroken(place: FactoryPlace): Promise<DoctorCheckVie
     await putBack(paths, backup);
     const left = await checkJournal(paths.journal);
     const why = `${paths.journal} was damaged: ${said.join("; ")}`;
-    return view(why, { backup, mended: left.length === 0 });
+    return view(why, { backup, fixed: left.length === 0 });
   } finally {
     lock.release();
   }
@@ -71,10 +71,10 @@ const noBackup = ({ journal, backups }: Paths): OperationError =>
 
 function view(
   what: string,
-  { backup, mended }: { backup: string | undefined; mended: boolean | null },
+  { backup, fixed }: { backup: string | undefined; fixed: boolean | null },
 ): DoctorCheckView {
   const fix =
     backup === undefined ? null : `move the damaged journal aside and put ${backup} in its place`;
   const hint = backup === undefined ? "there is no whole backup to go back to" : null;
-  return { ...CHECK, took_ms: 0, troubles: [{ what, hint, fix, mended, failed: null }] };
+  return { ...CHECK, took_ms: 0, troubles: [{ what, hint, fix, fixed, failed: null }] };
 }

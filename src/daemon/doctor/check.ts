@@ -1,9 +1,9 @@
 // The shape of a check: it looks for problems and names them with their evidence. What a fix would
 // do is shown before it is done. A look changes nothing, a fix loses nothing, and both may be
 // repeated.
-import type { Patient } from "./patient.ts";
+import type { Inspection } from "./inspection.ts";
 
-export type Mend = {
+export type Fix = {
   /** What would be done, as a sentence; shown before anything is. */
   plan: string;
   apply: () => Promise<void>;
@@ -16,7 +16,7 @@ export type Trouble = {
   what: string;
   /** What a person can do where there is no fix. */
   hint?: string;
-  mend?: Mend;
+  fix?: Fix;
   /** Nothing is wrong, but a person may wonder: it does not count against the health. */
   isNote?: true;
 };
@@ -24,5 +24,5 @@ export type Trouble = {
 export type Check = {
   id: string;
   title: string;
-  run: (patient: Patient) => Promise<Trouble[]>;
+  run: (inspection: Inspection) => Promise<Trouble[]>;
 };

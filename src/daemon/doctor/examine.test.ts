@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Check, Trouble } from "./check.ts";
-import { examine, mendAll } from "./examine.ts";
-import type { PatientFacts } from "./patient.ts";
+import { examine, fixAll } from "./examine.ts";
+import type { InspectionFacts } from "./inspection.ts";
 
 /** A clock whose timers fire at once where told to: a check that hangs is given up on. */
-const factsWith = (hangs: boolean): PatientFacts =>
+const factsWith = (hangs: boolean): InspectionFacts =>
   ({
     ports: {
       clock: {
@@ -16,7 +16,7 @@ const factsWith = (hangs: boolean): PatientFacts =>
         },
       },
     },
-  }) as unknown as PatientFacts;
+  }) as unknown as InspectionFacts;
 
 const FACTS = factsWith(false);
 
@@ -25,14 +25,14 @@ const check = (id: string, run: Check["run"]): Check => ({ id, title: id, run })
 /** Found until it is fixed; `stays`: the fix changes nothing. */
 function sick(id: string, { stays = false, fails = false } = {}): Check {
   let broken = true;
-  const mend = {
-    plan: `mend ${id}`,
+  const fix = {
+    plan: `fix ${id}`,
     apply: async () => {
       if (fails) throw new OperationError("no permission", { code: "test", hint: "be root" });
       broken = stays;
     },
   };
-  return check(id, async (): Promise<Trouble[]> => (broken ? [{ key: "k", what: id, mend }] : []));
+  return check(id, async (): Promise<Trouble[]> => (broken ? [{ key: "k", what: id, fix }] : []));
 }
 
 test("a look tells plans and carries none out", async () => {
@@ -44,21 +44,21 @@ test("a look tells plans and carries none out", async () => {
       ["a", 1],
       ["b", 0],
     ]);
-    expect(view.checks[0]?.troubles[0]).toMatchObject({ fix: "mend a", mended: null });
+    expect(view.checks[0]?.troubles[0]).toMatchObject({ fix: "fix a", fixed: null });
   }
 });
 
 test("a problem counts as fixed only when its own check no longer finds it", async () => {
   const checks = [sick("a"), sick("b", { stays: true }), sick("c", { fails: true })];
-  const view = await mendAll(FACTS, checks);
+  const view = await fixAll(FACTS, checks);
   expect(view.healthy).toBe(false);
-  expect(view.checks.map(({ troubles }) => troubles.map(({ mended }) => mended))).toEqual([
+  expect(view.checks.map(({ troubles }) => troubles.map(({ fixed }) => fixed))).toEqual([
     [true],
     [false],
     [false],
   ]);
   expect(view.checks[2]?.troubles[0]?.failed).toBe("no permission (be root)");
-  expect(await mendAll(FACTS, [sick("a")])).toMatchObject({ healthy: true });
+  expect(await fixAll(FACTS, [sick("a")])).toMatchObject({ healthy: true });
 });
 
 test("a problem that a fix caused is found too", async () => {
@@ -66,10 +66,10 @@ test("a problem that a fix caused is found too", async () => {
   const worse = check("a", async (): Promise<Trouble[]> => {
     calls += 1;
     if (calls > 1) return [{ key: "new", what: "new" }];
-    return [{ key: "old", what: "old", mend: { plan: "p", apply: async () => undefined } }];
+    return [{ key: "old", what: "old", fix: { plan: "p", apply: async () => undefined } }];
   });
-  const view = await mendAll(FACTS, [worse]);
-  expect(view.checks[0]?.troubles.map(({ what, mended }) => [what, mended])).toEqual([
+  const view = await fixAll(FACTS, [worse]);
+  expect(view.checks[0]?.troubles.map(({ what, fixed }) => [what, fixed])).toEqual([
     ["old", true],
     ["new", null],
   ]);

@@ -4,33 +4,39 @@
 import { describeError } from "../../lib/operation-error.ts";
 import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
 import type { Check, Trouble } from "./check.ts";
-import { createPatient, type Patient, type PatientFacts } from "./patient.ts";
+import { createInspection, type Inspection, type InspectionFacts } from "./inspection.ts";
 
 /** The whole examination takes no longer: a check that hangs is a finding by itself. */
 const CHECK_MAX_MS = 4_000;
 
 type Found = { check: Check; troubles: Trouble[]; tookMs: number };
-type Mended = ReadonlyMap<string, string | undefined>;
+type Fixed = ReadonlyMap<string, string | undefined>;
 
-export async function examine(facts: PatientFacts, checks: readonly Check[]): Promise<DoctorView> {
+export async function examine(
+  facts: InspectionFacts,
+  checks: readonly Check[],
+): Promise<DoctorView> {
   const begin = performance.now();
-  const found = await lookAll(createPatient(facts), checks);
+  const found = await lookAll(createInspection(facts), checks);
   return report(found, new Map(), begin);
 }
 
 /** Fixes what can be fixed, and checks it again. */
-export async function mendAll(facts: PatientFacts, checks: readonly Check[]): Promise<DoctorView> {
+export async function fixAll(
+  facts: InspectionFacts,
+  checks: readonly Check[],
+): Promise<DoctorView> {
   const begin = performance.now();
-  const found = await lookAll(createPatient(facts), checks);
+  const found = await lookAll(createInspection(facts), checks);
   const tried = new Map<string, string | undefined>();
   for (const { check, troubles } of found) {
     for (const trouble of troubles) {
-      if (trouble.mend === undefined) continue;
-      tried.set(idOf(check, trouble), await tryOut(trouble.mend.apply));
+      if (trouble.fix === undefined) continue;
+      tried.set(idOf(check, trouble), await tryOut(trouble.fix.apply));
     }
   }
   const again = await lookAll(
-    createPatient(facts),
+    createInspection(facts),
     found.filter(({ troubles }) => troubles.length > 0).map(({ check }) => check),
   );
   return report(
@@ -67,19 +73,19 @@ async function tryOut(apply: () => Promise<void>): Promise<string | undefined> {
   }
 }
 
-const lookAll = (patient: Patient, checks: readonly Check[]): Promise<Found[]> =>
-  Promise.all(checks.map((check) => look(patient, check)));
+const lookAll = (inspection: Inspection, checks: readonly Check[]): Promise<Found[]> =>
+  Promise.all(checks.map((check) => look(inspection, check)));
 
 /** A check that fails or hangs is a finding too: whether all is well there is unknown. */
-async function look(patient: Patient, check: Check): Promise<Found> {
+async function look(inspection: Inspection, check: Check): Promise<Found> {
   const begin = performance.now();
-  const troubles = await Promise.race([answerOf(patient, check), tooLong(patient)]);
+  const troubles = await Promise.race([answerOf(inspection, check), tooLong(inspection)]);
   return { check, troubles, tookMs: performance.now() - begin };
 }
 
-async function answerOf(patient: Patient, check: Check): Promise<Trouble[]> {
+async function answerOf(inspection: Inspection, check: Check): Promise<Trouble[]> {
   try {
-    return await check.run(patient);
+    return await check.run(inspection);
   } catch (error) {
     const { message, hint } = describeError(error);
     const trouble = { key: "cannot look", what: `cannot be looked at: ${message}` };
@@ -87,7 +93,7 @@ async function answerOf(patient: Patient, check: Check): Promise<Trouble[]> {
   }
 }
 
-const tooLong = ({ ports }: Patient): Promise<Trouble[]> =>
+const tooLong = ({ ports }: Inspection): Promise<Trouble[]> =>
   new Promise((resolve) => {
     const what = `no answer within ${CHECK_MAX_MS / 1000} s`;
     ports.clock.after(CHECK_MAX_MS, () => resolve([{ key: "no answer", what }]));
@@ -95,13 +101,13 @@ const tooLong = ({ ports }: Patient): Promise<Trouble[]> =>
 
 function report(
   found: readonly (Found & { left?: Set<string> })[],
-  tried: Mended,
+  tried: Fixed,
   begin: number,
 ): DoctorView {
   const checks = found.map((one) => checkView(one, tried));
   return {
     healthy: checks.every(({ troubles }) =>
-      troubles.every(({ mended, note }) => mended === true || note === true),
+      troubles.every(({ fixed, note }) => fixed === true || note === true),
     ),
     took_ms: Math.round(performance.now() - begin),
     checks,
@@ -110,7 +116,7 @@ function report(
 
 function checkView(
   { check, troubles, tookMs, left }: Found & { left?: Set<string> },
-  tried: Mended,
+  tried: Fixed,
 ): DoctorCheckView {
   return {
     id: check.id,
@@ -122,8 +128,8 @@ function checkView(
       return {
         what: trouble.what,
         hint: trouble.hint ?? null,
-        fix: trouble.mend?.plan ?? null,
-        mended: tried.has(id) ? left?.has(trouble.key) === false : null,
+        fix: trouble.fix?.plan ?? null,
+        fixed: tried.has(id) ? left?.has(trouble.key) === false : null,
         failed: failed ?? null,
         ...(trouble.isNote === true && { note: true }),
       };

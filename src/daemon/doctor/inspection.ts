@@ -9,7 +9,7 @@ import type { Ports } from "../engine/ports.ts";
 import { pastRuns } from "../host/past-runs.ts";
 import { findLives, type FoundLife } from "../views/orphans.ts";
 
-export type PatientFacts = {
+export type InspectionFacts = {
   store: StoreReader;
   ports: Ports;
   paths: Paths;
@@ -20,7 +20,7 @@ export type PatientFacts = {
   writing: { engine: Engine; backup: Store["backup"] } | undefined;
 };
 
-export type Patient = PatientFacts & {
+export type Inspection = InspectionFacts & {
   now: number;
   states: () => Promise<AggregateState[]>;
   projects: () => Promise<Project[]>;
@@ -31,7 +31,7 @@ export type Patient = PatientFacts & {
   lives: () => Promise<FoundLife[]>;
 };
 
-export function createPatient(facts: PatientFacts): Patient {
+export function createInspection(facts: InspectionFacts): Inspection {
   const states = once(async () => (await facts.store.aggregates()).map(({ state }) => state));
   const only = async <K extends AggregateState["kind"]>(kind: K) =>
     (await states()).filter(

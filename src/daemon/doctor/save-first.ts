@@ -2,11 +2,11 @@
 import type { ProjectName } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { statOf } from "./files.ts";
-import type { Patient } from "./patient.ts";
+import type { Inspection } from "./inspection.ts";
 
 /** Throws where it cannot be saved whole: then nothing may be removed. */
 export async function saveFirst(
-  { ports, paths }: Patient,
+  { ports, paths }: Inspection,
   { project, identity }: { project: ProjectName; identity: string },
 ): Promise<void> {
   const workspace = paths.workspace(project, identity);

@@ -103,7 +103,7 @@ export function createExecute(deps: {
       keeper: deps.keeper,
       findFormula: deps.findFormula ?? findInLibrary,
       listFormulas: deps.listFormulas ?? listLibrary,
-      mend: async () => (await (await deps.doctor?.())?.mend()) ?? "no doctor is available",
+      fix: async () => (await (await deps.doctor?.())?.fix()) ?? "no doctor is available",
     };
     return carryOut(row.effect, context);
   };

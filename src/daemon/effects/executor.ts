@@ -46,7 +46,7 @@ export type EffectContext = {
   /** Set where a keeper restarts this daemon when it ends. */
   keeper: Keeper | undefined;
   /** Lets the doctor clean up; returns what was fixed, in a sentence. */
-  mend: () => Promise<string>;
+  fix: () => Promise<string>;
 };
 
 /** `since`: when this daemon began; `renew`: ends it, so that another one starts. */

@@ -111,7 +111,7 @@ async function runBuiltin(
     const { root } = await currentProject(context);
     return context.listFormulas({ root, own });
   };
-  return builtin.run({ ...given, store, now, submit, signal, mend: context.mend, formulas });
+  return builtin.run({ ...given, store, now, submit, signal, fix: context.fix, formulas });
 }
 
 async function currentFormula(context: EffectContext): Promise<FormulaRun> {

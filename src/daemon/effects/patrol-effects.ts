@@ -21,7 +21,7 @@ export const patrolEffects: Executors<
   },
 
   "mend-leftovers": async (_effect, context) => {
-    const note = await context.mend();
+    const note = await context.fix();
     return { kind: "leftovers-mended", at: context.now(), note };
   },
 

@@ -15,7 +15,7 @@ import { openFactory, type Factory, type FactoryOptions, type FactoryPlace } fro
 import { loadAdapters } from "./load-adapters.ts";
 import type { Log } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { startDesk } from "../notify/start-desk.ts";
+import { startDispatcher } from "../notify/start-dispatcher.ts";
 import { startPage, type Page } from "../page/start-page.ts";
 import { pathsOf } from "./paths.ts";
 import { tellSystemd } from "./tell-systemd.ts";
@@ -106,7 +106,7 @@ async function startParts(factory: Factory, place: ServePlace): Promise<ReturnTy
     await started;
     closing.add(startMaintenance(factory, place.log));
     closing.add(tellSystemd(factory.ports.clock, place.log));
-    closing.add(startDesk(factory, place));
+    closing.add(startDispatcher(factory, place));
     closing.add(await startWebhooks(factory, place));
     return closing;
   } catch (error) {

@@ -22,7 +22,7 @@ import { summaryDue, summaryNews } from "./summary.ts";
 
 const LOOK_MAX_MS = 60_000;
 
-export type DeskDeps = {
+export type DispatcherDeps = {
   /** News leave this machine: they carry no secrets. */
   redact: (text: string) => string;
   store: Store;
@@ -32,14 +32,14 @@ export type DeskDeps = {
   onError: (error: unknown) => void;
 };
 
-export class Desk {
-  readonly #deps: DeskDeps;
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
   #timer: Timer | undefined;
   #round: Promise<void> | undefined;
   #again = false;
   #closed = false;
 
-  constructor(deps: DeskDeps) {
+  constructor(deps: DispatcherDeps) {
     this.#deps = deps;
   }
 

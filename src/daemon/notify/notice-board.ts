@@ -1,5 +1,5 @@
 // Accepts news: into the daemon's log, and for each of the project's channels whose least severity
-// it reaches. The desk delivers it, so that no caller waits for a server outside.
+// it reaches. The dispatcher delivers it, so that no caller waits for a server outside.
 import { isAtLeast } from "../../core/channel.ts";
 import type { Notifier } from "../../ports/notifier.ts";
 import type { Store } from "../../ports/store.ts";

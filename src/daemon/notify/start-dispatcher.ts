@@ -1,19 +1,19 @@
-// The desk of a factory that is served: woken by news, closed with the factory.
+// The dispatcher of a factory that is served: woken by news, closed with the factory.
 import type { ProjectName } from "../../core/ids.ts";
 import type { Factory } from "../host/factory.ts";
 import type { Log } from "../host/log.ts";
 import { createSecrets } from "../host/secrets.ts";
 import { statusView } from "../views/status.ts";
-import { Desk } from "./desk.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import { openChannel } from "./open-channel.ts";
 
-export function startDesk(
+export function startDispatcher(
   { store, ports, paths }: Factory,
   { log, version }: { log: Log; version: string },
 ): { close(): Promise<void> } {
   const secrets = createSecrets(paths.home, process.env);
   const { clock } = ports;
-  const desk = new Desk({
+  const dispatcher = new Dispatcher({
     store,
     clock,
     redact: (text) => ports.redact(text),
@@ -30,12 +30,12 @@ export function startDesk(
       }),
     onError: (error) => log.error({ error: String(error) }, "cannot bring news"),
   });
-  const stop = ports.notifier.onTaken(() => desk.wake());
-  desk.wake();
+  const stop = ports.notifier.onTaken(() => dispatcher.wake());
+  dispatcher.wake();
   return {
     close: async () => {
       stop();
-      await desk.close();
+      await dispatcher.close();
     },
   };
 }

@@ -5,8 +5,8 @@ import { leftoversCheck } from "../doctor/checks/leftovers.ts";
 import { logsCheck } from "../doctor/checks/logs.ts";
 import { orphanProcessesCheck, orphanSessionsCheck } from "../doctor/checks/orphans.ts";
 import { phaseLinksCheck } from "../doctor/checks/phase-links.ts";
-import { examine, mendAll } from "../doctor/examine.ts";
-import type { PatientFacts } from "../doctor/patient.ts";
+import { examine, fixAll } from "../doctor/examine.ts";
+import type { InspectionFacts } from "../doctor/inspection.ts";
 
 const CHECKS = [
   orphanSessionsCheck,
@@ -21,20 +21,20 @@ export type Doctor = {
   /** What is left behind and can be cleaned up, a sentence each. */
   find(): Promise<string[]>;
   /** Cleans up; returns what was fixed, in a sentence. */
-  mend(): Promise<string>;
+  fix(): Promise<string>;
 };
 
-export const createDoctor = (facts: PatientFacts): Doctor => ({
+export const createDoctor = (facts: InspectionFacts): Doctor => ({
   find: async () => {
     const { checks } = await examine(facts, CHECKS);
     return checks.flatMap(({ id, troubles }) =>
       troubles.filter(({ fix }) => fix !== null).map(({ what }) => `${id}: ${what}`),
     );
   },
-  mend: async () => {
-    const { checks } = await mendAll(facts, CHECKS);
+  fix: async () => {
+    const { checks } = await fixAll(facts, CHECKS);
     const all = checks.flatMap(({ troubles }) => troubles).filter(({ fix }) => fix !== null);
-    const done = all.filter(({ mended }) => mended === true).length;
+    const done = all.filter(({ fixed }) => fixed === true).length;
     return `the doctor fixed ${done} of ${all.length}`;
   },
 });

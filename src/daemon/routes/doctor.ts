@@ -1,17 +1,17 @@
 // Routes of the doctor: a look, which only reads, and the fixes, which write.
 import type { Hono } from "hono";
 import { CHECKS } from "../doctor/checks/all.ts";
-import { examine, mendAll } from "../doctor/examine.ts";
-import type { PatientFacts } from "../doctor/patient.ts";
+import { examine, fixAll } from "../doctor/examine.ts";
+import type { InspectionFacts } from "../doctor/inspection.ts";
 import { sizesOf } from "../doctor/sizes.ts";
 import { engineOf, type Request, type Routes } from "./context.ts";
 
 export function addDoctor(app: Hono, routes: Routes): void {
   const { store, ports, paths, version, daemon } = routes;
-  const facts: PatientFacts = { store, ports, paths, version, daemon, writing: undefined };
+  const facts: InspectionFacts = { store, ports, paths, version, daemon, writing: undefined };
 
   /** Of the command that asks: a daemon is as new as itself. */
-  const asked = ({ req }: Request): PatientFacts => {
+  const asked = ({ req }: Request): InspectionFacts => {
     return { ...facts, version: req.header("x-pawl-version") ?? version };
   };
 
@@ -23,7 +23,7 @@ export function addDoctor(app: Hono, routes: Routes): void {
   app.post("/v1/doctor/fix", async (context) => {
     const engine = engineOf(routes);
     const writing = { engine, backup: (path: string) => engine.backup(path) };
-    const found = await mendAll({ ...asked(context), writing }, CHECKS);
+    const found = await fixAll({ ...asked(context), writing }, CHECKS);
     return context.json({ ...found, sizes: await sizesOf(paths) });
   });
 }

@@ -11,18 +11,20 @@ import type { Project } from "../../../core/project/project.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import type { Forge } from "../../../ports/forge.ts";
 import type { Check, Trouble } from "../check.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 export const backlogCheck: Check = {
   id: "backlog",
   title: "each project on a forge is set up to find and to finish work there",
-  run: async (patient) => {
-    const onForges = (await patient.projects()).filter(({ config }) => config?.forge !== undefined);
-    return (await Promise.all(onForges.map((one) => look(patient, one)))).flat();
+  run: async (inspection) => {
+    const onForges = (await inspection.projects()).filter(
+      ({ config }) => config?.forge !== undefined,
+    );
+    return (await Promise.all(onForges.map((one) => look(inspection, one)))).flat();
   },
 };
 
-async function look({ ports }: Patient, project: Project): Promise<Trouble[]> {
+async function look({ ports }: Inspection, project: Project): Promise<Trouble[]> {
   const { forge } = await ports.project(project.name);
   try {
     return [...(await ofSettings(project, forge)), ...(await ofIssues(project, forge))];
@@ -46,8 +48,8 @@ async function ofSettings({ name, config }: Project, forge: Forge): Promise<Trou
   const hidden = { key: `${name} merges`, what: `project ${name}: ${mergesHidden(repo)}` };
   if (settings.merges === "hidden") return [...found, { ...hidden, hint: HOW_TO_SHOW_MERGES }];
   const apply = async (): Promise<void> => forge.showMerges?.();
-  const mend = { plan: `switch on manual merge in ${repo}`, apply };
-  return [...found, { ...hidden, mend }];
+  const fix = { plan: `switch on manual merge in ${repo}`, apply };
+  return [...found, { ...hidden, fix }];
 }
 
 /** No fault, but the reason why nothing happens. */

@@ -2,44 +2,44 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { checkBackup } from "../../../store/sqlite/check.ts";
-import type { Check, Mend, Trouble } from "../check.ts";
+import type { Check, Fix, Trouble } from "../check.ts";
 import { namesIn, statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 const OLD_MS = 48 * 60 * 60_000;
 
 export const backupsCheck: Check = {
   id: "backups",
   title: "there is a whole and recent backup of the journal",
-  run: async (patient) => {
-    const { paths, now } = patient;
+  run: async (inspection) => {
+    const { paths, now } = inspection;
     const journal = await statOf(paths.journal);
     if (journal === undefined) return [];
     const names = (await namesIn(paths.backups)).filter((name) => /^pawl-\d+\.db$/.test(name));
     const newest = names.toSorted().at(-1);
-    const mend = backUp(patient);
+    const fix = backUp(inspection);
     if (newest === undefined) {
       if (now - journal.birthtimeMs < OLD_MS) return [];
-      return [trouble({ key: "none", what: `${paths.backups} has no backup` }, mend)];
+      return [trouble({ key: "none", what: `${paths.backups} has no backup` }, fix)];
     }
     const path = join(paths.backups, newest);
     const said = await checkBackup(path);
     if (said.length > 0) {
       const what = `the newest backup ${path} is damaged: ${said.join("; ")}`;
-      return [trouble({ key: path, what }, backUp(patient, path))];
+      return [trouble({ key: path, what }, backUp(inspection, path))];
     }
     const ageMs = now - ((await statOf(path))?.mtimeMs ?? now);
     if (ageMs < OLD_MS) return [];
     const what = `the newest backup ${path} is ${Math.round(ageMs / 3_600_000)} h old`;
-    return [trouble({ key: "old", what }, mend)];
+    return [trouble({ key: "old", what }, fix)];
   },
 };
 
-const trouble = (found: { key: string; what: string }, mend: Mend | undefined): Trouble =>
-  mend === undefined ? found : { ...found, mend };
+const trouble = (found: { key: string; what: string }, fix: Fix | undefined): Trouble =>
+  fix === undefined ? found : { ...found, fix };
 
 /** A damaged one goes only after a new one is there. */
-function backUp({ writing, paths, now }: Patient, damaged?: string): Mend {
+function backUp({ writing, paths, now }: Inspection, damaged?: string): Fix {
   const path = join(paths.backups, `pawl-${now}.db`);
   const plan =
     damaged === undefined ? `back up to ${path}` : `back up to ${path}, then remove ${damaged}`;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Project } from "../../../core/project/project.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 /** A build that has just been made may not be in the journal yet. */
 const OLD_MS = 60 * 60_000;
@@ -12,10 +12,10 @@ const OLD_MS = 60 * 60_000;
 export const candidatesCheck: Check = {
   id: "candidates",
   title: "no build of the merge queue is kept for nothing",
-  run: async (patient) => {
-    const wanted = await wantedRefs(patient);
+  run: async (inspection) => {
+    const wanted = await wantedRefs(inspection);
     const found = await Promise.all(
-      (await patient.projects()).map((project) => look(patient, project, wanted)),
+      (await inspection.projects()).map((project) => look(inspection, project, wanted)),
     );
     return found.flat();
   },
@@ -24,7 +24,7 @@ export const candidatesCheck: Check = {
 type IsWanted = (project: Project, ref: string) => boolean;
 
 /** Every ref that a queue or a waiting effect names. */
-async function wantedRefs({ states, store }: Patient): Promise<IsWanted> {
+async function wantedRefs({ states, store }: Inspection): Promise<IsWanted> {
   const queues = (await states()).filter((state) => state.kind === "queue");
   const texts = new Map(queues.map((queue) => [queue.project, JSON.stringify(queue)]));
   const outbox = await store.outbox();
@@ -39,7 +39,7 @@ async function wantedRefs({ states, store }: Patient): Promise<IsWanted> {
 }
 
 async function look(
-  { paths, now, ports }: Patient,
+  { paths, now, ports }: Inspection,
   project: Project,
   isWanted: IsWanted,
 ): Promise<Trouble[]> {
@@ -57,7 +57,7 @@ async function look(
         await (await ports.project(project.name)).git.releaseCandidate(ref);
       };
       const what = `the build ${ref} of ${project.name} is kept, and no entry needs it`;
-      return [{ key: `${project.name} ${ref}`, what, mend: { plan: `release ${ref}`, apply } }];
+      return [{ key: `${project.name} ${ref}`, what, fix: { plan: `release ${ref}`, apply } }];
     }),
   );
   return found.flat();

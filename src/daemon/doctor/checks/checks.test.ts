@@ -7,7 +7,7 @@ import type { Queue } from "../../../core/merge-queue/queue.ts";
 import { openQueue } from "../../../core/merge-queue/step-queue.ts";
 import { projectName, runId } from "../../../core/ids.ts";
 import type { Run } from "../../../core/run/run.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 import { CHECKS } from "./all.ts";
 import { daemonCheck } from "./daemon.ts";
 import { journalCheck } from "./journal.ts";
@@ -18,33 +18,33 @@ import { isAtLeast } from "./tools.ts";
 
 const toy = projectName("toy");
 
-function patientWith(run: Partial<Run>[], entryRun: string | undefined) {
+function inspectionWith(run: Partial<Run>[], entryRun: string | undefined) {
   const entries = [{ id: 7, branch: "pawl/1", run: entryRun }] as unknown as Queue["entries"];
   const queue = { ...openQueue({ kind: "queue-opened", at: 0, project: toy }), entries };
   const sent: unknown[] = [];
-  const patient = {
+  const inspection = {
     now: 5,
     states: async () => [queue],
     runs: async () => run,
     writing: { engine: { loop: { submit: async (input: unknown) => sent.push(input) } } },
-  } as unknown as Patient;
-  return { patient, sent };
+  } as unknown as Inspection;
+  return { inspection, sent };
 }
 
 test("an entry whose run is over or unknown is taken out; others are left alone", async () => {
   const over = { project: toy, id: runId("1.1"), stage: { kind: "ended" } } as const;
   for (const runs of [[over], []]) {
-    const { patient, sent } = patientWith(runs, "1.1");
-    const [trouble] = await queueCheck.run(patient);
+    const { inspection, sent } = inspectionWith(runs, "1.1");
+    const [trouble] = await queueCheck.run(inspection);
     expect(trouble?.what).toBe("entry 7 (pawl/1) of toy waits for run 1.1, which is over");
-    await trouble?.mend?.apply();
+    await trouble?.fix?.apply();
     expect(sent).toEqual([
       { to: "queue:toy", event: { kind: "entry-removed", at: 5, entry: 7, by: "doctor" } },
     ]);
   }
   const living = { ...over, stage: { kind: "queued" } } as unknown as Run;
-  expect(await queueCheck.run(patientWith([living], "1.1").patient)).toEqual([]);
-  expect(await queueCheck.run(patientWith([], undefined).patient)).toEqual([]);
+  expect(await queueCheck.run(inspectionWith([living], "1.1").inspection)).toEqual([]);
+  expect(await queueCheck.run(inspectionWith([], undefined).inspection)).toEqual([]);
 });
 
 test("too little room, files or memory is found, and file systems that count no files are not", () => {
@@ -65,10 +65,10 @@ test("a daemon that is silent, of another version, or past its deadlines is foun
   // Whichever file stands for the heartbeat: its age is what counts.
   const paths = { heartbeat: import.meta.filename, journal: "/nowhere/pawl.db" };
   const store = { nextWake: async () => 1000, outbox: async () => [] };
-  const patient = (more: Partial<Patient>): Patient =>
-    ({ daemon: own, version: "1.0", paths, store, ...more }) as unknown as Patient;
-  const keys = async (check: typeof daemonCheck, more: Partial<Patient>): Promise<string[]> =>
-    (await check.run(patient(more))).map(({ key }) => key);
+  const inspection = (more: Partial<Inspection>): Inspection =>
+    ({ daemon: own, version: "1.0", paths, store, ...more }) as unknown as Inspection;
+  const keys = async (check: typeof daemonCheck, more: Partial<Inspection>): Promise<string[]> =>
+    (await check.run(inspection(more))).map(({ key }) => key);
   expect(await keys(daemonCheck, { now: 0 })).toEqual([]);
   expect(await keys(daemonCheck, { now: Date.now() + 61_000 })).toEqual(["silent"]);
   expect(await keys(daemonCheck, { now: 0, version: "1.1" })).toEqual(["version"]);
@@ -86,14 +86,14 @@ test("labels of others' issues are theirs, and an operation's are as it ended", 
       editIssue: async (_: number, change: unknown) => edits.push(change),
     };
     const project = { name: toy, config: {}, active: [], leaving: [], history: { 4: {} } };
-    const patient = {
+    const inspection = {
       projects: async () => [project],
       runs: async () => [],
       ports: { project: async () => ({ forge }) },
       store: { load: async () => ({ state: { kind: "action", stage } }) },
-    } as unknown as Patient;
-    const troubles = await labelsCheck.run(patient);
-    for (const { mend } of troubles) await mend?.apply();
+    } as unknown as Inspection;
+    const troubles = await labelsCheck.run(inspection);
+    for (const { fix } of troubles) await fix?.apply();
     return edits;
   };
   const removeLabels = ["in-progress"];
@@ -132,6 +132,6 @@ test("checks are told apart by their ids, and each has a fault that is planted e
     .map((name) => readFileSync(join(tests, name), "utf8"))
     .join("\n");
   const isPlanted = (id: string): boolean =>
-    new RegExp(String.raw`(?:check: |leave\(|report\(|mend\()"${id}"`).test(planted);
+    new RegExp(String.raw`(?:check: |leave\(|report\(|fix\()"${id}"`).test(planted);
   expect(ids.filter((id) => !isPlanted(id))).toEqual([]);
 });

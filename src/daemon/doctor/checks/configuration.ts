@@ -4,20 +4,20 @@ import type { Project } from "../../../core/project/project.ts";
 import { createSecrets } from "../../host/secrets.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 export const configurationCheck: Check = {
   id: "configuration",
   title: "each project's pawl.toml can be used",
-  run: async (patient) => {
+  run: async (inspection) => {
     const found = await Promise.all(
-      (await patient.projects()).map((project) => look(patient, project)),
+      (await inspection.projects()).map((project) => look(inspection, project)),
     );
     return found.flat();
   },
 };
 
-async function look(patient: Patient, project: Project): Promise<Trouble[]> {
+async function look(inspection: Inspection, project: Project): Promise<Trouble[]> {
   const { name, root, config, configProblem } = project;
   const file = join(root, "pawl.toml");
   const troubles: Trouble[] = [];
@@ -32,11 +32,11 @@ async function look(patient: Patient, project: Project): Promise<Trouble[]> {
     const what = `project ${name} has no configuration`;
     troubles.push({ key: `${name} none`, what, hint: `write ${file} with \`pawl init\`` });
   }
-  return [...troubles, ...(await unset(patient, project))];
+  return [...troubles, ...(await unset(inspection, project))];
 }
 
 /** Variables that channels name and that are not set. */
-async function unset({ paths }: Patient, { name, config }: Project): Promise<Trouble[]> {
+async function unset({ paths }: Inspection, { name, config }: Project): Promise<Trouble[]> {
   const secrets = createSecrets(paths.home, process.env);
   const troubles: Trouble[] = [];
   for (const channel of config?.notify ?? []) {

@@ -3,18 +3,19 @@ import { rm } from "node:fs/promises";
 import { daemonRecord } from "../../views/daemon.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 const SILENT_MS = 60_000;
 
 export const daemonCheck: Check = {
   id: "daemon",
   title: "the daemon is well, and a dead one left nothing behind",
-  run: async (patient) => (patient.daemon === null ? leftBehind(patient) : silence(patient)),
+  run: async (inspection) =>
+    inspection.daemon === null ? leftBehind(inspection) : silence(inspection),
 };
 
 /** Beats every 10 s: one that has not for a minute does not get to it. */
-async function silence({ paths, now, daemon, version }: Patient): Promise<Trouble[]> {
+async function silence({ paths, now, daemon, version }: Inspection): Promise<Trouble[]> {
   const beat = (await statOf(paths.heartbeat))?.mtimeMs ?? now;
   const troubles: Trouble[] = [];
   if (now - beat > SILENT_MS) {
@@ -29,7 +30,7 @@ async function silence({ paths, now, daemon, version }: Patient): Promise<Troubl
 }
 
 /** Without the lock, a daemon may be starting at this very moment: only who holds it may say so. */
-async function leftBehind({ paths, store, ports, writing, now }: Patient): Promise<Trouble[]> {
+async function leftBehind({ paths, store, ports, writing, now }: Inspection): Promise<Trouble[]> {
   const record = await daemonRecord(store);
   const isGone =
     record?.endedAt !== undefined ||
@@ -40,13 +41,13 @@ async function leftBehind({ paths, store, ports, writing, now }: Patient): Promi
     [paths.socket, paths.heartbeat].map(async (path): Promise<Trouble[]> => {
       const there = await statOf(path);
       if (there === undefined || now - there.mtimeMs < SILENT_MS / 10) return [];
-      const mend = {
+      const fix = {
         plan: `remove ${path}`,
         apply: async () => {
           if (writing !== undefined) await rm(path, { force: true });
         },
       };
-      return [{ key: path, what: `${path} was left behind by a daemon that died`, mend }];
+      return [{ key: path, what: `${path} was left behind by a daemon that died`, fix }];
     }),
   );
   return found.flat();

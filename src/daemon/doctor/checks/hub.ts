@@ -7,33 +7,38 @@ import type { Project } from "../../../core/project/project.ts";
 import { toolEnvironment } from "../../host/environment.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 const GIT_TIMEOUT_MS = 3_500;
 
 export const hubCheck: Check = {
   id: "hub",
   title: "the hub of each project is whole",
-  run: async (patient) => {
-    const found = await Promise.all((await patient.projects()).map((one) => look(patient, one)));
+  run: async (inspection) => {
+    const found = await Promise.all(
+      (await inspection.projects()).map((one) => look(inspection, one)),
+    );
     return found.flat();
   },
 };
 
-async function look(patient: Patient, { name, config, observedAt }: Project): Promise<Trouble[]> {
-  const hub = patient.paths.hub(name);
+async function look(
+  inspection: Inspection,
+  { name, config, observedAt }: Project,
+): Promise<Trouble[]> {
+  const hub = inspection.paths.hub(name);
   if (config === undefined || observedAt === undefined) return [];
   if ((await statOf(join(hub, "HEAD"))) === undefined) {
     const apply = async (): Promise<void> => {
-      await (await patient.ports.project(name)).git.fetchTarget();
+      await (await inspection.ports.project(name)).git.fetchTarget();
     };
     const plan = `make ${hub} again and fetch the target; checkpoints that were in it are lost`;
-    return [{ key: hub, what: `${hub} is gone or damaged`, mend: { plan, apply } }];
+    return [{ key: hub, what: `${hub} is gone or damaged`, fix: { plan, apply } }];
   }
-  return [...(await locks(patient, hub)), ...(await brokenRefs(hub))];
+  return [...(await locks(inspection, hub)), ...(await brokenRefs(hub))];
 }
 
-async function locks({ now }: Patient, hub: string): Promise<Trouble[]> {
+async function locks({ now }: Inspection, hub: string): Promise<Trouble[]> {
   const inRefs = (await readdir(join(hub, "refs"), { recursive: true })).map(
     (one) => `refs/${one}`,
   );
@@ -42,8 +47,8 @@ async function locks({ now }: Patient, hub: string): Promise<Trouble[]> {
     names.map(async (name): Promise<Trouble[]> => {
       const path = join(hub, name);
       if (!(await isStaleLock(hub, name, { now }))) return [];
-      const mend = { plan: `remove ${path}`, apply: () => rm(path, { force: true }) };
-      return [{ key: path, what: `${path} was left by a git that died`, mend }];
+      const fix = { plan: `remove ${path}`, apply: () => rm(path, { force: true }) };
+      return [{ key: path, what: `${path} was left by a git that died`, fix }];
     }),
   );
   return found.flat();
@@ -66,7 +71,7 @@ async function brokenRefs(hub: string): Promise<Trouble[]> {
     return {
       key: name,
       what: `${name} of ${hub} cannot be read`,
-      mend: {
+      fix: {
         plan: `move the file of ${name} to ${aside}; what it pointed at stays`,
         apply: async () => {
           await mkdir(join(hub, "pawl", "broken-refs"), { recursive: true });

@@ -2,7 +2,7 @@
 import { checkJournal } from "../../../store/sqlite/check.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 const ATTEMPTS_SHOWN = 5;
 const OVERDUE_MS = 2 * 60_000;
@@ -10,14 +10,14 @@ const OVERDUE_MS = 2 * 60_000;
 export const journalCheck: Check = {
   id: "journal",
   title: "the journal is whole, and what it wants done is done",
-  run: async (patient) => [
-    ...(await damage(patient)),
-    ...(await failing(patient)),
-    ...(await overdue(patient)),
+  run: async (inspection) => [
+    ...(await damage(inspection)),
+    ...(await failing(inspection)),
+    ...(await overdue(inspection)),
   ],
 };
 
-async function damage({ paths }: Patient): Promise<Trouble[]> {
+async function damage({ paths }: Inspection): Promise<Trouble[]> {
   if ((await statOf(paths.journal)) === undefined) return [];
   const said = await checkJournal(paths.journal);
   if (said.length === 0) return [];
@@ -26,7 +26,7 @@ async function damage({ paths }: Patient): Promise<Trouble[]> {
   return [{ key: "damage", what: `${paths.journal} is damaged: ${said.join("; ")}`, hint }];
 }
 
-async function failing({ store }: Patient): Promise<Trouble[]> {
+async function failing({ store }: Inspection): Promise<Trouble[]> {
   const rows = (await store.outbox()).filter(({ attempts }) => attempts >= ATTEMPTS_SHOWN);
   return rows.map(({ key, effect, aggregate, attempts }) => ({
     key,
@@ -35,7 +35,7 @@ async function failing({ store }: Patient): Promise<Trouble[]> {
   }));
 }
 
-async function overdue({ store, daemon, now }: Patient): Promise<Trouble[]> {
+async function overdue({ store, daemon, now }: Inspection): Promise<Trouble[]> {
   const next = daemon === null ? undefined : await store.nextWake();
   if (next === undefined || next > now - OVERDUE_MS) return [];
   const what = `a deadline passed ${Math.round((now - next) / 1000)} s ago, and the daemon has not noticed`;

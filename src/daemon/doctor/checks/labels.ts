@@ -9,13 +9,15 @@ import { isActive, type Run } from "../../../core/run/run.ts";
 import { issueOf } from "../../../core/run/work.ts";
 import type { Forge } from "../../../ports/forge.ts";
 import type { Check, Trouble } from "../check.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 export const labelsCheck: Check = {
   id: "labels",
   title: "labels of issues say what is so",
-  run: async (patient) => {
-    const found = await Promise.all((await patient.projects()).map((one) => look(patient, one)));
+  run: async (inspection) => {
+    const found = await Promise.all(
+      (await inspection.projects()).map((one) => look(inspection, one)),
+    );
     return found.flat();
   },
 };
@@ -23,13 +25,13 @@ export const labelsCheck: Check = {
 type Case = { project: Project; issue: Issue; forge: Forge; worker: string | undefined };
 type Change = Parameters<Forge["editIssue"]>[1];
 
-async function look(patient: Patient, project: Project): Promise<Trouble[]> {
+async function look(inspection: Inspection, project: Project): Promise<Trouble[]> {
   if (project.config === undefined) return [];
-  const { forge } = await patient.ports.project(project.name);
-  const runs = (await patient.runs()).filter(({ project: of }) => of === project.name);
+  const { forge } = await inspection.ports.project(project.name);
+  const runs = (await inspection.runs()).filter(({ project: of }) => of === project.name);
   const found: Trouble[] = [];
   for (const issue of await forge.issues({ state: "open" })) {
-    const action = await actionOf(patient, project, issue);
+    const action = await actionOf(inspection, project, issue);
     const worker = workerOn(project, { issue, runs, action });
     const one: Case = { project, issue, forge, worker };
     const isAt = issue.labels.includes(LABELS.inProgress);
@@ -40,7 +42,7 @@ async function look(patient: Patient, project: Project): Promise<Trouble[]> {
 }
 
 async function actionOf(
-  { store }: Patient,
+  { store }: Inspection,
   { name }: Project,
   { number, labels }: Issue,
 ): Promise<Action | undefined> {
@@ -77,7 +79,7 @@ async function left(
     {
       key: `${name} #${number} in progress`,
       what: `#${number} of ${name} is labelled ${LABELS.inProgress}, but no run works on it`,
-      mend: {
+      fix: {
         plan: `${plan} #${number} of ${name} instead`,
         apply: () => edit(forge, number, change),
       },
@@ -101,7 +103,7 @@ function missing({ project: { name }, issue: { number }, forge }: Case, worker: 
   return {
     key: `${name} #${number} not in progress`,
     what: `${what} is not labelled ${LABELS.inProgress}, but ${worker} works on it`,
-    mend: { plan: `label ${what} ${LABELS.inProgress}`, apply: () => edit(forge, number, change) },
+    fix: { plan: `label ${what} ${LABELS.inProgress}`, apply: () => edit(forge, number, change) },
   };
 }
 

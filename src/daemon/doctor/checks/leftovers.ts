@@ -4,16 +4,16 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Check, Trouble } from "../check.ts";
 import { namesIn, statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 const OLD_MS = 60 * 60_000;
 
 export const leftoversCheck: Check = {
   id: "leftovers",
   title: "no temporary state is left over an hour old",
-  run: async (patient) => {
-    const places = await placesOf(patient);
-    const found = await Promise.all(places.map((place) => look(patient, place)));
+  run: async (inspection) => {
+    const places = await placesOf(inspection);
+    const found = await Promise.all(places.map((place) => look(inspection, place)));
     return found.flat();
   },
 };
@@ -21,10 +21,10 @@ export const leftoversCheck: Check = {
 /** What in this folder is temporary by its name. */
 type Place = { folder: string; name: RegExp };
 
-async function placesOf(patient: Patient): Promise<Place[]> {
-  const { paths } = patient;
-  const projects = await patient.projects();
-  const past = await patient.pastRuns();
+async function placesOf(inspection: Inspection): Promise<Place[]> {
+  const { paths } = inspection;
+  const projects = await inspection.projects();
+  const past = await inspection.pastRuns();
   return [
     { folder: paths.home, name: /\.(?:partial|tmp)$/ },
     { folder: paths.backups, name: /\.partial(?:-\w+)?$/ },
@@ -43,7 +43,7 @@ async function placesOf(patient: Patient): Promise<Place[]> {
   ];
 }
 
-async function look({ now }: Patient, { folder, name }: Place): Promise<Trouble[]> {
+async function look({ now }: Inspection, { folder, name }: Place): Promise<Trouble[]> {
   const names = (await namesIn(folder)).filter((one) => name.test(one));
   const found = await Promise.all(
     names.map(async (one): Promise<Trouble[]> => {
@@ -51,8 +51,8 @@ async function look({ now }: Patient, { folder, name }: Place): Promise<Trouble[
       const there = await statOf(path);
       if (there === undefined || now - there.mtimeMs < OLD_MS) return [];
       const apply = () => rm(path, { recursive: true, force: true });
-      const mend = { plan: `remove ${path}`, apply };
-      return [{ key: path, what: `${path} is temporary and over an hour old`, mend }];
+      const fix = { plan: `remove ${path}`, apply };
+      return [{ key: path, what: `${path} is temporary and over an hour old`, fix }];
     }),
   );
   return found.flat();

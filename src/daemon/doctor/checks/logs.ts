@@ -6,12 +6,12 @@ import { statOf } from "../files.ts";
 export const logsCheck: Check = {
   id: "logs",
   title: "logs are within their bounds",
-  run: async (patient) => {
-    const { paths } = patient;
-    const over = await patient.pastRuns();
+  run: async (inspection) => {
+    const { paths } = inspection;
+    const over = await inspection.pastRuns();
     const logs = over.map(({ project, id }) => paths.paneLog(project, id));
     // A living daemon holds its log open: cutting it by rename would lose what comes next.
-    const own = patient.daemon === null ? [paths.log] : [];
+    const own = inspection.daemon === null ? [paths.log] : [];
     return (await Promise.all([...logs, ...own].map(look))).flat();
   },
 };
@@ -19,6 +19,6 @@ export const logsCheck: Check = {
 async function look(path: string): Promise<Trouble[]> {
   const size = (await statOf(path))?.size ?? 0;
   if (size <= LOG_MAX_BYTES) return [];
-  const mend = { plan: `keep only the end of ${path}`, apply: () => cutToEnd(path) };
-  return [{ key: path, what: `${path} has ${Math.round(size / 1e6)} MB`, mend }];
+  const fix = { plan: `keep only the end of ${path}`, apply: () => cutToEnd(path) };
+  return [{ key: path, what: `${path} has ${Math.round(size / 1e6)} MB`, fix }];
 }

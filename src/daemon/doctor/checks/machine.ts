@@ -5,7 +5,7 @@ import { freemem } from "node:os";
 import { errorCode } from "../../../lib/error-code.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 const DISK_MIN_BYTES = 1_000_000_000;
 const INODES_MIN = 10_000;
@@ -16,10 +16,10 @@ const MB = 1_000_000;
 export const machineCheck: Check = {
   id: "machine",
   title: "the machine has room and memory, and its clock is right",
-  run: async (patient) => [
-    ...diskTroubles(patient.paths.home, await statfs(patient.paths.home)),
+  run: async (inspection) => [
+    ...diskTroubles(inspection.paths.home, await statfs(inspection.paths.home)),
     ...memoryTroubles(await availableBytes()),
-    ...(await clock(patient)),
+    ...(await clock(inspection)),
   ],
 };
 
@@ -57,7 +57,7 @@ async function availableBytes(): Promise<number> {
 }
 
 /** Files and events from the future: the clock was set back, or was wrong. */
-async function clock({ paths, store, now }: Patient): Promise<Trouble[]> {
+async function clock({ paths, store, now }: Inspection): Promise<Trouble[]> {
   const written = (await statOf(paths.journal))?.mtimeMs ?? 0;
   const last = (await store.events({ limit: 1 })).at(-1)?.event.at ?? 0;
   const ahead = Math.max(written, last) - now;

@@ -4,7 +4,7 @@ import { projectName, runAggregate, runId } from "../../../core/ids.ts";
 import type { FoundLife } from "../../views/orphans.ts";
 import { strangersAmong } from "../../views/orphans.ts";
 import type { Check, Trouble } from "../check.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 import { saveFirst } from "../save-first.ts";
 
 const GRACE_MS = 2_000;
@@ -12,16 +12,16 @@ const GRACE_MS = 2_000;
 export const orphanSessionsCheck: Check = {
   id: "orphan-sessions",
   title: "no terminal session lives without a run",
-  run: async (patient) => [
-    ...(await strangers(patient))
+  run: async (inspection) => [
+    ...(await strangers(inspection))
       .filter(({ tmuxSession }) => tmuxSession !== null)
-      .map((life) => trouble(patient, life, `tmux session ${life.tmuxSession}`)),
-    ...(await unmarked(patient)),
+      .map((life) => trouble(inspection, life, `tmux session ${life.tmuxSession}`)),
+    ...(await unmarked(inspection)),
   ],
 };
 
 /** Pawl marks every session it makes in the same command: the others were made by hand. */
-async function unmarked({ ports, paths }: Patient): Promise<Trouble[]> {
+async function unmarked({ ports, paths }: Inspection): Promise<Trouble[]> {
   const panes = await ports.terminal.panes();
   if (panes === "unknown") return [];
   const names = panes.filter(({ marks }) => marks === undefined).map((pane) => pane.tmuxSession);
@@ -35,29 +35,29 @@ async function unmarked({ ports, paths }: Patient): Promise<Trouble[]> {
 export const orphanProcessesCheck: Check = {
   id: "orphan-processes",
   title: "no process of an agent lives without a run",
-  run: async (patient) =>
-    (await strangers(patient))
+  run: async (inspection) =>
+    (await strangers(inspection))
       .filter(({ tmuxSession, pid }) => tmuxSession === null && pid !== null)
-      .map((life) => trouble(patient, life, `process ${life.pid}`)),
+      .map((life) => trouble(inspection, life, `process ${life.pid}`)),
 };
 
 /**
  * Monitored sessions have no run on purpose, and the session that runs this command is no orphan.
  */
-async function strangers(patient: Patient): Promise<FoundLife[]> {
-  const found = strangersAmong(await patient.lives(), await patient.runs());
+async function strangers(inspection: Inspection): Promise<FoundLife[]> {
+  const found = strangersAmong(await inspection.lives(), await inspection.runs());
   return found.filter(
     ({ marks, pid }) =>
       !marks.project.startsWith("monitor:") && pid !== process.pid && pid !== process.ppid,
   );
 }
 
-function trouble(patient: Patient, life: FoundLife, name: string): Trouble {
+function trouble(inspection: Inspection, life: FoundLife, name: string): Trouble {
   const { project, run, epoch } = life.marks;
   return {
     key: `${name} ${project}/${run}/${epoch}`,
     what: `${name} belongs to life ${epoch} of run ${run} of ${project}, which is none of the living ones`,
-    mend: { plan: `save its workspace, then end ${name}`, apply: () => end(patient, life) },
+    fix: { plan: `save its workspace, then end ${name}`, apply: () => end(inspection, life) },
   };
 }
 
@@ -65,11 +65,11 @@ function trouble(patient: Patient, life: FoundLife, name: string): Trouble {
  * By their marks alone, and only those whose folder is this factory's: a process that shares a
  * terminal with a stray one may not be Pawl's.
  */
-async function end(patient: Patient, { marks, tmuxSession }: FoundLife): Promise<void> {
-  const { ports, paths } = patient;
+async function end(inspection: Inspection, { marks, tmuxSession }: FoundLife): Promise<void> {
+  const { ports, paths } = inspection;
   const project = projectName(marks.project);
-  const run = (await patient.store.load(runAggregate(project, runId(marks.run))))?.state;
-  if (run?.kind === "run") await saveFirst(patient, { project, identity: run.identity });
+  const run = (await inspection.store.load(runAggregate(project, runId(marks.run))))?.state;
+  if (run?.kind === "run") await saveFirst(inspection, { project, identity: run.identity });
   const dir = paths.session(project, runId(marks.run), marks.epoch);
   await ports.terminal.end({
     tmuxSession: tmuxSession ?? undefined,

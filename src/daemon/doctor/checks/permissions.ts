@@ -26,6 +26,6 @@ async function look(path: string, wanted: number): Promise<Trouble[]> {
   if (found === undefined || (found.mode & OTHERS) === 0) return [];
   const mode = (found.mode & 0o777).toString(8);
   const plan = `chmod ${wanted.toString(8)} ${path}`;
-  const mend = { plan, apply: () => chmod(path, wanted) };
-  return [{ key: path, what: `${path} is open to others (mode ${mode})`, mend }];
+  const fix = { plan, apply: () => chmod(path, wanted) };
+  return [{ key: path, what: `${path} is open to others (mode ${mode})`, fix }];
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { isOver, type Run } from "../../../core/run/run.ts";
 import type { Check, Trouble } from "../check.ts";
 import { linkOf, namesIn, statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 const FOLDER = "/tmp";
 const NAME = /^[a-z]+-session-.+\.phase$/;
@@ -13,12 +13,12 @@ const NAME = /^[a-z]+-session-.+\.phase$/;
 export const phaseLinksCheck: Check = {
   id: "phase-links",
   title: "phase paths in /tmp lead to living sessions",
-  run: async (patient) => [...(await stale(patient)), ...(await missing(patient))],
+  run: async (inspection) => [...(await stale(inspection)), ...(await missing(inspection))],
 };
 
-async function stale(patient: Patient): Promise<Trouble[]> {
-  const { paths } = patient;
-  const runs = (await patient.runs()).filter((run) => !isOver(run));
+async function stale(inspection: Inspection): Promise<Trouble[]> {
+  const { paths } = inspection;
+  const runs = (await inspection.runs()).filter((run) => !isOver(run));
   const living = new Set(runs.map(({ project, id }) => paths.run(project, id)));
   const names = (await namesIn(FOLDER)).filter((name) => NAME.test(name));
   const found = await Promise.all(
@@ -27,8 +27,8 @@ async function stale(patient: Patient): Promise<Trouble[]> {
       const target = await targetOf(link);
       if (target?.startsWith(`${paths.home}/`) !== true) return [];
       if (living.has(dirname(dirname(target)))) return [];
-      const mend = { plan: `remove the link ${link}`, apply: () => rm(link, { force: true }) };
-      return [{ key: link, what: `${link} leads to ${target}, whose run is over`, mend }];
+      const fix = { plan: `remove the link ${link}`, apply: () => rm(link, { force: true }) };
+      return [{ key: link, what: `${link} leads to ${target}, whose run is over`, fix }];
     }),
   );
   return found.flat();
@@ -41,12 +41,12 @@ async function targetOf(link: string): Promise<string | undefined> {
   return linkOf(link);
 }
 
-async function missing(patient: Patient): Promise<Trouble[]> {
-  const living = (await patient.runs()).filter(({ session }) => session?.status === "live");
-  return (await Promise.all(living.map((run) => pathOf(patient, run)))).flat();
+async function missing(inspection: Inspection): Promise<Trouble[]> {
+  const living = (await inspection.runs()).filter(({ session }) => session?.status === "live");
+  return (await Promise.all(living.map((run) => pathOf(inspection, run)))).flat();
 }
 
-async function pathOf({ paths }: Patient, run: Run): Promise<Trouble[]> {
+async function pathOf({ paths }: Inspection, run: Run): Promise<Trouble[]> {
   const link = paths.phaseLink(run);
   const file = join(paths.session(run.project, run.id, run.epoch), "phase");
   const target = await targetOf(link);
@@ -56,6 +56,6 @@ async function pathOf({ paths }: Patient, run: Run): Promise<Trouble[]> {
     const what = `${link} is not Pawl's: ${run.identity} must use $PAWL_PHASE_FILE`;
     return [{ key, what, hint: `remove ${link} if it is not needed` }];
   }
-  const mend = { plan: `link ${link} to ${file}`, apply: () => symlink(file, link) };
-  return [{ key, what: `${link} of the living ${run.identity} is missing`, mend }];
+  const fix = { plan: `link ${link} to ${file}`, apply: () => symlink(file, link) };
+  return [{ key, what: `${link} of the living ${run.identity} is missing`, fix }];
 }

@@ -4,20 +4,20 @@ import { describeError } from "../../../lib/operation-error.ts";
 import { allWays } from "../../notify/records.ts";
 import { channelView } from "../../views/channels.ts";
 import type { Check, Trouble } from "../check.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 export const forgeCheck: Check = {
   id: "forge",
   title: "the forge of each project answers",
-  run: async (patient) => {
-    const configured = (await patient.projects()).filter(({ config }) => config !== undefined);
-    const found = await Promise.all(configured.map(({ name }) => ask(patient, name)));
+  run: async (inspection) => {
+    const configured = (await inspection.projects()).filter(({ config }) => config !== undefined);
+    const found = await Promise.all(configured.map(({ name }) => ask(inspection, name)));
     return found.flat();
   },
 };
 
 /** Where its token is wrong or it cannot be reached, its own words say what to do. */
-async function ask({ ports }: Patient, project: ProjectName): Promise<Trouble[]> {
+async function ask({ ports }: Inspection, project: ProjectName): Promise<Trouble[]> {
   try {
     await (await ports.project(project)).forge.issues({ state: "open" });
     return [];

@@ -2,7 +2,7 @@
 import { runAggregate } from "../../../core/ids.ts";
 import type { Run } from "../../../core/run/run.ts";
 import type { Check, Trouble } from "../check.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 /** A daemon that runs notices within seconds by itself. */
 const NOTICED_MS = 30_000;
@@ -10,14 +10,14 @@ const NOTICED_MS = 30_000;
 export const sessionsCheck: Check = {
   id: "sessions",
   title: "sessions that count as living do live",
-  run: async (patient) => {
-    const found = await Promise.all((await patient.runs()).map((run) => look(patient, run)));
+  run: async (inspection) => {
+    const found = await Promise.all((await inspection.runs()).map((run) => look(inspection, run)));
     return found.flat();
   },
 };
 
-async function look(patient: Patient, run: Run): Promise<Trouble[]> {
-  const { ports, daemon, now } = patient;
+async function look(inspection: Inspection, run: Run): Promise<Trouble[]> {
+  const { ports, daemon, now } = inspection;
   const { session } = run;
   if (session?.status !== "live" || session.process === undefined) return [];
   if (daemon !== null && now - session.lastSeen < NOTICED_MS) return [];
@@ -27,15 +27,15 @@ async function look(patient: Patient, run: Run): Promise<Trouble[]> {
     {
       key: session.id,
       what: `${run.identity} (epoch ${session.epoch}) counts as living, but its process ${pid} is gone`,
-      mend: {
+      fix: {
         plan: `write down that ${session.id} has ended; the next daemon resumes or reports it`,
-        apply: () => writeDown(patient, run),
+        apply: () => writeDown(inspection, run),
       },
     },
   ];
 }
 
-async function writeDown({ ports, paths, writing, now }: Patient, run: Run): Promise<void> {
+async function writeDown({ ports, paths, writing, now }: Inspection, run: Run): Promise<void> {
   const { epoch } = run;
   const path = paths.session(run.project, run.id, epoch);
   const { exit } = await ports.sessionFiles.read({ path });

@@ -2,16 +2,17 @@
 import type { Run } from "../../../core/run/run.ts";
 import type { Check } from "../check.ts";
 import { namesIn } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 
 const SILENT_MS = 90_000;
 
 export const signalsCheck: Check = {
   id: "signals",
   title: "hooks of living agents report",
-  run: async (patient) => {
+  run: async (inspection) => {
     const silent: Run[] = [];
-    for (const run of await patient.runs()) if (await isSilent(patient, run)) silent.push(run);
+    for (const run of await inspection.runs())
+      if (await isSilent(inspection, run)) silent.push(run);
     return silent.map(({ identity, project, config }) => ({
       key: `${project} ${identity}`,
       what: `no signal: ${identity} of ${project} started over 90 s ago, and none of its hooks has reported`,
@@ -21,7 +22,7 @@ export const signalsCheck: Check = {
 };
 
 /** Only Claude Code is known to report from its start on. */
-async function isSilent({ ports, paths, now }: Patient, run: Run): Promise<boolean> {
+async function isSilent({ ports, paths, now }: Inspection, run: Run): Promise<boolean> {
   const { session, config } = run;
   if (session?.status !== "live" || !ports.agent(config.agent.runtime).confirms) return false;
   const { context, stopped, question, limit, clock } = session.evidence;

@@ -6,7 +6,7 @@ import type { Project } from "../../../core/project/project.ts";
 import { isOver, type Run } from "../../../core/run/run.ts";
 import type { Check, Trouble } from "../check.ts";
 import { namesIn, statOf } from "../files.ts";
-import type { Patient } from "../patient.ts";
+import type { Inspection } from "../inspection.ts";
 import { notSaved } from "../save-first.ts";
 
 /** No git of an agent's holds the index so long. */
@@ -18,28 +18,32 @@ const IDENTITY = /^[a-z]+-[\w-]+$/;
 export const workspacesCheck: Check = {
   id: "workspaces",
   title: "every workspace has an owner, and every owner its workspace",
-  run: async (patient) => {
-    const found = await Promise.all((await patient.projects()).map((one) => look(patient, one)));
+  run: async (inspection) => {
+    const found = await Promise.all(
+      (await inspection.projects()).map((one) => look(inspection, one)),
+    );
     return found.flat();
   },
 };
 
-async function look(patient: Patient, { name, config }: Project): Promise<Trouble[]> {
+async function look(inspection: Inspection, { name, config }: Project): Promise<Trouble[]> {
   if (config === undefined) return [];
-  const { paths } = patient;
-  const runs = (await patient.runs()).filter((run) => run.project === name);
+  const { paths } = inspection;
+  const runs = (await inspection.runs()).filter((run) => run.project === name);
   const folder = join(paths.project(name), "workspaces");
   const identities = (await namesIn(folder)).filter((one) => IDENTITY.test(one));
-  const past = await lastOwners(patient, { project: name, identities, runs });
+  const past = await lastOwners(inspection, { project: name, identities, runs });
   const ownerless = identities.filter((one) => ![...runs, ...past].some((run) => keeps(run, one)));
   const missing = runs.filter(
     ({ session, identity }) => session?.status === "live" && !identities.includes(identity),
   );
-  const locks = await Promise.all(identities.map((one) => staleLock(patient, join(folder, one))));
+  const locks = await Promise.all(
+    identities.map((one) => staleLock(inspection, join(folder, one))),
+  );
   return [
     ...ownerless.map((identity) => {
       const notHeld = past.find((run) => run.identity === identity)?.unsaved;
-      return withoutOwner(patient, { project: name, identity, notHeld });
+      return withoutOwner(inspection, { project: name, identity, notHeld });
     }),
     ...missing.map(({ identity, project }) => ({
       key: `missing ${identity}`,
@@ -53,7 +57,7 @@ async function look(patient: Patient, { name, config }: Project): Promise<Troubl
 
 /** Of each workspace that no living run has: the run that last worked there. */
 async function lastOwners(
-  { store }: Patient,
+  { store }: Inspection,
   { project, identities, runs }: { project: Project["name"]; identities: string[]; runs: Run[] },
 ): Promise<Run[]> {
   const left = identities.filter((one) => !runs.some(({ identity }) => identity === one));
@@ -79,18 +83,18 @@ const keeps = (run: Run, identity: string): boolean =>
   run.identity === identity && !(isOver(run) && run.outcome?.kind === "landed");
 
 function withoutOwner(
-  patient: Patient,
+  inspection: Inspection,
   owner: { project: Project["name"]; identity: string; notHeld: string | undefined },
 ): Trouble {
   const reason = owner.notHeld === undefined ? "" : `. ${owner.notHeld}`;
-  const path = patient.paths.workspace(owner.project, owner.identity);
+  const path = inspection.paths.workspace(owner.project, owner.identity);
   return {
     key: path,
     what: `${path} belongs to no run that could resume it${reason}`,
-    mend: {
+    fix: {
       plan: `save ${path} as a checkpoint of ${owner.identity}, then remove it`,
       apply: async () => {
-        const { git } = await patient.ports.project(owner.project);
+        const { git } = await inspection.ports.project(owner.project);
         const removal = await git.removeWorkspace({ path, identity: owner.identity });
         if (removal.kind === "kept") throw notSaved(path, removal.unsaved);
       },
@@ -98,7 +102,7 @@ function withoutOwner(
   };
 }
 
-async function staleLock({ now }: Patient, workspace: string): Promise<Trouble[]> {
+async function staleLock({ now }: Inspection, workspace: string): Promise<Trouble[]> {
   const path = join(workspace, ".git", "index.lock");
   const found = await statOf(path);
   const age = now - (found?.mtimeMs ?? now);
@@ -106,6 +110,6 @@ async function staleLock({ now }: Patient, workspace: string): Promise<Trouble[]
   const isOfEarlierBoot = age > uptime() * 1000 + CLOCK_MARGIN_MS;
   if (found === undefined || (age < LOCK_STALE_MS && !isOfEarlierBoot)) return [];
   const what = `${path} was left by a git that died: the agent cannot commit`;
-  const mend = { plan: `remove ${path}`, apply: () => rm(path, { force: true }) };
-  return [{ key: path, what, mend }];
+  const fix = { plan: `remove ${path}`, apply: () => rm(path, { force: true }) };
+  return [{ key: path, what, fix }];
 }
