@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Commit } from "../../src/core/ids.ts";
 import type { GitOptions } from "../../src/adapters/git-cli/context.ts";
+import { createContext } from "../../src/adapters/git-cli/context.ts";
+import { submodulesOf } from "../../src/adapters/git-cli/submodules.ts";
 import type { Upstream } from "../../src/core/config.ts";
 import type { GitProject } from "../support/git-project.ts";
 import { crashAt, gitProject, restarted } from "../support/git-project.ts";
@@ -295,4 +297,43 @@ test("a password in a submodule's URL is in no message", async () => {
   );
   expect(error.message).toContain("fetch the submodule lib");
   expect(error.message).not.toContain("hunter2");
+});
+
+test("a password in the project's URL does not go to a submodule that only a branch names", async () => {
+  const seen: [url: string, authorization: string | undefined][] = [];
+  const server = createServer((request, response) => {
+    seen.push([request.url ?? "", request.headers.authorization]);
+    response.writeHead(401, { "www-authenticate": 'Basic realm="forge"' }).end();
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://ada:hunter2@127.0.0.1:${port}/org/repo.git`;
+  using project = gitProject("remote");
+  const head = await hostile(project, "../private.git", project.first);
+  const upstream = { ...project.options.upstream, kind: "remote" as const, url };
+  const pawl = restarted(project, { upstream });
+  await expect(pawl.checkout(gate(project, head))).rejects.toMatchObject({
+    code: "checkout-incomplete",
+    message: expect.stringContaining("without credentials"),
+  });
+  expect(seen.map(([path]) => path.startsWith("/org/private.git"))).toContain(true);
+  expect(seen.every(([, authorization]) => authorization === undefined)).toBe(true);
+});
+
+test.each([
+  { isTrusted: false, url: "https://forge.example/org/inner.git" },
+  { isTrusted: true, url: "https://ada:hunter2@forge.example/org/inner.git" },
+])("inside a submodule, a URL has the password only if trusted: $isTrusted", async (expected) => {
+  using project = gitProject("remote");
+  const outer = library(project, "outer");
+  const commit = pin(project, outer.path, {
+    at: "in",
+    url: "../inner.git",
+    commit: outer.commit,
+  });
+  const base = "https://ada:hunter2@forge.example/org/outer.git";
+  const holder = { dir: join(outer.path, ".git"), commit, base, isTrusted: expected.isTrusted };
+  const found = await submodulesOf(createContext(project.options), holder);
+  expect(found).toMatchObject([expected]);
 });

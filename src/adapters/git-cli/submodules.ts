@@ -3,6 +3,7 @@
 // any credentials, over http or git only.
 import type { Commit } from "../../core/ids.ts";
 import { commitId } from "../../core/ids.ts";
+import { withoutCredentials } from "../../lib/without-credentials.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 import { resolve } from "./refs.ts";
@@ -52,7 +53,9 @@ export async function submodulesOf(context: GitContext, holder: Holder): Promise
   return own.slice(0, COUNT_MAX).map((pin) => {
     const isOnTarget = known.some(({ path, commit }) => path === pin.path && commit === pin.commit);
     const isTrusted = holder.isTrusted || (pin.url !== undefined && urls.has(pin.url));
-    return { ...pin, isTrusted, isOnTarget: holder.isTrusted || isOnTarget };
+    // A relative URL has what stands before the host in that of the project.
+    const url = isTrusted || pin.url === undefined ? pin.url : withoutCredentials(pin.url);
+    return { ...pin, url, isTrusted, isOnTarget: holder.isTrusted || isOnTarget };
   });
 }
 
