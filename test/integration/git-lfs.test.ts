@@ -8,7 +8,7 @@ import type { GitOptions } from "../../src/adapters/git-cli/context.ts";
 import type { Upstream } from "../../src/core/config.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import type { GitProject } from "../support/git-project.ts";
-import { gitProject, restarted } from "../support/git-project.ts";
+import { crashAt, gitProject, restarted } from "../support/git-project.ts";
 import { HAS_LFS, lfsServer, oidOf } from "../support/lfs-server.ts";
 
 const branch = "pawl/1";
@@ -183,5 +183,22 @@ test.skipIf(!HAS_LFS)(
     const again = { path: workspace, branch, from: target, identity: "dev-1" };
     await restarted(project).prepareWorkspace(again);
     expect(project.read(workspace, "big.bin")).toBe("edited\n");
+  },
+);
+
+test.skipIf(!HAS_LFS)(
+  "a crash between a branch and its large files costs only the repeat",
+  async () => {
+    using project = await withLargeFile("remote");
+    const { workspace, target } = await workspaceOf(project);
+    project.commit(workspace, { "new.bin": "added\n" });
+    // Git itself brings the content of files that are checked out, when it looks for changes.
+    project.commit(workspace, { "new.bin": "changed\n" });
+    const request = { workspace, branch, target };
+    const dying = restarted(project, { crash: crashAt("git.branch.fetched") });
+    await expect(dying.fetchBranch(request)).rejects.toThrow("git.branch.fetched");
+    expect(existsSync(objectOf(project.hub, "added\n"))).toBe(false);
+    await restarted(project).fetchBranch(request);
+    expect(readFileSync(objectOf(project.hub, "added\n"), "utf8")).toBe("added\n");
   },
 );

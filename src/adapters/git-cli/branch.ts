@@ -37,9 +37,10 @@ export async function fetchBranch(
       what: `fetch ${branch} from ${workspace}`,
     });
     await context.crash("git.branch.fetched");
-    await takeLfs(context, { workspace, head, target: request.target });
   }
   const fetched = (await resolve(context, ref)) ?? head;
+  // Also where the branch is here already: the last attempt may have ended before this.
+  await takeLfs(context, { workspace, head: fetched, target: request.target });
   const own = [fetched, `^${request.target}`];
   const [tree, count, size, dirty] = await Promise.all([
     treeOf(context, fetched),
