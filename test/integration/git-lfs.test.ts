@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -200,5 +208,18 @@ test.skipIf(!HAS_LFS)(
     expect(existsSync(objectOf(project.hub, "added\n"))).toBe(false);
     await restarted(project).fetchBranch(request);
     expect(readFileSync(objectOf(project.hub, "added\n"), "utf8")).toBe("added\n");
+  },
+);
+
+// A file of the kernel is a regular one that can be opened, and cannot be read at its beginning.
+test.skipIf(process.platform !== "linux")(
+  "an object that cannot be read leaves nothing behind",
+  async () => {
+    using project = gitProject("local");
+    const [from, to] = [join(project.user, ".git"), project.hub];
+    mkdirSync(join(from, "lfs/objects/me"), { recursive: true });
+    symlinkSync("/proc/self", join(from, "lfs/objects/me/m"));
+    await expect(copyLfsObject({ oid: "mem", from, to })).rejects.toThrow("EIO");
+    expect(readdirSync(join(to, "lfs/objects/me/m"))).toEqual([]);
   },
 );

@@ -28,13 +28,16 @@ export async function copyLfsObject({
   if (handle === undefined) return false;
   await mkdir(dirname(place), { recursive: true });
   const beside = `${place}.${randomUUID()}`;
-  const isWhole = (await copyTo(handle, beside)) === oid;
-  if (isWhole) await rename(beside, place);
-  else await rm(beside, { force: true });
-  return isWhole;
+  try {
+    const isWhole = (await copyTo(handle, beside)) === oid;
+    if (isWhole) await rename(beside, place);
+    return isWhole;
+  } finally {
+    await rm(beside, { force: true });
+  }
 }
 
-/** The SHA-256 of what was copied. */
+/** The SHA-256 of what was copied. It is on the disk then: its name says that it is whole. */
 async function copyTo(from: FileHandle, path: string): Promise<string> {
   const hash = createHash("sha256");
   await using to = await open(path, "wx");
@@ -42,6 +45,7 @@ async function copyTo(from: FileHandle, path: string): Promise<string> {
     hash.update(chunk as Buffer);
     await to.appendFile(chunk as Buffer);
   }
+  await to.sync();
   return hash.digest("hex");
 }
 
