@@ -11,8 +11,9 @@ import {
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { copyLfsObject } from "../../src/adapters/git-cli/lfs-objects.ts";
+import { copyLfsObject, pointersOfTree } from "../../src/adapters/git-cli/lfs-objects.ts";
 import type { GitOptions } from "../../src/adapters/git-cli/context.ts";
+import { createContext } from "../../src/adapters/git-cli/context.ts";
 import type { Upstream } from "../../src/core/config.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import type { GitProject } from "../support/git-project.ts";
@@ -223,3 +224,20 @@ test.skipIf(process.platform !== "linux")(
     expect(readdirSync(join(to, "lfs/objects/me/m"))).toEqual([]);
   },
 );
+
+test("a pointer is one file: the lines of two files are none", async () => {
+  using project = gitProject("local");
+  const version = "version https://git-lfs.github.com/spec/v1\n";
+  const [real, alone] = [oidOf("real"), oidOf("alone")];
+  project.commit(project.user, {
+    "real.bin": `${version}ext-0-x sha256:${alone}\noid sha256:${real}\nsize 4\n`,
+    "not-at-the-start": `\n${version}oid sha256:${alone}\nsize 5\n`,
+  });
+  // Git gives them in the order of the tree.
+  const commit = project.commit(project.user, {
+    "two-1": `${version}${"no oid follows\n".repeat(10)}`,
+    "two-2": `${"x".repeat(50)}\noid sha256:${alone}\nsize 5\n`,
+  });
+  await project.pawl.fetchTarget();
+  expect(await pointersOfTree(createContext(project.options), commit)).toEqual([real]);
+});

@@ -91,13 +91,29 @@ async function readPointers(context: GitContext, blobs: string[]): Promise<strin
     });
     if (small.length === 0) continue;
     const texts = await context.inHub(["cat-file", "--batch"], { stdin: small.join("") });
-    found.push(...oidsIn(texts.bytes.toString("latin1")));
+    for (const text of blobsOf(texts.bytes)) {
+      const oid = POINTER.exec(text)?.groups?.["oid"];
+      if (oid !== undefined) found.push(oid);
+    }
   }
   return found;
 }
 
+/** For the text of one small file: over that of many, each beginning is tried to the end of all. */
 const POINTER =
-  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:[^\n]*\n)*?oid sha256:(?<oid>[0-9a-f]{64})$/gm;
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:[^\n]*\n)*?oid sha256:(?<oid>[0-9a-f]{64})(?:\n|$)/;
 
-const oidsIn = (text: string): string[] =>
-  [...text.matchAll(POINTER)].map((match) => match.groups?.["oid"] ?? "");
+/** What `cat-file --batch` printed: `id kind size\n` before each content, and a line break after it. */
+function* blobsOf(bytes: Buffer): Generator<string> {
+  let at = 0;
+  while (at < bytes.length) {
+    const begin = bytes.indexOf("\n", at) + 1;
+    if (begin === 0) return;
+    const [, kind, size] = bytes.toString("latin1", at, begin).split(" ");
+    at = begin;
+    // Else the line says that it is missing.
+    if (kind !== "blob") continue;
+    yield bytes.toString("latin1", at, at + Number(size));
+    at += Number(size) + 1;
+  }
+}
