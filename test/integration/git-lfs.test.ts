@@ -241,3 +241,19 @@ test("a pointer is one file: the lines of two files are none", async () => {
   await project.pawl.fetchTarget();
   expect(await pointersOfTree(createContext(project.options), commit)).toEqual([real]);
 });
+
+test.skipIf(!HAS_LFS)("kept folders outlive a commit whose large files are missing", async () => {
+  using project = await withLargeFile("remote");
+  const { workspace, target, add } = await workspaceOf(project);
+  const gate = { ...gateAt(project, target), keep: ["node_modules"] };
+  await project.pawl.checkout(gate);
+  project.write(gate.path, { "node_modules/left.js": "1\n" });
+  const head = await add("added\n");
+  rmSync(objectOf(join(workspace, ".git"), "added\n"));
+  rmSync(objectOf(project.hub, "added\n"));
+  await expect(project.pawl.checkout({ ...gate, commit: head })).rejects.toMatchObject({
+    code: "checkout-incomplete",
+  });
+  await project.pawl.checkout(gate);
+  expect(project.read(gate.path, "node_modules/left.js")).toBe("1\n");
+});

@@ -23,6 +23,8 @@ export async function checkout(context: GitContext, request: Request): Promise<{
   const name = createHash("sha1").update(request.path).digest("hex").slice(0, 20);
   const index = join(context.privateDir, "checkouts", `${name}.index`);
   return context.serial(index, async () => {
+    // First: where they are missing, the folders to keep stay where they are.
+    await ensureLfs(context, request.commit);
     try {
       await fill(context, request, index);
     } catch (error) {
@@ -50,7 +52,6 @@ async function fill(context: GitContext, request: Request, index: string): Promi
   await mkdir(path);
   for (const kept of request.keep) await moveKept(before, path, kept);
   await context.crash("git.checkout.kept");
-  await ensureLfs(context, commit);
   for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
   await context.git({
     args: ["read-tree", "--reset", "-u", "-v", commit],
