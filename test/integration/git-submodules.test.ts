@@ -335,5 +335,5 @@ test.each([
   const base = "https://ada:hunter2@forge.example/org/outer.git";
   const holder = { dir: join(outer.path, ".git"), commit, base, isTrusted: expected.isTrusted };
   const found = await submodulesOf(createContext(project.options), holder);
-  expect(found).toMatchObject([expected]);
+  expect(found.submodules).toMatchObject([expected]);
 });

@@ -36,8 +36,11 @@ export async function addSubmodules(
 type Level = { path: string; holder: Holder; depth: number };
 
 async function addAll(context: GitContext, level: Level, how: How): Promise<void> {
-  const submodules = await submodulesOf(context, level.holder);
-  if (submodules.length === 0 || level.depth === DEPTH_MAX) return;
+  const { submodules, leftOut } = await submodulesOf(context, level.holder);
+  const isTooDeep = submodules.length > 0 && level.depth === DEPTH_MAX;
+  const why = isTooDeep ? `they are inside each other at more than ${DEPTH_MAX} levels` : leftOut;
+  if (why !== undefined && !how.lenient) throw notAll(level.holder, why);
+  if (submodules.length === 0 || isTooDeep) return;
   // No link is followed: a kept folder of a gate may have left one.
   await using root = await Folder.open(Buffer.from(`${level.path}/.`));
   for (const submodule of submodules) {
@@ -50,6 +53,12 @@ async function addAll(context: GitContext, level: Level, how: How): Promise<void
   }
   if (how.history) await register(level.path, submodules);
 }
+
+const notAll = ({ commit }: Holder, why: string): OperationError =>
+  new OperationError(`cannot check out the submodules of ${commit}: ${why}`, {
+    code: CHECKOUT_INCOMPLETE,
+    hint: "change .gitmodules, or set `submodules = false` below [git] to check out none",
+  });
 
 async function add(
   context: GitContext,

@@ -44,13 +44,27 @@ export const holderOf = ({ hub, upstream }: GitContext, commit: Commit): Holder 
   isTrusted: false,
 });
 
-export async function submodulesOf(context: GitContext, holder: Holder): Promise<Submodule[]> {
+/** `leftOut` says why some, or all, are not among them. */
+export async function submodulesOf(
+  context: GitContext,
+  holder: Holder,
+): Promise<{ submodules: Submodule[]; leftOut?: string }> {
   const own = await pinsOf(context, holder);
-  if (own.length === 0) return [];
+  if (own === UNREADABLE) return { submodules: [], leftOut: "its .gitmodules cannot be read" };
+  if (own.length === 0) return { submodules: [] };
+  const submodules = await judged(context, holder, own.slice(0, COUNT_MAX));
+  if (own.length <= COUNT_MAX) return { submodules };
+  const leftOut = `it has ${own.length} submodules, and Pawl checks out at most ${COUNT_MAX}`;
+  return { submodules, leftOut };
+}
+
+/** With what the target, as far as it can be read, says of each. */
+async function judged(context: GitContext, holder: Holder, own: Pin[]): Promise<Submodule[]> {
   const target = holder.dir === context.hub ? await resolve(context, context.targetRef) : undefined;
-  const known = target === undefined ? [] : await pinsOf(context, { ...holder, commit: target });
+  const there = target === undefined ? [] : await pinsOf(context, { ...holder, commit: target });
+  const known = there === UNREADABLE ? [] : there;
   const urls = new Set(known.map(({ url }) => url));
-  return own.slice(0, COUNT_MAX).map((pin) => {
+  return own.map((pin) => {
     const isOnTarget = known.some(({ path, commit }) => path === pin.path && commit === pin.commit);
     const isTrusted = holder.isTrusted || (pin.url !== undefined && urls.has(pin.url));
     // A relative URL has what stands before the host in that of the project.
@@ -61,11 +75,15 @@ export async function submodulesOf(context: GitContext, holder: Holder): Promise
 
 type Pin = Omit<Submodule, "isTrusted" | "isOnTarget">;
 
+/** There are submodules, and a .gitmodules that git does not understand. */
+const UNREADABLE = "unreadable";
+type Pins = Pin[] | typeof UNREADABLE;
+
 /** A commit never changes, and gates and workspaces ask for the same few. */
-const known = perContext(() => new Map<string, Pin[]>());
+const known = perContext(() => new Map<string, Pins>());
 const KNOWN_MAX = 100;
 
-async function pinsOf(context: GitContext, holder: Holder): Promise<Pin[]> {
+async function pinsOf(context: GitContext, holder: Holder): Promise<Pins> {
   const key = `${holder.dir} ${holder.commit} ${holder.base}`;
   const before = known(context).get(key);
   if (before !== undefined) return before;
@@ -75,18 +93,20 @@ async function pinsOf(context: GitContext, holder: Holder): Promise<Pin[]> {
   return pins;
 }
 
-async function readPins(context: GitContext, { dir, commit, base }: Holder): Promise<Pin[]> {
-  const blob = `${commit}:.gitmodules`;
-  const args = ["config", "--blob", blob, "-z", "--get-regexp", String.raw`^submodule\.`];
-  // 1: it sets nothing. 128: there is none, or it cannot be read.
-  const listed = await context.git({ args, dir, expect: [0, 1, 128] });
-  if (listed.exitCode !== 0) return [];
+async function readPins(context: GitContext, { dir, commit, base }: Holder): Promise<Pins> {
+  const entry = await context.git({ args: ["ls-tree", "-z", commit, "--", ".gitmodules"], dir });
+  if (entry.bytes.length === 0) return [];
+  // Not `--get-regexp`, which does not tell a file that it cannot read from one that sets nothing.
+  const args = ["config", "--blob", `${commit}:.gitmodules`, "-z", "--list"];
+  const listed = await context.git({ args, dir, expect: [0, 128] });
   const modules = readModules(listed.bytes.toString("latin1"));
   const tree = await context.git({ args: ["ls-tree", "-r", "-z", commit], dir });
-  return listedPaths(tree.bytes).flatMap((line) => {
+  const links = listedPaths(tree.bytes).flatMap((line) => {
     const match = /^160000 commit (?<id>[0-9a-f]+)\t(?<path>.*)$/s.exec(line)?.groups;
-    if (match === undefined) return [];
-    const { id = "", path = "" } = match;
+    return match === undefined ? [] : [{ id: match["id"] ?? "", path: match["path"] ?? "" }];
+  });
+  if (listed.exitCode !== 0) return links.length === 0 ? [] : UNREADABLE;
+  return links.flatMap(({ id, path }) => {
     const module = modules.find((one) => one.path === path);
     if (module === undefined) return [];
     const written = shownPath(module.url ?? "");
