@@ -103,3 +103,20 @@ test("a branch can repair the .gitmodules of the target, and a broken one that p
   expect(project.read(project.root, "gate/a.txt")).toBe("1\n");
   await expect(project.pawl.checkout(gate(project, named))).rejects.toThrow(/does not fetch from/);
 });
+
+test.each([
+  ["of one submodule", (url: string) => `${section("lib", "lib", "ext::none")}\turl = ${url}\n`],
+  ["of one path", (url: string) => section("a", "lib", "ext::none") + section("b", "lib", url)],
+])("the last URL %s counts, as for git", async (_, modules) => {
+  using project = gitProject("local");
+  const lib = repository(project, "library");
+  const text = modules(lib.path);
+  const commit = pinned(project, project.user, { modules: text, pins: { lib: lib.commit } });
+  const clone = join(project.root, "clone");
+  project.git(project.root, "clone", "-q", project.user, clone);
+  project.git(clone, "submodule", "init");
+  expect(project.git(clone, "config", "--get-regexp", "^submodule.*url")).toContain(lib.path);
+  await project.pawl.fetchTarget();
+  await project.pawl.checkout(gate(project, commit));
+  expect(project.read(project.root, "gate/lib/value.txt")).toBe("library\n");
+});

@@ -107,7 +107,7 @@ async function readPins(context: GitContext, { dir, commit, base }: Holder): Pro
   });
   if (listed.exitCode !== 0) return links.length === 0 ? [] : UNREADABLE;
   return links.flatMap(({ id, path }) => {
-    const module = modules.find((one) => one.path === path);
+    const module = modules.get(path);
     if (module === undefined) return [];
     const written = shownPath(module.url ?? "");
     return [{ path, commit: commitId(id), url: usable(written, base), name: module.name, written }];
@@ -121,15 +121,17 @@ function usable(written: string, base: string): string | undefined {
 
 type Module = { name: string; path?: string; url?: string };
 
-/** `key\nvalue\0` of each entry; the first that is written counts, as for git. */
-function readModules(text: string): Module[] {
+/** By path, from `key\nvalue\0` of each entry. What is written last counts, as for `git submodule`. */
+function readModules(text: string): Map<string | undefined, Module> {
   const modules = new Map<string, Module>();
   for (const entry of text.split("\0")) {
     const match = /^submodule\.(?<name>.+)\.(?<key>path|url)\n(?<value>.*)$/s.exec(entry)?.groups;
     if (match === undefined) continue;
     const { name = "", key = "", value = "" } = match;
     const module = modules.get(name) ?? { name };
+    // Of two that name one path, the one counts that does so last.
+    if (key === "path") modules.delete(name);
     modules.set(name, { ...module, [key]: value });
   }
-  return [...modules.values()];
+  return new Map([...modules.values()].map((module) => [module.path, module]));
 }
