@@ -100,15 +100,19 @@ async function addRepository(context: GitContext, { path, hub, commit }: Place):
 
 async function addFiles(context: GitContext, { path, hub, commit }: Place): Promise<void> {
   const index = join(context.privateDir, "checkouts", `${randomUUID()}.submodule`);
-  await context.git({
-    args: ["read-tree", "--reset", "-u", "-v", commit],
-    dir: hub,
-    cwd: path,
-    env: { GIT_WORK_TREE: path, GIT_INDEX_FILE: index },
-    settings: [["checkout.workers", "0"]],
-    what: `check out the submodule at ${commit}`,
-  });
-  await rm(index, { force: true });
+  try {
+    await context.git({
+      args: ["read-tree", "--reset", "-u", "-v", commit],
+      dir: hub,
+      cwd: path,
+      env: { GIT_WORK_TREE: path, GIT_INDEX_FILE: index },
+      settings: [["checkout.workers", "0"]],
+      what: `check out the submodule at ${commit}`,
+    });
+  } finally {
+    // A git that was ended leaves its lock, which no later one would find: the name is never used again.
+    for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
+  }
 }
 
 /** So that `git submodule` works in a workspace; without a URL, which may hold a password. */
