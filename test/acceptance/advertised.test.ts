@@ -324,7 +324,8 @@ test("followers show what comes, agents say what they wait for, and checkpoints 
   const last = <T>(more = ""): Promise<T> => factory.client.get<T>(`/v1/checkpoints/1/last${more}`);
   await factory.until("the hook says what the agent said", async () => {
     const { tests_status: tests, files_modified: files } = factory.hookFile();
-    return tests === "failed" && files.join() === "src/a.ts,src/b.ts";
+    // Beside what the workspace holds: a checkpoint may have been quicker.
+    return tests === "failed" && ["src/a.ts", "src/b.ts"].every((file) => files.includes(file));
   });
   await factory.until("the first draft is saved", async () => {
     const { changes } = await last<{ changes: { path: string }[] }>();
