@@ -4,6 +4,7 @@ import type { EscalationView } from "../api/escalations.ts";
 import type { HistoryView } from "../api/history.ts";
 import type { StatusView } from "../api/runs.ts";
 import { get } from "./api.ts";
+import { createReader } from "./reader.ts";
 
 const DONE_SHOWN = 30;
 /** A busy factory commits many times a second; a person reads fewer. */
@@ -13,29 +14,12 @@ export type Facts = { status: StatusView; asked: EscalationView[]; done: History
 
 export const facts = signal<Facts | undefined>(undefined);
 export const trouble = signal<string | undefined>(undefined);
+/** Said once, until the page is loaded again. */
+export const notice = signal<string | undefined>(undefined);
 /** Rises with every reading: views that show more read their part again. */
 export const reading = signal(0);
 
-let isReading = false;
-let isStale = false;
-
-export function refresh(): void {
-  isStale = true;
-  if (!isReading) readUntilFresh().catch((error: unknown) => console.error(error));
-}
-
-async function readUntilFresh(): Promise<void> {
-  isReading = true;
-  try {
-    while (isStale) {
-      isStale = false;
-      await readOnce();
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-  } finally {
-    isReading = false;
-  }
-}
+export const refresh = createReader(readOnce, PAUSE_MS);
 
 async function readOnce(): Promise<void> {
   try {

@@ -9,6 +9,8 @@ const RETRY_MAX_MS = 5000;
 export type Connection = "connecting" | "live" | "lost" | "revoked";
 
 export const connection = signal<Connection>("connecting");
+/** What the daemon said, where it answered and refused. */
+export const lostWhy = signal<string | undefined>(undefined);
 
 /** Calls at once, and then at every change. Gives the way to stop. */
 export function follow(onChange: () => void): () => void {
@@ -36,6 +38,7 @@ async function run(onChange: () => void, gone: AbortSignal): Promise<void> {
         connection.value = "revoked";
         return;
       }
+      lostWhy.value = error instanceof CallError ? error.message : undefined;
     }
     if (gone.aborted) return;
     connection.value = "lost";
@@ -58,7 +61,7 @@ export async function* idsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator
       yield* events.flatMap(idOf);
     }
   } finally {
-    reader.releaseLock();
+    await reader.cancel();
   }
 }
 

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { CallError, forgetPairing, isPaired, pair } from "./api.ts";
 import { follow } from "./feed.ts";
-import { refresh } from "./facts.ts";
+import { notice, refresh } from "./facts.ts";
 import { Shell } from "./shell.tsx";
 import { Unpaired } from "./unpaired.tsx";
 
@@ -14,11 +14,12 @@ async function start(root: HTMLElement): Promise<void> {
     try {
       await pair(code);
     } catch (error) {
+      const why = error instanceof CallError ? error.message : "the daemon does not answer";
       if (!isPaired()) {
-        const why = error instanceof CallError ? error.message : "the daemon does not answer";
         render(<Unpaired why={why} />, root);
         return;
       }
+      notice.value = `This browser keeps its earlier pairing: ${why}.`;
     }
   }
   if (!isPaired()) {

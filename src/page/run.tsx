@@ -1,15 +1,17 @@
 // One run: where it stands and why, its terminal, its diff, and what you can do with it.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { RunView } from "../api/runs.ts";
 import { CallError, get, inProject, part, post } from "./api.ts";
 import { Diff } from "./diff.tsx";
 import { facts, reading, refresh } from "./facts.ts";
 import { nameOf } from "./name-of.ts";
 import { Question } from "./question.tsx";
+import { createReader } from "./reader.ts";
 import { ago } from "./time.ts";
 
 const LOG_BYTES = 16_000;
+const PAUSE_MS = 2000;
 
 type Parts = { run: RunView; why: string[]; log: string; diff: string };
 
@@ -35,18 +37,32 @@ async function readParts(project: string, id: string): Promise<Parts> {
   return { run, why: why.lines, log: log.text, diff: diff.diff };
 }
 
-export function RunPage({ project, id }: { project: string; id: string }) {
+/** Read again when something changed. */
+function useParts(project: string, id: string) {
   const parts = useSignal<Parts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const said = (error: unknown): void => {
     trouble.value = error instanceof CallError ? error.message : "the daemon does not answer";
   };
-  useEffect(() => {
-    readParts(project, id).then((read) => {
-      parts.value = read;
-      trouble.value = undefined;
-    }, said);
-  }, [reading.value]);
+  // A diff makes the daemon read the whole workspace: not at every commit of the factory.
+  const read = useMemo(
+    () =>
+      createReader(async () => {
+        try {
+          parts.value = await readParts(project, id);
+          trouble.value = undefined;
+        } catch (error) {
+          said(error);
+        }
+      }, PAUSE_MS),
+    [],
+  );
+  useEffect(read, [reading.value]);
+  return { parts, trouble, said };
+}
+
+export function RunPage({ project, id }: { project: string; id: string }) {
+  const { parts, trouble, said } = useParts(project, id);
   const act = (verb: string): void => {
     post(inProject(`/v1/runs/${part(id)}/${verb}`, project), {}).then(refresh, said);
   };

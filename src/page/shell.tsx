@@ -1,8 +1,8 @@
 // The frame around every view: where you are, how the factory is, and the keys.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { connection, type Connection } from "./feed.ts";
-import { facts, trouble } from "./facts.ts";
+import { connection, lostWhy, type Connection } from "./feed.ts";
+import { facts, notice, trouble } from "./facts.ts";
 import { Home } from "./home.tsx";
 import { Keys } from "./keys.tsx";
 import { Queues } from "./queue.tsx";
@@ -57,12 +57,17 @@ export function Shell({ onForget }: { onForget: () => void }) {
           ))}
         </nav>
         <span class={`state ${connection.value}`} role="status">
-          {STATES[connection.value]}
+          {(connection.value === "lost" && lostWhy.value) || STATES[connection.value]}
         </span>
         <button type="button" onClick={() => (helps.value = true)} aria-label="Keyboard shortcuts">
           ?
         </button>
       </header>
+      {notice.value !== undefined && (
+        <p class="trouble" role="alert">
+          {notice.value}
+        </p>
+      )}
       {trouble.value !== undefined && connection.value === "live" && (
         <p class="trouble" role="alert">
           Cannot read the state of the factory: {trouble.value}

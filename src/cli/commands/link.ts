@@ -70,9 +70,17 @@ function targetOf(deps: Deps): string {
 }
 
 function removeLink(deps: Deps, path: string): string[] {
-  if (linkAt(path) === undefined) {
+  const found = linkAt(path);
+  if (found === undefined) {
     deps.stderr(`there is no link ${path}\n`);
     return [];
+  }
+  const own = targetOf(deps);
+  if (found !== own) {
+    throw new OperationError(`cannot remove ${path}: it leads to ${found}, not to ${own}`, {
+      code: "taken",
+      hint: "run `pawl link --remove` of that checkout, or remove the link yourself",
+    });
   }
   unlinkSync(path);
   return [`removed ${path}`];
@@ -83,7 +91,7 @@ function linkAt(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   if (found.isSymbolicLink()) return readlinkSync(path);
-  throw new OperationError(`cannot link ${path}: there is another file, which is not a link`, {
+  throw new OperationError(`${path} is another file, which is not a link`, {
     code: "taken",
     hint: "remove that file, or choose another folder with --dir",
   });

@@ -6,7 +6,8 @@
 // Lanes, one per resource: what needs the forge never keeps a session from being ended, saved or
 // started. Where one effect needs another one's outcome, the run waits for that outcome.
 //
-// session: start, end, save and clear away. Nothing here asks a network, so nothing waits for one.
+// session: start, end, save and clear away. Nothing here asks a network, but a start whose workspace
+//          is gone and needs submodules or large files that the hub lacks.
 //          Its lane is the run's own name, as it was before there were others.
 // git:     make the workspace, fetch the branch. Both ask upstream where the target is.
 // forge:   claim, publish, settle, delete the branch: in this order on the forge as well.

@@ -37,7 +37,8 @@ const setUpFailed = ({ why, logTail }: SetUpFailure): OperationError =>
     hint: "see `setup` and `copy` under [workspace] in pawl.toml",
   });
 
-/** For a life that is about to start, or a look at its work. Asks no network: where the target is now does not matter. */
+/** For a life that is about to start, or a look at its work. Where the target is now does not matter, so
+ * upstream is not asked for it. */
 export async function ensureWorkspace(context: EffectContext, run: Run): Promise<void> {
   const { identity, branch, checkpoint, slot, base } = run;
   if (base === undefined) return;

@@ -21,9 +21,9 @@ import { pathsOf } from "./paths.ts";
 import { tellSystemd } from "./tell-systemd.ts";
 import { startWebhooks } from "../webhooks/start-webhooks.ts";
 
-/** How long a passing command may hold the factory before a daemon gives up on it. */
 /** After so long, requests are answered while the start is still looking at projects. */
 const LISTEN_MAX_MS = 1000;
+/** How long a passing command may hold the factory before a daemon gives up on it. */
 const FREE_MAX_MS = 10_000;
 const FREE_LOOK_MS = 50;
 /** For answers that are on their way when the daemon ends. */
@@ -81,7 +81,7 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
     shutDown,
   });
   const closing = await startParts(factory, place);
-  page = await startPage(factory, place.log);
+  page = startPage(factory, place.log);
   closing.add(page);
   place.log.info({ home: place.home, version: place.version }, "the daemon serves");
   const ended = asked.then(closing.close);

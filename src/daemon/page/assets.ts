@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -18,6 +18,7 @@ const TYPES: Record<string, string> = {
   ".webmanifest": "application/manifest+json",
 };
 const BUILD_MAX_MS = 120_000;
+const OLD_MS = 24 * 3_600_000;
 
 /** In the bundle this module lies in dist/ itself. */
 const PACKAGED = fileURLToPath(new URL("./page", import.meta.url));
@@ -47,6 +48,7 @@ async function built(): Promise<string> {
   try {
     await promisify(execFile)(process.execPath, [BUILD, unfinished], { timeout: BUILD_MAX_MS });
     await rename(unfinished, folder);
+    await removeOld(folder);
   } catch (cause) {
     await rm(unfinished, { recursive: true, force: true });
     // Another daemon was first.
@@ -62,8 +64,19 @@ async function built(): Promise<string> {
 
 async function sourcesHash(): Promise<string> {
   const hash = createHash("sha256");
-  for (const name of (await readdir(SOURCES)).toSorted()) {
-    hash.update(name).update(await readFile(join(SOURCES, name)));
+  const sources = (await readdir(SOURCES)).toSorted().map((name) => join(SOURCES, name));
+  for (const path of [...sources, BUILD, join(ROOT, "package-lock.json")]) {
+    hash.update(path).update(await readFile(path));
   }
   return hash.digest("hex").slice(0, 16);
+}
+
+/** Builds of other states of the sources, and those that were cut short. */
+async function removeOld(current: string): Promise<void> {
+  const tools = dirname(current);
+  const names = (await readdir(tools)).filter((name) => name.startsWith("page-"));
+  for (const path of names.map((name) => join(tools, name))) {
+    const { mtimeMs } = await stat(path);
+    if (path !== current && Date.now() - mtimeMs > OLD_MS) await rm(path, { recursive: true });
+  }
 }

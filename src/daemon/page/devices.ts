@@ -10,6 +10,7 @@ const LINK_LIFE_MS = 5 * 60_000;
 const LINKS_MAX = 20;
 /** How often the journal notes that a device is still used. */
 const NOTE_EVERY_MS = 10 * 60_000;
+const UNUSED_MAX_MS = 90 * 24 * 3_600_000;
 const NAME_MAX_CHARS = 60;
 
 export type Device = {
@@ -59,7 +60,7 @@ export class Devices {
       pairedAt: this.#now(),
       seenAt: this.#now(),
     };
-    await this.#put({ ...device, cookieHash: hash(cookie), keyHash: hash(key) });
+    await this.#add({ ...device, cookieHash: hash(cookie), keyHash: hash(key) });
     return { device, cookie: `${device.id}.${cookie}`, key };
   }
 
@@ -70,9 +71,17 @@ export class Devices {
     if (stored === undefined) return undefined;
     const { cookieHash, keyHash, ...device } = stored.value;
     if (!isSame(cookieHash, hash(token)) || !isSame(keyHash, hash(key ?? ""))) return undefined;
-    if (this.#now() - device.seenAt < NOTE_EVERY_MS) return device;
-    await this.#put({ ...stored.value, seenAt: this.#now() });
+    if (this.#now() - device.seenAt >= NOTE_EVERY_MS) await this.#note(id);
     return device;
+  }
+
+  /** Only where it is still paired: a device that is revoked at this moment stays revoked. */
+  #note(id: string): Promise<void> {
+    return this.#store.transaction(async ({ records }) => {
+      const current = await records.get<StoredDevice>(COLLECTION, id);
+      if (current === undefined) return;
+      await records.put(COLLECTION, id, { ...current.value, seenAt: this.#now() });
+    });
   }
 
   async list(): Promise<DeviceView[]> {
@@ -96,8 +105,14 @@ export class Devices {
     return () => this.#onRevoked.delete(call);
   }
 
-  #put(device: StoredDevice): Promise<unknown> {
-    return this.#store.transaction((tx) => tx.records.put(COLLECTION, device.id, device));
+  /** Those that were not used for long leave with a new one: the list stays short. */
+  #add(device: StoredDevice): Promise<void> {
+    return this.#store.transaction(async ({ records }) => {
+      for (const { key, value } of await records.list<StoredDevice>(COLLECTION)) {
+        if (this.#now() - value.seenAt > UNUSED_MAX_MS) await records.delete(COLLECTION, key);
+      }
+      await records.put(COLLECTION, device.id, device);
+    });
   }
 }
 

@@ -133,7 +133,13 @@ async function callApi(request: Request, path: string, place: Place): Promise<Re
   if (path === "/v1/ping") return Response.json(deviceView(device), { headers: NOT_KEPT });
   const passed = await passedOn(request, { path, device });
   if (passed instanceof Response) return passed;
-  return untilRevoked(await place.api(passed), { id: device.id, devices: place.devices });
+  const gone = new AbortController();
+  const stop = place.devices.onRevoked((id) => {
+    if (id === device.id) gone.abort();
+  });
+  // Revoked since it was looked up, and before it was listened for.
+  if ((await deviceOf(request, place)) === undefined) gone.abort();
+  return untilGone(await place.api(passed), { signal: gone.signal, stop });
 }
 
 function deviceOf(request: Request, place: Place): Promise<Device | undefined> {
@@ -184,22 +190,19 @@ function parsed(text: string): unknown {
 }
 
 /** A stream of a device that is revoked ends at once. */
-function untilRevoked(
+function untilGone(
   answer: Response,
-  { id, devices }: { id: string; devices: Devices },
+  { signal, stop }: { signal: AbortSignal; stop: () => void },
 ): Response {
   const headers = new Headers(answer.headers);
   headers.set("cache-control", "no-store");
   if (answer.body === null || !(headers.get("content-type") ?? "").includes("event-stream")) {
+    stop();
     return new Response(answer.body, { status: answer.status, headers });
   }
-  const gone = new AbortController();
-  const stop = devices.onRevoked((revoked) => {
-    if (revoked === id) gone.abort();
-  });
   const passing = new TransformStream<Uint8Array, Uint8Array>({ flush: () => stop() });
   // The reader leaves, or the device is revoked: both end the stream and are no failure.
-  answer.body.pipeTo(passing.writable, { signal: gone.signal }).catch(() => stop());
+  answer.body.pipeTo(passing.writable, { signal }).catch(() => stop());
   return new Response(passing.readable, { status: answer.status, headers });
 }
 

@@ -65,13 +65,11 @@ function createPage({ store, ports, app }: PagePlace): Page & { resume(): Promis
   };
 }
 
-/** A page that cannot be opened keeps no daemon from its work. */
-export async function startPage(factory: PagePlace, log: Log): Promise<Page> {
+/** Opened beside the daemon's start: a page that is slow to build, or cannot be, holds up nothing. */
+export function startPage(factory: PagePlace, log: Log): Page {
   const page = createPage(factory);
-  try {
-    await page.resume();
-  } catch (error) {
+  page.resume().catch((error: unknown) => {
     log.error({ error: String(error) }, "cannot open the page; `pawl page` tries again");
-  }
+  });
   return page;
 }

@@ -82,8 +82,8 @@ export async function endAgents(factory: Place, scope: (run: Run) => boolean): P
   };
   ask();
   try {
-    await look();
-    await promise;
+    // Both at once: a failure of the other must not go unhandled while one is waited for.
+    await Promise.all([look(), promise]);
   } finally {
     timer?.cancel();
     stopListening();
