@@ -6,6 +6,7 @@ import { SESSION_HEADER } from "../../api/session-rights.ts";
 import { projectAggregate, projectName, runAggregate, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
+import { issueOf } from "../../core/run/work.ts";
 import { runNamed } from "../views/find-runs.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { StoreReader } from "../../ports/store.ts";
@@ -195,8 +196,14 @@ export const aggregateOf = (run: Run) => runAggregate(run.project, run.id);
 /** A person's wish for a run that is over would be lost in silence: it is refused instead. */
 export function mustGoOn(run: Run, wish: string): void {
   if (!isOver(run)) return;
-  throw new OperationError(`cannot ${wish} run ${run.id}: it is over`, {
+  const issue = issueOf(run);
+  const again =
+    issue === undefined || run.outcome?.kind === "landed"
+      ? {}
+      : { hint: `\`pawl issue edit ${issue} --remove-label blocked\` has it tried again` };
+  const how = run.outcome === undefined ? "is over" : `is over (${run.outcome.kind})`;
+  throw new OperationError(`cannot ${wish} run ${run.id}: it ${how}`, {
     code: "run-over",
-    hint: "remove the label `blocked` from its issue to have it tried again",
+    ...again,
   });
 }

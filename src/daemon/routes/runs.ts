@@ -66,10 +66,16 @@ export function addRuns(app: Hono, routes: Routes): void {
     if (run.base === undefined) return context.json({ log: "", stat: "", diff: "" });
     if (isOver(run)) {
       const { outcome } = run;
-      throw new OperationError(`run ${run.id} is over and its workspace is gone`, {
-        code: "run-over",
-        ...(outcome?.kind === "landed" ? { hint: `git show ${outcome.commit}` } : {}),
-      });
+      throw new OperationError(
+        `run ${run.id} is over, so that it has no changes of its own any more`,
+        {
+          code: "run-over",
+          hint:
+            outcome?.kind === "landed"
+              ? `git show ${outcome.commit}`
+              : `\`pawl checkpoint restore ${refOf(run)}\` gives you its work`,
+        },
+      );
     }
     const { git } = await ports.project(run.project);
     const workspace = paths.workspace(run.project, run.identity);
