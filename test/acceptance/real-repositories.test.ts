@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { HAS_LFS, lfsServer, oidOf } from "../support/lfs-server.ts";
 import type { Factory } from "../support/pawl.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
+import { addSubmodule } from "../support/submodule.ts";
 
 const CONFIG = `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`;
 const work = (name: string): string => `\`\`\`sh\necho ${name} > ${name}.txt\n\`\`\`\n`;
@@ -30,24 +31,6 @@ test.each(["local", "remote"])("an issue lands in a SHA-256 repository (%s)", as
   expect(factory.gitIn(upstream, "show", "main:one.txt")).toBe("one");
   expect(factory.gitIn(upstream, "rev-parse", "main")).toHaveLength(64);
 });
-
-/** A library that the repository pins as `lib`, by the URL that .gitmodules has. */
-function addSubmodule(factory: Factory, url: string): string {
-  const lib = join(factory.root, "lib.git");
-  const made = join(factory.root, "lib-work");
-  mkdirSync(made);
-  factory.gitIn(made, "init", "-q", "-b", "main");
-  factory.gitIn(made, "config", "user.name", "Ada");
-  factory.gitIn(made, "config", "user.email", "ada@example.org");
-  factory.gitIn(made, "commit", "-q", "--allow-empty", "-m", "Begin");
-  factory.shell('cd "$1" && echo pinned > value.txt && git add . && git commit -qm Value', made);
-  factory.git("clone", "-q", "--bare", made, lib);
-  factory.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", lib, "lib");
-  factory.git("config", "-f", ".gitmodules", "submodule.lib.url", url);
-  factory.shell('cd "$1" && echo newer > value.txt && git commit -qam Newer', made);
-  factory.gitIn(made, "push", "-q", lib, "main");
-  return lib;
-}
 
 test.each(["false", "true"])(
   "a submodule is in workspaces and gates as pinned, with history = %s",

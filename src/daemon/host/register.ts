@@ -1,7 +1,6 @@
 // Registers a project: its repository and pawl.toml are read, and both facts are journaled.
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { run } from "../../adapters/shared/run.ts";
 import { configHash } from "../../config/config-hash.ts";
 import { chooseConfig, CONFIG_FILE, configError } from "../../config/load.ts";
 import type { ProjectConfig, Upstream } from "../../core/config.ts";
@@ -11,12 +10,11 @@ import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { StoreReader } from "../../ports/store.ts";
-import { toolEnvironment } from "./environment.ts";
+import { askGit } from "./ask-git.ts";
+import { isSameUpstream, upstreamOf } from "./upstream-of.ts";
 import type { Loop } from "../engine/loop.ts";
 import type { ReadConfig } from "../observing/look-at-project.ts";
 import { unrequiredChecks } from "../observing/unrequired-checks.ts";
-
-const GIT_TIMEOUT_MS = 10_000;
 
 type RegisterDeps = {
   store: StoreReader;
@@ -87,7 +85,7 @@ export async function refuseMissingTarget(
 ): Promise<void> {
   if (upstream.kind === "remote") return;
   const args = ["rev-parse", "--verify", "--quiet", `refs/heads/${target}`];
-  if ((await git(root, args)) !== undefined) return;
+  if ((await askGit(root, args)) !== undefined) return;
   throw new OperationError(`cannot follow ${target}: ${root} has no such branch`, {
     code: "target-missing",
     hint: `set \`target\` under [project] in ${CONFIG_FILE}, or make the branch`,
@@ -100,7 +98,7 @@ async function hashInForce(
   { target, upstream }: { target: string; upstream: Upstream },
 ): Promise<{ hash?: string }> {
   const ref = upstream.kind === "remote" ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
-  const text = await git(root, ["cat-file", "blob", `${ref}:${CONFIG_FILE}`]);
+  const text = await askGit(root, ["cat-file", "blob", `${ref}:${CONFIG_FILE}`]);
   return text === undefined ? {} : { hash: configHash(text) };
 }
 
@@ -122,7 +120,7 @@ async function refuseUnrequired(
   config: ProjectConfig,
   { root, forgeOf }: { root: string } & Pick<RegisterDeps, "forgeOf">,
 ): Promise<void> {
-  const tip = await git(root, ["rev-parse", "--verify", "--quiet", `origin/${config.target}`]);
+  const tip = await askGit(root, ["rev-parse", "--verify", "--quiet", `origin/${config.target}`]);
   const known = tip === undefined || tip === "" ? undefined : commitId(tip);
   const problem = await unrequiredChecks(config, () => forgeOf(config), known);
   if (problem === undefined) return;
@@ -133,36 +131,12 @@ async function refuseUnrequired(
 }
 
 async function repositoryRoot(folder: string): Promise<string> {
-  const found = await git(folder, ["rev-parse", "--show-toplevel"]);
+  const found = await askGit(folder, ["rev-parse", "--show-toplevel"]);
   if (found !== undefined && found !== "") return found;
   throw new OperationError(`${folder} is not inside a git repository`, {
     code: "not-a-repository",
     hint: "go to the repository, or make one with `git init`",
   });
-}
-
-const isSameUpstream = (a: Upstream, b: Upstream): boolean =>
-  a.kind === b.kind && (a.kind === "local" || b.kind === "local" || a.url === b.url);
-
-/** The remote `origin`, where there is one; else the user's own repository is the truth. */
-async function upstreamOf(root: string): Promise<Upstream> {
-  const url = await git(root, ["config", "--get", "remote.origin.url"]);
-  return url === undefined || url === ""
-    ? { kind: "local", path: root }
-    : { kind: "remote", url, path: root };
-}
-
-async function git(folder: string, args: string[]): Promise<string | undefined> {
-  const result = await run({
-    argv: ["git", "-C", folder, ...args],
-    cwd: "/",
-    env: toolEnvironment(),
-    timeoutMs: GIT_TIMEOUT_MS,
-    maxBytes: 100_000,
-    expect: [0, 1, 128],
-    what: `ask git about ${folder}`,
-  });
-  return result.exitCode === 0 ? result.stdout.trim() : undefined;
 }
 
 async function configText(root: string): Promise<string | undefined> {

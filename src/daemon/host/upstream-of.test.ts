@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { isRelativePath, isSameUpstream } from "./upstream-of.ts";
+
+test.each([
+  ["../origin.git", true],
+  ["./x", true],
+  ["origin.git", true],
+  ["a/b:c", true],
+  ["/srv/origin.git", false],
+  ["file:///srv/origin.git", false],
+  ["https://forge/a/b.git", false],
+  ["git@forge:a/b.git", false],
+  ["forge:b.git", false],
+  ["ext::sh -c id", false],
+])("whether %s is a path from the work tree: %s", (url, isRelative) => {
+  expect(isRelativePath(url)).toBe(isRelative);
+});
+
+test("a relative remote in the journal of an earlier version is the same remote as its absolute path", () => {
+  const remote = (url: string) => ({ kind: "remote", url, path: "/home/ada/toy" }) as const;
+  expect(isSameUpstream(remote("../origin.git"), remote("/home/ada/origin.git"))).toBe(true);
+  expect(isSameUpstream(remote("../other.git"), remote("/home/ada/origin.git"))).toBe(false);
+});

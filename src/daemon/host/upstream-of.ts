@@ -1,0 +1,26 @@
+// Which upstream a repository has. Git takes a relative remote from the top of the work tree; Pawl's
+// gits work elsewhere, so that it is made absolute where it is read.
+import { resolve } from "node:path";
+import type { Upstream } from "../../core/config.ts";
+import { askGit } from "./ask-git.ts";
+
+/** The remote `origin`, where there is one; else the user's own repository is the truth. */
+export async function upstreamOf(root: string): Promise<Upstream> {
+  const url = await askGit(root, ["config", "--get", "remote.origin.url"]);
+  if (url === undefined || url === "") return { kind: "local", path: root };
+  if (!isRelativePath(url)) return { kind: "remote", url, path: root };
+  // `url.<base>.insteadOf` may make an address of what looks like a path.
+  const meant = (await askGit(root, ["ls-remote", "--get-url", "origin"])) ?? url;
+  return { kind: "remote", url: absolute(meant, root), path: root };
+}
+
+/** A relative remote was kept as it was written by earlier versions: it names the same place. */
+export const isSameUpstream = (a: Upstream, b: Upstream): boolean =>
+  a.kind === b.kind &&
+  (a.kind === "local" || b.kind === "local" || absolute(a.url, a.path) === absolute(b.url, b.path));
+
+const absolute = (url: string, root: string): string =>
+  isRelativePath(url) ? resolve(root, url) : url;
+
+/** As git tells them apart: a colon before the first slash is a host, a scheme or a helper. */
+export const isRelativePath = (url: string): boolean => /^[^/:]+(?:\/|$)/.test(url);
