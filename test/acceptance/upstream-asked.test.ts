@@ -1,4 +1,5 @@
 // A remote that appears after `pawl init`: nothing is pushed there before the operator agrees.
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LIMITS, makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
@@ -29,4 +30,41 @@ test("a remote added after init gets nothing until the operator agrees with pawl
   await factory.addIssue({ title: "Add two", body: work("two") });
   expect((await factory.pawl("run", "--until-idle")).code).toBe(0);
   expect(factory.gitIn(remote, "show", "main:two.txt")).toBe("two");
+});
+
+test("git remote set-url is said while the daemon runs, also where the old remote is gone, and the new one gets nothing before pawl init", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  const [old, moved] = [join(factory.root, "old.git"), join(factory.root, "moved.git")];
+  factory.git("clone", "-q", "--bare", factory.repo, old);
+  factory.git("remote", "add", "origin", old);
+  await factory.ok("init", "--yes");
+  await factory.ok("up");
+  factory.gitIn(old, "clone", "-q", "--bare", old, moved);
+  const before = factory.gitIn(moved, "rev-parse", "main");
+  factory.git("remote", "set-url", "origin", moved);
+
+  const one = await factory.addIssue({ title: "Add one", body: work("one") });
+  await factory.until("one landed", async () => (await factory.runOf(one)).outcome === "landed");
+  expect(factory.gitIn(old, "show", "main:one.txt")).toBe("one");
+  const said = `the remote origin is ${moved} now, and nothing is pushed there until you agree with \`pawl init\`; work goes to ${old}`;
+  const flat = async (...args: string[]): Promise<string> =>
+    (await factory.ok(...args)).replaceAll(/\s+/g, " ");
+  await factory.until("it is said", async () => (await flat("status")).includes(said));
+  expect(await flat("escalation", "list")).toContain(said);
+  expect(factory.gitIn(moved, "rev-parse", "main")).toBe(before);
+
+  await factory.ok("down");
+  factory.git("remote", "set-url", "origin", old);
+  await factory.ok("up");
+  expect(await flat("status")).not.toContain("until you agree");
+  factory.git("fetch", "-q", "origin");
+  factory.git("push", "-q", moved, "origin/main:main");
+  factory.git("remote", "set-url", "origin", moved);
+  renameSync(old, `${old}.gone`);
+  const two = await factory.addIssue({ title: "Add two", body: work("two") });
+  await factory.until("it is said", async () => (await flat("status")).includes(said));
+  await factory.ok("init", "--yes");
+  await factory.until("two landed", async () => (await factory.runOf(two)).outcome === "landed");
+  expect(await flat("status")).not.toContain("until you agree");
+  expect(factory.gitIn(moved, "show", "main:two.txt")).toBe("two");
 });

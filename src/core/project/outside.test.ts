@@ -47,6 +47,23 @@ test("another remote is told to a person once, however often the project is foun
   const again = contextAt(9);
   expect(foundAgain(asked, { ...event, at: 9 }, again)).toEqual(asked);
   expect(again.output.effects).toEqual([]);
+  const looked = { kind: "upstream-observed", at: 9, asked: remote } as const;
+  expect(withOutside(asked, looked, again)).toEqual(asked);
+  expect(again.output.effects).toEqual([]);
   const { asked: _, ...agreed } = { ...event, at: 10, upstream: remote };
   expect(foundAgain(asked, agreed, contextAt(10))).toMatchObject({ askedUpstream: undefined });
+});
+
+test("a look that began before the operator agreed to a remote does not ask about it again", () => {
+  const agreed = { ...project, upstream: remote };
+  const context = contextAt(11);
+  const late = { kind: "upstream-observed", at: 11, asked: remote } as const;
+  expect(withOutside(agreed, late, context).askedUpstream).toBeUndefined();
+  expect(context.output.effects).toEqual([]);
+});
+
+test("a remote that is as it was before is not asked about any more", () => {
+  const asked = { ...project, askedUpstream: remote, askedAt: 5 };
+  const back = withOutside(asked, { kind: "upstream-observed", at: 12 }, contextAt(12));
+  expect(back).toMatchObject({ upstream: local, askedUpstream: undefined, askedAt: undefined });
 });

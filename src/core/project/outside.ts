@@ -11,6 +11,7 @@ import type { Project } from "./project.ts";
 /** Each is said until the operator has acknowledged it, and kept until git has forgotten it too. */
 export function withOutside(project: Project, event: Event, context: Context): Project {
   if (event.kind === "outside-acknowledged") return acknowledged(project);
+  if (event.kind === "upstream-observed") return withAsked(project, event.asked, context);
   if (event.kind !== "outside-observed") return project;
   const { forgotten = [], at } = event;
   const known = (project.outside ?? []).filter(
@@ -33,16 +34,23 @@ const acknowledged = (project: Project): Project =>
 
 export function foundAgain(
   project: Project,
-  { root, upstream, asked, at }: Extract<ProjectEvent, { kind: "project-registered" }>,
+  { root, upstream, asked }: Extract<ProjectEvent, { kind: "project-registered" }>,
   context: Context,
 ): Project {
+  return withAsked({ ...project, root, upstream }, asked, context);
+}
+
+/** What is agreed to is not asked about: the operator may have agreed since the look began. */
+function withAsked(project: Project, there: Upstream | undefined, context: Context): Project {
+  const asked = there !== undefined && isSame(there, project.upstream) ? undefined : there;
   const isNew = asked !== undefined && !isSame(asked, project.askedUpstream);
   if (isNew) {
     const title = `${project.name}: the repository has another remote`;
-    tellPerson(project, { about: "upstream", title, body: askText(upstream, asked) }, context);
+    const body = askText(project.upstream, asked);
+    tellPerson(project, { about: "upstream", title, body }, context);
   }
-  const askedAt = asked === undefined ? undefined : isNew ? at : project.askedAt;
-  return { ...project, root, upstream, askedUpstream: asked, askedAt };
+  const askedAt = asked === undefined ? undefined : isNew ? context.at : project.askedAt;
+  return { ...project, askedUpstream: asked, askedAt };
 }
 
 const isSame = (a: Upstream, b: Upstream | undefined): boolean =>

@@ -9,8 +9,8 @@ export function askText(agreed: Upstream, asked: Upstream): string {
       ? "work lands in your repository only"
       : `work goes to ${withoutCredentials(agreed.url)}`;
   return asked.kind === "local"
-    ? `the remote origin is gone; ${here} until you agree to landing in your repository`
-    : `the remote origin is ${withoutCredentials(asked.url)} now, and nothing is pushed there until you agree; ${here}`;
+    ? `the remote origin is gone; ${here} until you agree to landing in your repository with \`pawl init\``
+    : `the remote origin is ${withoutCredentials(asked.url)} now, and nothing is pushed there until you agree with \`pawl init\`; ${here}`;
 }
 
 export const outsideText = (commit: string, subject: string): string =>

@@ -105,6 +105,7 @@ function createSeeing(
     clock,
     scope: (project) => deps.observes !== false && deps.scope(project),
     readConfig: deps.readConfig,
+    otherUpstream: deps.otherUpstream,
     onError: failing("observe"),
     onRecovered,
   });

@@ -24,6 +24,7 @@ import { announcing, ChangeFeed } from "../publishing/change-feed.ts";
 import { createRegister, readConfig } from "./register.ts";
 import { createApp } from "../routes/app.ts";
 import type { Routes } from "../routes/context.ts";
+import { otherUpstream } from "./upstream-of.ts";
 import { upgradeJournal, upgradeWhenRead } from "./upgrade-journal.ts";
 import { createDeathNotes, type Kept } from "../engine/death-notes.ts";
 import { createPorts, forgeOf } from "./wire.ts";
@@ -95,7 +96,7 @@ function assemble(
   const onError = (error: unknown, about: string): void =>
     log.error({ about, error: errorFacts(error) }, `failed: ${about}`);
   const observes = options.observes ?? true;
-  const own = { store, ports, paths, crash, readConfig, onError };
+  const own = { store, ports, paths, crash, readConfig, otherUpstream, onError };
   // Loaded when it is asked: no command needs it to start.
   const doctor = async (): Promise<Doctor> => {
     const { createDoctor } = await import("../patrol/doctor.ts");

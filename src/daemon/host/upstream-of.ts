@@ -2,6 +2,7 @@
 // gits work elsewhere, so that it is made absolute where it is read.
 import { resolve } from "node:path";
 import type { Upstream } from "../../core/config.ts";
+import type { Project } from "../../core/project/project.ts";
 import { askGit } from "./ask-git.ts";
 
 /** The remote `origin`, where there is one; else the user's own repository is the truth. */
@@ -12,6 +13,14 @@ export async function upstreamOf(root: string): Promise<Upstream> {
   // `url.<base>.insteadOf` may make an address of what looks like a path.
   const meant = (await askGit(root, ["ls-remote", "--get-url", "origin"])) ?? url;
   return { kind: "remote", url: absolute(meant, root), path: root };
+}
+
+/** Nothing is said of a repository that is not there: its remote may be as before. */
+export async function otherUpstream({ root, upstream }: Project): Promise<Upstream | undefined> {
+  const there = await upstreamOf(root);
+  if (isSameUpstream(upstream, there)) return undefined;
+  const isThere = (await askGit(root, ["rev-parse", "--git-dir"])) !== undefined;
+  return isThere ? there : undefined;
 }
 
 /** A relative remote was kept as it was written by earlier versions: it names the same place. */

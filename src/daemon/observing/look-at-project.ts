@@ -1,7 +1,7 @@
 // One look at what the outside world says of a project: its configuration, its backlog, its runs'
 // issues and reviews. What is new enters as facts; what is as before writes nothing.
 import { mayBeginAgain } from "../../core/action/action.ts";
-import type { ProjectConfig } from "../../core/config.ts";
+import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import {
   actionAggregate,
   projectAggregate,
@@ -39,12 +39,17 @@ export type ReadConfig = (
   | { kind: "invalid"; problem: string }
 >;
 
+/** The upstream that the repository has now, where it is another than the one agreed to. */
+export type OtherUpstream = (project: Project) => Promise<Upstream | undefined>;
+
 export type LookDeps = {
   store: Store;
   ports: Ports;
   loop: Loop;
   clock: Clock;
   readConfig: ReadConfig;
+  /** The simulator's projects have no folder that a user could change. */
+  otherUpstream?: OtherUpstream | undefined;
 };
 
 export type Look = {
@@ -68,6 +73,8 @@ export async function lookAtProject(
   // that fails does not hide the target, so that its error waits.
   const [list] = await Promise.allSettled([own.forge.issues({ state: "open" })]);
   if (withTarget) {
+    // Before the fetch: where the remote was moved, the one that is still used may be gone.
+    if (deps.otherUpstream !== undefined) await lookAtUpstream(deps, project, deps.otherUpstream);
     const target = await own.git.fetchTarget();
     await lookAtTarget(deps, project, target);
     await lookOutside(deps, project, own);
@@ -101,6 +108,20 @@ function missedActions({ backlog }: Project, listed: readonly Issue[]): number[]
 async function stillOpen(numbers: number[], own: ProjectPorts): Promise<Issue[]> {
   const issues = await Promise.all(numbers.map((number) => own.forge.issue(number)));
   return issues.flatMap((issue) => (issue?.state === "open" ? [issue] : []));
+}
+
+/** `git remote set-url` is said, and nothing is pushed there until the operator agrees. */
+async function lookAtUpstream(
+  deps: LookDeps,
+  project: Project,
+  otherUpstream: OtherUpstream,
+): Promise<void> {
+  const there = await otherUpstream(project);
+  if (canonicalJson(there ?? null) === canonicalJson(project.askedUpstream ?? null)) return;
+  const asked = there === undefined ? {} : { asked: there };
+  const to = projectAggregate(project.name);
+  const event = { kind: "upstream-observed", at: deps.clock.now(), ...asked } as const;
+  await deps.loop.submit({ to, event });
 }
 
 /** The queue is told of a target that was moved from outside, also while the queue is idle. */
