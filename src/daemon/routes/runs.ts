@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { RunEvent } from "../../core/event.ts";
-import { isOver } from "../../core/run/run.ts";
+import { isOver, type Run } from "../../core/run/run.ts";
 import { refOf } from "../../core/run/work.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
@@ -64,19 +64,7 @@ export function addRuns(app: Hono, routes: Routes): void {
   app.get("/v1/runs/:ref/diff", async (context) => {
     const run = await runFor(routes, context);
     if (run.base === undefined) return context.json({ log: "", stat: "", diff: "" });
-    if (isOver(run)) {
-      const { outcome } = run;
-      throw new OperationError(
-        `run ${run.id} is over, so that it has no changes of its own any more`,
-        {
-          code: "run-over",
-          hint:
-            outcome?.kind === "landed"
-              ? `git show ${outcome.commit}`
-              : `\`pawl checkpoint restore ${refOf(run)}\` gives you its work`,
-        },
-      );
-    }
+    if (isOver(run)) throw noChanges(run);
     const { git } = await ports.project(run.project);
     const workspace = paths.workspace(run.project, run.identity);
     return context.json(await git.summary({ workspace, base: run.base }));
@@ -89,6 +77,16 @@ export function addRuns(app: Hono, routes: Routes): void {
   });
 
   addRunCommands(app, routes);
+}
+
+function noChanges(run: Run): OperationError {
+  const { outcome } = run;
+  const what = `run ${run.id} is over, so that it has no changes of its own any more`;
+  const hint =
+    outcome?.kind === "landed"
+      ? `git show ${outcome.commit}`
+      : `\`pawl checkpoint restore ${refOf(run)}\` gives you its work`;
+  return new OperationError(what, { code: "run-over", hint });
 }
 
 /** Commands of a person that control a run, and the event each becomes. */
