@@ -25,6 +25,9 @@ function namesFor({ kind, url }: ForgeConfig): string[] {
 
 const REVIEW_NAMES = ["FORGE_REVIEW_TOKEN", "REVIEW_BOT_TOKEN"];
 
+/** Loaded only where a forge is spoken to over a network. */
+const proxy = () => import("./use-proxy.ts");
+
 type Token = { value: string; name: string };
 
 /** The accounts a forge is spoken to with; where there is no token, why nothing can be said. */
@@ -71,6 +74,7 @@ export async function createForge(wanted: Wanted): Promise<Forge> {
   // Agents, checkpoints and the queue continue without a forge.
   if (token instanceof OperationError) return refusingForge(token);
   const own = adapterOptions(forge, { token, reviewToken }, { factory, now, crash });
+  await (await proxy()).useProxy();
   // Not loaded where it is not used: commands that read are felt to start.
   if (forge.kind === "gitea") {
     const { createGiteaForge } = await import("../../adapters/forge-gitea/gitea-forge.ts");
@@ -100,6 +104,7 @@ export async function inspectForge(
   },
 ): Promise<ForgeInspection> {
   const { now, crash } = from;
+  await (await proxy()).useProxy();
   const own = adapterOptions(forge, tokens, {
     factory: async () => ({ id: "init", home: "" }),
     now,

@@ -16,6 +16,7 @@ import type { CiServer } from "../../ports/ci.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Secrets } from "./secrets.ts";
+import { useProxy } from "./use-proxy.ts";
 
 const TIMEOUT_MS = 30_000;
 
@@ -57,6 +58,7 @@ async function verdictsOf(config: ServerCiConfig, from: From): Promise<Verdicts>
   if (repo === undefined)
     return failing("its repository is not known", "write [ci.woodpecker] repo");
   const token = (await from.secrets("WOODPECKER_TOKEN")) ?? "";
+  await useProxy();
   const http = createHttpClient({
     server: `Woodpecker at ${url}`,
     baseUrl: url,
