@@ -55,7 +55,7 @@ test("link takes the folder of --dir, and never replaces a file that is not a li
   const refused = await factory.pawl("link", "--dir", bin);
   expect([refused.code, refused.stderr]).toEqual([
     1,
-    expect.stringContaining(`cannot link ${bin}/pawl: there is another file`),
+    expect.stringContaining(`${bin}/pawl is another file, which is not a link`),
   ]);
   expect((await factory.pawl("link", "--remove", "--dir", bin)).code).toBe(1);
   expect(lstatSync(join(bin, "pawl")).isFile()).toBe(true);
