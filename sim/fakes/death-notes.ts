@@ -18,6 +18,8 @@ export function createFakeDeathNotes(life: Life): DeathNotes {
   const { poison, faults } = world;
   return {
     during: (key, work) => {
+      // A dead daemon begins nothing, and its note names the effect that it died of.
+      if (life.dead) return new Promise(() => undefined);
       if (MAY_BE_POISON.test(key) && faults.strikes("poison")) poison.keys.add(key);
       if (!poison.keys.has(key)) return work();
       poison.deaths += 1;
