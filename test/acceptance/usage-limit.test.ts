@@ -30,7 +30,7 @@ test('a limit pauses all projects of the account, and after_limit = "ask" waits 
   factory.gitIn(other, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "Begin");
   const there = createClient({ env: factory.env, cwd: other, version: "test", project: undefined });
   await factory.daemon();
-  await there.get("/v1/issues");
+  await there.post("/v1/projects", { folder: other });
   await factory.addIssue({ title: "Meet the limit" });
   const asked = await factory.until("a person is asked", async () => {
     return (await factory.runOf(1)).needs_you ?? undefined;
