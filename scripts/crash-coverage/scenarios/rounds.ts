@@ -30,7 +30,7 @@ const FILES = {
     step("ask", 'title = "Ship it?"\ngate = "human"') +
       step("go", `needs = ["ask"]\nrun = '${note("shipped")}'`),
   ),
-  "plugins/tick/plugin.md": plugin("{type: event, on: deployed}", "tick"),
+  "plugins/tick/plugin.md": plugin("{type: event, on: 'TRIGGER: deployed'}", "tick"),
   "plugins/mine/plugin.md": plugin("{type: manual}", "mine"),
 };
 
