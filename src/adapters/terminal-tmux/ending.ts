@@ -28,6 +28,10 @@ export type EndContext = { tmux: Tmux; crash: CrashPoint };
 
 /** For the wrapper to write its record, and for KILL to take effect. */
 const SETTLE_MS = 3_000;
+/** For the leader to see the agent's last words in the log (wrapper.sh). */
+const LAST_WORDS_MS = 5_000;
+/** What tmux says of a session that ended meanwhile; the second where it was the server's last. */
+const ABSENT = /^(can't find session|no current target)/;
 const ROUNDS_MAX = 5;
 const LATE_GRACE_MS = 500;
 
@@ -155,9 +159,15 @@ async function endSessions(
   const panes = (await listPanes(tmux)).filter(
     (pane) => pane.life === life || (pane.session === tmuxSession && pane.pid === leader),
   );
+  const leaders = await Promise.all(panes.map((pane) => findProcess(pane.pid)));
+  await whenGone(
+    leaders.filter((row) => typeof row === "object"),
+    LAST_WORDS_MS,
+  );
   for (const id of new Set(panes.map((pane) => pane.sessionId))) {
     const answer = await ask(tmux, { commands: [["kill-session", "-t", id]] });
-    const absent = answer.kind === "refused" && answer.said.startsWith("can't find session");
-    if (answer.kind === "refused" && !absent) throw failed(`end the session ${id}`, answer);
+    if (answer.kind === "refused" && !ABSENT.test(answer.said)) {
+      throw failed(`end the session ${id}`, answer);
+    }
   }
 }

@@ -76,7 +76,7 @@ function commands(start: SessionStart, name: string): string[][] {
     // Several words are executed as they are; only a single one would go through a shell.
     `new-session -d -s ${name} -n agent -x ${columns} -y ${rows} /bin/sh`
       .split(" ")
-      .concat(start.wrapper, "leader", start.dir, name),
+      .concat(start.wrapper, "leader", start.dir, name, start.logFile),
     ["set-option", "-t", target, DIR_OPTION, start.dir],
     ["set-option", "-t", target, LIFE_OPTION, start.life],
     ["set-option", "-t", target, LOG_OPTION, start.logFile],

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Runs one agent on the pane's tty, and leaves on disk what became of it. POSIX sh, so that it needs
-# no Node and outlives every daemon. It prints nothing, and no value of a request is ever part of a
+# no Node and outlives every daemon. It prints no text, and no value of a request is ever part of a
 # command here: the agent's words arrive quoted in DIR/launch.sh.
 #
-#   sh wrapper.sh leader DIR SESSION   the pane's process and session leader; only waits
-#   sh wrapper.sh record DIR SESSION   the wrapper: holds DIR/alive, writes DIR/exit.json
-#   sh wrapper.sh agent DIR            becomes the agent
+#   sh wrapper.sh leader DIR SESSION LOG   the pane's process and session leader; only waits
+#   sh wrapper.sh record DIR SESSION       the wrapper: holds DIR/alive, writes DIR/exit.json
+#   sh wrapper.sh agent DIR                becomes the agent
 #
 # A shell looks at no signal while its foreground child runs, and when a tty hangs up Linux tells
 # only the session leader. So the leader is a process of its own that HUP may kill: its death sends
@@ -59,6 +59,22 @@ trap : INT QUIT TERM USR1 USR2 ALRM PIPE
 if [ "$mode" = leader ]; then
   cd / || exit 1
   sh "$0" record "$dir" "$session"
+
+  # When the leader exits, tmux ends the pane and drops the output that it has not yet handed to the
+  # log: the last words of an agent that prints and exits. So the leader prints a mark that no
+  # terminal shows and stays until the log has it. Not for ever: the log's disk may be full.
+  log=$4
+  mark=$(printf '\033]7171;end\007')
+  # In the background, because a terminal that was stopped with Ctrl-S takes no output.
+  printf '%s' "$mark" 2>/dev/null &
+  tries=0
+  while [ "$tries" -lt 250 ]; do
+    case $(tail -c 256 "$log" 2>/dev/null | tr -d '\000') in
+      *"$mark"*) exit 0 ;;
+    esac
+    tries=$((tries + 1))
+    sleep 0.02
+  done
   exit 0
 fi
 
