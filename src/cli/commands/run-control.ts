@@ -33,6 +33,10 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
     deps.stderr(`${about} ${command.later}\n`);
     return;
   }
+  if (command.verb === "retry" && run.outcome !== null) {
+    deps.stderr(`${shownRef(run)} is no longer blocked: a new run begins when a place is free\n`);
+    return;
+  }
   deps.stderr(`${command.done} ${about}: ${harmless(run.doing)}\n`);
   if (command.verb === "stop") {
     const left = run.alive ? "its agent is being ended" : "no agent of it is left";
@@ -49,7 +53,7 @@ export const addStop = addRunCommand({
 
 export const addRetry = addRunCommand({
   verb: "retry",
-  summary: "resume a stopped or escalated run",
+  summary: "resume a stopped or escalated run, or try a blocked issue again",
   done: "resuming",
   later: "continues as soon as a daemon runs: start one with `pawl up` or `pawl run`",
   example: "pawl retry 7",

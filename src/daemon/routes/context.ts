@@ -200,7 +200,7 @@ export function mustGoOn(run: Run, wish: string): void {
   const again =
     issue === undefined || run.outcome?.kind === "landed"
       ? {}
-      : { hint: `\`pawl issue edit ${issue} --remove-label blocked\` has it tried again` };
+      : { hint: `\`pawl retry ${issue}\` has it tried again` };
   const how = run.outcome === undefined ? "is over" : `is over (${run.outcome.kind})`;
   throw new OperationError(`cannot ${wish} run ${run.id}: it ${how}`, {
     code: "run-over",

@@ -2,8 +2,9 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { RunEvent } from "../../core/event.ts";
+import { LABELS } from "../../core/issue.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
-import { refOf } from "../../core/run/work.ts";
+import { issueOf, refOf } from "../../core/run/work.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { logSince } from "../sessions/log-since.ts";
@@ -104,12 +105,28 @@ function addRunCommands(app: Hono, routes: Routes): void {
   ][]) {
     app.post(`/v1/runs/:ref/${command}`, async (context) => {
       const run = await runFor(routes, context);
+      if (command === "retry" && (await unblocked(routes, run))) {
+        return context.json(await current(routes, run));
+      }
       mustGoOn(run, command);
       const event = { kind, at: routes.ports.clock.now(), ...(await bodyOf(context, by)) };
       await engineOf(routes).loop.submit({ to: aggregateOf(run), event: event as RunEvent });
       return context.json(await current(routes, run));
     });
   }
+}
+
+/** An issue that was given up gets a new run once its label is gone; the old one stays over. */
+async function unblocked(routes: Routes, run: Run): Promise<boolean> {
+  const issue = issueOf(run);
+  if (run.outcome?.kind !== "blocked" || issue === undefined) return false;
+  const { observe } = engineOf(routes);
+  const { forge } = await routes.ports.project(run.project);
+  const labels = (await forge.issue(issue))?.labels ?? [];
+  if (!labels.includes(LABELS.blocked)) return false;
+  await forge.editIssue(issue, { removeLabels: [LABELS.blocked] });
+  if (routes.daemon !== null) observe.nudge(run.project);
+  return true;
 }
 
 async function current(routes: Routes, run: Awaited<ReturnType<typeof runFor>>) {

@@ -29,6 +29,7 @@ import type { Source } from "../webhooks/hearing.ts";
 import { endedRuns } from "./find-runs.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
+import { blockedWaits } from "./blocked.ts";
 import { channelWaits } from "./channels.ts";
 import { groundWaits } from "./ground.ts";
 import { termsOf } from "./terms.ts";
@@ -103,6 +104,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...projects.flatMap(forgeWaits),
       ...outbox.flatMap(retryWait),
       ...waitsOf({ projects, runs, queues }),
+      ...(await Promise.all(projects.map((one) => blockedWaits(store, one)))).flat(),
       ...kept.map(keptWait),
       ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),

@@ -82,7 +82,10 @@ function runLines(run: Run, now: number): string[] {
       : `session ${run.session.id} is ${run.session.status}${run.session.verdict === undefined ? "" : ` (${run.session.verdict})`}`,
     run.phase === undefined ? "the agent has written no phase" : `last phase: ${run.phase.phase}`,
     ...(run.stage.kind === "escalated"
-      ? [`a person must answer: ${run.stage.escalation.reason}`]
+      ? [
+          `a person must answer: ${run.stage.escalation.reason}`,
+          `answer it: pawl escalation answer ${refOf(run)} "…"`,
+        ]
       : []),
     ...(run.stage.kind === "reviewing" && run.config.review.role !== undefined
       ? [`the review role was asked: see \`pawl why review-${run.pr ?? ""}\``]
@@ -151,6 +154,8 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   }
   const ready = readiness(withWaits(project, issue));
   const lines = [...ended, `#${number} ${readinessText(ready)}`];
+  if (ready.kind === "blocked")
+    lines.push(`\`pawl retry ${number}\` removes the label and tries it again`);
   if (ready.kind !== "ready") return lines;
   const failed = groundFailure(project);
   if (failed !== undefined && project.paused === undefined) {
@@ -190,7 +195,7 @@ export function readinessText(ready: Readiness): string {
     case "not-backlog":
       return "has no label `backlog`: it is not asked for";
     case "blocked":
-      return "has the label `blocked`: remove it to have it tried again";
+      return "has the label `blocked`";
     case "in-progress":
       return "has the label `in-progress`, but no run of Pawl's: someone else has it";
     case "other-role":

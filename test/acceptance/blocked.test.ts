@@ -1,0 +1,25 @@
+// An issue that Pawl gave up on needs a person: it is shown where people look, and one command tries
+// it again.
+import { expect, test } from "vitest";
+import { LIMITS, makeFactory, SCRIPT_AGENT } from "../support/pawl.ts";
+
+const gate = (command: string): string => `${SCRIPT_AGENT}${LIMITS}[ci]\ncommand = "${command}"\n`;
+
+test("an issue that was given up is under `needs you`, `run --until-idle` exits 8, and `retry` lands it", async () => {
+  await using factory = await makeFactory({ config: gate("test ! -e made") });
+  await factory.addIssue({ title: "Make it", body: "```sh\ntouch made\n```\n" });
+  await factory.addIssue({ title: "Wait on purpose", body: "Later.\n" });
+  await factory.ok("issue", "edit", "2", "--add-label", "blocked");
+
+  const { code, stderr } = await factory.pawl("run", "--until-idle");
+  expect([code, stderr]).toEqual([8, expect.stringContaining("pawl retry 1")]);
+  const { waits } = await factory.status();
+  expect(waits).toMatchObject([{ about: "#1 Make it", needs_you: true, command: "pawl retry 1" }]);
+  expect(await factory.ok("why", "1")).toContain("`pawl retry 1` removes the label");
+
+  factory.commit({ "pawl.toml": factory.config(gate("true")) }, "Allow the file");
+  await factory.ok("retry", "1");
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(0);
+  expect(factory.subjects()).toContainEqual(expect.stringContaining("Make it"));
+  expect((await factory.status()).waits).toEqual([]);
+});
