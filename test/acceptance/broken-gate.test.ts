@@ -17,6 +17,8 @@ test("a gate that cannot be found starts no agent: one question names the comman
   const { code, stderr } = await factory.pawl("run", "--until-idle");
   expect([code, stderr]).toEqual([8, expect.stringContaining("`npn test`: command not found")]);
   expect(stderr).toContain("npn: not found");
+  // Said when it is found, not only at the end.
+  expect(stderr).toMatch(/\d{2}  \? needs you: the gate fails on main: .*npn test/);
   expect((await factory.status()).runs).toEqual([]);
   const [question, ...others] = await questions(factory);
   expect(others).toEqual([]);

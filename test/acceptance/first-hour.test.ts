@@ -73,6 +73,7 @@ test("uninstall shows what it would remove, and removes it with --yes", async ()
   const shown = await factory.ok("uninstall");
   expect(shown).toContain(`would remove ${factory.home}`);
   expect(shown).toContain(`would remove ${link}`);
+  expect(shown).toContain("would lose issues of Pawl's own tracker, checkpoints, logs and costs");
   expect(existsSync(factory.home)).toBe(true);
   expect(await factory.ok("uninstall", "--yes")).toContain(`removed ${factory.home}`);
   expect(existsSync(factory.home)).toBe(false);

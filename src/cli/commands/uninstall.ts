@@ -4,6 +4,7 @@ import { existsSync, lstatSync, readlinkSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { AgentView } from "../../api/agents.ts";
+import type { StatusView } from "../../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
@@ -11,6 +12,7 @@ import type { Deps } from "../deps.ts";
 import { hasEnded } from "../has-ended.ts";
 import { launcher } from "../launcher.ts";
 import { linksInto } from "../links-into.ts";
+import { shownRef } from "../output/shown-ref.ts";
 import { printJson } from "../output/rows.ts";
 
 const EXAMPLES = `
@@ -43,6 +45,7 @@ async function uninstall(deps: Deps, options: Options): Promise<void> {
   if (options.json === true) return printJson(deps, { removed: isRemoved, paths });
   const word = isRemoved ? "removed" : "would remove";
   deps.stdout(paths.map((path) => `${word} ${path}\n`).join(""));
+  if (!isRemoved) for (const line of await lost(deps)) deps.stdout(`${line}\n`);
   deps.stderr(`${closing(paths, isRemoved)}\n`);
 }
 
@@ -51,6 +54,21 @@ function closing(paths: string[], isRemoved: boolean): string {
   if (!isRemoved) return "nothing was removed yet: `pawl uninstall --yes` does it";
   return "what is left is the program itself: remove the checkout, or `npm uninstall -g pawl`";
 }
+
+/** What a person may want to keep. */
+async function lost(deps: Deps): Promise<string[]> {
+  if (!existsSync(join(pawlHome(deps.env), "pawl.db"))) return [];
+  const { projects, runs } = await deps.client.get<StatusView>("/v1/status");
+  const unlanded = projects.flatMap(({ name }) => {
+    const open = runs.filter((run) => run.project === name && run.outcome === null);
+    return open.length === 0
+      ? []
+      : [`would lose work of ${name} that has not landed: ${list(open)}`];
+  });
+  return [...unlanded, "would lose issues of Pawl's own tracker, checkpoints, logs and costs"];
+}
+
+const list = (runs: StatusView["runs"]): string => runs.map((run) => shownRef(run)).join(", ");
 
 function traces(deps: Deps): string[] {
   const user = deps.env["HOME"] ?? homedir();

@@ -1,6 +1,6 @@
 // The live view: one line for everything a person cares for, as a story that can be read afterwards
 // too. What is worth a line is decided in story-lines.ts.
-import type { RunView, StatusView } from "../../api/runs.ts";
+import type { RunView, StatusView, WaitView } from "../../api/runs.ts";
 import { cutToWidth, textWidth } from "../../lib/text-width.ts";
 import type { Foreground } from "../daemon-main.ts";
 import type { Deps } from "../deps.ts";
@@ -36,6 +36,8 @@ class Storyteller implements Story {
   readonly #terminal: Terminal;
   readonly #foreground: Pick<Foreground, "status" | "onChange" | "look">;
   readonly #known = new Map<string, RunView>();
+  /** What waits for a person, and was said. */
+  #waits = new Set<string>();
   readonly #checks = new Map<string, NodeJS.Timeout>();
   readonly #unsubscribe: () => void;
   readonly #end = Promise.withResolvers<StatusView>();
@@ -118,6 +120,25 @@ class Storyteller implements Story {
       this.#known.set(run.run, run);
       this.#followCheck(run, several);
     }
+    this.#showWaits(status);
+  }
+
+  /** A red target, a paused project: nothing of a run would say why it does not begin. */
+  #showWaits({ waits }: StatusView): void {
+    const now = new Map(
+      waits.flatMap((wait) =>
+        wait.needs_you && !isAboutRun(wait) ? [[`${wait.project} ${wait.about}`, wait]] : [],
+      ),
+    );
+    for (const [key, { about, why, command }] of now) {
+      if (this.#waits.has(key)) continue;
+      // The rest of a long reason is in `pawl status`.
+      const [reason] = harmless(why).split("\n");
+      const text = toned(this.#terminal, "bad", `? needs you: ${harmless(about)}: ${reason}`);
+      const answer = command === null ? "" : `\n${" ".repeat(10)}${command}`;
+      this.#terminal.stderr(`${timeOf(this.#terminal)}  ${text}${answer}\n`);
+    }
+    this.#waits = new Set(now.keys());
   }
 
   #followCheck(run: RunView, several: boolean): void {
@@ -159,8 +180,10 @@ const toned = (terminal: Pick<Deps, "colour">, tone: Tone, text: string): string
 
 /** What waits for a person, a line each, with the command that answers it. */
 export const needsYou = (status: StatusView): string[] =>
-  status.waits
-    .filter((wait) => wait.needs_you)
-    .map(
-      (wait) => `${wait.about}: ${wait.why}${wait.command === null ? "" : `\n  ${wait.command}`}`,
-    );
+  status.waits.filter((wait) => wait.needs_you).map(waitLine);
+
+/** A run has lines of its own for what it waits for. */
+const isAboutRun = ({ about }: WaitView): boolean => about.startsWith("#");
+
+const waitLine = ({ about, why, command }: WaitView): string =>
+  `${about}: ${why}${command === null ? "" : `\n  ${command}`}`;
