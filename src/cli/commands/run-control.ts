@@ -33,7 +33,7 @@ async function sendRunCommand(deps: Deps, ref: string, command: RunCommand): Pro
     deps.stderr(`${about} ${command.later}\n`);
     return;
   }
-  if (command.verb === "retry" && run.outcome !== null) {
+  if (command.verb === "retry" && run.outcome === "blocked") {
     deps.stderr(`${shownRef(run)} is no longer blocked: a new run begins when a place is free\n`);
     return;
   }
