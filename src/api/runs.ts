@@ -13,6 +13,8 @@ export const runSchema = z.object({
   agent: z.string(),
   stage: z.string(),
   doing: z.string(),
+  /** How far git is with its workspace, as in "checking out files, 43 %". */
+  progress: z.string().nullable().optional(),
   needs_you: z.string().nullable(),
   phase: z.string().nullable(),
   epoch: z.number(),
@@ -80,6 +82,8 @@ export const projectSchema = z.object({
   /** Whether branches and landings are pushed to a remote. */
   is_pushed: z.boolean().optional(),
   backlog: z.object({ ready: z.number(), waiting: z.number(), blocked: z.number() }),
+  /** How far git is with what takes its time, a line each. */
+  progress: z.array(z.string()).optional(),
   /** Why no open issue is worked on, where none asks for it. */
   no_work: z.string().nullable().optional(),
   /** How changes on its forge are noticed, where it has one and a daemon looks. */

@@ -4,11 +4,12 @@ import process from "node:process";
 import type { StatusView } from "../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../config/home.ts";
 import { endAgentsHere } from "../daemon/sessions/end-agents.ts";
-import { everyProject } from "../daemon/host/factory.ts";
+import { everyProject, type Factory } from "../daemon/host/factory.ts";
 import { heldSecrets, withoutSecrets } from "../daemon/host/held-secrets.ts";
 import { createLog } from "../daemon/host/log.ts";
 import { pathsOf } from "../daemon/host/paths.ts";
 import { serveFactory } from "../daemon/host/serve.ts";
+import { worksOf } from "../daemon/views/progress.ts";
 import { statusView } from "../daemon/views/status.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,6 +33,8 @@ export async function startForeground(options: {
   project: string | undefined;
   /** A signal ends the agents too; these tell the person. Undefined leaves agents running. */
   onInterrupt?: { began: () => void; ended: () => void };
+  /** Called before the first look, which takes long in a large repository. */
+  onOpened?: (opened: Pick<Foreground, "status">) => void;
 }): Promise<Foreground> {
   const { env, version, folder } = options;
   const home = pawlHome(env);
@@ -42,7 +45,21 @@ export async function startForeground(options: {
   const register = folder === undefined || only !== undefined ? {} : { register: folder };
   const { onInterrupt } = options;
   const onSignal = endOnSignals(onInterrupt === undefined ? 0 : EXIT_INTERRUPTED);
-  const served = await serveFactory({ home, runtime, version, log, scope, ...register });
+  const statusOf = (factory: Factory) => async (): Promise<StatusView> => {
+    const view = await statusView({
+      store: factory.store,
+      paths: factory.paths,
+      now: factory.ports.clock.now(),
+      version,
+      daemon: { pid: process.pid, since: "", version },
+      project: only,
+      works: (name) => worksOf(factory.ports, name),
+    });
+    return withoutSecrets(view, (text) => factory.ports.redact(text));
+  };
+  const onOpened = (factory: Factory): void => options.onOpened?.({ status: statusOf(factory) });
+  const place = { home, runtime, version, log, scope, onOpened, ...register };
+  const served = await serveFactory(place);
   onSignal(async () => {
     if (onInterrupt === undefined) return served.close();
     onInterrupt.began();
@@ -57,17 +74,7 @@ export async function startForeground(options: {
     );
   return {
     project: only,
-    status: async () => {
-      const view = await statusView({
-        store: factory.store,
-        paths: factory.paths,
-        now: factory.ports.clock.now(),
-        version,
-        daemon: { pid: process.pid, since: "", version },
-        project: only,
-      });
-      return withoutSecrets(view, (text) => factory.ports.redact(text));
-    },
+    status: statusOf(factory),
     onChange: (listener) => factory.engine.onCommitted(listener),
     look: async () => {
       for (const name of await names()) await factory.engine.observe.look(name as never);

@@ -61,6 +61,15 @@ export type AdoptedBranch = {
  */
 export const CHECKOUT_INCOMPLETE = "checkout-incomplete";
 
+/** A command of git that takes its time, and how far it is. */
+export type GitWork = {
+  /** The folder that it fills (a workspace, a checkout), or the repository that it works in. */
+  place: string;
+  /** As in "checking out files". */
+  step: string;
+  percent: number;
+};
+
 export type Git = {
   /** Creates the hub where it is missing and fetches the target. Serialised per project by the adapter. */
   fetchTarget(): Promise<Commit>;
@@ -153,12 +162,19 @@ export type Git = {
     keep: string[];
     /** False: a plain folder of files without any history. */
     history: boolean;
+    /** The only folders of the commit that are there, besides files above them. */
+    sparse?: string[];
   }): Promise<{ tree: Tree }>;
   /** Saves everything git does not ignore on refs/pawl/checkpoints/{identity}. Changes nothing in the workspace. */
   checkpoint(request: {
     workspace: string;
     identity: string;
     reason: string;
+    /**
+     * Looks only at what a watch of the workspace saw change, where that is known. Events can be
+     * missed: what is saved last must be saved without this.
+     */
+    quick?: true;
   }): Promise<CheckpointOutcome>;
   /** Log, stat and patch of the work since it left the target, uncommitted work included; each capped. */
   summary(request: {
@@ -201,4 +217,6 @@ export type Git = {
     since?: Commit;
     limit: number;
   }): Promise<{ commit: Commit; subject: string }[]>;
+  /** What takes its time at this moment; answered at once. */
+  underWay(): Promise<GitWork[]>;
 };

@@ -8,6 +8,7 @@ import { run } from "../shared/run.ts";
 import type { Environment, Reach } from "./environment.ts";
 import { gitEnvironment, withSettings } from "./environment.ts";
 import { overWorkTree } from "./pipes.ts";
+import { Progress } from "./progress.ts";
 import { createSerial } from "../shared/serial.ts";
 
 export type GitOptions = {
@@ -17,6 +18,8 @@ export type GitOptions = {
   /** The name of the target branch. */
   target: string;
   config: ProjectConfig["git"];
+  /** The only folders that are files in workspaces; undefined or empty for all. */
+  sparse?: readonly string[] | undefined;
   /** Larger files are not saved in checkpoints: their workspace stays until a person decides. */
   fileMaxBytes?: number;
   crash: CrashPoint;
@@ -46,21 +49,12 @@ export type GitCall = {
   what?: string;
 };
 
+/**
+ * How long a git may do nothing: neither read nor write nor compute. How long it may take depends on
+ * the size of a repository, so that nothing limits that.
+ */
 export const LOCAL_TIMEOUT_MS = 120_000;
 export const NETWORK_TIMEOUT_MS = 600_000;
-/**
- * Commands that take as long as there is something to move, and say on stderr how far they are: they
- * are ended when they read and write nothing for the time of the timeout, not while bytes flow.
- */
-const TRANSFERS: ReadonlySet<string> = new Set([
-  "fetch",
-  "push",
-  "pack-objects",
-  "index-pack",
-  "unpack-objects",
-  "read-tree",
-  "lfs",
-]);
 const FILE_MAX_BYTES = 256 * 1024 * 1024;
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
@@ -94,6 +88,7 @@ export function createContext(options: GitOptions) {
       ? []
       : [[`http.${options.access.url}.extraHeader`, options.access.header]];
 
+  const progress = new Progress();
   const git = (call: GitCall): Promise<RunResult> => {
     const base = environments[call.reach === "upstream" ? "user" : (call.reach ?? "private")];
     const more = [...(call.settings ?? []), ...(call.reach === "upstream" ? access : [])];
@@ -104,7 +99,7 @@ export function createContext(options: GitOptions) {
       cwd: call.cwd ?? call.dir ?? options.hub,
       env: { ...settled, ...(call.dir === undefined ? {} : { GIT_DIR: call.dir }), ...call.env },
       timeoutMs: call.timeoutMs ?? LOCAL_TIMEOUT_MS,
-      limits: TRANSFERS.has(call.args[0] ?? "") ? "silence" : "run",
+      limits: "silence",
       maxBytes: call.maxBytes ?? OUTPUT_MAX_BYTES,
       ...(take === undefined ? {} : { take }),
       ...(stdin === undefined ? {} : { stdin }),
@@ -114,17 +109,21 @@ export function createContext(options: GitOptions) {
       ...(signal === undefined ? {} : { signal }),
     };
     const workTree = call.env?.["GIT_WORK_TREE"];
-    if (workTree === undefined) return run(request);
-    return overWorkTree(workTree, (signal) => run({ ...request, signal }));
+    return progress.follow(workTree ?? call.dir ?? request.cwd, (onStderr) => {
+      if (workTree === undefined) return run({ ...request, onStderr });
+      return overWorkTree(workTree, (signal) => run({ ...request, onStderr, signal }));
+    });
   };
 
   return {
     ...options,
+    sparse: options.sparse ?? [],
     fileMaxBytes: options.fileMaxBytes ?? FILE_MAX_BYTES,
     /** Pawl's own files inside the hub; git ignores folders it does not know. */
     privateDir: join(options.hub, "pawl"),
     targetRef: `refs/pawl/target/${options.target}`,
     git,
+    progress,
     /** A call in the hub. */
     inHub: (args: string[], more: Omit<GitCall, "args" | "dir"> = {}): Promise<RunResult> =>
       git({ args, dir: options.hub, ...more }),

@@ -114,6 +114,7 @@ function gitOf({ context, after, alone }: Turns): Git {
     targetFiles: (request) => after(() => targetFiles(context, request)),
     outside: (request) => after(() => outside(context, request)),
     targetLog: (request) => after(() => targetLog(context, request)),
+    underWay: async () => context.progress.underWay(),
   };
 }
 

@@ -8,13 +8,12 @@ import type { GitContext } from "./context.ts";
 
 const LOOSE_MAX = 2_000;
 const SWEEP_EVERY_MS = 7 * 24 * 60 * 60_000;
-const TIDY_TIMEOUT_MS = 30 * 60_000;
 
 export async function tidyHub(
   context: GitContext,
   { now, signal }: { now: number; signal?: AbortSignal },
 ): Promise<void> {
-  const how = { timeoutMs: TIDY_TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) };
+  const how = signal === undefined ? {} : { signal };
   await context.serial("tidy", async () => {
     if (await isSweepDue(context, now)) {
       const args = ["gc", "--quiet", "--cruft", "--prune=30.days.ago"];

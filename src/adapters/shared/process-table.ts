@@ -97,11 +97,15 @@ export async function probeProcess(id: ProcessId): Promise<Life> {
 
 export async function listProcesses(): Promise<ProcessRow[]> {
   if (!hasProc) return ((await ps(["-ax"])) ?? []).filter((row) => !isGone(row.state));
-  return pids().flatMap((pid) => {
+  return listedProcesses();
+}
+
+/** Only where there is a /proc. */
+export const listedProcesses = (): ProcessRow[] =>
+  pids().flatMap((pid) => {
     const row = readProcess(pid);
     return typeof row === "string" || isGone(row.state) ? [] : [row];
   });
-}
 
 const pids = (): number[] =>
   readdirSync("/proc")

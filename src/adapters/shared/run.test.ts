@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { hasProc } from "./process-table.ts";
 import type { RunRequest } from "./run.ts";
 import { run } from "./run.ts";
 
@@ -115,6 +116,17 @@ test("a limit on silence ends only a program that neither reads nor writes", asy
     message: expect.stringContaining("nothing was read or written for 50 ms"),
   });
 });
+
+test.runIf(hasProc)(
+  "a limit on silence does not end a program that works without a word",
+  async () => {
+    // Several times the limit, by its own clock.
+    const works = "const end = Date.now() + 4000; while (Date.now() < end);";
+    const argv = [process.execPath, "-e", works] as const;
+    const result = await run({ ...base, argv, timeoutMs: 1000, limits: "silence" });
+    expect(result.exitCode).toBe(0);
+  },
+);
 
 test("of a line that was written again and again the last form is kept", async () => {
   const result = await sh(

@@ -9,6 +9,7 @@ import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { commandText, endOf } from "./command-text.ts";
 import { stopGroup, whenExited } from "./process-group.ts";
+import { workMeter } from "./work-meter.ts";
 
 export type RunRequest = {
   /** The program and its arguments. */
@@ -16,7 +17,10 @@ export type RunRequest = {
   cwd: string;
   /** The whole environment; nothing is inherited. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The longest it may run; with `limits: "silence"` the longest without a byte in or out. */
+  /**
+   * The longest it may run; with `limits: "silence"` the longest without any progress: no byte in or
+   * out, and (where the system tells) no work of its processes.
+   */
   timeoutMs: number;
   limits?: "run" | "silence";
   /** The most that stdout may hold, at most `COLLECTED_MAX_BYTES`; stderr keeps its last 64 kB. */
@@ -25,6 +29,8 @@ export type RunRequest = {
   stdin?: string | Uint8Array | Readable;
   /** Reads stdout to its end instead of having it collected; its failure ends the program. */
   take?: (stdout: Readable) => Promise<void>;
+  /** Hears what it writes to stderr, as it comes. */
+  onStderr?: (text: string) => void;
   signal?: AbortSignal;
   /** Exit codes that are results. Only 0 unless told. */
   expect?: readonly number[];
@@ -106,7 +112,13 @@ async function follow(request: RunRequest): Promise<Seen> {
     seen.ending = why;
     stopGroup(child);
   };
-  const timer = setTimeout(() => stop("timeout"), request.timeoutMs);
+  const meter = request.limits === "silence" ? workMeter(child.pid) : undefined;
+  // Asked twice in the time of the limit: the second answer counts from the first on.
+  const everyMs = meter === undefined ? request.timeoutMs : request.timeoutMs / 2;
+  const timer = setTimeout(() => {
+    if (meter?.() === true) timer.refresh();
+    else stop("timeout");
+  }, everyMs);
   const onBytes = (): void => {
     if (request.limits === "silence") timer.refresh();
   };
@@ -116,6 +128,7 @@ async function follow(request: RunRequest): Promise<Seen> {
   if (request.signal?.aborted === true) stop("aborted");
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     onBytes();
+    request.onStderr?.(chunk);
     seen.stderr = withoutOverwritten(seen.stderr + chunk).slice(-STDERR_MAX_BYTES);
   });
   feed(child, request.stdin, onBytes);

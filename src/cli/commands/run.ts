@@ -6,6 +6,7 @@ import { allProjects, oldAll } from "../options.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
 import { createStory, needsYou } from "../output/story.ts";
+import { tellProgress } from "../output/tell-progress.ts";
 import { printJson } from "../output/rows.ts";
 import { harmless, paint } from "../output/text.ts";
 import { sayTerms } from "../output/terms.ts";
@@ -46,7 +47,9 @@ export async function run(
 ): Promise<ExitCode> {
   await requireTmux(deps);
   const { startForeground } = await import("../daemon-main.ts");
+  using told = new DisposableStack();
   const foreground = await startForeground({
+    onOpened: (opened) => told.use(tellProgress(deps, opened)),
     env: deps.env,
     version: deps.version,
     folder: options.all === true ? undefined : deps.cwd,

@@ -17,7 +17,7 @@ Examples:
   pawl status --watch
   pawl status --json | jq '.waits[] | select(.needs_you)'
 
-In a pipe every line starts with what it is about: daemon, project, run, queue, wait or landed.`;
+In a pipe every line starts with what it is about: daemon, project, git, run, queue, wait or landed.`;
 
 export const addStatus: AddCommand = (program, { deps }) => {
   program

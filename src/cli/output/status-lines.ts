@@ -18,6 +18,7 @@ export function statusForPipes(status: StatusView): string {
       String(backlog.waiting),
       String(backlog.blocked),
     ]),
+    ...projects.flatMap(({ name, progress = [] }) => progress.map((line) => ["git", name, line])),
     ...runs
       .filter((run) => run.outcome === null)
       .map((run) => [

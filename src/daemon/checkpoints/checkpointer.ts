@@ -143,6 +143,7 @@ export class Checkpointer {
     const { clock } = ports;
     const { run, why: reason = "look" } = saving;
     const { identity } = run;
+    const isLook = saving.why === undefined;
     // What changes from here on is for the next one.
     Object.assign(saving, { why: undefined, isUrgent: false });
     const began = clock.monotonicMs();
@@ -153,7 +154,9 @@ export class Checkpointer {
     try {
       const { git } = await ports.project(run.project);
       const workspace = this.#workspace(saving);
-      const outcome = await git.checkpoint({ workspace, identity, reason });
+      // A look is there to find what was missed.
+      const quick = saving.watch === undefined || isLook ? {} : { quick: true as const };
+      const outcome = await git.checkpoint({ workspace, identity, reason, ...quick });
       looked(saving, { ...took(), found: outcome.kind === "saved" ? "change" : "nothing" });
       if (outcome.kind !== "saved" || this.#state !== "on") return;
       const event = { kind: "checkpoint-made", at: clock.now(), outcome } as const;

@@ -51,10 +51,14 @@ export async function check(context: EffectContext, wanted: Wanted): Promise<Che
 
 function checkGates(context: EffectContext, wanted: Wanted): Promise<CheckOutcome> {
   const { key, commit, tree, tries = 2, fresh } = wanted;
-  const { gates, setup, keep, history } = wanted.ci;
+  const { gates, setup, keep, history, sparse } = wanted.ci;
   const { signal } = context;
   const request = { key, commit, tree, gates, setup, keep, history, tries, signal };
-  return context.own.ci.check({ ...request, ...(fresh === undefined ? {} : { fresh }) });
+  return context.own.ci.check({
+    ...request,
+    ...(sparse === undefined ? {} : { sparse }),
+    ...(fresh === undefined ? {} : { fresh }),
+  });
 }
 
 /** A server checks only what it can fetch: the commit is on a branch of its own meanwhile. */

@@ -73,6 +73,7 @@ const GIT: Kinds<Git> = {
   outside: "read",
   compare: "read",
   targetLog: "read",
+  underWay: "read",
 };
 
 const CHECKPOINTS: Kinds<Checkpoints> = {

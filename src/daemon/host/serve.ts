@@ -44,6 +44,8 @@ type ServePlace = FactoryPlace & {
   log: Log;
   scope: (project: ProjectName) => boolean;
   register?: string;
+  /** Called before the first look at the projects, which may take long. */
+  onOpened?: (factory: Factory) => void;
   /** A keeper starts it again when it ends. */
   kept?: Kept | undefined;
 };
@@ -80,6 +82,7 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
     daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
     shutDown,
   });
+  place.onOpened?.(factory);
   const closing = await startParts(factory, place);
   page = startPage(factory, place.log);
   closing.add(page);

@@ -59,7 +59,8 @@ export function createPorts(deps: Deps): Ports {
     held.know(secretNames(config));
     const { forge, ci, checkpoints } = config;
     const tokens = forge === undefined ? undefined : await findTokens(forge, secrets);
-    const own = [config.target, config.git, ci.slots, ci.server, checkpoints?.fileMb];
+    const { sparse } = config.workspace;
+    const own = [config.target, config.git, ci.slots, ci.server, checkpoints?.fileMb, sparse];
     const made = JSON.stringify([...own, upstream, forge, tokens]);
     const known = projects.get(name);
     if (known?.made === made) return known.ports;
@@ -156,6 +157,7 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
     upstream,
     target: config.target,
     config: config.git,
+    sparse: config.workspace.sparse,
     crash,
     access: gitAccess(config.forge, tokens, upstream),
     ...(fileMb === undefined ? {} : { fileMaxBytes: fileMb * 1024 * 1024 }),

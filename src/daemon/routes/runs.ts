@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { RunEvent } from "../../core/event.ts";
+import type { ProjectName } from "../../core/ids.ts";
 import { LABELS } from "../../core/issue.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
 import { issueOf, refOf } from "../../core/run/work.ts";
@@ -10,6 +11,7 @@ import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { logSince } from "../sessions/log-since.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { runView } from "../views/runs.ts";
+import { worksOf } from "../views/progress.ts";
 import { whyView } from "../views/why.ts";
 import {
   aggregateOf,
@@ -32,10 +34,15 @@ const logQuery = z.object({
 
 export function addRuns(app: Hono, routes: Routes): void {
   const { ports, paths } = routes;
-  const view = (run: Awaited<ReturnType<typeof runFor>>) =>
-    runView(run, { paths, now: ports.clock.now() });
+  // A passing command works on nothing beside its question.
+  const works = async (project: ProjectName) =>
+    routes.daemon === null ? [] : worksOf(ports, project);
 
-  app.get("/v1/runs/:ref", async (context) => context.json(view(await runFor(routes, context))));
+  app.get("/v1/runs/:ref", async (context) => {
+    const run = await runFor(routes, context);
+    const about = { paths, now: ports.clock.now(), works: await works(run.project) };
+    return context.json(runView(run, about));
+  });
 
   app.get("/v1/runs/:ref/log", async (context) => {
     const run = await runFor(routes, context);
@@ -73,7 +80,8 @@ export function addRuns(app: Hono, routes: Routes): void {
 
   app.get("/v1/why/:ref", async (context) => {
     const project = await freshProject(routes, await projectFor(routes, context));
-    const about = { project, ref: context.req.param("ref"), now: ports.clock.now() };
+    const asked = { project, ref: context.req.param("ref"), now: ports.clock.now() };
+    const about = { ...asked, git: { paths, works: await works(project.name) } };
     return context.json({ lines: await whyView(routes.store, about) });
   });
 

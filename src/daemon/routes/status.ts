@@ -9,6 +9,7 @@ import type { SignalView } from "../../api/signals.ts";
 import type { StoredSignal } from "../../ports/store.ts";
 import { iso } from "../views/agents.ts";
 import { freshProject } from "../views/fresh-project.ts";
+import { worksOf } from "../views/progress.ts";
 import { statusView } from "../views/status.ts";
 import { bodyOf, engineOf, loadProject, onlyProject, type Routes } from "./context.ts";
 import { NEXT_HEADER } from "./page.ts";
@@ -60,6 +61,7 @@ export function addStatus(app: Hono, routes: Routes): void {
         : {
             source: (name: ProjectName) => observe.hearing.source(name),
             lookedAt: (name: ProjectName) => observe.lookedAt(name),
+            works: (name: ProjectName) => worksOf(ports, name),
           };
     const view = { store, paths, version, daemon, refresh, trouble, slow, now, ...looks };
     return context.json(await statusView({ ...view, project: only }));

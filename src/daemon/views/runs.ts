@@ -6,12 +6,18 @@ import { isActive, isUnendable, waitsForBudget, type Run } from "../../core/run/
 import { issueOf, titleOf } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { formatDuration } from "../../lib/duration.ts";
+import type { GitWork } from "../../ports/git.ts";
 import type { Paths } from "../host/paths.ts";
 import { iso, waitingFor } from "./agents.ts";
+import { workspaceProgress } from "./progress.ts";
 
-export function runView(run: Run, context: { paths: Paths; now: number }): RunView {
+/** `works`: what git is at in the run's project. */
+type Context = { paths: Paths; now: number; works?: GitWork[] | undefined };
+
+export function runView(run: Run, context: Context): RunView {
   const { paths, now } = context;
   const { session } = run;
+  const progress = workspaceProgress(context.works, paths.workspace(run.project, run.identity));
   return {
     run: run.id,
     project: run.project,
@@ -21,7 +27,8 @@ export function runView(run: Run, context: { paths: Paths; now: number }): RunVi
     role: run.role,
     agent: agentName(run.config.agent),
     stage: run.stage.kind,
-    doing: doing(run, now),
+    doing: `${doing(run, now)}${progress === undefined ? "" : ` (${progress})`}`,
+    progress: progress ?? null,
     needs_you: needsPerson(run),
     phase: run.phase?.phase ?? null,
     epoch: run.epoch,

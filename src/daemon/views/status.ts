@@ -22,6 +22,7 @@ import { refOf, shownRef, titleOf } from "../../core/run/work.ts";
 import { asksPerson, takesAnyText, type Gate } from "../../core/gate/gate.ts";
 import { waitsOnly } from "../../core/formula/run.ts";
 import type { AggregateState } from "../../core/step.ts";
+import type { GitWork } from "../../ports/git.ts";
 import type { OutboxRow, StoreReader } from "../../ports/store.ts";
 import { compareKeys } from "../../store/key-order.ts";
 import type { Paths } from "../host/paths.ts";
@@ -34,6 +35,7 @@ import { channelWaits } from "./channels.ts";
 import { groundWaits } from "./ground.ts";
 import { termsOf } from "./terms.ts";
 import { forgeWaits } from "./forge-waits.ts";
+import { projectProgress } from "./progress.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
@@ -63,6 +65,8 @@ export type StatusContext = {
   /** How changes on its forge are noticed, where a daemon looks. */
   source?: (project: ProjectName) => Source;
   lookedAt?: (project: ProjectName) => number | undefined;
+  /** What git is at, where a daemon works. */
+  works?: (project: ProjectName) => Promise<GitWork[]>;
 };
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
@@ -85,22 +89,24 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     (row) => project === undefined || projectOf(row.aggregate) === project,
   );
   const kept = await keptRuns(store, projects, context.paths);
+  const works = await worksOfAll(projects, context);
   return {
     version: context.version,
     home: context.paths.home,
     daemon: context.daemon,
     projects: projects.map((project) => ({
       ...projectView(project),
+      progress: projectProgress(works.get(project.name) ?? [], project.name, context.paths),
       forge: forgeView(project, context),
     })),
     runs: [...runs, ...(await endedLately(projects, context))]
       .toSorted((a, b) => compareKeys(`${a.project}/${a.id}`, `${b.project}/${b.id}`))
-      .map((run) => runView(run, context)),
+      .map((run) => runView(run, { ...context, works: works.get(run.project) })),
     queue: queues.flatMap((queue) =>
       queueView(queue, context).entries.map((entry) => ({ project: queue.project, ...entry })),
     ),
     waits: [
-      ...projects.flatMap((project) => troubleWait(project, context)),
+      ...projects.flatMap((project) => troubleWait(project, context, works)),
       ...projects.flatMap(forgeWaits),
       ...outbox.flatMap(retryWait),
       ...waitsOf({ projects, runs, queues }),
@@ -117,6 +123,15 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       isIdle({ projects, runs, queues }) &&
       of("formula").every((run) => run.outcome !== undefined || waitsOnly(run)),
   };
+}
+
+async function worksOfAll(
+  projects: Project[],
+  { works }: StatusContext,
+): Promise<Map<ProjectName, GitWork[]>> {
+  if (works === undefined) return new Map();
+  const found = projects.map(async ({ name }) => [name, await works(name)] as const);
+  return new Map(await Promise.all(found));
 }
 
 async function endedLately(projects: Project[], { store, now }: StatusContext): Promise<Run[]> {
@@ -184,9 +199,13 @@ function waitsOf({ projects, runs, queues }: Parts): WaitView[] {
 function troubleWait(
   project: Project,
   { trouble, slow }: Pick<StatusContext, "trouble" | "slow">,
+  works: Map<ProjectName, GitWork[]>,
 ): WaitView[] {
   const failed = trouble?.(project.name);
-  const why = failed === undefined ? slow?.(project.name) : `cannot be looked at: ${failed}`;
+  // A fetch that tells how far it is takes its time.
+  const isMoving = (works.get(project.name) ?? []).length > 0;
+  const late = isMoving ? undefined : slow?.(project.name);
+  const why = failed === undefined ? late : `cannot be looked at: ${failed}`;
   if (why === undefined) return [];
   return [{ project: project.name, about: "project", why, needs_you: true, command: null }];
 }

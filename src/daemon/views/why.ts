@@ -14,11 +14,20 @@ import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/proceed.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { GitWork } from "../../ports/git.ts";
 import type { StoreReader } from "../../ports/store.ts";
+import type { Paths } from "../host/paths.ts";
 import { runNamed } from "./find-runs.ts";
 import { groundLines } from "./ground.ts";
+import { projectProgress, workspaceProgress } from "./progress.ts";
 
-type About = { project: Project; ref: string; now: number };
+type About = {
+  project: Project;
+  ref: string;
+  now: number;
+  /** What git is at in this project, where a daemon works. */
+  git?: { paths: Paths; works: GitWork[] };
+};
 
 export async function whyView(store: StoreReader, about: About): Promise<string[]> {
   const { name } = about.project;
@@ -54,7 +63,16 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
         : `failed ${row.attempts} times, tried again`;
     lines.push(`to do: ${row.effect.kind} (${tries})`);
   }
-  return lines;
+  return [...lines, ...progressLines(about, run)];
+}
+
+function progressLines({ project, git }: About, run: Run | undefined): string[] {
+  if (git === undefined) return [];
+  const { paths, works } = git;
+  const workspace = run === undefined ? "" : paths.workspace(run.project, run.identity);
+  const own = run === undefined ? undefined : workspaceProgress(works, workspace);
+  const all = projectProgress(works, project.name, paths);
+  return [...(own === undefined ? [] : [`workspace: ${own}`]), ...all];
 }
 
 /** Of a run, or of an issue without one; a branch that a person added has only its entry. */

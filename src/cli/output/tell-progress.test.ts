@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { StatusView } from "../../api/runs.ts";
+import { tellProgress } from "./tell-progress.ts";
+
+const status = (progress: string[], own: string | null): StatusView =>
+  ({
+    projects: [{ name: "toy", progress }],
+    runs: [{ issue: 7, identity: "dev-7", progress: own }],
+  }) as unknown as StatusView;
+
+test("what git is at is told once for each step forward, of the project and of a run", async () => {
+  const looks = [
+    status(["repository: receiving objects, 10 %"], null),
+    status(["repository: receiving objects, 10 %"], null),
+    status([], "checking out files, 43 %"),
+  ];
+  const told: string[] = [];
+  const end = Promise.withResolvers<void>();
+  const terminal = { stderr: (text: string) => told.push(text), now: () => 0, colour: false };
+  const next = async (): Promise<StatusView> => {
+    const now = looks.shift();
+    if (now === undefined) end.resolve();
+    return now ?? status([], null);
+  };
+  {
+    using _ = tellProgress(terminal, { status: next }, 1);
+    await end.promise;
+  }
+  expect(told.map((line) => line.slice("00:00:00  ".length))).toEqual([
+    "toy: repository: receiving objects, 10 %\n",
+    "#7: checking out files, 43 %\n",
+  ]);
+});

@@ -1,0 +1,44 @@
+// What takes long in git, told while it is under way: a line each time it got further. Nothing of it is
+// in the journal, so that no change announces it: it is asked for now and then.
+import type { StatusView } from "../../api/runs.ts";
+import type { Foreground } from "../daemon-main.ts";
+import type { Deps } from "../deps.ts";
+import { harmless, paint } from "./text.ts";
+import { shownRef } from "./shown-ref.ts";
+
+const LOOK_EVERY_MS = 3_000;
+
+type Terminal = Pick<Deps, "stderr" | "now" | "colour">;
+
+export function tellProgress(
+  terminal: Terminal,
+  foreground: Pick<Foreground, "status">,
+  everyMs: number = LOOK_EVERY_MS,
+): Disposable {
+  let told = new Set<string>();
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    const lines = progressLines(await foreground.status());
+    for (const line of lines.filter((one) => !told.has(one))) {
+      const time = new Date(terminal.now()).toTimeString().slice(0, 8);
+      terminal.stderr(`${paint(terminal, "dim", `${time}  ${harmless(line)}`)}\n`);
+    }
+    told = new Set(lines);
+  };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    // What keeps the status from being read is reported by the command itself.
+    look()
+      .catch(() => undefined)
+      .finally(() => (isLooking = false));
+  }, everyMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+const progressLines = ({ projects, runs }: StatusView): string[] => [
+  ...projects.flatMap(({ name, progress = [] }) => progress.map((line) => `${name}: ${line}`)),
+  ...runs.flatMap((run) =>
+    typeof run.progress === "string" ? [`${shownRef(run)}: ${run.progress}`] : [],
+  ),
+];
