@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createGit } from "../../src/adapters/git-cli/git.ts";
@@ -148,4 +148,36 @@ test("pushes into the user's repository are told of, the newest first, until the
   expect(await told([])).toEqual(pushes.slice(2).toReversed());
   expect(await told(pushes.slice(2))).toEqual(pushes.slice(0, 2).toReversed());
   expect(await told(pushes.slice(2))).toEqual(pushes.slice(0, 2).toReversed());
+});
+
+test("a first fetch that fails keeps what the user's clone has from the remote, and nothing of the user's own", async () => {
+  using project = gitProject("remote");
+  project.git(project.user, "fetch", "-q", "origin");
+  const own = project.commit(project.user, { "own.txt": "not pushed\n" });
+  const away = `${project.remote}.away`;
+  renameSync(project.remote, away);
+  await expect(project.pawl.fetchTarget()).rejects.toThrow(/upstream does not answer/);
+  const has = (commit: string): string => project.git(project.hub, "cat-file", "-t", commit);
+  expect(has(project.first)).toBe("commit");
+  expect(() => has(own)).toThrow();
+  renameSync(away, project.remote);
+  expect(await restarted(project).fetchTarget()).toBe(project.first);
+  expect(project.git(project.hub, "for-each-ref", "refs/pawl/seed")).toBe("");
+});
+
+test("a shallow or partial clone of the user's is not taken from", async () => {
+  using project = gitProject("remote");
+  const url = `file://${project.remote}`;
+  project.commit(project.user, { "a.txt": "2\n" });
+  project.git(project.user, "push", "-q", "origin", "main");
+  for (const how of ["--depth=1", "--filter=blob:none"]) {
+    const path = join(project.root, how);
+    project.git(project.remote, "config", "uploadpack.allowFilter", "true");
+    project.git(project.root, "clone", "-q", how, url, path);
+    const hub = join(project.root, `hub${how}.git`);
+    const pawl = restarted(project, { hub, upstream: { kind: "remote", url, path } });
+    const at = await pawl.fetchTarget();
+    expect(project.git(hub, "rev-parse", "--is-shallow-repository")).toBe("false");
+    project.git(hub, "fsck", "--connectivity-only", at);
+  }
 });

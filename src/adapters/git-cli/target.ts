@@ -9,6 +9,7 @@ import { FETCH, FETCH_LOCAL, NETWORK_TIMEOUT_MS, UPLOAD_PACK, perContext } from 
 import { requireLfs, usesLfs } from "./lfs-needed.ts";
 import { recoverMoves } from "./move-checkout.ts";
 import { noteOutside } from "./outside.ts";
+import { removeSeed, seedFromUser } from "./seed-hub.ts";
 import { resolve } from "./refs.ts";
 
 export async function fetchTarget(context: GitContext): Promise<Commit> {
@@ -85,6 +86,8 @@ async function fetchRemote(context: GitContext): Promise<Commit> {
   if (context.upstream.kind !== "remote") throw new Error("upstream is not a remote");
   const { url } = context.upstream;
   const args = [...FETCH, "--end-of-options", url, refspec(context)];
+  const isFirst = (await resolve(context, context.targetRef)) === undefined;
+  if (isFirst) await seedFromUser(context, () => localGitDir(context));
   for (let attempt = 1; ; attempt += 1) {
     const result = await context.inHub(args, {
       reach: "upstream",
@@ -99,6 +102,7 @@ async function fetchRemote(context: GitContext): Promise<Commit> {
     await delay(BACKOFF_FIRST_MS * 4 ** (attempt - 1));
   }
   await context.crash("git.target.fetched");
+  if (isFirst) await removeSeed(context);
   return fetched(context);
 }
 
