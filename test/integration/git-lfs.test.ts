@@ -162,6 +162,36 @@ test.skipIf(!HAS_LFS).each(["a path", "a server"])(
   },
 );
 
+test.skipIf(!HAS_LFS)(
+  "an earlier version that was committed and never fetched is kept when its workspace goes",
+  async () => {
+    using project = await withLargeFile("local");
+    const { workspace } = await workspaceOf(project);
+    await lfs(project, workspace, "install", "--local");
+    const first = project.commit(workspace, { "new.bin": "first\n" });
+    project.commit(workspace, { "new.bin": "second\n" });
+    expect(existsSync(objectOf(project.hub, "first\n"))).toBe(false);
+    const removal = await project.pawl.removeWorkspace({ path: workspace, identity: "dev-1" });
+    expect(removal).toEqual({ kind: "removed" });
+    expect(readFileSync(objectOf(project.hub, "first\n"), "utf8")).toBe("first\n");
+    expect(project.git(project.hub, "cat-file", "-t", first)).toBe("commit");
+  },
+);
+
+test.skipIf(!HAS_LFS)(
+  "a workspace is rebuilt without a network once the hub has its files",
+  async () => {
+    const server = await lfsServer();
+    using project = await withLargeFile("remote", server.url);
+    const { target, workspace } = await workspaceOf(project);
+    await server[Symbol.asyncDispose]();
+    rmSync(workspace, { recursive: true });
+    const again = restarted(project);
+    await again.prepareWorkspace({ path: workspace, branch, from: target });
+    expect(project.read(workspace, "big.bin")).toBe("large\n");
+  },
+);
+
 test("an object that is not what its name says is not taken from a workspace", async () => {
   using project = gitProject("local");
   const [from, to] = [join(project.user, ".git"), project.hub];

@@ -23,6 +23,7 @@ export async function ensureLfs(context: GitContext, commit: Commit): Promise<vo
   await requireLfs(context);
   await context.serial("lfs", async () => {
     if (complete(context).has(commit)) return;
+    // Asks no server where the hub has them all: a workspace is rebuilt without a network.
     if (context.upstream.kind === "local") await copyFromUser(context, commit);
     else await fetchLfs(context, { dir: context.hub, commit, url: context.upstream.url });
     if (complete(context).size >= REMEMBERED_MAX) complete(context).clear();
@@ -91,6 +92,17 @@ export async function takeLfs(
   for (const oid of await pointersIn(context, head, target)) {
     await copyLfsObject({ oid, from: join(workspace, ".git"), to: context.hub });
   }
+}
+
+/** Takes what all commits of a workspace name, before it goes: versions that were never fetched too. */
+export async function takeAllLfs(
+  context: GitContext,
+  workspace: string,
+  heads: Iterable<Commit>,
+): Promise<void> {
+  const target = await resolve(context, context.targetRef);
+  if (target === undefined) return;
+  for (const head of new Set(heads)) await takeLfs(context, { workspace, head, target });
 }
 
 /** Before a push: the commits must not be there without their large files. */

@@ -8,6 +8,7 @@ import { removeTree } from "../shared/folder.ts";
 import { saveWorkspace } from "./checkpoint.ts";
 import type { GitContext } from "./context.ts";
 import { exists } from "./hub.ts";
+import { takeAllLfs } from "./lfs.ts";
 import { findUnsaved } from "./unsaved.ts";
 import { freeAside } from "./workspace.ts";
 
@@ -63,6 +64,8 @@ async function saveAll(
   const result = await saveWorkspace(context, request, { at: leaving, whole: true });
   if (result === undefined) return [];
   const { unsaved, note } = result.saved;
+  const heads = [...(note.head === undefined ? [] : [note.head]), ...note.refs.values()];
+  await takeAllLfs(context, leaving, [...heads, ...note.kept]);
   const repository = await ifThere(lstat(join(leaving, ".git")));
   // A repository that is gone, or only a link to one elsewhere, loses nothing with the workspace.
   const isOwn = repository !== undefined && !repository.isSymbolicLink();
