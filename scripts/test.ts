@@ -16,6 +16,21 @@ const SIMULATION = {
 const CLAUDE_VERSIONS = ["newest", "2.1.197"];
 const CLAUDE = "PAWL_CLAUDE_VERSION";
 const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/demo.test.ts"];
+/** Parts of the names of integration tests that depend on git, rights, processes or tmux. */
+const AS_USER = [
+  "/git-",
+  "/checkpoint-",
+  "/terminal-",
+  "/commands",
+  "/ci-builtin",
+  "/detect",
+  "/paths-outside",
+  "/read-only-folders",
+  "/script-agent",
+  "/session-files-",
+  "/store-lock",
+  "/untrusted-file",
+];
 const CRASH_COVERAGE = {
   name: "crash coverage",
   command: ["node", "scripts/crash-coverage.ts"],
@@ -25,6 +40,7 @@ const CRASH_COVERAGE = {
 
 async function runAll(): Promise<Outcome[]> {
   const outcomes = await check();
+  outcomes.push(...(await runAsUser()));
   for (const project of ["integration", "acceptance", "page"]) {
     outcomes.push(await announced(runVitest(project, { timeoutMs: SUITE_TIMEOUT_MS, live: true })));
   }
@@ -33,6 +49,18 @@ async function runAll(): Promise<Outcome[]> {
   outcomes.push(...(await Promise.all([runGitea(), runSimulation()])));
   outcomes.push(await announced(runTool(CRASH_COVERAGE)));
   return outcomes;
+}
+
+/** Root may do everything, and its tests read no configuration of the machine: users differ in both. */
+async function runAsUser(): Promise<Outcome[]> {
+  if (process.getuid?.() !== 0) {
+    console.log("SKIPPED          the second pass as an ordinary user: this is not root");
+    return [];
+  }
+  const name = "integration tests as an ordinary user";
+  const run = { files: AS_USER, name, within: ["sh", "scripts/as-user.sh"] };
+  const limits = { timeoutMs: SUITE_TIMEOUT_MS, live: true };
+  return [await announced(runVitest("integration", { ...limits, ...run }))];
 }
 
 /** Told when it is over: something else is being told meanwhile. */

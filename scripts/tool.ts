@@ -1,7 +1,7 @@
 // Runs one external tool and reports its outcome as data: used by check.ts and
 // test.ts, which decide what to print. Owns no policy on what must pass.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -43,6 +43,8 @@ export async function runVitest(
 ): Promise<Outcome> {
   const { within = [], files = [], name = `${project} tests`, ...limits } = options;
   const folder = mkdtempSync(join(tmpdir(), "pawl-vitest-"));
+  // It may be another user who writes it.
+  chmodSync(folder, 0o777);
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const words = ["--project", project, "--passWithNoTests", ...reporters, ...files];

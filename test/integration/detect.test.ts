@@ -8,6 +8,7 @@ import { run } from "../../src/adapters/shared/run.ts";
 import { detectProject } from "../../src/config/detect.ts";
 import { parseConfig } from "../../src/config/parse.ts";
 import { renderConfig } from "../../src/config/render.ts";
+import { SYSTEM_GITCONFIG } from "../support/system-gitconfig.ts";
 
 let root = "";
 
@@ -23,7 +24,7 @@ const ENV = () => ({
   PATH: process.env["PATH"],
   HOME: root,
   GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_SYSTEM: "/dev/null",
+  ...SYSTEM_GITCONFIG,
   GIT_CEILING_DIRECTORIES: root,
   GIT_AUTHOR_NAME: "Toy",
   GIT_AUTHOR_EMAIL: "toy@example.org",

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createScriptAgent } from "../../src/adapters/agent-script/script-agent.ts";
 import { messageFile, type MessageKind } from "../../src/core/run/message.ts";
+import { SYSTEM_GITCONFIG } from "../support/system-gitconfig.ts";
 
 let root = "";
 let agent: ChildProcess | undefined;
@@ -39,7 +40,7 @@ const ENV = () => ({
   PATH: process.env["PATH"],
   HOME: root,
   GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_SYSTEM: "/dev/null",
+  ...SYSTEM_GITCONFIG,
   GIT_AUTHOR_NAME: "Toy",
   GIT_AUTHOR_EMAIL: "toy@example.org",
   GIT_COMMITTER_NAME: "Toy",

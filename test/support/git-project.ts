@@ -11,6 +11,7 @@ import type { Commit } from "../../src/core/ids.ts";
 import { commitId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { GIT_IDENTITY } from "./git-identity.ts";
+import { SYSTEM_GITCONFIG } from "./system-gitconfig.ts";
 
 export type GitProject = ReturnType<typeof gitProject>;
 
@@ -25,7 +26,7 @@ export function gitProject(kind: Upstream["kind"], more: Partial<GitOptions> = {
     PATH: process.env["PATH"],
     HOME: home,
     GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_SYSTEM: "/dev/null",
+    ...SYSTEM_GITCONFIG,
     ...GIT_IDENTITY,
   };
   const git = (cwd: string, ...args: string[]): string =>

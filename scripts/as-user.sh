@@ -1,0 +1,33 @@
+#!/bin/sh
+# Runs a command as an ordinary user: over a copy of this checkout, with a home of its own and with
+# the machine's own git configuration. For tests: root may read, write and signal everything, so that
+# they pass as root where they would fail for a user. Only root can become another user.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+# Without an account of its own, which a machine may not have: `nobody` on every Linux.
+user=65534
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+  echo "as-user.sh: cannot become another user: this needs root and setpriv (util-linux)" >&2
+  exit 3
+fi
+if ! setpriv --reuid=$user --regid=$user --clear-groups test -r "$root/package.json"; then
+  echo "as-user.sh: cannot run as an ordinary user: $root is closed to others" >&2
+  exit 3
+fi
+
+place=$(mktemp -d /tmp/pawl-user-XXXXXX)
+trap 'rm -rf "$place"' EXIT
+mkdir "$place/checkout" "$place/checkout/node_modules" "$place/home" "$place/tmp"
+git -C "$root" -c safe.directory='*' ls-files -z --cached --others --exclude-standard |
+  tar -C "$root" --null --files-from=- -cf - | tar -C "$place/checkout" -xf -
+for name in "$root"/node_modules/* "$root"/node_modules/.bin; do
+  ln -s "$name" "$place/checkout/node_modules/"
+done
+chown -R $user:$user "$place"
+cd "$place/checkout"
+setpriv --reuid=$user --regid=$user --clear-groups \
+  env -u XDG_RUNTIME_DIR -u XDG_CONFIG_HOME \
+  HOME="$place/home" TMPDIR="$place/tmp" USER=nobody LOGNAME=nobody \
+  NODE_COMPILE_CACHE="$place/tmp/compile-cache" PAWL_TEST_GITCONFIG=machine "$@"
