@@ -1,5 +1,6 @@
 // Figures, measured here and now. `npm run bench` runs all; `npm run bench -- reaction` only those
-// whose name contains a word. Figures never decide a test.
+// whose name contains a word. `large` takes minutes and gigabytes: only where it is named. Figures
+// never decide a test.
 import { benchGrowth } from "./bench/growth.ts";
 import { benchHooks } from "./bench/hooks.ts";
 import { benchCheckpoint, benchIdleWorkspaces } from "./bench/checkpoint.ts";
@@ -7,6 +8,7 @@ import { benchDoctor } from "./bench/doctor.ts";
 import { benchForge } from "./bench/forge.ts";
 import { benchJournal } from "./bench/journal.ts";
 import { benchKeeper } from "./bench/keeper.ts";
+import { benchLarge } from "./bench/large.ts";
 import { benchMerge } from "./bench/merge.ts";
 import { benchMeter } from "./bench/meter.ts";
 import { benchMonitor } from "./bench/monitor.ts";
@@ -36,12 +38,13 @@ const BENCHES: Record<string, () => Promise<void>> = {
   merge: benchMerge,
   scale: benchScale,
   growth: benchGrowth,
+  large: benchLarge,
 };
 
 // Words like `runs=1000` are for the bench itself.
 const words = process.argv.slice(2).filter((word) => !word.includes("="));
 const chosen = Object.entries(BENCHES).filter(
-  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+  ([name]) => (words.length === 0 && name !== "large") || words.some((word) => name.includes(word)),
 );
 if (chosen.length === 0) {
   process.stderr.write(`nothing to measure; there are: ${Object.keys(BENCHES).join(", ")}\n`);

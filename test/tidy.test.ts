@@ -188,6 +188,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/adapters/shared/orphans-inside.ts": "/proc",
   "src/adapters/shared/process-table.ts": "/proc",
   "src/adapters/shared/stale-lock.ts": "a note of Pawl inside its hub",
+  "src/adapters/shared/work-meter.ts": "/proc",
   "src/adapters/terminal-tmux/life-processes.ts": "/proc",
   "src/adapters/workspace-setup/workspace-setup.ts": "the user's repository",
   "src/daemon/engine/death-notes.ts": "a file of PAWL_HOME",

@@ -167,6 +167,7 @@ function completeCi(ci: WrittenConfig["ci"]): CiConfig {
     keep,
     history,
     slots,
+    ...(ci.sparse === undefined ? {} : { sparse: ci.sparse }),
   };
 }
 
@@ -181,9 +182,10 @@ function completeServer(ci: WrittenConfig["ci"]): ServerCiConfig | undefined {
 function completeWorkspace(workspace: WrittenConfig["workspace"]): WorkspaceConfig {
   const { setup, teardown, timeout, copy, ports_first: first, ports_count: count } = workspace;
   const ports = first === undefined || count === undefined ? undefined : { first, count };
-  const { keep_days: keepDays } = workspace;
+  const { keep_days: keepDays, sparse } = workspace;
   const kept = keepDays === undefined ? {} : { keepDays };
-  return { setup, teardown, timeoutMs: timeout, copy, ports, ...kept };
+  const only = sparse === undefined ? {} : { sparse };
+  return { setup, teardown, timeoutMs: timeout, copy, ports, ...only, ...kept };
 }
 
 function splitAuthor(author: string | undefined): { name: string; email: string } | undefined {

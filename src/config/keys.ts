@@ -48,6 +48,7 @@ const VALUES: Record<string, string> = {
   "ci.gates[].command": '"npm run lint"',
   report: '"report.xml"',
   keep: '["node_modules"]',
+  sparse: '["services/billing", "libs"]',
   operators: '["ada"]',
   "ci.gates[].timeout": '"5 min"',
   "forge.timeout": '"20 s"',

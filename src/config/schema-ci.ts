@@ -66,5 +66,11 @@ export const ci = z.strictObject({
     .boolean()
     .default(false)
     .describe("Gates need git history; nothing is remembered then."),
+  sparse: z
+    .array(field.innerPath())
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Check out only these folders for gates, and the files above them. Default: all."),
   slots: field.count(1, 16).default(1).describe("How many checks run side by side."),
 });

@@ -71,6 +71,14 @@ const workspace = z.strictObject({
     .max(50)
     .default([])
     .describe("Ignored files agents need, e.g. .env."),
+  sparse: z
+    .array(field.innerPath())
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      "Check out only these folders in workspaces, and the files above them. A branch keeps the rest. Default: all.",
+    ),
   ports_first: field
     .count(1024, 65_535)
     .optional()

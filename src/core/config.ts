@@ -80,6 +80,8 @@ export type CiConfig = {
   setup: { command: string; timeoutMs: number } | undefined;
   keep: string[];
   history: boolean;
+  /** The only folders in the checkouts of gates; all of them unless it is written. */
+  sparse?: string[];
   /** How many checks may run side by side in this project. */
   slots: number;
 };
@@ -91,6 +93,8 @@ export type WorkspaceConfig = {
   timeoutMs: number;
   /** Files of the user's checkout that git ignores but agents need, e.g. `.env`. */
   copy: string[];
+  /** The only folders that are files in workspaces; all of them unless it is written. */
+  sparse?: string[];
   /** The first port of the ranges given to workspaces, and how many each gets. */
   ports: { first: number; count: number } | undefined;
   /** Until the workspace of a run that did not land goes; only where it is written. */

@@ -19,6 +19,8 @@ export type CheckRequest = {
   keep: string[];
   /** True: the checkout has history, and nothing is remembered. */
   history: boolean;
+  /** The only folders in the checkout, besides files above them; all where it is missing. */
+  sparse?: string[];
   /** How often a tree must fail before that is the result. After one try the caller asks again. */
   tries: 1 | 2;
   /** The gates run even if a result of this tree is remembered. */

@@ -56,14 +56,15 @@ export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcom
 async function prepare(attempt: AttemptRequest): Promise<GateResult | undefined> {
   const { request, place, git } = attempt;
   throwIfAborted(request.signal);
-  const { commit, keep, history } = request;
+  const { commit, keep, history, sparse } = request;
+  const only = sparse === undefined ? {} : { sparse };
   await mkdir(place.checkouts, { recursive: true });
   await mkdir(place.logs, { recursive: true });
   await emptyFolder(place.tmp);
   const startedAt = performance.now();
   let tree;
   try {
-    ({ tree } = await git.checkout({ commit, path: place.checkout, keep, history }));
+    ({ tree } = await git.checkout({ commit, path: place.checkout, keep, history, ...only }));
   } catch (error) {
     const isCommits = error instanceof OperationError && error.code === CHECKOUT_INCOMPLETE;
     if (!isCommits) throw error;

@@ -15,6 +15,7 @@ import { takeLfs } from "./lfs.ts";
 import { irregularIn } from "./irregular.ts";
 import { resolve } from "./refs.ts";
 import { listedPaths, shownPath } from "./scan.ts";
+import { isSparse, SPARSE } from "./sparse.ts";
 import { copyWholeIndex } from "./whole-index.ts";
 import { readRefs } from "./workspace-refs.ts";
 
@@ -75,7 +76,8 @@ async function dirtyPaths(context: GitContext, workspace: string, head: Commit):
       GIT_INDEX_FILE: index,
       GIT_ALTERNATE_OBJECT_DIRECTORIES: join(workspace, ".git", "objects"),
     };
-    const call = { dir: context.hub, cwd: workspace, env };
+    const settings = (await isSparse(workspace)) ? SPARSE : [];
+    const call = { dir: context.hub, cwd: workspace, env, settings };
     await copyIndex(context, { workspace, index, head, env });
     const exclude = join(workspace, ".git", "info", "exclude");
     const local = (await fingerprint(exclude)) !== undefined ? ["-X", exclude] : [];

@@ -14,6 +14,7 @@ import type { GitContext } from "./context.ts";
 import { ensureLfs } from "./lfs.ts";
 import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
+import { coneOf, makeSparse, SPARSE, withSparseView } from "./sparse.ts";
 import { addSubmodules } from "./submodule-files.ts";
 import { removeTree } from "../shared/folder.ts";
 
@@ -33,8 +34,9 @@ export async function checkout(context: GitContext, request: Request): Promise<{
       await fill(context, { ...request, keep: [] }, index);
     }
     if (request.history) await addHistory(context, request, index);
-    const { path, commit, history } = request;
-    await addSubmodules(context, { path, commit, history, lenient: false });
+    const { path, commit, history, sparse } = request;
+    const only = sparse === undefined ? {} : { only: coneOf(sparse) };
+    await addSubmodules(context, { path, commit, history, lenient: false, ...only });
     await rm(index, { force: true });
     return { tree: await treeOf(context, request.commit) };
   });
@@ -53,15 +55,20 @@ async function fill(context: GitContext, request: Request, index: string): Promi
   for (const kept of request.keep) await moveKept(before, path, kept);
   await context.crash("git.checkout.kept");
   for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
-  await context.git({
-    args: ["read-tree", "--reset", "-u", "-v", commit],
-    dir: context.hub,
-    cwd: path,
-    env: { GIT_WORK_TREE: path, GIT_INDEX_FILE: index },
-    // One worker per processor; git uses them only where there are many files.
-    settings: [["checkout.workers", "0"]],
-    what: `check out ${commit} at ${path}`,
-  });
+  const write = (dir: string, settings: [string, string][]) =>
+    context.git({
+      args: ["read-tree", "--reset", "-u", "-v", commit],
+      dir,
+      cwd: path,
+      env: { GIT_WORK_TREE: path, GIT_INDEX_FILE: index },
+      // One worker per processor; git uses them only where there are many files.
+      settings: [["checkout.workers", "0"], ...settings],
+      what: `check out ${commit} at ${path}`,
+    });
+  const { sparse: folders = [] } = request;
+  const { hub: dir } = context;
+  if (folders.length === 0) await write(dir, []);
+  else await withSparseView(context, { dir, folders }, (view) => write(view, SPARSE));
   await context.crash("git.checkout.files-written");
   removeMeanwhile(before);
 }
@@ -84,6 +91,7 @@ function removeMeanwhile(folder: string): void {
 async function addHistory(context: GitContext, request: Request, index: string): Promise<void> {
   const targetAt = await resolve(context, context.targetRef);
   const dir = await makeClone(context, request.path, targetAt);
+  if (request.sparse !== undefined) await makeSparse(dir, request.sparse);
   await context.git({ args: ["update-ref", "--no-deref", "HEAD", request.commit], dir });
   await copyFile(index, join(dir, "index"));
 }

@@ -16,6 +16,7 @@ import { mergeBase, resolve } from "./refs.ts";
 import { extraOf, forgetRemote, isSavedAsFiles, markPartial, oddNames } from "./restore.ts";
 import { freeName, restoreNested, writeFiles } from "./restore.ts";
 import { restoreIndex, restoreRefs } from "./restore-refs.ts";
+import { sparseNow } from "./restore-sparse.ts";
 import { listedPaths, shownPath } from "./scan.ts";
 import { freeAside, markerOf } from "./workspace.ts";
 
@@ -33,17 +34,20 @@ export async function putBack(
   await removeTree(scratch);
   await mkdir(scratch);
   const beside = { scratch, aside: asideOf(path) };
+  const sparse = await sparseNow(context, path, note);
   await using root = await Folder.open(path);
-  await replaceAll(context, root, { now: now.note, to: note, beside, unsaved });
+  const missing = sparse === undefined ? {} : { missing: sparse.missing };
+  await replaceAll(context, root, { now: now.note, to: note, beside, unsaved, ...missing });
   await context.crash("git.restore.overlaid");
   const target = await resolve(context, context.targetRef);
   const base = await baseOf(context, note, target);
   const made = join(scratch, "clone");
   await mkdir(made);
-  await makeClone(context, made, target);
+  const dir = await makeClone(context, made, target);
+  if (sparse !== undefined) await sparse.takeOver(dir);
   if (base !== undefined) await replaceFile(markerOf(made), `${base}\n`);
   await giveWay(root, { beside, unsaved });
-  await replaceRepository(context, root, { made, note });
+  await replaceRepository(context, root, { made, note, leftOut: sparse?.leftOut ?? [] });
   await removeTree(scratch);
 }
 
@@ -106,6 +110,8 @@ type Change = {
   to: CheckpointNote | undefined;
   beside: Beside;
   unsaved: Unsaved;
+  /** Left out of a sparse checkout now, and not any more. */
+  missing?: Set<string>;
 };
 
 /** The files of `to` in the place of those of `now`, and the repositories inside. */
@@ -145,10 +151,10 @@ async function replaceAll(context: GitContext, root: Folder, change: Change): Pr
 async function replaceFiles(
   context: GitContext,
   root: Folder,
-  { now, to, beside, unsaved }: Change,
+  { now, to, beside, unsaved, missing }: Change,
 ): Promise<void> {
   const [before, after] = [await wholeOf(context, now), await wholeOf(context, to)];
-  const { gone, written } = await compare(context, { before, after, unsaved });
+  const { gone, written } = await compare(context, { before, after, unsaved, missing });
   const folder = join(beside.scratch, "files");
   await mkdir(join(folder, "odd"), { recursive: true });
   if (after !== undefined && written.length > 0) {
@@ -194,12 +200,13 @@ type Compared = {
   before: WithPaths | undefined;
   after: WithPaths | undefined;
   unsaved: Unsaved;
+  missing: Set<string> | undefined;
 };
 
 /** Paths that go, and paths of the tree that are to be written. */
 async function compare(
   context: GitContext,
-  { before, after, unsaved }: Compared,
+  { before, after, unsaved, missing }: Compared,
 ): Promise<{ gone: string[]; written: string[] }> {
   const kept = new Set(after?.paths);
   const gone = (before?.paths ?? []).filter((path) => !kept.has(path));
@@ -209,7 +216,7 @@ async function compare(
   const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=d"];
   const result = await context.inHub([...args, before.note.tree, after.note.tree]);
   // What is there is not what the two trees have in common.
-  const changed = inTree.filter((path) => unsaved.has(path));
+  const changed = inTree.filter((path) => unsaved.has(path) || missing?.has(path) === true);
   return { gone, written: [...new Set([...listedPaths(result.bytes), ...changed])] };
 }
 
@@ -276,13 +283,13 @@ async function moveAside(
 async function replaceRepository(
   context: GitContext,
   root: Folder,
-  { made, note }: { made: string; note: CheckpointNote },
+  { made, note, leftOut }: { made: string; note: CheckpointNote; leftOut: string[] },
 ): Promise<void> {
   const extra = await extraOf(context, note);
   await restoreRefs(context, join(made, ".git"), { note, extra });
   await root.remove(".git");
   await rename(join(made, ".git"), root.at(byteString(".git")));
-  await restoreIndex(context, root.path, { note, extra });
+  await restoreIndex(context, root.path, { note, extra, leftOut });
 }
 
 async function replaceNestedRepository(
@@ -296,6 +303,6 @@ async function replaceNestedRepository(
   await removeTree(made);
   await mkdir(made);
   await makeClone(context, made, undefined);
-  await replaceRepository(context, folder, { made, note });
+  await replaceRepository(context, folder, { made, note, leftOut: [] });
   await forgetRemote(context, `${folder.path}/.git`);
 }

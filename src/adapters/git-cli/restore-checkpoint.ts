@@ -26,7 +26,7 @@ export async function restoreTo(
   const note = await readNote(context, commit);
   const unfinished = await makeBeside(path);
   await makeClone(context, unfinished, await resolve(context, context.targetRef));
-  await overlayCheckpoint(context, unfinished, note);
+  await overlayCheckpoint(context, unfinished, { note });
   await context.crash("git.restore.built");
   await rename(unfinished, path);
 }

@@ -5,6 +5,7 @@ import type { Extra } from "./checkpoint-extra.ts";
 import type { CheckpointNote } from "./checkpoint-note.ts";
 import { bytesOfName } from "./checkpoint-note.ts";
 import type { GitContext } from "./context.ts";
+import { markLeftOut } from "./restore-sparse.ts";
 import { kindsOf } from "./workspace-refs.ts";
 
 type Content = { note: CheckpointNote; extra: Extra | undefined };
@@ -82,7 +83,7 @@ async function restoreStash(dir: string, { refs, kept }: CheckpointNote): Promis
 export async function restoreIndex(
   context: GitContext,
   path: string,
-  { note, extra }: Content,
+  { note, extra, leftOut }: Content & { leftOut: string[] },
 ): Promise<void> {
   const call = { dir: join(path, ".git"), cwd: path, env: { GIT_WORK_TREE: path } };
   const tree = note.head === undefined ? ["--empty"] : [note.head];
@@ -99,5 +100,6 @@ export async function restoreIndex(
     const stdin = Buffer.from(lines.map((line) => `${line}\0`).join(""), "latin1");
     await context.git({ args: ["update-index", "-z", "--index-info"], ...call, stdin });
   }
+  await markLeftOut(context, call, leftOut);
   await context.git({ args: ["update-index", "-q", "--refresh"], ...call, expect: [0, 1] });
 }

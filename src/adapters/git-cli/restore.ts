@@ -13,19 +13,21 @@ import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
 import { rawEnvironment } from "./hub.ts";
 import { restoreIndex, restoreRefs } from "./restore-refs.ts";
+import { listedPaths } from "./scan.ts";
 
 /** Fills a folder that holds nothing but the clone that `makeClone` made there. */
 export async function overlayCheckpoint(
   context: GitContext,
   path: string,
-  note: CheckpointNote,
+  /** `leftOut`: paths of a sparse checkout that stay out of it. */
+  { note, leftOut = [] }: { note: CheckpointNote; leftOut?: string[] },
 ): Promise<void> {
   const dir = join(path, ".git");
   const extra = await extraOf(context, note);
   await restoreRefs(context, dir, { note, extra });
-  await fillEmpty(context, path, { note, extra });
+  await fillEmpty(context, path, { note, extra, leftOut });
   await context.crash("git.workspace.files-restored");
-  await restoreIndex(context, path, { note, extra });
+  await restoreIndex(context, path, { note, extra, leftOut });
 }
 
 export const extraOf = async (
@@ -38,13 +40,26 @@ export const extraOf = async (
 export const isSavedAsFiles = (extra: Extra | undefined): boolean =>
   extra?.odd.some(({ path }) => path.startsWith(".git/")) === true;
 
+type Content = { note: CheckpointNote; extra: Extra | undefined; leftOut: string[] };
+
+async function pathsWithout(
+  context: GitContext,
+  { tree }: CheckpointNote,
+  leftOut: string[],
+): Promise<string[]> {
+  const listed = await context.inHub(["ls-tree", "-r", "-z", "--name-only", tree]);
+  const without = new Set(leftOut);
+  return listedPaths(listed.bytes).filter((path) => !without.has(path));
+}
+
 /** All files of a checkpoint, and the repositories inside, in a folder without files. */
 async function fillEmpty(
   context: GitContext,
   path: string,
-  { note, extra }: { note: CheckpointNote; extra: Extra | undefined },
+  { note, extra, leftOut }: Content,
 ): Promise<void> {
-  await writeFiles(context, { tree: note.tree, into: path });
+  const only = leftOut.length === 0 ? {} : { only: await pathsWithout(context, note, leftOut) };
+  await writeFiles(context, { tree: note.tree, into: path, ...only });
   await using root = await Folder.open(Buffer.from(`${path}/.`));
   if (extra !== undefined && extra.odd.length > 0) {
     const scratch = join(path, `.pawl-odd-${randomUUID()}`);
@@ -90,9 +105,9 @@ export async function restoreNested(
   note: CheckpointNote,
 ): Promise<void> {
   const extra = await extraOf(context, note);
-  if (isSavedAsFiles(extra)) return fillEmpty(context, path, { note, extra });
+  if (isSavedAsFiles(extra)) return fillEmpty(context, path, { note, extra, leftOut: [] });
   const dir = await makeClone(context, path, undefined);
-  await overlayCheckpoint(context, path, note);
+  await overlayCheckpoint(context, path, { note });
   await forgetRemote(context, dir);
 }
 
@@ -111,7 +126,7 @@ export async function writeFiles(
   await mkdir(into, { recursive: true });
   await context.git({ args: ["read-tree", tree], cwd: into, env });
   const args = ["checkout-index", "--quiet"];
-  const call = { env, cwd: into, timeoutMs: WRITE_TIMEOUT_MS };
+  const call = { env, cwd: into };
   if (only === undefined) await context.git({ args: [...args, "--all"], ...call });
   else {
     const stdin = Buffer.from(only.map((path) => `${path}\0`).join(""), "latin1");
@@ -119,5 +134,3 @@ export async function writeFiles(
   }
   await rm(index, { force: true });
 }
-
-const WRITE_TIMEOUT_MS = 30 * 60_000;

@@ -21,6 +21,8 @@ const DEPTH_MAX = 5;
 type How = {
   /** Each gets a repository. */
   history: boolean;
+  /** Only those at such paths of the repository itself. */
+  only?: (path: string) => boolean;
   /** A submodule that cannot be had stays an empty folder; else it is an error. */
   lenient: boolean;
 };
@@ -36,7 +38,10 @@ export async function addSubmodules(
 type Level = { path: string; holder: Holder; depth: number };
 
 async function addAll(context: GitContext, level: Level, how: How): Promise<void> {
-  const { submodules, leftOut } = await submodulesOf(context, level.holder);
+  const { submodules: all, leftOut } = await submodulesOf(context, level.holder);
+  const { only } = how;
+  const isWanted = level.depth > 0 || only === undefined ? () => true : only;
+  const submodules = all.filter(({ path }) => isWanted(path));
   const isTooDeep = submodules.length > 0 && level.depth === DEPTH_MAX;
   const why = isTooDeep ? `they are inside each other at more than ${DEPTH_MAX} levels` : leftOut;
   if (why !== undefined && !how.lenient) throw notAll(level.holder, why);

@@ -13,11 +13,13 @@ import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
 import { exists, replaceFile } from "./hub.ts";
 import { ensureLfs } from "./lfs.ts";
+import { leftOutByCone } from "./restore-sparse.ts";
 import { irregularIn } from "./irregular.ts";
 import { isAncestor, mergeBase, readRefFile, resolve } from "./refs.ts";
 import { lastWhole } from "./last-whole.ts";
 import { removeTree } from "../shared/folder.ts";
 import { overlayCheckpoint } from "./restore.ts";
+import { coneOf, makeSparse } from "./sparse.ts";
 import { addSubmodules } from "./submodule-files.ts";
 import { followUpstream } from "./upstream-branch.ts";
 
@@ -118,6 +120,7 @@ async function fill(context: GitContext, request: Request, start: Start) {
   const { path, branch } = request;
   const targetAt = (await resolve(context, context.targetRef)) ?? request.from;
   const dir = await makeClone(context, path, targetAt);
+  if (context.sparse.length > 0) await makeSparse(dir, context.sparse);
   await context.git({ args: ["update-ref", `refs/heads/${branch}`, start.head], dir });
   await context.git({ args: ["symbolic-ref", "HEAD", `refs/heads/${branch}`], dir });
   await context.crash("git.workspace.cloned");
@@ -130,9 +133,14 @@ async function fill(context: GitContext, request: Request, start: Start) {
       settings: [["lfs.skipdownloaderrors", "true"]],
       what: `check out ${branch} in a new workspace`,
     });
-  } else await overlayCheckpoint(context, path, start.note);
+  } else {
+    const { note } = start;
+    await overlayCheckpoint(context, path, { note, leftOut: await leftOutByCone(context, note) });
+  }
   // An agent may have pinned a commit that it alone has: its branch is worked on all the same.
-  await addSubmodules(context, { path, commit: start.head, history: true, lenient: true });
+  const only = context.sparse.length === 0 ? {} : { only: coneOf(context.sparse) };
+  const { head: commit } = start;
+  await addSubmodules(context, { path, commit, history: true, lenient: true, ...only });
   await context.crash("git.workspace.checked-out");
   const base = (await mergeBase(context, start.head, request.from)) ?? request.from;
   return { base, head: start.head };

@@ -91,13 +91,16 @@ async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
   if (!found.isSymbolicLink()) {
     // A FIFO would keep the copy waiting for a writer.
     if (!found.isFile()) throw notAFile(request, file);
-    return await copyFile(source.at(name), target.at(name), constants.COPYFILE_EXCL);
+    return await copyFile(source.at(name), target.at(name), COPY_FLAGS);
   }
   const linked = await openUntrusted(source.at(name).toString(), { follow: true });
   if (linked !== undefined) return await copyContent(linked, target.at(name));
   const place = dirname(join(request.from, file));
   await symlink(resolve(place, await readlink(source.at(name))), target.at(name));
 }
+
+/** By reference where the file system can (Btrfs, XFS, APFS), else by content. */
+const COPY_FLAGS = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
 
 const notAFile = ({ from }: SetUpRequest, file: string): OperationError =>
   new OperationError(`cannot copy ${file} from ${from} into a workspace: it is not a file`, {
