@@ -47,7 +47,7 @@ async function withFiles(files: number, work: (place: Place) => Promise<void>): 
 }
 
 async function measure(place: Place, target: string): Promise<void> {
-  const { git, root, base, files } = place;
+  const { git, checkpoints, root, base, files } = place;
   const workspace = join(root, "workspace");
   await git.prepareWorkspace({ path: workspace, branch: "pawl/1", from: commitId(base) });
   const save = () => git.checkpoint({ workspace, identity: "dev-1", reason: "bench" });
@@ -59,8 +59,22 @@ async function measure(place: Place, target: string): Promise<void> {
   });
   const same = await timed(save);
   const title = `checkpoint, ${files.toLocaleString("en")} files`;
-  print(`${title}, one changed`, `p50 ${ms(changed.p50)}, max ${ms(changed.max)}`, target);
+  print(`${title}, one changed`, `p50 ${ms(changed.p50)}, max ${ms(changed.max)}`);
   print(`${title}, none changed`, `p50 ${ms(same.p50)}, max ${ms(same.max)}`);
+  // As the daemon does it: what changed is known from a watch.
+  const watching = Promise.withResolvers<void>();
+  const watch = checkpoints.watch({ workspace, onChange: () => watching.resolve() });
+  await watching.promise;
+  const identity = "dev-1";
+  const quick = () => git.checkpoint({ workspace, identity, reason: "bench", quick: true });
+  await quick();
+  const seen = await timed(async () => {
+    writeFileSync(join(workspace, "d1", "e0", "f1.txt"), `changed ${(count += 1)}\n`);
+    const outcome = await quick();
+    if (outcome.kind !== "saved") throw new Error("the change was not seen");
+  });
+  watch.close();
+  print(`${title}, one changed, watched`, `p50 ${ms(seen.p50)}, max ${ms(seen.max)}`, target);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<ReturnType<typeof quantiles>> {

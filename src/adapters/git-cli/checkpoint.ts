@@ -33,6 +33,7 @@ type Request = {
   workspace: string;
   identity: string;
   reason: string;
+  quick?: true;
 };
 
 /** For a folder that was moved aside, and for a save that must be the last one. */
@@ -81,7 +82,9 @@ export async function saveWorkspace(
   const path = how.at ?? request.workspace;
   if (!(await isFolder(path))) return undefined;
   const ref = checkpointRef(request.identity);
-  const limits = { maxBytes: context.fileMaxBytes, quietMs: how.whole === true ? 0 : QUIET_MS };
+  const quick = request.quick === true && how.whole !== true;
+  const quietMs = how.whole === true ? 0 : QUIET_MS;
+  const limits = { maxBytes: context.fileMaxBytes, quietMs, quick };
   return context.serial(ref, async () => {
     const before = await lastNote(context, ref);
     const previous = before?.commit;

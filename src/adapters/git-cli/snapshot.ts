@@ -4,16 +4,20 @@
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Tree } from "../../core/ids.ts";
 import { treeId } from "../../core/ids.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { changesOf } from "./changes.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { rawEnvironment } from "./hub.ts";
+import { takeLeftOut } from "./left-out.ts";
 import type { Candidates, SizeLimits } from "./scan.ts";
 import { classify, listedPaths, shownPath } from "./scan.ts";
+import { isSparse, SPARSE } from "./sparse.ts";
 import type { Place } from "./workspace-refs.ts";
 
 export type Snapshot = {
@@ -32,7 +36,10 @@ export type Snapshot = {
   special: string[];
 };
 
-export type SaveLimits = Omit<SizeLimits, "now">;
+export type SaveLimits = Omit<SizeLimits, "now"> & {
+  /** Only what the watch of the folder saw change, where it saw everything. */
+  quick?: boolean;
+};
 
 /** A large file that changed since then is probably being written. */
 export const QUIET_MS = 10_000;
@@ -63,26 +70,76 @@ export async function snapshot(
       error instanceof OperationError && /index file|bad signature/i.test(error.message);
     if (!broken) throw error;
     await rm(index, { force: true });
-    return attempt(context, place, { index, limits });
+    return attempt(context, place, { index, limits: { ...limits, quick: false } });
   }
 }
+
+/** Folders whose files are all in their tree: what changes there can be looked at by itself. */
+const plainOf = perContext(() => new Set<string>());
+
+const isPlain = (taken: Snapshot): boolean =>
+  !taken.isTooDeep &&
+  [taken.nested, taken.odd, taken.skipped, taken.special].every((paths) => paths.length === 0);
+
+type Call = { cwd: string; env: Record<string, string>; settings: [string, string][] };
 
 async function attempt(
   context: GitContext,
   place: Place,
   { index, limits }: { index: string; limits: SaveLimits },
 ): Promise<Snapshot> {
+  const only = limits.quick === true ? await seenChanged(context, place, index) : undefined;
+  try {
+    const taken = await look(context, place, { index, limits, only });
+    if (only === undefined || isPlain(taken)) return note(context, place, taken);
+    return note(context, place, await look(context, place, { index, limits, only: undefined }));
+  } catch (error) {
+    changesOf(context).get(place.key)?.addUnknown();
+    throw error;
+  }
+}
+
+function note(context: GitContext, { key }: Place, taken: Snapshot): Snapshot {
+  if (isPlain(taken)) plainOf(context).add(key);
+  else plainOf(context).delete(key);
+  return taken;
+}
+
+/** Undefined where everything must be looked at. */
+async function seenChanged(
+  context: GitContext,
+  { path, key }: Place,
+  index: string,
+): Promise<string[] | undefined> {
+  const changes = path === key ? changesOf(context).get(key) : undefined;
+  if (changes === undefined) return undefined;
+  // In between, the events that the system holds are delivered.
+  for (let turn = 0; turn < 2; turn += 1) await nextTurn();
+  const paths = changes.take(performance.now());
+  const isKnown = plainOf(context).has(key) && (await fingerprint(index)) !== undefined;
+  return isKnown ? paths : undefined;
+}
+
+async function look(
+  context: GitContext,
+  place: Place,
+  { index, limits, only }: { index: string; limits: SaveLimits; only: string[] | undefined },
+): Promise<Snapshot> {
   const folder = place.path;
   const env = { ...rawEnvironment(context), GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
-  const call = { cwd: folder, env };
+  const sparse = await isSparse(folder);
+  const call = { cwd: folder, env, settings: sparse ? SPARSE : [] };
   const refused = new Set<string>();
   for (let tries = 1; ; tries += 1) {
-    const listed = await listChanged(context, place, env);
+    const listed = await listChanged(context, place, { ...call, only });
     const paths = listed.paths.filter((path) => !refused.has(path));
     const listing = await classify(folder, paths, { ...limits, now: Date.now() });
     const found = await dropOdd(context, call, listing);
     const updated = await update(context, call, found);
     if (updated.culprit === undefined) {
+      // A file that went may be one that is left out again.
+      const again = found.gone.length > 0;
+      if (sparse) await takeLeftOut(context, { place, call, again });
       const tree = await writeTree(context, index, call);
       const skipped = [...found.skipped, ...refused, ...updated.ignored];
       return {
@@ -104,11 +161,7 @@ async function attempt(
 export const DEEP_BYTES = 3_500;
 
 /** Files of which an earlier save has a copy, which is not what is there now. */
-async function partialOf(
-  context: GitContext,
-  call: { cwd: string; env: Record<string, string> },
-  skipped: string[],
-): Promise<string[]> {
+async function partialOf(context: GitContext, call: Call, skipped: string[]): Promise<string[]> {
   if (skipped.length === 0) return [];
   const listed = await context.git({ args: ["ls-files", "-z", "--cached"], ...call });
   const known = new Set(listedPaths(listed.bytes));
@@ -122,11 +175,7 @@ async function partialOf(
 const treesOf = perContext(() => new Map<string, { print: string; tree: Tree }>());
 
 /** An index that was not touched since is the same tree. */
-async function writeTree(
-  context: GitContext,
-  index: string,
-  call: { cwd: string; env: Record<string, string> },
-): Promise<Tree> {
+async function writeTree(context: GitContext, index: string, call: Call): Promise<Tree> {
   const known = treesOf(context).get(index);
   if (known !== undefined && (await fingerprint(index)) === known.print) return known.tree;
   const tree = treeId((await context.git({ args: ["write-tree"], ...call })).stdout);
@@ -153,26 +202,31 @@ type Listed = {
 async function listChanged(
   context: GitContext,
   place: Place,
-  env: Record<string, string>,
+  { only, ...how }: Call & { only: string[] | undefined },
 ): Promise<Listed> {
   const folder = place.path;
   const rules = await excludeRules(folder);
-  const call = { cwd: folder, env, what: `look at the files of ${folder}` };
+  const env: Record<string, string> = { ...how.env, GIT_LITERAL_PATHSPECS: "1" };
+  const call = { ...how, env, what: `look at the files of ${folder}` };
+  const forced = await listForced(context, place, { env: how.env, rules });
+  if (only?.length === 0) return { paths: forced, closed: [], isTooDeep: false };
+  const paths = only === undefined ? [] : ["--", ...only];
   const isLarge = await isLargeIndex(env["GIT_INDEX_FILE"] ?? "");
   const both = isLarge ? [] : ["--modified"];
-  const [seen, changed, forced] = await Promise.all([
-    context.git({ args: ["ls-files", "-z", "--others", ...both, ...rules], ...call }),
-    isLarge ? context.git({ args: ["diff-files", "-z", "--name-only"], ...call }) : undefined,
-    listForced(context, place, { env, rules }),
+  const [seen, changed] = await Promise.all([
+    context.git({ args: ["ls-files", "-z", "--others", ...both, ...rules, ...paths], ...call }),
+    isLarge
+      ? context.git({ args: ["diff-files", "-z", "--name-only", ...paths], ...call })
+      : undefined,
   ]);
   const modified = changed === undefined ? [] : listedPaths(changed.bytes);
-  const paths = [...new Set([...listedPaths(seen.bytes), ...modified, ...forced])];
+  const found = [...new Set([...listedPaths(seen.bytes), ...modified, ...forced])];
   const closed = [...seen.stderr.matchAll(/could not open directory '(?<path>[^\n]*?)\/?':/g)]
     .map((match) => match.groups?.["path"] ?? "")
     .filter((path) => path.length < DEEP_BYTES);
   // Git cuts the longest of its lines, so that what it could not open has no name there.
   const isTooDeep = seen.stderr.split("\n").some((line) => line.length > DEEP_BYTES);
-  return { paths, closed, isTooDeep };
+  return { paths: found, closed, isTooDeep };
 }
 
 /** With tens of thousands of files two gits side by side, one of them threaded, take half the time. */
@@ -204,11 +258,7 @@ async function listForced(
  * What became odd must not stay in the index as it was, nor what was in a folder of that name. A path
  * below a link is gone too, though the system finds a file there: the link itself replaces it.
  */
-async function dropOdd(
-  context: GitContext,
-  call: { cwd: string; env: Record<string, string> },
-  found: Candidates,
-): Promise<Candidates> {
+async function dropOdd(context: GitContext, call: Call, found: Candidates): Promise<Candidates> {
   if (found.odd.length === 0 && found.links.length === 0) return found;
   const odd = new Set([...found.odd, ...found.links]);
   const isBelow = (path: string): boolean => {
@@ -240,11 +290,7 @@ type Updated = {
 };
 
 /** Brings the index up to date. */
-async function update(
-  context: GitContext,
-  call: { cwd: string; env: Record<string, string> },
-  found: Candidates,
-): Promise<Updated> {
+async function update(context: GitContext, call: Call, found: Candidates): Promise<Updated> {
   const paths = [...found.gone, ...found.changed];
   if (paths.length === 0) return { ignored: [] };
   const stdin = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
@@ -254,8 +300,7 @@ async function update(
     args,
     ...call,
     stdin,
-    settings: STREAMED,
-    timeoutMs: UPDATE_TIMEOUT_MS,
+    settings: [...STREAMED, ...call.settings],
     expect: [0, 128],
   });
   const named = new Map(paths.map((path) => [shownPath(path), path]));
@@ -281,7 +326,6 @@ const STREAMED: [string, string][] = [
   ["core.bigFileThreshold", "16m"],
   ["core.compression", "1"],
 ];
-const UPDATE_TIMEOUT_MS = 30 * 60_000;
 
 const tooManyRefused = (folder: string, path: string): OperationError =>
   new OperationError(`cannot save ${folder}: too many files refuse to be read, the last ${path}`, {

@@ -8,6 +8,7 @@ import { readFileSync, watch, type FSWatcher } from "node:fs";
 import { basename, join } from "node:path";
 import { hasCode, isAbsent, isForbidden } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
+import { Changes, changesOf } from "./changes.ts";
 import type { GitContext } from "./context.ts";
 import { perContext } from "./context.ts";
 import { foldersOf } from "./watched-folders.ts";
@@ -52,6 +53,7 @@ class WorkspaceWatch {
   readonly #context: GitContext;
   readonly #request: WatchRequest;
   readonly #folders = new Map<string, FSWatcher>();
+  readonly #changes = new Changes();
   #timer: NodeJS.Timeout | undefined;
   #walking = false;
   #again = false;
@@ -69,7 +71,16 @@ class WorkspaceWatch {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    this.#tellOf(false);
     this.#dropAll();
+  }
+
+  /** Whether what changes is known by name: only while every folder is watched. */
+  #tellOf(isKnown: boolean): void {
+    const all = changesOf(this.#context);
+    const { workspace } = this.#request;
+    if (isKnown) all.set(workspace, this.#changes);
+    else if (all.get(workspace) === this.#changes) all.delete(workspace);
   }
 
   /** One walk at a time; a folder that appears meanwhile leads to another one. */
@@ -98,6 +109,10 @@ class WorkspaceWatch {
     // Gone since it was walked.
     else if (!this.#folders.has(workspace)) this.#walkSoon(ABSENT_MS);
     // What was written before its folder was watched has had no event.
+    this.#changes.addUnknown();
+    this.#tellOf(
+      wanted?.every((folder) => this.#folders.has(folder) || isOptional(folder)) === true,
+    );
     this.#request.onChange();
   }
 
@@ -111,9 +126,12 @@ class WorkspaceWatch {
   #add(folder: string): boolean {
     try {
       const watcher = watch(folder, { persistent: false, encoding: "buffer" }, (kind, name) =>
-        this.#changed(folder, kind === "rename" ? name : null),
+        this.#changed(folder, kind === "rename" ? name : null, name),
       );
-      watcher.on("error", () => this.#drop(folder));
+      watcher.on("error", () => {
+        this.#changes.addUnknown();
+        this.#drop(folder);
+      });
       this.#folders.set(folder, watcher);
       totalOf(this.#context).folders += 1;
       return true;
@@ -125,8 +143,9 @@ class WorkspaceWatch {
     }
   }
 
-  #changed(folder: string, appeared: Buffer | null): void {
+  #changed(folder: string, appeared: Buffer | null, changed: Buffer | null): void {
     if (this.#closed) return;
+    this.#note(folder, changed);
     this.#request.onChange();
     if (appeared === null || /\/\.git(?:\/|$)/.test(folder)) return;
     const name = appeared.toString("utf8");
@@ -142,8 +161,17 @@ class WorkspaceWatch {
     );
   }
 
+  #note(folder: string, name: Buffer | null): void {
+    // Commits and what is staged are read from the repository itself, each time.
+    if (/\/\.git(?:\/|$)/.test(folder)) return;
+    const above = folder.slice(this.#request.workspace.length + 1);
+    if (name === null) this.#changes.addUnknown();
+    else this.#changes.add(above === "" ? name.toString() : `${above}/${name.toString()}`);
+  }
+
   /** A folder that is removed or moved tells that under its own name: what is watched is not there any more. */
   #startOver(): void {
+    this.#tellOf(false);
     this.#dropAll();
     this.#walkSoon();
   }
@@ -159,6 +187,7 @@ class WorkspaceWatch {
   /** From here on it is asked, not told. */
   #look(): void {
     if (this.#closed) return;
+    this.#tellOf(false);
     this.#dropAll();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -185,6 +214,9 @@ class WorkspaceWatch {
     for (const folder of this.#folders.keys()) this.#drop(folder);
   }
 }
+
+/** Parts of a repository that need not be there. */
+const isOptional = (folder: string): boolean => /\/\.git\//.test(folder);
 
 const isFolder = async (path: string): Promise<boolean> =>
   (await ifThere(lstat(path)))?.isDirectory() ?? false;
