@@ -33,7 +33,7 @@ const ALLOWED: Record<string, string[]> = {
   adapters: ["lib", "core", "ports"],
   store: ["lib", "core", "ports"],
   api: ["lib", "core"],
-  config: ["lib", "core"],
+  config: ["lib", "core", "ports"],
   daemon: ["lib", "core", "ports", "adapters", "store", "api", "config"],
   cli: ["lib", "api", "config"],
   sim: ["lib", "core", "ports", "daemon", "store"],
@@ -47,6 +47,10 @@ const MAY_IMPORT_DAEMON = [
   "src/cli/daemon-main.ts",
   "src/cli/monitoring-door.ts",
 ];
+
+// The runtimes as data: what an agent program is called, how it is set up and tried. The schema of
+// pawl.toml, `pawl init` and `pawl demo` read it; nothing else of an adapter is known outside.
+const RUNTIMES = "src/adapters/runtimes.ts";
 
 type Import = { from: string; specifier: string };
 
@@ -92,7 +96,7 @@ test("folders import only what is below them", () => {
     const target = resolve(edge);
     if (target === undefined) return false;
     const [from, to] = [folderOf(edge.from), folderOf(target)];
-    if (from === to || ALLOWED[from]?.includes(to)) return false;
+    if (from === to || ALLOWED[from]?.includes(to) || target === RUNTIMES) return false;
     return !(to === "daemon" && MAY_IMPORT_DAEMON.includes(edge.from));
   });
   expect(violations).toEqual([]);
@@ -117,9 +121,9 @@ test("adapters do not import each other, only what they share", () => {
 
 test("only the daemon wires adapters and stores together", () => {
   const violations = IMPORTS.filter((edge) => {
-    const to = folderOf(resolve(edge) ?? "");
-    const from = folderOf(edge.from);
-    return to === "adapters" && from !== "adapters" && from !== "daemon";
+    const target = resolve(edge) ?? "";
+    const [from, to] = [folderOf(edge.from), folderOf(target)];
+    return target !== RUNTIMES && to === "adapters" && from !== "adapters" && from !== "daemon";
   });
   expect(violations).toEqual([]);
 });
@@ -158,6 +162,37 @@ const IMPURE =
 
 test("the core reads no clock, no randomness, no environment, and starts nothing", () => {
   expect(linesMatching(CORE, IMPURE)).toEqual([]);
+});
+
+// What an agent program is called is known to its own folder and to one line of the registry. The
+// rest of the sources names none, so that a new runtime changes nothing but these two.
+const AGENT_NAMES = /claude|codex|gemini|opencode|copilot|anthropic/i;
+
+test("the core names no agent program, in code, comment or test", () => {
+  const core = SOURCES.filter(({ path }) => path.startsWith("src/core/"));
+  const naming = core.filter(({ text }) => AGENT_NAMES.test(text));
+  expect(naming.map(({ path }) => path)).toEqual([]);
+});
+
+// Each with its reason.
+const NAMES_AGENTS: Record<string, string> = {
+  "src/adapters/runtimes.ts": "the registry: one line per runtime",
+  "src/cli/commands/demo.ts": "an example in the help",
+  "src/cli/demo-issues.ts": "an issue that only the built-in agent may be killed by",
+  "src/cli/model-stub/script.ts": "says where the stub's directives are documented",
+  "src/cli/model-stub/server.ts": "a stub of one vendor's API",
+  "src/cli/commands/orchestrator-helper.ts": "an example in the help",
+  "src/config/detect.ts": "a program that has no runtime yet",
+  "src/daemon/monitoring/marker.ts": "the path of a marker that scripts look for",
+  "src/daemon/monitoring/monitored-agents.ts": "a program that has no runtime yet",
+};
+
+test("outside of its own folder, an agent program is named only where it must be", () => {
+  const naming = PRODUCTION.filter(
+    ({ path, text }) =>
+      path.startsWith("src/") && !path.startsWith("src/adapters/agent-") && AGENT_NAMES.test(text),
+  );
+  expect(naming.map(({ path }) => path)).toEqual(Object.keys(NAMES_AGENTS).toSorted());
 });
 
 function linesMatching(sources: Source[], pattern: RegExp): string[] {

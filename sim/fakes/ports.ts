@@ -55,8 +55,7 @@ export function createFakePorts(life: Life): Ports {
     userPlugins: life.port("user-plugins", { files: async () => [] }),
     machine: life.port("machine", createFakeMachine(world), ["loadPerCore"]),
     redact: (text) => text,
-    agent: (runtime) => ({
-      runtime,
+    agent: () => ({
       ...(world.options.confirms === true ? confirmingAgent() : { confirms: false }),
       launch: async () => ({ argv: ["agent"], env: {} }),
     }),

@@ -1,47 +1,55 @@
-// The demo's agent: the built-in one, or the real Claude Code against a stub of the model. The stub
-// stands in for an account, so nothing of the user's login is used or sent anywhere.
+// The demo's agent: the built-in one, or a program of the user's against a stub of the model. The
+// stub stands in for an account, so nothing of the user's login is used or sent anywhere.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { RUNTIMES } from "../adapters/runtimes.ts";
 import { OperationError } from "../lib/operation-error.ts";
-import type { ModelStub } from "./model-stub/server.ts";
 
-export const DEMO_AGENTS = ["script", "claude"] as const;
-export type DemoAgent = (typeof DEMO_AGENTS)[number];
+type Demo = NonNullable<(typeof RUNTIMES)[number]["demo"]>;
+
+/** What works in a demo; without `stub` the built-in agent. */
+export type DemoAgent = { name: string; opening: string; stub?: { program: string; demo: Demo } };
+
+const BUILT_IN: DemoAgent = {
+  name: "script",
+  opening: "The agents need no model and no account: they run the shell blocks of their issues.",
+};
+
+export const DEMO_AGENTS: readonly DemoAgent[] = [
+  BUILT_IN,
+  ...RUNTIMES.flatMap(({ name, program = name, demo }) =>
+    demo === undefined ? [] : [{ name, opening: demo.opening, stub: { program, demo } }],
+  ),
+];
+
+export const demoAgent = (name: string): DemoAgent =>
+  DEMO_AGENTS.find((agent) => agent.name === name) ?? BUILT_IN;
 
 const VERSION_TIMEOUT_MS = 10_000;
 
 /** [agent] of the demo's pawl.toml, for a scratch folder that stands for the user's home. */
-export function agentSection(agent: DemoAgent, stub: ModelStub | undefined, home: string): string {
-  if (agent === "script" || stub === undefined) return '[agent]\nruntime = "script"\n';
-  const env = {
-    HOME: home,
-    CLAUDE_CONFIG_DIR: join(home, ".claude"),
-    ANTHROPIC_BASE_URL: stub.url,
-    ANTHROPIC_AUTH_TOKEN: "stub",
-    ANTHROPIC_API_KEY: "",
-    CLAUDE_CODE_OAUTH_TOKEN: "",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  };
+export function agentSection(agent: DemoAgent, home: string, url: string | undefined): string {
+  const section = `[agent]\nruntime = ${JSON.stringify(agent.name)}\n`;
+  if (agent.stub === undefined || url === undefined) return section;
+  const env = { HOME: home, ...agent.stub.demo.env({ home, stub: url }) };
   const lines = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  return ["[agent]", 'runtime = "claude"', "", "[agent.env]", ...lines, ""].join("\n");
+  return `${section}\n[agent.env]\n${lines.join("\n")}\n`;
 }
 
-/** What Claude Code asks everyone at the first start has been answered in the scratch home. */
-export function settleIn(home: string): void {
-  const folder = join(home, ".claude");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, ".claude.json"), JSON.stringify({ hasCompletedOnboarding: true }));
+/** What the program asks everyone at the first start has been answered in the scratch home. */
+export function settleIn({ stub }: DemoAgent, home: string): void {
+  for (const [path, text] of Object.entries(stub?.demo.files ?? {})) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
 }
 
-export function requireClaude(): void {
-  const asked = spawnSync("claude", ["--version"], {
-    stdio: "ignore",
-    timeout: VERSION_TIMEOUT_MS,
-  });
+export function requireProgram({ program, demo }: NonNullable<DemoAgent["stub"]>): void {
+  const asked = spawnSync(program, ["--version"], { stdio: "ignore", timeout: VERSION_TIMEOUT_MS });
   if (asked.status === 0) return;
-  throw new OperationError("Claude Code is not installed: there is no `claude` on the PATH", {
-    code: "no-claude",
-    hint: "install it: `npm install -g @anthropic-ai/claude-code`; or leave out --agent",
+  throw new OperationError(`there is no \`${program}\` on the PATH`, {
+    code: "no-agent",
+    hint: `install it: \`${demo.install}\`; or leave out --agent`,
   });
 }

@@ -2,6 +2,7 @@
 // sessions, their folders and git are looked at directly. Each part is loaded when it is used.
 import type { Deps } from "./deps.ts";
 
+export { MONITORED_AGENTS } from "../daemon/monitoring/monitored-agents.ts";
 export type { StateFile } from "../daemon/monitoring/state-files.ts";
 
 export const openPlaceFor = async (deps: Deps, projectRoot?: string) => {

@@ -5,7 +5,6 @@ import type { VaultConfig } from "../core/vault/policy.ts";
 import type {
   AgentConfig,
   CiConfig,
-  ClaudeConfig,
   ForgeConfig,
   Limits,
   PatrolConfig,
@@ -15,7 +14,8 @@ import type {
 } from "../core/config.ts";
 import type { TriageRules } from "../core/patrol/triage.ts";
 import type { Schedule } from "../core/schedule/schedule.ts";
-import { CLAUDE_DEFAULTS } from "./schema-agent.ts";
+import { RUNTIMES } from "../adapters/runtimes.ts";
+import { completeSettings } from "./schema-agent.ts";
 import type { WrittenConfig } from "./schema.ts";
 
 const CI_TIMEOUT_DEFAULT_MS = 30 * 60 * 1000;
@@ -109,7 +109,9 @@ const completeTriage = ({
 function completeReview(review: WrittenConfig["review"]): ProjectConfig["review"] {
   const { required, role, model, parallel, diff_bytes: diffMaxBytes, docs, idle } = review;
   if (!role) return { required };
-  return { required, role: { model, parallel, diffMaxBytes, docs, idleMs: idle } };
+  const instructions = RUNTIMES.flatMap((runtime) => runtime.instructions ?? []);
+  const how = { model, parallel, diffMaxBytes, docs, instructions, idleMs: idle };
+  return { required, role: how };
 }
 
 /** What an agent and its tests need to start with. */
@@ -143,12 +145,7 @@ function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {
   const { runtime, command, pass_env: passEnv, env } = agent;
   const limit = { ask: agent.after_limit === "ask", retryMs: agent.limit_retry };
   const known = { runtime, command: command ?? [], passEnv, env, limit };
-  return runtime === "claude" ? { ...known, claude: completeClaude(agent.claude) } : known;
-}
-
-function completeClaude(written: WrittenConfig["agent"]["claude"]): ClaudeConfig {
-  const { permission_mode: permissionMode, allow, deny, model, args } = written ?? CLAUDE_DEFAULTS;
-  return { permissionMode, allow, deny, model, args };
+  return { ...known, ...completeSettings(agent) };
 }
 
 function completeCi(ci: WrittenConfig["ci"]): CiConfig {

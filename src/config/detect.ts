@@ -1,6 +1,7 @@
 // What `pawl init` can find out about a folder before it asks: the repository, its target, how it
 // is tested, which agents are there. It reads only; git and files are handed in.
 import { basename, delimiter, join } from "node:path";
+import { RUNTIMES } from "../adapters/runtimes.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import { guessTestCommands, type TestCommand } from "./test-commands.ts";
 
@@ -22,12 +23,13 @@ export type Draft = {
   remote: { name: string; url: string } | undefined;
   /** The likeliest first; empty where nothing was recognised. */
   testCommands: TestCommand[];
-  /** Known agents found on PATH. */
-  agents: KnownAgent[];
+  /** Programs of known agents that were found on PATH. */
+  agents: string[];
 };
 
-export const KNOWN_AGENTS = ["claude", "codex"] as const;
-export type KnownAgent = (typeof KNOWN_AGENTS)[number];
+/** Agents that have no runtime of their own yet: they can be started as a command. */
+const OTHER_PROGRAMS = ["codex"];
+const PROGRAMS = [...RUNTIMES.flatMap(({ program }) => program ?? []), ...OTHER_PROGRAMS];
 
 export async function detectProject(folder: string, ports: DetectPorts): Promise<Draft> {
   const root = await findRoot(folder, ports);
@@ -104,14 +106,14 @@ async function findTarget(
   return current;
 }
 
-async function findAgents(ports: DetectPorts): Promise<KnownAgent[]> {
+async function findAgents(ports: DetectPorts): Promise<string[]> {
   const folders = ports.searchPath.split(delimiter).filter((folder) => folder !== "");
   const isThere = async (program: string): Promise<boolean> => {
     const found = await Promise.all(folders.map((folder) => ports.exists(join(folder, program))));
     return found.includes(true);
   };
-  const found = await Promise.all(KNOWN_AGENTS.map(isThere));
-  return KNOWN_AGENTS.filter((_, index) => found[index]);
+  const found = await Promise.all(PROGRAMS.map(isThere));
+  return PROGRAMS.filter((_, index) => found[index]);
 }
 
 /** As near to the folder's name as the rules for names allow. */

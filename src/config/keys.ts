@@ -42,8 +42,6 @@ const VALUES: Record<string, string> = {
   cron: '"0 6 * * 1"',
   formula: '"run-gardener"',
   pass_env: '["LANG"]',
-  deny: '["Bash(git push:*)"]',
-  args: '["--verbose"]',
   contexts: '["ci/test"]',
   "ci.gates[].command": '"npm run lint"',
   report: '"report.xml"',
@@ -115,16 +113,21 @@ function insideOf(node: Node, key: string): { node: Node; key: string } | undefi
 function keyOf(node: Node, at: { key: string; name: string; isRequired: boolean }): ConfigKey {
   const assumed = node["default"] === undefined ? undefined : toml(node["default"]);
   const { key, name, isRequired } = at;
-  const value = VALUES[key] ?? VALUES[name] ?? usefulDefault(assumed) ?? exampleOf(node);
+  const value = VALUES[key] ?? VALUES[name] ?? ownExample(node) ?? usefulDefault(assumed);
   return {
     key,
     meaning: typeof node["description"] === "string" ? node["description"] : "",
     type: typeOf(node),
     isRequired,
     assumed,
-    example: [header(key), `${name} = ${value}`, ...(BESIDE[key] ?? [])].join("\n"),
+    example: [header(key), `${name} = ${value ?? exampleOf(node)}`, ...(BESIDE[key] ?? [])].join(
+      "\n",
+    ),
   };
 }
+
+const ownExample = ({ examples }: Node): string | undefined =>
+  Array.isArray(examples) ? toml(examples[0]) : undefined;
 
 const usefulDefault = (assumed: string | undefined): string | undefined =>
   assumed === "[]" || assumed === "{}" || assumed === "false" ? undefined : assumed;

@@ -286,21 +286,21 @@ test("contradictions in [ci] are refused", () => {
 const CLAUDE = LEAST.replace('runtime = "command"', 'runtime = "claude"');
 
 test("Claude Code refuses what is not on the list unless told otherwise", () => {
-  expect(accept(CLAUDE).agent.claude).toEqual({
+  const { agent } = accept(CLAUDE);
+  expect(agent.settings).toEqual({
     permissionMode: "dontAsk",
     allow: ["Bash", "Read", "Glob", "Grep", "TodoWrite", "Agent", "Task", "Skill"],
     deny: [],
-    model: undefined,
     args: [],
   });
+  expect(agent).not.toHaveProperty("model");
 });
 
 test("Claude Code's rules are the user's", () => {
   const written = `${CLAUDE}\n[agent.claude]\npermission_mode = "default"\nallow = ["Read"]\nmodel = "opus"\n`;
-  expect(accept(written).agent.claude).toMatchObject({
-    permissionMode: "default",
-    allow: ["Read"],
+  expect(accept(written).agent).toMatchObject({
     model: "opus",
+    settings: { permissionMode: "default", allow: ["Read"] },
   });
 });
 

@@ -84,7 +84,7 @@ test("what is written is accepted and means what was found", () => {
   expect(parsed(DRAFT)).toMatchObject({
     name: "app",
     target: "main",
-    agent: { runtime: "claude", claude: { permissionMode: "dontAsk" } },
+    agent: { runtime: "claude", settings: { permissionMode: "dontAsk" } },
     ci: {
       gates: [{ name: "test", command: "npm test" }],
       setup: { command: "npm ci" },

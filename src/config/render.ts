@@ -1,12 +1,10 @@
 // Writes the pawl.toml that `pawl init` leaves behind: what was found, with its reason, and the
 // settings people look for next, commented out. What it writes always parses.
-import type { Draft, KnownAgent } from "./detect.ts";
-import { isRuntime } from "./schema-agent.ts";
+import { RUNTIMES, runtimeNamed } from "../adapters/runtimes.ts";
+import type { Draft } from "./detect.ts";
 import type { TestCommand } from "./test-commands.ts";
 
-export type RenderedAgent =
-  | { runtime: "script" | KnownAgent }
-  | { runtime: "command"; command: string[] };
+export type RenderedAgent = { runtime: string; command?: string[] };
 
 /** The forge behind the remote. */
 export type RenderedForge = {
@@ -85,13 +83,15 @@ const ROLES = [
 ];
 
 /** The same whether it was picked or taken: by its own runtime where Pawl has one. */
-export const foundAgent = (name: KnownAgent): RenderedAgent =>
-  isRuntime(name) ? { runtime: name } : { runtime: "command", command: [name] };
-
-function defaultAgent(found: KnownAgent[]): RenderedAgent {
-  const known = found.find(isRuntime);
-  return known === undefined ? { runtime: "script" } : foundAgent(known);
+export function foundAgent(program: string): RenderedAgent {
+  const runtime = RUNTIMES.find((one) => one.program === program);
+  return runtime === undefined
+    ? { runtime: "command", command: [program] }
+    : { runtime: runtime.name };
 }
+
+const defaultAgent = (found: string[]): RenderedAgent =>
+  found.map(foundAgent).find(({ command }) => command === undefined) ?? { runtime: "script" };
 
 function renderForge(forge: RenderedForge | undefined): string[] {
   if (forge === undefined) return [];
@@ -106,12 +106,15 @@ function renderForge(forge: RenderedForge | undefined): string[] {
   ];
 }
 
-function renderAgent(agent: RenderedAgent, found: KnownAgent[]): string[] {
-  const lines = ["[agent]", `runtime = ${quote(agent.runtime)}`];
-  if (agent.runtime === "claude") {
-    lines[1] = 'runtime = "claude"      # see docs/claude-code.md for what it may do';
-  }
-  if (agent.runtime === "command") lines.push(`command = ${list(agent.command)}`);
+function renderAgent(agent: RenderedAgent, found: string[]): string[] {
+  const runtime = `runtime = ${quote(agent.runtime)}`;
+  const { program, guide } = runtimeNamed(agent.runtime) ?? {};
+  const isKnown = program !== undefined && guide !== undefined;
+  const lines = [
+    "[agent]",
+    isKnown ? `${runtime.padEnd(23)} # see ${guide} for what it may do` : runtime,
+  ];
+  if (agent.command !== undefined) lines.push(`command = ${list(agent.command)}`);
   if (agent.runtime === "script") {
     lines.push(
       "# It runs the ```sh block of an issue, without a model. To start a program instead:",

@@ -1,5 +1,6 @@
 // What the schema cannot say: rules that span several keys of pawl.toml. They look at the file as
 // it was written, also where the schema found errors, so that all problems are listed at once.
+import { RUNTIMES } from "../adapters/runtimes.ts";
 import { isObject } from "../lib/json-object.ts";
 import type { Finding } from "./explain.ts";
 import { checkSchedules } from "./schedule-rules.ts";
@@ -20,9 +21,10 @@ export function checkRules(root: Table): Finding[] {
 function checkAgent(agent: Table | undefined): Finding[] {
   if (agent === undefined) return [];
   const runtime = agent["runtime"];
-  if (runtime !== "claude" && agent["claude"] !== undefined) {
-    const message = `[agent.claude] is for runtime "claude"; this is "${String(runtime)}". Remove it, or change the runtime.`;
-    return [{ path: ["agent", "claude"], message }];
+  const other = RUNTIMES.find(({ name, settings }) => settings && name !== runtime && agent[name]);
+  if (other !== undefined) {
+    const message = `[agent.${other.name}] is for runtime "${other.name}"; this is "${String(runtime)}". Remove it, or change the runtime.`;
+    return [{ path: ["agent", other.name], message }];
   }
   if (runtime !== "command" || agent["command"] !== undefined) return [];
   const message =

@@ -1,42 +1,13 @@
-// The section [agent] of pawl.toml: what runs as the agent, and what it may see and do.
+// The section [agent] of pawl.toml: what runs as the agent, and what it may see and do. Each runtime
+// with settings of its own has a table [agent.NAME] here, made from its data.
 import * as z from "zod";
+import { RUNTIMES, runtimeNamed } from "../adapters/runtimes.ts";
+import type { AgentConfig } from "../core/config.ts";
+import type { Setting, Settings } from "../ports/runtime.ts";
 import * as field from "./fields.ts";
 
-const RUNTIMES = ["command", "script", "claude"] as const;
-
-export const isRuntime = (name: string): name is (typeof RUNTIMES)[number] =>
-  RUNTIMES.some((runtime) => runtime === name);
-
-/** What Claude Code may do by default, besides changing files in its workspace. */
-const CLAUDE_ALLOW = ["Bash", "Read", "Glob", "Grep", "TodoWrite", "Agent", "Task", "Skill"];
-
-const claude = z.strictObject({
-  permission_mode: z
-    .enum(["dontAsk", "acceptEdits", "default", "plan", "bypassPermissions"])
-    .default("dontAsk")
-    .describe(
-      "dontAsk refuses what the rules do not allow; default asks you; bypassPermissions allows everything.",
-    ),
-  allow: z
-    .array(field.text())
-    .max(200)
-    .default(CLAUDE_ALLOW)
-    .describe("Permission rules of Claude Code, besides changing files in the workspace."),
-  deny: z
-    .array(field.text())
-    .max(200)
-    .default([])
-    .describe("Permission rules of Claude Code for what is never allowed."),
-  model: field.text().optional().describe("Passed as --model."),
-  args: z
-    .array(z.string())
-    .max(100)
-    .default([])
-    .describe("Further arguments of claude, before the prompt."),
-});
-
-export const agent = z.strictObject({
-  runtime: z.enum(RUNTIMES).describe("What runs as the agent."),
+const known = {
+  runtime: z.enum(RUNTIMES.map(({ name }) => name)).describe("What runs as the agent."),
   command: field.argv().optional().describe("The program and its arguments."),
   pass_env: z
     .array(field.variableName())
@@ -47,7 +18,6 @@ export const agent = z.strictObject({
     .record(field.variableName(), z.string())
     .default({})
     .describe("Variables set for the agent. Never secrets: this file is committed."),
-  claude: claude.optional().describe('Only for runtime "claude".'),
   after_limit: z
     .enum(["resume", "ask"])
     .default("resume")
@@ -56,7 +26,68 @@ export const agent = z.strictObject({
     .duration()
     .prefault("15 min")
     .describe("A usage limit that names no end is tried again after this long."),
+};
+
+type Table = z.ZodType<Record<string, string | string[] | undefined>>;
+
+const tables: Record<string, z.ZodOptional<Table>> = Object.fromEntries(
+  RUNTIMES.flatMap(({ name, settings }) =>
+    settings === undefined
+      ? []
+      : [[name, tableOf(settings).optional().describe(`Only for runtime "${name}".`)]],
+  ),
+);
+
+/** Its type leaves the tables out: which there are is known only to the runtimes. */
+export const agent: z.ZodObject<typeof known, z.core.$strict> = z.strictObject({
+  ...known,
+  ...tables,
 });
 
-/** [agent.claude] where nothing is written there. */
-export const CLAUDE_DEFAULTS: z.output<typeof claude> = claude.parse({});
+/** What [agent.NAME] of the chosen runtime says, with the defaults of what it does not say. */
+export function completeSettings(
+  written: z.output<typeof agent>,
+): Pick<AgentConfig, "model" | "settings"> {
+  const { settings } = runtimeNamed(written.runtime) ?? {};
+  if (settings === undefined) return {};
+  const table = (written as Record<string, unknown>)[written.runtime];
+  const values = tableOf(settings).parse(table ?? {});
+  const complete: NonNullable<AgentConfig["settings"]> = {};
+  let model: string | undefined;
+  for (const [name, { kind }] of Object.entries(settings)) {
+    const value = values[writtenName(name)];
+    if (kind === "model") model = typeof value === "string" ? value : undefined;
+    else if (value !== undefined) complete[name] = value;
+  }
+  return { ...(model === undefined ? {} : { model }), settings: complete };
+}
+
+function tableOf(settings: Settings): Table {
+  const keys = Object.entries(settings).map(([name, setting]) => {
+    const { meaning: description, example } = setting;
+    const examples = example === undefined ? {} : { examples: [example] };
+    return [writtenName(name), valueOf(setting).meta({ description, ...examples })] as const;
+  });
+  return z.strictObject(Object.fromEntries(keys));
+}
+
+function valueOf(setting: Setting): z.ZodType<string | string[] | undefined> {
+  switch (setting.kind) {
+    case "choice":
+      return z.enum(setting.choices).default(setting.assumed);
+    case "texts":
+      return z
+        .array(field.text())
+        .max(200)
+        .default([...setting.assumed]);
+    case "arguments":
+      return z.array(z.string()).max(100).default([]);
+    case "model":
+      return field.text().optional();
+  }
+}
+
+/** `permissionMode` is written `permission_mode`. */
+function writtenName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -9,28 +9,20 @@ import type { MergeStrategy } from "./merge-queue/entry.ts";
 import type { VaultConfig } from "./vault/policy.ts";
 
 export type AgentConfig = {
-  runtime: "command" | "script" | "claude";
-  /** The program and its arguments; for `command` required, for known agents an override. */
+  /** Its name; what it means is the runtime's own affair (adapters/runtimes.ts). */
+  runtime: string;
+  /** The program and its arguments; an override where the runtime has a program of its own. */
   command: string[];
   /** Names of variables of the user's environment that the agent may see. */
   passEnv: string[];
   /** Variables set for the agent. */
   env: Record<string, string>;
-  /** Only where the runtime is `claude`. */
-  claude?: ClaudeConfig;
+  /** Where one is chosen; a runtime that has no models ignores it. */
+  model?: string;
+  /** The runtime's own settings, complete; only where it has any. */
+  settings?: Record<string, string | string[]>;
   /** What follows a usage limit of its account, where that is not the default. */
   limit?: { ask: boolean; retryMs: number };
-};
-
-/** What Claude Code may do without asking, and how it is started. */
-export type ClaudeConfig = {
-  permissionMode: "dontAsk" | "acceptEdits" | "default" | "plan" | "bypassPermissions";
-  /** Permission rules in Claude Code's own notation; files of the workspace are added to `allow`. */
-  allow: string[];
-  deny: string[];
-  model: string | undefined;
-  /** Further arguments, before the prompt. */
-  args: string[];
 };
 
 /** A CI server whose verdict counts beside the gates, or instead of them. */
@@ -110,6 +102,8 @@ export type ReviewRole = {
   diffMaxBytes: number;
   /** Whether branches that change documentation only are reviewed. */
   docs: "review" | "skip";
+  /** Names of files that instruct agents: no documentation. Not in those of an earlier version. */
+  instructions?: string[];
   /** A reviewer without progress for so long is stuck. */
   idleMs: number;
 };

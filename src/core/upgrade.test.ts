@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { testConfig } from "../../test/support/config.ts";
 import { emptyOutput } from "./effect.ts";
-import { commitId, projectName, runId } from "./ids.ts";
+import { commitId, projectAggregate, projectName, runId } from "./ids.ts";
 import type { IssueWork } from "./run/work.ts";
 import { requestRun } from "./run/request.ts";
 import type { Run } from "./run/run.ts";
 import { openQueue, stepQueue } from "./merge-queue/step-queue.ts";
 import { stepRun } from "./run/step-run.ts";
+import type { Project } from "./project/project.ts";
+import { step } from "./step.ts";
 import { upgradeState } from "./upgrade.ts";
 
 const known = { at: 5000, config: testConfig() };
@@ -47,6 +49,28 @@ describe("a state of an older version", () => {
     expect(upgraded.counts).toMatchObject({ ciFixes: 2, stuck: 0 });
     expect(upgraded.hook.workPhase).toBe("investigation");
     expect(upgraded.longestPauseMs).toBe(0);
+  });
+
+  test("keeps the settings of its runtime, which stood under the runtime's name", () => {
+    const own = { mode: "ask", allow: ["Read"], model: "large" };
+    const agent = { ...testConfig().agent, runtime: "known", known: own };
+    const state = { ...stored(run()), config: { ...testConfig(), agent } } as Run;
+    const upgraded = upgradeState(state, known) as Run;
+    expect(upgraded.config.agent).toEqual({
+      ...testConfig().agent,
+      runtime: "known",
+      model: "large",
+      settings: { mode: "ask", allow: ["Read"] },
+    });
+    const registered = { kind: "project-registered", at: 1, name: project, root: "/toy" } as const;
+    const upstream = { kind: "local", path: "/toy" } as const;
+    const { state: plain } = step(projectAggregate(project), undefined, {
+      ...registered,
+      upstream,
+    });
+    const older = { ...plain, config: state.config } as Project;
+    const config = (upgradeState(older, known) as Project).config;
+    expect(config?.agent).toEqual(upgraded.config.agent);
   });
 
   test("takes the next event without a word about what it lacked", () => {

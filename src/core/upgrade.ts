@@ -2,7 +2,7 @@
 // value a new one would begin with. A stage that this version does not know is put before a person,
 // never skipped. Nothing that is there is changed.
 import { isObject } from "../lib/json-object.ts";
-import type { ProjectConfig } from "./config.ts";
+import type { AgentConfig, ProjectConfig } from "./config.ts";
 import { openQueue } from "./merge-queue/step-queue.ts";
 import type { Entry, PastEntry, Queue } from "./merge-queue/queue.ts";
 import { requestRun } from "./run/request.ts";
@@ -35,7 +35,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "vault":
       return upgradeVault(state, known);
     case "project":
-      return fill(state, {
+      return fill(withSettings(state), {
         leaving: [],
         tasks: [],
         ...(state.config === undefined ? {} : { config: known.config }),
@@ -47,7 +47,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
 }
 
 function upgradeRun(older: Run, known: Known): Run {
-  const run = withWork(older);
+  const run = withSettings(withWork(older));
   const filled = fill(run, newRun(run, known));
   const { session } = filled;
   const whole = session === undefined ? session : fill(session, SESSION);
@@ -60,6 +60,17 @@ function withWork(older: Run): Run {
   if (older.work !== undefined) return older;
   const { issue, ...run } = older as Run & { issue: Omit<IssueWork, "kind"> };
   return { ...run, work: { kind: "issue", ...issue } };
+}
+
+/** Settings of a runtime once stood under its name, with the model among them. */
+function withSettings<T extends { config: ProjectConfig | undefined }>(older: T): T {
+  const { config } = older;
+  if (config === undefined) return older;
+  const { [config.agent.runtime]: own, ...rest } = config.agent as Record<string, unknown>;
+  if (!isObject(own)) return older;
+  const { model, ...settings } = own;
+  const agent = { ...rest, settings, ...(model === undefined ? {} : { model }) } as AgentConfig;
+  return { ...older, config: { ...config, agent } };
 }
 
 /** What this version would begin the same run with. */

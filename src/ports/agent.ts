@@ -1,5 +1,5 @@
-// How a runtime (a command, the built-in script agent, Claude Code …) is started, and what Pawl
-// knows of its habits. Knowledge about one program: it starts nothing and types nothing itself.
+// How the program of a runtime is started, and what Pawl knows of its habits. Knowledge about one
+// program: it starts nothing and types nothing itself. What is known without it is in runtime.ts.
 import type { AgentConfig } from "../core/config.ts";
 import type { UsageRow } from "../core/usage.ts";
 
@@ -38,8 +38,6 @@ export type Screen =
   | { kind: "unknown" };
 
 export type Agent = {
-  /** The `runtime` it serves. */
-  runtime: AgentConfig["runtime"];
   /** True where it reports accepted messages itself, so that deliveries can be confirmed. */
   confirms: boolean;
   /** Variables of the user's environment without which it does not work at all. */
@@ -47,13 +45,10 @@ export type Agent = {
   /** Safe to repeat for one folder: the same launch comes back. */
   launch(request: LaunchRequest): Promise<Launch>;
   /**
-   * What is wrong with the installed program (too old, say), as a sentence with what to do about it.
-   * Undefined where nothing is, or where it cannot be told.
+   * What is wrong with the installed program (too old, say), each with what to do about it. None
+   * where nothing is, or where it cannot be told.
    */
-  outdated?(request: {
-    command: string[];
-    env: Record<string, string>;
-  }): Promise<string | undefined>;
+  problems?(request: { command: string[]; env: Record<string, string> }): Promise<string[]>;
   /** The conversation that a life in this folder left behind, if it can be resumed. */
   conversation?(request: { dir: string; env: Record<string, string> }): Promise<string | undefined>;
   /**

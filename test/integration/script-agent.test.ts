@@ -68,7 +68,7 @@ async function start(issue: string, epoch = 1): Promise<ChildProcess> {
   const promptFile = join(root, "epoch", "prompt.md");
   const prompt = `# Contract\n\n${fence("sh", "echo wrong > wrong")}\n<!-- pawl:issue -->\n${issue}\n<!-- /pawl:issue -->\n`;
   await writeFile(promptFile, prompt);
-  const config = { runtime: "script" as const, command: [], passEnv: [], env: {} };
+  const config = { runtime: "script", command: [], passEnv: [], env: {} };
   const workspace = join(root, "workspace");
   const dir = join(root, "epoch");
   const launch = createScriptAgent().launch({

@@ -7,20 +7,13 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createClaudeAgent } from "../../src/adapters/agent-claude/claude-agent.ts";
 import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
-import type { ClaudeConfig } from "../../src/core/config.ts";
 import { deliver } from "../../src/daemon/sessions/deliver.ts";
 import { claudePath } from "./claude.ts";
 import { makeWorld, type Life, type World } from "./terminal-world.ts";
 
 const WAIT_MAX_MS = 60_000;
 
-const CONFIG: ClaudeConfig = {
-  permissionMode: "dontAsk",
-  allow: ["Bash", "Read"],
-  deny: [],
-  model: undefined,
-  args: [],
-};
+const SETTINGS = { permissionMode: "dontAsk", allow: ["Bash", "Read"] };
 
 export type Payload = { hook_event_name?: string; prompt?: string; [field: string]: unknown };
 
@@ -38,7 +31,7 @@ export type ClaudeLife = {
 };
 
 export async function startClaude(
-  options: { prompt?: string; claude?: Partial<ClaudeConfig> } = {},
+  options: { prompt?: string; claude?: Record<string, string | string[]> } = {},
 ): Promise<ClaudeLife> {
   const world = await makeWorld();
   const stub = await startModelStub();
@@ -57,7 +50,7 @@ export async function startClaude(
       command: [claudePath],
       passEnv: [],
       env: {},
-      claude: { ...CONFIG, ...options.claude },
+      settings: { ...SETTINGS, ...options.claude },
     },
     promptFile,
     workspace,

@@ -4,18 +4,18 @@
 import { copyFile, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ClaudeConfig } from "../../core/config.ts";
-import { assert } from "../../lib/assert.ts";
 import type { Agent, Launch, LaunchRequest } from "../../ports/agent.ts";
+import { settingsOf } from "../shared/settings.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { cleanText } from "./clean-text.ts";
 import { chooseConversation, leftConversation } from "./conversation.ts";
+import { SETTINGS, type ClaudeSettings } from "./runtime.ts";
 import { readScreen, showsPaste } from "./screen.ts";
 import { settingsFor } from "./settings.ts";
 import { idleSince, reportsPrompts } from "./status.ts";
 import { createUsageReader } from "./transcript.ts";
 import { translate } from "./translate.ts";
-import { outdated } from "./versions.ts";
+import { problems } from "./versions.ts";
 
 const HOOK = fileURLToPath(new URL("./claude-hook.sh", import.meta.url));
 
@@ -38,7 +38,6 @@ const PASSED = [
 
 export function createClaudeAgent(): Agent {
   return {
-    runtime: "claude",
     confirms: true,
     passEnv: PASSED,
     launch,
@@ -50,14 +49,13 @@ export function createClaudeAgent(): Agent {
     usage: createUsageReader(),
     idleSince,
     reportsPrompts,
-    outdated,
+    problems,
   };
 }
 
 async function launch(request: LaunchRequest): Promise<Launch> {
   const { agent, dir, workspace, heartbeat } = request;
-  const { claude } = agent;
-  assert(claude !== undefined, "the runtime claude has its own configuration");
+  const claude = settingsOf(SETTINGS, agent);
   const hook = join(dir, "claude-hook.sh");
   const settings = join(dir, "claude-settings.json");
   // A copy, because agents outlive the daemon and the version that started them.
@@ -76,7 +74,7 @@ async function launch(request: LaunchRequest): Promise<Launch> {
       conversation.id,
       "--permission-mode",
       claude.permissionMode,
-      ...(claude.model === undefined ? [] : ["--model", claude.model]),
+      ...(agent.model === undefined ? [] : ["--model", agent.model]),
       ...claude.args,
       "--",
       await promptArgument(request.promptFile),
@@ -91,27 +89,25 @@ async function launch(request: LaunchRequest): Promise<Launch> {
       CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
       ...skipping(claude),
     },
-    warnings: [...warningsFor(claude), ...(await ageWarning(agent.command, request.env))],
+    warnings: [
+      ...warningsFor(claude),
+      ...(await problems({ command: agent.command, env: request.env })),
+    ],
   };
 }
 
 /** Without this, Claude Code refuses to skip permissions as root. */
-function skipping({ permissionMode }: ClaudeConfig): Record<string, string> {
+function skipping({ permissionMode }: ClaudeSettings): Record<string, string> {
   const isRoot = process.getuid?.() === 0;
   return permissionMode === "bypassPermissions" && isRoot ? { IS_SANDBOX: "1" } : {};
 }
 
-const warningsFor = ({ permissionMode }: ClaudeConfig): string[] =>
+const warningsFor = ({ permissionMode }: ClaudeSettings): string[] =>
   permissionMode === "bypassPermissions"
     ? [
         'Claude Code skips all permissions ([agent.claude] permission_mode = "bypassPermissions"): it may do everything that your user may do',
       ]
     : [];
-
-async function ageWarning(command: string[], env: Record<string, string>): Promise<string[]> {
-  const problem = await outdated({ command, env });
-  return problem === undefined ? [] : [problem];
-}
 
 async function promptArgument(promptFile: string): Promise<string> {
   const prompt = cleanText(await readFile(promptFile, "utf8"));

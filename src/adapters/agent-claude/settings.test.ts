@@ -5,7 +5,6 @@ const CLAUDE = {
   permissionMode: "dontAsk" as const,
   allow: ["Bash"],
   deny: ["WebFetch"],
-  model: undefined,
   args: [],
 };
 const PLACES = { hook: "/e'p/claude-hook.sh", workspace: "/w", dir: "/ep", factory: "/f" };

@@ -1,6 +1,6 @@
 // The settings file that Claude Code is started with: hooks, statusline, and what it may do. Rules
 // are checked by Claude Code on the parsed input of a tool, and a refusal reaches the model.
-import type { ClaudeConfig } from "../../core/config.ts";
+import type { ClaudeSettings } from "./runtime.ts";
 
 export type Places = {
   /** The epoch's own copy of the hook script. */
@@ -33,7 +33,7 @@ const TIMEOUT_S = 10;
 /** Often enough to show life, and no oftener. */
 const REFRESH_S = 30;
 
-export function settingsFor(claude: ClaudeConfig, places: Places): Record<string, unknown> {
+export function settingsFor(claude: ClaudeSettings, places: Places): Record<string, unknown> {
   const command = (...words: string[]): string => hookCommand(places.hook, words);
   const hook = (...words: string[]) => [
     { hooks: [{ type: "command", command: command(...words), timeout: TIMEOUT_S }] },

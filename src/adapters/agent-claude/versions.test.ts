@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isOlder, outdated } from "./versions.ts";
+import { isOlder, problems } from "./versions.ts";
 
 test.each([
   ["2.0.14 (Claude Code)", "Claude Code 2.0.14 is older than"],
@@ -13,13 +13,13 @@ test.each([
   const program = join(root, "claude");
   writeFileSync(program, `#!/bin/sh\necho "${said}"\n`);
   chmodSync(program, 0o755);
-  const found = await outdated({ command: [program], env: {} });
+  const found = await problems({ command: [program], env: {} });
   rmSync(root, { recursive: true });
-  expect(found ?? "nothing").toContain(expected);
+  expect(found[0] ?? "nothing").toContain(expected);
 });
 
 test("a program that does not run is not called old", async () => {
-  expect(await outdated({ command: ["/nowhere/claude"], env: {} })).toBeUndefined();
+  expect(await problems({ command: ["/nowhere/claude"], env: {} })).toEqual([]);
 });
 
 test.each([

@@ -11,20 +11,22 @@ const TIMEOUT_MS = 5_000;
 export const QUEUED_PROMPTS_REPORTED_SINCE = "2.1.260";
 
 /** Only a version that tells its number and is too old is complained about. */
-export async function outdated(request: {
+export async function problems(request: {
   command: string[];
   env: Record<string, string>;
-}): Promise<string | undefined> {
+}): Promise<string[]> {
   const [program = "claude", ...words] = request.command;
   const argv = [program, ...words, "--version"] as const;
   const limits = { cwd: "/", timeoutMs: TIMEOUT_MS, maxBytes: 10_000 };
   try {
     const { stdout } = await run({ argv, env: request.env, ...limits });
     const version = /^(\d+\.\d+\.\d+) \(Claude Code\)/.exec(stdout)?.[1];
-    if (version === undefined || !isOlder(version, OLDEST_TESTED)) return undefined;
-    return `Claude Code ${version} is older than ${OLDEST_TESTED}, the oldest version that Pawl is tested with: messages to the agent may be lost (update it with \`claude update\` or \`npm install -g @anthropic-ai/claude-code@latest\`)`;
+    if (version === undefined || !isOlder(version, OLDEST_TESTED)) return [];
+    return [
+      `Claude Code ${version} is older than ${OLDEST_TESTED}, the oldest version that Pawl is tested with: messages to the agent may be lost (update it with \`claude update\` or \`npm install -g @anthropic-ai/claude-code@latest\`)`,
+    ];
   } catch (error) {
-    if (error instanceof OperationError) return undefined;
+    if (error instanceof OperationError) return [];
     throw error;
   }
 }

@@ -10,7 +10,7 @@ const REQUEST = {
   protocol: "",
   heartbeat: "/h",
 };
-const AGENT = { runtime: "command" as const, passEnv: [], env: {} };
+const AGENT = { runtime: "command", passEnv: [], env: {} };
 
 test("the user's command is started as it is written", async () => {
   const agent = { ...AGENT, command: ["sh", "agent.sh", "--two words"] };

@@ -5,7 +5,6 @@ import type { Agent } from "../../ports/agent.ts";
 
 export function createCommandAgent(): Agent {
   return {
-    runtime: "command",
     confirms: false,
     launch: async ({ agent }) => {
       if (agent.command.length === 0) {

@@ -7,7 +7,6 @@ const SCRIPT = fileURLToPath(new URL("./script-agent.sh", import.meta.url));
 
 export function createScriptAgent(): Agent {
   return {
-    runtime: "script",
     confirms: false,
     launch: async () => ({ argv: ["sh", SCRIPT], env: {} }),
   };

@@ -1,4 +1,4 @@
-// `pawl costs`: what agents have used, in tokens and money, where they tell (Claude Code does).
+// `pawl costs`: what agents have used, in tokens and money, where they report it.
 import { Option } from "@commander-js/extra-typings";
 import { COST_KEYS } from "../../api/choices.ts";
 import type { BudgetView, CostsView, CostView } from "../../api/costs.ts";

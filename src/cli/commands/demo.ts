@@ -10,7 +10,8 @@ import type { Foreground } from "../daemon-main.ts";
 import {
   agentSection,
   DEMO_AGENTS,
-  requireClaude,
+  demoAgent,
+  requireProgram,
   settleIn,
   type DemoAgent,
 } from "../demo-model.ts";
@@ -28,9 +29,9 @@ export const addDemo: AddCommand = (program, { deps, finish }) => {
     .command("demo")
     .description("take a small backlog to a green main, in a scratch repository")
     .addOption(
-      new Option("--agent <agent>", "who works: the built-in one, or your Claude Code and a stub")
-        .choices(DEMO_AGENTS)
-        .default("script" as const),
+      new Option("--agent <agent>", "who works: the built-in one, or a program of yours and a stub")
+        .choices(DEMO_AGENTS.map(({ name }) => name))
+        .default("script"),
     )
     .option("--clean", "remove what earlier demos left")
     .option("--json", "print one object at the end")
@@ -41,7 +42,7 @@ export const addDemo: AddCommand = (program, { deps, finish }) => {
     .action(async (options) => finish(await demoOrClean(deps(), options)));
 };
 
-type DemoOptions = { agent: DemoAgent; clean?: true; json?: true | undefined };
+type DemoOptions = { agent: string; clean?: true; json?: true | undefined };
 
 async function demoOrClean(deps: Deps, options: DemoOptions): Promise<ExitCode> {
   if (options.clean !== true) return demo(deps, options);
@@ -50,26 +51,27 @@ async function demoOrClean(deps: Deps, options: DemoOptions): Promise<ExitCode> 
 
 async function demo(deps: Deps, options: DemoOptions): Promise<ExitCode> {
   await requireTmux(deps);
-  const stub = options.agent === "claude" ? await claudeStub() : undefined;
+  const agent = demoAgent(options.agent);
+  const stub = await stubFor(agent);
   try {
-    return await play(deps, options, stub);
+    return await play(deps, { agent, stub, isJson: options.json === true });
   } finally {
     await stub?.close();
   }
 }
 
-async function claudeStub(): Promise<ModelStub> {
-  requireClaude();
+async function stubFor({ stub }: DemoAgent): Promise<ModelStub | undefined> {
+  if (stub === undefined) return undefined;
+  requireProgram(stub);
   return (await import("../model-stub/server.ts")).startModelStub();
 }
 
 async function play(
   deps: Deps,
-  { agent, json }: DemoOptions,
-  stub: ModelStub | undefined,
+  { agent, stub, isJson }: { agent: DemoAgent; stub: ModelStub | undefined; isJson: boolean },
 ): Promise<ExitCode> {
-  const place = await makeDemoRepository((home) => agentSection(agent, stub, home));
-  if (agent === "claude") settleIn(place.userHome);
+  const place = await makeDemoRepository((home) => agentSection(agent, home, stub?.url));
+  settleIn(agent, place.userHome);
   deps.stderr(`${opening(place.folder, agent)}\n\n`);
   const env = { ...deps.env, PAWL_HOME: place.home, HOME: place.userHome };
   const client = createClient({ env, cwd: place.repo, version: deps.version, project: undefined });
@@ -93,7 +95,7 @@ async function play(
   const ms = deps.now() - started;
   const conflicts = await client.get<SignalView[]>("/v1/signals?kind=MERGE_CONFLICT");
   const returns = returnsOf(status, conflicts);
-  return report(deps, { status, returns, json: json === true, place, ms });
+  return report(deps, { status, returns, json: isJson, place, ms });
 }
 
 async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView> {
@@ -104,15 +106,10 @@ async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView
   }
 }
 
-const WHO: Record<DemoAgent, string> = {
-  script: "The agents need no model and no account: they run the shell blocks of their issues.",
-  claude: "The agents are your Claude Code; a stub on this machine answers instead of a model.",
-};
-
 const opening = (folder: string, agent: DemoAgent): string =>
   [
     `${DEMO_ISSUES.length} issues, 3 agents at once, a scratch repository in ${folder}.`,
-    WHO[agent],
+    agent.opening,
   ].join("\n");
 
 function report(

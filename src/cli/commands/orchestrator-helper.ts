@@ -5,7 +5,13 @@ import type { Command } from "@commander-js/extra-typings";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
-import { openPlaceFor, orchestrating, parsing, verifying } from "../monitoring-door.ts";
+import {
+  MONITORED_AGENTS,
+  openPlaceFor,
+  orchestrating,
+  parsing,
+  verifying,
+} from "../monitoring-door.ts";
 import { stateProblem } from "../state-option.ts";
 import { addMarker } from "./orchestrator-marker.ts";
 import { addState } from "./orchestrator-state.ts";
@@ -176,7 +182,7 @@ function addNextAttempt(group: Command, { deps }: Context): void {
     .description("retry, proceed, skip, defer or escalate, by what the ledger holds")
     .argument("<step>")
     .argument("<story>")
-    .option("--primary <agent>", "of odd attempts", "claude")
+    .option("--primary <agent>", "of odd attempts", MONITORED_AGENTS[0] ?? "")
     .option("--fallback <agent>", "of even attempts; false for none")
     .action(async (step, story, { primary, fallback }) => {
       const at = deps();

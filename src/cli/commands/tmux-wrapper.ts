@@ -3,7 +3,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
-import { building, openPlaceFor, spawning, stored } from "../monitoring-door.ts";
+import { building, MONITORED_AGENTS, openPlaceFor, spawning, stored } from "../monitoring-door.ts";
 import { usage } from "../options.ts";
 import { requireState } from "../state-option.ts";
 
@@ -14,7 +14,7 @@ Examples:
   pawl tmux-wrapper build-cmd review 5.3 "look at the SQL first"
   pawl tmux-wrapper kill "$name"
 
-Steps: create, dev, auto, review, retro. AI_AGENT (claude, codex) or AI_COMMAND (your own program)
+Steps: create, dev, auto, review, retro. AI_AGENT (${MONITORED_AGENTS.join(", ")}) or AI_COMMAND (your own program)
 choose the agent. docs/monitoring.md has the whole workflow.`;
 
 type Context = { deps: () => Deps; finish: Finish };
@@ -40,7 +40,7 @@ function addSpawn(wrapper: Command, { deps }: Context): void {
     .argument("<story>", "5.3, 5-3 or 5-3-slug")
     .option("--command <shell>", "what runs in it (default: build-cmd of the step)")
     .option("--cycle <n>", "of a review")
-    .option("--agent <name>", "claude or codex")
+    .option("--agent <name>", MONITORED_AGENTS.join(" or "))
     .option(
       "--state-file <file>",
       "the orchestration's state document; its policy must be unchanged",
@@ -82,7 +82,7 @@ function addBuild(wrapper: Command, { deps }: Context): void {
     .argument("<step>")
     .argument("<story>")
     .argument("[extra...]", "instructions on top")
-    .option("--agent <name>", "claude or codex")
+    .option("--agent <name>", MONITORED_AGENTS.join(" or "))
     .option(
       "--state-file <file>",
       "the orchestration's state document; its policy must be unchanged",

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { escalation, isNetworkError, nextAttempt, POLICY } from "./attempts.ts";
 import type { Attempt } from "./attempts.ts";
 
-const AGENTS = { primary: "claude", fallback: "codex", policy: POLICY };
+const AGENTS = { primary: "first", fallback: "second", policy: POLICY };
 const tried = (finalState: string, more: Partial<Attempt> = {}): Attempt => ({
-  agent: "claude",
+  agent: "first",
   finalState,
   verified: false,
   todosDone: 0,
@@ -14,10 +14,10 @@ const tried = (finalState: string, more: Partial<Attempt> = {}): Attempt => ({
 const next = (step: string, ...attempts: Attempt[]) => nextAttempt(step, attempts, AGENTS);
 
 test("odd attempts are the primary's, even ones the fallback's", () => {
-  expect(next("dev")).toMatchObject({ action: "start", agent: "claude", attempt: 1 });
-  expect(next("dev", tried("stuck"))).toMatchObject({ action: "retry", agent: "codex" });
+  expect(next("dev")).toMatchObject({ action: "start", agent: "first", attempt: 1 });
+  expect(next("dev", tried("stuck"))).toMatchObject({ action: "retry", agent: "second" });
   const alone = { ...AGENTS, fallback: "false" };
-  expect(nextAttempt("dev", [tried("stuck")], alone).agent).toBe("claude");
+  expect(nextAttempt("dev", [tried("stuck")], alone).agent).toBe("first");
 });
 
 test("verified work goes on, and what is incomplete or timed out is for a person at once", () => {

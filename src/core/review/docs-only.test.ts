@@ -12,3 +12,8 @@ test.each([
 ])("%j is documentation only: %s", (files, only) => {
   expect(isDocsOnly(files)).toBe(only);
 });
+
+test("a file that instructs an agent of the factory is no documentation, in any folder", () => {
+  expect(isDocsOnly(["sub/ROBOT.md"], ["ROBOT.md"])).toBe(false);
+  expect(isDocsOnly(["sub/ROBOT.md"])).toBe(true);
+});

@@ -42,13 +42,10 @@ export function giveTask(event: EventOf<"task-given">): Run {
 
 /** Settings of the task that apply to this run only. */
 function configFor({ model, limits }: Task, config: ProjectConfig): ProjectConfig {
-  const { claude } = config.agent;
   const { lifeMs = config.limits.lifeMs, idleMs = config.limits.stuckMs } = limits ?? {};
   return {
     ...config,
-    ...(model === undefined || claude === undefined
-      ? {}
-      : { agent: { ...config.agent, claude: { ...claude, model } } }),
+    ...(model === undefined ? {} : { agent: { ...config.agent, model } }),
     limits: { ...config.limits, lifeMs, stuckMs: idleMs },
   };
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { contextAt, kinds, stepped, tellKinds, testRun, wants } from "../../../test/support/run.ts";
 import { given, taskRun, testTask } from "../../../test/support/task.ts";
-import type { ClaudeConfig } from "../config.ts";
 import type { Event } from "../event.ts";
 import { commitId } from "../ids.ts";
 import { deadlineOf } from "../step.ts";
@@ -37,20 +36,12 @@ test("a task needs no claim: its workspace is made at the commit it names", () =
 
 test("settings of a task apply to its run alone", () => {
   const task = testTask({ model: "small", limits: { lifeMs: 1, idleMs: 2 } });
-  const config = { ...given().config, agent: { ...given().config.agent, claude: CLAUDE } };
+  const config = { ...given().config, agent: { ...given().config.agent, model: "large" } };
   const run = giveTask({ ...given(task), config });
   expect(run.config.limits).toMatchObject({ lifeMs: 1, stuckMs: 2 });
-  expect(run.config.agent.claude?.model).toBe("small");
-  expect(CLAUDE.model).toBe("large");
+  expect(run.config.agent.model).toBe("small");
+  expect(config.agent.model).toBe("large");
 });
-
-const CLAUDE: ClaudeConfig = {
-  permissionMode: "dontAsk",
-  allow: [],
-  deny: [],
-  model: "large",
-  args: [],
-};
 
 test("an answer is offered with what the result file holds, and judged within a limit", () => {
   const { run, output } = stepped(taskRun(), wrote("done", text("{}")));

@@ -1,6 +1,5 @@
 // Everything outside that the daemon uses, in one bundle. host/wire.ts fills it with adapters,
 // the simulator with fakes; nothing else knows which.
-import type { AgentConfig } from "../../core/config.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import type { Actions } from "../../ports/actions.ts";
 import type { Agent } from "../../ports/agent.ts";
@@ -41,7 +40,7 @@ export type Ports = {
   userPlugins: UserPlugins;
   /** Takes out the secrets that this process holds, and what looks like one. */
   redact(text: string): string;
-  agent(runtime: AgentConfig["runtime"]): Agent;
+  agent(runtime: string): Agent;
   /** The ports of a registered project; made at its first use. */
   project(name: ProjectName): Promise<ProjectPorts>;
 };

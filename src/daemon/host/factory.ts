@@ -79,7 +79,8 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
     if (unknown > 0) options.log.warn({ unknown }, "another Pawl left what this one does not know");
     if (upgraded > 0) options.log.info({ upgraded }, "states of an older Pawl were upgraded");
     await knowProjects(store, paths.home);
-    return assemble(options, { paths, store, feed, release: () => lock.release() });
+    const ports = await createPorts({ store, paths, crash: options.crash, log: options.log });
+    return assemble(options, { paths, store, feed, ports, release: () => lock.release() });
   } catch (error) {
     lock.release();
     throw error;
@@ -88,11 +89,11 @@ export async function openFactory(options: FactoryOptions): Promise<Factory> {
 
 function assemble(
   options: FactoryOptions,
-  held: { paths: Paths; store: Store; feed: ChangeFeed; release: () => void },
+  held: { paths: Paths; store: Store; feed: ChangeFeed; ports: Ports; release: () => void },
 ): Factory {
   const { paths, store, feed } = held;
   const { crash, log, scope, wants, version, daemon } = options;
-  const ports = withCrashPoints(createPorts({ store, paths, crash, log }), crash);
+  const ports = withCrashPoints(held.ports, crash);
   const onError = (error: unknown, about: string): void =>
     log.error({ about, error: errorFacts(error) }, `failed: ${about}`);
   const observes = options.observes ?? true;

@@ -30,7 +30,7 @@ test("a project has one git, also for those who ask at the same time", async () 
   if (state === undefined) throw new Error("a project without a state");
   await store.transaction((tx) => tx.save(id, state, undefined));
   const paths = pathsOf("/nowhere/home", "/nowhere/run");
-  const ports = createPorts({ store, paths, crash: noCrash, log: noLog });
+  const ports = await createPorts({ store, paths, crash: noCrash, log: noLog });
   const [one, other] = await Promise.all([ports.project(name), ports.project(name)]);
   expect(one.git).toBe(other.git);
   expect((await ports.project(name)).git).toBe(one.git);

@@ -1,12 +1,10 @@
 // Puts the real adapters behind the ports. Nothing else in the daemon knows which they are. Adapters
 // whose every call is asynchronous are loaded when they are first used, because a command that needs
 // none of them should not pay for all; a daemon loads them when it starts (load-adapters.ts).
-import { createClaudeAgent } from "../../adapters/agent-claude/claude-agent.ts";
-import { createCommandAgent } from "../../adapters/agent-command/command-agent.ts";
-import { createScriptAgent } from "../../adapters/agent-script/script-agent.ts";
 import type { CheckRecords, RememberedCheck } from "../../adapters/ci-builtin/memory.ts";
 import { systemClock } from "../../adapters/clock-system/system-clock.ts";
 import { procMachine } from "../../adapters/machine-proc/machine.ts";
+import { RUNTIMES } from "../../adapters/runtimes.ts";
 import { createSessionFiles } from "../../adapters/session-files/session-files.ts";
 import type { ProjectConfig } from "../../core/config.ts";
 import { projectAggregate, projectName, type ProjectName } from "../../core/ids.ts";
@@ -46,9 +44,9 @@ type OwnDeps = Deps & {
   secrets: Secrets;
 };
 
-export function createPorts(deps: Deps): Ports {
+export async function createPorts(deps: Deps): Promise<Ports> {
   const { store, paths, crash, log } = deps;
-  const agents: Agent[] = [createCommandAgent(), createScriptAgent(), createClaudeAgent()];
+  const agents = await loadAgents();
   const held = heldSecrets(paths.home);
   const { secrets } = held;
   const projects = new Map<ProjectName, { made: string; ports: Promise<ProjectPorts> }>();
@@ -82,15 +80,21 @@ export function createPorts(deps: Deps): Ports {
     machine: procMachine,
     redact: held.redact,
     agent: (runtime) => {
-      const agent = agents.find((one) => one.runtime === runtime);
+      const agent = agents.get(runtime);
       if (agent !== undefined) return agent;
       throw new OperationError(`cannot start an agent: there is no runtime "${runtime}"`, {
         code: "no-runtime",
-        hint: `use one of: ${agents.map((one) => one.runtime).join(", ")}`,
+        hint: `use one of: ${[...agents.keys()].join(", ")}`,
       });
     },
     project,
   };
+}
+
+/** What is done with an agent is done at once: none is loaded in the middle of it. */
+async function loadAgents(): Promise<Map<string, Agent>> {
+  const loaded = RUNTIMES.map(async ({ name, load }) => [name, await load()] as const);
+  return new Map(await Promise.all(loaded));
 }
 
 /** Those that are loaded at their first call. */

@@ -4,6 +4,7 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { parseStoryKey } from "../../core/monitoring/story-key.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Environment } from "./monitor-place.ts";
+import { commandOf, MONITORED_AGENTS } from "./monitored-agents.ts";
 
 export const STEPS = ["create", "dev", "auto", "review", "retro"] as const;
 
@@ -29,7 +30,7 @@ export type BuildRequest = {
 };
 
 export const agentOf = (env: Environment, agent: string | undefined): string =>
-  firstOf(agent, env["AI_AGENT"]) ?? "claude";
+  firstOf(agent, env["AI_AGENT"]) ?? MONITORED_AGENTS[0] ?? "";
 
 export function buildCommand(env: Environment, request: BuildRequest): string {
   const prompt = shellWord(promptFor(request));
@@ -38,15 +39,11 @@ export function buildCommand(env: Environment, request: BuildRequest): string {
     return `${own} ${prompt}`;
   }
   const agent = agentOf(env, request.agent);
-  if (agent === "claude") {
-    // One word, because not every shell divides what it expands. The file is written at the spawn.
-    const settings = '${PAWL_CLAUDE_SETTINGS:+"--settings=$PAWL_CLAUDE_SETTINGS"}';
-    return `claude ${settings} --permission-mode dontAsk -- ${prompt}`;
-  }
-  if (agent === "codex") return `codex exec --full-auto ${prompt}`;
+  const command = commandOf(agent, prompt);
+  if (command !== undefined) return command;
   throw new OperationError(`cannot build a command for the agent "${agent}"`, {
     code: "usage",
-    hint: "claude or codex, or your own program in AI_COMMAND",
+    hint: `${MONITORED_AGENTS.join(" or ")}, or your own program in AI_COMMAND`,
   });
 }
 

@@ -1,6 +1,7 @@
 // Lets a small model read the end of a session's output, and believes it only if its answer has the
 // form that was asked for. The output is material: the model gets no tools.
 import { join } from "node:path";
+import { RUNTIMES } from "../../adapters/runtimes.ts";
 import { run } from "../../adapters/shared/run.ts";
 import { openUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import { chooseConfig } from "../../config/load.ts";
@@ -10,8 +11,10 @@ import {
   parsePrompt,
   violations,
 } from "../../core/monitoring/parse-contract.ts";
+import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Environment, MonitorPlace } from "./monitor-place.ts";
+import { ownEnvironment } from "./own-environment.ts";
 import { readIfThere } from "./story-files.ts";
 
 export type ParsedOutput =
@@ -50,7 +53,7 @@ async function askModel(
     const { stdout } = await run({
       argv: await modelCommand(root, env),
       cwd: root,
-      env: { ...env, CLAUDECODE: undefined, STORY_AUTOMATOR_CHILD: "true" },
+      env: { ...ownEnvironment(env), STORY_AUTOMATOR_CHILD: "true" },
       timeoutMs: TIMEOUT_MS,
       maxBytes: ANSWER_MAX_BYTES,
       stdin: prompt,
@@ -65,15 +68,13 @@ async function askModel(
   }
 }
 
-/** AI_PARSE_COMMAND reads the prompt on stdin; otherwise Claude Code with a small model. */
+/** AI_PARSE_COMMAND reads the prompt on stdin; otherwise the first agent that can judge does. */
 async function modelCommand(root: string, env: Environment): Promise<[string, ...string[]]> {
   const own = env["AI_PARSE_COMMAND"];
   if (own !== undefined && own.trim() !== "") return ["sh", "-c", own];
-  const model = await modelName(root, env);
-  // No tools, and nothing of the project's: its hooks, servers and instructions are for the work.
-  // That also makes the question a fifth as long.
-  const alone = ["--setting-sources", "user", "--strict-mcp-config", "--no-session-persistence"];
-  return ["claude", "-p", "--model", model, "--tools", "", ...alone, "--system-prompt", JUDGE];
+  const judge = RUNTIMES.find(({ monitored }) => monitored?.judge !== undefined)?.monitored?.judge;
+  assert(judge !== undefined, "a runtime can judge the output of sessions");
+  return judge({ model: await modelName(root, env), system: JUDGE });
 }
 
 /** What this call says, else what the project says. */

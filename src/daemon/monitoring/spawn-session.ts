@@ -3,13 +3,14 @@
 import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { RUNTIMES } from "../../adapters/runtimes.ts";
 import { readLifeRecord } from "../../adapters/shared/life-record.ts";
 import { sessionName } from "../../core/monitoring/session-name.ts";
 import { agentOf, buildCommand } from "./build-command.ts";
-import { claudeSettings, claudeSettingsPath } from "./claude-settings.ts";
 import { gitFacts } from "./git-facts.ts";
 import { note } from "./ledger.ts";
 import type { MonitorPlace } from "./monitor-place.ts";
+import { ownEnvironment } from "./own-environment.ts";
 import {
   claimName,
   listSessions,
@@ -34,6 +35,8 @@ const GRACE_MS = 3_000;
 const KEPT_MS = 24 * 60 * 60_000;
 const SHELLS = ["sh", "bash", "dash", "zsh", "ksh"];
 export const LOG = "pane.log";
+/** What agents are started with, whichever of them the command turns out to be. */
+const FILES = RUNTIMES.flatMap(({ monitored }) => monitored?.file ?? []);
 
 export function nameFor(
   { slug }: MonitorPlace,
@@ -61,7 +64,9 @@ export async function spawnSession(place: MonitorPlace, options: SpawnOptions): 
   const createdAt = options.now;
   const session = { name, step, epic, story, agent, root: place.root, hash: place.hash, git };
   try {
-    await writeFile(claudeSettingsPath(dir), claudeSettings(), { mode: 0o600 });
+    for (const { name: file, content } of FILES) {
+      await writeFile(join(dir, file), content, { mode: 0o600 });
+    }
     await storeSession(dir, { schemaVersion: 1, ...session, createdAt });
     await note(place.ledger, { kind: "spawned", at: createdAt, name, step, story, agent, git });
     await place.terminal.spawn({
@@ -91,20 +96,17 @@ function environmentOf(
   place: MonitorPlace,
   { name, dir, agent }: { name: string; dir: string; agent: string },
 ): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const [key, value] of Object.entries(place.env)) {
-    const isOther = /^(?:PAWL_(?!HOME$)|TMUX|CLAUDECODE$|CLAUDE_CODE_(?:ENTRYPOINT|SSE)|BASH_ENV$)/;
-    if (value !== undefined && key !== "TERM" && !isOther.test(key)) env[key] = value;
-  }
+  const isOther = /^(?:PAWL_(?!HOME$)|TMUX|BASH_ENV$|TERM$)/;
+  const own = Object.entries(ownEnvironment(place.env)).filter(([key]) => !isOther.test(key));
   return {
-    ...env,
+    ...Object.fromEntries(own),
     AI_AGENT: agent,
     STORY_AUTOMATOR_CHILD: "true",
     PAWL_PROJECT: marksOf(place.hash, name).project,
     PAWL_RUN: name,
     PAWL_EPOCH: "1",
     PAWL_PHASE_FILE: join(dir, "phase"),
-    PAWL_CLAUDE_SETTINGS: claudeSettingsPath(dir),
+    ...Object.fromEntries(FILES.map(({ variable, name: file }) => [variable, join(dir, file)])),
   };
 }
 

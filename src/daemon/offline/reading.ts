@@ -19,7 +19,7 @@ export async function openForReading(
   const paths = pathsOf(place.home, place.runtime);
   const store: StoreReader = (await openReadOnly(paths.journal)) ?? createMemoryStore();
   await knowProjects(store, place.home);
-  const ports = createPorts({ store: readOnly(store), paths, crash: noCrash, log: noLog });
+  const ports = await createPorts({ store: readOnly(store), paths, crash: noCrash, log: noLog });
   const app = createApp({
     store,
     ports,

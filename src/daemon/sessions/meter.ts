@@ -1,6 +1,6 @@
 // Records what a living session has used, so that `pawl costs` and budgets know it while it works.
-// Agents that keep books (Claude Code's transcripts) have them read here; of agents that tell a sum
-// through the spool, the sum is recorded. It decides nothing.
+// Agents that keep books (transcripts, say) have them read here; of agents that tell a sum through
+// the spool, the sum is recorded. It decides nothing.
 import { runAggregate } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { IntakeDeps } from "./session-intake.ts";

@@ -22,13 +22,6 @@ test("without a remote, nothing is pushed, and an agent without a budget is said
 
 test("a remote is named without its credentials, and so are forge, model, permissions and budget", () => {
   const { agent, ...config } = testConfig();
-  const claude = {
-    permissionMode: "dontAsk",
-    allow: [],
-    deny: [],
-    model: "opus",
-    args: [],
-  } as const;
   const terms = termsOf(
     project({
       upstream: { kind: "remote", url: "https://ann:secret@forge.example/a/b.git", path: "/toy" },
@@ -38,7 +31,8 @@ test("a remote is named without its credentials, and so are forge, model, permis
           ...agent,
           runtime: "claude",
           command: [],
-          claude: { ...claude, allow: [], deny: [], args: [] },
+          model: "opus",
+          settings: { permissionMode: "plan" },
         },
         forge: { kind: "gitea", url: "https://forge.example", owner: "a", repo: "b" },
         budget: { run: { usd: 2 }, day: { tokens: 1_000_000 } },
@@ -48,7 +42,7 @@ test("a remote is named without its credentials, and so are forge, model, permis
   expect(terms).toEqual([
     "landings: are pushed to main on https://forge.example/a/b.git; branches are pushed there too",
     "issues: those labelled backlog in a/b (https://forge.example); instructions count from a",
-    "agent: Claude Code (claude), opus, permission mode dontAsk",
+    "agent: Claude Code (claude), opus, permission mode plan",
     "budget: $2.00 for a run, 1,000,000 tokens for a day; 3 agents at once",
   ]);
 });

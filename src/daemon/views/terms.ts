@@ -1,7 +1,8 @@
 // What working on a project means for its user, before anything is started: where work goes, whose
 // issues are taken, which agent works with which rights, and what it may use.
+import { runtimeNamed } from "../../adapters/runtimes.ts";
 import type { Allowance } from "../../core/budget.ts";
-import type { AgentConfig, ProjectConfig, Upstream } from "../../core/config.ts";
+import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import type { Project } from "../../core/project/project.ts";
 import { withoutCredentials } from "../../lib/without-credentials.ts";
 
@@ -10,7 +11,7 @@ export function termsOf({ config, upstream, root }: Project): string[] {
   return [
     `landings: ${landingsText(upstream, config.target, root)}`,
     `issues: ${issuesText(config)}`,
-    `agent: ${agentText(config.agent)}`,
+    `agent: ${runtimeNamed(config.agent.runtime)?.describe(config.agent) ?? config.agent.runtime}`,
     `budget: ${budgetText(config)}`,
   ];
 }
@@ -29,14 +30,6 @@ function issuesText({ forge, trust }: ProjectConfig): string {
   const authors = trust?.authors ?? (forge === undefined ? undefined : [forge.owner]);
   const whose = authors === undefined ? "" : `; instructions count from ${authors.join(", ")}`;
   return `those labelled backlog in ${where}${whose}`;
-}
-
-function agentText({ runtime, command, claude }: AgentConfig): string {
-  if (runtime === "script") return "the issue's own sh block, without a model";
-  const program = command.length === 0 ? runtime : command.join(" ");
-  if (claude === undefined) return `${program}, with all rights of your user`;
-  const model = claude.model ?? "its default model";
-  return `Claude Code (${program}), ${model}, permission mode ${claude.permissionMode}`;
 }
 
 function budgetText({ budget, parallel }: ProjectConfig): string {

@@ -2,6 +2,7 @@
 // new enough.
 import { access, constants } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { runtimeNamed } from "../../../adapters/runtimes.ts";
 import type { Project } from "../../../core/project/project.ts";
 import { errorCode } from "../../../lib/error-code.ts";
 import { toolEnvironment } from "../../host/environment.ts";
@@ -19,8 +20,9 @@ async function look(project: Project, ports: Ports): Promise<Trouble[]> {
   const missing = await lookForProgram(project);
   if (missing.length > 0 || project.config === undefined) return missing;
   const { runtime, command } = project.config.agent;
-  const what = await ports.agent(runtime).outdated?.({ command, env: programEnvironment() });
-  return what === undefined ? [] : [{ key: `${project.name} outdated`, what }];
+  const env = programEnvironment();
+  const problems = (await ports.agent(runtime).problems?.({ command, env })) ?? [];
+  return problems.map((what) => ({ key: `${project.name} ${what}`, what }));
 }
 
 function programEnvironment(): Record<string, string> {
@@ -29,8 +31,10 @@ function programEnvironment(): Record<string, string> {
 }
 
 async function lookForProgram({ name, config, root }: Project): Promise<Trouble[]> {
-  const program = config?.agent.command[0] ?? (config?.agent.runtime === "claude" ? "claude" : "");
-  if (program === "") return [];
+  if (config === undefined) return [];
+  const { command, runtime } = config.agent;
+  const program = command[0] ?? runtimeNamed(runtime)?.program;
+  if (program === undefined) return [];
   const folders = (toolEnvironment()["PATH"] ?? "").split(":").filter((one) => one !== "");
   const places = isAbsolute(program)
     ? [program]

@@ -21,7 +21,7 @@ export const signalsCheck: Check = {
   },
 };
 
-/** Only Claude Code is known to report from its start on. */
+/** Only an agent that confirms what it is told is known to report from its start on. */
 async function isSilent({ ports, paths, now }: Inspection, run: Run): Promise<boolean> {
   const { session, config } = run;
   if (session?.status !== "live" || !ports.agent(config.agent.runtime).confirms) return false;

@@ -1,0 +1,10 @@
+// The runtimes there are: one line each. Nothing of a runtime but its data is loaded here.
+import type { Runtime } from "../ports/runtime.ts";
+import { claude } from "./agent-claude/runtime.ts";
+import { command } from "./agent-command/runtime.ts";
+import { script } from "./agent-script/runtime.ts";
+
+export const RUNTIMES: readonly Runtime[] = [command, script, claude];
+
+export const runtimeNamed = (name: string): Runtime | undefined =>
+  RUNTIMES.find((runtime) => runtime.name === name);
