@@ -78,6 +78,12 @@ const editionOf = (config: ProjectConfig, edition: string): ProjectConfig => ({
   },
 });
 
+const mergeOf = ({ strategy, lanes, resolver }: Options): ProjectConfig["merge"] => ({
+  strategy,
+  lanes,
+  ...(resolver === true ? { resolve: ["fake-resolver", "{file}"] } : {}),
+});
+
 const makeConfig = (options: Options): ProjectConfig => ({
   name: "sim",
   target: "main",
@@ -100,7 +106,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
     slots: 2,
   },
   review: { required: options.reviewRequired, ...reviewRole(options) },
-  merge: { strategy: options.strategy, lanes: options.lanes },
+  merge: mergeOf(options),
   workspace: {
     setup: undefined,
     teardown: undefined,

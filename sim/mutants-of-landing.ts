@@ -10,4 +10,33 @@ export const LANDING_MUTANTS: Mutant[] = [
     from: "commit: tips[index] ?? commit",
     to: "commit: tips.at(-1) ?? commit, index",
   },
+  {
+    name: "what a program resolved counts as tested",
+    proves: "a resolved candidate passes every gate before it lands",
+    by: ["proven-target", "expected-checks"],
+    file: "src/core/merge-queue/candidate.ts",
+    from: "test: undefined, verdict: undefined }];",
+    to: `test: undefined, verdict: event.resolved?.some((one) => one.index === index) === true ? { kind: "green" } : undefined }];`,
+  },
+  {
+    name: "marks of a conflict are not looked for",
+    proves: "what the resolver leaves marks in does not land",
+    by: ["resolved"],
+    file: "src/core/merge-queue/resolver.ts",
+    from: "if (MARK.test(text)) return true;",
+    to: "if (text.length < 0) return true;",
+    also: {
+      file: "src/core/merge-queue/resolver.ts",
+      from: "return MIDDLE.test(text) &&",
+      to: "return text.length < 0 && MIDDLE.test(text) &&",
+    },
+  },
+  {
+    name: "an entry does not say that it was resolved",
+    proves: "what a program resolved is marked",
+    by: ["resolved"],
+    file: "src/core/merge-queue/candidate.ts",
+    from: "if (found === undefined) return { resolved: undefined };",
+    to: "if (found === undefined || found.index >= 0) return { resolved: undefined };",
+  },
 ];

@@ -124,6 +124,9 @@ export type FaultRates = {
   fetchSlow: number;
   /** An agent that is ended asks a person something in its last moment. */
   agentLastWord: number;
+  /** The resolver of conflicts fails; it leaves conflict marks in a file. */
+  resolverFails: number;
+  resolverMarks: number;
 };
 
 export type Options = {
@@ -174,6 +177,8 @@ export type Options = {
   anyOrder?: boolean;
   /** A CI server judges what is pushed, beside the gates or instead of them; it needs a remote. */
   ciServer?: "none" | "beside" | "alone";
+  /** A program may resolve conflicts; not in old regressions. */
+  resolver?: boolean;
   /** Messages are typed into agents' terminals, and their hooks acknowledge them. */
   confirms?: boolean;
   rates: FaultRates;
@@ -262,6 +267,8 @@ const MAX_RATES: FaultRates = {
   setUpBroken: 0.1,
   fetchSlow: 0.5,
   agentLastWord: 0.3,
+  resolverFails: 0.3,
+  resolverMarks: 0.5,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
@@ -296,9 +303,18 @@ export function optionsFrom(seed: number): Options {
     anyOrder: prng.chance(0.75),
     ciServer: prng.pick(["none", "none", "beside", "alone"] as const),
     confirms: prng.chance(0.3),
+    resolver: prng.chance(0.4),
   };
-  return prng.chance(0.25) ? { ...drawn, ...RUSH, lanes: 1 + prng.int(4) } : drawn;
+  const rushed = prng.chance(0.25) ? { ...drawn, ...RUSH, lanes: 1 + prng.int(4) } : drawn;
+  return rushed.resolver === true ? { ...rushed, rates: overlapping(rushed.rates) } : rushed;
 }
+
+/** A resolver is seen at work only where there are conflicts, and most of it where it does not help. */
+const overlapping = (rates: FaultRates): FaultRates => ({
+  ...rates,
+  overlap: Math.max(rates.overlap, MAX_RATES.overlap / 2),
+  resolverMarks: Math.max(rates.resolverMarks, MAX_RATES.resolverMarks / 4),
+});
 
 const RUSH = {
   rush: true,

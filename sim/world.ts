@@ -43,6 +43,9 @@ export type SimProject = {
   /** Which heads a built candidate is made of, and which of them are on the target. */
   madeOf: Map<Commit, { below: Commit; heads: Commit[] }>;
   landedHeads: Set<Commit>;
+  /** What the resolver made, by what it was given; and the commits that hold some of it. */
+  resolved: Map<string, string>;
+  resolvedTips: Set<Commit>;
   checkpoints: Map<string, Commit>;
   /** Which branch was checked out when a checkpoint was made. */
   savedBranch: Map<Commit, string>;
@@ -280,6 +283,8 @@ function createProject(name: ProjectName, clock: SimClock): SimProject {
     queueRefs: new Map(),
     madeOf: new Map(),
     landedHeads: new Set(),
+    resolved: new Map(),
+    resolvedTips: new Set(),
     checkpoints: new Map(),
     savedBranch: new Map(),
     workspaces: new Map(),

@@ -2,7 +2,14 @@
 import type { Scenario } from "./scenario.ts";
 import { formula } from "./scenarios/formulas.ts";
 import { onForge } from "./scenarios/forges.ts";
-import { byPush, oneIssue, ownBranch, personsBranch, withoutGates } from "./scenarios/landing.ts";
+import {
+  byPush,
+  oneIssue,
+  ownBranch,
+  personsBranch,
+  resolved,
+  withoutGates,
+} from "./scenarios/landing.ts";
 import { review, tracker } from "./scenarios/people.ts";
 import { copied, givesUp, lostMachine, takenBack } from "./scenarios/saved.ts";
 import { rounds } from "./scenarios/rounds.ts";
@@ -19,6 +26,7 @@ export const SCENARIOS: Scenario[] = [
   onForge,
   ciServer,
   personsBranch,
+  resolved,
   givesUp,
   takenBack,
   tracker,

@@ -28,6 +28,7 @@ import { provenTarget } from "./proven-target.ts";
 import { pushedWork } from "./pushed-work.ts";
 import { questions } from "./questions.ts";
 import { reopened } from "./reopened.ts";
+import { resolved } from "./resolved.ts";
 import { reviewedOnce } from "./reviewed-once.ts";
 import { roles } from "./roles.ts";
 import { savedInTime } from "./saved-in-time.ts";
@@ -56,6 +57,7 @@ export function createCheckers(world: World): {
     setUp(world),
     landedOnce(world),
     landedAs(world),
+    resolved(world),
     reopened(world),
     oneLife(world),
     orphans(world),

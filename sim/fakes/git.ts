@@ -13,6 +13,7 @@ import type {
 } from "../../src/ports/git.ts";
 import { chorePlugin } from "../chore.ts";
 import type { Life } from "../life.ts";
+import { mergeOrResolve } from "./resolver.ts";
 import { contentOf, type SimProject, type Workspace } from "../world.ts";
 
 type Context = { life: Life; project: SimProject };
@@ -36,7 +37,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     changesOf: async () => undefined,
     pushBranch: async (request) => pushBranch(context, request),
     deleteBranch: (request) => deleteBranch(context, request),
-    buildCandidate: async (request) => buildCandidate(project, request),
+    buildCandidate: (request) => buildCandidate(context, request),
     releaseCandidate: async (ref) => {
       project.queueRefs.delete(ref);
     },
@@ -159,23 +160,34 @@ async function deleteBranch(
   return isThere ? "upstream" : undefined;
 }
 
-function buildCandidate(project: SimProject, request: CandidateRequest): CandidateOutcome {
+async function buildCandidate(
+  { life, project }: Context,
+  request: CandidateRequest,
+): Promise<CandidateOutcome> {
   const { repository } = project;
   let tip = request.onto;
   const tips: Commit[] = [];
+  const resolved: { index: number; files: string[] }[] = [];
   for (const [index, { head, message }] of request.heads.entries()) {
-    const merged = repository.merge(tip, head);
-    if (merged.kind === "conflict") return { kind: "conflict", index, files: merged.files, tips };
+    const merged = await mergeOrResolve(
+      { life, project },
+      { ours: tip, theirs: head, resolve: request.resolve },
+    );
+    if (merged.kind === "conflict") return { ...merged, index, tips };
     const below = tip;
     if (merged.tree !== repository.treeOf(tip)) {
       tip = onTop(project, { tip, head, message, tree: merged.tree }, request.strategy);
+    }
+    if (merged.resolved !== undefined && tip !== below) {
+      resolved.push({ index, files: merged.resolved });
+      project.resolvedTips.add(tip);
     }
     if (tip !== below) project.madeOf.set(tip, { below, heads: [head] });
     else if (!project.landedHeads.has(head)) project.madeOf.get(tip)?.heads.push(head);
     tips.push(tip);
   }
   project.queueRefs.set(request.ref, tip);
-  return { kind: "built", commit: tip, tree: repository.treeOf(tip), tips };
+  return { kind: "built", commit: tip, tree: repository.treeOf(tip), tips, resolved };
 }
 
 function onTop(

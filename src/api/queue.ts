@@ -30,6 +30,9 @@ export const entrySchema = z.looseObject({
   changes_policy: z.boolean(),
   protected_files: z.array(z.string()).default([]),
   approved_by: z.string().nullable(),
+  /** The program that resolved its conflicts with what is below it, and the files. */
+  resolved_by: z.string().nullable().default(null),
+  resolved_files: z.array(z.string()).default([]),
   left_at: z.string().nullable(),
   merged_as: z.string().nullable(),
   /** Where its branch was removed after it landed: "upstream" or "checkout". */

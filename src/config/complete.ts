@@ -36,7 +36,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(forge === undefined ? {} : { forge }),
     ...(written.trust === undefined ? {} : { trust: written.trust }),
     review: completeReview(review),
-    merge: { ...merge, strategy, ...protectedOf(written.merge_queue) },
+    merge: { ...merge, strategy, ...completeQueue(written.merge_queue) },
     workspace: completeWorkspace(written.workspace),
     git: {
       sign: git.sign,
@@ -220,10 +220,16 @@ function completeNotify(channels: NonNullable<WrittenConfig["notify"]>): Channel
   });
 }
 
-const protectedOf = (
-  queue: WrittenConfig["merge_queue"],
-): Pick<ProjectConfig["merge"], "protected"> =>
-  queue === undefined || queue.protected.length === 0 ? {} : { protected: queue.protected };
+const completeQueue = ({
+  protected: patterns = [],
+  resolve,
+}: Partial<NonNullable<WrittenConfig["merge_queue"]>> = {}): Pick<
+  ProjectConfig["merge"],
+  "protected" | "resolve"
+> => ({
+  ...(patterns.length === 0 ? {} : { protected: patterns }),
+  ...(resolve === undefined ? {} : { resolve }),
+});
 
 function completeLimits(limits: WrittenConfig["limits"], ci: CiConfig): Limits {
   // A gate that may take longer than the limit would be given up on before its own timeout.

@@ -26,6 +26,7 @@ const VALUES: Record<string, string> = {
   author: '"Ada <ada@example.org>"',
   copy: '[".env"]',
   protected: '["test.sh", ".github/**"]',
+  resolve: '["mergiraf", "solve", "{file}"]',
   url: '"https://codeberg.org"',
   repo: '"ada/my-app"',
   token_env: '"FORGE_TOKEN"',

@@ -60,6 +60,16 @@ const mergeQueue = z.strictObject({
     .describe(
       'Files that the gates consist of, e.g. "test.sh", ".github/**": a branch that changes one waits for approval, like pawl.toml.',
     ),
+  resolve: field
+    .argv()
+    .refine(
+      (argv) => argv.some((part) => part.includes("{file}")),
+      "has no {file} in it. Write it where the program wants the path of the file.",
+    )
+    .optional()
+    .describe(
+      'A program that resolves conflicts, e.g. ["mergiraf", "solve", "{file}"]: run on a file with conflict marks; what it leaves without marks is tested like any other candidate.',
+    ),
 });
 
 const workspace = z.strictObject({

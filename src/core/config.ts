@@ -159,7 +159,13 @@ export type ProjectConfig = {
   /** `role`: only where the review role is on. */
   review: { required: boolean; role?: ReviewRole };
   /** `protected`: only where something is written. */
-  merge: { strategy: MergeStrategy; lanes: number; protected?: string[] };
+  merge: {
+    strategy: MergeStrategy;
+    lanes: number;
+    protected?: string[];
+    /** The program that may resolve conflicts, with `{file}` for the file. */
+    resolve?: string[];
+  };
   workspace: WorkspaceConfig;
   git: {
     sign: boolean;

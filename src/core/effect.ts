@@ -165,6 +165,8 @@ export type Effect =
       strategy: MergeStrategy;
       /** The target and what is stacked on it, up to `onto`. */
       below?: Commit[];
+      /** The program that may resolve conflicts. */
+      resolve?: string[];
     }
   /** → (nothing) What these builds kept alive is no longer wanted. */
   | { kind: "release-candidates"; refs: string[] }

@@ -18,6 +18,7 @@ import type {
   ConflictFact,
   NewEntry,
   QueuePolicy,
+  Resolution,
   ReturnReason,
 } from "./merge-queue/queue.ts";
 import type { PatrolEvent } from "./patrol/patrol-event.ts";
@@ -311,6 +312,8 @@ export type QueueEvent =
       changesPolicy: number[];
       /** What each of those changes of it, in the same order; not in events of an earlier version. */
       protectedPaths?: string[][];
+      /** Heads whose conflicts a program resolved. */
+      resolved?: ({ index: number } & Resolution)[];
     }
   | ({ kind: "candidate-conflicted"; at: number; ref: string } & BuildConflict)
   | { kind: "candidate-checked"; at: number; ref: string; outcome: CheckOutcome }

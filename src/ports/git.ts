@@ -17,6 +17,11 @@ export type CandidateRequest = {
   strategy: MergeStrategy;
   /** Kept alive under refs/pawl/queue/{ref} until released. */
   ref: string;
+  /**
+   * The program that may merge text which git cannot, with `{file}` for the file; what it leaves without
+   * conflict marks counts as merged, and the commit says so. Its results are remembered.
+   */
+  resolve?: string[] | undefined;
 };
 
 export type CandidateOutcome =
@@ -25,9 +30,14 @@ export type CandidateOutcome =
       commit: Commit;
       tree: Tree;
       /** The tip after each head, in order. */ tips: Commit[];
+      /** Heads whose conflicts the program resolved, and the files. */
+      resolved: { index: number; files: string[] }[];
     }
-  /** `index` is the first head that conflicts with those before it; `tips`: after each of those. */
-  | { kind: "conflict"; index: number; files: string[]; tips: Commit[] };
+  /**
+   * `index` is the first head that conflicts with those before it; `tips`: after each of those; `why`:
+   * what the program could not do.
+   */
+  | { kind: "conflict"; index: number; files: string[]; tips: Commit[]; why?: string };
 
 export type BranchState = {
   head: Commit;

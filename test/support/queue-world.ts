@@ -34,6 +34,8 @@ export type Rules = {
   /** Conflicts that the survey does not see, because only a stack has them. */
   hidden: (a: string, b: string) => boolean;
   changesPolicy: (item: string) => boolean;
+  /** Conflicts that the resolver of the policy can help with. */
+  resolved: (a: string, b: string) => boolean;
 };
 
 export const PEACE: Rules = {
@@ -42,6 +44,7 @@ export const PEACE: Rules = {
   conflict: () => false,
   hidden: () => false,
   changesPolicy: () => false,
+  resolved: () => false,
 };
 
 export type World = {
@@ -287,19 +290,42 @@ function build(
   const tips: Commit[] = [];
   const empty: { index: number; landed: boolean }[] = [];
   const changesPolicy: number[] = [];
+  const resolved: { index: number; by: string; files: string[] }[] = [];
+  const without = unresolved(world.rules);
   for (const [index, { head }] of effect.heads.entries()) {
     const item: string = head;
     if (content.includes(item)) empty.push({ index, landed: true });
     else if (item.startsWith("void")) empty.push({ index, landed: false });
     else {
       const files = conflicts(world.rules, content, item);
-      if (files.length > 0) return { kind: "candidate-conflicted", at, ref, index, files };
+      const left = effect.resolve === undefined ? files : conflicts(without, content, item);
+      if (left.length > 0) return conflicted(world, effect, { at, index, files });
+      if (files.length > 0) resolved.push({ index, by: "tool", files });
       if (world.rules.changesPolicy(item)) changesPolicy.push(index);
       content = [...content, item];
     }
     tips.push(commitOf(content));
   }
-  return { kind: "candidate-built", at, ref, tips, empty, changesPolicy };
+  return { kind: "candidate-built", at, ref, tips, empty, changesPolicy, resolved };
+}
+
+/** The conflicts that are left after the resolver. */
+const unresolved = (rules: Rules): Rules => ({
+  ...rules,
+  conflict: (a, b) => rules.conflict(a, b) && !rules.resolved(a, b),
+  hidden: (a, b) => rules.hidden(a, b) && !rules.resolved(a, b),
+});
+
+function conflicted(
+  world: World,
+  { ref, heads, resolve }: Extract<Effect, { kind: "build-candidate" }>,
+  { at, index, files }: { at: number; index: number; files: string[] },
+): Event {
+  const found = { kind: "candidate-conflicted", at, ref, index, files } as const;
+  if (resolve === undefined) return found;
+  const alone = conflicts(unresolved(world.rules), world.target, heads[index]?.head ?? "");
+  const onTarget = alone.length > 0 ? { onTarget: true as const } : {};
+  return { ...found, unresolved: "marks are left", ...onTarget };
 }
 
 function check(world: World, content: string[]): CheckOutcome {

@@ -103,6 +103,28 @@ export const withoutGates: Scenario = {
   check: async (factory) => landedAlone(factory, ["Mine"]),
 };
 
+/** Keeps both sides of every conflict. */
+const RESOLVER = ["sed", "-i", "-e", "/^|||/,/^===/d", "-e", "/^[<>]\\{7\\} /d", "{file}"];
+
+export const resolved: Scenario = {
+  name: "a conflict that a program resolves",
+  make: async () => {
+    const config = `${CONFIG}[merge_queue]\nresolve = ${JSON.stringify(RESOLVER)}\n`;
+    const factory = await makeFactory({ config, files: { ...GATE, "same.txt": "begin\n" } });
+    factory.git("checkout", "-q", "-b", "own");
+    factory.commit({ "same.txt": "begin\nown\n" }, "Own");
+    factory.git("checkout", "-q", "main");
+    factory.commit({ "same.txt": "begin\nother\n" }, "Other");
+    return factory;
+  },
+  commands: QUEUED("own"),
+  check: async (factory) => [
+    ...landedAlone(factory, ["Other", "Own"]),
+    ...expectEqual("both sides are there", factory.read("repo", "same.txt"), "begin\nother\nown\n"),
+    ...gates(factory, { ref: "main", in: factory.repo }),
+  ],
+};
+
 const landedAlone = (factory: Factory, subjects: string[]): string[] => [
   ...expectEqual("it landed once", factory.subjects(), subjects),
   ...expectEqual("no process is left", factory.leftovers(), []),

@@ -6,11 +6,11 @@ import { committerOf } from "./authors.ts";
 import type { CommitFacts } from "./commits.ts";
 import { writeCommit } from "./commits.ts";
 import type { GitContext } from "./context.ts";
-import { mergeTree } from "./merge-tree.ts";
 import { deleteRef, setRef } from "./refs.ts";
 import { ownOfAll } from "./own-commits.ts";
 import type { Step, Tip, Work } from "./replay.ts";
-import { mergeSince, replay, tipOf } from "./replay.ts";
+import { mergeSince, replay, resolvedIn, saidOf, tipOf } from "./replay.ts";
+import { mergeOrResolve } from "./resolve.ts";
 
 type Head = CandidateRequest["heads"][number];
 const STEPS = { rebase: replay, merge: mergeOnto, squash: squashOnto };
@@ -24,12 +24,19 @@ export async function buildCandidate(
     tipOf(context, request.onto),
     ownOfAll(context, request.onto, heads),
   ]);
+  const { resolve } = request;
   let tip = start;
   const tips: Commit[] = [];
+  const resolved: { index: number; files: string[] }[] = [];
   for (const [index, head] of request.heads.entries()) {
     const own = owns[index] ?? { commits: [], cut: false };
-    const step = await STEPS[request.strategy](context, tip, { ...withMessage(head), own });
-    if (step.kind === "conflict") return { kind: "conflict", index, files: step.files, tips };
+    const step = await STEPS[request.strategy](context, tip, {
+      ...withMessage(head),
+      own,
+      resolve,
+    });
+    if (step.kind === "conflict") return { ...step, index, tips };
+    if (step.resolved !== undefined) resolved.push({ index, files: step.resolved });
     // With every strategy: commits that together change nothing are not landed.
     if (step.tip.tree !== tip.tree) tip = step.tip;
     tips.push(tip.commit);
@@ -37,7 +44,7 @@ export async function buildCandidate(
   await context.crash("git.candidate.built");
   await setRef(context, queueRef(request.ref), tip.commit);
   await context.crash("git.candidate.kept");
-  return { kind: "built", commit: tip.commit, tree: tip.tree, tips };
+  return { kind: "built", commit: tip.commit, tree: tip.tree, tips, resolved };
 }
 
 export async function releaseCandidate(context: GitContext, ref: string): Promise<void> {
@@ -52,19 +59,21 @@ const withMessage = (head: Head): Head =>
 async function mergeOnto(context: GitContext, tip: Tip, request: Work): Promise<Step> {
   const head = request.own.commits.at(-1);
   if (head === undefined) return { kind: "clean", tip };
-  const merged = await mergeTree(context, tip.commit, request.head);
+  const { resolve } = request;
+  const ours = tip.commit;
+  const merged = await mergeOrResolve(context, { ours, theirs: request.head, resolve });
   if (merged.kind === "conflict") return merged;
   if (merged.tree === tip.tree) return { kind: "clean", tip };
   const committedAtS = Math.max(tip.committedAtS, head.committedAtS);
   const commit = await writeCommit(context, {
     tree: merged.tree,
     parents: [tip.commit, request.head],
-    message: ended(request.message),
+    message: ended(saidOf(request.message, merged, resolve)),
     author: committerOf(context),
     authorDate: `${committedAtS} +0000`,
     committedAtS,
   });
-  return { kind: "clean", tip: { commit, tree: merged.tree, committedAtS } };
+  return { kind: "clean", tip: { commit, tree: merged.tree, committedAtS }, ...resolvedIn(merged) };
 }
 
 async function squashOnto(context: GitContext, tip: Tip, request: Work): Promise<Step> {
@@ -73,22 +82,23 @@ async function squashOnto(context: GitContext, tip: Tip, request: Work): Promise
   const last = commits.at(-1) ?? all.at(-1);
   const [first] = all;
   if (first === undefined || last === undefined) return { kind: "clean", tip };
+  const { head, resolve } = request;
   // What it stands on came as another commit: only what is its own is merged.
   const merged = request.own.cut
-    ? await mergeSince(context, tip, { first, head: request.head })
-    : await mergeTree(context, tip.commit, request.head);
+    ? await mergeSince(context, tip, { first, head, resolve })
+    : await mergeOrResolve(context, { ours: tip.commit, theirs: head, resolve });
   if (merged.kind === "conflict") return merged;
   if (merged.tree === tip.tree) return { kind: "clean", tip };
   const committedAtS = Math.max(tip.committedAtS, last.committedAtS);
   const commit = await writeCommit(context, {
     tree: merged.tree,
     parents: [tip.commit],
-    message: withCoAuthors(request.message, last, commits),
+    message: ended(saidOf(withCoAuthors(request.message, last, commits), merged, resolve)),
     author: last.author,
     authorDate: last.authorDate,
     committedAtS,
   });
-  return { kind: "clean", tip: { commit, tree: merged.tree, committedAtS } };
+  return { kind: "clean", tip: { commit, tree: merged.tree, committedAtS }, ...resolvedIn(merged) };
 }
 
 export function withCoAuthors(

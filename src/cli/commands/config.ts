@@ -1,5 +1,7 @@
 // `pawl config check|show|explain`: what pawl.toml says, what is assumed, and what a key means. It
 // reads the file in the checkout and needs no daemon.
+import { dirname } from "node:path";
+import { findProgram } from "../../config/find-program.ts";
 import { configKeys, type ConfigKey } from "../../config/keys.ts";
 import { nearest } from "../../config/nearest.ts";
 import { parseConfig } from "../../config/parse.ts";
@@ -29,7 +31,7 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
     .command("check")
     .description("find mistakes in pawl.toml (exit 1 where there are some)")
     .option("--json", "as JSON: file, line, key and message of each")
-    .action((options) => finish(check(deps(), options)));
+    .action(async (options) => finish(await check(deps(), options)));
   config
     .command("show")
     .description("every key with the value in force, and where it comes from")
@@ -43,14 +45,29 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
     .action((key, options) => explain(deps(), key, options));
 };
 
-function check(deps: Deps, { json }: Json): ExitCode {
+async function check(deps: Deps, { json }: Json): Promise<ExitCode> {
   const { path, text } = findConfig(deps.cwd);
   const parsed = parseConfig(text, path);
   const problems = parsed.kind === "valid" ? [] : parsed.problems;
   if (json === true) printJson(deps, problems);
   else if (problems.length > 0) deps.stdout(`${formatProblems(problems)}\n`);
   else deps.stderr(`${path} is valid\n`);
+  if (parsed.kind === "valid") await warnOfResolver(deps, path, parsed.config.merge);
   return problems.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+/** The file is right and the program may be there where the daemon runs: only said. */
+async function warnOfResolver(
+  deps: Deps,
+  path: string,
+  { resolve = [] }: { resolve?: string[] },
+): Promise<void> {
+  const [program] = resolve;
+  if (program === undefined) return;
+  const found = await findProgram(program, { root: dirname(path), path: deps.env["PATH"] });
+  if (found !== undefined) return;
+  const what = `merge_queue.resolve: there is no program ${program} here`;
+  deps.stderr(`warning: ${what}; without it every conflict goes back to its author\n`);
 }
 
 type Shown = { key: string; value: string; from: "pawl.toml" | "default" };

@@ -22,6 +22,8 @@ const ENTRY: EntryView = {
   changes_policy: false,
   protected_files: [],
   approved_by: null,
+  resolved_by: null,
+  resolved_files: [],
   left_at: null,
   merged_as: null,
   branch_removed: null,

@@ -8,6 +8,8 @@ import {
   runUntil,
   send,
   standing,
+  type Rules,
+  type World,
 } from "../../../test/support/queue-world.ts";
 
 test("a conflict inside a stack sends no entry back until it is a conflict with the target", () => {
@@ -103,4 +105,60 @@ test("the outcome of a build that was given up changes nothing", () => {
     changesPolicy: [],
   });
   expect(world.queue).toBe(before);
+});
+
+describe("with a resolver", () => {
+  const together = (rules: Partial<Rules>): World => {
+    const world = createWorld({ rules, step: 4 });
+    world.policy = { ...world.policy, resolve: ["tool", "{file}"] };
+    for (const name of ["a", "b", "c"]) add(world, name);
+    drain(world);
+    return world;
+  };
+  const all = (): boolean => true;
+  const resolutionOf = ({ queue }: World, branch: string) =>
+    queue.past.find((past) => past.branch === branch)?.resolved;
+
+  test("conflicting entries are stacked, tested and landed together, and say who resolved them", () => {
+    const world = together({ conflict: all, resolved: all });
+    expect(world.target).toEqual(["base", "a", "b", "c"]);
+    expect(resolutionOf(world, "b-b")).toEqual({ by: "tool", files: ["base-b.txt", "a-b.txt"] });
+    expect(world.checks.at(-1)).toBe("a+b+base+c");
+  });
+
+  test("a resolved entry that is red goes back as a conflict with its files", () => {
+    const isRed = (item: string): boolean => item === "b";
+    const world = together({ conflict: all, resolved: all, bad: isRed });
+    expect(world.target).toEqual(["base", "a", "c"]);
+    expect(world.queue.past.find((past) => past.branch === "b-b")?.end).toEqual({
+      kind: "returned",
+      reason: {
+        kind: "conflict",
+        files: ["base-b.txt", "a-b.txt"],
+        unresolved: "test is red with what tool made of it",
+      },
+    });
+  });
+
+  test("what it cannot put on the bare target goes back at once, also from on top of others", () => {
+    const world = together({ conflict: (a, b) => a === "base" && b === "b" });
+    expect(world.target).toEqual(["base", "a", "c"]);
+    expect(world.queue.past.find((past) => past.branch === "b-b")?.end).toEqual({
+      kind: "returned",
+      reason: { kind: "conflict", files: ["base-b.txt"], unresolved: "marks are left" },
+    });
+    expect(world.checks).toEqual(["a+base+c"]);
+  });
+
+  test("two that it cannot put together are kept apart; when the first has landed, the other goes back", () => {
+    const world = together({ conflict: (a, b) => a === "a" && b === "c" });
+    expect(standing(world)).toEqual(["c:returned", "b:merged", "a:merged"]);
+    expect(world.checks).toEqual(["a+b+base"]);
+  });
+
+  test("where the first of two turns out to be red, the other lands without its author", () => {
+    const isRed = (item: string): boolean => item === "a";
+    const world = together({ conflict: (a, b) => a === "a" && b === "c", bad: isRed });
+    expect(standing(world)).toEqual(["c:merged", "b:merged", "a:returned"]);
+  });
 });

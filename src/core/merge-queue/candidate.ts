@@ -26,6 +26,7 @@ export function candidateBuilt(queue: Queue, event: Built, context: Context): Qu
     ...entry,
     worked: entry.worked || adding.includes(entry.id),
     ...changesOf(event, building.entries.indexOf(entry.id)),
+    ...resolutionOf(event, building.entries.indexOf(entry.id)),
   }));
   const stacked = stack(noted, building, event);
   return settleEmpty(stacked, { building, event }, context);
@@ -40,6 +41,15 @@ function changesOf(
   const at = event.changesPolicy.indexOf(index);
   const protectedPaths = event.protectedPaths?.[at]?.slice(0, PATHS_MAX);
   return { changesPolicy: at !== -1, ...(protectedPaths === undefined ? {} : { protectedPaths }) };
+}
+
+const RESOLVED_MAX = 20;
+
+/** Of its latest candidate: an earlier one may have been resolved where this one merges by itself. */
+function resolutionOf({ resolved = [] }: Built, index: number): Pick<Entry, "resolved"> {
+  const found = resolved.find((one) => one.index === index);
+  if (found === undefined) return { resolved: undefined };
+  return { resolved: { by: found.by, files: found.files.slice(0, RESOLVED_MAX) } };
 }
 
 /** Appends the slots, up to the first unapproved change of the rules. */
@@ -98,20 +108,22 @@ export function candidateConflicted(
   const id = building.entries[event.index];
   const entry = id === undefined ? undefined : entryById(next, id);
   if (entry === undefined) return next;
-  const { files, by } = event;
+  const { files, by, unresolved } = event;
   const below = [
     ...next.stack.map((slot) => slot.entry),
     ...building.entries.slice(0, event.index),
   ];
-  if (below.length === 0) {
-    return conflicted(next, { entry: entry.id, files, ...(by && { by }) }, context);
+  if (below.length === 0 || event.onTarget === true) {
+    const found = { entry: entry.id, files, ...(by && { by }) };
+    return conflicted(next, { ...found, ...(unresolved && { unresolved }) }, context);
   }
   // Where none of them changes the files, they are all kept apart from it.
   const named = below.filter((_entry, position) => event.with?.includes(position));
   const before = (named.length > 0 ? named : below).flatMap(
     (other) => entryById(next, other) ?? [],
   );
-  const facts = before.map((other) => ({ a: other.head, b: entry.head, files }));
+  const tried = next.policy?.resolve === undefined ? {} : { tried: true as const };
+  const facts = before.map((other) => ({ a: other.head, b: entry.head, files, ...tried }));
   const noted = record(next, {
     kind: "conflicted",
     at: context.at,

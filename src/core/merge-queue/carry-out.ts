@@ -1,10 +1,19 @@
 // Turns a plan into state: what is now under test, being built, landed or given back. Which effects
 // follow from that is for obligations.ts to tell. Returns the same queue where nothing is to do.
+import { firstFailure } from "../check.ts";
 import type { Context } from "../context.ts";
 import { greenEnd } from "./batch.ts";
 import { learned } from "./estimate.ts";
 import type { Plan } from "./plan.ts";
-import { soloPositions, withEntries, type Queue, type Slot, type Test } from "./queue.ts";
+import {
+  entryById,
+  soloPositions,
+  withEntries,
+  type Queue,
+  type ReturnReason,
+  type Slot,
+  type Test,
+} from "./queue.ts";
 import { earned, forgiven, RUNS_PER_BLAME } from "./savings.ts";
 import { returnEntry } from "./settle.ts";
 import { cutStack } from "./stack.ts";
@@ -17,10 +26,10 @@ export function carryOut(queue: Queue, plan: Plan, context: Context): Queue {
   let next = cutStack(withoutIdleTests(queue), plan.keep);
   if (plan.redTarget) return stopForRedTarget(next, context);
   if (plan.blame !== undefined) {
-    const { entry, outcome } = plan.blame;
+    const { entry } = plan.blame;
     const rate = learned(next.rate, { landed: 0, blamed: 1 });
     const rated = earned({ ...next, rate }, RUNS_PER_BLAME);
-    return returnEntry(rated, { entry, reason: { kind: "tests", outcome } }, context);
+    return returnEntry(rated, { entry, reason: blameOf(rated, plan.blame) }, context);
   }
   if (plan.survey !== undefined) next = startSurvey(next, plan.survey, context.at);
   if (plan.build !== undefined) {
@@ -31,6 +40,15 @@ export function carryOut(queue: Queue, plan: Plan, context: Context): Queue {
   for (const position of plan.tests) next = startTest(next, position, context.at);
   if (plan.landAgain) next = landAgain(next, context.at);
   return plan.land === undefined ? next : startLanding(next, plan.land, context.at);
+}
+
+/** A resolved conflict that is red is a conflict: its author has to merge it, as without a resolver. */
+function blameOf(queue: Queue, { entry, outcome }: NonNullable<Plan["blame"]>): ReturnReason {
+  const resolved = entryById(queue, entry)?.resolved;
+  if (resolved === undefined) return { kind: "tests", outcome };
+  const gate = firstFailure(outcome.results)?.gate ?? "a gate";
+  const unresolved = `${gate} is red with what ${resolved.by} made of it`;
+  return { kind: "conflict", files: resolved.files, unresolved };
 }
 
 function newTest(queue: Queue, at: number): [Test, Queue] {

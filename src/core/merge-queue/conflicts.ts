@@ -16,7 +16,10 @@ export function withConflicts(
   for (const fact of [...known, ...found]) {
     if (!heads.has(fact.a) || !heads.has(fact.b) || fact.a === fact.b) continue;
     const { a, b } = fact;
-    byPair.set([a, b].toSorted().join(" "), { a, b, files: fact.files.slice(0, FILES_MAX) });
+    const pair = [a, b].toSorted().join(" ");
+    // A look predicts; what the resolver tried is known.
+    const tried = fact.tried ?? byPair.get(pair)?.tried;
+    byPair.set(pair, { a, b, files: fact.files.slice(0, FILES_MAX), ...(tried && { tried }) });
   }
   return [...byPair.values()].slice(0, FACTS_MAX);
 }

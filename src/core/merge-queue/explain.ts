@@ -19,9 +19,17 @@ export function explain(queue: Queue, id: number, now: number): ExplainLine[] | 
   return [
     about(entry),
     ...(active === undefined ? [] : [...stops(queue), ...where(queue, active, now)]),
+    ...resolution(entry),
     ...evidence(queue, id).map((fact) => evidenceLine(queue, fact, id)),
     ...(past === undefined ? [] : [end(past), ...output(past)]),
   ];
+}
+
+/** Its candidate is not git's merge alone. */
+function resolution({ resolved }: Entry): ExplainLine[] {
+  if (resolved === undefined) return [];
+  const files = resolved.files.join(", ");
+  return [{ kind: "evidence", text: `conflicts in ${files} were resolved by ${resolved.by}` }];
 }
 
 const OUTPUT_LINES = 15;
@@ -197,9 +205,10 @@ const changedThere = ({ commit, subject, entry }: ChangedBy): string =>
 export function reasonText(reason: ReturnReason): string {
   switch (reason.kind) {
     case "conflict": {
-      const { files, by = [] } = reason;
+      const { files, by = [], unresolved } = reason;
       const whom = by.length === 0 ? "" : `, changed there by ${by.map(changedThere).join(", ")}`;
-      return `conflicts with the target in ${files.join(", ")}${whom}`;
+      const tried = unresolved === undefined ? "" : `; not resolved: ${unresolved}`;
+      return `conflicts with the target in ${files.join(", ")}${whom}${tried}`;
     }
     case "tests":
       return `red on top of a green target (${firstFailure(reason.outcome.results)?.gate ?? "gate unknown"})`;

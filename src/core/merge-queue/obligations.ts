@@ -99,7 +99,16 @@ function buildEffect(
     .flatMap((id) => entryById(queue, id) ?? [])
     .map((entry) => ({ branch: entry.branch, head: entry.head, message: messageOf(entry) }));
   const below = [...(queue.target ? [queue.target.commit] : []), ...queue.stack.map(slotCommit)];
-  return { kind: "build-candidate", ref, onto, heads, strategy: policy.strategy, below };
+  const { strategy, resolve } = policy;
+  return {
+    kind: "build-candidate",
+    ref,
+    onto,
+    heads,
+    strategy,
+    below,
+    ...(resolve === undefined ? {} : { resolve }),
+  };
 }
 
 const slotCommit = ({ commit }: Slot): Commit => commit;

@@ -33,7 +33,11 @@ export type Selection = { chosen: Entry[]; waiting: Map<number, Waiting> };
 /** `first`: entries that are stacked already and stay so, in order. */
 export function select(queue: Queue, now: number, first: Entry[] = []): Selection {
   const selection: Selection = { chosen: [...first], waiting: new Map() };
-  const matrix = matrixOf(queue.conflicts);
+  // With a resolver only what it could not resolve keeps two entries apart.
+  const { resolve } = queue.policy ?? {};
+  const matrix = matrixOf(
+    resolve === undefined ? queue.conflicts : queue.conflicts.filter(({ tried }) => tried === true),
+  );
   const stacked = new Set(first.map((entry) => entry.id));
   let rest = inQueueOrder(queue.entries).filter(
     (entry) => !stacked.has(entry.id) && !isLanding(queue, entry.id),

@@ -25,8 +25,11 @@ export type ChangedBy = {
 
 /** Why an entry went back to its author. */
 export type ReturnReason =
-  /** `by`: the commits of the target that changed them, the newest first, as far as they are told. */
-  | { kind: "conflict"; files: string[]; by?: ChangedBy[] }
+  /**
+   * `by`: the commits of the target that changed them, the newest first, as far as they are told;
+   * `unresolved`: why the resolver was no help.
+   */
+  | { kind: "conflict"; files: string[]; by?: ChangedBy[]; unresolved?: string }
   | { kind: "tests"; outcome: FailedOutcome }
   /** Another writer pushed to its branch; `log`: what. */
   | { kind: "overtaken"; theirs: Commit; log: string }
@@ -65,6 +68,8 @@ export type Entry = Omit<NewEntry, "after"> & {
   changesPolicy: boolean;
   /** The protected files that it changes, where that is more than pawl.toml. */
   protectedPaths?: string[];
+  /** How its latest candidate came about, where git alone could not merge it. */
+  resolved?: Resolution | undefined;
   approved: { by: string; at: number } | undefined;
   /**
    * Not before this instant: the user's checkout was in the way, or the CI infrastructure failed.
@@ -80,6 +85,9 @@ export type Entry = Omit<NewEntry, "after"> & {
   /** Cancelled while its landing was under way: it leaves unless that landing happens. */
   leaving: string | undefined;
 };
+
+/** Conflicts in these files were resolved by the program that pawl.toml names. */
+export type Resolution = { by: string; files: string[] };
 
 /** An entry that left the queue, kept for a while so that people can see what became of it. */
 export type PastEntry = Entry & {
@@ -101,6 +109,8 @@ export type QueuePolicy = {
   strategy: MergeStrategy;
   /** How many prefixes are tested side by side. */
   lanes: number;
+  /** The program that may resolve conflicts, with `{file}` for the file. */
+  resolve?: string[];
   /** Entries per prefix; undefined: from the observed failure rate. 1 with one lane is the plain sequence. */
   step: number | undefined;
 };
@@ -159,15 +169,32 @@ export type Survey = {
   stale: boolean;
 };
 
-/** Two heads that conflict with each other. `by`: where one is the target, who changed the files. */
-export type ConflictFact = { a: Commit; b: Commit; files: string[]; by?: ChangedBy[] };
+/**
+ * Two heads that conflict with each other. `by`: where one is the target, who changed the files;
+ * `tried`: the resolver could not help.
+ */
+export type ConflictFact = {
+  a: Commit;
+  b: Commit;
+  files: string[];
+  by?: ChangedBy[];
+  tried?: true;
+};
 
 /**
  * `index` is the first head of a build that conflicts with those before it. `with`: which of those
  * change these files, counted from the first one on the target; `by`: which commits of the target,
- * where nothing else is below it.
+ * where nothing else is below it. `unresolved`: what the resolver could not do; `onTarget`: it cannot
+ * put this head on the bare target either.
  */
-export type BuildConflict = { index: number; files: string[]; with?: number[]; by?: ChangedBy[] };
+export type BuildConflict = {
+  index: number;
+  files: string[];
+  with?: number[];
+  by?: ChangedBy[];
+  unresolved?: string;
+  onTarget?: true;
+};
 
 /** Why the queue stopped by itself. */
 export type Stop = {

@@ -1,5 +1,6 @@
 // Taking in what a survey saw: where the target is, which rules hold there, which heads conflict.
-// What conflicts with the target goes back at once, before any check is spent on it.
+// What conflicts with the target goes back at once, before any check is spent on it, unless a resolver
+// may help.
 import type { Context } from "../context.ts";
 import type { QueueEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
@@ -62,6 +63,8 @@ function underProof({ target, proofAsked }: Queue, moved: Queue): Queue {
 }
 
 function conflictsWithTarget(queue: Queue, event: Observed, context: Context): Queue {
+  // The resolver is asked when it is built.
+  if (event.policy.resolve !== undefined) return queue;
   const facts = new Map<Commit, ConflictFact>();
   for (const fact of event.conflicts) {
     const head = otherThan(fact, event.target);
@@ -83,10 +86,10 @@ function otherThan(fact: ConflictFact, target: Commit): Commit | undefined {
 /** It does not go onto the target as it is: back to its author, with the files. */
 export function conflicted(
   queue: Queue,
-  found: { entry: number; files: string[]; by?: ChangedBy[] },
+  found: { entry: number; files: string[]; by?: ChangedBy[]; unresolved?: string },
   context: Context,
 ): Queue {
-  const { entry, files } = found;
+  const { entry, files, unresolved } = found;
   const by = found.by?.map((change) => landedAs(queue, change));
   const commit = queue.target?.commit;
   const noted = record(queue, {
@@ -96,7 +99,12 @@ export function conflicted(
     commit,
     files,
   });
-  const reason = { kind: "conflict", files, ...(by && { by }) } as const;
+  const reason = {
+    kind: "conflict",
+    files,
+    ...(by && { by }),
+    ...(unresolved === undefined ? {} : { unresolved }),
+  } as const;
   return returnEntry(noted, { entry, reason }, context);
 }
 

@@ -27,6 +27,9 @@ export type QueueRow = {
   changes_policy: boolean;
   protected_files: string[];
   approved_by: string | null;
+  /** The program that resolved its conflicts with what is below it, and the files. */
+  resolved_by: string | null;
+  resolved_files: string[];
   left_at: string | null;
   merged_as: string | null;
   /** Where its branch was removed after it landed: "upstream" or "checkout". */
@@ -78,6 +81,8 @@ const fields = (entry: Entry, evidence: Evidence): Fields => ({
   changes_policy: entry.changesPolicy,
   protected_files: entry.changesPolicy ? (entry.protectedPaths ?? ["pawl.toml"]) : [],
   approved_by: entry.approved?.by ?? null,
+  resolved_by: entry.resolved?.by ?? null,
+  resolved_files: entry.resolved?.files ?? [],
   evidence: evidence.get(entry.id) ?? [],
 });
 

@@ -3,10 +3,17 @@
 import type { ProjectConfig } from "../../core/config.ts";
 import type { Commit } from "../../core/ids.ts";
 import { protectedAmong } from "../../core/merge-queue/protected.ts";
-import type { ChangedBy, ConflictFact, QueuePolicy } from "../../core/merge-queue/queue.ts";
+import type {
+  BuildConflict,
+  ChangedBy,
+  ConflictFact,
+  QueuePolicy,
+} from "../../core/merge-queue/queue.ts";
+import { resolverName } from "../../core/merge-queue/resolver.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { CandidateOutcome, CandidateRequest } from "../../ports/git.ts";
 import { check } from "./check.ts";
-import { currentProject, type EffectContext, type Executors } from "./executor.ts";
+import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
 import { landByForge, landedBefore } from "./land-by-forge.ts";
 
 export const queueEffects: Executors<
@@ -29,18 +36,15 @@ export const queueEffects: Executors<
 
   "build-candidate": async (effect, context) => {
     const { own, now } = context;
-    const { ref, onto, heads, strategy, below = [onto] } = effect;
-    const built = await own.git.buildCandidate({ onto, heads, strategy, ref });
+    const { ref, onto, heads, strategy, resolve, below = [onto] } = effect;
+    const built = await own.git.buildCandidate({ onto, heads, strategy, ref, resolve });
     if (built.kind === "conflict") {
-      const { index, files, tips } = built;
-      const whom = await withWhom(context, {
-        chain: [...below, ...tips],
-        head: heads[index]?.head ?? onto,
-        files,
-      });
-      return { kind: "candidate-conflicted", at: now(), ref, index, files, ...whom };
+      const found = await conflictOf(effect, built, { ...context, below });
+      return { kind: "candidate-conflicted", at: now(), ref, ...found };
     }
     const { tips } = built;
+    const by = resolverName(resolve ?? []);
+    const resolved = built.resolved.map((one) => ({ ...one, by }));
     const before = (index: number): Commit => tips[index - 1] ?? onto;
     const empty: { index: number; landed: boolean }[] = [];
     for (const [index, { head }] of heads.entries()) {
@@ -51,7 +55,9 @@ export const queueEffects: Executors<
     const changes = await protectedChanges(context, [onto, ...tips]);
     const changesPolicy = changes.map(({ index }) => index);
     const protectedPaths = changes.map(({ paths }) => paths);
-    return { kind: "candidate-built", at: now(), ref, tips, empty, changesPolicy, protectedPaths };
+    const seen = { tips, empty, changesPolicy, protectedPaths };
+    const marked = resolved.length === 0 ? {} : { resolved };
+    return { kind: "candidate-built", at: now(), ref, ...seen, ...marked };
   },
 
   "release-candidates": async (effect, { own }) => {
@@ -113,6 +119,28 @@ async function withAuthors(
   return facts;
 }
 
+type NotBuilt = Extract<CandidateOutcome, { kind: "conflict" }>;
+
+async function conflictOf(
+  { ref, onto, heads, strategy, resolve }: EffectOf<"build-candidate">,
+  { index, files, tips, why }: NotBuilt,
+  context: EffectContext & { below: Commit[] },
+): Promise<BuildConflict> {
+  const [head = { branch: "", head: onto, message: "" }] = heads.slice(index);
+  const chain = [...context.below, ...tips];
+  const whom = await withWhom(context, { chain, head: head.head, files });
+  const found = { index, files, ...whom };
+  if (resolve === undefined || why === undefined) return found;
+  const [target = onto] = chain;
+  // A look does not send it back where a resolver may help: so this tells whether it would go alone.
+  const alone = { onto: target, heads: [head], strategy, ref, resolve };
+  const isOnTarget = chain.length > 1 && (await fails(context, alone));
+  return { ...found, unresolved: why, ...(isOnTarget ? { onTarget: true } : {}) };
+}
+
+const fails = async ({ own }: EffectContext, alone: CandidateRequest): Promise<boolean> =>
+  (await own.git.buildCandidate(alone)).kind === "conflict";
+
 /** What a head conflicts with: entries below it, or commits of the bare target. */
 async function withWhom(
   { own }: EffectContext,
@@ -133,7 +161,8 @@ async function withWhom(
  */
 async function policyAt(context: EffectContext, target: Commit): Promise<QueuePolicy> {
   const { ci, merge } = await configAt(context, target);
-  return { ci, strategy: merge.strategy, lanes: merge.lanes, step: undefined };
+  const { strategy, lanes, resolve } = merge;
+  return { ci, strategy, lanes, step: undefined, ...(resolve === undefined ? {} : { resolve }) };
 }
 
 async function configAt(context: EffectContext, target: Commit): Promise<ProjectConfig> {

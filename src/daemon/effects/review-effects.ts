@@ -4,7 +4,7 @@ import type { ReviewMaterial } from "../../core/review/reviews.ts";
 import { freshFollowUps } from "../../core/review/verdict.ts";
 import { followUpBody } from "../../core/words/review.ts";
 import { ownAccounts } from "../observing/own-accounts.ts";
-import type { EffectContext, EffectOf, Executors } from "./executor.ts";
+import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
 
 /** Where authors can be chosen; elsewhere it is the account of the review token. */
 const REVIEWER = "pawl-review";
@@ -21,7 +21,9 @@ export const reviewEffects: Executors<"prepare-review" | "post-review" | "post-c
       return { kind: "review-skipped", at: now(), pr, head, why };
     }
     const heads = [{ branch, head, message: title }];
-    const built = await own.git.buildCandidate({ onto: target, heads, strategy: "merge", ref });
+    const resolve = (await currentProject(context)).config?.merge.resolve;
+    const wanted = { onto: target, heads, strategy: "merge", ref, resolve } as const;
+    const built = await own.git.buildCandidate(wanted);
     if (built.kind === "conflict") {
       return { kind: "review-conflicted", at: now(), pr, head, files: built.files };
     }

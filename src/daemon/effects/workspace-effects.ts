@@ -70,7 +70,9 @@ export const workspaceEffects: Executors<
     const target = await own.git.fetchTarget();
     const ref = `check/${branch}`;
     const heads = [{ branch, head, message: title }];
-    const candidate = await own.git.buildCandidate({ onto: target, heads, strategy, ref });
+    const resolve = (await currentProject(context)).config?.merge.resolve;
+    const wanted = { onto: target, heads, strategy, ref, resolve };
+    const candidate = await own.git.buildCandidate(wanted);
     if (candidate.kind === "conflict") {
       return { kind: "check-conflicted", at: now(), head, target, files: candidate.files };
     }
@@ -78,6 +80,11 @@ export const workspaceEffects: Executors<
     const { commit, tree } = candidate;
     const outcome = await check(context, { commit, tree, ci: effect.ci, key, head });
     await own.git.releaseCandidate(ref);
+    const [resolved] = candidate.resolved;
+    if (resolved !== undefined && outcome.kind === "failed") {
+      // What a program made of the conflict is red: its author has to merge it.
+      return { kind: "check-conflicted", at: now(), head, target, files: resolved.files };
+    }
     return { kind: "check-finished", at: now(), head, tree, outcome };
   },
 

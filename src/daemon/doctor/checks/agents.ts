@@ -1,10 +1,9 @@
 // The agent of each project can be started: its program is found where Pawl will look for it, and is
 // new enough.
-import { access, constants } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { runtimeNamed } from "../../../adapters/runtimes.ts";
+import { findProgram } from "../../../config/find-program.ts";
 import type { Project } from "../../../core/project/project.ts";
-import { errorCode } from "../../../lib/error-code.ts";
 import { toolEnvironment } from "../../host/environment.ts";
 import type { Ports } from "../../engine/ports.ts";
 import type { Check, Trouble } from "../check.ts";
@@ -35,13 +34,8 @@ async function lookForProgram({ name, config, root }: Project): Promise<Trouble[
   const { command, runtime } = config.agent;
   const program = command[0] ?? runtimeNamed(runtime)?.program;
   if (program === undefined) return [];
-  const folders = (toolEnvironment()["PATH"] ?? "").split(":").filter((one) => one !== "");
-  const places = isAbsolute(program)
-    ? [program]
-    : program.includes("/")
-      ? [join(root, program)]
-      : folders.map((folder) => join(folder, program));
-  for (const place of places) if (await isProgram(place)) return [];
+  const found = await findProgram(program, { root, path: toolEnvironment()["PATH"] });
+  if (found !== undefined) return [];
   return [
     {
       key: `${name} ${program}`,
@@ -49,14 +43,4 @@ async function lookForProgram({ name, config, root }: Project): Promise<Trouble[
       hint: `install it, or fix [agent] command in ${join(root, "pawl.toml")}`,
     },
   ];
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return false;
-  }
 }

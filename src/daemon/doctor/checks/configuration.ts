@@ -1,6 +1,8 @@
 // Each project's configuration can be used, and what it names is there.
 import { join } from "node:path";
+import { findProgram } from "../../../config/find-program.ts";
 import type { Project } from "../../../core/project/project.ts";
+import { toolEnvironment } from "../../host/environment.ts";
 import { createSecrets } from "../../host/secrets.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
@@ -32,7 +34,21 @@ async function look(inspection: Inspection, project: Project): Promise<Trouble[]
     const what = `project ${name} has no configuration`;
     troubles.push({ key: `${name} none`, what, hint: `write ${file} with \`pawl init\`` });
   }
-  return [...troubles, ...(await unset(inspection, project))];
+  return [...troubles, ...(await unset(inspection, project)), ...(await noResolver(project))];
+}
+
+/** Without it every conflict goes back to its author. */
+async function noResolver({ name, config, root }: Project): Promise<Trouble[]> {
+  const [program] = config?.merge.resolve ?? [];
+  if (program === undefined) return [];
+  if (await findProgram(program, { root, path: toolEnvironment()["PATH"] })) return [];
+  return [
+    {
+      key: `${name} resolver`,
+      what: `project ${name}: its resolver of conflicts "${program}" is not found, so that every conflict goes back to its author`,
+      hint: `install it, or fix [merge_queue] resolve in ${join(root, "pawl.toml")}`,
+    },
+  ];
 }
 
 /** Variables that channels name and that are not set. */

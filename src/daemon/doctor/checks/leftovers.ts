@@ -30,7 +30,7 @@ async function placesOf(inspection: Inspection): Promise<Place[]> {
     { folder: paths.backups, name: /\.partial(?:-\w+)?$/ },
     ...projects.flatMap(({ name }) => [
       { folder: join(paths.project(name), "workspaces"), name: /\.(?:new|removing)$/ },
-      { folder: join(paths.hub(name), "pawl"), name: /^quarantine-/ },
+      { folder: join(paths.hub(name), "pawl"), name: /^(?:quarantine|resolve)-/ },
       { folder: join(paths.state(name), "identities"), name: /\.tmp$/ },
       { folder: join(paths.state(name), "hooks"), name: /\.tmp$/ },
       { folder: paths.state(name), name: /\.tmp$/ },
