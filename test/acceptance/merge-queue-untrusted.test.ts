@@ -32,6 +32,11 @@ test("a branch that changes a protected file waits for approval, and lands once 
   expect(status).toMatchObject({ plain: "merged" });
   expect([status["cheat"], status["workflow"]]).not.toContain("merged");
   expect(stderr).toContain("it changes test.sh: an operator must approve it");
+  const { waits } = await factory.status();
+  expect(waits).toMatchObject([
+    { about: "cheat", command: "pawl merge-queue approve e1" },
+    { about: "workflow", command: "pawl merge-queue approve e2" },
+  ]);
   expect(factory.git("show", "main:test.sh")).not.toBe("exit 0");
   expect(factory.subjects()).toEqual(["Work of plain"]);
 

@@ -11,6 +11,8 @@ export type Attention = {
   kind: "checkout" | "policy" | "race";
   /** Undefined where the whole queue waits. */
   branch: string | undefined;
+  /** The one to approve. */
+  entry?: number;
   why: string;
 };
 
@@ -38,7 +40,7 @@ function raceAttention({ entries, overtaken }: Queue): Attention[] {
 function entryAttention(entry: Entry, waiting: Waiting | undefined): Attention[] {
   const { branch } = entry;
   if (waiting?.kind === "operator") {
-    return [{ kind: "policy", branch, why: needsApproval(waiting.paths) }];
+    return [{ kind: "policy", branch, entry: entry.id, why: needsApproval(waiting.paths) }];
   }
   if (waiting?.kind !== "held" || entry.holds === 0) return [];
   return [{ kind: "checkout", branch, why: waiting.obstacle }];

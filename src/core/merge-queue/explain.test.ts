@@ -67,6 +67,7 @@ describe("why an entry waits", () => {
     drain(world);
     send(world, { kind: "queue-paused", at: world.now, by: "op", why: "look" });
     expect(lines(world, 1).join()).toContain("an operator must approve it");
+    expect(lines(world, 1).join()).toContain("`pawl merge-queue approve e1` approves it");
     expect(lines(world, 2).join()).toContain("it lands after b-parent (not queued)");
     send(world, { kind: "queue-resumed", at: world.now, by: "op" });
     add(world, "x");

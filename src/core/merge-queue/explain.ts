@@ -100,6 +100,10 @@ function where(queue: Queue, entry: Entry, now: number): ExplainLine[] {
   }
   const waiting = chosen.waiting.get(entry.id);
   if (waiting !== undefined) lines.push({ kind: "waiting", text: waitingText(queue, waiting) });
+  if (waiting?.kind === "operator") {
+    const text = `\`pawl merge-queue approve e${entry.id}\` approves it as it is now`;
+    lines.push({ kind: "waiting", text });
+  }
   if (entry.leaving !== undefined) {
     lines.push({
       kind: "waiting",

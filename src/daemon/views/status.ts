@@ -3,7 +3,7 @@ import type { StatusView, WaitView } from "../../api/runs.ts";
 import { noWork } from "../../core/forge-settings.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { FACTORY, mailAggregate, projectName, projectOf } from "../../core/ids.ts";
-import { attentionOf, rests } from "../../core/merge-queue/attention.ts";
+import { attentionOf, rests, type Attention } from "../../core/merge-queue/attention.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
@@ -293,14 +293,19 @@ function queueWaits(queue: Queue): WaitView[] {
             command: "pawl merge-queue resume",
           },
         ];
-  const held = attentionOf(queue).map(({ kind, branch, why }) => ({
+  const held = attentionOf(queue).map((attention) => ({
     project: queue.project,
-    about: branch ?? "merge queue",
-    why,
+    about: attention.branch ?? "merge queue",
+    why: attention.why,
     needs_you: true,
-    command: kind === "checkout" && paused === null ? "pawl merge-queue resume" : null,
+    command: commandFor(attention, paused === null),
   }));
   return [...stopped, ...held];
+}
+
+function commandFor({ kind, entry }: Attention, isRunning: boolean): string | null {
+  if (entry !== undefined) return `pawl merge-queue approve e${entry}`;
+  return kind === "checkout" && isRunning ? "pawl merge-queue resume" : null;
 }
 
 function landedOf(queues: Queue[]): StatusView["landed"] {

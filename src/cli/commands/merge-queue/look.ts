@@ -94,8 +94,11 @@ export async function explainEntry(deps: Deps, named: string, options: Json): Pr
     printJson(deps, lines);
     return;
   }
-  for (const { text, at } of lines) {
+  const sentences = inSentences(deps);
+  for (const { kind, text, at } of lines) {
     const time = at === null ? "" : ` ${paint(deps, "dim", `(${when(deps, at)})`)}`;
-    deps.stdout(`${harmless(text)}${time}\n`);
+    // What a gate wrote stays as it wrote it.
+    const { stdout } = kind === "output" ? deps : sentences;
+    stdout(`${harmless(text)}${time}\n`);
   }
 }
