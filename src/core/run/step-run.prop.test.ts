@@ -16,7 +16,7 @@ import { wants } from "../../../test/support/run.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Obligation, Output } from "../effect.ts";
 import { isLive } from "../session/session.ts";
-import { lifeDeadline, runDeadline } from "./proceed.ts";
+import { lifeDeadline, runDeadline } from "./deadlines.ts";
 import { isOpen } from "./message.ts";
 import { isActive, isAttended, type Run } from "./run.ts";
 

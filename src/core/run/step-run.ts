@@ -22,14 +22,17 @@ import {
 import { acknowledged, delivered, post } from "./message.ts";
 import { reconcile } from "./obligations.ts";
 import * as phase from "./phase-reactions.ts";
-import { due, proceed, shiftDeadlines } from "./proceed.ts";
+import { due, shiftDeadlines } from "./deadlines.ts";
+import { proceed } from "./proceed.ts";
 import { progressed, noteActivity } from "./progress.ts";
 import { claimed, giveTask, prepareAgain, prepared, requestRun, unready } from "./request.ts";
 import { isActive, isOver, type Run } from "./run.ts";
 import * as life from "./session-life.ts";
 import { spoolReceived } from "./spool-reactions.ts";
 import * as task from "./task-reactions.ts";
-import * as verdict from "./verdicts.ts";
+import * as check from "./check-reactions.ts";
+import * as queue from "./queue-reactions.ts";
+import * as review from "./review-reactions.ts";
 
 export function stepRun(run: Run | undefined, event: Event, output: Output): Run | undefined {
   const context = { at: event.at, output };
@@ -48,7 +51,7 @@ function reacted(run: Run, event: Event, context: Context): Run {
   const next = reactionTo(event)(run, event, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
   const asked = raiseQuestion(keepBudget(closeHeld(next), context), context);
-  const settled = proceed(verdict.keepPlace(asked, context), context);
+  const settled = proceed(queue.keepPlace(asked, context), context);
   return followMail(run, followHook(run, settled, { event, context }), context);
 }
 
@@ -76,17 +79,17 @@ const REACTIONS: Reactions = {
   "workspace-unready": unready,
   "set-up-wanted": prepareAgain,
   "branch-fetched": phase.branchFetched,
-  "branch-published": verdict.branchPublished,
-  "branch-overtaken": verdict.branchOvertaken,
-  "check-started": verdict.checkStarted,
-  "check-finished": verdict.checkFinished,
-  "check-conflicted": verdict.checkConflicted,
-  "reviews-observed": (run, { reviews }, context) => verdict.reviewsObserved(run, reviews, context),
-  "review-failed": verdict.reviewFailed,
-  "review-conflicted": verdict.reviewConflicted,
+  "branch-published": check.branchPublished,
+  "branch-overtaken": check.branchOvertaken,
+  "check-started": check.checkStarted,
+  "check-finished": check.checkFinished,
+  "check-conflicted": check.checkConflicted,
+  "reviews-observed": (run, { reviews }, context) => review.reviewsObserved(run, reviews, context),
+  "review-failed": review.reviewFailed,
+  "review-conflicted": review.reviewConflicted,
   "issue-observed": issueObserved,
-  "entry-landed": verdict.entryLanded,
-  "entry-returned": verdict.entryReturned,
+  "entry-landed": queue.entryLanded,
+  "entry-returned": queue.entryReturned,
   "checkpoint-made": checkpointMade,
   "save-failed": (run, { why }, context) =>
     noteUnsaved(run, say.cannotSave(run.identity, why), context),

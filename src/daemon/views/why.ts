@@ -11,7 +11,7 @@ import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
 import { issueOf, refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
-import { runDeadline } from "../../core/run/proceed.ts";
+import { runDeadline } from "../../core/run/deadlines.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitWork } from "../../ports/git.ts";

@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import { passed, red } from "../../../test/support/outcomes.ts";
+import { HEAD, contextAt, kinds, tellKinds, testRun, wants } from "../../../test/support/run.ts";
+import type { CheckOutcome } from "../check.ts";
+import { commitId, treeId } from "../ids.ts";
+import {
+  branchPublished,
+  branchOvertaken,
+  checkStarted,
+  checkFinished,
+  checkConflicted,
+  checkOverdue,
+} from "./check-reactions.ts";
+import type { Run } from "./run.ts";
+
+const checking = (change: Partial<Run> = {}): Run =>
+  testRun({
+    head: HEAD,
+    stage: { kind: "checking", head: HEAD, key: "k", deadline: undefined },
+    ...change,
+  });
+
+const finished = (outcome: CheckOutcome, head = HEAD) =>
+  ({ kind: "check-finished", at: 0, head, tree: treeId("t"), outcome }) as const;
+
+const infra: CheckOutcome = { kind: "infra", tree: treeId("t"), message: "disk full", logTail: "" };
+
+const reviewed = (run: Run): Run => ({
+  ...run,
+  config: { ...run.config, review: { required: true } },
+});
+
+test("a published branch is checked, and its PR remembered", () => {
+  const publishing = testRun({ stage: { kind: "publishing", head: HEAD } });
+  const event = { kind: "branch-published", at: 0, head: HEAD, pr: 7 } as const;
+  const run = branchPublished(publishing, event);
+  expect(run).toMatchObject({ pr: 7, stage: { kind: "checking", head: HEAD } });
+  expect(kinds(wants(publishing, run))).toEqual(["check-branch"]);
+});
+
+test("what is said of another head than the one that waits changes nothing", () => {
+  const other = commitId("old1");
+  const run = checking();
+  const context = contextAt();
+  expect(checkFinished(run, finished(passed(), other), context)).toBe(run);
+  expect(checkStarted(run, { kind: "check-started", at: 0, head: other }, context)).toBe(run);
+  const conflicted = { at: 0, head: other, target: HEAD, files: [] };
+  expect(checkConflicted(run, { kind: "check-conflicted", ...conflicted }, context)).toBe(run);
+  const published = { kind: "branch-published", at: 0, head: other, pr: 7 } as const;
+  expect(branchPublished(run, published)).toBe(run);
+});
+
+test("the time of a check counts from its start", () => {
+  const run = checkStarted(checking(), { kind: "check-started", at: 5, head: HEAD }, contextAt(5));
+  expect(run.stage).toMatchObject({ deadline: 5 + run.config.limits.ciTimeoutMs });
+});
+
+test("a green check goes to the merge queue, or to the reviewers where they are required", () => {
+  const context = contextAt();
+  expect(checkFinished(checking(), finished(passed()), context).stage.kind).toBe("queued");
+  expect(tellKinds(context.output)).toEqual(["entry-requested"]);
+  const run = checkFinished(reviewed(checking()), finished(passed()), contextAt(5));
+  expect(run.stage).toMatchObject({
+    kind: "reviewing",
+    deadline: 5 + run.config.limits.reviewTimeoutMs,
+  });
+});
+
+test("a review that came while CI was running counts", () => {
+  const review = {
+    id: "r1",
+    author: "ada",
+    head: HEAD,
+    verdict: "approve",
+    body: "",
+    createdAt: 0,
+    dismissed: false,
+  } as const;
+  const run = checkFinished(reviewed(checking({ review })), finished(passed()), contextAt());
+  expect(run.stage.kind).toBe("queued");
+});
+
+test("a red check costs a fix and tells which of how many", () => {
+  const run = checkFinished(checking(), finished(red()), contextAt());
+  expect([run.stage.kind, run.counts.ciFixes]).toEqual(["working", 1]);
+  expect(run.messages[0]?.text).toContain("CI failed (fix 1 of 3).");
+});
+
+test("a red check without fixes left blocks the issue", () => {
+  const counts = { ...checking().counts, ciFixes: 3 };
+  const run = checkFinished(checking({ counts }), finished(red()), contextAt());
+  expect(run.outcome).toEqual({
+    kind: "blocked",
+    reason: "ci_exhausted: test still fails after 3 fixes",
+  });
+});
+
+test("CI infrastructure that failed is tried once more under another key, and costs no fix", () => {
+  const run = checkFinished(checking(), finished(infra), contextAt());
+  expect(run.counts).toMatchObject({ infraRetries: 1, ciFixes: 0 });
+  expect(wants(checking(), run).effects[0]?.key).toBe(`run:toy/42.1:check:${HEAD}:2:0`);
+  const escalated = checkFinished(run, finished(infra), contextAt());
+  expect(escalated.stage).toMatchObject({
+    kind: "escalated",
+    escalation: { reason: "CI could not run: disk full", again: { effect: { head: HEAD } } },
+  });
+});
+
+test("a check that ran resets the count of infrastructure failures", () => {
+  const counts = { ...checking().counts, infraRetries: 1 };
+  expect(
+    checkFinished(checking({ counts }), finished(red()), contextAt()).counts.infraRetries,
+  ).toBe(0);
+});
+
+test("a branch that does not go onto the target is sent back before CI is spent", () => {
+  const at = { at: 0, head: HEAD, target: HEAD, files: ["a.txt"] };
+  const event = { kind: "check-conflicted" as const, ...at };
+  const run = checkConflicted(checking(), event, contextAt());
+  expect([run.stage.kind, run.counts.conflicts]).toEqual(["working", 1]);
+});
+
+test("a check that is overdue is given up, and can be asked for again", () => {
+  const run = checkOverdue(checking(), HEAD, contextAt());
+  expect(run.stage).toMatchObject({ escalation: { again: { effect: { kind: "check-branch" } } } });
+  expect(wants(checking(), run).cancelled).toEqual(["k"]);
+  expect(run.messages[0]?.kind).toBe("ci-timeout");
+});
+
+test("another writer's push goes to the agent, three times; then a person is asked", () => {
+  const theirs = commitId("bbb2");
+  const event = {
+    kind: "branch-overtaken",
+    at: 0,
+    head: HEAD,
+    theirs,
+    log: "bbb2 Bob: x",
+  } as const;
+  let run = testRun({ stage: { kind: "publishing", head: HEAD } });
+  const context = contextAt();
+  run = branchOvertaken(run, event, context);
+  expect(run).toMatchObject({ stage: { kind: "working" }, counts: { conflicts: 1 } });
+  expect(run.messages.at(-1)).toMatchObject({
+    kind: "conflict",
+    text: expect.stringContaining("git merge bbb2"),
+  });
+  expect(branchOvertaken(run, event, context)).toBe(run);
+  const counts = { ...run.counts, conflicts: run.config.limits.conflictsMax };
+  const again: Run = { ...run, counts, stage: { kind: "publishing", head: HEAD } };
+  const asked = branchOvertaken(again, event, contextAt());
+  expect(asked.stage.kind).toBe("escalated");
+  // It knows what to merge, for every answer of the person.
+  expect(asked.messages).toHaveLength(2);
+});
