@@ -6,7 +6,7 @@ import { agentList, listedRuns, type Probe } from "../views/agent-list.ts";
 import { livingRuns } from "../views/find-runs.ts";
 import { orphans } from "../views/orphans.ts";
 import { runFor, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 const keyOf = ({ project, identity, run, epoch }: AgentView): string =>
   `${project}/${identity}/${run ?? ""}/${epoch}`;

@@ -12,7 +12,7 @@ import { logsOfEntry, logsOfRun, logsOfTarget, type KeptLog } from "../views/che
 import { TARGET_REF } from "../views/ground.ts";
 import { endedRuns, livingRuns, runNamed } from "../views/find-runs.ts";
 import { projectFor, runFor, type Request, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 const LOG_MAX_BYTES = 2_000_000;
 /** So many runs that ended last are listed. */

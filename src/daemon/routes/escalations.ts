@@ -34,7 +34,7 @@ import {
   type Request,
   type Routes,
 } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 const LOG_MAX_BYTES = 8000;
 

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { formulaIssueSchema, formulaWishSchema, stopFormulaSchema } from "../../api/formulas.ts";
 import { bodyOf, projectFor, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 const answers = () => import("../formulas/answers.ts");
 const varsSchema = z.record(z.string(), z.string());

@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { closeGateSchema, newGateSchema } from "../../api/gates.ts";
 import { bodyOf, projectFor, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 const answers = () => import("../gates/answers.ts");
 

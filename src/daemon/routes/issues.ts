@@ -15,7 +15,7 @@ import { iso } from "../views/agents.ts";
 import { dependenciesView } from "../views/dependencies.ts";
 import { issueView } from "../views/issues.ts";
 import { bodyOf, engineOf, projectFor, type Request, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 type ForgeFor = (request: Request) => Promise<{ name: ProjectName; forge: Forge }>;
 

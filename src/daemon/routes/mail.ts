@@ -10,7 +10,7 @@ import { problemOf } from "../../core/mail/step-mail.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { inboxView, letterView } from "../views/mail.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 export function addMail(app: Hono, routes: Routes): void {
   app.get("/v1/mail", async (context) => {

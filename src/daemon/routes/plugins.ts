@@ -6,7 +6,7 @@ import { newPlugins, type Plugins } from "../../core/plugin/plugin.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { pluginRuns, pluginViews } from "../views/plugins.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 export function addPlugins(app: Hono, routes: Routes): void {
   const wanted = async (context: Request): Promise<Plugins[]> => {

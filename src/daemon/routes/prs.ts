@@ -14,7 +14,7 @@ import { iso } from "../views/agents.ts";
 import { checkView } from "../views/checks.ts";
 import { livingRuns } from "../views/find-runs.ts";
 import { bodyOf, engineOf, projectFor, type Request, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 export function addPrs(app: Hono, routes: Routes): void {
   const forgeFor = async (request: Request) => {

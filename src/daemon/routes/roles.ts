@@ -6,7 +6,7 @@ import { describe } from "../../core/roles/operations.ts";
 import { roundsOf, type Round } from "../roles/rounds.ts";
 import { iso } from "../views/agents.ts";
 import { scopeOf, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 export function addRoles(app: Hono, routes: Routes): void {
   app.get("/v1/roles/log", async (context) => {

@@ -12,7 +12,7 @@ import { freshProject } from "../views/fresh-project.ts";
 import { worksOf } from "../views/progress.ts";
 import { statusView } from "../views/status.ts";
 import { bodyOf, engineOf, loadProject, onlyProject, type Routes } from "./context.ts";
-import { NEXT_HEADER } from "./page.ts";
+import { NEXT_HEADER } from "./paging.ts";
 
 const SIGNALS_MAX = 1000;
 

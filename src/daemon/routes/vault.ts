@@ -14,7 +14,7 @@ import type { VaultItem } from "../../core/vault/item.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { vaultView } from "../views/vault.ts";
 import { bodyOf, engineOf, projectFor, scopeOf, type Request, type Routes } from "./context.ts";
-import { page } from "./page.ts";
+import { page } from "./paging.ts";
 
 /** So many of those that ended last are listed. */
 const ENDED_MAX = 200;

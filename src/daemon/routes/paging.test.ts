@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { describeError } from "../../lib/operation-error.ts";
-import { NEXT_HEADER, page } from "./page.ts";
+import { NEXT_HEADER, page } from "./paging.ts";
 
 const app = new Hono();
 app.get("/list", (context) => page(context, ["a", "b", "c", "d", "e"], (row) => row));
