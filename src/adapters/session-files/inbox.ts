@@ -10,7 +10,7 @@ import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { isThere } from "./is-there.ts";
 import type { Layout } from "./layout.ts";
-import { listNames } from "./snapshot.ts";
+import { listNames } from "./read-session.ts";
 
 type Letter = { id: string; text: string; crash: CrashPoint };
 

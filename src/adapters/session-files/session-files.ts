@@ -10,7 +10,7 @@ import { logTail } from "./log-tail.ts";
 import { unlinkPhase } from "./phase-link.ts";
 import { prepare } from "./prepare.ts";
 import { watchSession } from "./session-watch.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { readSession } from "./read-session.ts";
 import { terminalLog } from "./terminal-log.ts";
 
 export type SessionFilesOptions = {
@@ -27,7 +27,7 @@ export function createSessionFiles(options: SessionFilesOptions): SessionFiles {
       phaseLink: await prepare(crash, { dir: dir.path, prompt, phaseLink, inputs }),
     }),
     read: async (dir) => {
-      const { phase, spool, acknowledged, exit, process } = await readSnapshot(layoutOf(dir.path));
+      const { phase, spool, acknowledged, exit, process } = await readSession(layoutOf(dir.path));
       return { phase, spool, acknowledged, exit, process };
     },
     deliver: ({ dir, id, text }) => deliver(layoutOf(dir.path), { id, text, crash }),

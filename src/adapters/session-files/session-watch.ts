@@ -11,8 +11,8 @@ import type { FolderEvents } from "./folder-watches.ts";
 import { layoutOf } from "./layout.ts";
 import { fingerprint } from "./lister.ts";
 import type { Listed, Lister } from "./lister.ts";
-import { readSnapshot } from "./snapshot.ts";
-import type { Reading } from "./snapshot.ts";
+import { readSession } from "./read-session.ts";
+import type { Reading } from "./read-session.ts";
 
 const SHOW_AGAIN_MS = 10_000;
 const CLOSED_LOOK_MS = 2;
@@ -123,7 +123,7 @@ class SessionWatch implements Listed {
     // Taken before the reading, so that what changes meanwhile is found by the next look.
     const seen = fingerprint(this.#layout);
     const now = Date.now();
-    const reading = await readSnapshot(
+    const reading = await readSession(
       this.#layout,
       (name) => now - (this.#shown.get(name) ?? -Infinity) < SHOW_AGAIN_MS,
     );

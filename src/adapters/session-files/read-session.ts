@@ -27,7 +27,7 @@ export type Reading = SessionSnapshot & {
 };
 
 /** `skip` names spool files that need not be read. */
-export async function readSnapshot(
+export async function readSession(
   layout: Layout,
   skip: (name: string) => boolean = () => false,
 ): Promise<Reading> {
