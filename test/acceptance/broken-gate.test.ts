@@ -25,6 +25,8 @@ test("a gate that cannot be found starts no agent: one question names the comman
   expect(question).toMatchObject({ identity: "target", title: "the gate fails on main" });
   expect(await factory.ok("why", "2")).toContain("`npn test`: command not found");
   expect(await factory.ok("status")).toContain("the gate fails on main");
+  const doctor = await factory.pawl("doctor");
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(/^gate\b.*npn test/m)]);
   expect(await factory.ok("escalation", "show", "target")).toContain("npn: not found");
   factory.commit({ "pawl.toml": factory.config(gate("sh test.sh")) }, "Fix the gate");
   expect((await factory.pawl("run", "--until-idle")).code).toBe(0);

@@ -7,6 +7,7 @@ import { candidatesCheck } from "./candidates.ts";
 import { configurationCheck } from "./configuration.ts";
 import { copiesCheck } from "./copies.ts";
 import { daemonCheck } from "./daemon.ts";
+import { groundCheck } from "./ground.ts";
 import { hubCheck } from "./hub.ts";
 import { journalCheck } from "./journal.ts";
 import { labelsCheck } from "./labels.ts";
@@ -32,6 +33,7 @@ export const CHECKS: readonly Check[] = [
   daemonCheck,
   configurationCheck,
   agentsCheck,
+  groundCheck,
   forgeCheck,
   backlogCheck,
   channelsCheck,
