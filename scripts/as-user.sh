@@ -12,10 +12,17 @@ if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
   echo "as-user.sh: cannot become another user: this needs root and setpriv (util-linux)" >&2
   exit 3
 fi
-if ! setpriv --reuid=$user --regid=$user --clear-groups test -r "$root/package.json"; then
+as_user() {
+  setpriv --reuid=$user --regid=$user --clear-groups "$@"
+}
+if ! as_user test -r "$root/package.json"; then
   echo "as-user.sh: cannot run as an ordinary user: $root is closed to others" >&2
   exit 3
 fi
+
+# A folder of root's own on the PATH makes "permission denied" of a command that is not there.
+path=$(IFS=: && for folder in $PATH; do as_user test -x "$folder" && printf '%s:' "$folder"; done) ||
+  : "the last folder is closed"
 
 place=$(mktemp -d /tmp/pawl-user-XXXXXX)
 trap 'rm -rf "$place"' EXIT
@@ -27,7 +34,6 @@ for name in "$root"/node_modules/* "$root"/node_modules/.bin; do
 done
 chown -R $user:$user "$place"
 cd "$place/checkout"
-setpriv --reuid=$user --regid=$user --clear-groups \
-  env -u XDG_RUNTIME_DIR -u XDG_CONFIG_HOME \
+as_user env -u XDG_RUNTIME_DIR -u XDG_CONFIG_HOME PATH="${path%:}" \
   HOME="$place/home" TMPDIR="$place/tmp" USER=nobody LOGNAME=nobody \
   NODE_COMPILE_CACHE="$place/tmp/compile-cache" PAWL_TEST_GITCONFIG=machine "$@"
