@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -8,6 +10,7 @@ import type { GitOptions } from "../../src/adapters/git-cli/context.ts";
 import { createContext } from "../../src/adapters/git-cli/context.ts";
 import { submodulesOf } from "../../src/adapters/git-cli/submodules.ts";
 import type { Upstream } from "../../src/core/config.ts";
+import { freePort } from "../support/free-port.ts";
 import type { GitProject } from "../support/git-project.ts";
 import { crashAt, gitProject, restarted } from "../support/git-project.ts";
 
@@ -280,6 +283,26 @@ test("only a submodule that the target names is fetched with the access of the h
   });
   expect(seen.map(([path]) => path.startsWith("/other.git"))).toContain(true);
   expect(seen.every(([, authorization]) => authorization === undefined)).toBe(true);
+});
+
+test("of a repository that only a branch names, the pinned commit alone is fetched", async () => {
+  using project = gitProject("remote");
+  const lib = library(project, "lib");
+  const newer = project.commit(lib.path, { "large.txt": "not asked for\n" });
+  const port = await freePort();
+  const words = ["daemon", "--verbose", "--listen=127.0.0.1", `--port=${port}`, "--export-all"];
+  const server = spawn("git", [...words, `--base-path=${project.root}`], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: project.options.env as NodeJS.ProcessEnv,
+  });
+  onTestFinished(() => void server.kill());
+  await once(server.stderr, "data");
+  const head = await hostile(project, `git://127.0.0.1:${port}/lib`, lib.commit);
+  await project.pawl.checkout(gate(project, head));
+  expect(project.read(project.root, "gate/evil/value.txt")).toBe("lib\n");
+  const has = (commit: string): string => project.git(project.hub, "cat-file", "-t", commit);
+  expect(has(lib.commit)).toBe("commit");
+  expect(() => has(newer)).toThrow(/cat-file/);
 });
 
 test("a password in a submodule's URL is in no message", async () => {

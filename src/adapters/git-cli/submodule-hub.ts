@@ -86,14 +86,18 @@ async function fetchFromUser(context: GitContext, dir: string, sub: Submodule): 
 
 const pinRef = ({ commit }: Submodule): string => `refs/pawl/pins/${commit}`;
 
-/** Its branches, and the commit by itself where no branch has it (a tag, a branch that is gone). */
+/**
+ * Its branches, and the commit by itself where no branch has it (a tag, a branch that is gone). Of a
+ * repository that only a branch names, the commit comes first: what agents name must not fill the disk.
+ */
 async function fetchPinned(
   context: GitContext,
   dir: string,
   sub: Submodule & { url: string },
 ): Promise<void> {
   const said: string[] = [];
-  for (const refspec of ["+refs/heads/*:refs/heads/*", `${sub.commit}:${pinRef(sub)}`]) {
+  const refspecs = ["+refs/heads/*:refs/heads/*", `${sub.commit}:${pinRef(sub)}`];
+  for (const refspec of sub.isTrusted ? refspecs : refspecs.toReversed()) {
     const result = await context.git({
       args: [...FETCH, "--end-of-options", sub.url, refspec],
       dir,
@@ -106,7 +110,8 @@ async function fetchPinned(
     if (result.exitCode !== 0) said.push(result.stderr);
   }
   const shown = withoutUrls(sub.url);
-  const isReached = said.length < 2 || /not our ref|no such remote ref/.test(said.at(-1) ?? "");
+  const isReached =
+    said.length < 2 || said.some((text) => /not our ref|no such remote ref/.test(text));
   if (isReached) throw incomplete(sub, `${shown} has no such commit`);
   const last = said.at(-1) ?? "";
   if (sub.isTrusted) throw upstreamUnreachable(`fetch the submodule ${shownPath(sub.path)}`, last);
