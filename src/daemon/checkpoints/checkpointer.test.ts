@@ -14,14 +14,14 @@ const SAVED: CheckpointOutcome = { kind: "saved", commit: commitId("c1"), skippe
 /** A checkpoint takes `tookMs`; files change when the test says so. */
 function world(options: { tookMs?: number; outcome?: () => CheckpointOutcome } = {}) {
   const clock = new SimClock();
-  const saves: { at: number; reason: string }[] = [];
+  const saves: { at: number; reason: string; quick: boolean }[] = [];
   const submitted: Input[] = [];
   const listeners: (() => void)[] = [];
   let open = 0;
   let most = 0;
   const git = {
-    checkpoint: async ({ reason }: { reason: string }) => {
-      saves.push({ at: clock.monotonicMs(), reason });
+    checkpoint: async ({ reason, quick = false }: { reason: string; quick?: boolean }) => {
+      saves.push({ at: clock.monotonicMs(), reason, quick });
       open += 1;
       most = Math.max(most, open);
       await clock.sleep(options.tookMs ?? 10);
@@ -73,6 +73,22 @@ test("a session is saved when it is found, and every 2 s while its files change"
   expect(submitted.every(({ event }) => event.kind === "checkpoint-made")).toBe(true);
 });
 
+test("what a watch saw is saved quickly; a look for what it missed is not quick", async () => {
+  const { checkpointer, saves, pass, write, live } = world();
+  checkpointer.start();
+  checkpointer.sync(live());
+  await pass(1_000);
+  write();
+  await pass(3_000);
+  await pass(120_000);
+  expect(
+    saves
+      .slice(1)
+      .map(({ reason, quick }) => `${reason} ${quick}`)
+      .slice(0, 2),
+  ).toEqual(["files changed true", "look false"]);
+});
+
 test("a tool call is followed by a checkpoint at once, within one twentieth of the time", async () => {
   const { checkpointer, saves, pass, live } = world({ tookMs: 100 });
   const run = live();
@@ -82,7 +98,7 @@ test("a tool call is followed by a checkpoint at once, within one twentieth of t
   const id = runAggregate(PROJECT, run.id);
   checkpointer.nudge(id, "tool call");
   await pass(1);
-  expect(saves.at(-1)).toEqual({ at: 10_000, reason: "tool call" });
+  expect(saves.at(-1)).toMatchObject({ at: 10_000, reason: "tool call" });
   for (let count = 0; count < 30; count += 1) {
     checkpointer.nudge(id, "tool call");
     await pass(100);
