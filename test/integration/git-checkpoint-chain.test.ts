@@ -246,3 +246,15 @@ test("packing loses nothing, and sweeping only what nothing has needed for 30 da
   expect(project.git(project.hub, "cat-file", "-t", unreferenced)).toBe("blob");
   expect(project.git(project.hub, "show", `${saved}:u.txt`)).toBe("1");
 });
+
+test("what a fetch left that was ended goes after a day; one that is under way keeps its file", async () => {
+  using project = gitProject("local");
+  await project.pawl.fetchTarget();
+  const left = join(project.hub, "objects", "pack", "tmp_pack_abc123");
+  writeFileSync(left, "half of a pack");
+  const now = Date.now();
+  await project.checkpoints.tidy({ now });
+  expect(existsSync(left)).toBe(true);
+  await project.checkpoints.tidy({ now: now + 25 * HOUR_MS });
+  expect(existsSync(left)).toBe(false);
+});

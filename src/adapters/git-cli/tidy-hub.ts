@@ -1,7 +1,7 @@
 // Keeps the hub small: every checkpoint leaves a few loose objects, thousands in a busy hour.
 // Packing drops nothing. Once a week what nothing refers to goes too, if it is older than 30 days:
 // workspaces borrow objects of the hub, and git renews the date of an object it borrows.
-import { stat, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
@@ -15,6 +15,7 @@ export async function tidyHub(
 ): Promise<void> {
   const how = signal === undefined ? {} : { signal };
   await context.serial("tidy", async () => {
+    await removeUnfinished(context, now);
     if (await isSweepDue(context, now)) {
       const args = ["gc", "--quiet", "--cruft", "--prune=30.days.ago"];
       await context.inHub(args, { ...how, what: "sweep the hub" });
@@ -27,6 +28,21 @@ export async function tidyHub(
     await context.inHub(args, { ...how, what: "pack the hub" });
   });
 }
+
+/** A fetch that was ended leaves what it had received: gigabytes, which no later one uses. */
+async function removeUnfinished({ hub }: GitContext, now: number): Promise<void> {
+  const packs = join(hub, "objects", "pack");
+  for (const name of (await readdir(packs)).filter((one) => one.startsWith("tmp_"))) {
+    const path = join(packs, name);
+    const written = await ifThere(stat(path));
+    if (written !== undefined && now - written.mtimeMs > UNFINISHED_MS) {
+      await rm(path, { force: true });
+    }
+  }
+}
+
+/** What is still being received grows all the time. */
+const UNFINISHED_MS = 24 * 60 * 60_000;
 
 const stamp = (context: GitContext): string => join(context.privateDir, "swept");
 
