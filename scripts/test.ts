@@ -1,10 +1,14 @@
-// `npm test`: all that can be proven on one machine, in order of cost. Its last
-// line is always `N passed, N failed`, which CI and people read.
+// `npm test`: a verdict over all layers within minutes. `npm run test:all`: all that can be proven on
+// one machine. `npm run test:rest`: the difference, which CI runs after `npm test`. The last line is
+// always `N passed, N failed`, which CI and people read.
 import { check } from "./check.ts";
+import { otherAcceptance, quickAcceptance } from "./quick-acceptance.ts";
 import { countsLine, formatOutcome, runTool, runVitest, type Outcome } from "./tool.ts";
 
 const MINUTE_MS = 60_000;
 const SUITE_TIMEOUT_MS = 30 * MINUTE_MS;
+
+const SUITE = { timeoutMs: SUITE_TIMEOUT_MS, live: true };
 
 const SIMULATION = {
   name: "simulation",
@@ -48,17 +52,35 @@ const CRASH_COVERAGE = {
   live: true,
 };
 
-async function runAll(): Promise<Outcome[]> {
+async function runQuick(): Promise<Outcome[]> {
   const outcomes = await check();
-  outcomes.push(...(await runAsUser()));
-  for (const project of ["integration", "acceptance", "page"]) {
-    outcomes.push(await announced(runVitest(project, { timeoutMs: SUITE_TIMEOUT_MS, live: true })));
-  }
+  outcomes.push(await announced(runVitest("integration", SUITE)));
+  const files = { files: quickAcceptance, name: "acceptance tests, the quick ones" };
+  outcomes.push(await announced(runVitest("acceptance", { ...SUITE, ...files })));
+  outcomes.push(await announced(runVitest("page", SUITE)));
+  return outcomes;
+}
+
+async function runRest(): Promise<Outcome[]> {
+  const outcomes = await runAsUser();
+  const files = { files: otherAcceptance, name: "acceptance tests, the others" };
+  outcomes.push(await announced(runVitest("acceptance", { ...SUITE, ...files })));
   outcomes.push(...(await runClaude()));
   // One core each: the simulator never waits, and Gitea's tests have one worker.
   outcomes.push(...(await Promise.all([runGitea(), runSimulation()])));
   outcomes.push(await announced(runTool(CRASH_COVERAGE)));
   return outcomes;
+}
+
+const LEFT_OUT =
+  "`npm run test:all` also runs the other acceptance tests, Claude Code, Gitea, the simulator, crash coverage and, as root, a pass as an ordinary user.";
+
+async function run(mode: string | undefined): Promise<void> {
+  if (mode === "rest") return summarise(await runRest());
+  const quick = await runQuick();
+  if (mode === "all") return summarise([...quick, ...(await runRest())]);
+  console.log(`\n${LEFT_OUT}`);
+  summarise(quick);
 }
 
 /** Root may do everything, and its tests read no configuration of the machine: users differ in both. */
@@ -71,8 +93,7 @@ async function runAsUser(): Promise<Outcome[]> {
     return [];
   }
   const run = { files: AS_USER, name, within };
-  const limits = { timeoutMs: SUITE_TIMEOUT_MS, live: true };
-  return [await announced(runVitest("integration", { ...limits, ...run }))];
+  return [await announced(runVitest("integration", { ...SUITE, ...run }))];
 }
 
 /** Told when it is over: something else is being told meanwhile. */
@@ -86,8 +107,7 @@ async function runSimulation(): Promise<Outcome> {
 async function runClaude(): Promise<Outcome[]> {
   const pinned = await fetchClaude([]);
   const within = ["sh", "scripts/loopback.sh"];
-  const limits = { timeoutMs: SUITE_TIMEOUT_MS, live: true };
-  const outcomes = [await announced(runVitest("claude", { ...limits, within }))];
+  const outcomes = [await announced(runVitest("claude", { ...SUITE, within }))];
   const tested = new Set([pinned]);
   for (const wanted of CLAUDE_VERSIONS) {
     const version = await fetchClaude([wanted]);
@@ -99,7 +119,7 @@ async function runClaude(): Promise<Outcome[]> {
     tested.add(version);
     const name = `claude ${version}: delivery and demo`;
     const run = { files: CLAUDE_SUITE, name, within: ["env", `${CLAUDE}=${version}`, ...within] };
-    outcomes.push(await announced(runVitest("claude", { ...limits, ...run })));
+    outcomes.push(await announced(runVitest("claude", { ...SUITE, ...run })));
   }
   return outcomes;
 }
@@ -120,7 +140,7 @@ async function runGitea(): Promise<Outcome> {
   const fetch = ["sh", "scripts/fetch-gitea.sh"];
   const fetched = await runTool({ name: "Gitea", command: fetch, timeoutMs: 15 * MINUTE_MS });
   if (!fetched.ok) console.log(`SKIPPED          Gitea cannot be had:\n${fetched.output}`);
-  return announced(runVitest("gitea", { timeoutMs: SUITE_TIMEOUT_MS, live: true }));
+  return announced(runVitest("gitea", SUITE));
 }
 
 async function announced(run: Promise<Outcome>): Promise<Outcome> {
@@ -142,4 +162,4 @@ function summarise(outcomes: Outcome[]): void {
   process.exitCode = failures.length > 0 || failed > 0 ? 1 : 0;
 }
 
-summarise(await runAll());
+await run(process.argv[2]);
