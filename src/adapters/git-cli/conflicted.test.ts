@@ -39,3 +39,9 @@ test("a link, and a file that one side lacks, are for their author", () => {
   expect(parseConflict(text(link, contents))).toMatchObject({ kind: "other" });
   expect(parseConflict(text(BOTH.slice(0, 2), contents))).toMatchObject({ kind: "other" });
 });
+
+test("a file whose name is not UTF-8 is for its author: its result would be written under another name", () => {
+  const odd = BOTH.map((line) => line.replace("a b", "a\uFFFDb"));
+  const found = parseConflict(text(odd, said("CONFLICT (contents)", "src/a\uFFFDb.txt")));
+  expect(found).toMatchObject({ kind: "other", why: expect.stringContaining("UTF-8") });
+});

@@ -49,6 +49,8 @@ export function parseConflict(text: string): Conflicted | { kind: "other"; why: 
     if (mine === undefined || other === undefined) {
       return { kind: "other", why: `only one side has ${path}` };
     }
+    // Its bytes are lost by now, and another file would be written.
+    if (path.includes("\uFFFD")) return { kind: "other", why: `${path} is not a name in UTF-8` };
     if (![base, mine, other].every((one) => one === undefined || REGULAR.test(one.mode))) {
       return { kind: "other", why: `${path} is not a plain file on both sides` };
     }
