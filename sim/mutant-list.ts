@@ -99,8 +99,8 @@ export const MUTANTS: Mutant[] = [
     proves: "(e) acknowledged or visibly undelivered",
     by: ["messages"],
     file: "src/daemon/sessions/session-intake.ts",
-    from: `      await submit({ kind: "message-acknowledged", at: at(), epoch, id });`,
-    to: `      if (!id.endsWith("2")) await submit({ kind: "message-acknowledged", at: at(), epoch, id });`,
+    from: `    const fresh = read.filter((id) => !acknowledged.has(id));`,
+    to: `    const fresh = read.filter((id) => !acknowledged.has(id) && !id.endsWith("2"));`,
   },
   {
     name: "show a message in the prompt and in the inbox",

@@ -88,11 +88,11 @@ class Waker implements Deadlines {
     this.#gapMs = 0;
     const now = clock.now();
     const due = (await store.due(now)).filter((wake) => !this.#isPaused(wake, now));
-    const told: (Wake & { isTold: boolean })[] = [];
-    for (const wake of due) {
-      const event = { kind: "deadline-passed", at: now } as const;
-      told.push({ ...wake, isTold: await this.#tell({ to: wake.id, event }) });
-    }
+    const event = { kind: "deadline-passed", at: now } as const;
+    // Side by side, so that they share commits.
+    const told = await Promise.all(
+      due.map(async (wake) => ({ ...wake, isTold: await this.#tell({ to: wake.id, event }) })),
+    );
     if (due.length > 0) await this.#pauseUnmoved(told, now);
     const next = await store.nextWake(now);
     const resumed = [...this.#paused.values()].map(({ until }) => until);

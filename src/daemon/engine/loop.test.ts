@@ -10,8 +10,9 @@ import {
 import type { Event } from "../../core/event.ts";
 import type { Project } from "../../core/project/project.ts";
 import { noCrash } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { createMemoryStore } from "../../store/memory.ts";
-import { createLoop, type Committed } from "./loop.ts";
+import { createLoop, type Committed, type Input } from "./loop.ts";
 
 const ONE = runAggregate(PROJECT, runId("1.1"));
 const TWO = runAggregate(PROJECT, runId("2.1"));
@@ -27,7 +28,9 @@ async function world() {
     const state = (await store.load(id))?.state;
     return state?.kind === "run" ? state.session?.lastSeen : undefined;
   };
-  return { store, loop, commits, lastSeen };
+  const submitEach = (inputs: readonly Input[]): Promise<boolean>[] =>
+    inputs.map((input) => loop.submit(input));
+  return { store, loop, commits, lastSeen, submitEach };
 }
 
 const seen = (to: AggregateId, at: number) =>
@@ -47,6 +50,53 @@ test("where one of them cannot be applied, nothing of the others is written", as
   await expect(loop.submitAll([seen(ONE, 10), seen(TWO, 20)])).rejects.toThrow("to be stepped");
   expect(await lastSeen(ONE)).toBe(0);
   expect(commits).toEqual([]);
+});
+
+test("events that different callers submit at the same moment share one commit, in order", async () => {
+  const { submitEach, commits, lastSeen } = await world();
+  const taken = await Promise.all(submitEach([seen(ONE, 10), seen(TWO, 20), seen(ONE, 30)]));
+  expect(taken).toEqual([true, true, true]);
+  expect(await Promise.all([lastSeen(ONE), lastSeen(TWO)])).toEqual([30, 20]);
+  expect(commits).toHaveLength(1);
+});
+
+test("of events that share a commit, each caller hears whether its own was taken in", async () => {
+  const { submitEach, commits } = await world();
+  const once = { ...seen(ONE, 10), key: "once" };
+  expect(await Promise.all(submitEach([once, once, seen(TWO, 20)]))).toEqual([true, false, true]);
+  expect(commits).toHaveLength(1);
+});
+
+test("one that cannot be applied, by a bug, keeps none of those that share its commit from the journal", async () => {
+  const { store, submitEach, lastSeen } = await world();
+  const broken = { kind: "queue", project: PROJECT } as never;
+  await store.transaction((tx) => tx.save(TWO, broken, undefined));
+  const [one, two, three] = await Promise.allSettled(
+    submitEach([seen(ONE, 10), seen(TWO, 20), seen(ONE, 30)]),
+  );
+  expect([one?.status, two?.status, three?.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await lastSeen(ONE)).toBe(30);
+});
+
+test("where the journal cannot be written, all that wait for it hear so, and the next ones are written", async () => {
+  const { store, loop, submitEach, lastSeen } = await world();
+  const transaction = store.transaction.bind(store);
+  const full = new OperationError("the disk is full", { code: "store-full" });
+  store.transaction = () => Promise.reject(full);
+  const failed = await Promise.allSettled(submitEach([seen(ONE, 10), seen(TWO, 20)]));
+  expect(failed).toEqual([1, 2].map(() => ({ status: "rejected", reason: full })));
+  store.transaction = transaction;
+  await loop.submit(seen(ONE, 30));
+  expect(await lastSeen(ONE)).toBe(30);
+});
+
+test("an effect whose outcome is committed makes room for another one of the same key", async () => {
+  const { store, loop, commits } = await world();
+  const effect = { kind: "unlink-phase" } as never;
+  await store.transaction((tx) => tx.enqueue({ key: "k", aggregate: ONE, lane: "k", effect }));
+  await loop.submit({ ...seen(ONE, 10), settles: "k" });
+  expect(commits[0]?.cancelled).toContain("k");
+  expect(await store.outbox()).toEqual([]);
 });
 
 test("nothing to submit writes nothing", async () => {

@@ -7,6 +7,7 @@ import type { AggregateId } from "../../core/ids.ts";
 import { step, type AggregateState } from "../../core/step.ts";
 import { assert } from "../../lib/assert.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { Store, Transaction } from "../../ports/store.ts";
 import { saveState } from "./save-state.ts";
 
@@ -59,39 +60,141 @@ export type WholeLoop = Loop & {
   submitAll(inputs: readonly Omit<Input, "settles">[]): Promise<void>;
 };
 
-export function createLoop(deps: {
+type LoopDeps = {
   store: Store;
   crash: CrashPoint;
   /** Called after the transaction is durable, in commit order. */
   onCommitted: (committed: Committed) => void;
-}): WholeLoop {
-  const commit = async (
-    work: (tx: Transaction, committed: Committed) => Promise<boolean>,
-  ): Promise<boolean> => {
-    await deps.crash("journal.commit:before");
-    const committed = await deps.store.transaction(async (tx) => {
-      const all: Committed = { changed: [], effects: [], cancelled: [] };
-      return (await work(tx, all)) ? all : undefined;
-    });
-    await deps.crash("journal.commit:after");
-    if (committed === undefined) return false;
-    deps.onCommitted(committed);
-    return true;
-  };
+};
+
+/** More events than this do not share a commit: nothing else can happen while they are applied. */
+const TOGETHER_MAX = 32;
+
+/** Events that belong together, until they are in the journal. */
+type Waiting = {
+  inputs: readonly Input[];
+  resolve: (isTaken: boolean) => void;
+  reject: (error: unknown) => void;
+};
+
+export function createLoop(deps: LoopDeps): WholeLoop {
+  const commits = new Commits(deps);
   return {
-    submit: (input) => commit((tx, committed) => applyInput(tx, input, committed)),
+    submit: (input) => commits.add([input]),
     submitAll: async (inputs) => {
-      if (inputs.length === 0) return;
-      await commit(async (tx, committed) => {
-        for (const input of inputs) await applyInput(tx, input, committed);
-        return true;
-      });
+      if (inputs.length > 0) await commits.add(inputs);
     },
   };
 }
 
+/**
+ * Events that wait when a transaction begins are committed by it, whoever submitted them: each commit
+ * is a write to the disk. They are applied in the order in which they came.
+ */
+class Commits {
+  readonly #deps: LoopDeps;
+  readonly #waiting: Waiting[] = [];
+  #isCommitting = false;
+
+  constructor(deps: LoopDeps) {
+    this.#deps = deps;
+  }
+
+  add(inputs: readonly Input[]): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ inputs, resolve, reject });
+      if (!this.#isCommitting) this.#commitAll().catch(reject);
+    });
+  }
+
+  async #commitAll(): Promise<void> {
+    this.#isCommitting = true;
+    try {
+      while (this.#waiting.length > 0) await this.#commitNext();
+    } finally {
+      this.#isCommitting = false;
+    }
+  }
+
+  async #commitNext(): Promise<void> {
+    let together: Waiting[] = [];
+    try {
+      await this.#commit(() => (together = this.#takeNext()));
+    } catch (error) {
+      // The journal could not even begin: all that waited for that hear of it.
+      if (together.length === 0) together = this.#takeNext();
+      // By a bug, one of them cannot be applied: that must not keep the others from the journal.
+      const isOnesFault = together.length > 1 && !(error instanceof OperationError);
+      if (isOnesFault) await this.#commitEach(together);
+      else for (const one of together) one.reject(error);
+    }
+  }
+
+  async #commitEach(together: readonly Waiting[]): Promise<void> {
+    for (const one of together) {
+      try {
+        await this.#commit(() => [one]);
+      } catch (error) {
+        one.reject(error);
+      }
+    }
+  }
+
+  #takeNext(): Waiting[] {
+    const waiting = this.#waiting;
+    let count = 0;
+    let events = 0;
+    while (count < waiting.length) {
+      events += waiting[count]?.inputs.length ?? 0;
+      if (count > 0 && events > TOGETHER_MAX) break;
+      count += 1;
+    }
+    return waiting.splice(0, count);
+  }
+
+  /** `take` is asked once the transaction has begun. It rejects only where nothing was committed. */
+  async #commit(take: () => Waiting[]): Promise<void> {
+    const { store, crash } = this.#deps;
+    const committed: Committed = { changed: [], effects: [], cancelled: [] };
+    await crash("journal.commit:before");
+    const taken = await store.transaction(async (tx) => {
+      const each: Taken[] = [];
+      for (const one of take()) each.push({ one, isTaken: await applyAll(tx, one, committed) });
+      return each;
+    });
+    await crash("journal.commit:after");
+    this.#tell(taken, committed);
+  }
+
+  #tell(taken: readonly Taken[], committed: Committed): void {
+    try {
+      if (taken.some(({ isTaken }) => isTaken)) this.#deps.onCommitted(committed);
+      for (const { one, isTaken } of taken) one.resolve(isTaken);
+    } catch (error) {
+      for (const { one } of taken) one.reject(error);
+    }
+  }
+}
+
+type Taken = { one: Waiting; isTaken: boolean };
+
+/** Whether any of them was taken in. */
+async function applyAll(
+  tx: Transaction,
+  { inputs }: Waiting,
+  committed: Committed,
+): Promise<boolean> {
+  let isTaken = false;
+  for (const input of inputs) if (await applyInput(tx, input, committed)) isTaken = true;
+  return isTaken;
+}
+
 async function applyInput(tx: Transaction, input: Input, committed: Committed): Promise<boolean> {
-  if (input.settles !== undefined && !(await tx.settle(input.settles))) return false;
+  if (input.settles !== undefined) {
+    if (!(await tx.settle(input.settles))) return false;
+    // A later event of this commit may ask for an effect with the same key: that is another one.
+    committed.cancelled.push(input.settles);
+  }
   if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return false;
   const { kind } = input.event;
   let count = 0;

@@ -28,8 +28,18 @@ async function makeIntake() {
   await store.transaction((tx) => tx.save(to, run, undefined));
   const deps = { store, ports, paths: pathsOf("/h", "/r"), loop };
   const intake = createIntake(deps, run, run.session?.epoch ?? 1);
-  const take = (spool: SessionSnapshot["spool"]): Promise<void> =>
-    intake.take({ spool, phase: undefined, acknowledged: [], exit: undefined, process: undefined });
+  const take = (
+    spool: SessionSnapshot["spool"],
+    rest: Partial<SessionSnapshot> = {},
+  ): Promise<void> =>
+    intake.take({
+      spool,
+      phase: undefined,
+      acknowledged: [],
+      exit: undefined,
+      process: undefined,
+      ...rest,
+    });
   const kept = async (): Promise<number> => (await store.events({ to, limit: 99 })).length;
   return { take, commits, removed, kept };
 }
@@ -47,4 +57,14 @@ test("an event that was committed before its file was removed is not taken in tw
   await take([said("1")]);
   await take([said("1"), said("2")]);
   expect(await kept()).toBe(2);
+});
+
+test("letters, acknowledgements and the phase that one look finds are one commit", async () => {
+  const { take, commits, kept } = await makeIntake();
+  const phase = { stamp: "s1", text: "PHASE:awaiting_ci\n" };
+  await take([said("1"), said("2")], { acknowledged: ["m1", "m2"], phase });
+  expect(commits).toHaveLength(1);
+  expect(await kept()).toBeGreaterThanOrEqual(3);
+  await take([], { acknowledged: ["m1", "m2"], phase });
+  expect(commits, "nothing of it is new").toHaveLength(1);
 });

@@ -39,34 +39,30 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
   const meter = createMeter(deps, run);
   let seenPhase = "";
   const at = (): number => ports.clock.now();
+  const inputOf = (event: Event): Input => ({ to, event });
   const submit = (event: Event, key?: string): Promise<boolean> =>
     loop.submit(key === undefined ? { to, event } : { to, event, key });
 
-  async function take(snapshot: SessionSnapshot): Promise<void> {
-    await takeSpool(snapshot.spool);
-    for (const id of snapshot.acknowledged.filter((known) => !acknowledged.has(known))) {
-      await submit({ kind: "message-acknowledged", at: at(), epoch, id });
-      acknowledged.add(id);
-    }
-    const { phase, exit } = snapshot;
-    if (phase !== undefined && phase.stamp !== seenPhase) {
-      await submit({ kind: "phase-observed", at: at(), epoch, ...phase });
-      seenPhase = phase.stamp;
+  /**
+   * What lies there together is committed together: each commit is a write to the disk. Only the end
+   * waits until what the life has used is recorded.
+   */
+  async function take({ spool, acknowledged: read, phase, exit }: SessionSnapshot): Promise<void> {
+    const told = await spoolInputs({ to, epoch, dir, at, agent }, spool);
+    const fresh = read.filter((id) => !acknowledged.has(id));
+    const acks = fresh.map((id) => inputOf({ kind: "message-acknowledged", at: at(), epoch, id }));
+    const isNewPhase = phase !== undefined && phase.stamp !== seenPhase;
+    const phases = isNewPhase
+      ? [inputOf({ kind: "phase-observed", at: at(), epoch, ...phase })]
+      : [];
+    await submitTogether(loop, [...told, ...acks, ...phases]);
+    for (const id of fresh) acknowledged.add(id);
+    if (isNewPhase) seenPhase = phase.stamp;
+    if (spool.length > 0) {
+      await meter(told.some(({ event }) => changesUsage(event.text)) ? "now" : "if due");
+      for (const { name } of spool) await ports.sessionFiles.removeSpool({ dir, name });
     }
     if (exit !== undefined) await submit({ kind: "session-exited", at: at(), epoch, exit });
-  }
-
-  /** What lies there together is committed together: each commit is a write to the disk. */
-  async function takeSpool(spool: SessionSnapshot["spool"]): Promise<void> {
-    if (spool.length === 0) return;
-    const inputs: SpoolInput[] = [];
-    for (const { name, text } of spool) {
-      const told = await translated(agent, { dir: dir.path, text, at: at() });
-      inputs.push(...spoolInputs(to, { at: at(), epoch, name }, told));
-    }
-    await submitTogether(loop, inputs);
-    await meter(inputs.some(({ event }) => changesUsage(event.text)) ? "now" : "if due");
-    for (const { name } of spool) await ports.sessionFiles.removeSpool({ dir, name });
   }
 
   async function takeAll(): Promise<SessionSnapshot["exit"]> {
@@ -93,8 +89,21 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
 type SpoolEvent = Extract<Event, { kind: "spool-received" }>;
 type SpoolInput = Input & { event: SpoolEvent };
 
+async function spoolInputs(
+  life: { to: AggregateId; epoch: number; dir: SessionDir; at: () => number; agent: Agent },
+  spool: SessionSnapshot["spool"],
+): Promise<SpoolInput[]> {
+  const { to, epoch, dir, at, agent } = life;
+  const inputs: SpoolInput[] = [];
+  for (const { name, text } of spool) {
+    const told = await translated(agent, { dir: dir.path, text, at: at() });
+    inputs.push(...fileInputs(to, { at: at(), epoch, name }, told));
+  }
+  return inputs;
+}
+
 /** What one file tells; each is taken in once, however often the file is read. */
-const spoolInputs = (
+const fileInputs = (
   to: AggregateId,
   file: Pick<SpoolEvent, "at" | "epoch" | "name">,
   told: string[],
@@ -106,7 +115,8 @@ const spoolInputs = (
   }));
 
 /** One that cannot be stepped, by a bug, must not take those before it down with it. */
-async function submitTogether(loop: WholeLoop, inputs: readonly SpoolInput[]): Promise<void> {
+async function submitTogether(loop: WholeLoop, inputs: readonly Input[]): Promise<void> {
+  if (inputs.length === 0) return;
   try {
     await loop.submitAll(inputs);
   } catch (error) {

@@ -80,6 +80,15 @@ test("the sessions that are due at a look are noted in one transaction", async (
   expect(told(), "none is due yet").toEqual([]);
 });
 
+test("hundreds of sessions are noted in parts, so that no commit keeps the daemon from all else for long", async () => {
+  const issues = Array.from({ length: 200 }, (_, n) => n + 1);
+  const { pass, told } = await world(issues);
+  await pass(2 * SECOND_MS);
+  const parts = told();
+  expect(parts.flat()).toEqual(issues.map(idOf));
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(32);
+});
+
 test("a session that began later is soon noted together with the others, and none is late", async () => {
   const { pass, told, begin } = await world([1]);
   await pass(35 * SECOND_MS);

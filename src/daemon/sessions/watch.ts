@@ -18,6 +18,8 @@ const FIRST_LOOK_MS = 1_000;
 const SEEN_MS = 45_000;
 /** Where one is noted, those not noted for so long are noted with it: soon all are in one write. */
 const TOGETHER_MS = SEEN_MS / 2;
+/** So many are noted in one commit. */
+const NOTED_MAX = 32;
 
 type Look = { session: WatchedSession; seen: Seen };
 
@@ -147,12 +149,22 @@ class Watcher implements Watch {
     }
   }
 
-  /** All in one transaction: each is a write to the disk, and ten sessions are looked at as one. */
+  /**
+   * Many in one transaction: each is a write to the disk, and ten sessions are looked at as one. Not
+   * all of hundreds: nothing else can happen while they are applied.
+   */
   async #note(looks: readonly Look[], glances: ReadonlyMap<string, Glance>): Promise<void> {
     // While one was looked at, another may have ended, or have been seen later than here.
     const at = this.#deps.ports.clock.now();
     const open = looks.filter(({ session }) => !session.isClosed);
     const inputs = open.map(({ session, seen }) => ({ to: session.to, event: { ...seen, at } }));
+    for (let first = 0; first < inputs.length; first += NOTED_MAX) {
+      await this.#noteTogether(inputs.slice(first, first + NOTED_MAX));
+    }
+    for (const { session } of looks) session.said = { at, glance: glances.get(session.id) };
+  }
+
+  async #noteTogether(inputs: readonly Input[]): Promise<void> {
     try {
       await this.#deps.loop.submitAll(inputs);
     } catch (error) {
@@ -160,7 +172,6 @@ class Watcher implements Watch {
       if (error instanceof OperationError) throw error;
       await this.#noteEach(inputs);
     }
-    for (const { session } of looks) session.said = { at, glance: glances.get(session.id) };
   }
 
   /** One run that cannot be stepped, by a bug, must not keep the others from being seen. */

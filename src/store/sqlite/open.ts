@@ -2,6 +2,7 @@
 // here keeps two programs from writing: that is the lock's task (store/lock.ts).
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as immediate } from "node:timers/promises";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Store, StoreReader } from "../../ports/store.ts";
 import { createSerial } from "../serial.ts";
@@ -67,7 +68,13 @@ function createStore(db: DatabaseSync, path: string, changesKept?: number): Stor
   const reader = createReader(readerDb, path, states);
   return {
     ...reader,
-    transaction: (work) => serial.run((life) => writer.transact(life, work)),
+    transaction: (work) =>
+      serial.run(async (life) => {
+        // What arrives in the same turn of the event loop can join this commit; and however many
+        // transactions wait, the daemon answers and hears between two of them.
+        await immediate();
+        return writer.transact(life, work);
+      }),
     prune: ({ before }) => pruneJournal({ db, path, serial }, before),
     backup: (target) => backupJournal(path, target),
     async close() {
