@@ -63,7 +63,6 @@ export type Fact =
   | { kind: "command-started"; folder: string }
   | { kind: "command-ended"; folder: string; ok: boolean }
   /** A copy of the state was written for others to read. */
-  | { kind: "published"; path: string; content: string }
   /** The vault reached outside. */
   | { kind: "action-done"; key: string; hash: string }
   | { kind: "person-did"; what: string }

@@ -124,10 +124,8 @@ export class Life {
   #reads(store: Store): Store {
     const alive =
       <A extends unknown[], T>(read: (...args: A) => Promise<T>) =>
-      async (...args: A): Promise<T> => {
-        if (this.dead) return never();
-        return read(...args);
-      };
+      (...args: A): Promise<T> =>
+        this.dead ? never() : read(...args);
     return {
       ...store,
       load: alive((id) => store.load(id)),

@@ -150,6 +150,8 @@ export class World {
   readonly overlooked = new Set<string>();
   /** Everything that would listen: checkers and the story. */
   readonly listeners: ((fact: Fact) => void)[] = [];
+  /** Copies are published all the time: only who asks for it hears of them. */
+  readonly publishedListeners: ((path: string, content: string) => void)[] = [];
   #stamps = 0;
   #calls = 0;
 

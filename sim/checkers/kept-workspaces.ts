@@ -8,6 +8,7 @@ export function keptWorkspaces(world: World): Checker {
   const name = "kept-workspaces";
 
   function journaled({ events, states, effects }: Journaled): void {
+    if (events.length === 0) return;
     const runs = new Map(states.map(({ id, state }) => [id, state]));
     for (const { to, event } of events) {
       const run = runs.get(to);

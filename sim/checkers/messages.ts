@@ -122,6 +122,7 @@ class Messages implements Checker {
   }
 
   #wait(run: Run): void {
+    if (run.messages.length === 0) return;
     const isLive = run.session?.status === "live" && run.outcome === undefined;
     for (const { id, status } of run.messages) {
       const mark = `${run.project}/${run.id} ${id}`;
@@ -141,7 +142,7 @@ class Messages implements Checker {
 
   /** What a living agent acknowledged is in the journal soon. */
   #noticed(run: Run): void {
-    if (run.session?.status !== "live") return;
+    if (run.session?.status !== "live" || run.messages.length === 0) return;
     const dir = this.#dir(run, run.session.epoch);
     const now = this.#world.clock.monotonicMs();
     for (const { id, status } of run.messages) {

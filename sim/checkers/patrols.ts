@@ -12,7 +12,9 @@ export function patrols(world: World): Checker {
   const lastAt = new Map<string, number>();
 
   function published(path: string, content: string): void {
-    if (!/\/patrols\/[^/]+\.json$/.test(path)) return;
+    // While faults strike a round may be late.
+    if (world.faults.on) return lastAt.clear();
+    if (!/\/patrols\/[^/]+\.json$/.test(path)) return undefined;
     const now = world.clock.monotonicMs();
     const { every_s: everyS } = JSON.parse(content) as { every_s: number };
     const gapMs = now - (lastAt.get(path) ?? now);
@@ -22,12 +24,12 @@ export function patrols(world: World): Checker {
     }
   }
 
+  world.publishedListeners.push(published);
   return {
     name,
     hear(fact: Fact) {
-      // While faults strike, and around a start, a round may be late.
-      if (fact.kind === "daemon-started" || world.faults.on) lastAt.clear();
-      else if (fact.kind === "published") published(fact.path, fact.content);
+      // Around a start a round may be late.
+      if (fact.kind === "daemon-started") lastAt.clear();
     },
   };
 }

@@ -19,10 +19,10 @@ export function reopened(world: World): Checker {
   /** Deleting their branches failed, and is not tried again: an outage may outlast all tries. */
   const undeleted = new Set<string>();
 
-  function journaled(run: Run): void {
+  function journaled(id: string, run: Run): void {
     const place = `${run.project} ${run.branch}`;
-    const isNew = !seen.has(`${run.project} ${run.id}`);
-    seen.add(`${run.project} ${run.id}`);
+    const isNew = !seen.has(id);
+    if (isNew) seen.add(id);
     if (isNew || lastOf.get(place)?.id === run.id) lastOf.set(place, run);
     if (run.outcome?.kind !== "landed" || run.head === undefined) return;
     const mark = `${run.project} #${issueIn(run) ?? run.id} ${run.head}`;
@@ -59,7 +59,9 @@ export function reopened(world: World): Checker {
     hear(fact) {
       noteDeletion(undeleted, fact);
       if (fact.kind !== "journaled") return;
-      for (const { state } of fact.journaled.states) if (state.kind === "run") journaled(state);
+      for (const { id, state } of fact.journaled.states) {
+        if (state.kind === "run") journaled(id, state);
+      }
     },
   };
 }

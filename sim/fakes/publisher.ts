@@ -5,6 +5,6 @@ import type { World } from "../world.ts";
 export const createFakePublisher = (world: World): Publisher => ({
   publish: async (path, content) => {
     world.published.set(path, content);
-    world.tell({ kind: "published", path, content });
+    for (const listener of world.publishedListeners) listener(path, content);
   },
 });

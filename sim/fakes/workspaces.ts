@@ -18,8 +18,10 @@ export const createFakeWorkspaces = (world: World): Workspaces => ({
   stamp: async (path) => projectOf(world, path)?.workspaces.get(path)?.head,
 });
 
-const projectOf = (world: World, path: string): SimProject | undefined =>
-  [...world.projects.values()].find(({ workspaces }) => workspaces.has(path));
+function projectOf(world: World, path: string): SimProject | undefined {
+  for (const project of world.projects.values()) if (project.workspaces.has(path)) return project;
+  return undefined;
+}
 
 function isBroken({ faults, clock }: World, project: SimProject): boolean {
   if (!faults.on) return false;

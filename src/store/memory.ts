@@ -204,8 +204,8 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
     async due(at) {
       const due: Wake[] = [];
       for (const [id, wakeAt] of tables.wakes.entries()) {
-        const version = tables.aggregates.get(id)?.version ?? 0;
-        if (wakeAt <= at) due.push({ id, wakeAt, version });
+        if (wakeAt > at) continue;
+        due.push({ id, wakeAt, version: tables.aggregates.get(id)?.version ?? 0 });
       }
       return due.toSorted((a, b) => a.wakeAt - b.wakeAt || (a.id < b.id ? -1 : 1));
     },
@@ -236,8 +236,18 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
   };
 }
 
-const withoutBacklog = (stored: StoredAggregate): StoredAggregate =>
-  stored.state.kind === "project" ? { ...stored, state: { ...stored.state, backlog: [] } } : stored;
+/** Rows are immutable, so that what is made of one stays right. */
+const brief = new WeakMap<StoredAggregate, StoredAggregate>();
+
+function withoutBacklog(stored: StoredAggregate): StoredAggregate {
+  if (stored.state.kind !== "project") return stored;
+  let made = brief.get(stored);
+  if (made === undefined) {
+    made = { ...stored, state: { ...stored.state, backlog: [] } };
+    brief.set(stored, made);
+  }
+  return made;
+}
 
 function forgetChanges({ changes }: Tables, kept: number): void {
   const { after, last } = changes.range();
@@ -247,8 +257,8 @@ function forgetChanges({ changes }: Tables, kept: number): void {
 
 function archiveReader(tables: Tables): Pick<StoreReader, "history" | "named"> {
   const lastFirst = (wanted: (row: HistoryRow) => boolean): Archived[] => {
-    const found = [...tables.archive.entries()].map(([, one]) => one);
-    const chosen = found.filter(({ row }) => wanted(row));
+    const chosen: Archived[] = [];
+    for (const [, one] of tables.archive.entries()) if (wanted(one.row)) chosen.push(one);
     return chosen.toSorted((one, other) => compareEnds(other.row, one.row));
   };
   return {

@@ -173,7 +173,8 @@ function worked(run: Run, { attached, sighting }: EventOf<"session-seen">, conte
 function note(run: Run, { attached, sighting, at }: EventOf<"session-seen">): Run {
   const { session } = run;
   if (session === undefined) return run;
-  const calm = { ...session.evidence, strikes: 0 };
+  const known = session.evidence;
+  const calm = known.strikes === 0 ? known : { ...known, strikes: 0 };
   const evidence = sighting === undefined ? calm : sighted(calm, sighting, at);
   return { ...run, session: { ...session, lastSeen: at, attached, evidence } };
 }

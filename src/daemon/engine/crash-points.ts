@@ -216,9 +216,12 @@ function surround<Port extends object>(
     if (kinds[method] !== "mutation") return [method, call];
     const [before, after] = [`${name}.${method}:before`, `${name}.${method}:after`];
     const through = async (...args: unknown[]): Promise<unknown> => {
-      await crash(before);
+      // Mostly there is nothing to wait for, and then it is not waited for.
+      const dies = crash(before);
+      if (dies !== undefined) await dies;
       const result = await call(...args);
-      await crash(after);
+      const died = crash(after);
+      if (died !== undefined) await died;
       return result;
     };
     return [method, through];

@@ -14,6 +14,7 @@ export type KnownIssues = {
   needs: Map<number, { body: string; numbers: number[] }>;
   /** The backlog that a list was found to say: a forge that knows of no change gives the same list. */
   said: WeakMap<readonly Issue[], readonly IssueFacts[]>;
+  byNumber: WeakMap<readonly Issue[], ReadonlyMap<number, Issue>>;
   /** When the settings of the repository were looked at. */
   settings: SettingsLook;
 };
@@ -22,6 +23,7 @@ export const newKnownIssues = (): KnownIssues => ({
   closed: new Set(),
   needs: new Map(),
   said: new WeakMap(),
+  byNumber: new WeakMap(),
   settings: { at: undefined },
 });
 

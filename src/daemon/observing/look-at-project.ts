@@ -86,7 +86,9 @@ export async function lookAtProject(
   }
   if (list.status === "rejected") throw list.reason;
   const listed = list.value;
-  const missed = missedActions(project, listed);
+  // A list that says what is known misses nothing.
+  const isKnown = issues.said.get(listed) === project.backlog;
+  const missed = isKnown ? [] : missedActions(project, listed);
   const open = missed.length === 0 ? listed : [...listed, ...(await stillOpen(missed, own))];
   const seen = { own, open, issues };
   await lookAtBacklog(deps, project, seen);
@@ -220,10 +222,17 @@ async function isActionWaiting(
   return false;
 }
 
+function byNumber({ open, issues }: Seen): ReadonlyMap<number, Issue> {
+  let found = issues.byNumber.get(open);
+  if (found === undefined) {
+    found = new Map(open.map((issue) => [issue.number, issue]));
+    issues.byNumber.set(open, found);
+  }
+  return found;
+}
+
 async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
-  const wanted = new Set(project.active.map(({ issue }) => issue));
-  const open = new Map<number, Issue>();
-  for (const issue of seen.open) if (wanted.has(issue.number)) open.set(issue.number, issue);
+  const open = byNumber(seen);
   for (const active of project.active) {
     const to = runAggregate(project.name, active.run);
     const run = (await deps.store.load(to))?.state;

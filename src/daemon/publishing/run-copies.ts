@@ -4,9 +4,18 @@ import { ciResult } from "../../core/words/messages.ts";
 import { hookRecord } from "../../core/run/hook-record.ts";
 import type { PastLife } from "../../core/session/past-life.ts";
 import type { Run } from "../../core/run/run.ts";
+import type { Session } from "../../core/session/session.ts";
 import type { Paths } from "../host/paths.ts";
 import type { AgentView } from "../../api/agents.ts";
-import { agentView, hookPath, identityPath, pastPath, pastView } from "../views/agents.ts";
+import {
+  agentView,
+  hookPath,
+  identityPath,
+  iso,
+  livenessOf,
+  pastPath,
+  pastView,
+} from "../views/agents.ts";
 
 export type Copy = { path: string; content: string };
 
@@ -14,6 +23,9 @@ type Known = Pick<Run, "phase" | "epoch"> & { session: string | undefined; copy:
 
 /** What is around the time of the last sign of life in the text of an identity. */
 type KnownIdentity = { agent: AgentView; before: string; after: string };
+
+/** All copies of a run, but for its identity, which shows when it was last seen. */
+type KnownCopies = { run: Run; liveness: AgentView["liveness"]; others: Copy[]; path: string };
 
 /** Text of others has no line breaks in JSON: the copy has one such line. */
 const SEEN_LINE = '\n  "last_seen": "';
@@ -24,6 +36,7 @@ export class RunCopies {
   readonly #hooks = new WeakMap<Run["hook"], Known>();
   readonly #lives = new WeakMap<PastLife, Copy>();
   readonly #identities = new WeakMap<Run["hook"], KnownIdentity>();
+  readonly #copies = new WeakMap<Run["hook"], KnownCopies>();
 
   constructor(paths: Paths) {
     this.#paths = paths;
@@ -31,15 +44,30 @@ export class RunCopies {
 
   /** The hook comes first: an identity that names it must not be there without it. */
   of(run: Run, now: number): Copy[] {
+    const seen = this.#seenAgain(run, now);
+    if (seen !== undefined) return seen;
     const paths = this.#paths;
     const agent = agentView(run, { paths, now });
     if (agent === undefined) return [];
-    return [
-      ...this.#past(run, now),
-      this.#hook(run),
-      { path: identityPath(run, paths), content: this.#identity(run, agent) },
-      ...lastResult(run, paths),
-    ];
+    const others = [...this.#past(run, now), this.#hook(run), ...lastResult(run, paths)];
+    const path = identityPath(run, paths);
+    this.#copies.set(run.hook, { run, liveness: agent.liveness, others, path });
+    return [...others, { path, content: this.#identity(run, agent) }];
+  }
+
+  /** Of a session that only shows another sign of life, nothing else is made again. */
+  #seenAgain(run: Run, now: number): Copy[] | undefined {
+    const { hook, session, config } = run;
+    const known = this.#copies.get(hook);
+    const identity = this.#identities.get(hook);
+    if (known === undefined || identity === undefined || session === undefined) return undefined;
+    if (!isOnlySeen(known.run, run)) return undefined;
+    const { lastSeen } = session;
+    if (livenessOf(session, now - lastSeen, config.limits.staleMs) !== known.liveness) {
+      return undefined;
+    }
+    const content = `${identity.before}${iso(lastSeen)}${identity.after}`;
+    return [...known.others, { path: known.path, content }];
   }
 
   /** What a successor names as its predecessor stays readable by that name. */
@@ -97,6 +125,40 @@ function lastResult({ project, id, session, check }: Run, paths: Paths): Copy[] 
   }
   return [{ path, content }];
 }
+
+/**
+ * Whether what the copies show of a run is as it was, but for the last sign of life. Compared by name:
+ * going through all fields took longer than making the copies. What passes with time (an account's
+ * limit, a budget) is always looked at again.
+ */
+function isOnlySeen(a: Run, b: Run): boolean {
+  if (a.session === undefined || b.session === undefined) return false;
+  return (
+    a.stage === b.stage &&
+    a.phase === b.phase &&
+    a.fetching === b.fetching &&
+    a.held === b.held &&
+    a.lives === b.lives &&
+    a.check === b.check &&
+    a.work === b.work &&
+    a.config === b.config &&
+    b.closed === undefined &&
+    a.closed === undefined &&
+    isOnlySeenIn(a.session, b.session)
+  );
+}
+
+const isOnlySeenIn = (a: Session, b: Session): boolean =>
+  a.id === b.id &&
+  a.status === b.status &&
+  a.verdict === b.verdict &&
+  a.process === b.process &&
+  a.pane === b.pane &&
+  a.lastProgress === b.lastProgress &&
+  a.evidence.question === b.evidence.question &&
+  a.evidence.context === b.evidence.context &&
+  b.evidence.limit === undefined &&
+  a.evidence.limit === undefined;
 
 function isSameButSeen(a: AgentView, b: AgentView): boolean {
   for (const name of Object.keys(a) as (keyof AgentView)[]) {
