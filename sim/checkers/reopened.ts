@@ -15,15 +15,18 @@ export function reopened(world: World): Checker {
   const closedBy = new Map<string, string>();
   /** By project and branch: the run that used it last. */
   const lastOf = new Map<string, Run>();
-  const seen = new Set<string>();
+  /** By aggregate: a run as it was when something that matters here changed last. */
+  const known = new Map<string, Run>();
   /** Deleting their branches failed, and is not tried again: an outage may outlast all tries. */
   const undeleted = new Set<string>();
 
   function journaled(id: string, run: Run): void {
+    const before = known.get(id);
+    // A session is seen far more often than its work changes.
+    if (before !== undefined && isSameWork(before, run)) return;
+    known.set(id, run);
     const place = `${run.project} ${run.branch}`;
-    const isNew = !seen.has(id);
-    if (isNew) seen.add(id);
-    if (isNew || lastOf.get(place)?.id === run.id) lastOf.set(place, run);
+    if (before === undefined || lastOf.get(place)?.id === run.id) lastOf.set(place, run);
     if (run.outcome?.kind !== "landed" || run.head === undefined) return;
     const mark = `${run.project} #${issueIn(run) ?? run.id} ${run.head}`;
     const other = closedBy.get(mark) ?? run.id;
@@ -65,6 +68,9 @@ export function reopened(world: World): Checker {
     },
   };
 }
+
+const isSameWork = (a: Run, b: Run): boolean =>
+  a.branch === b.branch && a.head === b.head && a.outcome === b.outcome;
 
 /** Where the branch of a run still is although it landed with this very head. */
 function placeOfLanded(world: World, { project, outcome, branch, head }: Run): string | undefined {

@@ -207,6 +207,18 @@ function isWhole(issues: readonly IssueFacts[]): boolean {
   return issues.every(({ unmet }) => unmet.every((number) => numbers.has(number)));
 }
 
+/** Every look asks for them, and the backlog is mostly the same one. */
+const ready = new WeakMap<readonly IssueFacts[], readonly IssueFacts[]>();
+
+function readyIn(backlog: readonly IssueFacts[]): readonly IssueFacts[] {
+  let found = ready.get(backlog);
+  if (found === undefined) {
+    found = readyActions(backlog);
+    ready.set(backlog, found);
+  }
+  return found;
+}
+
 /**
  * Its issue was blocked and is free again, with no look in between: a person wants it once more.
  */
@@ -215,7 +227,7 @@ async function isActionWaiting(
   { name, backlog, paused }: Project,
 ): Promise<boolean> {
   if (paused !== undefined) return false;
-  for (const { number } of readyActions(backlog)) {
+  for (const { number } of readyIn(backlog)) {
     const action = (await store.load(actionAggregate(name, number)))?.state;
     if (action?.kind === "action" && mayBeginAgain(action, clock.now())) return true;
   }
