@@ -8,6 +8,8 @@ const rowSchema = z.object({
   steps: z.number(),
   from: z.enum(["built-in", "project", "overlay"]),
   file: z.string(),
+  /** A part of other formulas, which cannot be run by itself. */
+  part: z.enum(["expansion", "aspect"]).nullable(),
   /** Why it cannot be used. */
   problem: z.string().nullable(),
 });
@@ -104,6 +106,11 @@ export const formulaWishSchema = z.object({
   name: z.string().optional(),
   text: z.string().max(TEXT_MAX).optional(),
   file: z.string().optional(),
+  /** The formulas beside that file which it is made of. */
+  parts: z
+    .array(z.object({ name: z.string(), text: z.string().max(TEXT_MAX), file: z.string() }))
+    .max(50)
+    .default([]),
   vars,
   key: z.string().min(1),
   by: z.string(),

@@ -14,8 +14,8 @@ export const START = 1_000_000;
 
 export function formulaOf(toml: string): Formula {
   const parsed = parseFormula(toml, "test.toml");
-  if (parsed.kind === "invalid") throw new Error(formatProblems(parsed.problems));
-  return parsed.formula;
+  if (parsed.kind === "valid") return parsed.formula;
+  throw new Error(parsed.kind === "invalid" ? formatProblems(parsed.problems) : parsed.kind);
 }
 
 export class FormulaWorld {

@@ -104,8 +104,24 @@ test("a formula is drawn in waves, with what each step does and waits for", asyn
 
 test("formulas are listed with where they come from, and broken ones with why", async () => {
   const rows = [
-    { name: "a", summary: "An a", steps: 3, from: "built-in", file: "a.toml", problem: null },
-    { name: "b", summary: "", steps: 0, from: "project", file: "b.toml", problem: "b.toml:1: no" },
+    {
+      name: "a",
+      summary: "An a",
+      steps: 3,
+      from: "built-in",
+      file: "a.toml",
+      part: null,
+      problem: null,
+    },
+    {
+      name: "b",
+      summary: "",
+      steps: 0,
+      from: "project",
+      file: "b.toml",
+      part: null,
+      problem: "b.toml:1: no",
+    },
   ];
   const world = { answers: { "GET /v1/formulas": rows } };
   expect((await pawlOnTty(["formula", "list"], world)).stdout).toMatchInlineSnapshot(`

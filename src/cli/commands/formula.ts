@@ -1,6 +1,7 @@
 // `pawl formula …`: which verbs there are and what they take. What they do is beside this file.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { AddCommand } from "../command.ts";
+import { importFormulas } from "./formula/import.ts";
 import { listFormulas, showFormula, validateFormulas } from "./formula/look.ts";
 import { runFormula } from "./formula/run.ts";
 import { showRuns, stopRun } from "./formula/status.ts";
@@ -10,6 +11,7 @@ Examples:
   pawl formula list
   pawl formula show release --dot | dot -Tsvg > release.svg
   pawl formula validate .pawl/formulas/release.toml
+  pawl formula import ../gastown/shiny.formula.toml
   pawl formula run release --var version=1.2 --dry-run
   pawl formula run release --var version=1.2
   pawl formula status release.1
@@ -41,6 +43,14 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .description("report problems of a formula by file and line; without a name, of all formulas")
     .argument("[formula...]", "names or files")
     .action(async (names) => finish(await validateFormulas(deps(), names)));
+  formula
+    .command("import")
+    .description("translate formulas of other systems into files of this project")
+    .argument("<file...>", "their files; those that they are made of can be given together")
+    .option("--to <folder>", "write there (default: .pawl/formulas of this repository)")
+    .option("--force", "overwrite files that are there already")
+    .option("--print", "write nothing, print the translation")
+    .action(async (files, options) => finish(await importFormulas(deps(), files, options)));
   formula
     .command("run")
     .description("run a formula and show its steps as they end")

@@ -3,21 +3,22 @@
 import { operandsOf } from "../../core/formula/condition.ts";
 import { variableOf, type Formula, type FormulaStep } from "../../core/formula/formula.ts";
 import { ancestorsOf, cycleIn } from "../../core/formula/plan.ts";
-import { placeholdersIn } from "../../core/formula/resolve.ts";
+import { hasChoice, placeholdersIn, templateProblem } from "../../core/formula/template.ts";
 import { nearest } from "../nearest.ts";
-import type { KeyPath } from "../problem.ts";
-import type { Finding } from "./table.ts";
+import { formatKey, type KeyPath } from "../problem.ts";
+import { inFile, type Finding, type FormulaFile, type Place } from "./table.ts";
 
-type Placed = { step: FormulaStep; path: KeyPath };
+/** A step and where it is written. */
+type Placed = Place & { step: FormulaStep };
 
 export function checkFormula(formula: Formula, steps: readonly Placed[]): Finding[] {
   const ids = steps.map(({ step }) => step.id);
   return [
-    ...steps.flatMap(({ step, path }, index) => {
+    ...steps.flatMap(({ step, path, within }, index) => {
       const first = ids.indexOf(step.id);
       if (first === index) return [];
-      const message = `steps[${index}].id "${step.id}" is used twice. Give each step an id of its own.`;
-      return [{ path: [...path, "id"], message }];
+      const message = `${formatKey([...path, "id"])} "${step.id}" is used twice. Give each step an id of its own.`;
+      return [{ path: [...path, "id"], message, ...inFile(within) }];
     }),
     ...steps.flatMap((placed) => checkNeeds(placed, ids)),
     ...checkCycle(steps),
@@ -27,7 +28,7 @@ export function checkFormula(formula: Formula, steps: readonly Placed[]): Findin
   ];
 }
 
-function checkNeeds({ step, path }: Placed, ids: string[]): Finding[] {
+function checkNeeds({ step, path, within }: Placed, ids: string[]): Finding[] {
   return step.needs
     .filter((need) => !ids.includes(need))
     .map((need) => {
@@ -35,7 +36,7 @@ function checkNeeds({ step, path }: Placed, ids: string[]): Finding[] {
       const hint =
         meant === undefined ? `Steps are ${ids.join(", ")}.` : `Did you mean "${meant}"?`;
       const message = `step "${step.id}" needs "${need}", which is no step. ${hint}`;
-      return { path: [...path, "needs"], message };
+      return { path: [...path, "needs"], message, ...inFile(within) };
     });
 }
 
@@ -44,20 +45,29 @@ function checkCycle(steps: readonly Placed[]): Finding[] {
   if (cycle === undefined) return [];
   const at = steps.find(({ step }) => step.id === cycle[0]);
   const message = `steps need each other in a circle: ${cycle.join(" → ")}. Take one of these needs out.`;
-  return [{ path: [...(at?.path ?? []), "needs"], message }];
+  return [{ path: [...(at?.path ?? []), "needs"], message, ...inFile(at?.within) }];
 }
 
 function checkVariables({ vars }: Formula): Finding[] {
-  return vars.flatMap(({ name }, index) => {
+  const unknown = vars.flatMap(({ name, requiredUnless = [] }) =>
+    requiredUnless
+      .filter((other) => !vars.some((one) => one.name === other))
+      .map((other) => ({
+        path: ["vars", name, "required_unless"],
+        message: `vars.${name}.required_unless names "${other}", which is no variable.`,
+      })),
+  );
+  const equal = vars.flatMap(({ name }, index) => {
     const other = vars.slice(0, index).find((one) => variableOf(one.name) === variableOf(name));
     if (other === undefined) return [];
     const message = `vars.${name} and vars.${other.name} would both be ${variableOf(name)}. Rename one.`;
     return [{ path: ["vars", name], message }];
   });
+  return [...unknown, ...equal];
 }
 
 function checkTexts(formula: Formula, steps: readonly Placed[]): Finding[] {
-  const texts: { path: KeyPath; text: string }[] = [
+  const texts: Text[] = [
     { path: ["description"], text: formula.description },
     { path: ["model"], text: formula.model ?? "" },
     ...formula.contextFiles.map((text) => ({ path: ["context", "files"], text })),
@@ -65,20 +75,25 @@ function checkTexts(formula: Formula, steps: readonly Placed[]): Finding[] {
   ];
   const known = formula.vars.map(({ name }) => name);
   return [
-    ...texts.flatMap(({ path, text }) =>
-      placeholdersIn(text)
-        .filter((name) => !known.includes(name))
-        .map((name) => ({
-          path,
-          message: `{{${name}}} names no variable. Declare it: [vars.${name}] with a description.`,
-        })),
+    ...texts.flatMap(({ path, text, within }) =>
+      [
+        ...placeholdersIn(text)
+          .filter((name) => !known.includes(name))
+          .map(
+            (name) =>
+              `{{${name}}} names no variable. Declare it: [vars.${name}] with a description.`,
+          ),
+        ...[templateProblem(text)].flatMap((problem) => problem ?? []),
+      ].map((message) => ({ path, message, ...inFile(within) })),
     ),
     ...steps.flatMap(checkShell),
   ];
 }
 
-function textsOf({ step, path }: Placed): { path: KeyPath; text: string }[] {
-  const at = (key: string, text: string) => ({ path: [...path, key], text });
+type Text = { path: KeyPath; text: string; within?: FormulaFile };
+
+function textsOf({ step, path, within }: Placed): Text[] {
+  const at = (key: string, text: string) => ({ path: [...path, key], text, ...inFile(within) });
   const { action } = step;
   const own = [at("title", step.title), at("description", step.description)];
   switch (action.kind) {
@@ -96,7 +111,7 @@ function textsOf({ step, path }: Placed): { path: KeyPath; text: string }[] {
 }
 
 /** A value that became part of a shell's text would be run by it. */
-function checkShell({ step, path }: Placed): Finding[] {
+function checkShell({ step, path, within }: Placed): Finding[] {
   const { action } = step;
   const shell =
     action.kind === "run" && action.command.kind === "shell"
@@ -106,11 +121,12 @@ function checkShell({ step, path }: Placed): Finding[] {
         : undefined;
   const [name] = shell === undefined ? [] : placeholdersIn(shell.text);
   if (shell === undefined || name === undefined) return [];
-  const message = `step "${step.id}" puts {{${name}}} into a shell's text. Write "$${variableOf(name)}", which the shell gets as a variable.`;
-  return [{ path: [...path, shell.key], message }];
+  const put = hasChoice(shell.text) ? `{{if ${name}}}` : `{{${name}}}`;
+  const message = `step "${step.id}" puts ${put} into a shell's text. Write "$${variableOf(name)}", which the shell gets as a variable.`;
+  return [{ path: [...path, shell.key], message, ...inFile(within) }];
 }
 
-function checkWhen({ step, path }: Placed, formula: Formula): Finding[] {
+function checkWhen({ step, path, within }: Placed, formula: Formula): Finding[] {
   if (step.when === undefined) return [];
   const before = ancestorsOf(formula.steps, step.id);
   const known = formula.vars.map(({ name }) => name);
@@ -120,12 +136,13 @@ function checkWhen({ step, path }: Placed, formula: Formula): Finding[] {
       return [
         {
           path: at,
+          ...inFile(within),
           message: `when of step "${step.id}" asks for vars.${operand.name}, which is not declared.`,
         },
       ];
     }
     if (operand.kind !== "step" || before.has(operand.step)) return [];
     const message = `when of step "${step.id}" asks about "${operand.step}", which may not have ended by then. Add it to needs.`;
-    return [{ path: at, message }];
+    return [{ path: at, message, ...inFile(within) }];
   });
 }

@@ -6,9 +6,8 @@ import { locateKeys } from "../locate.ts";
 import { nearest } from "../nearest.ts";
 import { parseToml } from "../toml.ts";
 import { parseFormula, placed, readFormula, type ParsedFormula } from "./parse-formula.ts";
-import { Table, type Finding } from "./table.ts";
-
-export type FormulaFile = { text: string; file: string };
+import type { FindFormula } from "./compose.ts";
+import { ROOT, Table, type Finding, type FormulaFile } from "./table.ts";
 
 const OVERRIDES = "step-overrides";
 const MODES = ["replace", "append", "skip"] as const;
@@ -21,14 +20,17 @@ type Override = { stepId: string; mode: (typeof MODES)[number]; values: RawStep;
 export function chooseFormula(files: {
   builtIn: FormulaFile | undefined;
   own: FormulaFile | undefined;
+  find?: FindFormula;
 }): ParsedFormula | { kind: "missing" } {
-  const { builtIn, own } = files;
+  const { builtIn, own, find } = files;
   if (own === undefined) {
-    return builtIn === undefined ? { kind: "missing" } : parseFormula(builtIn.text, builtIn.file);
+    return builtIn === undefined
+      ? { kind: "missing" }
+      : parseFormula(builtIn.text, builtIn.file, find);
   }
   const document = parseToml(own.text, own.file);
   if (document.kind === "invalid") return document;
-  if (document.root[OVERRIDES] === undefined) return parseFormula(own.text, own.file);
+  if (document.root[OVERRIDES] === undefined) return parseFormula(own.text, own.file, find);
   if (builtIn === undefined) {
     const message = `${OVERRIDES} have nothing to go over: no formula of this name comes with Pawl. Write [[steps]].`;
     return {
@@ -42,10 +44,10 @@ export function chooseFormula(files: {
 function layered(base: FormulaFile, own: FormulaFile, root: RawStep): ParsedFormula {
   const parsed = parseFormula(base.text, base.file);
   const document = parseToml(base.text, base.file);
-  if (parsed.kind === "invalid" || document.kind === "invalid") return parsed;
+  if (parsed.kind !== "valid" || document.kind === "invalid") return parsed;
   const steps = document.root["steps"] as RawStep[];
   const findings: Finding[] = [];
-  const overrides = readOverrides(new Table(root, [], findings), {
+  const overrides = readOverrides(new Table(root, ROOT, findings), {
     raw: root[OVERRIDES] as RawStep[],
     ids: parsed.formula.steps.map(({ id }) => id),
   });
@@ -53,7 +55,10 @@ function layered(base: FormulaFile, own: FormulaFile, root: RawStep): ParsedForm
     return { kind: "invalid", problems: placed(findings, own.text, own.file) };
   const changed = overrides.reduce((all, override) => applied(all, override), steps);
   const merged: Finding[] = [];
-  const formula = readFormula(new Table({ ...document.root, steps: changed }, [], merged), merged);
+  const formula = readFormula(
+    new Table({ ...document.root, steps: changed }, ROOT, merged),
+    merged,
+  );
   if (merged.length === 0) return { kind: "valid", formula };
   return { kind: "invalid", problems: blamed(merged, { own, changed, overrides }) };
 }

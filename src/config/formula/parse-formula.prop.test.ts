@@ -51,14 +51,14 @@ function linesOf(steps: Written[]): string[] {
 
 function problemsOf(lines: string[]): Problem[] {
   const parsed = parseFormula(lines.join("\n"), "f.toml");
-  return parsed.kind === "valid" ? [] : parsed.problems;
+  return parsed.kind === "invalid" ? parsed.problems : [];
 }
 
 test("what is written is what is read", () => {
   fc.assert(
     fc.property(files, (steps) => {
       const parsed = parseFormula(linesOf(steps).join("\n"), "f.toml");
-      if (parsed.kind === "invalid") throw new Error(JSON.stringify(parsed.problems));
+      if (parsed.kind !== "valid") throw new Error(JSON.stringify(parsed));
       expect(parsed.formula.steps.map(({ id, needs }) => ({ id, needs }))).toEqual(
         steps.map(({ id, needs }) => ({ id, needs })),
       );

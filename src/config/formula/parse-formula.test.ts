@@ -9,7 +9,7 @@ const STEP = `[[steps]]\nid = "a"\nrun = "true"\n`;
 
 function problems(text: string): string {
   const parsed = parseFormula(text, "f.toml");
-  return parsed.kind === "valid" ? "valid" : formatProblems(parsed.problems);
+  return parsed.kind === "invalid" ? formatProblems(parsed.problems) : parsed.kind;
 }
 
 const files = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).toSorted();
@@ -24,7 +24,7 @@ test.each([...files("test/fixtures/formulas/*.toml"), ...files("formulas/*.toml"
 test("a patrol as a formula has its steps, needs and version", () => {
   const text = readFileSync(join(ROOT, "test/fixtures/formulas/deacon-patrol.toml"), "utf8");
   const parsed = parseFormula(text, "x");
-  if (parsed.kind === "invalid") throw new Error(formatProblems(parsed.problems));
+  if (parsed.kind !== "valid") throw new Error(JSON.stringify(parsed));
   const { name, version, steps } = parsed.formula;
   expect({ name, version }).toEqual({ name: "mol-deacon-patrol", version: 2 });
   expect(steps.map(({ id, needs }) => [id, ...needs])).toEqual([
@@ -291,7 +291,8 @@ const BROKEN = [
   `name = "f"`,
   `description = "x"\n${STEP}`,
   `name = "f"\nformula = "g"\n${STEP}`,
-  `formula = "c"\ntype = "convoy"\n[[legs]]\nid = "l"\n`,
+  `formula = "c"\ntype = "convoi"\n[[legs]]\nid = "l"\n`,
+  `formula = "c"\npour = true\n${STEP}`,
   `formula = "e"\nextends = ["base"]\n${STEP}`,
   `formula = "e"\n[[template]]\nid = "t"\n`,
   `name = "f"\n[vars]\na-b = "1"\na_b = "2"\n${STEP}`,
@@ -354,14 +355,14 @@ test("a broken file gives file, line and hint", () => {
     --
     f.toml:1: name is "f", but formula is "g". Write one of them.
     --
-    f.toml:1: steps are missing. Write [[steps]] with an id for each.
-    f.toml:2: type is "convoy". Pawl runs workflows: convoys, expansions and aspects are not supported.
-    f.toml:3: legs makes this a convoy, which Pawl does not support. Write its parts as [[steps]] with needs.
+    f.toml:2: type is "convoi". It is one of workflow, convoy, expansion, aspect. Did you mean "convoy"?
+    f.toml:3: legs belongs to a file with type = "convoy".
     --
-    f.toml:2: extends makes this an expansion, which Pawl does not support. Write its parts as [[steps]] with needs.
+    f.toml:2: pour is a key of other systems. \`pawl formula import FILE\` translates such a file.
     --
-    f.toml:1: steps are missing. Write [[steps]] with an id for each.
-    f.toml:2: template makes this an expansion, which Pawl does not support. Write its parts as [[steps]] with needs.
+    f.toml:2: extends names "base", and there is no such formula beside this one.
+    --
+    f.toml:2: template belongs to a file with type = "expansion".
     --
     f.toml:4: vars.a_b and vars.a-b would both be PAWL_VAR_A_B. Rename one.
     --

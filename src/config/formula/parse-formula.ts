@@ -1,49 +1,90 @@
 // The text of a formula's file in, the formula or every problem of the file out. Pure. One parser
 // for the files of the systems that Pawl grew from and for its own.
-import type { Formula, FormulaVar } from "../../core/formula/formula.ts";
-import { locateKeys } from "../locate.ts";
+import type { Formula } from "../../core/formula/formula.ts";
+import { locateKeys, type Locate } from "../locate.ts";
 import type { Problem } from "../problem.ts";
 import { formatKey } from "../problem.ts";
 import { parseToml } from "../toml.ts";
 import { checkFormula } from "./check-formula.ts";
+import { compose, partKind, type FindFormula } from "./compose.ts";
+import { readName, readVars } from "./read-head.ts";
+import { exampleOf, PARTS, readPart, type Part, type PartKind } from "./read-part.ts";
 import { readStep } from "./read-step.ts";
-import { Table, type Finding } from "./table.ts";
+import { textAt, type RawTable, type StepSource } from "./step-source.ts";
+import { ROOT, Table, type Finding, type FormulaFile } from "./table.ts";
 
 export type ParsedFormula =
   | { kind: "valid"; formula: Formula }
+  /** An expansion or an aspect: valid, and of use only to other formulas. */
+  | { kind: "part"; part: Part }
   | { kind: "invalid"; problems: Problem[] };
 
 const STEPS_MAX = 1000;
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
+const TYPES = ["workflow", "convoy", ...PARTS];
 
-/** `file` is only for messages. */
-export function parseFormula(text: string, file: string): ParsedFormula {
+/** `file` is only for messages; `find` has the formulas that this one may be made of. */
+export function parseFormula(
+  text: string,
+  file: string,
+  find: FindFormula = () => undefined,
+): ParsedFormula {
   const document = parseToml(text, file);
   if (document.kind === "invalid") return document;
+  const { root } = document;
   const findings: Finding[] = [];
-  const formula = readFormula(new Table(document.root, [], findings), findings);
+  const kind = partKind(root);
+  if (kind !== undefined) return parsePart(kind, root, { text, file });
+  const name = textAt(root, "formula") || textAt(root, "name");
+  const composed = compose(root, { find, findings, within: undefined, chain: [name] });
+  const formula = readFormula(new Table(composed.root, ROOT, findings), findings, composed.steps);
   if (findings.length === 0) return { kind: "valid", formula };
   return { kind: "invalid", problems: placed(findings, text, file) };
 }
 
+/** Its steps are checked as they would be in a formula. */
+function parsePart(kind: PartKind, root: RawTable, { text, file }: FormulaFile): ParsedFormula {
+  const findings: Finding[] = [];
+  const part = readPart(kind, root, new Table(root, ROOT, findings));
+  if (findings.length === 0) {
+    for (const step of exampleOf(part)) {
+      readStep(new Table(step.raw, step, findings), findings);
+    }
+  }
+  if (findings.length === 0) return { kind: "part", part };
+  return { kind: "invalid", problems: placed(findings, text, file) };
+}
+
 export function placed(findings: Finding[], text: string, file: string): Problem[] {
-  const locate = locateKeys(text);
+  const own = { text, file };
+  const located = new Map<FormulaFile, Locate>();
   return findings
-    .map(({ path, message }) => ({ file, line: locate(path), key: formatKey(path), message }))
+    .map(({ path, message, within = own }) => {
+      const locate = located.get(within) ?? locateKeys(within.text);
+      located.set(within, locate);
+      return { file: within.file, line: locate(path), key: formatKey(path), message };
+    })
     .toSorted((a, b) => a.line - b.line);
 }
 
-export function readFormula(table: Table, findings: Finding[]): Formula {
-  refuseOtherKinds(table);
+/** `sources`: the steps, where they are not simply those of the table. */
+export function readFormula(table: Table, findings: Finding[], sources?: StepSource[]): Formula {
+  table.choice("type", TYPES);
+  noteForeignKeys(table);
   const name = readName(table);
   const context = table.table("context");
   const contextFiles = context?.texts("files") ?? [];
   context?.close();
-  const read = table
-    .tables("steps")
-    .map((step) => ({ path: step.path, step: readStep(step, findings) }));
-  const steps = read.flatMap(({ step, path }) => (step === undefined ? [] : [{ step, path }]));
-  if (read.length === 0) table.note("steps", "are missing. Write [[steps]] with an id for each.");
+  const own = table.tables("steps");
+  const tables = sources?.map((source) => new Table(source.raw, source, findings)) ?? own;
+  const read = tables.map((step) => ({
+    path: step.path,
+    within: step.within,
+    step: readStep(step, findings),
+  }));
+  const steps = read.flatMap(({ step, ...at }) => (step === undefined ? [] : [{ step, ...at }]));
+  if (read.length === 0 && findings.length === 0) {
+    table.note("steps", "are missing. Write [[steps]] with an id for each.");
+  }
   if (read.length > STEPS_MAX) table.note("steps", `are more than ${STEPS_MAX}.`);
   const formula: Formula = {
     name,
@@ -59,94 +100,25 @@ export function readFormula(table: Table, findings: Finding[]): Formula {
   return formula;
 }
 
-/** Files of both systems exist: one writes `formula`, the other `name`. */
-function readName(table: Table): string {
-  const [formula, name] = [table.word("formula"), table.word("name")];
-  if (formula !== undefined && name !== undefined && formula !== name) {
-    table.note("name", `is "${name}", but formula is "${formula}". Write one of them.`);
-  }
-  const found = formula ?? name;
-  if (found === undefined) {
-    if (!table.has("formula") && !table.has("name")) {
-      table.note("name", 'is missing. Write name = "my-formula" at the top.');
-    }
-    return "";
-  }
-  if (!NAME.test(found)) {
-    const key = formula === undefined ? "name" : "formula";
-    table.note(key, `is "${found}". Use letters, digits, ".", "-" and "_", at most 60 characters.`);
-  }
-  return found;
-}
-
-function readVars(table: Table): FormulaVar[] {
-  const vars = table.table("vars");
-  if (vars === undefined) return [];
-  return vars.keys().flatMap((name) => {
-    if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name)) {
-      vars.note(name, 'is no name of a variable. Use letters, digits, "_" and "-".');
-      return [];
-    }
-    return readVar(vars, name);
-  });
-}
-
-/** A bare text is the default. */
-function readVar(vars: Table, name: string): FormulaVar {
-  const value = vars.raw(name);
-  if (typeof value === "string") {
-    return { name, description: "", required: false, default: value };
-  }
-  const own = vars.table(name);
-  const read = {
-    name,
-    description: own?.text("description") ?? "",
-    required: own?.flag("required") ?? false,
-    default: own?.has("default") === true ? readDefault(own) : undefined,
-  };
-  own?.close();
-  return read;
-}
-
-/** A default may be written as a number or a flag: variables are texts. */
-function readDefault(own: Table): string | undefined {
-  const value = own.raw("default");
-  if (typeof value === "boolean" || typeof value === "number" || typeof value === "bigint") {
-    return String(value);
-  }
-  return own.text("default");
-}
-
-const OTHER_KINDS: Record<string, string> = {
+const BELONGS: Record<string, string> = {
   legs: "convoy",
   synthesis: "convoy",
-  inputs: "convoy",
-  output: "convoy",
-  prompts: "convoy",
+  prompt: "convoy",
   template: "expansion",
-  extends: "expansion",
-  compose: "expansion",
   advice: "aspect",
-  pointcuts: "aspect",
 };
+const FOREIGN = ["inputs", "prompts", "output", "pointcuts", "pour", "squash", "presets", "phase"];
 
-/** Later kinds of file of other systems: refused by name, so that the reason is clear. */
-function refuseOtherKinds(table: Table): void {
-  const type = table.text("type");
-  if (type !== undefined && type !== "workflow") {
-    table.note(
-      "type",
-      `is "${type}". Pawl runs workflows: convoys, expansions and aspects are not supported.`,
-    );
-  }
+/** Keys that mean something elsewhere are refused with where that is. */
+function noteForeignKeys(table: Table): void {
   for (const key of table.keys()) {
-    const kind = OTHER_KINDS[key];
-    if (kind === undefined) continue;
+    const kind = BELONGS[key];
+    if (kind === undefined && !FOREIGN.includes(key)) continue;
     table.raw(key);
-    const article = kind === "convoy" ? "a" : "an";
-    table.note(
-      key,
-      `makes this ${article} ${kind}, which Pawl does not support. Write its parts as [[steps]] with needs.`,
-    );
+    const hint =
+      kind === undefined
+        ? "is a key of other systems. `pawl formula import FILE` translates such a file."
+        : `belongs to a file with type = "${kind}".`;
+    table.note(key, hint);
   }
 }

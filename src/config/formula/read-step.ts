@@ -58,7 +58,15 @@ function readWhen(table: Table): Condition | undefined {
   return undefined;
 }
 
-const ROLES = ["action", "review", "gardener", "supervisor", "planner", "predictor"] as const;
+export const ROLES = [
+  "action",
+  "review",
+  "gardener",
+  "supervisor",
+  "planner",
+  "predictor",
+] as const;
+export const AGENT_OUTPUTS = ["result", "branch", "either"] as const;
 const AGENT_KEYS = ["role", "output", "result", "model"];
 
 function readAction(table: Table, title: string, findings: Finding[]): StepAction {
@@ -83,7 +91,7 @@ function gateTable(table: Table, findings: Finding[]): Table | undefined {
   if (gate === undefined) return undefined;
   return new Table(
     typeof gate === "string" ? { type: gate } : gate,
-    [...table.path, "gate"],
+    table.placeOf("gate"),
     findings,
   );
 }
@@ -117,7 +125,7 @@ function readAgent(table: Table, { wanted }: { wanted: boolean }): StepAction {
   const role = table.choice("role", ROLES) ?? "action";
   // Files of other systems do not say which of their steps change the repository.
   const usual = table.has("result") ? "result" : "either";
-  const output = table.choice("output", ["result", "branch", "either"]) ?? usual;
+  const output = table.choice("output", AGENT_OUTPUTS) ?? usual;
   const result = table.choice("result", Object.keys(RESULT_CHECKS)) ?? "text";
   const model = table.word("model");
   for (const key of wanted ? [] : AGENT_KEYS.filter((one) => table.has(one))) {

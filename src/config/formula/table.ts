@@ -4,23 +4,39 @@ import { parseDuration } from "../../lib/duration.ts";
 import { nearest } from "../nearest.ts";
 import { formatKey, type KeyPath } from "../problem.ts";
 
-export type Finding = { path: KeyPath; message: string };
+/** A file of a formula: its text, and its name for messages. */
+export type FormulaFile = { text: string; file: string };
+
+/** `within`: the file that it was found in, where that is not the file that was asked for. */
+export type Finding = { path: KeyPath; message: string; within?: FormulaFile };
 
 const TEXT_MAX = 50_000;
 // Node's timers overflow at 24.8 days.
 const DURATION_MAX_MS = 20 * 24 * 60 * 60_000;
+
+/** `within`: the file, where it is not the one that was asked for. */
+export type Place = { path: KeyPath; within: FormulaFile | undefined };
+
+/** The whole of the file that was asked for. */
+export const ROOT: Place = { path: [], within: undefined };
 
 export class Table {
   readonly path: KeyPath;
   readonly #values: Record<string, unknown>;
   readonly #findings: Finding[];
   readonly #asked = new Set<string>();
+  readonly within: FormulaFile | undefined;
 
-  constructor(values: unknown, path: KeyPath, findings: Finding[]) {
-    this.path = path;
+  constructor(values: unknown, at: Place, findings: Finding[]) {
+    this.path = at.path;
+    this.within = at.within;
     this.#findings = findings;
     this.#values = isTable(values) ? values : {};
     if (!isTable(values)) this.note(undefined, "is no table.");
+  }
+
+  placeOf(...keys: PropertyKey[]): Place {
+    return { path: [...this.path, ...keys], within: this.within };
   }
 
   has(key: string): boolean {
@@ -29,8 +45,13 @@ export class Table {
 
   /** What is wrong with a key, or with the table itself. */
   note(key: string | undefined, rest: string): void {
-    const path = key === undefined ? this.path : [...this.path, key];
-    this.#findings.push({ path, message: `${formatKey(path)} ${rest}`.trim() });
+    this.noteAt(key === undefined ? this.path : [...this.path, key], rest);
+  }
+
+  /** The same about another place of this file. */
+  noteAt(path: KeyPath, rest: string): void {
+    const message = `${formatKey(path)} ${rest}`.trim();
+    this.#findings.push({ path, message, ...inFile(this.within) });
   }
 
   text(key: string): string | undefined {
@@ -115,7 +136,8 @@ export class Table {
 
   table(key: string): Table | undefined {
     const value = this.#take(key);
-    return value === undefined ? undefined : new Table(value, [...this.path, key], this.#findings);
+    if (value === undefined) return undefined;
+    return new Table(value, this.placeOf(key), this.#findings);
   }
 
   tables(key: string): Table[] {
@@ -125,7 +147,7 @@ export class Table {
       this.note(key, `is ${describe(value)}. Write [[${key}]] above each.`);
       return [];
     }
-    return value.map((one, index) => new Table(one, [...this.path, key, index], this.#findings));
+    return value.map((one, index) => new Table(one, this.placeOf(key, index), this.#findings));
   }
 
   keys(): string[] {
@@ -149,7 +171,10 @@ export class Table {
   }
 }
 
-const isTable = (value: unknown): value is Record<string, unknown> =>
+export const inFile = (within: FormulaFile | undefined): { within?: FormulaFile } =>
+  within === undefined ? {} : { within };
+
+export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 export function describe(value: unknown): string {

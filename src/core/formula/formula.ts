@@ -8,6 +8,8 @@ export type FormulaVar = {
   name: string;
   description: string;
   required: boolean;
+  /** Required only where none of these variables is given. */
+  requiredUnless?: string[];
   default: string | undefined;
 };
 

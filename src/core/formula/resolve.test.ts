@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formulaOf } from "../../../test/support/formula.ts";
-import { placeholdersIn, resolveFormula } from "./resolve.ts";
+import { resolveFormula } from "./resolve.ts";
 
 const DAY_MS = 86_400_000;
 const formula = formulaOf(`
@@ -67,6 +67,25 @@ test("a variable that is missing or unknown is named", () => {
   });
 });
 
-test("placeholders are found with and without white space", () => {
-  expect(placeholdersIn("{{a}} {{ b }} {c} {{ 1 }}")).toEqual(["a", "b"]);
+test("a variable that is required unless another is given says so", () => {
+  const either = formulaOf(`
+name = "look"
+[vars.pr]
+required_unless = ["branch"]
+[vars.branch]
+required_unless = ["pr"]
+[[steps]]
+id = "a"
+description = "{{if pr}}PR {{pr}}{{else}}branch {{branch}}{{end}}"
+`);
+  expect(resolveFormula(either, {})).toEqual({
+    kind: "unresolved",
+    problems: [
+      'variable "pr" is required: give it with --var pr=…, or branch',
+      'variable "branch" is required: give it with --var branch=…, or pr',
+    ],
+  });
+  expect(resolveFormula(either, { branch: "b" })).toMatchObject({
+    formula: { steps: [{ description: "branch b" }] },
+  });
 });

@@ -1,17 +1,12 @@
 // A formula with its variables filled in, ready to run: every `{{x}}` is replaced, except in the
 // text of a shell, which is never changed. Says what is missing instead of running half of it.
 import type { GateSpec } from "../gate/spec.ts";
-import type { Formula, FormulaStep, StepAction } from "./formula.ts";
+import type { Formula, FormulaStep, FormulaVar, StepAction } from "./formula.ts";
+import { fillTemplate } from "./template.ts";
 
 export type Resolved =
   | { kind: "resolved"; formula: Formula; vars: Record<string, string> }
   | { kind: "unresolved"; problems: string[] };
-
-const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/g;
-
-/** The variables that a text names. */
-export const placeholdersIn = (text: string): string[] =>
-  [...text.matchAll(PLACEHOLDER)].flatMap((match) => match[1] ?? []);
 
 export function resolveFormula(
   formula: Formula,
@@ -20,8 +15,7 @@ export function resolveFormula(
   const known = formula.vars.map(({ name }) => name);
   const strange = Object.keys(given).filter((name) => !known.includes(name));
   const missing = formula.vars.filter(
-    ({ name, required, default: value }) =>
-      required && value === undefined && given[name] === undefined,
+    (one) => isNeeded(one, given) && one.default === undefined && given[one.name] === undefined,
   );
   if (strange.length + missing.length > 0) {
     const all = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
@@ -30,8 +24,8 @@ export function resolveFormula(
       problems: [
         ...strange.map((name) => `${formula.name} has no variable "${name}": ${all}`),
         ...missing.map(
-          ({ name, description }) =>
-            `variable "${name}" is required${description === "" ? "" : ` (${description})`}: give it with --var ${name}=…`,
+          ({ name, description, requiredUnless = [] }) =>
+            `variable "${name}" is required${description === "" ? "" : ` (${description})`}: give it with --var ${name}=…${requiredUnless.map((other) => `, or ${other}`).join("")}`,
         ),
       ],
     };
@@ -42,11 +36,17 @@ export function resolveFormula(
   return { kind: "resolved", formula: filled(formula, vars), vars };
 }
 
+const isNeeded = (
+  { required, requiredUnless = [] }: Pick<FormulaVar, "required" | "requiredUnless">,
+  given: Readonly<Record<string, string>>,
+): boolean =>
+  required ||
+  (requiredUnless.length > 0 && !requiredUnless.some((one) => (given[one] ?? "") !== ""));
+
 type Fill = (text: string) => string;
 
 function filled(formula: Formula, vars: Record<string, string>): Formula {
-  const fill: Fill = (text) =>
-    text.replaceAll(PLACEHOLDER, (whole, name: string) => vars[name] ?? whole);
+  const fill: Fill = (text) => fillTemplate(text, vars);
   return {
     ...formula,
     description: fill(formula.description),

@@ -117,12 +117,13 @@ export async function stopped(
 async function wished(
   routes: Routes,
   project: Project,
-  wish: { name?: string | undefined; text?: string | undefined; file?: string | undefined },
+  wish: Pick<Wish, "name" | "text" | "file" | "parts">,
 ): Promise<{ formula: Formula; source: string }> {
-  const { name, text, file = "formula.toml" } = wish;
+  const { name, text, file = "formula.toml", parts } = wish;
+  const find = (one: string) => parts.find((part) => part.name === one);
   return text === undefined
     ? formulaNamed(await placeOf(routes, project), name ?? "")
-    : { formula: usable(parseFormula(text, file)), source: file };
+    : { formula: usable(parseFormula(text, file, find)), source: file };
 }
 
 /** With the runs of the agents that its steps have, alive or over. */

@@ -5,8 +5,9 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chooseFormula, type FormulaFile } from "../../config/formula/overlay.ts";
+import { chooseFormula } from "../../config/formula/overlay.ts";
 import type { ParsedFormula } from "../../config/formula/parse-formula.ts";
+import type { FormulaFile } from "../../config/formula/table.ts";
 import { nearest } from "../../config/nearest.ts";
 import { formatProblems } from "../../config/problem.ts";
 import type { Formula } from "../../core/formula/formula.ts";
@@ -30,7 +31,10 @@ type Place = { root: string; own: ProjectPorts };
 export async function allFormulas(place: Place): Promise<FoundFormula[]> {
   const [builtIn, own] = await Promise.all([builtInFiles(), ownFiles(place)]);
   const names = [...new Set([...builtIn.keys(), ...own.keys()])].toSorted();
-  return names.map((name) => found(name, builtIn.get(name), own.get(name)));
+  const whole = [...own].filter(([, file]) => !isLayer(file));
+  const files = new Map([...builtIn, ...whole]);
+  const find = (name: string): FormulaFile | undefined => files.get(name);
+  return names.map((name) => found(name, { builtIn: builtIn.get(name), own: own.get(name), find }));
 }
 
 /** The formula of this name, usable; otherwise what is wrong with it is thrown. */
@@ -52,6 +56,13 @@ export function usable(parsed: ParsedFormula): Formula {
       hint: "`pawl formula validate` checks it again",
     });
   }
+  if (parsed.kind === "part") {
+    const { name, kind } = parsed.part;
+    throw new OperationError(`${name} is an ${kind}: it cannot be run by itself`, {
+      code: "formula-invalid",
+      hint: "name it in [compose] of a formula",
+    });
+  }
   const strange = parsed.formula.steps.flatMap(({ id, action }) =>
     action.kind === "builtin" && BUILTINS[action.name] === undefined
       ? [`step "${id}": Pawl has no builtin "${action.name}"`]
@@ -64,20 +75,19 @@ export function usable(parsed: ParsedFormula): Formula {
   });
 }
 
-function found(
-  name: string,
-  builtIn: FormulaFile | undefined,
-  own: FormulaFile | undefined,
-): FoundFormula {
-  const parsed = chooseFormula({ builtIn, own });
+function found(name: string, files: Parameters<typeof chooseFormula>[0]): FoundFormula {
+  const { builtIn, own } = files;
+  const parsed = chooseFormula(files);
   const file = (own ?? builtIn)?.file ?? name;
-  const isOverlay = builtIn !== undefined && own?.text.includes("[[step-overrides]]") === true;
+  const isOverlay = builtIn !== undefined && own !== undefined && isLayer(own);
   const from = own === undefined ? "built-in" : isOverlay ? "overlay" : "project";
   if (parsed.kind === "missing") {
     return { name, from, file, parsed: { kind: "invalid", problems: [] } };
   }
   return { name, from, file, parsed };
 }
+
+const isLayer = ({ text }: FormulaFile): boolean => text.includes("[[step-overrides]]");
 
 function noFormula(name: string, all: FoundFormula[]): OperationError {
   const names = all.map((one) => one.name);

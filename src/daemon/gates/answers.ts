@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { GateView, closeGateSchema, newGateSchema } from "../../api/gates.ts";
 import { readGate } from "../../config/formula/read-gate.ts";
-import { Table, type Finding } from "../../config/formula/table.ts";
+import { ROOT, Table, type Finding } from "../../config/formula/table.ts";
 import { isObserved, isOpen, type Gate, type Waiter } from "../../core/gate/gate.ts";
 import type { GateEvent } from "../../core/gate/gate-event.ts";
 import type { GateSpec } from "../../core/gate/spec.ts";
@@ -80,7 +80,7 @@ function specOf(
   title: string,
 ): { spec: GateSpec; escalateMs: number } {
   const findings: Finding[] = [];
-  const read = readGate(new Table(values, [], findings), title);
+  const read = readGate(new Table(values, ROOT, findings), title);
   if (read !== undefined && findings.length === 0) {
     return { spec: read.gate, escalateMs: read.escalateMs };
   }

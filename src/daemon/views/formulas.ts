@@ -14,11 +14,13 @@ import { iso } from "./agents.ts";
 export function formulaRow({ name, from, file, parsed }: FoundFormula): FormulaRow {
   if (parsed.kind === "invalid") {
     const problem = formatProblems(parsed.problems);
-    return { name, summary: "", steps: 0, from, file, problem };
+    return { name, summary: "", steps: 0, from, file, part: null, problem };
   }
-  const { description, steps } = parsed.formula;
+  const part = parsed.kind === "part" ? parsed.part.kind : null;
+  const description = parsed.kind === "part" ? parsed.part.description : parsed.formula.description;
+  const steps = parsed.kind === "part" ? parsed.part.steps : parsed.formula.steps.length;
   const summary = description.trim().split("\n")[0] ?? "";
-  return { name, summary, steps: steps.length, from, file, problem: null };
+  return { name, summary, steps, from, file, part, problem: null };
 }
 
 /** `workers`: the runs of the agents that its steps have, among others. */

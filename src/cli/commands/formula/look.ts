@@ -2,7 +2,6 @@
 // and parsed here; names are the daemon's to find.
 import { planView } from "../../../api/formula-plan.ts";
 import type { BuiltinView, FormulaRow, FormulaView } from "../../../api/formulas.ts";
-import { parseFormula, type ParsedFormula } from "../../../config/formula/parse-formula.ts";
 import { formatProblems } from "../../../config/problem.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
@@ -10,11 +9,10 @@ import { dotOf } from "../../output/dot.ts";
 import { drawPlan } from "../../output/plan.ts";
 import { printJson, printRows, type Column } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
+import { formulaIn, isFile, parsedFile } from "./file.ts";
 
 type Json = { json?: true | undefined };
 export type Drawn = Json & { dot?: true | undefined };
-
-export const isFile = (name: string): boolean => name.endsWith(".toml") || name.includes("/");
 
 export async function listFormulas(deps: Deps, options: Json): Promise<void> {
   const rows = await deps.client.get<FormulaRow[]>("/v1/formulas");
@@ -33,7 +31,8 @@ const columns = (deps: Deps): Column<FormulaRow>[] => [
   { title: "from", tty: ({ from }) => from },
   {
     title: "summary",
-    tty: ({ summary, problem }) => harmless(problem ?? summary),
+    tty: ({ summary, problem, part }) =>
+      harmless(problem ?? (part === null ? summary : `${part}: ${summary}`)),
     widthMin: 20,
   },
 ];
@@ -67,15 +66,8 @@ export async function planOf(deps: Deps, name: string): Promise<FormulaView> {
   if (!isFile(name)) {
     return deps.client.get<FormulaView>(`/v1/formulas/plan/${encodeURIComponent(name)}`);
   }
-  const parsed = await parsedFile(deps, name);
-  if (parsed.kind === "valid") return planView(parsed.formula, name);
-  throw new OperationError(`this formula cannot be used:\n${formatProblems(parsed.problems)}`, {
-    code: "formula-invalid",
-  });
+  return planView(await formulaIn(deps, name), name);
 }
-
-export const parsedFile = async (deps: Deps, file: string): Promise<ParsedFormula> =>
-  parseFormula(await deps.readText(file), file);
 
 /** Every problem on a line of its own, `file:line: what, and what to write instead`. */
 export async function validateFormulas(deps: Deps, names: string[]): Promise<ExitCode> {
@@ -106,6 +98,7 @@ async function problemsOf(deps: Deps, name: string): Promise<string[]> {
   }
   const parsed = await parsedFile(deps, name);
   if (parsed.kind === "invalid") return [formatProblems(parsed.problems)];
+  if (parsed.kind === "part") return [];
   const builtins = await deps.client.get<BuiltinView[]>("/v1/formulas/builtins");
   const known = builtins.map((one) => one.name);
   return planView(parsed.formula, name).steps.flatMap(({ id, kind, does }) =>

@@ -7,15 +7,14 @@ import type {
   FormulaView,
   StepRunView,
 } from "../../../api/formulas.ts";
-import { formatProblems } from "../../../config/problem.ts";
-import { OperationError } from "../../../lib/operation-error.ts";
 import type { AtWork } from "../../client.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
 import { usage } from "../../options.ts";
 import { printJson } from "../../output/rows.ts";
 import { harmless, paint } from "../../output/text.ts";
 import { noteWhoActs } from "../../output/who-acts.ts";
-import { isFile, parsedFile, printPlan } from "./look.ts";
+import { formulaIn, isFile, readFormulaFile } from "./file.ts";
+import { printPlan } from "./look.ts";
 
 type Options = {
   var: Record<string, string>;
@@ -31,7 +30,7 @@ export async function runFormula(deps: Deps, name: string, options: Options): Pr
     return EXIT.ok;
   }
   if (options.asIssue === true) return fileIssue(deps, name, options);
-  const source = isFile(name) ? { text: await deps.readText(name), file: name } : { name };
+  const source = isFile(name) ? await readFormulaFile(deps, name) : { name };
   const run = await deps.client.post<FormulaRunView>("/v1/formulas/runs", {
     ...source,
     vars: options.var,
@@ -87,13 +86,7 @@ async function resolved(
     const path = `/v1/formulas/plan/${encodeURIComponent(name)}?${query.toString()}`;
     return deps.client.get<FormulaView>(path);
   }
-  const parsed = await parsedFile(deps, name);
-  if (parsed.kind === "invalid") {
-    throw new OperationError(`this formula cannot be used:\n${formatProblems(parsed.problems)}`, {
-      code: "formula-invalid",
-    });
-  }
-  const plan = resolvedPlan(parsed.formula, { vars, source: name });
+  const plan = resolvedPlan(await formulaIn(deps, name), { vars, source: name });
   if (plan.kind === "unresolved") throw usage(plan.problems.join("\n"));
   return plan.view;
 }
