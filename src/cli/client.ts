@@ -7,11 +7,13 @@ import { SESSION_HEADER, sessionOf } from "../api/session-rights.ts";
 import { daemonSocket, pawlHome, runtimeFolder } from "../config/home.ts";
 import { checkPrivate, isOwnSocket } from "../config/private-folder.ts";
 import { OperationError } from "../lib/operation-error.ts";
+import type { FolderWatch } from "./folder-watch.ts";
 import type { Follower } from "./follow-changes.ts";
 import { LockPatience } from "./lock-patience.ts";
 import { NO_ANSWER, overSocket, type Answer } from "./over-socket.ts";
 
-const LOCK_RETRY_MS = 50;
+/** A lock is freed right after its holder's name was removed, and the name is what is seen. */
+const LOCK_RETRY_MS = 250;
 /** Within this time a daemon that is not stopped answers a ping, also on a busy machine. */
 const PING_MAX_MS = 3000;
 
@@ -62,6 +64,7 @@ export function createClient(place: ClientPlace): Client {
   const socketPath = daemonSocket(runtime);
   const own: Place = { home, runtime, version: place.version };
   const headers = headersOf(place);
+  const folders = [home, runtime];
   const folder = isOfFolder(place) ? place.cwd : undefined;
   const named = (call: Call): SentCall => ({
     ...(place.project === undefined ? call : withProject(call, place.project)),
@@ -73,6 +76,7 @@ export function createClient(place: ClientPlace): Client {
     const here = async (from = own): Promise<Answer> =>
       (await import("./in-process.ts")).answerInProcess(sent, from);
     const answer = await byDaemonOrHere({
+      folders,
       byDaemon: async () => {
         if (sent.method !== "GET" || !(await isHanging(socketPath, headers))) {
           return byDaemonAt(socketPath, sent);
@@ -93,7 +97,7 @@ export function createClient(place: ClientPlace): Client {
     (await daemonRuns()) ? workOfDaemon({ socketPath, look, folder }, await follow()) : undefined;
   const follow: Client["follow"] = ({ run } = {}) => {
     const query = run === undefined ? "" : `?run=${encodeURIComponent(run)}`;
-    return followAt(socketPath, named({ method: "GET", path: `/v1/changes${query}` }));
+    return followAt({ socketPath, home }, named({ method: "GET", path: `/v1/changes${query}` }));
   };
 
   return {
@@ -104,12 +108,14 @@ export function createClient(place: ClientPlace): Client {
     follow,
     queueAtWork: () =>
       byDaemonOrHere({
+      folders,
         byDaemon: () => atDaemon<QueueView>(lookAtQueue),
         here: async () => (await import("./in-process.ts")).queueAtWork(lookAtQueue, own),
       }),
     formulaAtWork: (id) => {
       const look = named({ method: "GET", path: `/v1/formulas/runs/${encodeURIComponent(id)}` });
       return byDaemonOrHere({
+      folders,
         byDaemon: () => atDaemon<FormulaRunView>(look),
         here: async () => (await import("./in-process.ts")).formulaAtWork(look, own),
       });
@@ -162,20 +168,28 @@ function headersOf({ env, cwd, version }: ClientPlace): Record<string, string> {
  * answer here is loaded only then: it brings the whole engine with it.
  */
 async function byDaemonOrHere<T>(ways: {
+  /** Where the lock and the socket are. */
+  folders: readonly string[];
   byDaemon: () => Promise<T | undefined>;
   here: () => Promise<T>;
 }): Promise<T> {
   const patience = new LockPatience();
-  for (;;) {
-    const served = await ways.byDaemon();
-    if (served !== undefined) return served;
-    try {
-      return await ways.here();
-    } catch (error) {
-      const isBusy = error instanceof OperationError && error.code === "daemon-running";
-      if (!isBusy || patience.isOver(/pid \d+/.exec(error.message)?.[0])) throw error;
+  let folders: FolderWatch | undefined;
+  try {
+    for (;;) {
+      const served = await ways.byDaemon();
+      if (served !== undefined) return served;
+      try {
+        return await ways.here();
+      } catch (error) {
+        const isBusy = error instanceof OperationError && error.code === "daemon-running";
+        if (!isBusy || patience.isOver(/pid \d+/.exec(error.message)?.[0])) throw error;
+      }
+      folders ??= (await import("./folder-watch.ts")).watchFolders(ways.folders);
+      await folders.changed(LOCK_RETRY_MS);
     }
-    await pause(LOCK_RETRY_MS);
+  } finally {
+    folders?.close();
   }
 }
 
@@ -207,9 +221,12 @@ async function answersAt(socketPath: string, headers: SentCall["headers"]): Prom
   }
 }
 
-async function followAt(socketPath: string, { path, headers }: SentCall): Promise<Follower> {
-  checkPrivate(dirname(socketPath));
-  return (await import("./follow-changes.ts")).followChanges({ socketPath, path, headers });
+async function followAt(
+  place: { socketPath: string; home: string },
+  { path, headers }: SentCall,
+): Promise<Follower> {
+  checkPrivate(dirname(place.socketPath));
+  return (await import("./follow-changes.ts")).followChanges({ ...place, path, headers });
 }
 
 /** The daemon works by itself: it is only looked at, and one that ended works no more. */
@@ -237,9 +254,6 @@ function withProject(call: Call, project: string): Call {
   const joint = call.path.includes("?") ? "&" : "?";
   return { ...call, path: `${call.path}${joint}project=${encodeURIComponent(project)}` };
 }
-
-const pause = (durationMs: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, durationMs));
 
 export type SentCall = Call & { headers: Record<string, string> };
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,13 @@ test("a daemon that accepts the connection and never answers does not keep a com
   const folder = mkdtempSync(join(tmpdir(), "pawl-follow-"));
   const socketPath = join(folder, "daemon.sock");
   const server = createServer(() => undefined).listen(socketPath);
-  const follower = await followChanges({ socketPath, path: "/", headers: {}, beginMaxMs: 1 });
+  const follower = await followChanges({
+    socketPath,
+    home: folder,
+    path: "/",
+    headers: {},
+    beginMaxMs: 1,
+  });
   expect(await follower.changed()).toBe(true);
   follower.close();
   expect(await follower.changed()).toBe(false);
@@ -53,7 +59,19 @@ test("a daemon that accepts the connection and never answers does not keep a com
 
 test("where no daemon listens, a command is told to look for itself", async () => {
   const socketPath = "/nowhere/daemon.sock";
-  const follower = await followChanges({ socketPath, path: "/", headers: {} });
+  const follower = await followChanges({ socketPath, home: "/nowhere", path: "/", headers: {} });
   expect(await follower.changed()).toBe(true);
   follower.close();
+});
+
+test("where no daemon listens, a journal that was written wakes the command again", async () => {
+  const home = mkdtempSync(join(tmpdir(), "pawl-follow-"));
+  const socketPath = join(home, "daemon.sock");
+  const follower = await followChanges({ socketPath, home, path: "/", headers: {} });
+  expect(await follower.changed()).toBe(true);
+  const again = follower.changed();
+  writeFileSync(join(home, "pawl.db-wal"), "a commit");
+  expect(await again).toBe(true);
+  follower.close();
+  rmSync(home, { recursive: true });
 });

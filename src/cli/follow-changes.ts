@@ -1,15 +1,17 @@
 // Follows the daemon's change feed over its socket, for commands that show what happens. It resumes
-// where it was when the connection breaks, for instance because the daemon was started again; where
-// no daemon runs, the command looks for itself every now and then.
+// where it was when the connection breaks, for instance because the daemon was started again. Where no
+// daemon runs, the command looks when the journal was written or a socket appears.
 import { connect, type Socket } from "node:net";
+import { dirname } from "node:path";
 import { createChunkReader } from "./chunk-reader.ts";
 import { createEventReader } from "./event-reader.ts";
+import { watchFolders, type FolderWatch } from "./folder-watch.ts";
 
 /** Within this time a daemon that is not stopped begins the stream. */
 const BEGIN_MAX_MS = 3000;
 /** It says every ten seconds that it lives: one that was silent for longer is stopped, or gone. */
 const SILENT_MAX_MS = 25_000;
-/** Also how often a command looks where there is no daemon. */
+/** The least between two looks where there is no daemon: reading a journal makes files beside it. */
 const AGAIN_MS = 500;
 
 export type Follower = {
@@ -20,6 +22,8 @@ export type Follower = {
 
 export type FollowOptions = {
   socketPath: string;
+  /** Where the journal is. */
+  home: string;
   path: string;
   headers: Record<string, string>;
   beginMaxMs?: number;
@@ -37,6 +41,7 @@ class SocketFollower implements Follower {
   readonly #begun = Promise.withResolvers<void>();
   #socket: Socket | undefined;
   #again: NodeJS.Timeout | undefined;
+  #folders: FolderWatch | undefined;
   #lastId: string | undefined;
   #isClosed = false;
   #hasChanged = false;
@@ -64,6 +69,7 @@ class SocketFollower implements Follower {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#again);
+    this.#folders?.close();
     this.#socket?.destroy();
     this.#wake();
   }
@@ -92,6 +98,8 @@ class SocketFollower implements Follower {
   /** `begin` says only where the stream is. */
   #heard(kind: string): void {
     this.#begun.resolve();
+    this.#folders?.close();
+    this.#folders = undefined;
     if (kind !== "begin") this.#report();
   }
 
@@ -100,14 +108,24 @@ class SocketFollower implements Follower {
     this.#wake();
   }
 
-  /** What happened meanwhile is not known: the command looks, and the stream is asked to resume. */
+  /**
+   * What happened meanwhile is not known: the command looks, and the stream is asked to resume. Where
+   * the daemon is gone, both wait until something in the folders of the factory changes.
+   */
   #disconnected(): void {
     this.#begun.resolve();
     if (this.#isClosed) return;
-    this.#again = setTimeout(() => {
-      this.#report();
-      this.#connect();
-    }, AGAIN_MS);
+    const { home, socketPath } = this.#options;
+    const isFirst = this.#folders === undefined;
+    this.#folders ??= watchFolders([home, dirname(socketPath)]);
+    const looked = isFirst ? Promise.resolve() : this.#folders.changed();
+    void looked.then(() => {
+      if (this.#isClosed) return;
+      this.#again = setTimeout(() => {
+        this.#report();
+        this.#connect();
+      }, AGAIN_MS);
+    });
   }
 
   #request(): string {

@@ -3,16 +3,18 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { pawlHome } from "../../config/home.ts";
+import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { watchFolders, type FolderWatch } from "../folder-watch.ts";
 import { hasEnded } from "../has-ended.ts";
 
 const END_MAX_MS = 90_000;
 /** For one that is starting or ending. */
 const BUSY_MAX_MS = 15_000;
-const LOOK_EVERY_MS = 50;
+/** No event tells that a process has gone; it does nothing any more but exit. */
+const EXIT_LOOK_MS = 10;
 const NONE_LEFT = "no agent is left, and their work is saved";
 
 export const addDown: AddCommand = (program, { deps }) => {
@@ -30,37 +32,50 @@ async function down(deps: Deps, killAgents: boolean): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   // The keeper reads this and does not start another one.
   writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
-  if (!(await answers(deps))) return withoutDaemon(deps, killAgents);
+  const folders = watchFolders([home, runtimeFolder(deps.env, home)]);
+  try {
+    if (!(await answers(deps, folders))) return await withoutDaemon(deps, killAgents);
+    await endDaemon(deps, { folders, killAgents });
+  } finally {
+    folders.close();
+  }
+  deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents keep running"}\n`);
+}
+
+async function endDaemon(
+  deps: Deps,
+  { folders, killAgents }: { folders: FolderWatch; killAgents: boolean },
+): Promise<void> {
   const { daemon } = await deps.client.get<Ping>("/v1/ping");
   await deps.client.post("/v1/daemon/stop", { killAgents });
   const until = deps.now() + END_MAX_MS;
   while (deps.now() < until) {
-    // The daemon has stopped answering, but it still closes its journal.
-    if (!(await deps.client.daemonRuns()) && (daemon === null || hasEnded(daemon.pid))) {
-      deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents keep running"}\n`);
-      return;
-    }
-    await wait(LOOK_EVERY_MS);
+    if (await deps.client.daemonRuns()) await folders.changed();
+    else if (daemon === null || hasEnded(daemon.pid)) return;
+    // It has stopped answering, but it still closes its journal; then it frees the factory and exits.
+    else await ((await holder(deps)) === undefined ? wait(EXIT_LOOK_MS) : folders.changed());
   }
   throw new OperationError(`the daemon did not end within ${END_MAX_MS / 1000} s`, {
     code: "unreachable",
-    hint: `look at ${join(home, "daemon.log")}`,
+    hint: `look at ${join(pawlHome(deps.env), "daemon.log")}`,
   });
 }
+
+const holder = async ({ env }: Deps): Promise<string | undefined> =>
+  (await import("../in-process.ts")).holderOf(env);
 
 /**
  * One that is starting or ending does not answer, but it holds the factory: it is waited for, so that
  * none comes up after this command has said that none runs. So does a command that writes, for a moment.
  */
-async function answers(deps: Deps): Promise<boolean> {
-  const { holderOf } = await import("../in-process.ts");
+async function answers(deps: Deps, folders: FolderWatch): Promise<boolean> {
   const until = deps.now() + BUSY_MAX_MS;
   for (;;) {
     if (await deps.client.daemonRuns()) return true;
-    const holder = await holderOf(deps.env);
-    if (holder === undefined) return false;
-    if (deps.now() > until) throw notAnswering(holder);
-    await wait(LOOK_EVERY_MS);
+    const held = await holder(deps);
+    if (held === undefined) return false;
+    if (deps.now() > until) throw notAnswering(held);
+    await folders.changed();
   }
 }
 

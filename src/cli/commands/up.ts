@@ -2,19 +2,19 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { pawlHome } from "../../config/home.ts";
+import { pawlHome, runtimeFolder } from "../../config/home.ts";
+import { usePrivate } from "../../config/private-folder.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { Deps } from "../deps.ts";
+import { watchFolders } from "../folder-watch.ts";
 import { startKeeper } from "../keeper.ts";
 import { sayTerms } from "../output/terms.ts";
 import { requireTmux } from "../require-tmux.ts";
 import { upBySystemd } from "./up-by-systemd.ts";
 
 const START_MAX_MS = 20_000;
-const LOOK_EVERY_MS = 50;
 
 export const addUp: AddCommand = (program, { deps }) => {
   program
@@ -59,13 +59,22 @@ async function up(deps: Deps): Promise<void> {
   }
 }
 
+/** The daemon puts its socket there when it serves. */
 async function whenServing(deps: Deps, started: { keeper: ChildProcess; home: string }) {
   const { keeper, home } = started;
+  const runtime = runtimeFolder(deps.env, home);
+  usePrivate(runtime);
+  const folder = watchFolders([runtime]);
+  const exit = new Promise<void>((resolve) => keeper.once("exit", () => resolve()));
   const until = deps.now() + START_MAX_MS;
-  while (deps.now() < until) {
-    if (await deps.client.daemonRuns()) return deps.client.get<Ping>("/v1/ping");
-    if (keeper.exitCode !== null) throw ended(home);
-    await wait(LOOK_EVERY_MS);
+  try {
+    while (deps.now() < until) {
+      if (await deps.client.daemonRuns()) return await deps.client.get<Ping>("/v1/ping");
+      if (keeper.exitCode !== null) throw ended(home);
+      await Promise.race([folder.changed(), exit]);
+    }
+  } finally {
+    folder.close();
   }
   throw new OperationError(`the daemon did not answer within ${START_MAX_MS / 1000} s`, {
     code: "unreachable",

@@ -1,8 +1,9 @@
 // The daemon at work: the factory is opened, reconciled, and only then served on its socket. Ends
 // on a signal or on request, leaving every agent alive.
-import { rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { ProjectName } from "../../core/ids.ts";
@@ -165,8 +166,10 @@ function closer(factory: Factory, log: Log) {
 
 async function listen(factory: Factory): Promise<{ close(): Promise<void> }> {
   const { socket } = factory.paths;
-  // Ours by right of the lock: what is there was left behind by a daemon that died.
-  await rm(socket, { force: true });
+  // Renamed when it listens: a command that waits for the socket finds it ready. Both names are ours by
+  // right of the lock: what is there was left behind by a daemon that died.
+  const opening = join(dirname(socket), "daemon.new");
+  for (const path of [opening, socket]) await rm(path, { force: true });
   const answer = getRequestListener(factory.app.fetch);
   const server: Server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -175,8 +178,9 @@ async function listen(factory: Factory): Promise<{ close(): Promise<void> }> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(socket, resolve);
+      server.listen(opening, resolve);
     });
+    await rename(opening, socket);
   } finally {
     process.umask(umask);
   }
