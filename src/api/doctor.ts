@@ -29,6 +29,8 @@ export const doctorSchema = z.object({
   checks: z.array(doctorCheckSchema),
   /** What each part of PAWL_HOME takes on the disk, the largest first. */
   sizes: z.array(z.object({ part: z.string(), bytes: z.number() })).optional(),
+  /** What PAWL_HOME may take (`[home] max_gb` in factory.toml); null where there is no bound. */
+  max_bytes: z.number().nullable().optional(),
 });
 
 export type DoctorCheckView = z.infer<typeof doctorCheckSchema>;

@@ -108,14 +108,14 @@ export function createClient(place: ClientPlace): Client {
     follow,
     queueAtWork: () =>
       byDaemonOrHere({
-      folders,
+        folders,
         byDaemon: () => atDaemon<QueueView>(lookAtQueue),
         here: async () => (await import("./in-process.ts")).queueAtWork(lookAtQueue, own),
       }),
     formulaAtWork: (id) => {
       const look = named({ method: "GET", path: `/v1/formulas/runs/${encodeURIComponent(id)}` });
       return byDaemonOrHere({
-      folders,
+        folders,
         byDaemon: () => atDaemon<FormulaRunView>(look),
         here: async () => (await import("./in-process.ts")).formulaAtWork(look, own),
       });

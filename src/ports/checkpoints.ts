@@ -70,8 +70,11 @@ export type Checkpoints = {
     identity: string;
     mayBegin: () => Promise<boolean>;
   }): Promise<"restored" | "refused">;
-  /** Keeps fewer of the older ones (core/session/thinning.ts); how many went. */
-  thin(request: { now: number }): Promise<number>;
+  /**
+   * Keeps fewer of the older ones (core/session/thinning.ts); how many went. `landedMaxMs`: those of
+   * landed work go so long after the landing, where that is sooner than usual.
+   */
+  thin(request: { now: number; landedMaxMs?: number }): Promise<number>;
   /** The identity's work has landed: its chain is kept apart, and the next life starts afresh. */
   archive(request: { identity: string; at: number }): Promise<void>;
   /** Sends checkpoints and Pawl's branches to a private remote (a url, or the user's name for one). */
@@ -81,6 +84,8 @@ export type Checkpoints = {
   /**
    * Packs what is loose, so that the hub stays small and quick. Removes nothing that is newer than 30
    * days. May be cancelled: the hub is whole at every moment, and the next one begins again.
+   * `sweepBefore`: what nothing refers to goes now, if it is older than this instant. The caller knows
+   * that no workspace was made before it: workspaces borrow objects of the hub.
    */
-  tidy(request: { now: number; signal?: AbortSignal }): Promise<void>;
+  tidy(request: { now: number; signal?: AbortSignal; sweepBefore?: number }): Promise<void>;
 };

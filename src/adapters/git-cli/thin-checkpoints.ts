@@ -14,10 +14,9 @@ import { deleteRef, resolve, setRef } from "./refs.ts";
 /** Longer chains are thinned from their newest end on; the rest goes with the next look. */
 const CHAIN_MAX = 50_000;
 
-export async function thinCheckpoints(
-  context: GitContext,
-  { now }: { now: number },
-): Promise<number> {
+type Limits = { now: number; landedMaxMs?: number };
+
+export async function thinCheckpoints(context: GitContext, limits: Limits): Promise<number> {
   const listed = await context.inHub([
     "for-each-ref",
     "--format=%(refname)",
@@ -26,16 +25,23 @@ export async function thinCheckpoints(
   ]);
   let gone = 0;
   for (const ref of listed.stdout.split("\n").filter(Boolean)) {
-    gone += await context.serial(ref, () => thinRef(context, ref, now));
+    gone += await context.serial(ref, () => thinRef(context, ref, limits));
   }
   return gone;
 }
 
-async function thinRef(context: GitContext, ref: string, now: number): Promise<number> {
+async function thinRef(
+  context: GitContext,
+  ref: string,
+  { now, landedMaxMs = KEPT_AFTER_LANDING_MS }: Limits,
+): Promise<number> {
   const tip = await resolve(context, ref);
   if (tip === undefined) return 0;
   const links = await readChain(context, tip, CHAIN_MAX);
-  if (ref.startsWith(LANDED_REFS) && now - landedAt(ref) > KEPT_AFTER_LANDING_MS) {
+  if (
+    ref.startsWith(LANDED_REFS) &&
+    now - landedAt(ref) > Math.min(landedMaxMs, KEPT_AFTER_LANDING_MS)
+  ) {
     await deleteRef(context, ref, tip);
     return links.length;
   }

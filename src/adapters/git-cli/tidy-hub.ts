@@ -7,17 +7,19 @@ import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
 
 const LOOSE_MAX = 2_000;
+const KEPT_MS = 30 * 24 * 60 * 60_000;
 const SWEEP_EVERY_MS = 7 * 24 * 60 * 60_000;
 
 export async function tidyHub(
   context: GitContext,
-  { now, signal }: { now: number; signal?: AbortSignal },
+  { now, signal, sweepBefore }: { now: number; signal?: AbortSignal; sweepBefore?: number },
 ): Promise<void> {
   const how = signal === undefined ? {} : { signal };
   await context.serial("tidy", async () => {
     await removeUnfinished(context, now);
-    if (await isSweepDue(context, now)) {
-      const args = ["gc", "--quiet", "--cruft", "--prune=30.days.ago"];
+    if (sweepBefore !== undefined || (await isSweepDue(context, now))) {
+      const before = Math.max(sweepBefore ?? 0, now - KEPT_MS);
+      const args = ["gc", "--quiet", "--cruft", `--prune=@${Math.floor(before / 1000)} +0000`];
       await context.inHub(args, { ...how, what: "sweep the hub" });
       await writeFile(stamp(context), `${now}\n`);
       return;

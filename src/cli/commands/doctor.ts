@@ -91,11 +91,12 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
   return `${[...lines, ...sizeLine(found), `${verdict} (${took})`, ...next].join("\n")}\n`;
 }
 
-function sizeLine({ sizes = [] }: DoctorView): string[] {
+function sizeLine({ sizes = [], max_bytes: max }: DoctorView): string[] {
   if (sizes.length === 0) return [];
   const whole = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   const parts = sizes.map(({ part, bytes }) => `${part} ${megabytes(bytes)}`);
-  return [`on disk: ${megabytes(whole)} (${parts.join(", ")})`];
+  const bound = max === null || max === undefined ? "" : ` of at most ${megabytes(max)}`;
+  return [`on disk: ${megabytes(whole)}${bound} (${parts.join(", ")})`];
 }
 
 const megabytes = (bytes: number): string =>
@@ -116,7 +117,7 @@ function troubleLines(deps: Deps, one: Found): string[] {
   return lines;
 }
 
-/** One line per problem: check, state, what, its fix; then sizes in bytes, and last the verdict. */
+/** One line per problem: check, state, what, its fix; then sizes and their bound in bytes, and last the verdict. */
 function forPipes(found: DoctorView, { verbose }: Options): string {
   return formatTsv([
     ...found.checks.flatMap(({ id, troubles }) => {
@@ -129,6 +130,7 @@ function forPipes(found: DoctorView, { verbose }: Options): string {
       ]);
     }),
     ...(found.sizes ?? []).map(({ part, bytes }) => ["size", part, String(bytes), ""]),
+    ...(typeof found.max_bytes === "number" ? [["bound", "", String(found.max_bytes), ""]] : []),
     ["doctor", found.healthy ? "healthy" : "trouble", `${found.took_ms} ms`, ""],
   ]);
 }

@@ -11,7 +11,7 @@ import type { Paths } from "../host/paths.ts";
 type Sizes = NonNullable<DoctorView["sizes"]>;
 
 /** A large home is worth no waiting: then nothing is said of it. */
-const TIMEOUT_MS = 3_000;
+const LOOK_MAX_MS = 3_000;
 
 /** Folders of a project, and what people call what is in them. */
 const FOLDERS: Record<string, string> = {
@@ -21,7 +21,11 @@ const FOLDERS: Record<string, string> = {
   cache: "caches",
 };
 
-export async function sizesOf({ home, backups }: Paths): Promise<Sizes> {
+/** Empty where it cannot be told within `maxMs`. */
+export async function sizesOf(
+  { home, backups }: Pick<Paths, "home" | "backups">,
+  maxMs = LOOK_MAX_MS,
+): Promise<Sizes> {
   const projects = join(home, "projects");
   const parts = new Map<string, string[]>([["backups", [backups]]]);
   const put = (part: string, path: string) => parts.set(part, [...(parts.get(part) ?? []), path]);
@@ -35,7 +39,9 @@ export async function sizesOf({ home, backups }: Paths): Promise<Sizes> {
       if (part !== undefined) put(part, join(projects, project, folder));
     }
   }
-  const sizes = await diskUse([...parts.values()].flat());
+  // Last: of a folder, du says what it has not counted before.
+  put("everything else", home);
+  const sizes = await diskUse([...parts.values()].flat(), maxMs);
   if (sizes === undefined) return [];
   return [...parts]
     .map(([part, paths]) => {
@@ -45,13 +51,17 @@ export async function sizesOf({ home, backups }: Paths): Promise<Sizes> {
     .toSorted((a, b) => b.bytes - a.bytes);
 }
 
-async function diskUse(paths: string[]): Promise<Map<string, number> | undefined> {
+/** In bytes, by path; undefined where it takes too long. */
+export async function diskUse(
+  paths: string[],
+  timeoutMs: number,
+): Promise<Map<string, number> | undefined> {
   try {
     const { stdout } = await run({
       argv: ["du", "-sk", "--", ...paths],
       cwd: "/",
       env: toolEnvironment(),
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       maxBytes: 1_000_000,
       // Files come and go while it looks.
       expect: [0, 1],

@@ -4,7 +4,7 @@
 import { projectOf, type AggregateId, type ProjectName } from "../../core/ids.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store, Transaction } from "../../ports/store.ts";
 import { createParts, type EngineParts } from "./engine-parts.ts";
 import type { DeathNotes } from "./death-notes.ts";
 import type { FindFormula, Keeper, ListFormulas } from "../effects/executor.ts";
@@ -35,6 +35,8 @@ export type Engine = {
   inWorkspace<T>(path: string, work: () => Promise<T>): Promise<T>;
   /** An online copy of the journal. */
   backup(path: string): Promise<void>;
+  /** For records of upkeep; what happens to an aggregate goes through the loop. */
+  transaction: Store["transaction"];
   /** Lets go of everything; agents keep running. */
   stop(): void;
 };
@@ -147,6 +149,10 @@ class WholeEngine implements Engine {
 
   backup(path: string): Promise<void> {
     return this.#deps.store.backup(path);
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#deps.store.transaction(work);
   }
 
   stop(): void {

@@ -3,6 +3,7 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../lib/error-code.ts";
+import { boundHome } from "./bound-home.ts";
 import { expireRecords } from "./expire-records.ts";
 import { expireWorkspaces } from "./expire-workspaces.ts";
 import type { Factory } from "./factory.ts";
@@ -74,6 +75,7 @@ async function doChores(
     () => cutLogs(factory),
     () => expireWorkspaces(factory, { now, log, kept }),
     () => tidyHubs(factory, log, signal),
+    () => keepBound(factory, log),
   ];
   for (const chore of chores) if (!signal.aborted) await chore();
 }
@@ -82,6 +84,13 @@ async function expire({ store }: Factory, now: number): Promise<void> {
   const known = await store.aggregates({ kind: "project", isBrief: true });
   const projects = known.flatMap(({ state }) => (state.kind === "project" ? [state.name] : []));
   await expireRecords(store, { projects, now });
+}
+
+/** After the other chores: what they free is not looked for twice. */
+async function keepBound(factory: Factory, log: Log): Promise<void> {
+  const { freed, why } = await boundHome(factory);
+  if (freed > 0) log.info({ freed }, "room was made in PAWL_HOME");
+  if (why !== undefined) log.warn({ why }, "the bound of PAWL_HOME is not kept");
 }
 
 /** One project that cannot be tidied must not keep the others from it. */

@@ -25,6 +25,7 @@ import type { AggregateState } from "../../core/step.ts";
 import type { GitWork } from "../../ports/git.ts";
 import type { OutboxRow, StoreReader } from "../../ports/store.ts";
 import { compareKeys } from "../../store/key-order.ts";
+import { homeProblem } from "../host/home-problem.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Source } from "../webhooks/hearing.ts";
 import { endedRuns } from "./find-runs.ts";
@@ -116,6 +117,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...mailWaits(mail, projects[0]?.name),
       ...of("vault").flatMap(vaultWaits),
       ...(await channelWaits(store, projects.flatMap(waysOfProject))),
+      ...homeWait(await homeProblem(store), projects[0]?.name),
     ],
     landed: landedOf(queues),
     idle:
@@ -160,6 +162,12 @@ function projectView(project: Project): StatusView["projects"][number] {
     ),
   };
 }
+
+/** Of the whole factory: shown with one of its projects, as the factory's mail is. */
+const homeWait = (why: string | undefined, project: string | undefined): WaitView[] =>
+  why === undefined || project === undefined
+    ? []
+    : [{ project, about: "disk", why, needs_you: true, command: "pawl doctor" }];
 
 /** A person's gate from the beginning, any other when it has waited too long. */
 function gateWaits(gate: Gate): WaitView[] {

@@ -8,6 +8,7 @@ import { configurationCheck } from "./configuration.ts";
 import { copiesCheck } from "./copies.ts";
 import { daemonCheck } from "./daemon.ts";
 import { groundCheck } from "./ground.ts";
+import { homeCheck } from "./home.ts";
 import { hubCheck } from "./hub.ts";
 import { journalCheck } from "./journal.ts";
 import { labelsCheck } from "./labels.ts";
@@ -50,4 +51,5 @@ export const CHECKS: readonly Check[] = [
   copiesCheck,
   leftoversCheck,
   logsCheck,
+  homeCheck,
 ];

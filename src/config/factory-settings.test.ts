@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { parseFactorySettings } from "./factory-settings.ts";
+
+test("the bound is read in gigabytes, and without one there is none", () => {
+  expect(parseFactorySettings("[home]\nmax_gb = 1.5\n")).toEqual({
+    kind: "valid",
+    settings: { homeMaxBytes: 1_500_000_000 },
+  });
+  expect(parseFactorySettings("")).toEqual({ kind: "valid", settings: {} });
+});
+
+test("a wrong value and a misspelt key are named with their line", () => {
+  expect(parseFactorySettings("[home]\nmax_gb = -1\n")).toMatchObject({
+    kind: "invalid",
+    problem: expect.stringMatching(/^factory\.toml:2: home\.max_gb: /) as string,
+  });
+  expect(parseFactorySettings("[home]\nmaxgb = 1\n")).toMatchObject({
+    kind: "invalid",
+    problem: expect.stringContaining("maxgb") as string,
+  });
+  expect(parseFactorySettings("[home\n")).toMatchObject({ kind: "invalid" });
+});
