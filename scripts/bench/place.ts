@@ -20,6 +20,8 @@ export type Place = {
   env: Record<string, string>;
   daemon(): Promise<ChildProcess>;
   api<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Ends the daemon and its agents. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -49,6 +51,15 @@ export function makePlace(files: Record<string, string>): Place {
       call.end();
     });
 
+  const stop = async (): Promise<void> => {
+    const ending = child;
+    child = undefined;
+    if (ending === undefined) return;
+    const ended = new Promise((resolve) => ending.once("exit", resolve));
+    await api("POST", "/v1/daemon/stop", { killAgents: true });
+    await ended;
+  };
+
   return {
     repo,
     home,
@@ -66,11 +77,9 @@ export function makePlace(files: Record<string, string>): Place {
         await wait(20);
       }
     },
+    stop,
     close: async () => {
-      if (child !== undefined) {
-        await api("POST", "/v1/daemon/stop", { killAgents: true });
-        await new Promise((resolve) => child?.once("exit", resolve));
-      }
+      await stop();
       const tmux = join(runtimeFolder(env, home), "tmux.sock");
       spawnSync("tmux", ["-S", tmux, "kill-server"], { stdio: "ignore" });
       rmSync(folder, { recursive: true, force: true });

@@ -1,22 +1,20 @@
 // A factory after years beside an empty one in the same run: what each question costs, how long the
-// daemon takes to serve, and how long its event loop stands still meanwhile. A quick try by default;
-// `npm run bench -- scale runs=100000 projects=50 issues=10000` is the size of the targets.
+// daemon takes to serve, its memory, how long its event loop stands still, and how quickly a phase is
+// answered meanwhile. A quick try by default; the size of the targets is
+// `npm run bench -- scale runs=100000 projects=50 issues=10000 sessions=200`.
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { projectName, runAggregate, runId } from "../../src/core/ids.ts";
-import type { Run } from "../../src/core/run/run.ts";
-import type { LifeUsage } from "../../src/core/usage.ts";
-import { saveState } from "../../src/daemon/engine/save-state.ts";
-import { openReadOnly, openSqliteStore } from "../../src/store/sqlite/open.ts";
 import { MAIN, makePlace, ms, print, quantiles, rssMb, type Place } from "./place.ts";
+import { agentFiles, reactions } from "./scale-reactions.ts";
+import { fillPlace, startSessions, type Size } from "./scale-fill.ts";
 import { watchLoop } from "./watch-loop.ts";
 
-const RUNS_A_DAY = 100;
-const DAY_MS = 86_400_000;
 const ROUNDS = 7;
+/** The first looks at all projects are over by then. */
+const SETTLE_MS = 5000;
 const COMMANDS = {
   status: ["status"],
   agents: ["agents"],
@@ -28,159 +26,131 @@ const COMMANDS = {
 
 const run = promisify(execFile);
 
-const ESCALATES = 'printf "PHASE:escalate\\n" > "$PAWL_PHASE_FILE"; sleep 3600';
-const CONFIG = `[project]
+const config = (sessions: number): string => `[project]
 name = "bench"
 target = "main"
-parallel = 1
+parallel = ${sessions + 2}
 [agent]
 runtime = "command"
-command = ["sh", "-c", ${JSON.stringify(ESCALATES)}]
+command = ["sh", "agent.sh"]
 [ci]
 none = true
 `;
 
-type Size = { runs: number; projects: number; issues: number };
-type Figures = Map<string, number>;
-
-export async function benchScale(): Promise<void> {
-  const size: Size = { runs: 10_000, projects: 3, issues: 500, ...asked() };
-  const empty = await measured({ runs: 0, projects: 1, issues: 0 });
-  const full = await measured(size);
-  const { runs, projects, issues } = size;
-  print(`${runs} ended runs, ${projects} projects of ${issues} open issues`, "", "empty factory");
-  for (const [name, figure] of full) print(name, text(name, figure), text(name, empty.get(name)));
-}
-
-const text = (name: string, figure: number | undefined): string => {
-  if (figure === undefined) return "";
-  return name.endsWith("MB") ? figure.toFixed(1) : ms(figure);
+/** `cpuMs`: user and system time of the command and, where one answers, of the daemon. */
+type Cost = { wallMs: number; cpuMs: number };
+type Figures = {
+  costs: Map<string, Cost>;
+  startMs: number;
+  stallMs: number;
+  memoryMb: number;
+  journalMb: number;
+  reactions: { p50: number; p99: number };
 };
 
-/** Of the words `runs=…`, `projects=…` and `issues=…`. */
+export async function benchScale(): Promise<void> {
+  const size: Size = { runs: 10_000, projects: 3, issues: 1000, sessions: 5, ...asked() };
+  const empty = await measured({ runs: 0, projects: 1, issues: 0, sessions: 0 });
+  const full = await measured(size);
+  const { runs, projects, issues, sessions } = size;
+  print(`${runs} ended runs, ${projects} projects of ${issues} issues, ${sessions} sessions`, "");
+  for (const [name, cost] of full.costs) printCost(name, cost, empty.costs.get(name));
+  const beside = (of: (figures: Figures) => string): string => `${of(full)} (empty: ${of(empty)})`;
+  print(
+    "daemon: start until it serves",
+    beside(({ startMs }) => ms(startMs)),
+    "< 1.5 s",
+  );
+  print(
+    "daemon: memory",
+    beside(({ memoryMb }) => `${memoryMb.toFixed(0)} MB`),
+    "< 150 MB",
+  );
+  print(
+    "daemon: longest stall of its event loop",
+    beside(({ stallMs }) => ms(stallMs)),
+    "< 50 ms",
+  );
+  const told = ({ reactions: { p50, p99 } }: Figures): string => `p50 ${ms(p50)}, p99 ${ms(p99)}`;
+  print("phase → reaction, status asked 10 times a second", beside(told), "p99 < 100 ms");
+  print(
+    "journal",
+    beside(({ journalMb }) => `${journalMb.toFixed(1)} MB`),
+  );
+}
+
+function printCost(name: string, cost: Cost, empty: Cost | undefined): void {
+  const times = (key: keyof Cost): string => (cost[key] / (empty?.[key] ?? NaN)).toFixed(2);
+  const figure = `${ms(cost.wallMs)} (${times("wallMs")}×), CPU ${ms(cost.cpuMs)} (${times("cpuMs")}×)`;
+  print(`pawl ${name}`, figure, name.endsWith("a daemon") ? "< 2×, < 100 ms" : "< 2×");
+}
+
+/** Of the words `runs=…`, `projects=…`, `issues=…` and `sessions=…`. */
 const asked = (): Partial<Size> =>
   Object.fromEntries(
     process.argv.flatMap((word) => {
       const [name = "", value] = word.split("=");
-      return ["runs", "projects", "issues"].includes(name) ? [[name, Number(value)]] : [];
+      const isSize = ["runs", "projects", "issues", "sessions"].includes(name);
+      return isSize ? [[name, Number(value)]] : [];
     }),
   );
 
 async function measured(size: Size): Promise<Figures> {
-  const place = makePlace({ "pawl.toml": CONFIG, "test.sh": "true\n" });
-  const figures: Figures = new Map();
+  const place = makePlace({ "pawl.toml": config(size.sessions), ...agentFiles() });
   try {
-    await prepare(place, size);
+    await fillPlace(place, size);
+    const costs = new Map<string, Cost>();
     for (const [name, words] of Object.entries(COMMANDS)) {
-      figures.set(`pawl ${name}, no daemon`, await time(place, words));
+      costs.set(`${name}, no daemon`, await cost(place, words, undefined));
     }
     const start = performance.now();
-    const daemon = await place.daemon();
-    figures.set("daemon: start until it serves", performance.now() - start);
-    await wait(2_000);
+    const { pid = 0 } = await place.daemon();
+    const startMs = performance.now() - start;
+    if (size.sessions > 0) await startSessions(place, size.sessions);
+    await wait(SETTLE_MS);
     const stalls = watchLoop(place);
     for (const [name, words] of Object.entries(COMMANDS)) {
-      figures.set(`pawl ${name}, a daemon`, await time(place, words));
+      costs.set(`${name}, a daemon`, await cost(place, words, pid));
     }
-    figures.set("daemon: longest stall of its event loop", await stalls());
-    figures.set("daemon: memory, MB", rssMb(daemon.pid ?? 0));
-    figures.set("journal, MB", statSync(join(place.home, "pawl.db")).size / 1e6);
-    return figures;
+    const stallMs = await stalls();
+    const memoryMb = rssMb(pid);
+    const journalMb = statSync(join(place.home, "pawl.db")).size / 1e6;
+    const told = quantiles(await reactions(place));
+    return { costs, startMs, stallMs, memoryMb, journalMb, reactions: told };
   } finally {
     await place.close();
   }
 }
 
-async function time(place: Place, words: string[]): Promise<number> {
-  const samples: number[] = [];
-  const options = { env: place.env, cwd: place.repo, maxBuffer: 100_000_000 };
-  for (let round = 0; round < ROUNDS; round += 1) {
+/** Medians; the first call, which fills caches, does not count. */
+async function cost(place: Place, words: string[], daemon: number | undefined): Promise<Cost> {
+  const samples: Cost[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const before = daemon === undefined ? 0 : threadsMs(daemon);
     const start = performance.now();
-    await run(process.execPath, [MAIN, ...words], options).catch((error: { code?: number }) => {
-      // A version without this command refuses it: there is nothing to measure then.
-      if (error.code !== 2) throw error;
-      samples.push(NaN);
-    });
-    samples.push(performance.now() - start);
+    const used = await command(place, words);
+    const wallMs = performance.now() - start;
+    const by = daemon === undefined ? 0 : threadsMs(daemon) - before;
+    if (round > 0) samples.push({ wallMs, cpuMs: used + by });
   }
-  return samples.some(Number.isNaN) ? NaN : quantiles(samples).p50;
+  const p50 = (key: keyof Cost): number => quantiles(samples.map((one) => one[key])).p50;
+  return { wallMs: p50("wallMs"), cpuMs: p50("cpuMs") };
 }
 
-/** One real run, multiplied; and projects with open issues that ask for nothing. */
-async function prepare(place: Place, size: Size): Promise<void> {
-  const daemon = await place.daemon();
-  await place.api("POST", "/v1/issues", { title: "one", key: "one", body: "x".repeat(1000) });
-  for (;;) {
-    const { runs } = await place.api<{ runs: { stage: string }[] }>("GET", "/v1/status");
-    if (runs[0]?.stage === "escalated") break;
-    await wait(100);
-  }
-  for (let n = 2; n <= size.projects; n += 1) await twin(place, `bench${n}`);
-  await place.api("POST", "/v1/daemon/stop", { killAgents: true });
-  await new Promise((resolve) => daemon.once("exit", resolve));
-  await fill(join(place.home, "pawl.db"), size);
+/** User and system time of one command, as bash tells it. */
+async function command(place: Place, words: string[]): Promise<number> {
+  const script = `TIMEFORMAT='%3U %3S'; time "$@" >/dev/null`;
+  const argv = ["-c", script, "bash", process.execPath, MAIN, ...words];
+  const options = { env: place.env, cwd: place.repo, maxBuffer: 100_000_000 };
+  const { stderr } = await run("bash", argv, options);
+  const told = stderr.trim().split("\n").at(-1) ?? "";
+  const [user = NaN, system = NaN] = told.split(" ").map(Number);
+  return (user + system) * 1000;
 }
 
-async function twin(place: Place, name: string): Promise<void> {
-  const folder = join(place.repo, "..", name);
-  cpSync(place.repo, folder, { recursive: true });
-  const toml = readFileSync(join(folder, "pawl.toml"), "utf8");
-  writeFileSync(join(folder, "pawl.toml"), toml.replace('"bench"', `"${name}"`));
-  const words = ["-C", folder, "commit", "-qam", "rename"];
-  const done = spawnSync("git", words, { env: place.env, encoding: "utf8" });
-  if (done.status !== 0) throw new Error(`git ${words.join(" ")}: ${done.stderr}`);
-  await place.api("POST", "/v1/projects", { folder });
-}
-
-async function fill(journal: string, size: Size): Promise<void> {
-  const reader = await openReadOnly(journal);
-  const stored = (await reader?.aggregates({ kind: "run" }))?.[0]?.state;
-  await reader?.close();
-  if (stored?.kind !== "run") throw new Error("the bench left no run");
-  const store = await openSqliteStore(journal);
-  const now = Date.now();
-  for (let from = 0; from < size.runs; from += 1000) {
-    await store.transaction(async (tx) => {
-      for (let n = from + 2; n < Math.min(from + 1000, size.runs) + 2; n += 1) {
-        const { copy, usage } = ended(stored, n, now - (n / RUNS_A_DAY) * DAY_MS - DAY_MS);
-        const id = runAggregate(copy.project, copy.id);
-        await saveState(tx, id, copy);
-        await tx.records.put("usage", `${copy.project}/${copy.id}:1`, usage);
-      }
-    });
-  }
-  for (let n = 1; n <= size.projects; n += 1) {
-    const name = n === 1 ? "bench" : `bench${n}`;
-    await store.transaction(async (tx) => {
-      for (let number = 1_000_001; number <= 1_000_000 + size.issues; number += 1) {
-        const issue = { number, title: `issue ${number}`, body: "", state: "open", labels: [] };
-        const filed = { ...issue, author: "bench", createdAt: now, updatedAt: now };
-        await tx.records.put(`forge/${name}/issues`, String(number), filed);
-        await tx.records.put(`forge/${name}/open-issues`, String(number), true);
-      }
-    });
-  }
-  await store.close();
-}
-
-function ended(run: Run, n: number, at: number): { copy: Run; usage: LifeUsage } {
-  const name = String(n);
-  const { session, work } = run;
-  const copy: Run = {
-    ...run,
-    id: runId(`${n}.1`),
-    name,
-    identity: `dev-${name}`,
-    branch: `pawl/${name}-one`,
-    work: work.kind === "issue" ? { ...work, number: n } : work,
-    outcome: { kind: "blocked", reason: "bench" },
-    session: session === undefined ? undefined : { ...session, status: "ended" },
-    stage: { kind: "ended" },
-    endedAt: at,
-  };
-  const tokens = { input: 1000, output: 200, cacheRead: 5000, cacheWrite: 100 };
-  const day = new Date(at).toISOString().slice(0, 10);
-  const row = { ...tokens, day, model: "bench", sidechain: false, costUsd: 0.1 };
-  const about = { project: projectName("bench"), run: copy.id, issue: n, role: "dev", epoch: 1 };
-  return { copy, usage: { ...about, rows: [row] } };
+/** As `cpuMs` of place.ts, but finer than the clock's ticks. */
+function threadsMs(pid: number): number {
+  const told = spawnSync("sh", ["-c", `cat /proc/${pid}/task/*/schedstat`], { encoding: "utf8" });
+  const lines = told.stdout.trim().split("\n");
+  return lines.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0) / 1e6;
 }
