@@ -45,6 +45,7 @@ import { vaultSchema } from "./vault.ts";
 const costsSchema = z.object({
   by: z.enum(COST_KEYS),
   rows: costSchema.array(),
+  others: z.number(),
   total: costSchema,
   budgets: budgetSchema.array(),
 });

@@ -31,6 +31,8 @@ export type CostView = z.infer<typeof costSchema>;
 export type CostsView = {
   by: (typeof COST_KEYS)[number];
   rows: CostView[];
+  /** How many more there are, where only those that cost most were asked for. */
+  others: number;
   total: CostView;
   /** Of today and of the runs under way; none where pawl.toml has none. */
   budgets: BudgetView[];

@@ -101,7 +101,7 @@ test("every command explains itself", async () => {
 });
 
 test("the project may be named before the command as well as after it", async () => {
-  const answers = { "GET /v1/issues?state=open": [] };
+  const answers = { "GET /v1/issues?state=open&limit=101": [] };
   expect(await pawl(["--project", "toy", "issue", "list"], { answers })).toMatchObject({ code: 0 });
   expect(await pawl(["issue", "list", "--project", "toy"], { answers })).toMatchObject({ code: 0 });
 });

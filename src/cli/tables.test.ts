@@ -12,7 +12,7 @@ const WIDTHS = [60, 80, 100, 160];
 const TABLES: [string, string, string?][] = [
   ["agents --include-ended", "/v1/agents", "?all=true"],
   ["status", "/v1/status", ""],
-  ["issue list", "/v1/issues", "?state=open"],
+  ["issue list", "/v1/issues", "?state=open&limit=101"],
   ["issue deps", "/v1/dependencies"],
   ["pr list", "/v1/prs", "?state=open"],
   ["ci list", "/v1/checks"],
@@ -31,7 +31,7 @@ const TABLES: [string, string, string?][] = [
   ["plugin log", "/v1/plugins/log"],
   ["checkpoint list 7", "/v1/checkpoints/7", "?limit=50"],
   ["history", "/v1/history", "?kind=run"],
-  ["costs", "/v1/costs", "?by=issue"],
+  ["costs", "/v1/costs", "?by=issue&limit=100"],
   ["vault list", "/v1/vault"],
   ["notify list", "/v1/notify"],
   ["doctor --verbose", "/v1/doctor"],

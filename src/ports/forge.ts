@@ -88,8 +88,20 @@ export type MergeOutcome =
   | { kind: "waiting"; why: string }
   | { kind: "refused"; why: string; hint: string };
 
+export type IssuePage = {
+  state: "open" | "closed" | "all";
+  label?: string | undefined;
+  after?: number | undefined;
+  limit: number;
+};
+
 export type Forge = {
   issues(query: { state: "open" | "closed" | "all" }): Promise<Issue[]>;
+  /**
+   * At most `limit` issues after a number, in the order of their numbers, without reading the others.
+   * Absent where a forge has only whole lists.
+   */
+  issuePage?(query: IssuePage): Promise<Issue[]>;
   issue(number: number): Promise<Issue | undefined>;
   createIssue(input: NewIssue): Promise<Issue>;
   editIssue(

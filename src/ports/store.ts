@@ -90,12 +90,15 @@ export type Transaction = {
 /** Small documents beside the aggregates: the built-in tracker, CI results, registrations. */
 export type StoredRecord<T> = { key: string; value: T; version: number };
 
+/** `byNumber`: every key is a number, and they are paged in the order of those. */
+export type RecordPage = { after?: string; limit: number; byNumber?: true };
+
 export type RecordReader = {
   get<T>(collection: string, key: string): Promise<StoredRecord<T> | undefined>;
   /** In key order (numeric parts compare as numbers). */
   list<T>(collection: string): Promise<StoredRecord<T>[]>;
   /** At most `limit` records, in the plain order of their keys: for what goes through many. */
-  page<T>(collection: string, query: { after?: string; limit: number }): Promise<StoredRecord<T>[]>;
+  page<T>(collection: string, query: RecordPage): Promise<StoredRecord<T>[]>;
 };
 
 export type RecordWriter = RecordReader & {

@@ -13,6 +13,7 @@ import type {
   StoredAggregate,
   StoredChange,
   StoredEvent,
+  RecordPage,
   StoredRecord,
   StoredSignal,
   StoreReader,
@@ -295,13 +296,17 @@ function recordReader(tables: Tables): RecordReader {
   };
 }
 
-type RecordPage = { after?: string; limit: number };
-
-const pageOf = (all: StoredRecord<unknown>[], { after = "", limit }: RecordPage) =>
-  all
+function pageOf(
+  all: StoredRecord<unknown>[],
+  { after = "", limit, byNumber }: RecordPage,
+): StoredRecord<unknown>[] {
+  if (byNumber === true)
+    return all.filter(({ key }) => Number(key) > Number(after)).slice(0, limit);
+  return all
     .filter(({ key }) => key > after)
     .toSorted((one, other) => (one.key < other.key ? -1 : 1))
     .slice(0, limit);
+}
 
 function pruneTables(tables: Tables, before: number): { removed: number } {
   let removed = tables.events.remove((row) => row.event.at < before);

@@ -47,6 +47,21 @@ export function recordTests(store: () => Store, failing: Failing): void {
     expect(staged.map(({ key }) => key)).toEqual(["0", "10"]);
   });
 
+  test("records with numbers for keys are paged in the order of those, where that is asked for", async () => {
+    for (const key of ["10", "9", "2", "100"]) await put(key, key);
+    const page = async (after?: string): Promise<string[]> => {
+      const query = {
+        limit: 2,
+        byNumber: true,
+        ...(after === undefined ? {} : { after }),
+      } as const;
+      return (await store().records.page("c", query)).map(({ key }) => key);
+    };
+    expect(await page()).toEqual(["2", "9"]);
+    expect(await page("9")).toEqual(["10", "100"]);
+    expect(await page("100")).toEqual([]);
+  });
+
   test("a transaction lists its own writes", async () => {
     await put("1", "old");
     await put("3", "gone");

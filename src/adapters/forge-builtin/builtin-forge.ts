@@ -15,6 +15,7 @@ import {
   findIssue,
   listEdits,
   listIssues,
+  pageIssues,
 } from "./issues.ts";
 import { ensurePr, findPr, finishPr, listPrs } from "./prs.ts";
 import { listStatuses, putStatus } from "./statuses.ts";
@@ -34,6 +35,7 @@ function createReads({ store, project }: Options) {
   const on = collectionsOf(project);
   return {
     issues: ({ state }) => listIssues(store.records, on, state),
+    issuePage: (query) => pageIssues(store.records, on, query),
     issue: (number) => findIssue(store.records, on, number),
     edits: (number) => listEdits(store.records, on, number),
     comments: (number) => listComments(store.records, on, number),

@@ -1,7 +1,7 @@
 // Issues of the built-in tracker: made, edited, claimed. Works inside the caller's transaction.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Issue, LABELS } from "../../core/issue.ts";
-import type { Claim, Forge, IssueEdit, NewIssue } from "../../ports/forge.ts";
+import type { Claim, Forge, IssueEdit, IssuePage, NewIssue } from "../../ports/forge.ts";
 import type { RecordReader, RecordWriter } from "../../ports/store.ts";
 import { oneLine } from "../shared/one-line.ts";
 import { type Collections, existing, takeNumber } from "./collections.ts";
@@ -35,6 +35,30 @@ async function listOpen(records: RecordReader, on: Collections): Promise<Issue[]
     if (found?.value.state === "open") open.push(shown(found.value));
   }
   return open;
+}
+
+export async function pageIssues(
+  records: RecordReader,
+  on: Collections,
+  { state, label, after = 0, limit }: IssuePage,
+): Promise<Issue[]> {
+  const collection = state === "open" ? on.openIssues : on.issues;
+  const found: Issue[] = [];
+  for (let from = after; ;) {
+    const query = { after: String(from), limit, byNumber: true } as const;
+    const page = await records.page<StoredIssue | true>(collection, query);
+    for (const { key, value } of page) {
+      const issue = value === true ? await findIssue(records, on, Number(key)) : shown(value);
+      const isWanted = state === "all" || issue?.state === state;
+      const isLabelled = label === undefined || issue?.labels.includes(label) === true;
+      if (issue !== undefined && isWanted && isLabelled) found.push(issue);
+      if (found.length === limit) return found;
+    }
+    const last = page.at(-1);
+    if (last === undefined) return found;
+    from = Number(last.key);
+    await nextTurn();
+  }
 }
 
 export async function findIssue(

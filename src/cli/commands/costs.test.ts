@@ -15,12 +15,13 @@ const row = (key: string, cost: number): CostView => ({
 const COSTS: CostsView = {
   by: "issue",
   rows: [row("toy#1", 1.5), row("toy#2", 0.25)],
+  others: 0,
   total: row("total", 1.75),
   budgets: [],
 };
 
 test("costs are a table with a sum for people, and plain numbers for pipes", async () => {
-  const answers = { "GET /v1/costs?by=issue": COSTS };
+  const answers = { "GET /v1/costs?by=issue&limit=100": COSTS };
   expect((await pawlOnTty(["costs"], { answers })).stdout).toMatchInlineSnapshot(`
     "ISSUE   INPUT  OUTPUT  CACHE READ  CACHE WRITE   COST
     toy#1  12,345     678   1,000,000            0  $1.50
@@ -41,7 +42,7 @@ test("budgets are shown to people below the costs, with what is spent of them", 
     { ...budget, what: "day", tokens_max: 1000, usd_max: 20, spent: true },
     { ...budget, what: "run 1.1", tokens_max: null, usd_max: 5, spent: false },
   ];
-  const answers = { "GET /v1/costs?by=issue": { ...COSTS, rows: [], budgets } };
+  const answers = { "GET /v1/costs?by=issue&limit=100": { ...COSTS, rows: [], budgets } };
   expect((await pawlOnTty(["costs"], { answers })).stdout).toMatchInlineSnapshot(`
     "
     BUDGET                     SPENT                    OF
@@ -53,17 +54,23 @@ test("budgets are shown to people below the costs, with what is spent of them", 
 });
 
 test("JSON has rows and total for every grouping", async () => {
-  const answers = { "GET /v1/costs?by=day&all=true": { ...COSTS, by: "day" } };
+  const answers = { "GET /v1/costs?by=day&limit=100&all=true": { ...COSTS, by: "day" } };
   const { stdout } = await pawl(["costs", "--by", "day", "--all", "--json"], { answers });
   expect(JSON.parse(stdout)).toMatchObject({ by: "day", total: { cost_usd: 1.75 } });
 });
 
 test("no usage is no failure", async () => {
-  const answers = { "GET /v1/costs?by=issue": { ...COSTS, rows: [] } };
+  const answers = { "GET /v1/costs?by=issue&limit=100": { ...COSTS, rows: [] } };
   const { code, stdout, stderr } = await pawl(["costs"], { answers });
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
     stdout: "",
     stderr: "no agent has told what it used yet\n",
   });
+});
+
+test("what is left out is said, with the way to see it", async () => {
+  const answers = { "GET /v1/costs?by=issue&limit=1": { ...COSTS, others: 41 } };
+  const { stderr } = await pawl(["costs", "--limit", "1"], { answers });
+  expect(stderr).toBe(`41 more cost less each; --limit ${41 + COSTS.rows.length} shows all\n`);
 });

@@ -3,7 +3,7 @@ import { Option } from "@commander-js/extra-typings";
 import { COST_KEYS } from "../../api/choices.ts";
 import type { BudgetView, CostsView, CostView } from "../../api/costs.ts";
 import type { AddCommand } from "../command.ts";
-import { allProjects, oldAll } from "../options.ts";
+import { allProjects, oldAll, positiveCount } from "../options.ts";
 import type { Deps } from "../deps.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 
@@ -17,6 +17,7 @@ export const addCosts: AddCommand = (program, { deps }) => {
     .command("costs")
     .description("show the tokens and money that agents used")
     .addOption(new Option("--by <what>", "one line for each").choices(COST_KEYS).default("issue"))
+    .option("--limit <count>", `only those that cost most (${COST_ROWS} without)`, positiveCount)
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON")
@@ -24,11 +25,19 @@ export const addCosts: AddCommand = (program, { deps }) => {
     .action((options) => showCosts(deps(), options));
 };
 
-async function showCosts(
-  deps: Deps,
-  options: { by: string; all?: true | undefined; json?: true | undefined },
-): Promise<void> {
-  const query = new URLSearchParams({ by: options.by });
+/** Lines where a command names no number. */
+const COST_ROWS = 100;
+
+type CostOptions = {
+  by: string;
+  limit?: number | undefined;
+  all?: true | undefined;
+  json?: true | undefined;
+};
+
+async function showCosts(deps: Deps, options: CostOptions): Promise<void> {
+  const limit = String(options.limit ?? COST_ROWS);
+  const query = new URLSearchParams({ by: options.by, limit });
   if (options.all === true) query.set("all", "true");
   const costs = await deps.client.get<CostsView>(`/v1/costs?${query.toString()}`);
   if (options.json === true) {
@@ -41,11 +50,16 @@ async function showCosts(
     json: false,
     empty: "no agent has told what it used yet",
   });
+  if (costs.others > 0) {
+    deps.stderr(`${costs.others} more cost less each; --limit ${rowsOf(costs)} shows all\n`);
+  }
   // Pipes get one table; JSON has both.
   if (!deps.isTty || costs.budgets.length === 0) return;
   deps.stdout("\n");
   printRows(deps, costs.budgets, { columns: BUDGET_COLUMNS, json: false, empty: "" });
 }
+
+const rowsOf = ({ rows, others }: CostsView): number => rows.length + others;
 
 const BUDGET_COLUMNS: Column<BudgetView>[] = [
   { title: "budget", tty: ({ project, what }) => `${project} ${what}` },

@@ -25,7 +25,7 @@ const WILD: IssueView = {
   depends_on: [],
 };
 
-const LIST = { answers: { "GET /v1/issues?state=open": [ISSUE, WILD] } };
+const LIST = { answers: { "GET /v1/issues?state=open&limit=101": [ISSUE, WILD] } };
 
 test("a list is a table for people, without what could steer their terminal", async () => {
   const { stdout } = await pawlOnTty(["issue", "list"], LIST);
@@ -47,12 +47,24 @@ test("a list is tab-separated for pipes, with ISO times", async () => {
 test("a list is JSON where asked for, also when it is empty", async () => {
   const { stdout } = await pawl(["issue", "list", "--json"], LIST);
   expect(JSON.parse(stdout)).toEqual([ISSUE, WILD]);
-  const none = { answers: { "GET /v1/issues?state=open": [] } };
+  const none = { answers: { "GET /v1/issues?state=open&limit=101": [] } };
   expect(await pawl(["issue", "list", "--json"], none)).toMatchObject({ stdout: "[]\n" });
 });
 
+test("a long list is given a page at a time, and says how to see the rest", async () => {
+  const rows = [1, 2, 3].map((number) => ({ ...ISSUE, number }));
+  const page = { answers: { "GET /v1/issues?state=open&limit=3&after=9": rows } };
+  const shown = await pawl(["issue", "list", "--limit", "2", "--after", "9"], page);
+  expect(shown.stdout.trim().split("\n")).toHaveLength(2);
+  expect(shown.stderr).toBe("there are more: --after 2, or --all for every one\n");
+  const whole = { answers: { "GET /v1/issues?state=open": rows } };
+  const all = await pawl(["issue", "list", "--all"], whole);
+  expect(all.stdout.trim().split("\n")).toHaveLength(3);
+  expect(all.stderr).toBe("");
+});
+
 test("an empty list is no failure", async () => {
-  const answers = { "GET /v1/issues?state=closed&label=a+b": [] };
+  const answers = { "GET /v1/issues?state=closed&label=a+b&limit=101": [] };
   const argv = ["issue", "list", "--state", "closed", "--label", "a b"];
   expect(await pawl(argv, { answers })).toMatchObject({
     code: 0,

@@ -1,18 +1,19 @@
 // `pawl issue …`: the words of each verb. What they do is in issue/.
 import { Option } from "@commander-js/extra-typings";
 import type { AddCommand } from "../command.ts";
-import { collect, collectNumbers, issueNumber } from "../options.ts";
+import { collect, collectNumbers, issueNumber, positiveCount } from "../options.ts";
 import { commentIssue, editIssue, setIssueState } from "./issue/change.ts";
 import { addNewIssue } from "./issue/add.ts";
 import { showDependencies, showNamed } from "./issue/deps.ts";
 import { importIssues } from "./issue/import.ts";
-import { listIssues, showIssue } from "./issue/read.ts";
+import { ISSUE_ROWS, listIssues, showIssue } from "./issue/read.ts";
 
 const EXAMPLES = `
 Examples:
   pawl issue add --title "Fix the parser" --body-file spec.md
   pawl issue add --title "Then test it" --depends-on 7 --label backlog --label priority
   pawl issue list --label blocked
+  pawl issue list --state all --all --json      every issue there ever was
   pawl issue show 7
   pawl issue deps
   pawl issue deps -                             the numbers that standard input depends on
@@ -69,6 +70,9 @@ function addReading(issue: Words[0], { deps }: Words[1]): void {
     .description("the issues of this project")
     .addOption(stateOption())
     .option("--label <label>", "only those that have it")
+    .option("--limit <count>", `rows of a page (${ISSUE_ROWS} without)`, positiveCount)
+    .option("--after <number>", "the next page, as the page before says", issueNumber)
+    .option("--all", "every one, instead of a page")
     .option("--json", "as JSON, with all fields")
     .action((options) => listIssues(deps(), options));
 

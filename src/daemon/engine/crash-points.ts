@@ -103,6 +103,7 @@ const FORGE: Kinds<Forge> = {
   dismissReview: "mutation",
   setStatus: "mutation",
   issues: "read",
+  issuePage: "read",
   issue: "read",
   edits: "read",
   comments: "read",

@@ -9,14 +9,17 @@ import { freshProject } from "../views/fresh-project.ts";
 import { startPlan } from "../views/start-plan.ts";
 import { onlyProject, projectFor, type Routes } from "./context.ts";
 
-const query = z.object({ by: z.enum(COST_KEYS).default("issue") });
+const query = z.object({
+  by: z.enum(COST_KEYS).default("issue"),
+  limit: z.coerce.number().int().min(1).optional(),
+});
 
 export function addCosts(app: Hono, routes: Routes): void {
   app.get("/v1/costs", async (context) => {
-    const { by } = query.parse(context.req.query());
+    const { by, limit } = query.parse(context.req.query());
     const project = await onlyProject(routes, context);
     const now = routes.ports.clock.now();
-    return context.json(await costsView(routes.store, { by, project, now }));
+    return context.json(await costsView(routes.store, { by, project, now, limit }));
   });
 }
 

@@ -15,7 +15,7 @@ import { iso } from "../views/agents.ts";
 import { dependenciesView } from "../views/dependencies.ts";
 import { issueView } from "../views/issues.ts";
 import { bodyOf, engineOf, projectFor, type Request, type Routes } from "./context.ts";
-import { page } from "./paging.ts";
+import { NEXT_HEADER, page, pageAsked } from "./paging.ts";
 
 type ForgeFor = (request: Request) => Promise<{ name: ProjectName; forge: Forge }>;
 
@@ -32,6 +32,15 @@ function addReads(app: Hono, forgeFor: ForgeFor): void {
   app.get("/v1/issues", async (context) => {
     const { forge } = await forgeFor(context);
     const { state, label } = issueQuerySchema.parse(context.req.query());
+    const { limit, after } = pageAsked(context);
+    const from = Number(after ?? 0);
+    if (forge.issuePage !== undefined && limit !== undefined && Number.isSafeInteger(from)) {
+      // One more tells whether there is a next page.
+      const found = await forge.issuePage({ state, label, after: from, limit: limit + 1 });
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      if (last !== undefined) context.header(NEXT_HEADER, String(last.number));
+      return context.json(found.slice(0, limit).map(issueView));
+    }
     const issues = await forge.issues({ state });
     const wanted = issues.filter((issue) => label === undefined || issue.labels.includes(label));
     return page(context, wanted.map(issueView), ({ number }) => String(number));

@@ -13,9 +13,12 @@ const pageQuery = z.object({
 
 export const NEXT_HEADER = "x-pawl-next";
 
+/** Without a limit the whole list is asked for. */
+export const pageAsked = (context: Request) => pageQuery.parse(context.req.query());
+
 /** `keyOf` names a row within its list; rows keep their order from page to page. */
 export function page<T>(context: Request, rows: T[], keyOf: (row: T) => string): Response {
-  const { limit, after } = pageQuery.parse(context.req.query());
+  const { limit, after } = pageAsked(context);
   const from = after === undefined ? 0 : placeAfter(rows.map(keyOf), after);
   const wanted = rows.slice(from, limit === undefined ? undefined : from + limit);
   const last = wanted.at(-1);

@@ -2,26 +2,35 @@
 import type { COST_KEYS } from "../../api/choices.ts";
 import type { CostsView, CostView } from "../../api/costs.ts";
 import type { ProjectName } from "../../core/ids.ts";
-import { sumUsage, totalUsage, type UsageSum } from "../../core/usage.ts";
+import { sumUsage, tokensOf, totalUsage, type UsageSum } from "../../core/usage.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import { recordedUsage } from "../sessions/usage.ts";
 import { budgetViews } from "./budgets.ts";
 
 /** `project`: only its costs; undefined for those of all projects. */
-type Query = { by: (typeof COST_KEYS)[number]; project: ProjectName | undefined; now: number };
+type Query = {
+  by: (typeof COST_KEYS)[number];
+  project: ProjectName | undefined;
+  now: number;
+  /** Only so many rows, those that cost most. */
+  limit?: number | undefined;
+};
 
 export async function costsView(
   store: StoreReader,
-  { by, project, now }: Query,
+  { by, project, now, limit }: Query,
 ): Promise<CostsView> {
   const all = await recordedUsage(store);
   const used = project === undefined ? all : all.filter((one) => one.project === project);
   const only = project === undefined ? {} : { project };
-  const projects = await store.aggregates({ kind: "project", ...only });
+  const projects = await store.aggregates({ kind: "project", isBrief: true, ...only });
   const runs = await store.aggregates({ kind: "run", ...only });
+  const sums = sumUsage(used, by);
+  const rows = limit === undefined || sums.length <= limit ? sums : dearest(sums, limit);
   return {
     by,
-    rows: sumUsage(used, by).map(costView),
+    rows: rows.map(costView),
+    others: sums.length - rows.length,
     total: costView(totalUsage(used)),
     budgets: budgetViews(
       [...projects, ...runs].map(({ state }) => state),
@@ -29,6 +38,9 @@ export async function costsView(
     ),
   };
 }
+
+const dearest = (sums: UsageSum[], limit: number): UsageSum[] =>
+  sums.toSorted((a, b) => b.costUsd - a.costUsd || tokensOf(b) - tokensOf(a)).slice(0, limit);
 
 const costView = (sum: UsageSum): CostView => ({
   key: sum.key,

@@ -1,10 +1,9 @@
 // Queries on records: small documents beside the aggregates, in named collections.
 import type { DatabaseSync } from "node:sqlite";
-import type { StoredRecord } from "../../ports/store.ts";
+import type { RecordPage, StoredRecord } from "../../ports/store.ts";
 import { compareKeys } from "../key-order.ts";
 import { parseDocument } from "./failure.ts";
 
-type Page = { after?: string; limit: number };
 type Row = { key: string; version: number; value: string };
 
 export function readRecords(db: DatabaseSync) {
@@ -15,6 +14,12 @@ export function readRecords(db: DatabaseSync) {
   const page = db.prepare(
     "SELECT key, version, value FROM records WHERE collection = ? AND key > ? ORDER BY key LIMIT ?",
   );
+  // The keys alone first, which the index has.
+  const numbered = db.prepare(`
+    SELECT key, version, value FROM records WHERE collection = :collection AND key IN (
+      SELECT key FROM records WHERE collection = :collection AND CAST(key AS INTEGER) > :after
+      ORDER BY CAST(key AS INTEGER) LIMIT :limit)
+    ORDER BY CAST(key AS INTEGER)`);
   return {
     get<T>(collection: string, key: string): StoredRecord<T> | undefined {
       const row = get.get(collection, key) as Row | undefined;
@@ -26,8 +31,12 @@ export function readRecords(db: DatabaseSync) {
         .toSorted((a, b) => compareKeys(a.key, b.key))
         .map((row) => stored<T>(row, collection));
     },
-    page<T>(collection: string, { after = "", limit }: Page): StoredRecord<T>[] {
-      const rows = page.all(collection, after, limit) as Row[];
+    page<T>(collection: string, { after = "", limit, byNumber }: RecordPage): StoredRecord<T>[] {
+      const rows = (
+        byNumber === true
+          ? numbered.all({ collection, after: Number(after), limit })
+          : page.all(collection, after, limit)
+      ) as Row[];
       return rows.map((row) => stored<T>(row, collection));
     },
   };

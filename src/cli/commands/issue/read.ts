@@ -8,14 +8,30 @@ import { harmless, paint, when } from "../../output/text.ts";
 export type ListOptions = {
   state: "open" | "closed" | "all";
   label?: string | undefined;
+  limit?: number | undefined;
+  after?: number | undefined;
+  all?: true | undefined;
   json?: true | undefined;
 };
 
+/** Rows of a page where a command names no number. */
+export const ISSUE_ROWS = 100;
+/** The API gives at most 1,000 rows, and one more than is shown tells whether there are others. */
+const ROWS_MAX = 998;
+
 export async function listIssues(deps: Deps, options: ListOptions): Promise<void> {
-  const query = new URLSearchParams({ state: options.state });
-  if (options.label !== undefined) query.set("label", options.label);
+  const { state, label, after, limit = ISSUE_ROWS } = options;
+  const rows = options.all === true ? Infinity : Math.min(limit, ROWS_MAX);
+  const query = new URLSearchParams({ state });
+  if (label !== undefined) query.set("label", label);
+  if (rows < Infinity) query.set("limit", String(rows + 1));
+  if (after !== undefined) query.set("after", String(after));
   const issues = await deps.client.get<IssueView[]>(`/v1/issues?${query.toString()}`);
-  printRows(deps, issues, { columns: columns(deps), json: options.json, empty: nothing(options) });
+  const shown = issues.slice(0, rows);
+  printRows(deps, shown, { columns: columns(deps), json: options.json, empty: nothing(options) });
+  if (issues.length > shown.length) {
+    deps.stderr(`there are more: --after ${shown.at(-1)?.number}, or --all for every one\n`);
+  }
 }
 
 const nothing = ({ state, label }: ListOptions): string => {
