@@ -90,8 +90,13 @@ export type Transaction = {
 /** Small documents beside the aggregates: the built-in tracker, CI results, registrations. */
 export type StoredRecord<T> = { key: string; value: T; version: number };
 
-/** `byNumber`: every key is a number, and they are paged in the order of those. */
-export type RecordPage = { after?: string; limit: number; byNumber?: true };
+/**
+ * `byNumber`: every key is a number, and they are paged in the order of those. `keysIn`: only records
+ * whose key the other collection has too, again by number.
+ */
+export type RecordPage =
+  | { after?: string; limit: number; byNumber?: never; keysIn?: never }
+  | { after?: string; limit: number; byNumber: true; keysIn?: string };
 
 export type RecordReader = {
   get<T>(collection: string, key: string): Promise<StoredRecord<T> | undefined>;

@@ -176,7 +176,7 @@ function recordWriter(use: () => Tables, touched: Set<Collection>): Transaction[
       use().collection(name).getStaged(key) as StoredRecord<T> | undefined,
     list: async <T>(name: string) => use().collection(name).orderedStaged() as StoredRecord<T>[],
     page: async <T>(name: string, query: RecordPage) =>
-      pageOf(use().collection(name).orderedStaged(), query) as StoredRecord<T>[],
+      pageOf((one) => use().collection(one).orderedStaged(), name, query) as StoredRecord<T>[],
     async put(name, key, value) {
       assert(value !== undefined, `record ${name} ${key} has no value`);
       const collection = touch(name);
@@ -292,17 +292,21 @@ function recordReader(tables: Tables): RecordReader {
       tables.collection(name).get(key) as StoredRecord<T> | undefined,
     list: async <T>(name: string) => tables.collection(name).ordered() as StoredRecord<T>[],
     page: async <T>(name: string, query: RecordPage) =>
-      pageOf(tables.collection(name).ordered(), query) as StoredRecord<T>[],
+      pageOf((one) => tables.collection(one).ordered(), name, query) as StoredRecord<T>[],
   };
 }
 
 function pageOf(
-  all: StoredRecord<unknown>[],
-  { after = "", limit, byNumber }: RecordPage,
+  list: (collection: string) => StoredRecord<unknown>[],
+  collection: string,
+  { after = "", limit, byNumber, keysIn = collection }: RecordPage,
 ): StoredRecord<unknown>[] {
-  if (byNumber === true)
-    return all.filter(({ key }) => Number(key) > Number(after)).slice(0, limit);
-  return all
+  if (byNumber === true) {
+    const keys = list(keysIn).filter(({ key }) => Number(key) > Number(after));
+    const wanted = new Set(keys.slice(0, limit).map(({ key }) => key));
+    return list(collection).filter(({ key }) => wanted.has(key));
+  }
+  return list(collection)
     .filter(({ key }) => key > after)
     .toSorted((one, other) => (one.key < other.key ? -1 : 1))
     .slice(0, limit);

@@ -60,6 +60,10 @@ export function recordTests(store: () => Store, failing: Failing): void {
     expect(await page()).toEqual(["2", "9"]);
     expect(await page("9")).toEqual(["10", "100"]);
     expect(await page("100")).toEqual([]);
+    for (const key of ["100", "9"]) await put(key, true, "named");
+    const named = { limit: 5, byNumber: true, keysIn: "named" } as const;
+    const found = await store().records.page("c", named);
+    expect(found.map(({ value }) => value)).toEqual(["9", "100"]);
   });
 
   test("a transaction lists its own writes", async () => {

@@ -1,4 +1,5 @@
 // The issues of a project without a forge, read from the journal. Loaded where a project has such.
+import { projectAggregate } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { StoreReader } from "../../ports/store.ts";
@@ -14,13 +15,16 @@ export async function issuesOf(
   return ownTracker({ store: readOnly(store), project, now: () => now });
 }
 
-/** The project with its backlog as it is now; a forge over a network is not asked. */
+/**
+ * The project with its backlog as it is now; a forge over a network is not asked, and what was last
+ * seen there is what is known. The backlog of `project` itself does not matter.
+ */
 export async function refreshed(
   store: StoreReader,
   project: Project,
   now: number,
 ): Promise<Project> {
-  return hasOwnTracker(project)
-    ? withBacklog(project, await issuesOf(store, project, now))
-    : project;
+  if (hasOwnTracker(project)) return withBacklog(project, await issuesOf(store, project, now));
+  const stored = (await store.load(projectAggregate(project.name)))?.state;
+  return stored?.kind === "project" ? stored : project;
 }

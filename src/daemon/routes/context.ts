@@ -68,14 +68,15 @@ const noProject = (cwd: string): OperationError =>
     hint: "run `pawl init` in the repository, or name a project with --project",
   });
 
-/** As `projectFor`, for a question that does not come through the API. */
+/** As `projectFor`, for a question that does not come through the API; without the backlog. */
 export async function projectAsked(
   routes: Pick<Routes, "store">,
-  asked: Omit<Asked, "all">,
+  { project, cwd }: Omit<Asked, "all">,
 ): Promise<Project> {
-  const found = await knownProject(routes, asked);
-  if (found !== undefined) return found;
-  throw noProject(asked.cwd);
+  const name = project ?? (await projectAround(routes, cwd));
+  if (name === undefined) throw noProject(cwd);
+  const found = (await projects(routes)).find((one) => one.name === name);
+  return found ?? loadProject(routes, projectName(name));
 }
 
 const cwdOf = ({ req }: Context): string => decodeURIComponent(req.header("x-pawl-cwd") ?? "");

@@ -50,7 +50,8 @@ export function addStatus(app: Hono, routes: Routes): void {
   app.get("/v1/status", async (context) => {
     const only = await onlyProject(routes, context);
     const { version, daemon } = routes;
-    const refresh = (project: Project): Promise<Project> => freshProject(routes, project);
+    const refresh = async (project: Project): Promise<Project> =>
+      freshProject(routes, await loadProject(routes, project.name));
     const { observe } = routes.engine ?? {};
     const trouble = (name: ProjectName) => observe?.trouble(name);
     const slow = (name: ProjectName) => observe?.slow(name);
@@ -63,7 +64,8 @@ export function addStatus(app: Hono, routes: Routes): void {
             lookedAt: (name: ProjectName) => observe.lookedAt(name),
             works: (name: ProjectName) => worksOf(ports, name),
           };
-    const view = { store, paths, version, daemon, refresh, trouble, slow, now, ...looks };
+    const fresh = daemon === null ? { refresh } : {};
+    const view = { store, paths, version, daemon, ...fresh, trouble, slow, now, ...looks };
     return context.json(await statusView({ ...view, project: only }));
   });
 

@@ -27,3 +27,14 @@ export async function withBacklog(
   const open = await forge.issues({ state: "open" });
   return { ...project, backlog: inOrder(await backlogFacts(forge, open)) };
 }
+
+/** Its backlog is these of its issues, as far as they are open. */
+export async function withIssues(
+  project: Project,
+  forge: Pick<Forge, "issue">,
+  numbers: readonly number[],
+): Promise<Project> {
+  const found = await Promise.all(numbers.map((number) => forge.issue(number)));
+  const open = found.flatMap((issue) => (issue?.state === "open" ? [issue] : []));
+  return { ...project, backlog: inOrder(await backlogFacts(forge, open)) };
+}

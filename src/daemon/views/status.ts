@@ -57,7 +57,10 @@ export type StatusContext = {
   daemon: StatusView["daemon"];
   /** The only project that is shown; undefined for all of them. */
   project: string | undefined;
-  /** The project with its backlog as it is now, where no daemon keeps the journal's copy fresh. */
+  /**
+   * Of a project without its backlog, the same with the backlog as it is now: where no daemon keeps the
+   * journal's copy fresh.
+   */
   refresh?: (project: Project) => Promise<Project>;
   /** Why a project could not be looked at, where a daemon looks. */
   trouble?: (project: ProjectName) => string | undefined;
@@ -73,9 +76,10 @@ export type StatusContext = {
 export async function statusView(context: StatusContext): Promise<StatusView> {
   // What is alive; what is over comes from the history, as far as it is shown.
   const { store, project } = context;
-  const stored = await store.aggregates(
-    project === undefined ? {} : { project: projectName(project) },
-  );
+  const stored = await store.aggregates({
+    ...(project === undefined ? {} : { project: projectName(project) }),
+    ...(context.refresh === undefined ? {} : { isBrief: true }),
+  });
   const states = stored.map(({ state }) => state);
   const of = <K extends AggregateState["kind"]>(kind: K) =>
     states.filter((state): state is Extract<AggregateState, { kind: K }> => state.kind === kind);

@@ -17,7 +17,7 @@ export function readRecords(db: DatabaseSync) {
   // The keys alone first, which the index has.
   const numbered = db.prepare(`
     SELECT key, version, value FROM records WHERE collection = :collection AND key IN (
-      SELECT key FROM records WHERE collection = :collection AND CAST(key AS INTEGER) > :after
+      SELECT key FROM records WHERE collection = :keysIn AND CAST(key AS INTEGER) > :after
       ORDER BY CAST(key AS INTEGER) LIMIT :limit)
     ORDER BY CAST(key AS INTEGER)`);
   return {
@@ -31,10 +31,11 @@ export function readRecords(db: DatabaseSync) {
         .toSorted((a, b) => compareKeys(a.key, b.key))
         .map((row) => stored<T>(row, collection));
     },
-    page<T>(collection: string, { after = "", limit, byNumber }: RecordPage): StoredRecord<T>[] {
+    page<T>(collection: string, query: RecordPage): StoredRecord<T>[] {
+      const { after = "", limit, byNumber, keysIn = collection } = query;
       const rows = (
         byNumber === true
-          ? numbered.all({ collection, after: Number(after), limit })
+          ? numbered.all({ collection, keysIn, after: Number(after), limit })
           : page.all(collection, after, limit)
       ) as Row[];
       return rows.map((row) => stored<T>(row, collection));
