@@ -25,6 +25,7 @@ export class ForgeRecords {
   readonly #foreign = new Set<number>();
   readonly #now: () => number;
   #number = 0;
+  #revision = 0;
   #said = 0;
 
   constructor(now: () => number) {
@@ -34,6 +35,7 @@ export class ForgeRecords {
   forge(): Forge {
     return {
       issues: async ({ state }) => this.#issues(state),
+      revision: async () => String(this.#revision),
       issue: async (number) => this.issueByNumber.get(number),
       createIssue: async (input) => this.createIssue(input),
       editIssue: async (number, change) => this.editIssue(number, change),
@@ -76,6 +78,7 @@ export class ForgeRecords {
   #keep(issue: Issue): void {
     this.issueByNumber.set(issue.number, issue);
     this.#lists.clear();
+    this.#revision += 1;
   }
 
   createIssue(input: Parameters<Forge["createIssue"]>[0]): Issue {

@@ -103,6 +103,47 @@ function issueTests(use: Use): void {
     expect(await listed("open")).toEqual(numbers.slice(0, 11));
   });
 
+  test("where changes are counted, every change of an issue counts, and a question does not", async () => {
+    const { forge } = use();
+    const { number } = await forge.createIssue(newIssue("counted"));
+    const seen = [await forge.revision?.()];
+    if (seen[0] === undefined) return;
+    await forge.issues({ state: "open" });
+    expect(await forge.revision?.()).toBe(seen[0]);
+    const changes = [
+      () => forge.editIssue(number, { addLabels: ["backlog"] }),
+      () => forge.claim(number, "k"),
+      () => forge.editIssue(number, { state: "closed" }),
+      () => forge.createIssue(newIssue("another")),
+    ];
+    for (const change of changes) {
+      await change();
+      seen.push(await forge.revision?.());
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  test("where issues are paged, the pages are together the whole list", async () => {
+    const { forge } = use();
+    if (forge.issuePage === undefined) return;
+    for (let index = 0; index < 12; index += 1) {
+      const labels = index % 2 === 0 ? ["even"] : [];
+      const { number } = await forge.createIssue({ ...newIssue(`paged ${index}`), labels });
+      if (index % 3 === 0) await forge.editIssue(number, { state: "closed" });
+    }
+    for (const state of ["open", "closed", "all"] as const) {
+      for (const label of [undefined, "even"]) {
+        const whole = (await forge.issues({ state })).filter(
+          ({ labels }) => label === undefined || labels.includes(label),
+        );
+        const first = await forge.issuePage({ state, label, limit: 2 });
+        const after = first.at(-1)?.number;
+        const rest = await forge.issuePage({ state, label, after, limit: 1000 });
+        expect([...first, ...rest], `${state} ${label}`).toEqual(whole);
+      }
+    }
+  });
+
   test("an unknown number has no issue, and cannot be changed", async () => {
     expect(await use().forge.issue(MISSING)).toBeUndefined();
     const missing = { code: "not-found", hint: expect.any(String) };

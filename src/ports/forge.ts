@@ -102,6 +102,11 @@ export type Forge = {
    * Absent where a forge has only whole lists.
    */
   issuePage?(query: IssuePage): Promise<Issue[]>;
+  /**
+   * Differs from every earlier answer once an issue was made or changed since. Absent where a forge
+   * cannot tell: then whole lists are compared.
+   */
+  revision?(): Promise<string>;
   issue(number: number): Promise<Issue | undefined>;
   createIssue(input: NewIssue): Promise<Issue>;
   editIssue(

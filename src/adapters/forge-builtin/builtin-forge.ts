@@ -16,6 +16,7 @@ import {
   listEdits,
   listIssues,
   pageIssues,
+  revisionOf,
 } from "./issues.ts";
 import { ensurePr, findPr, finishPr, listPrs } from "./prs.ts";
 import { listStatuses, putStatus } from "./statuses.ts";
@@ -36,6 +37,7 @@ function createReads({ store, project }: Options) {
   return {
     issues: ({ state }) => listIssues(store.records, on, state),
     issuePage: (query) => pageIssues(store.records, on, query),
+    revision: () => revisionOf(store.records, on),
     issue: (number) => findIssue(store.records, on, number),
     edits: (number) => listEdits(store.records, on, number),
     comments: (number) => listComments(store.records, on, number),

@@ -156,9 +156,16 @@ function stored(records: RecordReader, on: Collections, number: number): Promise
   return existing<StoredIssue>(records, { collection: on.issues, number, what: "issue" });
 }
 
+/** The record's own version counts the writes. */
+export const revisionOf = async (records: RecordReader, on: Collections): Promise<string> =>
+  String((await records.get(on.counter, REVISION))?.version ?? 0);
+
+const REVISION = "revision";
+
 async function write(records: RecordWriter, on: Collections, issue: StoredIssue): Promise<void> {
   const key = String(issue.number);
   await records.put(on.issues, key, issue);
+  await records.put(on.counter, REVISION, true);
   if (issue.state === "closed") await records.delete(on.openIssues, key);
   else if ((await records.get(on.openIssues, key)) === undefined) {
     await records.put(on.openIssues, key, true);

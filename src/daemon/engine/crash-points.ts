@@ -104,6 +104,7 @@ const FORGE: Kinds<Forge> = {
   setStatus: "mutation",
   issues: "read",
   issuePage: "read",
+  revision: "read",
   issue: "read",
   edits: "read",
   comments: "read",

@@ -15,9 +15,14 @@ export type KnownIssues = {
   /** The backlog that a list was found to say: a forge that knows of no change gives the same list. */
   said: WeakMap<readonly Issue[], readonly IssueFacts[]>;
   byNumber: WeakMap<readonly Issue[], ReadonlyMap<number, Issue>>;
+  /** Where a forge counts its changes: what the last look found to be as the project knows it. */
+  seen?: SeenBacklog | undefined;
   /** When the settings of the repository were looked at. */
   settings: SettingsLook;
 };
+
+/** `version`: of the project. `actions`: those of its issues that ask for an operation. */
+export type SeenBacklog = { revision: string; version: number; actions: readonly IssueFacts[] };
 
 export const newKnownIssues = (): KnownIssues => ({
   closed: new Set(),

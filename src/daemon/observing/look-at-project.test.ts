@@ -117,6 +117,49 @@ function memory() {
   return { states, loop: { told, submit }, store: { load } };
 }
 
+test("issues of a forge that counts its changes are listed again only after a change of them or of the project", async () => {
+  const { loop, store, states } = memory();
+  let [revision, lists, version] = [1, 0, 1];
+  const whole = { number: 5, title: "t", body: "", labels: ["backlog"], createdAt: 0 };
+  const forge = {
+    revision: async () => String(revision),
+    issues: async () => {
+      lists += 1;
+      return [{ ...whole, title: `title ${revision}`, state: "open" }];
+    },
+    issue: async () => undefined,
+    comments: async () => [],
+  };
+  const id = `project:${RUN.project}`;
+  const stored = () => ({ id, version, state: states.get(id) });
+  const deps = {
+    store: { ...store, load: async () => stored(), aggregates: async () => [stored()] },
+    ports: { project: async () => ({ forge }) },
+    loop: {
+      submit: (input: Input) => {
+        version += 1;
+        return loop.submit(input);
+      },
+    },
+    clock: createFakeClock(),
+  } as unknown as LookDeps;
+  const issues = newKnownIssues();
+  const look = async (): Promise<number> => {
+    await lookAtProject(deps, RUN.project, { withTarget: false, issues });
+    return lists;
+  };
+  // The first tells of the issue, the second finds it known, and then none is listed.
+  expect([await look(), await look(), await look(), await look()]).toEqual([1, 2, 2, 2]);
+  revision += 1;
+  expect(await look()).toBe(3);
+  expect(states.get(id)).toMatchObject({ backlog: [{ title: "title 2" }] });
+  await look();
+  const known = lists;
+  expect(await look()).toBe(known);
+  version += 1;
+  expect(await look()).toBe(known + 1);
+});
+
 test("the same list is told once, until what it depends on outside of it changes", async () => {
   const others = new Map<number, Partial<Issue>>();
   const { look } = await looksAt({ labels: ["backlog"], body: "Depends on #9" }, others);

@@ -19,8 +19,8 @@ import { isOurs } from "../../core/run/clear.ts";
 import { isActive, needsReview, type Run } from "../../core/run/run.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Store } from "../../ports/store.ts";
-import { backlogFacts, type KnownIssues } from "./backlog-facts.ts";
+import type { Store, StoredAggregate } from "../../ports/store.ts";
+import { backlogFacts, type KnownIssues, type SeenBacklog } from "./backlog-facts.ts";
 import { lookForAnswers } from "./look-for-answers.ts";
 import { lookForVerdicts } from "./look-for-verdicts.ts";
 import { lookAtPrs } from "./look-at-prs.ts";
@@ -58,20 +58,34 @@ export type Look = {
   issues: KnownIssues;
 };
 
-type Seen = { own: ProjectPorts; open: Issue[]; issues: KnownIssues };
+/** `known`: neither the forge's issues nor the project have changed since they were compared. */
+type Seen = {
+  own: ProjectPorts;
+  open: Issue[];
+  issues: KnownIssues;
+  known: SeenBacklog | undefined;
+  /** What to remember where nothing is new. */
+  compared: Omit<SeenBacklog, "actions"> | undefined;
+};
 
 export async function lookAtProject(
   deps: LookDeps,
   name: ProjectName,
   { withTarget, issues }: Look,
 ): Promise<void> {
-  const stored = await deps.store.load(projectAggregate(name));
+  const own = await deps.ports.project(name);
+  // Before the list: what changes meanwhile is looked at again.
+  const revision = own.forge.revision === undefined ? undefined : await own.forge.revision();
+  const known =
+    revision === undefined ? undefined : await knownBacklog(deps, name, { revision, issues });
+  const stored = known?.stored ?? (await deps.store.load(projectAggregate(name)));
   if (stored?.state.kind !== "project") return;
   const project = stored.state;
-  const own = await deps.ports.project(name);
   // Before the target: what a person pushed before they asked for something is seen with it. A forge
   // that fails does not hide the target, so that its error waits.
-  const [list] = await Promise.allSettled([own.forge.issues({ state: "open" })]);
+  const [list] = await Promise.allSettled([
+    known === undefined ? own.forge.issues({ state: "open" }) : activeIssues(project, own),
+  ]);
   if (withTarget) {
     // Before the fetch: where the remote was moved, the one that is still used may be gone.
     if (deps.otherUpstream !== undefined) await lookAtUpstream(deps, project, deps.otherUpstream);
@@ -90,11 +104,31 @@ export async function lookAtProject(
   const isKnown = issues.said.get(listed) === project.backlog;
   const missed = isKnown ? [] : missedActions(project, listed);
   const open = missed.length === 0 ? listed : [...listed, ...(await stillOpen(missed, own))];
-  const seen = { own, open, issues };
+  const compared = revision === undefined ? undefined : { revision, version: stored.version };
+  const seen = { own, open, issues, known: known?.seen, compared };
   await lookAtBacklog(deps, project, seen);
   await lookAtRuns(deps, project, seen);
   await lookForVerdicts(deps, project, own.forge);
 }
+
+/** The project without its backlog, where that would be compared in vain: it may have thousands. */
+async function knownBacklog(
+  { store }: LookDeps,
+  name: ProjectName,
+  { revision, issues }: { revision: string; issues: KnownIssues },
+): Promise<{ stored: StoredAggregate; seen: SeenBacklog } | undefined> {
+  const { seen } = issues;
+  if (seen === undefined || seen.revision !== revision) return undefined;
+  const query = { kind: "project", project: name, isBrief: true } as const;
+  const stored = (await store.aggregates(query)).at(0);
+  return stored?.version === seen.version ? { stored, seen } : undefined;
+}
+
+const activeIssues = (project: Project, own: ProjectPorts): Promise<Issue[]> =>
+  stillOpen(
+    project.active.flatMap(({ issue }) => issue ?? []),
+    own,
+  );
 
 /**
  * A list may miss an issue that moved between two pages while it was read. One that is an action
@@ -179,8 +213,9 @@ const isSameConfig = (read: ProjectConfig, known: ProjectConfig | undefined): bo
   known !== undefined && (read === known || canonicalJson(read) === canonicalJson(known));
 
 async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
-  const news = await newFacts(project, seen);
-  if (news === undefined && !(await isActionWaiting(deps, project))) return;
+  const news = seen.known === undefined ? await newFacts(project, seen) : undefined;
+  const actions = seen.known?.actions ?? readyIn(project.backlog);
+  if (news === undefined && !(await isActionWaiting(deps, project, actions))) return;
   const { issues, gone } = news ?? { issues: [], gone: [] };
   await deps.loop.submit({
     to: projectAggregate(project.name),
@@ -191,13 +226,16 @@ async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Prom
 /** Undefined where the backlog is as the project knows it. */
 async function newFacts(
   { backlog, observedAt }: Project,
-  { own, open, issues }: Seen,
+  { own, open, issues, compared }: Seen,
 ): Promise<BacklogNews | undefined> {
   if (issues.said.get(open) === backlog) return undefined;
+  issues.seen = undefined;
   const facts = await backlogFacts(own.forge, open, issues);
   const news = newsOf(backlog, facts);
   if (observedAt === undefined || news.issues.length + news.gone.length > 0) return news;
-  if (isWhole(facts)) issues.said.set(open, backlog);
+  if (!isWhole(facts)) return undefined;
+  issues.said.set(open, backlog);
+  if (compared !== undefined) issues.seen = { ...compared, actions: readyIn(backlog) };
   return undefined;
 }
 
@@ -224,10 +262,11 @@ function readyIn(backlog: readonly IssueFacts[]): readonly IssueFacts[] {
  */
 async function isActionWaiting(
   { store, clock }: LookDeps,
-  { name, backlog, paused }: Project,
+  { name, paused }: Project,
+  actions: readonly IssueFacts[],
 ): Promise<boolean> {
   if (paused !== undefined) return false;
-  for (const { number } of readyIn(backlog)) {
+  for (const { number } of actions) {
     const action = (await store.load(actionAggregate(name, number)))?.state;
     if (action?.kind === "action" && mayBeginAgain(action, clock.now())) return true;
   }
