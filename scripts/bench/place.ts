@@ -68,14 +68,8 @@ export function makePlace(files: Record<string, string>): Place {
     daemon: async () => {
       const words = [...DAEMON_FLAGS, MAIN, "daemon"];
       child = spawn(process.execPath, words, { env, cwd: repo, stdio: "inherit" });
-      for (;;) {
-        const up = await api("GET", "/v1/ping").then(
-          () => true,
-          () => false,
-        );
-        if (up) return child;
-        await wait(20);
-      }
+      await whenUp(api);
+      return child;
     },
     stop,
     close: async () => {
@@ -85,6 +79,17 @@ export function makePlace(files: Record<string, string>): Place {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function whenUp(api: Place["api"]): Promise<void> {
+  for (;;) {
+    const isUp = await api("GET", "/v1/ping").then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await wait(20);
+  }
 }
 
 /** Nothing of the caller's but where programs are. */

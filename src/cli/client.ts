@@ -64,7 +64,6 @@ export function createClient(place: ClientPlace): Client {
   const socketPath = daemonSocket(runtime);
   const own: Place = { home, runtime, version: place.version };
   const headers = headersOf(place);
-  const folders = [home, runtime];
   const folder = isOfFolder(place) ? place.cwd : undefined;
   const named = (call: Call): SentCall => ({
     ...(place.project === undefined ? call : withProject(call, place.project)),
@@ -75,8 +74,7 @@ export function createClient(place: ClientPlace): Client {
     const sent = named(call);
     const here = async (from = own): Promise<Answer> =>
       (await import("./in-process.ts")).answerInProcess(sent, from);
-    const answer = await byDaemonOrHere({
-      folders,
+    const answer = await byDaemonOrHere(own, {
       byDaemon: async () => {
         if (sent.method !== "GET" || !(await isHanging(socketPath, headers))) {
           return byDaemonAt(socketPath, sent);
@@ -107,15 +105,13 @@ export function createClient(place: ClientPlace): Client {
     daemonRuns,
     follow,
     queueAtWork: () =>
-      byDaemonOrHere({
-        folders,
+      byDaemonOrHere(own, {
         byDaemon: () => atDaemon<QueueView>(lookAtQueue),
         here: async () => (await import("./in-process.ts")).queueAtWork(lookAtQueue, own),
       }),
     formulaAtWork: (id) => {
       const look = named({ method: "GET", path: `/v1/formulas/runs/${encodeURIComponent(id)}` });
-      return byDaemonOrHere({
-        folders,
+      return byDaemonOrHere(own, {
         byDaemon: () => atDaemon<FormulaRunView>(look),
         here: async () => (await import("./in-process.ts")).formulaAtWork(look, own),
       });
@@ -162,34 +158,39 @@ function headersOf({ env, cwd, version }: ClientPlace): Record<string, string> {
   };
 }
 
+type Ways<T> = { byDaemon: () => Promise<T | undefined>; here: () => Promise<T> };
+
 /**
  * Another command may hold the lock for the moment that it needs, or a daemon may be starting:
  * both are soon over, so that it is tried again instead of handed to the user. What is needed to
  * answer here is loaded only then: it brings the whole engine with it.
  */
-async function byDaemonOrHere<T>(ways: {
-  /** Where the lock and the socket are. */
-  folders: readonly string[];
-  byDaemon: () => Promise<T | undefined>;
-  here: () => Promise<T>;
-}): Promise<T> {
+async function byDaemonOrHere<T>({ home, runtime }: Place, ways: Ways<T>): Promise<T> {
   const patience = new LockPatience();
-  let folders: FolderWatch | undefined;
+  let watched: FolderWatch | undefined;
   try {
     for (;;) {
-      const served = await ways.byDaemon();
+      const served = (await ways.byDaemon()) ?? (await unlessBusy(ways.here, patience));
       if (served !== undefined) return served;
-      try {
-        return await ways.here();
-      } catch (error) {
-        const isBusy = error instanceof OperationError && error.code === "daemon-running";
-        if (!isBusy || patience.isOver(/pid \d+/.exec(error.message)?.[0])) throw error;
-      }
-      folders ??= (await import("./folder-watch.ts")).watchFolders(ways.folders);
-      await folders.changed(LOCK_RETRY_MS);
+      watched ??= (await import("./folder-watch.ts")).watchFolders([home, runtime]);
+      await watched.changed(LOCK_RETRY_MS);
     }
   } finally {
-    folders?.close();
+    watched?.close();
+  }
+}
+
+/** Undefined where another program holds the factory, and may be waited for. */
+async function unlessBusy<T>(
+  work: () => Promise<T>,
+  patience: LockPatience,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const isBusy = error instanceof OperationError && error.code === "daemon-running";
+    if (!isBusy || patience.isOver(/pid \d+/.exec(error.message)?.[0])) throw error;
+    return undefined;
   }
 }
 

@@ -9,8 +9,11 @@ const LOOK_MS = 2000;
 const BLIND_LOOK_MS = 100;
 
 export type FolderWatch = {
-  /** Resolves when something may have changed since it was asked last, or after `maxMs`. */
-  changed(maxMs?: number): Promise<void>;
+  /**
+   * Resolves when something may have changed since it was asked last, or after `maxMs`; true where a
+   * change was reported.
+   */
+  changed(maxMs?: number): Promise<boolean>;
   close(): void;
 };
 
@@ -30,7 +33,9 @@ export function watchFolders(folders: readonly string[]): FolderWatch {
   return {
     async changed(maxMs = isBlind ? BLIND_LOOK_MS : LOOK_MS) {
       if (!hasChanged) await new Promise<void>(sleepUntilWoken(maxMs));
+      const wasChanged = hasChanged;
       hasChanged = false;
+      return wasChanged;
     },
     close: () => {
       for (const watcher of watchers) watcher?.close();

@@ -118,14 +118,15 @@ class SocketFollower implements Follower {
     const { home, socketPath } = this.#options;
     const isFirst = this.#folders === undefined;
     this.#folders ??= watchFolders([home, dirname(socketPath)]);
-    const looked = isFirst ? Promise.resolve() : this.#folders.changed();
-    void looked.then(() => {
+    const again = (): void => {
       if (this.#isClosed) return;
       this.#again = setTimeout(() => {
         this.#report();
         this.#connect();
       }, AGAIN_MS);
-    });
+    };
+    if (isFirst) again();
+    else this.#folders.changed().then(again, again);
   }
 
   #request(): string {

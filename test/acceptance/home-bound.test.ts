@@ -28,8 +28,10 @@ async function examined(factory: Factory, ...words: string[]): Promise<DoctorVie
   return JSON.parse(stdout) as DoctorView;
 }
 
+const FAULT = { check: "home" };
+
 const homeTroubles = ({ checks }: DoctorView) =>
-  checks.find(({ id }) => id === "home")?.troubles ?? [];
+  checks.find(({ id }) => id === FAULT.check)?.troubles ?? [];
 
 function put(path: string, megabytes: number): void {
   mkdirSync(dirname(path), { recursive: true });

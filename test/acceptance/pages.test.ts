@@ -55,4 +55,17 @@ test("the pages of every list that grows are together the whole list", async () 
     // Signals may have come meanwhile.
     expect(paged.slice(0, whole.length), list).toEqual(names(whole));
   }
+
+  const first = await factory.pawl("issue", "list", "--limit", "1");
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1\tone\t/) as string });
+  expect(first.stderr).toBe("there are more: --after 1, or --all for every one\n");
+  const second = await factory.pawl("issue", "list", "--limit", "1", "--after", "1");
+  expect(second.stdout).toMatch(/^2\ttwo\t/);
+  expect(second.stderr).toBe("");
+  expect((await factory.ok("issue", "list", "--all")).split("\n")).toHaveLength(2);
+  expect(await factory.ok("costs", "--limit", "1", "--by", "issue")).toBe("");
+  // The same without a daemon.
+  await factory.ok("down");
+  expect(await factory.pawl("issue", "list", "--limit", "1")).toEqual(first);
+  expect(await factory.pawl("issue", "list", "--limit", "1", "--after", "1")).toEqual(second);
 });

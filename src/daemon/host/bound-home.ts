@@ -148,7 +148,9 @@ async function freeCaches({ store, paths, engine }: BoundPlace): Promise<void> {
 const isChecking = ({ outbox }: BoundPlace["engine"], name: ProjectName): boolean =>
   outbox
     .pending()
-    .some(({ aggregate, effect }) => projectOf(aggregate) === name && /^check-/.test(effect.kind));
+    .some(
+      ({ aggregate, effect }) => projectOf(aggregate) === name && effect.kind.startsWith("check-"),
+    );
 
 const asideOf = (paths: Paths, name: ProjectName): string =>
   join(dirname(paths.checks(name)), "removing");

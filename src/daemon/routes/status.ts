@@ -40,6 +40,14 @@ const signalView = ({
   detail,
 });
 
+/** A daemon keeps the backlog that the journal has fresh. */
+function fresh(routes: Routes): { refresh?: (project: Project) => Promise<Project> } {
+  if (routes.daemon !== null) return {};
+  return {
+    refresh: async ({ name }) => freshProject(routes, await loadProject(routes, name)),
+  };
+}
+
 export function addStatus(app: Hono, routes: Routes): void {
   const { store, paths, ports } = routes;
 
@@ -50,8 +58,6 @@ export function addStatus(app: Hono, routes: Routes): void {
   app.get("/v1/status", async (context) => {
     const only = await onlyProject(routes, context);
     const { version, daemon } = routes;
-    const refresh = async (project: Project): Promise<Project> =>
-      freshProject(routes, await loadProject(routes, project.name));
     const { observe } = routes.engine ?? {};
     const trouble = (name: ProjectName) => observe?.trouble(name);
     const slow = (name: ProjectName) => observe?.slow(name);
@@ -64,8 +70,7 @@ export function addStatus(app: Hono, routes: Routes): void {
             lookedAt: (name: ProjectName) => observe.lookedAt(name),
             works: (name: ProjectName) => worksOf(ports, name),
           };
-    const fresh = daemon === null ? { refresh } : {};
-    const view = { store, paths, version, daemon, ...fresh, trouble, slow, now, ...looks };
+    const view = { store, paths, version, daemon, trouble, slow, now, ...looks, ...fresh(routes) };
     return context.json(await statusView({ ...view, project: only }));
   });
 

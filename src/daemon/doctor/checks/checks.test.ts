@@ -128,7 +128,8 @@ test("checks are told apart by their ids, and each has a fault that is planted e
   const ids = CHECKS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const tests = join(import.meta.dirname, "../../../../test/acceptance");
-  const planted = ["doctor.test.ts", "doctor-report.test.ts", "forge-settings.test.ts"]
+  const planted = ["doctor", "doctor-report", "forge-settings", "home-bound"]
+    .map((name) => `${name}.test.ts`)
     .map((name) => readFileSync(join(tests, name), "utf8"))
     .join("\n");
   const isPlanted = (id: string): boolean =>
