@@ -128,11 +128,13 @@ test("checks are told apart by their ids, and each has a fault that is planted e
   const ids = CHECKS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const tests = join(import.meta.dirname, "../../../../test/acceptance");
-  const planted = ["doctor", "doctor-report", "forge-settings", "home-bound"]
+  const planted = ["broken-gate", "doctor", "doctor-report", "forge-settings", "home-bound"]
     .map((name) => `${name}.test.ts`)
     .map((name) => readFileSync(join(tests, name), "utf8"))
     .join("\n");
   const isPlanted = (id: string): boolean =>
-    new RegExp(String.raw`(?:check: |leave\(|report\(|fix\()"${id}"`).test(planted);
+    new RegExp(
+      String.raw`(?:check: |leave\(|report\(|fix\()"${id}"|stringMatching\(/\^${id}\\b`,
+    ).test(planted);
   expect(ids.filter((id) => !isPlanted(id))).toEqual([]);
 });
