@@ -80,7 +80,9 @@ const workspace = z.strictObject({
     .array(field.innerPath())
     .max(50)
     .default([])
-    .describe("Ignored files agents need, e.g. .env."),
+    .describe(
+      "Ignored files and folders agents need, e.g. .env. Copied by reference where the file system can.",
+    ),
   sparse: z
     .array(field.innerPath())
     .min(1)

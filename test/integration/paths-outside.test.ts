@@ -132,10 +132,25 @@ test.each(["../precious/junit.xml", "/etc/hostname"])(
   },
 );
 
-test("a folder or a pipe under copy is refused by name", async () => {
+test("a folder under copy is copied once, links as links and without pipes", async () => {
   using at = place();
-  at.folder("checkout/conf");
+  const conf = at.folder("checkout/conf/deep");
+  writeFileSync(join(conf, "run.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  symlinkSync("../../../precious", join(conf, "link"));
+  execFileSync("mkfifo", [join(conf, "pipe")]);
+  const copied = join(at.folder("workspace"), "conf", "deep");
+  await at.setUp(["conf"]);
+  expect(readdirSync(copied).toSorted()).toEqual(["link", "run.sh"]);
+  expect(lstatSync(join(copied, "run.sh")).mode & 0o777).toBe(0o755);
+  expect(readlinkSync(join(copied, "link"))).toBe("../../../precious");
+  writeFileSync(join(copied, "run.sh"), "an agent's\n");
+  await at.setUp(["conf"]);
+  expect(readFileSync(join(copied, "run.sh"), "utf8")).toBe("an agent's\n");
+  expect(readdirSync(at.folder("workspace"))).toEqual(["conf"]);
+});
+
+test("a pipe under copy is refused by name", async () => {
+  using at = place();
   execFileSync("mkfifo", [join(at.folder("checkout"), "pipe")]);
-  await expect(at.setUp(["conf"])).rejects.toThrow("cannot copy conf from");
   await expect(at.setUp(["pipe"])).rejects.toThrow("it is not a file");
 });

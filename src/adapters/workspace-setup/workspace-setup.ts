@@ -1,6 +1,16 @@
 // Brings into a workspace what git does not: the user's own files, and what a command makes.
 import { constants, statSync, type Stats } from "node:fs";
-import { copyFile, lstat, open, readlink, rm, symlink, type FileHandle } from "node:fs/promises";
+import {
+  copyFile,
+  cp,
+  lstat,
+  open,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  type FileHandle,
+} from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { hasCode } from "../../lib/error-code.ts";
@@ -88,6 +98,7 @@ async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
   await using workspace = await Folder.open(request.path);
   await using target = await workspace.make(above);
   if ((await target.stat(name)) !== undefined) return;
+  if (found.isDirectory()) return await copyFolder(request, { source, target, name, file });
   if (!found.isSymbolicLink()) {
     // A FIFO would keep the copy waiting for a writer.
     if (!found.isFile()) throw notAFile(request, file);
@@ -99,13 +110,44 @@ async function copyOnce(request: SetUpRequest, file: string): Promise<void> {
   await symlink(resolve(place, await readlink(source.at(name))), target.at(name));
 }
 
+/** Beside its place first, so that what is there is whole. What is no file, folder or link stays out. */
+async function copyFolder(
+  { from }: SetUpRequest,
+  { source, target, name, file }: { source: Folder; target: Folder; name: string; file: string },
+): Promise<void> {
+  const beside = `${name}.pawl-new`;
+  await target.remove(beside);
+  try {
+    await cp(source.at(name).toString(), target.at(beside).toString(), {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: async (path) => isCopied(await lstat(path)),
+    });
+  } catch (error) {
+    await target.remove(beside);
+    throw notCopied(from, file, error);
+  }
+  await rename(target.at(beside), target.at(name));
+}
+
+const isCopied = (stats: Stats): boolean =>
+  stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
+
+const notCopied = (from: string, file: string, cause: unknown): OperationError =>
+  new OperationError(
+    `cannot copy ${file} from ${from} into a workspace: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { code: "not-copied", hint: "see `copy` under [workspace] in pawl.toml", cause },
+  );
+
 /** By reference where the file system can (Btrfs, XFS, APFS), else by content. */
 const COPY_FLAGS = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
 
 const notAFile = ({ from }: SetUpRequest, file: string): OperationError =>
   new OperationError(`cannot copy ${file} from ${from} into a workspace: it is not a file`, {
     code: "not-a-file",
-    hint: "name files under `copy` of [workspace]; `setup` can bring folders",
+    hint: "name files and folders under `copy` of [workspace]",
   });
 
 /** Whole or not at all; `from` is closed. */
