@@ -172,7 +172,7 @@ export const MUTANTS: Mutant[] = [
     proves: "liveness: an agent that lingers is ended",
     by: ["deadlines", "liveness"],
     file: `${RUN}/deadlines.ts`,
-    from: `      return isLive(session) && session.status !== "ending" ? [stage.farewellAt] : [];`,
+    from: `      return isLive(session) && session.status !== "ending" ? [stage.exitBy] : [];`,
     to: `      return [];`,
   },
   {

@@ -35,7 +35,7 @@ export function deadlines(world: World): Checker {
       case "reviewing":
         return limits.reviewTimeoutMs;
       case "landed":
-        return isAttached(world, run) ? undefined : limits.farewellMs;
+        return isAttached(world, run) ? undefined : limits.exitMs;
       default:
         return undefined;
     }

@@ -246,7 +246,7 @@ function completeLimits(limits: WrittenConfig["limits"], ci: CiConfig): Limits {
     reviewTimeoutMs: limits.review_timeout,
     escalationReminderMs: limits.escalation_reminder,
     escalationTimeoutMs: limits.escalation_timeout,
-    farewellMs: limits.farewell,
+    exitMs: limits.farewell,
     graceMs: limits.grace,
     quietWarningMs: limits.quiet_warning,
     stuckMs: limits.stuck,

@@ -71,7 +71,7 @@ test("the least file that works is completed with every default", () => {
         "crashesMax": 3,
         "escalationReminderMs": 21600000,
         "escalationTimeoutMs": 86400000,
-        "farewellMs": 60000,
+        "exitMs": 60000,
         "graceMs": 10000,
         "handOffMs": 60000,
         "idleCheckMs": 10000,

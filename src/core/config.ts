@@ -123,7 +123,7 @@ export type Limits = {
   escalationReminderMs: number;
   escalationTimeoutMs: number;
   /** How long an agent has to finish after its work has landed. */
-  farewellMs: number;
+  exitMs: number;
   /** How long a person's `stop` or a hand-off lets an agent end by itself before it is killed. */
   graceMs: number;
   /** No progress: a warning, and the verdict `stuck`. */

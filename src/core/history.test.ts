@@ -36,7 +36,7 @@ test("a run that is over leaves what it was, how it ended and what it may be fou
 test("a run that has landed and is still being cleared away is not over", () => {
   const commit = commitId("c".repeat(40));
   const clearing = { issueSettled: true, sessionGone: true, workspaceGone: false };
-  const stage = { kind: "landed", commit, farewellAt: 5, clearing } as const;
+  const stage = { kind: "landed", commit, exitBy: 5, clearing } as const;
   expect(historyOf(over({ stage, outcome: { kind: "landed", commit } }))).toBeUndefined();
 });
 

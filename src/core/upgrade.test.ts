@@ -73,6 +73,17 @@ describe("a state of an older version", () => {
     expect(config?.agent).toEqual(upgraded.config.agent);
   });
 
+  test("that waits for its landed agent waits as long as before", () => {
+    const clearing = { issueSettled: false, sessionGone: false, workspaceGone: false };
+    const stage = { kind: "landed", commit: commitId("c"), farewellAt: 7000, clearing };
+    const { exitMs: _exit, ...limits } = testConfig().limits;
+    const config = { ...testConfig(), limits: { ...limits, farewellMs: 1234 } };
+    const state = { ...stored(run()), stage, config } as unknown as Run;
+    const upgraded = upgradeState(state, known) as Run;
+    expect(upgraded.stage).toEqual({ kind: "landed", commit: "c", exitBy: 7000, clearing });
+    expect(upgraded.config.limits).toEqual({ ...limits, exitMs: 1234 });
+  });
+
   test("takes the next event without a word about what it lacked", () => {
     const { hook: _hook, ...older } = stored(run());
     const upgraded = upgradeState(older as unknown as Run, known) as Run;

@@ -3,6 +3,7 @@
 // never skipped. Nothing that is there is changed.
 import { isObject } from "../lib/json-object.ts";
 import type { AgentConfig, ProjectConfig } from "./config.ts";
+import type { Effect } from "./effect.ts";
 import { openQueue } from "./merge-queue/step-queue.ts";
 import type { Entry, PastEntry, Queue } from "./merge-queue/queue.ts";
 import { requestRun } from "./run/request.ts";
@@ -47,7 +48,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
 }
 
 function upgradeRun(older: Run, known: Known): Run {
-  const run = withSettings(withWork(older));
+  const run = withExitTime(withSettings(withWork(older)));
   const filled = fill(run, newRun(run, known));
   const { session } = filled;
   const whole = session === undefined ? session : fill(session, SESSION);
@@ -66,12 +67,34 @@ function withWork(older: Run): Run {
 function withSettings<T extends { config: ProjectConfig | undefined }>(older: T): T {
   const { config } = older;
   if (config === undefined) return older;
+  const limits = renamed(config.limits, "farewellMs", "exitMs");
+  if (limits !== config.limits) return withSettings({ ...older, config: { ...config, limits } });
   const { [config.agent.runtime]: own, ...rest } = config.agent as Record<string, unknown>;
   if (!isObject(own)) return older;
   const { model, ...settings } = own;
   const agent = { ...rest, settings, ...(model === undefined ? {} : { model }) } as AgentConfig;
   return { ...older, config: { ...config, agent } };
 }
+
+function withExitTime(run: Run): Run {
+  if (run.stage.kind !== "landed") return run;
+  const stage = renamed(run.stage, "farewellAt", "exitBy");
+  return stage === run.stage ? run : { ...run, stage };
+}
+
+/** The very same object where the old name is not there. */
+function renamed<T extends object>(value: T, from: string, to: keyof T & string): T {
+  if (!Object.hasOwn(value, from)) return value;
+  const { [from]: kept, ...rest } = value as Record<string, unknown>;
+  return { ...rest, [to]: kept } as T;
+}
+
+/** An effect that waits under a name that it had in an older version. */
+const OLD_EFFECTS: Record<string, Effect> = { "mend-leftovers": { kind: "fix-leftovers" } };
+
+/** Undefined where there is nothing to do. */
+export const upgradeEffect = ({ kind }: Effect): Effect | undefined =>
+  Object.hasOwn(OLD_EFFECTS, kind) ? OLD_EFFECTS[kind] : undefined;
 
 /** What this version would begin the same run with. */
 function newRun(run: Run, { config }: Known): Partial<Run> {

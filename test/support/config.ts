@@ -39,7 +39,7 @@ export const testConfig = (): ProjectConfig => ({
     reviewTimeoutMs: 3 * HOUR_MS,
     escalationReminderMs: 6 * HOUR_MS,
     escalationTimeoutMs: 24 * HOUR_MS,
-    farewellMs: MINUTE_MS,
+    exitMs: MINUTE_MS,
     graceMs: 10_000,
     quietWarningMs: 15 * MINUTE_MS,
     stuckMs: 2 * HOUR_MS,

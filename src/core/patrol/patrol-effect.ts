@@ -8,7 +8,7 @@ export type PatrolEffect =
   | { kind: "look-outside" }
   /** → (nothing) The daemon that began then ends, and its keeper starts another; agents keep running. */
   | { kind: "renew-daemon"; since: number }
-  /** → leftovers-mended. By the doctor's own checks. */
-  | { kind: "mend-leftovers" }
+  /** → leftovers-fixed. By the doctor's own checks. */
+  | { kind: "fix-leftovers" }
   /** → orphan-settled. `incident`: an issue is filed, because work may be lost. */
   | { kind: "settle-orphan"; orphan: OrphanFact; incident: Incident | undefined };

@@ -68,6 +68,6 @@ export type PatrolEvent =
   /** What the deacon wanted done is done. */
   | { kind: "component-restarted"; at: number; component: string }
   | { kind: "orphan-settled"; at: number; key: string; note: string }
-  | { kind: "leftovers-mended"; at: number; note: string }
+  | { kind: "leftovers-fixed"; at: number; note: string }
   /** A person restarts it: what it knew of health and orphans is forgotten. */
   | { kind: "patrol-restarted"; at: number; project: ProjectName; name: PatrolName; by: string };

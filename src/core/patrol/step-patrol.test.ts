@@ -95,14 +95,14 @@ test("a daemon that grows is told of once, and again only after it was small", (
 test("what the doctor would clean up is cleaned up once; what stays is left to people", () => {
   const first = deacon(undefined, { leftovers: ["a", "b"] });
   expect(first.output.effects).toMatchObject([
-    { key: "patrol:toy/deacon:fix:1", effect: { kind: "mend-leftovers" } },
+    { key: "patrol:toy/deacon:fix:1", effect: { kind: "fix-leftovers" } },
   ]);
   const less = deacon(first.patrol, { leftovers: ["b"] });
   expect(less.output.effects).toEqual([]);
   expect(deacon(less.patrol, { leftovers: ["b"] }).patrol).toBe(less.patrol);
   expect(deacon(less.patrol, {}).patrol).toBe(less.patrol);
   expect(deacon(less.patrol, { leftovers: ["b", "c"] }).output.effects).toHaveLength(1);
-  const event = { kind: "leftovers-mended", at: 9, note: "the doctor fixed 1 of 1" } as const;
+  const event = { kind: "leftovers-fixed", at: 9, note: "the doctor fixed 1 of 1" } as const;
   const { patrol } = stepped(first.patrol, event);
   expect(patrol?.notes["session-gc"]?.text).toBe("the doctor fixed 1 of 1");
 });

@@ -59,7 +59,7 @@ function told(patrol: Patrol, event: Event, context: Context): Patrol {
         at: event.at,
         text: `${event.component} was started again`,
       });
-    case "leftovers-mended":
+    case "leftovers-fixed":
       return noted(patrol, "session-gc", { at: event.at, text: event.note });
     case "orphan-settled":
       return orphanSettled(patrol, event, event.at);
@@ -162,7 +162,7 @@ function sweep(patrol: Patrol, leftovers: string[] | undefined, context: Context
   context.output.effects.push({
     key: `${aggregate}:fix:${next.acts}`,
     lane: `${aggregate}:orphans`,
-    effect: { kind: "mend-leftovers" },
+    effect: { kind: "fix-leftovers" },
   });
   return next;
 }

@@ -13,7 +13,7 @@ import { commitId } from "../ids.ts";
 import {
   clearAway,
   cleared,
-  farewellDue,
+  exitDue,
   isOurs,
   keepWorkspace,
   labelsObserved,
@@ -42,7 +42,7 @@ test("a landing frees the place, closes the issue, deletes the branch, and tells
     { effect: { kind: "settle-issue", close: true, pr: { number: 7, mergedAs: MERGED } } },
     { effect: { kind: "delete-branch", head: HEAD } },
   ]);
-  expect(run.stage).toMatchObject({ farewellAt: 5 + run.config.limits.farewellMs });
+  expect(run.stage).toMatchObject({ exitBy: 5 + run.config.limits.exitMs });
 });
 
 test("a run lands once", () => {
@@ -52,13 +52,13 @@ test("a run lands once", () => {
 
 test("after the exit time an agent that still runs is ended, unless a person is attached", () => {
   const context = contextAt(60_000);
-  expect(farewellDue(landed(), contextAt(59_999)).session?.status).toBe("live");
-  expect(farewellDue(landed(), context).session).toMatchObject({
+  expect(exitDue(landed(), contextAt(59_999)).session?.status).toBe("live");
+  expect(exitDue(landed(), context).session).toMatchObject({
     status: "ending",
     verdict: "completed",
   });
-  const held = farewellDue(landed({ held: { by: "ada", at: 0 } }), contextAt(60_000));
-  expect([held.session?.status, held.stage]).toMatchObject(["live", { farewellAt: 120_000 }]);
+  const held = exitDue(landed({ held: { by: "ada", at: 0 } }), contextAt(60_000));
+  expect([held.session?.status, held.stage]).toMatchObject(["live", { exitBy: 120_000 }]);
 });
 
 test("the workspace is removed after the life has ended and its content is saved, and only once", () => {

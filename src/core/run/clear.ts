@@ -20,7 +20,7 @@ export function land(run: Run, commit: Commit, context: Context): Run {
     stage: {
       kind: "landed",
       commit,
-      farewellAt: context.at + run.config.limits.farewellMs,
+      exitBy: context.at + run.config.limits.exitMs,
       clearing: { issueSettled: owesNothing(done), sessionGone: false, workspaceGone: false },
     },
   };
@@ -76,12 +76,12 @@ const resultOf = ({ work }: Run): { text?: string } =>
   work.kind === "task" && work.result?.kind === "text" ? { text: work.result.text } : {};
 
 /** The time to exit is over: an agent that still runs is ended. */
-export function farewellDue(run: Run, context: Context): Run {
-  if (run.stage.kind !== "landed" || run.stage.farewellAt > context.at) return run;
+export function exitDue(run: Run, context: Context): Run {
+  if (run.stage.kind !== "landed" || run.stage.exitBy > context.at) return run;
   // An attached person is not thrown out; the next look comes after the same time again.
   if (isAttended(run)) {
-    const farewellAt = context.at + run.config.limits.farewellMs;
-    return { ...run, stage: { ...run.stage, farewellAt } };
+    const exitBy = context.at + run.config.limits.exitMs;
+    return { ...run, stage: { ...run.stage, exitBy } };
   }
   return endSession(run, "completed");
 }
@@ -91,7 +91,7 @@ export function clearAway(run: Run, context: Context): Run {
   const { stage } = run;
   if (stage.kind !== "landed" && stage.kind !== "blocking") return run;
   if (isLive(run.session)) {
-    // A landed agent gets time to exit (farewellDue); one that gave up ends now, unless a person is
+    // A landed agent gets time to exit (exitDue); one that gave up ends now, unless a person is
     // there.
     if (stage.kind === "landed" || isAttended(run)) return run;
     return endSession(run, LEAVES_AS[run.outcome?.kind ?? "closed"]);

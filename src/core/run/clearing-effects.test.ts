@@ -42,7 +42,7 @@ test("a refused issue is settled by what it was refused for", () => {
 });
 
 test("the PR of a task ends with it; without one nothing is owed", () => {
-  const stage = { kind: "landed", commit: MERGED, farewellAt: 0, clearing: OWED } as const;
+  const stage = { kind: "landed", commit: MERGED, exitBy: 0, clearing: OWED } as const;
   const { effects } = wants(taskRun(), taskRun({ stage, pr: 9 }));
   expect(effects).toMatchObject([{ effect: { kind: "finish-pr", pr: 9, mergedAs: MERGED } }]);
   expect(wants(taskRun(), taskRun({ stage })).effects).toEqual([]);

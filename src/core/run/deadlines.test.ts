@@ -4,7 +4,7 @@ import { due, lifeDeadline, runDeadline, shiftDeadlines } from "./deadlines.ts";
 import type { Stage } from "./run.ts";
 
 const clearing = { issueSettled: false, sessionGone: false, workspaceGone: false };
-const landed: Stage = { kind: "landed", commit: HEAD, farewellAt: 60, clearing };
+const landed: Stage = { kind: "landed", commit: HEAD, exitBy: 60, clearing };
 const gone = testSession({ status: "ended" });
 
 test.each<[Stage, number | undefined]>([

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { shiftEvidence } from "../session/evidence.ts";
 import { isLive, type Session } from "../session/session.ts";
 import { checkOverdue } from "./check-reactions.ts";
-import { farewellDue } from "./clear.ts";
+import { exitDue } from "./clear.ts";
 import { escalate, escalationDue } from "./escalate.ts";
 import { handOffOverdue, reached } from "./hand-off.ts";
 import { look, lookDeadline } from "./look.ts";
@@ -37,7 +37,7 @@ function stageDeadlines({ stage, session }: Run): (number | undefined)[] {
       return [stage.escalation.remindAt, stage.escalation.deadline];
     case "landed":
       // A life that is being ended waits for its effect: there is nothing left to hurry.
-      return isLive(session) && session.status !== "ending" ? [stage.farewellAt] : [];
+      return isLive(session) && session.status !== "ending" ? [stage.exitBy] : [];
     default:
       return [];
   }
@@ -90,7 +90,7 @@ function shiftStage(stage: Stage, gapMs: number): Stage {
       };
     }
     case "landed":
-      return { ...stage, farewellAt: stage.farewellAt + gapMs };
+      return { ...stage, exitBy: stage.exitBy + gapMs };
     default:
       return stage;
   }
@@ -127,7 +127,7 @@ function nextDue(run: Run, context: Context): Run {
   if (passed(lifeDeadline(run))) return lifeOver(run, context);
   if (passed(handOffDeadline(run))) return handOffOverdue(run, context);
   if (passed(lookDeadline(run))) return look(run);
-  return farewellDue(escalationDue(run, context), context);
+  return exitDue(escalationDue(run, context), context);
 }
 
 /** The back-off is over. If a person has stopped or holds the run, that person resumes it. */

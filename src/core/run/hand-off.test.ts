@@ -180,7 +180,7 @@ test("what a life used is counted when it has ended, too", () => {
 
 const LANDED = {
   commit: "c" as never,
-  farewellAt: 0,
+  exitBy: 0,
   clearing: { issueSettled: false, sessionGone: false, workspaceGone: false },
 };
 

@@ -103,7 +103,7 @@ test("the check that was started is the one that is cancelled, also after later 
 const landed: Stage = {
   kind: "landed",
   commit: commitId("merged"),
-  farewellAt: 0,
+  exitBy: 0,
   clearing: { issueSettled: true, sessionGone: true, workspaceGone: false },
 };
 

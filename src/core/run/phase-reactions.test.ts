@@ -189,7 +189,7 @@ test("a new head cancels what is done for the old one", () => {
 const landed = (): Run["stage"] => ({
   kind: "landed",
   commit: HEAD,
-  farewellAt: 60_000,
+  exitBy: 60_000,
   clearing: { issueSettled: true, sessionGone: false, workspaceGone: false },
 });
 

@@ -87,7 +87,7 @@ export type Stage =
   | { kind: "queued"; head: Commit; out?: true }
   | { kind: "judging"; deadline: number }
   | { kind: "escalated"; escalation: Escalation }
-  | { kind: "landed"; commit: Commit; farewellAt: number; clearing: Clearing }
+  | { kind: "landed"; commit: Commit; exitBy: number; clearing: Clearing }
   /** `refusal`: what its agent refused the issue for. */
   | { kind: "blocking"; reason: string; clearing: Clearing; refusal?: Refusal }
   | { kind: "ended" };

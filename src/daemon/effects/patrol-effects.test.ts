@@ -157,7 +157,7 @@ test("parts are started again by name, and the doctor's word is kept", async () 
     component: "outbox",
   });
   expect(calls).toEqual([["restart", "outbox"]]);
-  expect(await patrolEffects["mend-leftovers"]({ kind: "mend-leftovers" }, context)).toMatchObject({
+  expect(await patrolEffects["fix-leftovers"]({ kind: "fix-leftovers" }, context)).toMatchObject({
     note: "the doctor fixed 2 of 2",
   });
 });

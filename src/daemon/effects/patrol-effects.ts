@@ -12,7 +12,7 @@ const GRACE_MS = 10_000;
 type FactOf<K extends OrphanFact["kind"]> = Extract<OrphanFact, { kind: K }>;
 
 export const patrolEffects: Executors<
-  "restart-component" | "look-outside" | "settle-orphan" | "mend-leftovers" | "renew-daemon"
+  "restart-component" | "look-outside" | "settle-orphan" | "fix-leftovers" | "renew-daemon"
 > = {
   // Found again by the next daemon, it means the one before.
   "renew-daemon": async ({ since }, { keeper }) => {
@@ -20,9 +20,9 @@ export const patrolEffects: Executors<
     return undefined;
   },
 
-  "mend-leftovers": async (_effect, context) => {
+  "fix-leftovers": async (_effect, context) => {
     const note = await context.fix();
-    return { kind: "leftovers-mended", at: context.now(), note };
+    return { kind: "leftovers-fixed", at: context.now(), note };
   },
 
   "restart-component": async ({ component }, context) => {

@@ -8,6 +8,7 @@ import {
   runId,
   type AggregateId,
 } from "../../core/ids.ts";
+import type { Effect } from "../../core/effect.ts";
 import type { AggregateState } from "../../core/step.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import { upgradeJournal, upgradeWhenRead } from "./upgrade-journal.ts";
@@ -106,4 +107,13 @@ test("an archived state of an older version is read in this version's shape", as
   await store.transaction(async (tx) => {
     expect((await tx.load(id))?.state).toMatchObject({ messages: [] });
   });
+});
+
+test("an effect that waits under an older name is carried out under its new one", async () => {
+  const store = createMemoryStore();
+  const waiting = { key: "k", lane: "l", aggregate: projectAggregate(TOY) };
+  const effect = { kind: "mend-leftovers" } as unknown as Effect;
+  await store.transaction((tx) => tx.enqueue({ ...waiting, effect }));
+  await upgradeJournal(store, 10);
+  expect(await store.outbox()).toMatchObject([{ ...waiting, effect: { kind: "fix-leftovers" } }]);
 });

@@ -7,7 +7,7 @@ import { historyOf } from "../../core/history.ts";
 import { projectAggregate, projectOf, type AggregateId } from "../../core/ids.ts";
 import { deadlineOf } from "../../core/step.ts";
 import { isKnownKind, tellOfUnknown, unknownIn } from "../../core/unknown-state.ts";
-import { upgradeState, type Known } from "../../core/upgrade.ts";
+import { upgradeEffect, upgradeState, type Known } from "../../core/upgrade.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Store, StoredAggregate, Transaction } from "../../ports/store.ts";
 import { saveState } from "../engine/save-state.ts";
@@ -25,6 +25,7 @@ export async function upgradeJournal(store: Store, at: number): Promise<Upgraded
   const known = { at, config: plainConfig() };
   const wakes = new Map((await store.due(Infinity)).map(({ id, wakeAt }) => [id, wakeAt]));
   const sum: Upgraded = { upgraded: 0, unknown: 0 };
+  await upgradeOutbox(store);
   let after: AggregateId | undefined;
   for (;;) {
     const limit = PAGE_ROWS;
@@ -35,6 +36,21 @@ export async function upgradeJournal(store: Store, at: number): Promise<Upgraded
     if (page.length < limit) return sum;
     after = page.at(-1)?.id;
   }
+}
+
+/** What waits to be carried out under an older name waits under the name that this version knows. */
+async function upgradeOutbox(store: Store): Promise<void> {
+  const older = (await store.outbox()).flatMap(({ key, lane, aggregate, effect: before }) => {
+    const effect = upgradeEffect(before);
+    return effect === undefined ? [] : [{ key, lane, aggregate, effect }];
+  });
+  if (older.length === 0) return;
+  await store.transaction(async (tx) => {
+    for (const row of older) {
+      await tx.settle(row.key);
+      await tx.enqueue(row);
+    }
+  });
 }
 
 type Page = { page: StoredAggregate[]; wakes: Map<AggregateId, number>; known: Known };
