@@ -81,7 +81,7 @@ test("an overdue check, an overdue review and an unanswered question each take t
   expect(due(asked, contextAt(200)).outcome?.kind).toBe("blocked");
 });
 
-test("a life that is over ends; a person is asked only where the agent had the ball", () => {
+test("a life that is over ends; a person is asked only where it was the agent's turn", () => {
   expect(due(testRun(), contextAt(LATE))).toMatchObject({
     stage: { kind: "escalated" },
     session: { status: "ending", verdict: "timeout" },

@@ -129,7 +129,7 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   // For a task "done" is the word for "ready to land".
   const early = done && next.work.kind === "issue";
   const told = early ? tellNotMerged(next, context) : next;
-  if (known && (!hasBall(told) || isSentBack(told))) return told;
+  if (known && (!isAgentsTurn(told) || isSentBack(told))) return told;
   return publish(told, event.head, context);
 }
 
@@ -143,8 +143,8 @@ const isSentBack = ({ stage, phase, review, head }: Run): boolean =>
   review?.head === head &&
   review?.verdict !== "approve";
 
-/** The same head again is a new request only where the agent has the ball. */
-const hasBall = (run: Run): boolean =>
+/** The same head again is a new request only where it is the agent's turn. */
+const isAgentsTurn = (run: Run): boolean =>
   run.stage.kind === "working" || run.stage.kind === "escalated";
 
 const BYTES_PER_MB = 1_000_000;

@@ -130,7 +130,7 @@ class Lanes implements Outbox {
     const lane = this.#lanes.get(row.lane) ?? [];
     // One that was cancelled and has not ended yet is another obligation, though it has the same
     // key.
-    if (lane.some((other) => other.key === row.key && !this.#isCalledBack(other))) return;
+    if (lane.some((other) => other.key === row.key && !this.#isCancelled(other))) return;
     lane.push(row);
     this.#lanes.set(row.lane, lane);
     this.#pump(row.lane);
@@ -245,7 +245,7 @@ class Lanes implements Outbox {
     else this.#lanes.set(row.lane, lane);
   }
 
-  #isCalledBack(row: Row): boolean {
+  #isCancelled(row: Row): boolean {
     return this.#running.get(row)?.signal.aborted === true;
   }
 
