@@ -7,8 +7,8 @@ export const POISON_MUTANTS: Mutant[] = [
     proves: "an effect that two daemons died of is not started again",
     by: ["poison"],
     file: "src/daemon/engine/outbox.ts",
-    from: `    if (poison !== undefined) return this.#putAside(row, poison);`,
-    to: `    if (poison === row) return this.#putAside(row, poison);`,
+    from: `    if (poison !== undefined) return this.#quarantine(row, poison);`,
+    to: `    if (poison === row) return this.#quarantine(row, poison);`,
   },
   {
     name: "the deaths of an effect are forgotten at every start",

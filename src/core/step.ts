@@ -31,7 +31,7 @@ import type { Run } from "./run/run.ts";
 import { scheduleDeadline, type Schedules } from "./schedule/schedule.ts";
 import { stepSchedule } from "./schedule/step-schedule.ts";
 import { stepRun } from "./run/step-run.ts";
-import { isPutAside, tellOfPutAside } from "./put-aside.ts";
+import { isQuarantined, tellOfQuarantine } from "./quarantine.ts";
 import { isKnownKind, tellOfUnknownEffect, UNKNOWN_EFFECT } from "./unknown-state.ts";
 
 export type AggregateState =
@@ -63,12 +63,12 @@ export function step(id: AggregateId, state: AggregateState | undefined, event: 
     const key = `${failed.obligation.key}:unknown`;
     stepped.output.effects.push({ key, lane: `notify:${projectOf(id)}`, effect });
   }
-  if (event.kind === "effect-failed" && isPutAside(event.failed) && !isAsked(stepped.state)) {
+  if (event.kind === "effect-failed" && isQuarantined(event.failed) && !isAsked(stepped.state)) {
     const { failed } = event;
     // What tells people is not told of by itself.
     if (failed.obligation.effect.kind !== "notify") {
-      const key = `${failed.obligation.key}:put-aside:${event.at}`;
-      const effect = tellOfPutAside(id, failed);
+      const key = `${failed.obligation.key}:quarantine:${event.at}`;
+      const effect = tellOfQuarantine(id, failed);
       stepped.output.effects.push({ key, lane: `notify:${projectOf(id)}`, effect });
     }
   }

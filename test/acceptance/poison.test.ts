@@ -26,7 +26,7 @@ test("an effect that two daemons died of is not started again; `pawl retry` has 
   await factory.until("it lands", async () => (await factory.runOf(1)).outcome === "landed");
 });
 
-test("an effect that aborts the daemon, as running out of memory does, is put aside too", async () => {
+test("an effect that aborts the daemon, as running out of memory does, is quarantined too", async () => {
   await using factory = await makeFactory({
     config: `${SCRIPT_AGENT}${TEST_GATE}${LIMITS}`,
     env: { PAWL_ABORT_AT: "git.branch.before-fetch" },

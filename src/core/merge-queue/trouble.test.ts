@@ -10,7 +10,7 @@ import {
   type World,
 } from "../../../test/support/queue-world.ts";
 import type { EffectKind } from "../effect.ts";
-import { POISON } from "../put-aside.ts";
+import { POISON } from "../quarantine.ts";
 import { queueDeadline } from "./deadline.ts";
 
 describe("CI infrastructure that fails", () => {

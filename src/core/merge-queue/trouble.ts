@@ -3,7 +3,7 @@
 // others.
 import type { Context } from "../context.ts";
 import type { FailedEffect } from "../event.ts";
-import { isPutAside, putAsideTitle } from "../put-aside.ts";
+import { isQuarantined, quarantineTitle } from "../quarantine.ts";
 import type { TargetFailure } from "../target-proof.ts";
 import { greenEnd } from "./batch.ts";
 import { select } from "./order.ts";
@@ -112,8 +112,8 @@ const brokenTarget = ({ target }: Queue, why: string): TargetFailure => ({
  * The daemon dies of it, or its outcome cannot be taken in: it is not asked for again by itself. What
  * was being landed goes back, so that the others can land; otherwise the queue stops.
  */
-function putAside(queue: Queue, failed: FailedEffect, context: Context): Queue {
-  const why = `${putAsideTitle(queue.project, failed)} (${failed.message})`;
+function quarantine(queue: Queue, failed: FailedEffect, context: Context): Queue {
+  const why = `${quarantineTitle(queue.project, failed)} (${failed.message})`;
   const { landing } = queue;
   const { effect } = failed.obligation;
   if (effect.kind === "land" && landing?.ref === effect.ref) {
@@ -130,7 +130,7 @@ function putAside(queue: Queue, failed: FailedEffect, context: Context): Queue {
 }
 
 export const effectFailed = (queue: Queue, failed: FailedEffect, context: Context): Queue =>
-  isPutAside(failed) ? putAside(queue, failed, context) : tryLater(queue, failed, context);
+  isQuarantined(failed) ? quarantine(queue, failed, context) : tryLater(queue, failed, context);
 
 /** An effect failed for good: its retries are used up. What it was for is asked for again later. */
 function tryLater(queue: Queue, failed: FailedEffect, context: Context): Queue {

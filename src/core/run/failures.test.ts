@@ -10,7 +10,7 @@ import {
 } from "../../../test/support/run.ts";
 import type { Effect } from "../effect.ts";
 import { commitId } from "../ids.ts";
-import { POISON } from "../put-aside.ts";
+import { POISON } from "../quarantine.ts";
 import { clearAway, land } from "./clear.ts";
 import { effectFailed, workspaceKept } from "./failures.ts";
 import { isUntold } from "./message-reactions.ts";

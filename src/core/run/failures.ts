@@ -11,7 +11,7 @@ import { notLooked } from "./look.ts";
 import { NEVER_SHOWN, notTyped, undelivered } from "./message.ts";
 import { isActive, warn, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
-import { isPutAside } from "../put-aside.ts";
+import { isQuarantined } from "../quarantine.ts";
 import { UNKNOWN_EFFECT } from "../unknown-state.ts";
 
 const END_AGAIN_MS = 300_000;
@@ -28,7 +28,7 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
     case "end-session":
       return endFailed(
         warned,
-        { epoch: effect.marks.epoch, reason, isDeadly: isPutAside(failed) },
+        { epoch: effect.marks.epoch, reason, isDeadly: isQuarantined(failed) },
         context,
       );
     case "settle-issue":

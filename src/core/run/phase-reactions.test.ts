@@ -173,7 +173,7 @@ test("the head that is in hand already is not published again", () => {
   expect(kinds(wants(queued, run))).toEqual([]);
 });
 
-test("the same head is checked again where the agent has the ball", () => {
+test("the same head is checked again where it is the agent's turn", () => {
   const known = claimed("awaiting_ci", { head: HEAD });
   const run = branchFetched(known, fetched(), contextAt());
   expect(kinds(wants(known, run))).toEqual(["publish-branch"]);

@@ -45,7 +45,7 @@ export function withEvidence(run: Run, change: Partial<Evidence>): Run {
   return { ...run, session: { ...session, evidence: { ...session.evidence, ...change } } };
 }
 
-// How long an agent that has the ball may say nothing. Silence counts from its last progress, or
+// How long an agent whose turn it is may say nothing. Silence counts from its last progress, or
 // from the last thing it was told; the verdict `stuck` needs more: that neither its processes nor
 // the clock on its statusline have moved for as long.
 

@@ -8,7 +8,7 @@
 //
 // claiming:   the issue is being claimed on the forge; no agent works yet.
 // preparing:  the workspace is being made; an agent starts only after a journaled "complete".
-// working:    the agent has the ball.
+// working:    it is the agent's turn.
 // publishing: its branch is in the hub and is being pushed, its PR made sure of.
 // checking:   CI runs on the merged result.
 // reviewing:  green, and a review is required and awaited.
@@ -216,7 +216,7 @@ export const isWaiting = (run: Run): boolean =>
   run.stage.kind === "landed" ||
   run.stage.kind === "blocking";
 
-/** The agent has the ball: what it owes next is a phase. */
+/** It is the agent's turn: what it owes next is a phase. */
 export const isAtWork = (run: Run): boolean =>
   run.stage.kind === "working" && run.fetching === undefined && run.outcome === undefined;
 

@@ -86,7 +86,7 @@ const landed: Partial<Run> = { outcome: { kind: "landed", commit: HEAD } };
 const queued: Partial<Run> = { stage: { kind: "queued", head: HEAD } };
 
 test.each<{ what: string; facts: ExitFacts | undefined; run?: Partial<Run>; verdict: Verdict }>([
-  { what: "exit 0 while it has the ball", facts: exit(0), verdict: "incomplete" },
+  { what: "exit 0 while it is its turn", facts: exit(0), verdict: "incomplete" },
   { what: "exit 0 while it waits", facts: exit(0), run: queued, verdict: "completed" },
   {
     what: "exit 0 right after a phase",

@@ -162,7 +162,7 @@ function statusline(run: Run, event: EventOf<"statusline">, context: Context): R
   return event.percent === undefined ? ticked : use(ticked, { percent: event.percent }, context);
 }
 
-// A usage limit of the agent's account is a wait, never a failure: the agent has the ball again when
+// A usage limit of the agent's account is a wait, never a failure: it is the agent's turn again when
 // it is over, automatically or, where the user wants to be asked, after a person's answer. The
 // project is told, because an agent that starts now would only meet the same limit.
 

@@ -3,7 +3,7 @@ import { SimClock } from "../../../sim/fakes/clock.ts";
 import { PROJECT } from "../../../test/support/run.ts";
 import type { Event } from "../../core/event.ts";
 import { runAggregate, runId } from "../../core/ids.ts";
-import { OUTCOME_REFUSED, POISON } from "../../core/put-aside.ts";
+import { OUTCOME_REFUSED, POISON } from "../../core/quarantine.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { createMemoryStore } from "../../store/memory.ts";
 import type { Death } from "./death-notes.ts";

@@ -2,7 +2,7 @@
 // a lane, in order. An effect is removed only together with its outcome, so that a crash at any
 // point means it is carried out again. Retryable failures are tried again within a budget.
 import type { Event } from "../../core/event.ts";
-import { OUTCOME_REFUSED } from "../../core/put-aside.ts";
+import { OUTCOME_REFUSED } from "../../core/quarantine.ts";
 import { describeError, isOutage, OperationError } from "../../lib/operation-error.ts";
 import { LET_GO } from "../../ports/commands.ts";
 import type { Clock, Timer } from "../../ports/clock.ts";
@@ -80,12 +80,12 @@ class Lanes implements Outbox {
       this.#poison = poison;
       this.#suspects = suspects;
     }
-    // All of them before any is put aside: what follows from that may call others back, or add some.
+    // All of them before any is quarantined: what follows from that may cancel others, or add some.
     for (const row of rows) this.#add(row);
   }
 
   /** Not carried out: what wanted it hears that it failed. Where not even that can be taken in, it waits. */
-  async #putAside(row: Row, error: unknown): Promise<void> {
+  async #quarantine(row: Row, error: unknown): Promise<void> {
     const { store, clock, onError } = this.#deps;
     onError(error, row);
     try {
@@ -170,7 +170,7 @@ class Lanes implements Outbox {
 
   async #work(row: Row, controller: AbortController): Promise<void> {
     const poison = this.#poison.get(row.key);
-    if (poison !== undefined) return this.#putAside(row, poison);
+    if (poison !== undefined) return this.#quarantine(row, poison);
     let outcome: Event | undefined;
     try {
       outcome = await this.#execute(row, controller.signal);
@@ -230,7 +230,7 @@ class Lanes implements Outbox {
     // A bug: the same outcome will be refused again.
     const refused = (this.#refused.get(row) ?? 0) + 1;
     this.#refused.set(row, refused);
-    if (refused >= REFUSED_MAX) await this.#putAside(row, outcomeRefused(row, error));
+    if (refused >= REFUSED_MAX) await this.#quarantine(row, outcomeRefused(row, error));
   }
 
   #postpone(row: Row): Row {

@@ -1,6 +1,6 @@
 // Counts the deaths of daemons by effect. An effect that two daemons in a row died of is not started a
 // third time: it would keep every project of the factory from being served.
-import { POISON } from "../../core/put-aside.ts";
+import { POISON } from "../../core/quarantine.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { OutboxRow, Store } from "../../ports/store.ts";
 import type { Death, DeathNotes } from "./death-notes.ts";

@@ -71,7 +71,7 @@ async function upgradePage(store: Store, { page, wakes, known }: Page): Promise<
   if (older.length + strange.length === 0) return counted;
   await store.transaction(async (tx) => {
     for (const { id, state } of older) await saveState(tx, id, upgradeState(state, known));
-    for (const one of strange) await putAside(tx, one, known.at);
+    for (const one of strange) await reportUnknown(tx, one, known.at);
   });
   return counted;
 }
@@ -100,7 +100,11 @@ export function upgradeWhenRead(store: Store, at: number): Store {
 type Strange = StoredAggregate & { what: string };
 
 /** Nothing wakes it any more, and a person hears of it once. */
-async function putAside(tx: Transaction, { id, state, what }: Strange, at: number): Promise<void> {
+async function reportUnknown(
+  tx: Transaction,
+  { id, state, what }: Strange,
+  at: number,
+): Promise<void> {
   const key = `${id}:unknown:${what}`;
   if (!(await tx.takeIn(key, at))) return;
   if (!isKnownKind(id)) await tx.save(id, state, undefined);

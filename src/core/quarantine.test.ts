@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PROJECT, testRun } from "../../test/support/run.ts";
 import type { Event } from "./event.ts";
 import { projectAggregate, runAggregate } from "./ids.ts";
-import { POISON } from "./put-aside.ts";
+import { POISON } from "./quarantine.ts";
 import { step } from "./step.ts";
 
 const died = (kind: string): Event => ({

@@ -1,6 +1,6 @@
-// An effect that is not tried again by itself, because trying it does harm or leads nowhere: the
-// daemon died of it, or its outcome cannot be processed. It fails as any other effect does, so that
-// the aggregate that wanted it knows, and a person is told.
+// A quarantined effect is not tried again by itself, because trying it does harm or leads nowhere:
+// the daemon died of it, or its outcome cannot be processed. It fails as any other effect does, so
+// that the aggregate that wanted it knows, and a person is told.
 import type { Effect } from "./effect.ts";
 import type { FailedEffect } from "./event.ts";
 import { projectOf, type AggregateId } from "./ids.ts";
@@ -10,11 +10,11 @@ export const POISON = "kills-the-daemon";
 /** Its outcome was refused by an assertion, again and again. */
 export const OUTCOME_REFUSED = "outcome-refused";
 
-export const isPutAside = ({ code }: Pick<FailedEffect, "code">): boolean =>
+export const isQuarantined = ({ code }: Pick<FailedEffect, "code">): boolean =>
   code === POISON || code === OUTCOME_REFUSED;
 
 /** In words of people: what is not tried any more, and why. */
-export const putAsideTitle = (
+export const quarantineTitle = (
   project: string,
   { obligation, code }: Pick<FailedEffect, "obligation" | "code">,
 ): string => {
@@ -23,9 +23,9 @@ export const putAsideTitle = (
   return `Pawl no longer tries to ${what} in ${project}: ${why}`;
 };
 
-export const tellOfPutAside = (id: AggregateId, failed: FailedEffect): Effect => ({
+export const tellOfQuarantine = (id: AggregateId, failed: FailedEffect): Effect => ({
   kind: "notify",
   severity: "urgent",
-  title: putAsideTitle(projectOf(id), failed),
+  title: quarantineTitle(projectOf(id), failed),
   body: failed.hint === undefined ? failed.message : `${failed.message} (${failed.hint})`,
 });
