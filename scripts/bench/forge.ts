@@ -131,7 +131,7 @@ async function hour(kind: Kind, runs: number, told: boolean): Promise<string> {
   const checks = active
     .filter(({ stage }) => stage.kind === "checking")
     .map(() => judge(ci, ended));
-  if (told) observe.hearing.listens(TOY, 0);
+  if (told) observe.webhooks.listens(TOY, 0);
   await settled(server);
   const before = { seen: server.seen.length, free: server.free(), targets };
   const deliverEvery = told && runs > 0 ? Math.floor(HOUR_MS / TICK_MS / DELIVERIES) : 0;
@@ -139,7 +139,7 @@ async function hour(kind: Kind, runs: number, told: boolean): Promise<string> {
     await clock.pass(TICK_MS);
     if (deliverEvery > 0 && tick % deliverEvery === 0) {
       const hint = (["issues", "checks", "target"] as const)[tick % 3] ?? "issues";
-      observe.heard(TOY, hint);
+      observe.webhookDelivered(TOY, hint);
       if (hint !== "issues") ci.stir();
     }
     await settled(server);

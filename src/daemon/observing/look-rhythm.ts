@@ -1,7 +1,7 @@
 // How often a project is looked at where nothing is known to have changed: the less goes on there and
 // the better its forge tells by itself, the less. Decides nothing else, and looks at nothing.
 import type { Project } from "../../core/project/project.ts";
-import type { Source } from "../webhooks/hearing.ts";
+import type { Source } from "../webhooks/webhook-health.ts";
 
 /** How often it is asked who is due. */
 export const ROUND_MS = 30_000;

@@ -99,38 +99,38 @@ test("an idle project that is polled costs less than 60 requests an hour", async
 
 test("one whose forge tells by itself is looked at once an hour, or every ten minutes at work", async () => {
   const idle = world(0);
-  idle.observe.hearing.listens(TOY, 0);
+  idle.observe.webhooks.listens(TOY, 0);
   await idle.clock.pass(6 * HOUR_MS);
   expect(idle.asked.issues).toBeLessThanOrEqual(6);
   const busy = world(1);
-  busy.observe.hearing.listens(TOY, 0);
+  busy.observe.webhooks.listens(TOY, 0);
   await busy.clock.pass(HOUR_MS);
   expect(busy.asked.issues).toBeLessThanOrEqual(6);
 });
 
 test("a delivery has the forge looked at once, and only a push the target", async () => {
   const { observe, clock, asked } = world(0);
-  observe.hearing.listens(TOY, undefined);
-  observe.heard(TOY, "issues");
+  observe.webhooks.listens(TOY, undefined);
+  observe.webhookDelivered(TOY, "issues");
   await clock.pass(1);
   expect(asked).toMatchObject({ issues: 1, target: 0 });
-  observe.heard(TOY, "checks");
+  observe.webhookDelivered(TOY, "checks");
   await clock.pass(1);
   expect(asked.issues).toBe(1);
-  observe.heard(TOY, "target");
+  observe.webhookDelivered(TOY, "target");
   await clock.pass(1);
   expect(asked).toMatchObject({ issues: 2, target: 1 });
 });
 
 test("what was not told is found all the same, and has the forge asked often again", async () => {
   const { observe, clock, asked, issues } = world(0);
-  observe.hearing.listens(TOY, 0);
+  observe.webhooks.listens(TOY, 0);
   issues.push(newIssue(1));
   await clock.pass(HOUR_MS + 60_000);
-  expect(observe.hearing.source(TOY)).toMatchObject({ kind: "polling" });
+  expect(observe.webhooks.source(TOY)).toMatchObject({ kind: "polling" });
   const before = asked.issues;
   await clock.pass(HOUR_MS);
   expect(asked.issues - before).toBeGreaterThan(20);
-  observe.heard(TOY, "issues");
-  expect(observe.hearing.source(TOY)).toMatchObject({ kind: "webhook" });
+  observe.webhookDelivered(TOY, "issues");
+  expect(observe.webhooks.source(TOY)).toMatchObject({ kind: "webhook" });
 });

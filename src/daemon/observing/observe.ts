@@ -10,7 +10,7 @@ import { newKnownIssues, type KnownIssues } from "./backlog-facts.ts";
 import { lookAtProject, type LookDeps } from "./look-at-project.ts";
 import { rhythmOf, ROUND_MS } from "./look-rhythm.ts";
 import type { Hint } from "../webhooks/delivery.ts";
-import { Hearing } from "../webhooks/hearing.ts";
+import { WebhookHealth } from "../webhooks/webhook-health.ts";
 
 /** Looks of one round side by side: a forge that does not answer holds up its own project only. */
 const SIDE_BY_SIDE = 8;
@@ -31,9 +31,9 @@ export type Observe = {
   /** Something of this project may have changed: look soon. */
   nudge(project: ProjectName): void;
   /** The forge says that something changed. */
-  heard(project: ProjectName, hint: Hint): void;
+  webhookDelivered(project: ProjectName, hint: Hint): void;
   /** Whether forges tell by themselves. */
-  readonly hearing: Hearing;
+  readonly webhooks: WebhookHealth;
   /** Looks now, and resolves when what was seen is in the journal. */
   look(project: ProjectName): Promise<void>;
   /** Why the last look at a project failed, in a sentence; undefined where it did not. */
@@ -59,7 +59,7 @@ export type ObserveDeps = LookDeps & {
 export const createObserve = (deps: ObserveDeps): Observe => new Observer(deps);
 
 class Observer implements Observe {
-  readonly hearing: Hearing;
+  readonly webhooks: WebhookHealth;
   readonly #deps: ObserveDeps;
   readonly #underWay = new Map<ProjectName, Entry>();
   readonly #troubles = new Map<ProjectName, string>();
@@ -70,7 +70,7 @@ class Observer implements Observe {
 
   constructor(deps: ObserveDeps) {
     this.#deps = deps;
-    this.hearing = new Hearing(() => deps.clock.now());
+    this.webhooks = new WebhookHealth(() => deps.clock.now());
     this.#timer = deps.clock.after(ROUND_MS, () => this.#round());
   }
 
@@ -79,8 +79,8 @@ class Observer implements Observe {
     this.look(project).catch(this.#deps.onError);
   }
 
-  heard(project: ProjectName, hint: Hint): void {
-    this.hearing.heard(project);
+  webhookDelivered(project: ProjectName, hint: Hint): void {
+    this.webhooks.delivered(project);
     if (hint === "checks" || !this.#deps.scope(project)) return;
     this.#look(project, hint === "target").catch(this.#deps.onError);
   }
@@ -123,7 +123,7 @@ class Observer implements Observe {
   }
 
   everyMs(project: Project): number {
-    return rhythmOf(project, this.hearing.source(project.name).kind).everyMs;
+    return rhythmOf(project, this.webhooks.source(project.name).kind).everyMs;
   }
 
   restart(project: ProjectName): Promise<void> {
@@ -202,7 +202,7 @@ class Observer implements Observe {
   async #lookIfDue(project: Project): Promise<void> {
     const { name } = project;
     const { lookedAt, targetAt } = this.#memoryOf(name);
-    const source = this.hearing.source(name).kind;
+    const source = this.webhooks.source(name).kind;
     const { everyMs, targetEveryMs } = rhythmOf(project, source);
     const since = this.#deps.clock.now() + EARLY_MS;
     if (everyMs > ROUND_MS && since - lookedAt < everyMs) return;
@@ -214,7 +214,7 @@ class Observer implements Observe {
     const memory = this.#memoryOf(name);
     memory.news = false;
     await this.look(name).catch(this.#deps.onError);
-    if (memory.news) this.hearing.missed(name);
+    if (memory.news) this.webhooks.missed(name);
   }
 }
 

@@ -66,7 +66,7 @@ export function addStatus(app: Hono, routes: Routes): void {
       daemon === null || observe === undefined
         ? {}
         : {
-            source: (name: ProjectName) => observe.hearing.source(name),
+            source: (name: ProjectName) => observe.webhooks.source(name),
             lookedAt: (name: ProjectName) => observe.lookedAt(name),
             works: (name: ProjectName) => worksOf(ports, name),
           };

@@ -27,7 +27,7 @@ import type { OutboxRow, StoreReader } from "../../ports/store.ts";
 import { compareKeys } from "../../store/key-order.ts";
 import { homeProblem } from "../host/home-problem.ts";
 import type { Paths } from "../host/paths.ts";
-import type { Source } from "../webhooks/hearing.ts";
+import type { Source } from "../webhooks/webhook-health.ts";
 import { endedRuns } from "./find-runs.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
@@ -191,7 +191,7 @@ function forgeView(
   return {
     kind: config.forge.kind,
     source: source.kind,
-    heard_at: source.heardAt === undefined ? null : iso(source.heardAt),
+    heard_at: source.deliveredAt === undefined ? null : iso(source.deliveredAt),
     looked_at: lookedAt === undefined ? null : iso(lookedAt),
     trouble: source.kind === "polling" ? (source.trouble ?? null) : null,
   };

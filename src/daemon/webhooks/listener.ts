@@ -20,7 +20,7 @@ export type ListenerOptions = {
   host: string;
   port: number;
   secret: string;
-  heard: (project: string, hint: Hint) => void;
+  delivered: (project: string, hint: Hint) => void;
 };
 
 export async function startListener(options: ListenerOptions): Promise<Listener> {
@@ -64,7 +64,7 @@ async function take(request: IncomingMessage, place: Place): Promise<number> {
   const isNew = place.seen.take(id);
   if (delivery !== undefined && !place.seen.take(`${project} ${delivery}`)) return 200;
   if (!isNew) return 200;
-  place.heard(project, hintOf(request.headers));
+  place.delivered(project, hintOf(request.headers));
   return 202;
 }
 

@@ -81,34 +81,34 @@ class Webhooks {
 
   async #listen(wanted: Wanted, secret: string | undefined): Promise<void> {
     const { project, address } = wanted;
-    const { hearing } = this.#factory.engine.observe;
+    const { webhooks } = this.#factory.engine.observe;
     if (secret === undefined || secret === "") {
       const why = `set ${SECRET_NAME} in the daemon's environment, or in .env in PAWL_HOME`;
-      hearing.cannotListen(project, `webhooks are not listened for without a secret: ${why}`);
+      webhooks.cannotListen(project, `webhooks are not listened for without a secret: ${why}`);
       return;
     }
     try {
       const listener = this.#listeners.get(address) ?? (await this.#open(wanted, secret));
       listener.projects.add(project);
       const noted = await this.#factory.store.records.get<number>(COLLECTION, project);
-      hearing.listens(project, noted?.value);
+      webhooks.listens(project, noted?.value);
       this.#log.info({ project, address }, "listening for webhooks");
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      hearing.cannotListen(project, `webhooks cannot be listened for at ${address}: ${why}`);
+      webhooks.cannotListen(project, `webhooks cannot be listened for at ${address}: ${why}`);
     }
   }
 
   async #open({ host, port, address }: Wanted, secret: string): Promise<Listener> {
-    const heard = (name: string, hint: Hint): void => this.#heard(projectName(name), hint);
-    const listener = await startListener({ host, port, secret, heard });
+    const delivered = (name: string, hint: Hint): void => this.#delivered(projectName(name), hint);
+    const listener = await startListener({ host, port, secret, delivered });
     this.#listeners.set(address, listener);
     return listener;
   }
 
-  #heard(project: ProjectName, hint: Hint): void {
+  #delivered(project: ProjectName, hint: Hint): void {
     const { engine, ports, store } = this.#factory;
-    engine.observe.heard(project, hint);
+    engine.observe.webhookDelivered(project, hint);
     const failed = (error: unknown): void =>
       this.#log.error({ error: String(error) }, "a webhook could not be taken up");
     if (hint !== "issues") {
@@ -121,9 +121,9 @@ class Webhooks {
   }
 
   async #closeAll(): Promise<void> {
-    const { hearing } = this.#factory.engine.observe;
+    const { webhooks } = this.#factory.engine.observe;
     for (const listener of this.#listeners.values()) {
-      for (const project of listener.projects) hearing.forget(projectName(project));
+      for (const project of listener.projects) webhooks.forget(projectName(project));
       await listener.close();
     }
     this.#listeners.clear();
