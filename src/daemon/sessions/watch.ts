@@ -4,7 +4,7 @@ import { runAggregate, type AggregateId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Timer } from "../../ports/clock.ts";
-import { Lookout, type Glance, type Sight } from "./lookout.ts";
+import { SessionObserver, type Glance, type Sight } from "./session-observer.ts";
 import type { Input } from "../engine/loop.ts";
 import { createIntake } from "./session-intake.ts";
 import { WatchedSession, type Seen, type Watchable, type WatchDeps } from "./watched-session.ts";
@@ -39,7 +39,7 @@ export const createWatch = (deps: WatchDeps): Watch => new Watcher(deps);
 
 class Watcher implements Watch {
   readonly #deps: WatchDeps;
-  readonly #lookout: Lookout;
+  readonly #observer: SessionObserver;
   readonly #watched = new Map<AggregateId, WatchedSession>();
   /** Those that are being ended: looks at them may still be under way. */
   readonly #ending = new Map<AggregateId, WatchedSession>();
@@ -48,7 +48,7 @@ class Watcher implements Watch {
 
   constructor(deps: WatchDeps) {
     this.#deps = deps;
-    this.#lookout = new Lookout(deps.ports);
+    this.#observer = new SessionObserver(deps.ports);
     this.#timer = deps.ports.clock.after(FIRST_LOOK_MS, () => this.#tick());
   }
 
@@ -59,7 +59,7 @@ class Watcher implements Watch {
     const live = session?.status === "live" && session.process !== undefined;
     if (current !== undefined && !(live && current.epoch === session.epoch)) {
       current.close();
-      this.#lookout.forget(current.id);
+      this.#observer.forget(current.id);
       this.#watched.delete(id);
       this.#ending.set(id, current);
     }
@@ -72,7 +72,7 @@ class Watcher implements Watch {
     const id = runAggregate(run.project, run.id);
     const current = this.#watched.get(id);
     current?.close();
-    if (current !== undefined) this.#lookout.forget(current.id);
+    if (current !== undefined) this.#observer.forget(current.id);
     this.#watched.delete(id);
     this.sync(run);
   }
@@ -82,7 +82,7 @@ class Watcher implements Watch {
     if (session?.epoch !== epoch) {
       return { kind: "session-unseen", at: this.#deps.ports.clock.now(), epoch };
     }
-    const seen = await session.see(() => this.#lookout.lookAt(session));
+    const seen = await session.see(() => this.#observer.observe(session));
     return seen.kind === "session-seen" ? { ...seen, asked: true } : seen;
   }
 
@@ -124,13 +124,13 @@ class Watcher implements Watch {
   async #lookAtAll(): Promise<void> {
     const { clock } = this.#deps.ports;
     const all = [...this.#watched.values()];
-    const glances = await this.#attempt(() => this.#lookout.glance(all));
+    const glances = await this.#attempt(() => this.#observer.glance(all));
     const now = clock.now();
     const sinceMs = all.some(({ said }) => now - said.at >= SEEN_MS) ? TOGETHER_MS : SEEN_MS;
     const due = all.filter(({ id, said }) => {
       return now - said.at >= sinceMs || isNews(said.glance, glances.get(id));
     });
-    const sights = await this.#attempt(() => this.#lookout.measure(due, glances));
+    const sights = await this.#attempt(() => this.#observer.measure(due, glances));
     const looks: Look[] = [];
     for (const session of due) {
       const seen = await this.#see(session, sights.get(session.id));

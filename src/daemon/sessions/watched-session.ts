@@ -5,7 +5,7 @@ import { runAggregate, type AggregateId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { LiveSession, ProcessFacts } from "../../core/session/session.ts";
 import type { SessionSnapshot } from "../../ports/session-files.ts";
-import type { Glance, Looked, Sight } from "./lookout.ts";
+import type { Glance, Observed, Sight } from "./session-observer.ts";
 import type { WholeLoop } from "../engine/loop.ts";
 import { createIntake, type Intake, type IntakeDeps } from "./session-intake.ts";
 
@@ -16,7 +16,7 @@ export type WatchDeps = IntakeDeps & { loop: WholeLoop; onError: (error: unknown
 /** A session that lives has a process: it was reported with it. */
 export type Watchable = LiveSession & { process: ProcessFacts };
 
-export class WatchedSession implements Looked {
+export class WatchedSession implements Observed {
   readonly id: string;
   readonly to: AggregateId;
   readonly epoch: number;

@@ -1,4 +1,4 @@
-// Looks at living sessions from outside, all of them at once: their panes, screens, processes and
+// Observes living sessions from outside, all of them at once: their panes, screens, processes and
 // files, in three questions however many there are. A screen is read only if it has shown something
 // since the last look, so that idle sessions cost next to nothing.
 import { symptomsOn } from "../../core/session/context-use.ts";
@@ -8,7 +8,7 @@ import { parseStatusline } from "../../core/session/statusline.ts";
 import type { PaneObservation } from "../../ports/terminal.ts";
 import type { Ports } from "../engine/ports.ts";
 
-export type Looked = {
+export type Observed = {
   /** Names the session among all. */
   id: string;
   process: ProcessFacts;
@@ -26,7 +26,7 @@ type Screen = Omit<Glance, "attached"> & { readAtS: number };
 
 const UNREAD: Screen = { clock: undefined, percent: undefined, shown: undefined, readAtS: -1 };
 
-export class Lookout {
+export class SessionObserver {
   readonly #ports: Ports;
   readonly #screens = new Map<string, Screen>();
 
@@ -39,7 +39,7 @@ export class Lookout {
   }
 
   /** Cheap: two questions to tmux, and one of them only about screens that have changed. */
-  async glance(sessions: readonly Looked[]): Promise<Map<string, Glance>> {
+  async glance(sessions: readonly Observed[]): Promise<Map<string, Glance>> {
     if (sessions.length === 0) return new Map();
     const panes = await this.#panes();
     await this.#readScreens(sessions, panes);
@@ -54,7 +54,7 @@ export class Lookout {
 
   /** Adds what has to be measured: one pass over all processes, and a few stats per session. */
   async measure(
-    sessions: readonly Looked[],
+    sessions: readonly Observed[],
     glances: ReadonlyMap<string, Glance>,
   ): Promise<Map<string, Sight>> {
     const { terminal, workspaces } = this.#ports;
@@ -73,12 +73,12 @@ export class Lookout {
     return sights;
   }
 
-  async lookAt(session: Looked): Promise<Sight | undefined> {
+  async observe(session: Observed): Promise<Sight | undefined> {
     return (await this.measure([session], await this.glance([session]))).get(session.id);
   }
 
   async #readScreens(
-    sessions: readonly Looked[],
+    sessions: readonly Observed[],
     panes: ReadonlyMap<string, PaneObservation>,
   ): Promise<void> {
     const readAtS = Math.floor(this.#ports.clock.now() / 1000);
