@@ -64,6 +64,8 @@ export const waitSchema = z.object({
   needs_you: z.boolean(),
   /** The command that answers it. */
   command: z.string().nullable(),
+  /** Only where it is a question that the list of escalations has, too. */
+  question: z.literal(true).optional(),
 });
 
 export type WaitView = z.infer<typeof waitSchema>;

@@ -11,9 +11,7 @@ import { ago } from "./time.ts";
 export function Home({ facts: { status, asked, done } }: { facts: Facts }) {
   const now = Date.now();
   // What an answer settles is a card with an answer box; the rest names its command.
-  const others = status.waits.filter(
-    ({ needs_you, command }) => needs_you && !(command ?? "").includes("escalation answer"),
-  );
+  const others = status.waits.filter(({ needs_you, question }) => needs_you && !question);
   const working = status.runs.filter(({ outcome, needs_you }) => outcome === null && !needs_you);
   return (
     <>

@@ -76,6 +76,8 @@ test("agents, their terminals and their changes are shown", async () => {
 test("what needs you comes with its command, and the command works", async () => {
   const waits = (await factory.ok("status")).split("\n").filter((line) => line.startsWith("wait"));
   expect(waits.join("\n")).toContain('which name?\tpawl escalation answer 2 "…"');
+  const questions = (await factory.status()).waits.filter(({ question }) => question === true);
+  expect(questions.map(({ why }) => why)).toEqual(["which name?"]);
   const asked = escalationWithLogSchema.parse(await json("escalation", "show", "2"));
   expect(asked).toMatchObject({ issue: 2, reason: "which name?", alive: true });
   expect(asked.log).toContain("agent of 2");

@@ -46,6 +46,7 @@ export const groundWaits = (project: Project): WaitView[] =>
     about: groundTitle(project, failed.failure),
     why: [...groundLines(failed), isSetUp(failed) ? FIX_SET_UP : FIX_GATE].join("\n"),
     needs_you: true,
+    question: true,
     command: isSetUp(failed)
       ? `pawl escalation answer ${SET_UP_REF} "${SET_UP_ANSWERS.try}"`
       : `pawl escalation answer ${TARGET_REF} "${TARGET_ANSWERS.check}"`,

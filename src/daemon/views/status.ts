@@ -178,7 +178,8 @@ function gateWaits(gate: Gate): WaitView[] {
   if (!asksPerson(gate)) return [];
   const command = `pawl escalation answer gate:${gate.id} "${takesAnyText(gate) ? "…" : "close: …"}"`;
   const why = gate.spec.kind === "human" ? gate.spec.question : `still open: ${gate.title}`;
-  return [{ project: gate.project, about: `gate ${gate.id}`, why, needs_you: true, command }];
+  const about = `gate ${gate.id}`;
+  return [{ project: gate.project, about, why, needs_you: true, command, question: true }];
 }
 
 function forgeView(
@@ -272,7 +273,10 @@ function runWaits(run: Run): WaitView[] {
   const why = needsPerson(run);
   if (why === null) return [];
   const about = `${shownRef(run)} ${titleOf(run)}`;
-  return [{ project: run.project, about, why, needs_you: true, command: answerTo(run) }];
+  const isAsked = isActive(run) && run.stage.kind === "escalated";
+  const command = answerTo(run);
+  const wait: WaitView = { project: run.project, about, why, needs_you: true, command };
+  return [isAsked ? { ...wait, question: true } : wait];
 }
 
 const keptWait = (run: Run): WaitView => ({
