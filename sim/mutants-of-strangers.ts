@@ -6,7 +6,7 @@ export const STRANGER_MUTANTS: Mutant[] = [
     name: "every account's comment decides about the vault",
     proves: "a verdict's author is its giver",
     by: ["verdicts"],
-    file: "src/daemon/observing/look-for-verdicts.ts",
+    file: "src/daemon/observing/observe-verdicts.ts",
     from: `own !== true && operators.includes(author.toLowerCase()) && Number(id) > Number(posted),`,
     to: `own !== true && author !== "" && Number(id) > Number(posted),`,
   },

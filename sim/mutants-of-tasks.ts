@@ -81,7 +81,7 @@ export const TASK_MUTANTS: Mutant[] = [
     from: `  const event: Event = { kind: "reviews-observed", at: context.at, reviews: [said.review] };`,
     to: `  const event: Event = { kind: "reviews-observed", at: context.at, reviews: [] };`,
     also: {
-      file: "src/daemon/observing/look-at-project.ts",
+      file: "src/daemon/observing/observe-project.ts",
       from: `  if (reviews.length === 0) return;`,
       to: `  if (reviews.length >= 0) return;`,
     },
@@ -129,7 +129,7 @@ export const TASK_MUTANTS: Mutant[] = [
     name: "every account's comment is an answer",
     proves: "only operators answer",
     by: ["answers"],
-    file: "src/daemon/observing/look-for-answers.ts",
+    file: "src/daemon/observing/observe-answers.ts",
     from: `own !== true && isNamed(author, operators),`,
     to: `own !== true && (author !== "pawl" || isNamed(author, operators)),`,
   },

@@ -3,7 +3,7 @@
 import { projectAggregate, projectOf, type Commit, type ProjectName } from "../src/core/ids.ts";
 import { mailDeadline } from "../src/core/mail/mailbox.ts";
 import { createEngine, type Engine } from "../src/daemon/engine/engine.ts";
-import type { ReadConfig } from "../src/daemon/observing/look-at-project.ts";
+import type { ReadConfig } from "../src/daemon/observing/observe-project.ts";
 import { createCheckers } from "./checkers/all.ts";
 import { openWork } from "./checkers/liveness.ts";
 import { choreFormula } from "./chore.ts";

@@ -28,7 +28,7 @@ import { scheduleEffects } from "./schedule-effects.ts";
 import { sessionEffects } from "./session-effects.ts";
 import { vaultEffects } from "./vault-effects.ts";
 import { workspaceEffects } from "./workspace-effects.ts";
-import type { ReadConfig } from "../observing/look-at-project.ts";
+import type { ReadConfig } from "../observing/observe-project.ts";
 import type { Loop } from "../engine/loop.ts";
 import type { Execute } from "../engine/outbox.ts";
 import type { Paths } from "../host/paths.ts";

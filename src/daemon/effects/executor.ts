@@ -7,7 +7,7 @@ import type { Project } from "../../core/project/project.ts";
 import type { Run } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Store } from "../../ports/store.ts";
-import type { ReadConfig } from "../observing/look-at-project.ts";
+import type { ReadConfig } from "../observing/observe-project.ts";
 import type { Input } from "../engine/loop.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";

@@ -9,7 +9,7 @@ import { createParts, type EngineParts } from "./engine-parts.ts";
 import type { DeathNotes } from "./death-notes.ts";
 import type { FindFormula, Keeper, ListFormulas } from "../effects/executor.ts";
 import type { Committed, Input, Loop } from "./loop.ts";
-import type { OtherUpstream, ReadConfig } from "../observing/look-at-project.ts";
+import type { OtherUpstream, ReadConfig } from "../observing/observe-project.ts";
 import type { Observe } from "../observing/observe.ts";
 import type { Outbox, Row } from "./outbox.ts";
 import type { Paths } from "../host/paths.ts";

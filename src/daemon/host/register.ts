@@ -13,7 +13,7 @@ import type { StoreReader } from "../../ports/store.ts";
 import { askGit } from "./ask-git.ts";
 import { isSameUpstream, upstreamOf } from "./upstream-of.ts";
 import type { Loop } from "../engine/loop.ts";
-import type { ReadConfig } from "../observing/look-at-project.ts";
+import type { ReadConfig } from "../observing/observe-project.ts";
 import { unrequiredChecks } from "../observing/unrequired-checks.ts";
 
 type RegisterDeps = {

@@ -5,7 +5,7 @@ import type { Issue } from "../../core/issue.ts";
 import { type IssueFacts } from "../../core/project/backlog.ts";
 import { dependencies } from "../../lib/issue-dependencies.ts";
 import type { Forge } from "../../ports/forge.ts";
-import type { SettingsLook } from "./look-at-settings.ts";
+import type { SettingsObserved } from "./observe-settings.ts";
 
 /** What is kept from look to look. */
 export type KnownIssues = {
@@ -18,7 +18,7 @@ export type KnownIssues = {
   /** Where a forge counts its changes: what the last look found to be as the project knows it. */
   seen?: SeenBacklog | undefined;
   /** When the settings of the repository were looked at. */
-  settings: SettingsLook;
+  settings: SettingsObserved;
 };
 
 /** `version`: of the project. `actions`: those of its issues that ask for an operation. */

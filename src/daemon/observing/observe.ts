@@ -1,5 +1,5 @@
 // When projects are looked at: soon after something is known to have changed, and slowly otherwise.
-// What a look sees is in look-at-project.ts. A forge over a network is asked less often while less
+// What a look sees is in observe-project.ts. A forge over a network is asked less often while less
 // happens: a project without a working agent costs under 60 requests an hour, git's included.
 import type { ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
@@ -7,8 +7,8 @@ import { describeError } from "../../lib/operation-error.ts";
 import type { Timer } from "../../ports/clock.ts";
 import type { Input } from "../engine/loop.ts";
 import { newKnownIssues, type KnownIssues } from "./backlog-facts.ts";
-import { lookAtProject, type LookDeps } from "./look-at-project.ts";
-import { rhythmOf, ROUND_MS } from "./look-rhythm.ts";
+import { observeProject, type ProjectObserveDeps } from "./observe-project.ts";
+import { rhythmOf, ROUND_MS } from "./observe-rhythm.ts";
 import type { Hint } from "../webhooks/delivery.ts";
 import { WebhookHealth } from "../webhooks/webhook-health.ts";
 
@@ -49,7 +49,7 @@ export type Observe = {
   stop(): void;
 };
 
-export type ObserveDeps = LookDeps & {
+export type ObserveDeps = ProjectObserveDeps & {
   scope: (project: ProjectName) => boolean;
   onError: (error: unknown) => void;
   /** A project that could not be looked at can be again. */
@@ -141,7 +141,7 @@ class Observer implements Observe {
       do {
         entry.again = false;
         entry.since = this.#deps.clock.now();
-        if (!this.#stopped) await this.#lookOnce(project, entry.withTarget);
+        if (!this.#stopped) await this.#observeOnce(project, entry.withTarget);
         entry.withTarget = true;
         if (this.#troubles.delete(project)) this.#deps.onRecovered(project);
         this.#lookedAt.set(project, this.#deps.clock.now());
@@ -155,7 +155,7 @@ class Observer implements Observe {
     }
   }
 
-  async #lookOnce(project: ProjectName, withTarget: boolean): Promise<void> {
+  async #observeOnce(project: ProjectName, withTarget: boolean): Promise<void> {
     const memory = this.#memoryOf(project);
     const now = this.#deps.clock.now();
     memory.lookedAt = now;
@@ -165,7 +165,7 @@ class Observer implements Observe {
       return loop.submit(input);
     };
     const deps = { ...this.#deps, loop: { submit } };
-    await lookAtProject(deps, project, { withTarget, issues: memory.issues });
+    await observeProject(deps, project, { withTarget, issues: memory.issues });
     if (withTarget) memory.targetAt = now;
   }
 

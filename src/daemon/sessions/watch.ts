@@ -101,7 +101,7 @@ class Watcher implements Watch {
 
   #tick(): void {
     if (this.#stopped) return;
-    this.#lookAtAll()
+    this.#observeAll()
       .catch(this.#deps.onError)
       .finally(() => {
         if (this.#stopped) return;
@@ -121,7 +121,7 @@ class Watcher implements Watch {
   }
 
   /** The safety net under events, and the only source of what agents do not say themselves. */
-  async #lookAtAll(): Promise<void> {
+  async #observeAll(): Promise<void> {
     const { clock } = this.#deps.ports;
     const all = [...this.#watched.values()];
     const glances = await this.#attempt(() => this.#observer.glance(all));

@@ -12,7 +12,7 @@ import type { Loop } from "../engine/loop.ts";
 
 type Deps = { store: Store; loop: Loop; clock: Clock };
 
-export async function lookForVerdicts(deps: Deps, project: Project, forge: Forge): Promise<void> {
+export async function observeVerdicts(deps: Deps, project: Project, forge: Forge): Promise<void> {
   const operators = (project.config?.forge?.operators ?? []).map((login) => login.toLowerCase());
   if (operators.length === 0) return;
   const stored = await deps.store.aggregates({ project: project.name, kind: "vault" });

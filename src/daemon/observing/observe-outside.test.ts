@@ -5,7 +5,7 @@ import { commitId, type Commit } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { stepProject } from "../../core/project/step-project.ts";
 import { newKnownIssues } from "./backlog-facts.ts";
-import { lookAtProject, type LookDeps } from "./look-at-project.ts";
+import { observeProject, type ProjectObserveDeps } from "./observe-project.ts";
 import type { Input } from "../engine/loop.ts";
 
 const TARGET = commitId("f".repeat(40));
@@ -38,11 +38,11 @@ function world({ issues = async () => [] }: { issues?: () => Promise<never[]> } 
     loop: { submit },
     clock: createFakeClock(),
     readConfig: async () => ({ kind: "invalid", problem: "none" }),
-  } as unknown as LookDeps;
+  } as unknown as ProjectObserveDeps;
   return {
     push: (commits: Commit[]) => void refs.push(...commits),
     look: () =>
-      lookAtProject(deps, (project as Project).name, {
+      observeProject(deps, (project as Project).name, {
         withTarget: true,
         issues: newKnownIssues(),
       }),

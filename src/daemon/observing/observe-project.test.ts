@@ -8,7 +8,7 @@ import type { Issue } from "../../core/issue.ts";
 import { inOrder, type IssueFacts } from "../../core/project/backlog.ts";
 import type { IssueChange } from "../../ports/forge.ts";
 import { newKnownIssues } from "./backlog-facts.ts";
-import { lookAtProject, type LookDeps } from "./look-at-project.ts";
+import { observeProject, type ProjectObserveDeps } from "./observe-project.ts";
 import type { Input } from "../engine/loop.ts";
 
 const RUN = testRun({});
@@ -63,8 +63,8 @@ async function look(
     loop: { submit: async (input: Input) => told.push(input) > 0 },
     clock: createFakeClock(),
     readConfig: async () => ({ kind: "valid", config: { ...written, parallel }, source: "target" }),
-  } as unknown as LookDeps;
-  await lookAtProject(deps, RUN.project, { withTarget: true, issues: newKnownIssues() });
+  } as unknown as ProjectObserveDeps;
+  await observeProject(deps, RUN.project, { withTarget: true, issues: newKnownIssues() });
   return told;
 }
 
@@ -90,11 +90,11 @@ async function looksAt(issue: Partial<Issue>, others: Map<number, Partial<Issue>
     ports: { project: async () => ({ forge }) },
     loop,
     clock: createFakeClock(),
-  } as unknown as LookDeps;
+  } as unknown as ProjectObserveDeps;
   const issues = newKnownIssues();
   const look = async (): Promise<IssueFacts[][]> => {
     loop.told.length = 0;
-    await lookAtProject(deps, RUN.project, { withTarget: false, issues });
+    await observeProject(deps, RUN.project, { withTarget: false, issues });
     return loop.told.flatMap(({ event }) =>
       event.kind === "issues-observed" ? [event.issues] : [],
     );
@@ -142,10 +142,10 @@ test("issues of a forge that counts its changes are listed again only after a ch
       },
     },
     clock: createFakeClock(),
-  } as unknown as LookDeps;
+  } as unknown as ProjectObserveDeps;
   const issues = newKnownIssues();
   const look = async (): Promise<number> => {
-    await lookAtProject(deps, RUN.project, { withTarget: false, issues });
+    await observeProject(deps, RUN.project, { withTarget: false, issues });
     return lists;
   };
   // The first tells of the issue, the second finds it known, and then none is listed.

@@ -5,13 +5,13 @@ import type { Project } from "../../core/project/project.ts";
 import { isCandidate, isGreen } from "../../core/review/candidate.ts";
 import type { PrReview } from "../../core/review/reviews.ts";
 import type { Pr } from "../../ports/forge.ts";
-import type { LookDeps } from "./look-at-project.ts";
+import type { ProjectObserveDeps } from "./observe-project.ts";
 import type { ProjectPorts } from "../engine/ports.ts";
 
-type Deps = Pick<LookDeps, "store" | "loop" | "clock">;
+type Deps = Pick<ProjectObserveDeps, "store" | "loop" | "clock">;
 type Forge = Pick<ProjectPorts["forge"], "prs" | "reviews" | "statuses">;
 
-export async function lookAtPrs(deps: Deps, project: Project, forge: Forge): Promise<void> {
+export async function observePrs(deps: Deps, project: Project, forge: Forge): Promise<void> {
   const { config, name } = project;
   const role = config?.review.role;
   // On the built-in tracker only Pawl makes PRs.

@@ -11,12 +11,12 @@ import type { Loop } from "../engine/loop.ts";
 const AGAIN_MS = 60 * 60_000;
 
 /** When the settings were last looked at, by this daemon. */
-export type SettingsLook = { at: number | undefined };
+export type SettingsObserved = { at: number | undefined };
 
-export async function lookAtSettings(
+export async function observeSettings(
   { loop, clock }: { loop: Loop; clock: Clock },
   project: Project,
-  { forge, last }: { forge: Pick<Forge, "settings">; last: SettingsLook },
+  { forge, last }: { forge: Pick<Forge, "settings">; last: SettingsObserved },
 ): Promise<void> {
   const { name } = project;
   if (forge.settings === undefined) return;

@@ -9,7 +9,7 @@ import { noCrash } from "../../lib/crash-point.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Comment, Forge } from "../../ports/forge.ts";
 import { createMemoryStore } from "../../store/memory.ts";
-import { lookForVerdicts } from "./look-for-verdicts.ts";
+import { observeVerdicts } from "./observe-verdicts.ts";
 import { createLoop } from "../engine/loop.ts";
 
 const ID = vaultAggregate(toy, "v1");
@@ -37,7 +37,7 @@ async function lookedAt(
   const forge = { comments: async () => all } as unknown as Forge;
   const clock = { now: () => 3000 } as Clock;
   // Every look sees every comment again.
-  for (const _ of [1, 2]) await lookForVerdicts({ store, loop, clock }, project, forge);
+  for (const _ of [1, 2]) await observeVerdicts({ store, loop, clock }, project, forge);
   const state = (await store.load(ID))?.state;
   if (state?.kind !== "vault") throw new Error("the item is gone");
   return state;

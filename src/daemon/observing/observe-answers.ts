@@ -11,7 +11,7 @@ import type { Loop } from "../engine/loop.ts";
 
 type Said = Comment & { on: number };
 
-export async function lookForAnswers(
+export async function observeAnswers(
   deps: { loop: Loop; clock: Clock },
   run: Run,
   forge: Forge,

@@ -7,7 +7,7 @@ import { commitId } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import type { Pr, Review, Status } from "../../ports/forge.ts";
 import { createMemoryStore } from "../../store/memory.ts";
-import { lookAtPrs } from "./look-at-prs.ts";
+import { observePrs } from "./observe-prs.ts";
 
 const head = commitId("h1");
 const pr = (number: number, change: Partial<Pr> = {}): Pr => ({
@@ -31,7 +31,7 @@ async function seen(prs: Pr[], said: { state?: Status["state"]; reviews?: Partia
   const review = { required: false, role: testRole() };
   const config = { ...testConfig(), target: "main", forge, review };
   const status = { context: "ci", state: said.state ?? "success", description: "", url: undefined };
-  await lookAtPrs(
+  await observePrs(
     {
       store: createMemoryStore(),
       clock: { now: () => 5, monotonicMs: () => 5, after: () => ({ cancel: () => undefined }) },

@@ -21,10 +21,10 @@ import { canonicalJson } from "../../lib/canonical-json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store, StoredAggregate } from "../../ports/store.ts";
 import { backlogFacts, type KnownIssues, type SeenBacklog } from "./backlog-facts.ts";
-import { lookForAnswers } from "./look-for-answers.ts";
-import { lookForVerdicts } from "./look-for-verdicts.ts";
-import { lookAtPrs } from "./look-at-prs.ts";
-import { lookAtSettings } from "./look-at-settings.ts";
+import { observeAnswers } from "./observe-answers.ts";
+import { observeVerdicts } from "./observe-verdicts.ts";
+import { observePrs } from "./observe-prs.ts";
+import { observeSettings } from "./observe-settings.ts";
 import { whoDid } from "./who-did.ts";
 import type { Loop } from "../engine/loop.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
@@ -42,7 +42,7 @@ export type ReadConfig = (
 /** The upstream that the repository has now, where it is another than the one agreed to. */
 export type OtherUpstream = (project: Project) => Promise<Upstream | undefined>;
 
-export type LookDeps = {
+export type ProjectObserveDeps = {
   store: Store;
   ports: Ports;
   loop: Loop;
@@ -68,8 +68,8 @@ type Seen = {
   compared: Omit<SeenBacklog, "actions"> | undefined;
 };
 
-export async function lookAtProject(
-  deps: LookDeps,
+export async function observeProject(
+  deps: ProjectObserveDeps,
   name: ProjectName,
   { withTarget, issues }: Look,
 ): Promise<void> {
@@ -88,14 +88,14 @@ export async function lookAtProject(
   ]);
   if (withTarget) {
     // Before the fetch: where the remote was moved, the one that is still used may be gone.
-    if (deps.otherUpstream !== undefined) await lookAtUpstream(deps, project, deps.otherUpstream);
+    if (deps.otherUpstream !== undefined) await observeUpstream(deps, project, deps.otherUpstream);
     const target = await own.git.fetchTarget();
-    await lookAtTarget(deps, project, target);
-    await lookOutside(deps, project, own);
-    await lookAtConfig(deps, project, { own, target });
-    if (project.config?.review.role !== undefined) await lookAtPrs(deps, project, own.forge);
+    await observeTarget(deps, project, target);
+    await observeOutside(deps, project, own);
+    await observeConfig(deps, project, { own, target });
+    if (project.config?.review.role !== undefined) await observePrs(deps, project, own.forge);
     if (list.status === "fulfilled") {
-      await lookAtSettings(deps, project, { forge: own.forge, last: issues.settings });
+      await observeSettings(deps, project, { forge: own.forge, last: issues.settings });
     }
   }
   if (list.status === "rejected") throw list.reason;
@@ -106,14 +106,14 @@ export async function lookAtProject(
   const open = missed.length === 0 ? listed : [...listed, ...(await stillOpen(missed, own))];
   const compared = revision === undefined ? undefined : { revision, version: stored.version };
   const seen = { own, open, issues, known: known?.seen, compared };
-  await lookAtBacklog(deps, project, seen);
-  await lookAtRuns(deps, project, seen);
-  await lookForVerdicts(deps, project, own.forge);
+  await observeBacklog(deps, project, seen);
+  await observeRuns(deps, project, seen);
+  await observeVerdicts(deps, project, own.forge);
 }
 
 /** The project without its backlog, where that would be compared in vain: it may have thousands. */
 async function knownBacklog(
-  { store }: LookDeps,
+  { store }: ProjectObserveDeps,
   name: ProjectName,
   { revision, issues }: { revision: string; issues: KnownIssues },
 ): Promise<{ stored: StoredAggregate; seen: SeenBacklog } | undefined> {
@@ -147,8 +147,8 @@ async function stillOpen(numbers: number[], own: ProjectPorts): Promise<Issue[]>
 }
 
 /** `git remote set-url` is said, and nothing is pushed there until the operator agrees. */
-async function lookAtUpstream(
-  deps: LookDeps,
+async function observeUpstream(
+  deps: ProjectObserveDeps,
   project: Project,
   otherUpstream: OtherUpstream,
 ): Promise<void> {
@@ -161,7 +161,11 @@ async function lookAtUpstream(
 }
 
 /** The queue is told of a target that was moved from outside, also while the queue is idle. */
-async function lookAtTarget(deps: LookDeps, project: Project, target: Commit): Promise<void> {
+async function observeTarget(
+  deps: ProjectObserveDeps,
+  project: Project,
+  target: Commit,
+): Promise<void> {
   const to = queueAggregate(project.name);
   const queue = (await deps.store.load(to))?.state;
   if (queue?.kind !== "queue" || queue.target === undefined) return;
@@ -174,7 +178,11 @@ async function lookAtTarget(deps: LookDeps, project: Project, target: Commit): P
 const OUTSIDE_MAX = 20;
 
 /** A push into the user's repository is not how Pawl lands: the operator is told of each. */
-async function lookOutside(deps: LookDeps, project: Project, { git }: ProjectPorts): Promise<void> {
+async function observeOutside(
+  deps: ProjectObserveDeps,
+  project: Project,
+  { git }: ProjectPorts,
+): Promise<void> {
   const known = project.outside ?? [];
   const forgotten = known.filter((one) => one.acknowledged).map(({ commit }) => commit);
   const found = await git.outside({ acknowledged: forgotten });
@@ -188,8 +196,8 @@ async function lookOutside(deps: LookDeps, project: Project, { git }: ProjectPor
   });
 }
 
-async function lookAtConfig(
-  deps: LookDeps,
+async function observeConfig(
+  deps: ProjectObserveDeps,
   project: Project,
   seen: { own: ProjectPorts; target: Commit },
 ): Promise<void> {
@@ -212,7 +220,11 @@ async function lookAtConfig(
 const isSameConfig = (read: ProjectConfig, known: ProjectConfig | undefined): boolean =>
   known !== undefined && (read === known || canonicalJson(read) === canonicalJson(known));
 
-async function lookAtBacklog(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
+async function observeBacklog(
+  deps: ProjectObserveDeps,
+  project: Project,
+  seen: Seen,
+): Promise<void> {
   const news = seen.known === undefined ? await newFacts(project, seen) : undefined;
   const actions = seen.known?.actions ?? readyIn(project.backlog);
   if (news === undefined && !(await isActionWaiting(deps, project, actions))) return;
@@ -261,7 +273,7 @@ function readyIn(backlog: readonly IssueFacts[]): readonly IssueFacts[] {
  * Its issue was blocked and is free again, with no look in between: a person wants it once more.
  */
 async function isActionWaiting(
-  { store, clock }: LookDeps,
+  { store, clock }: ProjectObserveDeps,
   { name, paused }: Project,
   actions: readonly IssueFacts[],
 ): Promise<boolean> {
@@ -282,7 +294,7 @@ function byNumber({ open, issues }: Seen): ReadonlyMap<number, Issue> {
   return found;
 }
 
-async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise<void> {
+async function observeRuns(deps: ProjectObserveDeps, project: Project, seen: Seen): Promise<void> {
   const open = byNumber(seen);
   for (const active of project.active) {
     const to = runAggregate(project.name, active.run);
@@ -291,13 +303,13 @@ async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise
     const { issue } = active;
     const listed = issue === undefined ? undefined : open.get(issue);
     if (issue !== undefined && listed === undefined) {
-      await lookAtClosed(deps, run, { issue, own: seen.own });
+      await observeClosed(deps, run, { issue, own: seen.own });
     }
     if (listed !== undefined && !isOurs(listed.labels)) {
-      await lookAtLabels(deps, run, { listed, own: seen.own });
+      await observeLabels(deps, run, { listed, own: seen.own });
     }
-    if (needsReview(run)) await lookAtReviews(deps, run, seen.own);
-    if (run.stage.kind === "escalated") await lookForAnswers(deps, run, seen.own.forge);
+    if (needsReview(run)) await observeReviews(deps, run, seen.own);
+    if (run.stage.kind === "escalated") await observeAnswers(deps, run, seen.own.forge);
   }
 }
 
@@ -305,8 +317,8 @@ async function lookAtRuns(deps: LookDeps, project: Project, seen: Seen): Promise
  * A list may miss an issue that moved between two pages while it was read, so that it is asked for
  * by itself. A forge closes issues when their work lands: that is told by the landing, not by this.
  */
-async function lookAtClosed(
-  deps: LookDeps,
+async function observeClosed(
+  deps: ProjectObserveDeps,
   run: Run,
   seen: { issue: number; own: ProjectPorts },
 ): Promise<void> {
@@ -322,7 +334,11 @@ async function lookAtClosed(
   });
 }
 
-async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promise<void> {
+async function observeReviews(
+  deps: ProjectObserveDeps,
+  run: Run,
+  own: ProjectPorts,
+): Promise<void> {
   if (run.pr === undefined) return;
   const reviews = await own.forge.reviews(run.pr);
   if (reviews.length === 0) return;
@@ -337,8 +353,8 @@ async function lookAtReviews(deps: LookDeps, run: Run, own: ProjectPorts): Promi
  * A person's label after ours wins. What the list said may be older than our own claim, so that the
  * issue is read again before the run is stopped.
  */
-async function lookAtLabels(
-  deps: LookDeps,
+async function observeLabels(
+  deps: ProjectObserveDeps,
   run: Run,
   { listed, own }: { listed: Issue; own: ProjectPorts },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { testRun } from "../../../test/support/run.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Comment, Forge } from "../../ports/forge.ts";
-import { lookForAnswers } from "./look-for-answers.ts";
+import { observeAnswers } from "./observe-answers.ts";
 import type { Input } from "../engine/loop.ts";
 
 async function taken(comments: Partial<Comment>[]): Promise<unknown[]> {
@@ -15,7 +15,7 @@ async function taken(comments: Partial<Comment>[]): Promise<unknown[]> {
   const loop = { submit: async (input: Input) => sent.push(input) > 0 };
   const all = comments.map((one, index) => ({ id: String(11 + index), author: "ann", ...one }));
   const forge = { comments: async () => all } as unknown as Forge;
-  await lookForAnswers({ loop, clock: { now: () => 5 } as Clock }, asked as unknown as Run, forge);
+  await observeAnswers({ loop, clock: { now: () => 5 } as Clock }, asked as unknown as Run, forge);
   return sent.map(({ event }) => ("text" in event ? event.text : event.kind));
 }
 
