@@ -114,9 +114,20 @@ async function issueOf(forge: Forge, text: string): Promise<Issue> {
   const number = Number(text.replace(/^#/, ""));
   const issue = Number.isSafeInteger(number) ? await forge.issue(number) : undefined;
   if (issue !== undefined) return issue;
+  if (Number.isSafeInteger(number)) await refusePr(forge, number);
   throw new OperationError(`there is no issue ${text}`, {
     code: "not-found",
     hint: "see `pawl issue list --state all`",
+  });
+}
+
+/** Issues and PRs share one row of numbers: a PR's is taken for an issue's easily. */
+async function refusePr(forge: Forge, number: number): Promise<void> {
+  const pr = await forge.pr(number);
+  if (pr === undefined) return;
+  throw new OperationError(`#${number} is a PR (of branch ${pr.branch}), not an issue`, {
+    code: "not-found",
+    hint: `\`pawl pr show ${number}\` shows it, and \`pawl why ${number}\` says which issue it is for`,
   });
 }
 

@@ -48,7 +48,7 @@ export async function whyView(store: StoreReader, about: About): Promise<string[
 
   const run =
     named ?? (entry?.run === undefined ? undefined : await runNamed(store, name, entry.run));
-  const lines = workLines(about, run, isIssue);
+  const lines = [...prLines(run, wanted), ...workLines(about, run, isIssue)];
   if (queue !== undefined && entry !== undefined) {
     for (const line of explain(queue, entry.id, about.now) ?? []) {
       lines.push(`merge queue: ${line.text}`);
@@ -73,6 +73,12 @@ function progressLines({ project, git }: About, run: Run | undefined): string[] 
   const own = run === undefined ? undefined : workspaceProgress(works, workspace);
   const all = projectProgress(works, project.name, paths);
   return [...(own === undefined ? [] : [`workspace: ${own}`]), ...all];
+}
+
+/** A PR's number leads to its run, whose other numbers follow: say which is which. */
+function prLines(run: Run | undefined, wanted: string): string[] {
+  if (run === undefined || String(run.pr) !== wanted || refOf(run) === wanted) return [];
+  return [`#${wanted} is the PR of ${shownRef(run)}, and this is about ${shownRef(run)}`];
 }
 
 /** Of a run, or of an issue without one; a branch that a person added has only its entry. */
