@@ -29,6 +29,7 @@ function clientFor(options: RepositoryOptions, token: Token): HttpClient {
     timeoutMs: options.timeoutMs ?? ANSWER_MAX_MS,
     now,
     wait,
+    rateLimit: options.rateLimits?.(options.url, token.value),
     onSent: () => crash("forge.http.sent"),
   });
 }

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { createHttpClient, type HttpClient, type HttpClientOptions } from "./http-client.ts";
+import { createRateLimits } from "./http-rate-limit.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -222,6 +223,39 @@ describe("the rate limit", () => {
     expect(await one.get(read)).toEqual({ id: 1 });
     await expect(one.get(read)).rejects.toMatchObject({ code: "http-rate-limited" });
     expect(seen).toHaveLength(1);
+  });
+});
+
+describe("projects that share an account", () => {
+  const sharing = () => {
+    const limits = createRateLimits(() => now);
+    return (token: string) => client({ rateLimit: limits("http://forge.test/team", token) });
+  };
+
+  test("while one is told to wait, the other sends nothing either", async () => {
+    answers = [json({}, 429, { "retry-after": "120" }), json({ id: 1 })];
+    const of = sharing();
+    const other = of("a");
+    await expect(of("a").get(read)).rejects.toMatchObject({ code: "http-rate-limited" });
+    await expect(other.get(read)).rejects.toMatchObject({ hint: /120 s/ });
+    expect(seen).toHaveLength(1);
+    // Another account is not told to wait.
+    expect(await of("b").get(read)).toEqual({ id: 1 });
+  });
+
+  test("requests under way count: together they never ask for more than is left", async () => {
+    const left = { "x-ratelimit-remaining": "2", "x-ratelimit-reset": String(now / 1000 + 600) };
+    answers = [json({ id: 1 }, 200, left)];
+    const of = sharing();
+    expect(await of("a").get(read)).toEqual({ id: 1 });
+    const held: ServerResponse[] = [];
+    answers = [(_, response) => void held.push(response)];
+    const both = [of("a").get(read), of("a").get(read)];
+    await expect(of("a").get(read)).rejects.toMatchObject({ code: "http-rate-limited" });
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    for (const response of held) response.end(JSON.stringify({ id: 2 }));
+    expect(await Promise.all(both)).toEqual([{ id: 2 }, { id: 2 }]);
+    expect(seen).toHaveLength(3);
   });
 });
 

@@ -6,7 +6,7 @@ import type { ZodType } from "zod";
 import { OperationError } from "../../lib/operation-error.ts";
 import { createEtagCache, type EtagCache } from "./http-etags.ts";
 import { failureOf, notJson, saidIn, unreachable, wrongShape } from "./http-failures.ts";
-import { createRateLimit, type RateLimit } from "./http-rate-limit.ts";
+import { createRateLimit, type Answered, type RateLimit } from "./http-rate-limit.ts";
 import { bodyText, nextQuery } from "./http-text.ts";
 
 const ATTEMPTS_MAX = 3;
@@ -28,7 +28,7 @@ export type HttpClientOptions = {
   now: () => number;
   wait: (ms: number) => Promise<void>;
   /** Shared by clients that use one token; made where none is given. */
-  rateLimit?: RateLimit;
+  rateLimit?: RateLimit | undefined;
   /** A change was sent, and its answer is not read yet: where crash tests end the process. */
   onSent?: () => Promise<void> | void;
 };
@@ -134,11 +134,9 @@ class Client implements HttpClient {
   }
 
   async #once<T>(request: HttpRequest<T>): Promise<HttpAnswer<T>> {
-    this.#rate.check(this.#options.server, request.what);
     const url = this.#url(request);
     const known = isRead(request) ? this.#etags.get(url) : undefined;
-    const { response, text } = await this.#send(request, { url, etag: known?.etag });
-    this.#rate.note({ status: response.status, headers: response.headers, text });
+    const { response, text } = await this.#counted(request, { url, etag: known?.etag });
     if (response.status === 304 && known !== undefined) {
       this.#unchanged += 1;
       return this.#parsed(request, { response, text: known.text, headers: known.headers });
@@ -156,6 +154,22 @@ class Client implements HttpClient {
       this.#etags.put(url, { etag, text, headers: response.headers });
     }
     return answer;
+  }
+
+  /** Sent as one of those that the server counts. */
+  async #counted<T>(
+    request: HttpRequest<T>,
+    to: { url: string; etag: string | undefined },
+  ): Promise<{ response: Response; text: string }> {
+    this.#rate.begin(this.#options.server, request.what);
+    let answered: Answered | undefined;
+    try {
+      const { response, text } = await this.#send(request, to);
+      answered = { status: response.status, headers: response.headers, text };
+      return { response, text };
+    } finally {
+      this.#rate.end(answered);
+    }
   }
 
   async #send<T>(

@@ -4,38 +4,85 @@ import { OperationError } from "../../lib/operation-error.ts";
 
 export type Answered = { status: number; headers: Headers; text: string };
 
+/** One account's at one server: all clients that use its token share it. */
 export type RateLimit = {
-  /** Throws where nothing may be sent now. */
-  check(server: string, what: string): void;
-  note(answer: Answered): void;
+  /** Throws where nothing may be sent now; what is sent counts until it ends. */
+  begin(server: string, what: string): void;
+  /** What was sent was answered; undefined where no answer came. */
+  end(answer: Answered | undefined): void;
   /** How long nothing may be sent; undefined where it may. */
   delayMs(): number | undefined;
 };
+
+/** Of the account with this token at this server, which may be that of several projects. */
+export type RateLimits = (url: string, token: string) => RateLimit;
+
+/** How many more requests the server takes until it counts again. */
+type Budget = { remaining: number; resetAt: number };
 
 // A ban longer than this is looked at again: clocks of servers are wrong now and then.
 const BAN_MAX_MS = 3_600_000;
 const BAN_DEFAULT_MS = 60_000;
 
+export function createRateLimits(now: () => number): RateLimits {
+  const limits = new Map<string, RateLimit>();
+  return (url, token) => {
+    const host = URL.canParse(url) ? new URL(url).host : url;
+    const key = `${host} ${token}`;
+    const limit = limits.get(key) ?? createRateLimit(now);
+    limits.set(key, limit);
+    return limit;
+  };
+}
+
 export function createRateLimit(now: () => number): RateLimit {
   let closedUntil = 0;
+  let budget: Budget | undefined;
+  let underWay = 0;
 
   const delayMs = (): number | undefined => {
     const left = closedUntil - now();
     return left > 0 ? left : undefined;
   };
 
+  /** What is under way may use up the rest: one more would be refused, and lengthen the ban. */
+  const spentMs = (): number | undefined => {
+    if (budget === undefined || budget.resetAt <= now()) return undefined;
+    return budget.remaining > underWay ? undefined : budget.resetAt - now();
+  };
+
   return {
     delayMs,
-    check(server, what) {
-      const left = delayMs();
-      if (left === undefined) return;
-      throw rateLimited(`cannot ${what}: ${server} takes no more requests for now`, left);
+    begin(server, what) {
+      const left = delayMs() ?? spentMs();
+      if (left !== undefined) {
+        throw rateLimited(`cannot ${what}: ${server} takes no more requests for now`, left);
+      }
+      underWay += 1;
     },
-    note(answer) {
+    end(answer) {
+      underWay -= 1;
+      if (answer === undefined) return;
       const until = askedToWait(answer, now());
       if (until !== undefined) closedUntil = Math.max(closedUntil, until);
+      budget = newerBudget(budget, budgetIn(answer.headers));
     },
   };
+}
+
+function budgetIn(headers: Headers): Budget | undefined {
+  const remaining = Number(headers.get("x-ratelimit-remaining") ?? Number.NaN);
+  const resetAt = Number(headers.get("x-ratelimit-reset") ?? Number.NaN) * 1000;
+  return Number.isFinite(remaining) && Number.isFinite(resetAt)
+    ? { remaining, resetAt }
+    : undefined;
+}
+
+/** Answers overtake each other: of one period the lowest number is the last. */
+function newerBudget(known: Budget | undefined, told: Budget | undefined): Budget | undefined {
+  if (known === undefined || told === undefined) return told ?? known;
+  if (told.resetAt !== known.resetAt) return told.resetAt > known.resetAt ? told : known;
+  return told.remaining < known.remaining ? told : known;
 }
 
 export const rateLimited = (message: string, leftMs: number): OperationError =>

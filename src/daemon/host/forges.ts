@@ -2,6 +2,8 @@
 // adapters known; tokens go from the environment into an adapter and nowhere else.
 import { setTimeout as wait } from "node:timers/promises";
 import { createBuiltinForge } from "../../adapters/forge-builtin/builtin-forge.ts";
+import type { RepositoryOptions } from "../../adapters/shared/forge/connection.ts";
+import type { RateLimits } from "../../adapters/shared/http-rate-limit.ts";
 import type { GitOptions } from "../../adapters/git-cli/context.ts";
 import type { ForgeConfig, ProjectConfig } from "../../core/config.ts";
 import type { ProjectName } from "../../core/ids.ts";
@@ -60,20 +62,22 @@ type Wanted = {
   factory: () => Promise<{ id: string; home: string }>;
   now: () => number;
   crash: CrashPoint;
+  /** Of this factory's accounts, which several projects may use; one of its own where none is given. */
+  rateLimits?: RateLimits;
 };
 
 /** The tracker of a project without a forge: its issues are in the journal. */
 export const ownTracker = createBuiltinForge;
 
 export async function createForge(wanted: Wanted): Promise<Forge> {
-  const { project, config, store, tokens, factory, now, crash } = wanted;
+  const { project, config, store, tokens, factory, now, crash, rateLimits } = wanted;
   const { forge } = config;
   if (forge === undefined || tokens === undefined)
     return createBuiltinForge({ store, project, now });
   const { dev: token, review: reviewToken } = tokens;
   // Agents, checkpoints and the queue continue without a forge.
   if (token instanceof OperationError) return refusingForge(token);
-  const own = adapterOptions(forge, { token, reviewToken }, { factory, now, crash });
+  const own = adapterOptions(forge, { token, reviewToken }, { factory, now, crash, rateLimits });
   await (await proxy()).useProxy();
   // Not loaded where it is not used: commands that read are felt to start.
   if (forge.kind === "gitea") {
@@ -87,7 +91,7 @@ export async function createForge(wanted: Wanted): Promise<Forge> {
 function adapterOptions(
   { url, owner, repo, timeoutMs }: ForgeConfig,
   { token, reviewToken }: { token: Token; reviewToken: Token | undefined },
-  from: Pick<Wanted, "factory" | "now" | "crash">,
+  from: Pick<RepositoryOptions, "factory" | "now" | "crash" | "rateLimits">,
 ) {
   const waitFor = async (ms: number): Promise<void> => wait(ms);
   const secrets = [token.value, reviewToken?.value ?? ""];

@@ -6,6 +6,7 @@ import type { Verdicts } from "../../adapters/ci-server/verdict.ts";
 import { createWoodpecker } from "../../adapters/ci-server/woodpecker.ts";
 import { systemClock } from "../../adapters/clock-system/system-clock.ts";
 import { createHttpClient } from "../../adapters/shared/http-client.ts";
+import type { RateLimits } from "../../adapters/shared/http-rate-limit.ts";
 import type { ServerCiConfig, WoodpeckerEvent } from "../../core/config.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
@@ -29,6 +30,7 @@ type From = {
   target: string;
   /** The environment, or a `.env` that only its owner reads. */
   secrets: Secrets;
+  rateLimits: RateLimits;
 };
 
 export async function wireCiServer(config: ServerCiConfig, from: From): Promise<CiServer> {
@@ -69,6 +71,7 @@ async function verdictsOf(config: ServerCiConfig, from: From): Promise<Verdicts>
     timeoutMs: TIMEOUT_MS,
     now: () => systemClock.now(),
     wait: (ms) => wait(ms),
+    rateLimit: from.rateLimits(url, token),
   });
   return createWoodpecker({ http, url, repo, events: eventsOf(config, from) });
 }

@@ -5,6 +5,7 @@ import type { CheckRecords, RememberedCheck } from "../../adapters/ci-builtin/me
 import { systemClock } from "../../adapters/clock-system/system-clock.ts";
 import { procMachine } from "../../adapters/machine-proc/machine.ts";
 import { RUNTIMES } from "../../adapters/runtimes.ts";
+import { createRateLimits, type RateLimits } from "../../adapters/shared/http-rate-limit.ts";
 import { createSessionFiles } from "../../adapters/session-files/session-files.ts";
 import type { ProjectConfig } from "../../core/config.ts";
 import { projectAggregate, projectName, type ProjectName } from "../../core/ids.ts";
@@ -42,6 +43,7 @@ type OwnDeps = Deps & {
   upstream: Project["upstream"];
   tokens: Tokens | undefined;
   secrets: Secrets;
+  rateLimits: RateLimits;
 };
 
 export async function createPorts(deps: Deps): Promise<Ports> {
@@ -49,6 +51,7 @@ export async function createPorts(deps: Deps): Promise<Ports> {
   const agents = await loadAgents();
   const held = heldSecrets(paths.home);
   const { secrets } = held;
+  const rateLimits = createRateLimits(() => systemClock.now());
   const projects = new Map<ProjectName, { made: string; ports: Promise<ProjectPorts> }>();
 
   /** Made again when what it was made from has changed. */
@@ -64,7 +67,7 @@ export async function createPorts(deps: Deps): Promise<Ports> {
     if (known?.made === made) return known.ports;
     // Known before they are made: two that ask at once must not each get a git of their own, because
     // what one of them does alone the other would do beside it.
-    const ports = projectPorts(name, { ...deps, config, upstream, tokens, secrets });
+    const ports = projectPorts(name, { ...deps, config, upstream, tokens, secrets, rateLimits });
     projects.set(name, { made, ports });
     ports.catch(() => {
       if (projects.get(name)?.ports === ports) projects.delete(name);
@@ -150,7 +153,7 @@ const ciServers = () => import("./wire-ci-server.ts");
 
 /** What a project has of its own: its hub, its checks, its tracker. */
 async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPorts> {
-  const { config, upstream, store, paths, crash, tokens, secrets } = from;
+  const { config, upstream, store, paths, crash, tokens, secrets, rateLimits } = from;
   const now = (): number => systemClock.now();
   const hub = paths.hub(name);
   const fileMb = config.checkpoints?.fileMb;
@@ -177,10 +180,11 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
     crash,
   });
   const factory = () => factoryMarks(store, paths.homeId);
-  const forge = await createForge({ project: name, config, store, tokens, factory, now, crash });
+  const own = { project: name, config, store, tokens, factory, now, crash, rateLimits };
+  const forge = await createForge(own);
   const { server } = config.ci;
   const { target } = config;
-  const beside = { project: name, store, crash, upstream, forge, target, secrets };
+  const beside = { project: name, store, crash, upstream, forge, target, secrets, rateLimits };
   const ciServer =
     server === undefined
       ? {}

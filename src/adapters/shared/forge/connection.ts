@@ -4,6 +4,7 @@
 import type { ZodType } from "zod";
 import type { CrashPoint } from "../../../lib/crash-point.ts";
 import type { HttpAnswer, HttpClient, HttpRequest } from "../http-client.ts";
+import type { RateLimits } from "../http-rate-limit.ts";
 import { createSerial, type Serial } from "../serial.ts";
 import { requiringRepository } from "./repository-there.ts";
 import { account, type RawIssue, type RawPr } from "./shapes.ts";
@@ -32,6 +33,8 @@ export type RepositoryOptions = {
   now: () => number;
   wait: (ms: number) => Promise<void>;
   crash: CrashPoint;
+  /** Shared by projects with one account: what one is told, all keep. Each has its own otherwise. */
+  rateLimits?: RateLimits | undefined;
   /** How long an answer is waited for. */
   timeoutMs?: number | undefined;
 };
