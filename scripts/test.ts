@@ -54,6 +54,7 @@ const CRASH_COVERAGE = {
 
 async function runQuick(): Promise<Outcome[]> {
   const outcomes = await check();
+  await fetchDescriptions();
   outcomes.push(await announced(runVitest("integration", SUITE)));
   const files = { files: quickAcceptance, name: "acceptance tests, the quick ones" };
   outcomes.push(await announced(runVitest("acceptance", { ...SUITE, ...files })));
@@ -62,6 +63,7 @@ async function runQuick(): Promise<Outcome[]> {
 }
 
 async function runRest(): Promise<Outcome[]> {
+  await fetchDescriptions();
   const outcomes = await runAsUser();
   const files = { files: otherAcceptance, name: "acceptance tests, the others" };
   outcomes.push(await announced(runVitest("acceptance", { ...SUITE, ...files })));
@@ -94,6 +96,18 @@ async function runAsUser(): Promise<Outcome[]> {
   }
   const run = { files: AS_USER, name, within };
   return [await announced(runVitest("integration", { ...SUITE, ...run }))];
+}
+
+/** What GitHub and Gitea say of their own APIs: the fakes are held to it. */
+async function fetchDescriptions(): Promise<void> {
+  for (const forge of ["github", "gitea"]) {
+    const command = ["sh", `scripts/fetch-${forge}-api.sh`];
+    const fetched = await runTool({ name: `${forge} API`, command, timeoutMs: 5 * MINUTE_MS });
+    if (fetched.ok) continue;
+    console.log(
+      `SKIPPED          the API description of ${forge} cannot be had:\n${fetched.output}`,
+    );
+  }
 }
 
 /** Told when it is over: something else is being told meanwhile. */

@@ -1,9 +1,12 @@
 // A real Gitea on loopback, in a folder of its own: SQLite, an owner, two bot accounts and a
-// stranger. Built by scripts/fetch-gitea.sh into a cache; where it cannot be had, tests say so and are
-// skipped.
+// stranger. All that is said to its API goes through a door that holds it against the description that
+// the server gives of itself; `close` throws where something was not as described. Built by
+// scripts/fetch-gitea.sh into a cache; where it cannot be had, tests say so and are skipped.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 
@@ -31,9 +34,10 @@ export async function startGitea() {
   if (!("folder" in found)) throw new Error("there is no Gitea");
   const root = mkdtempSync("/tmp/pawl-gitea-");
   const port = await freePort();
+  const inner = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const config = join(root, "app.ini");
-  writeFileSync(config, appIni({ root, port, statics: found.folder }));
+  writeFileSync(config, appIni({ root, port, inner, statics: found.folder }));
   for (const name of ["data", "repositories", "log", "home"]) mkdirSync(join(root, name));
   const binary = join(found.folder, "gitea");
   const env = {
@@ -53,7 +57,10 @@ export async function startGitea() {
   const ended = new Promise((resolve) => {
     server.once("exit", resolve);
   });
-  await untilServing(url, () => server.exitCode, join(root, "log", "gitea.log"));
+  const direct = `http://127.0.0.1:${inner}`;
+  await untilServing(direct, () => server.exitCode, join(root, "log", "gitea.log"));
+  const description: unknown = await (await fetch(`${direct}/swagger.v1.json`)).json();
+  const door = await startDoor({ description, port, to: inner, api: "/api/v1/" });
   const call: Call = (token, what, body) => {
     const [method = "", path = ""] = what.split(" ");
     return ask(`${url}/api/v1${path}`, { token, method, body });
@@ -72,8 +79,23 @@ export async function startGitea() {
     async close(): Promise<void> {
       server.kill("SIGTERM");
       await ended;
+      const faults = await door();
       rmSync(root, { recursive: true, force: true });
+      if (faults !== undefined) throw new Error(faults);
     },
+  };
+}
+
+/** Closes it again; what was not as described, in one text. */
+async function startDoor(at: object): Promise<() => Promise<string | undefined>> {
+  const file = new URL("./api-description/door-worker.ts", import.meta.url);
+  const worker = new Worker(file, { workerData: at });
+  await once(worker, "message");
+  return async () => {
+    worker.postMessage("close");
+    const [told] = (await once(worker, "message")) as [{ faults: string | undefined }];
+    await worker.terminate();
+    return told.faults;
   };
 }
 
@@ -123,12 +145,13 @@ function tokenOf(
   );
 }
 
-const appIni = (at: { root: string; port: number; statics: string }): string => `
+/** `port`: where it is spoken to, through the door; `inner`: its own. */
+const appIni = (at: { root: string; port: number; inner: number; statics: string }): string => `
 RUN_MODE = prod
 I_AM_BEING_UNSAFE_RUNNING_AS_ROOT = true
 [server]
 HTTP_ADDR = 127.0.0.1
-HTTP_PORT = ${at.port}
+HTTP_PORT = ${at.inner}
 ROOT_URL = http://127.0.0.1:${at.port}/
 STATIC_ROOT_PATH = ${at.statics}
 APP_DATA_PATH = ${at.root}/data

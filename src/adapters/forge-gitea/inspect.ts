@@ -6,7 +6,7 @@ import type { Connection, RepositoryOptions } from "../shared/forge/connection.t
 import { inspect, NEEDED_LABELS } from "../shared/forge/inspect.ts";
 import { createConnection } from "./connection.ts";
 import { createLabels } from "./labels.ts";
-import { mergeStyle } from "./merging.ts";
+import { mergeBody, mergeStyle } from "./merging.ts";
 import { mergesIn, missingLabels, showMerges } from "./settings.ts";
 import { anything } from "../shared/forge/shapes.ts";
 import * as shape from "./shapes.ts";
@@ -34,7 +34,8 @@ async function proveWriting(connection: Connection): Promise<void> {
   const request = { schema: anything, accept: [400, 404, 405, 409, 422] };
   const issue = { what: "write to issues", method: "PATCH" as const, body: {} };
   await connection.read.ask({ ...request, ...issue, path: connection.at("/issues/0") });
-  const merge = { what: "write to the repository", method: "POST" as const, body: { Do: "merge" } };
+  const body = mergeBody("merge");
+  const merge = { what: "write to the repository", method: "POST" as const, body };
   await connection.read.ask({ ...request, ...merge, path: connection.at("/pulls/0/merge") });
 }
 

@@ -74,6 +74,13 @@ async function blocksOutdated(
   return answer.kind === "ok" && answer.body.block_on_outdated_branch === true;
 }
 
+/** Gitea 1.26 renamed these; Forgejo and older ones know the names that begin with capitals only. */
+export const mergeBody = (style: string, commit?: string) => ({
+  do: style,
+  Do: style,
+  ...(commit !== undefined && { merge_commit_id: commit, MergeCommitID: commit }),
+});
+
 export async function mergePr(connection: Connection, input: Input): Promise<MergeOutcome> {
   const { pr: number, head } = input;
   const pr = await existingPr(connection, number);
@@ -89,7 +96,11 @@ export async function mergePr(connection: Connection, input: Input): Promise<Mer
       what: `merge PR #${number}`,
       method: "POST",
       path: connection.at(`/pulls/${number}/merge`),
-      body: { Do: chosen.style, head_commit_id: head, delete_branch_after_merge: false },
+      body: {
+        ...mergeBody(chosen.style),
+        head_commit_id: head,
+        delete_branch_after_merge: false,
+      },
       schema: anything,
       accept: ANSWERS,
     });

@@ -6,6 +6,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import type { Forge, Pr } from "../../ports/forge.ts";
 import { addComment } from "../shared/forge/comments.ts";
 import type { Connection } from "../shared/forge/connection.ts";
+import { mergeBody } from "./merging.ts";
 import * as shared from "../shared/forge/prs.ts";
 import { anything, type RawPr } from "../shared/forge/shapes.ts";
 import { speakerOf } from "./connection.ts";
@@ -53,7 +54,7 @@ async function recordMerge(connection: Connection, pr: RawPr, commit: Commit): P
     what: `record that PR #${pr.number} is merged`,
     method: "POST",
     path: connection.at(`/pulls/${pr.number}/merge`),
-    body: { Do: "manually-merged", MergeCommitID: commit },
+    body: mergeBody("manually-merged", commit),
     schema: anything,
     accept: [404, 405, 409],
   });

@@ -10,7 +10,7 @@ export function mergePr(state: FakeState, { body }: Call, issue: FakeIssue): Rep
   if (pr === undefined) return refuse(404, "pull request does not exist");
   if (pr.merged) return refuse(405, "The PR is already merged");
   if (issue.state === "closed") return refuse(404, "not found");
-  if (body.Do === "manually-merged") return recordMerge(state, issue, body.MergeCommitID);
+  if (body.do === "manually-merged") return recordMerge(state, issue, body.merge_commit_id);
   if (!state.rule.merge) return refuse(405, "User not allowed to merge PR");
   const head = state.tipOf(pr) ?? "";
   // After a push the PR is checked again, and that takes a moment.
@@ -29,13 +29,13 @@ export function mergePr(state: FakeState, { body }: Call, issue: FakeIssue): Rep
   if (state.rule.blockOutdated && isBehind) {
     return refuse(405, "The head branch is behind the base branch");
   }
-  if (!state.styles.has(body.Do)) {
-    return refuse(405, `${body.Do} is not allowed an allowed merge style for this repository`);
+  if (!state.styles.has(body.do)) {
+    return refuse(405, `${body.do} is not allowed an allowed merge style for this repository`);
   }
   if (body.head_commit_id !== undefined && body.head_commit_id !== head) {
     return refuse(409, "head out of date");
   }
-  return merge(state, issue, { head, style: body.Do, isBehind });
+  return merge(state, issue, { head, style: body.do, isBehind });
 }
 
 function recordMerge(state: FakeState, issue: FakeIssue, commit: string): Reply {

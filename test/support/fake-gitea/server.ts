@@ -1,7 +1,14 @@
 // A fake Gitea over real HTTP: stateful, with the answers of the real one (the same contract suite
-// runs against both), and able to fail in the ways real servers do. Two accounts, one repository.
+// runs against both), and able to fail in the ways real servers do. Two accounts, one repository. Every
+// request and every answer is held against Gitea's own API description; `close` throws where one is not
+// as described.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import * as shape from "../../../src/adapters/forge-gitea/shapes.ts";
+import { account, comment } from "../../../src/adapters/shared/forge/shapes.ts";
+import { apiDescription } from "../api-description/load.ts";
+import { namesRead } from "../api-description/names-read.ts";
+import { watchExchanges } from "../api-description/watch.ts";
 import { answer, type Reply } from "./routes.ts";
 import { FakeState } from "./state.ts";
 
@@ -35,12 +42,16 @@ export type Fault =
   | "late"
   | undefined;
 
+const READ = namesRead([...Object.values(shape), account, comment]);
+
 export type FakeGitea = Awaited<ReturnType<typeof startFakeGitea>>;
 
 export async function startFakeGitea(bare: string) {
   const state = new FakeState(bare);
   const seen: string[] = [];
+  const watch = watchExchanges(apiDescription("Gitea"), { base: "/api/v1", read: READ });
   let fault: Fault;
+  let retryAfterS = 1;
   let held: (() => void)[] = [];
   let waiting: RegExp | undefined;
   const server = createServer((request, response) => {
@@ -48,14 +59,14 @@ export async function startFakeGitea(bare: string) {
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
       seen.push(`${request.method} ${request.url}`);
-      const work = (): Reply => serve(state, request, text);
+      const work = (): Reply => watch.held(request, text, serve(state, request, text));
       const isHeld = fault === "slow" || (fault === "unheard" && request.method !== "GET");
       if (waiting?.test(seen.at(-1) ?? "") === true) held.push(() => reply(response, work()));
       else if (isHeld) {
         const answer = work();
         held.push(() => reply(response, answer));
       } else if (fault === undefined || fault === "unheard") reply(response, work());
-      else misbehave({ fault, request, response }, work);
+      else misbehave({ fault, request, response, retryAfterS }, work);
     });
   });
   await new Promise<void>((resolve) => {
@@ -67,8 +78,10 @@ export async function startFakeGitea(bare: string) {
     state,
     /** Every request so far. */
     seen,
-    fail(next: Fault): void {
+    /** `retryAfterS`: how long a 429 asks to wait. */
+    fail(next: Fault, more: { retryAfterS?: number } = {}): void {
       fault = next;
+      retryAfterS = more.retryAfterS ?? 1;
     },
     /** Requests like this wait: they are looked into only when they are released. */
     hold(next: RegExp | undefined): void {
@@ -87,6 +100,7 @@ export async function startFakeGitea(bare: string) {
       await new Promise((resolve) => {
         server.close(resolve);
       });
+      watch.end();
     },
   };
 }
@@ -114,7 +128,12 @@ function reply(response: ServerResponse, { status, body, headers }: Reply): void
 }
 
 function misbehave(
-  at: { fault: NonNullable<Fault>; request: IncomingMessage; response: ServerResponse },
+  at: {
+    fault: NonNullable<Fault>;
+    request: IncomingMessage;
+    response: ServerResponse;
+    retryAfterS: number;
+  },
   work: () => Reply,
 ): void {
   const { fault, request, response } = at;
@@ -123,7 +142,8 @@ function misbehave(
   else if (fault === "moved") reply(response, { status: 301, headers: { location } });
   else if (fault === "500")
     reply(response, { status: 500, body: { message: "database is locked" } });
-  else if (fault === "429") reply(response, { status: 429, headers: { "retry-after": "1" } });
+  else if (fault === "429")
+    reply(response, { status: 429, headers: { "retry-after": String(at.retryAfterS) } });
   else if (fault === "html") {
     response.writeHead(200, { "content-type": "text/html" });
     response.end("<!DOCTYPE html><html><title>Under maintenance</title></html>");

@@ -6,6 +6,12 @@ const time = (ms: number): string => new Date(Math.floor(ms / 1000) * 1000).toIS
 const user = (login: string) => ({ login });
 
 export const shownIssue = (issue: FakeIssue) => ({
+  ...shownEither(issue),
+  pull_request: issue.pr === undefined ? null : { merged: issue.pr.merged },
+});
+
+/** What issues and PRs have both. */
+const shownEither = (issue: FakeIssue) => ({
   number: issue.number,
   title: issue.title,
   body: issue.body,
@@ -16,7 +22,6 @@ export const shownIssue = (issue: FakeIssue) => ({
   created_at: time(issue.created),
   updated_at: time(issue.updated),
   html_url: `http://fake/issues/${issue.number}`,
-  pull_request: issue.pr === undefined ? null : { merged: issue.pr.merged },
 });
 
 export const shownPr = (state: FakeState, issue: FakeIssue) => {
@@ -24,7 +29,7 @@ export const shownPr = (state: FakeState, issue: FakeIssue) => {
   if (pr === undefined) throw new Error(`#${issue.number} is no PR`);
   const sha = pr.merged ? (pr.head ?? "") : (state.tipOf(pr) ?? pr.head ?? "");
   return {
-    ...shownIssue(issue),
+    ...shownEither(issue),
     merged: pr.merged,
     merge_commit_sha: pr.mergedAs ?? null,
     head: { ref: pr.branch, sha, repo: { id: pr.fork === undefined ? 1 : 2 } },

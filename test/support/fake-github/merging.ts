@@ -2,11 +2,12 @@
 // sha, merged and message; 405 where it cannot be merged; 409 where `sha` is not the head), and what
 // it shows of the rules behind that ("Get rules for a branch", "Get status checks protection").
 import type { Asked, Reply } from "./routes.ts";
+import { shownRepository } from "./shown.ts";
 import type { FakeGithubState, FakeIssue } from "./state.ts";
 
 const refuse = (status: number, message: string): Reply => ({
   status,
-  body: { message, status: String(status) },
+  body: { message, documentation_url: "https://docs.github.test/rest" },
 });
 
 export function mergePr(state: FakeGithubState, { body }: Asked, issue: FakeIssue): Reply {
@@ -44,13 +45,7 @@ const isGreen = (state: FakeGithubState, commit: string, name: string): boolean 
 
 /** "Get a repository", as far as it says what may be merged how; who may not push is not told. */
 export const shownRepo = (state: FakeGithubState) => ({
-  id: 1,
-  name: "project",
-  full_name: "team/project",
-  private: true,
-  archived: false,
-  has_issues: true,
-  default_branch: "main",
+  ...shownRepository(),
   permissions: {
     admin: state.isAdmin,
     maintain: false,

@@ -3,11 +3,17 @@ import { mergePr, requiredChecks, shownRepo } from "./merging.ts";
 import {
   shownCheckRun,
   shownComment,
+  shownCommented,
+  shownCommit,
   shownEvent,
   shownIssue,
+  shownLabel,
   shownPr,
+  shownRepository,
   shownReview,
   shownStatus,
+  shownSuite,
+  user,
 } from "./shown.ts";
 import type { FakeGithubState, FakeIssue } from "./state.ts";
 
@@ -32,7 +38,11 @@ export type Reply = {
 const notFound: Reply = { status: 404, body: { message: "Not Found", status: "404" } };
 const invalid = (...messages: string[]): Reply => ({
   status: 422,
-  body: { message: "Validation Failed", errors: messages.map((message) => ({ message })) },
+  body: {
+    message: "Validation Failed",
+    errors: messages.map((message) => ({ code: "custom", message })),
+    documentation_url: "https://docs.github.test/rest",
+  },
 });
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -53,7 +63,7 @@ const ROUTES: [string, RegExp, Route][] = [
   ["DELETE", /^\/issues\/(\d+)\/labels\/(.+)$/, removeLabel],
   ["POST", /^\/issues\/(\d+)\/assignees$/, (state, asked, [n]) => assign(state, asked, n)],
   ["DELETE", /^\/issues\/(\d+)\/assignees$/, (state, asked, [n]) => assign(state, asked, n)],
-  ["GET", /^\/labels$/, (state) => ({ status: 200, list: state.labels })],
+  ["GET", /^\/labels$/, (state) => ({ status: 200, list: state.labels.map(shownLabel) })],
   ["POST", /^\/labels$/, createLabel],
   ["GET", /^\/pulls$/, listPrs],
   ["POST", /^\/pulls$/, createPr],
@@ -99,7 +109,7 @@ const mayWrite = ({ permissions }: FakeGithubState, login: string): boolean =>
 function permission({ permissions }: FakeGithubState, _: Asked, [login = ""]: string[]): Reply {
   const may = permissions.get(login);
   if (may === undefined) return notFound;
-  return { status: 200, body: { permission: may, role_name: may, user: { login } } };
+  return { status: 200, body: { permission: may, role_name: may, user: user(login) } };
 }
 
 export function answer(state: FakeGithubState, asked: Asked): Reply {
@@ -174,7 +184,7 @@ function listEvents(state: FakeGithubState, _: Asked, [number]: string[]): Reply
   // Comments and reviews are among the events, with other fields.
   return {
     status: 200,
-    list: [{ event: "commented", user: { login: "ann" } }, ...own.map(shownEvent)],
+    list: [shownCommented(Number(number)), ...own.map(shownEvent)],
   };
 }
 
@@ -238,11 +248,12 @@ function createLabel(state: FakeGithubState, { body }: Asked): Reply {
   const isTaken = state.labels.some((one) => one.name.toLowerCase() === name.toLowerCase());
   if (isTaken) {
     const error = { resource: "Label", code: "already_exists", field: "name" };
-    return { status: 422, body: { message: "Validation Failed", errors: [error] } };
+    const about = { documentation_url: "https://docs.github.test/rest" };
+    return { status: 422, body: { message: "Validation Failed", errors: [error], ...about } };
   }
   const label = { id: state.id(), name, color: text(body["color"]) };
   state.labels.push(label);
-  return { status: 201, body: label };
+  return { status: 201, body: shownLabel(label) };
 }
 
 function listPrs(state: FakeGithubState, { query }: Asked): Reply {
@@ -360,7 +371,13 @@ function combinedStatus(state: FakeGithubState, _: Asked, [commit]: string[]): R
   return {
     status: 200,
     list: all.map(shownStatus),
-    wrap: (statuses) => ({ state: combined, sha: commit, total_count: all.length, statuses }),
+    wrap: (statuses) => ({
+      state: combined,
+      sha: commit,
+      total_count: all.length,
+      statuses,
+      repository: shownRepository(),
+    }),
   };
 }
 
@@ -376,14 +393,9 @@ function checkRuns(state: FakeGithubState, _: Asked, [commit]: string[]): Reply 
 /** "List check suites for a Git reference". */
 function checkSuites(state: FakeGithubState, _: Asked, [commit]: string[]): Reply {
   const all = state.suites.filter((one) => one.commit === commit);
-  const list = all.map(({ status, app, runs }) => ({
-    status,
-    latest_check_runs_count: runs,
-    app: { slug: app, name: app },
-  }));
   return {
     status: 200,
-    list,
+    list: all.map(shownSuite),
     wrap: (page) => ({ total_count: all.length, check_suites: page }),
   };
 }
@@ -418,7 +430,7 @@ function branch(state: FakeGithubState, _: Asked, [name = ""]: string[]): Reply 
   const protection = { enabled: contexts.length > 0, required_status_checks: checks };
   return {
     status: 200,
-    body: { name, commit: { sha }, protected: contexts.length > 0, protection },
+    body: { name, commit: shownCommit(sha), protected: contexts.length > 0, protection },
   };
 }
 

@@ -1,10 +1,17 @@
 // A fake GitHub over real HTTP, after its REST documentation: paging by Link, ETags whose 304 costs
 // no rate limit, primary and secondary rate limits, and fine-grained tokens that lack a permission.
-// Two accounts, one repository, and the API below /api/v3 as on an Enterprise Server.
+// Two accounts, one repository, and the API below /api/v3 as on an Enterprise Server. Every request and
+// every answer is held against GitHub's own API description; `close` throws where one is not as described.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import * as shape from "../../../src/adapters/forge-github/shapes.ts";
+import { account, comment } from "../../../src/adapters/shared/forge/shapes.ts";
+import { apiDescription } from "../api-description/load.ts";
+import { namesRead } from "../api-description/names-read.ts";
+import { watchExchanges } from "../api-description/watch.ts";
 import { answer, type Reply } from "./routes.ts";
+import { shownAccount } from "./shown.ts";
 import { FakeGithubState } from "./state.ts";
 
 export const GITHUB_DEV = "github_pat_dev_0123456789";
@@ -24,6 +31,7 @@ const LOGINS = new Map([
 export type GithubFault = "late" | "primary" | "secondary" | "secondary-bare" | "500" | undefined;
 export type FakeGithub = Awaited<ReturnType<typeof startFakeGithub>>;
 
+const READ = namesRead([...Object.values(shape), account, comment]);
 const LIMIT = 5000;
 const RESET_S = 2;
 
@@ -34,6 +42,7 @@ export async function startFakeGithub(bare: string) {
   const lacks = new Set<string>();
   const classic = { scopes: "repo" };
   const at = { used: 0, unchanged: 0, fault: undefined as GithubFault };
+  const watch = watchExchanges(apiDescription("GitHub"), { base: "/api/v3", read: READ });
 
   function serve(request: IncomingMessage, text: string): Reply {
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
@@ -44,7 +53,7 @@ export async function startFakeGithub(bare: string) {
     const method = request.method ?? "GET";
     // "Get the authenticated user" needs no permission.
     const scoped = token === GITHUB_CLASSIC ? { "x-oauth-scopes": classic.scopes } : {};
-    if (path === "/user") return { status: 200, body: { login }, headers: scoped };
+    if (path === "/user") return { status: 200, body: shownAccount(login), headers: scoped };
     const inRepo = /^\/repos\/team\/project(?<rest>(?:\/.*)?)$/.exec(path)?.groups?.["rest"];
     if (inRepo === undefined) return { status: 404, body: { message: "Not Found" } };
     const needed = permissionOf(method, inRepo);
@@ -63,12 +72,12 @@ export async function startFakeGithub(bare: string) {
       seen.push(`${request.method} ${request.url}`);
       if (at.fault === "late" && request.method !== "GET") {
         at.fault = undefined;
-        serve(request, text);
+        watch.held(request, text, serve(request, text));
         request.socket.destroy();
         return;
       }
       const fault = faultOf(at.fault);
-      reply(request, response, fault ?? serve(request, text), at);
+      reply(request, response, watch.held(request, text, fault ?? serve(request, text)), at);
     });
   });
   await new Promise<void>((resolve) => {
@@ -91,6 +100,7 @@ export async function startFakeGithub(bare: string) {
       await new Promise((resolve) => {
         server.close(resolve);
       });
+      watch.end();
     },
   };
 }
