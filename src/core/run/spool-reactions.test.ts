@@ -57,9 +57,12 @@ test("a limit is a wait that the next tool call ends; the same one again is said
 
 test("a life that is ended may still ask; what its hooks report changes nothing", () => {
   const ending = testRun({ session: testSession({ status: "ending" }) });
-  for (const kind of ["stop", "idle", "prompt", "nonsense"]) {
+  for (const kind of ["stop", "idle", "prompt"]) {
     expect(said(ending, { kind })).toBe(ending);
   }
+  expect(said(ending, { kind: "nonsense" }).warnings.at(-1)?.text).toContain(
+    'kind "nonsense" is not known',
+  );
   const run = said(ending, { kind: "help", text: "Which format?" });
   expect(run.stage).toMatchObject({ kind: "escalated", escalation: { reason: "Which format?" } });
   const ended = testRun({ session: testSession({ status: "ended" }) });

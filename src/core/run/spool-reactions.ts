@@ -31,8 +31,8 @@ export function spoolReceived(
   const { status } = run.session ?? {};
   if (status !== "live" && status !== "ending") return run;
   const parsed = parseSpool(event.text);
-  if (status === "ending") return saidAtLast(run, parsed, context);
   if (parsed.kind === "refused") return refused(run, `${event.name}: ${parsed.why}`, context);
+  if (status === "ending") return saidAtLast(run, parsed.event, context);
   return react(noteBegun(seenNow(run, context), parsed.event.kind), parsed.event, context);
 }
 
@@ -45,10 +45,8 @@ const HEARD_AT_LAST: ReadonlySet<SpoolEvent["kind"]> = new Set([
   "vault",
 ]);
 
-function saidAtLast(run: Run, parsed: ReturnType<typeof parseSpool>, context: Context): Run {
-  if (parsed.kind === "refused" || !HEARD_AT_LAST.has(parsed.event.kind)) return run;
-  return react(run, parsed.event, context);
-}
+const saidAtLast = (run: Run, event: SpoolEvent, context: Context): Run =>
+  HEARD_AT_LAST.has(event.kind) ? react(run, event, context) : run;
 
 function refused(run: Run, why: string, context: Context): Run {
   const count = (run.session?.evidence.refused ?? 0) + 1;

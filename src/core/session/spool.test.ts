@@ -38,7 +38,7 @@ test.each<[Record<string, unknown>, SpoolEvent]>([
   ],
   [
     { kind: "question", text: "May I?", choices: ["Yes", "No", 3] },
-    { kind: "question", id: "May I?", text: "May I?", choices: ["Yes", "No"] },
+    { kind: "question", id: "May I?", text: "May I?", choices: ["Yes", "No", "3"] },
   ],
   [
     { kind: "answered", id: "q1" },
@@ -82,14 +82,46 @@ test.each<[string, string]>([
   [JSON.stringify({ v: 1, kind: "stop", at: "now" }), "`at` is not a number"],
   [JSON.stringify({ v: 1, at: 1 }), "`kind` is not a text"],
   [said({ kind: "toString" }), 'kind "toString" is not known'],
-  [said({ kind: "tool" }), "a field of tool is missing or wrong"],
-  [said({ kind: "stop", background: -1 }), "a field of stop is missing or wrong"],
-  [said({ kind: "context", percent: 101 }), "a field of context is missing or wrong"],
-  [said({ kind: "statusline", clock: "now" }), "a field of statusline is missing or wrong"],
-  [said({ kind: "question", text: " " }), "a field of question is missing or wrong"],
-  [said({ kind: "limit", until: "soon" }), "a field of limit is missing or wrong"],
-  [said({ kind: "hook", work_phase: "lunch" }), "a field of hook is missing or wrong"],
-  [said({ kind: "hook", tests_status: "fine" }), "a field of hook is missing or wrong"],
+  [
+    said({ kind: "tool" }),
+    "a field of tool: `tool` is missing, and should be a text that is not empty",
+  ],
+  [
+    said({ kind: "stop", background: -1 }),
+    "a field of stop: `background` is -1, and should be a whole number that is not negative",
+  ],
+  [
+    said({ kind: "context", percent: 101 }),
+    "a field of context: `percent` is 101, and should be a number from 0 to 100",
+  ],
+  [
+    said({ kind: "statusline", clock: "now" }),
+    'a field of statusline: `clock` is "now", and should be a time such as 09:05:00',
+  ],
+  [
+    said({ kind: "question", text: " " }),
+    'a field of question: `text` is " ", and should be a text that is not empty',
+  ],
+  [
+    said({ kind: "limit", until: "soon" }),
+    'a field of limit: `until` is "soon", and should be a time in seconds',
+  ],
+  [
+    said({ kind: "hook", work_phase: "lunch" }),
+    'a field of hook: `work_phase` is "lunch", and should be one of investigation, planning, implementation, testing, completion',
+  ],
+  [
+    said({ kind: "hook", tests_status: "fine" }),
+    'a field of hook: `tests_status` is "fine", and should be one of passed, failed, unknown',
+  ],
+  [
+    said({ kind: "mail", subject: "a", body: 7 }),
+    "a field of mail: `body` is 7, and should be a text",
+  ],
+  [
+    said({ kind: "mail", subject: "a", to: ["x"] }),
+    'a field of mail: `to` is ["x"], and should be a text',
+  ],
   ["x".repeat(65_537), "larger than 64 KB"],
 ])("%s is refused with a reason", (text, why) => {
   expect(parseSpool(text)).toEqual({ kind: "refused", why });

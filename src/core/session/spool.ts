@@ -5,6 +5,7 @@
 import { parseObject } from "../../lib/json-object.ts";
 import { BODY_MAX, PRIORITIES, SUBJECT_MAX, type Priority } from "../mail/letter.ts";
 import { readAsk, type VaultAsk } from "../vault/ask.ts";
+import { SpoolFields } from "./spool-fields.ts";
 import { WORK_PHASES, type TestsStatus, type WorkPhase } from "./hook.ts";
 
 export type SpoolEvent =
@@ -59,152 +60,116 @@ export type ParsedSpool = { kind: "event"; event: SpoolEvent } | { kind: "refuse
 const TEXT_MAX = 64 * 1024;
 const WORD_MAX = 200;
 const SENTENCE_MAX = 2_000;
-const LIST_MAX = 50;
-
-type Fields = Record<string, unknown>;
 
 export function parseSpool(text: string): ParsedSpool {
   if (text.length > TEXT_MAX) return refused(`larger than ${TEXT_MAX / 1024} KB`);
-  const fields = parseObject(text);
-  if (fields === undefined) return refused("not a JSON object");
-  if (fields["v"] !== 1) return refused(`version ${show(fields["v"])} is not known`);
-  const { kind, at } = fields;
+  const all = parseObject(text);
+  if (all === undefined) return refused("not a JSON object");
+  if (all["v"] !== 1) return refused(`version ${show(all["v"])} is not known`);
+  const { kind, at } = all;
   if (at !== undefined && (typeof at !== "number" || !Number.isFinite(at))) {
     return refused("`at` is not a number");
   }
   if (typeof kind !== "string") return refused("`kind` is not a text");
   const read = Object.hasOwn(READERS, kind) ? READERS[kind as SpoolEvent["kind"]] : undefined;
   if (read === undefined) return refused(`kind ${show(kind)} is not known`);
+  const fields = new SpoolFields(all);
   const event = read(fields);
-  return event === undefined
-    ? refused(`a field of ${kind} is missing or wrong`)
-    : { kind: "event", event };
+  return event !== undefined && fields.fault === undefined
+    ? { kind: "event", event }
+    : refused(`a field of ${kind}: ${fields.fault}`);
 }
 
 const refused = (why: string): ParsedSpool => ({ kind: "refused", why });
 const show = (value: unknown): string => (JSON.stringify(value) ?? "undefined").slice(0, 60);
 
-/** Undefined from a reader means that a field is missing or wrong. */
-const READERS: { [K in SpoolEvent["kind"]]: (fields: Fields) => SpoolEvent | undefined } = {
+const word = (fields: SpoolFields, name: string) => fields.text(name, WORD_MAX);
+const neededWord = (fields: SpoolFields, name: string) => fields.neededText(name, WORD_MAX);
+const sentence = (fields: SpoolFields, name: string) => fields.text(name, SENTENCE_MAX);
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+const isAmount = (value: number): boolean => value >= 0;
+const isPercent = (value: number): boolean => value >= 0 && value <= 100;
+const COUNT = "a whole number that is not negative";
+const PERCENT = "a number from 0 to 100";
+
+/** What a reader makes of fields that are wrong is thrown away: `fault` says so. */
+const READERS: { [K in SpoolEvent["kind"]]: (fields: SpoolFields) => SpoolEvent | undefined } = {
   started: () => ({ kind: "started" }),
-  ping: (fields) => {
-    const { silent } = fields;
-    return isCount(silent) ? { kind: "ping", silent } : undefined;
-  },
-  tool: (fields) => {
-    const tool = word(fields["tool"]);
-    if (tool === undefined) return undefined;
-    const summary = sentence(fields["summary"]) ?? "";
-    return { kind: "tool", tool, summary, file: word(fields["file"]) };
-  },
-  stop: (fields) => {
-    const background = fields["background"] ?? 0;
-    return isCount(background) ? { kind: "stop", background } : undefined;
-  },
+  ping: (fields) => ({ kind: "ping", silent: fields.neededNumber("silent", COUNT, isCount) }),
+  tool: (fields) => ({
+    kind: "tool",
+    tool: neededWord(fields, "tool"),
+    summary: sentence(fields, "summary") ?? "",
+    file: word(fields, "file"),
+  }),
+  stop: (fields) => ({
+    kind: "stop",
+    background: fields.number("background", COUNT, isCount) ?? 0,
+  }),
   idle: () => ({ kind: "idle" }),
-  prompt: (fields) => ({ kind: "prompt", id: word(fields["id"]) }),
-  context: (fields) => {
-    const percent = percentOf(fields["percent"]);
-    return percent === undefined ? undefined : { kind: "context", percent };
-  },
+  prompt: (fields) => ({ kind: "prompt", id: word(fields, "id") }),
+  context: (fields) => ({
+    kind: "context",
+    percent: fields.neededNumber("percent", PERCENT, isPercent),
+  }),
   compact: () => ({ kind: "compact" }),
   statusline: (fields) => {
-    const { clock } = fields;
-    if (typeof clock !== "string" || !/^\d\d:\d\d:\d\d$/.test(clock)) return undefined;
-    return { kind: "statusline", clock, percent: percentOf(fields["context"]) };
+    const clock = neededWord(fields, "clock");
+    if (!/^\d\d:\d\d:\d\d$/.test(clock)) fields.refuse("clock", "a time such as 09:05:00");
+    const percent = fields.number("context", PERCENT, isPercent);
+    return { kind: "statusline", clock, percent };
   },
   question: (fields) => {
-    const text = sentence(fields["text"]);
-    if (text === undefined) return undefined;
-    return {
-      kind: "question",
-      id: word(fields["id"]) ?? text,
-      text,
-      choices: list(fields["choices"]),
-    };
+    const text = fields.neededText("text", SENTENCE_MAX);
+    const choices = fields.list("choices", WORD_MAX);
+    return { kind: "question", id: word(fields, "id") ?? text, text, choices };
   },
-  answered: (fields) => {
-    const id = word(fields["id"]);
-    return id === undefined ? undefined : { kind: "answered", id };
-  },
+  answered: (fields) => ({ kind: "answered", id: neededWord(fields, "id") }),
   limit: (fields) => {
-    const { until } = fields;
-    if (until !== undefined && (typeof until !== "number" || !Number.isFinite(until)))
-      return undefined;
-    const reason = sentence(fields["reason"]) ?? "usage limit";
+    const until = fields.number("until", "a time in seconds", () => true);
+    const reason = sentence(fields, "reason") ?? "usage limit";
     return { kind: "limit", until: until === undefined ? undefined : asMs(until), reason };
   },
-  usage: (fields) => {
-    const { tokens = 0, usd = 0 } = fields;
-    return isCount(tokens) && isAmount(usd) ? { kind: "usage", tokens, usd } : undefined;
-  },
-  hook: hookOf,
+  usage: (fields) => ({
+    kind: "usage",
+    tokens: fields.number("tokens", COUNT, isCount) ?? 0,
+    usd: fields.number("usd", "an amount that is not negative", isAmount) ?? 0,
+  }),
+  hook: (fields) => ({
+    kind: "hook",
+    workPhase: fields.oneOf("work_phase", WORK_PHASES),
+    summary: sentence(fields, "summary"),
+    files: fields.list("files", WORD_MAX),
+    tests: fields.oneOf("tests_status", TESTS),
+    instructions: sentence(fields, "instructions"),
+  }),
   vault: (fields) => {
-    const ask = readAsk(fields);
-    return ask === undefined ? undefined : { kind: "vault", ask };
+    const ask = readAsk(fields.all);
+    if (ask !== undefined) return { kind: "vault", ask };
+    fields.refuse("action", VAULT);
+    return undefined;
   },
   mail: mailOf,
-  "mail-ack": (fields) => {
-    const id = word(fields["id"]);
-    return id === undefined ? undefined : { kind: "mail-ack", id };
-  },
-  help: (fields) => {
-    const text = sentence(fields["text"]);
-    return text === undefined ? undefined : { kind: "help", text };
-  },
+  "mail-ack": (fields) => ({ kind: "mail-ack", id: neededWord(fields, "id") }),
+  help: (fields) => ({ kind: "help", text: fields.neededText("text", SENTENCE_MAX) }),
 };
 
-function hookOf(fields: Fields): SpoolEvent | undefined {
-  const workPhase = WORK_PHASES.find((phase) => phase === fields["work_phase"]);
-  if (fields["work_phase"] !== undefined && workPhase === undefined) return undefined;
-  const { tests_status: tests } = fields;
-  const known = tests === "passed" || tests === "failed" || tests === "unknown";
-  if (tests !== undefined && !known) return undefined;
-  return {
-    kind: "hook",
-    workPhase,
-    summary: sentence(fields["summary"]),
-    files: list(fields["files"]),
-    tests: known ? tests : undefined,
-    instructions: sentence(fields["instructions"]),
-  };
-}
+const TESTS: readonly TestsStatus[] = ["passed", "failed", "unknown"];
+const VAULT = "an action with `id`, `what`, `risk` and `reversible` beside it (see docs/vault.md)";
 
-function mailOf(fields: Fields): SpoolEvent | undefined {
-  const { priority: written = "normal" } = fields;
-  const priority = PRIORITIES.find((known) => known === written);
-  const to = word(fields["to"]);
-  const replyTo = word(fields["reply_to"]);
-  const subject = text(fields["subject"], SUBJECT_MAX);
-  if (priority === undefined || subject === undefined) return undefined;
+function mailOf(fields: SpoolFields): SpoolEvent {
+  const to = word(fields, "to");
+  const replyTo = word(fields, "reply_to");
   return {
     kind: "mail",
     ...(to === undefined ? {} : { to }),
     ...(replyTo === undefined ? {} : { replyTo }),
-    subject,
-    body: text(fields["body"], BODY_MAX) ?? "",
-    priority,
+    subject: fields.neededText("subject", SUBJECT_MAX),
+    body: fields.text("body", BODY_MAX) ?? "",
+    priority: fields.oneOf("priority", PRIORITIES) ?? "normal",
   };
 }
 
 /** Shells count seconds; no instant of ours in milliseconds is that small. */
 const asMs = (time: number): number => (time < 100_000_000_000 ? time * 1000 : time);
-
-const isCount = (value: unknown): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-
-const isAmount = (value: unknown): value is number =>
-  typeof value === "number" && Number.isFinite(value) && value >= 0;
-
-const percentOf = (value: unknown): number | undefined =>
-  typeof value === "number" && value >= 0 && value <= 100 ? value : undefined;
-
-const word = (value: unknown): string | undefined => text(value, WORD_MAX);
-const sentence = (value: unknown): string | undefined => text(value, SENTENCE_MAX);
-
-function text(value: unknown, max: number): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, max) : undefined;
-}
-
-const list = (value: unknown): string[] =>
-  Array.isArray(value) ? value.slice(0, LIST_MAX).flatMap((item) => word(item) ?? []) : [];
