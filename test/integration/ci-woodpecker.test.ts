@@ -1,4 +1,5 @@
 // Woodpecker's adapter against the fake server over real HTTP.
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createServerCi, type ToldRun } from "../../src/adapters/ci-server/server-ci.ts";
 import { createWoodpecker } from "../../src/adapters/ci-server/woodpecker.ts";
@@ -7,6 +8,8 @@ import { createHttpClient } from "../../src/adapters/shared/http-client.ts";
 import type { CheckOutcome } from "../../src/core/check.ts";
 import type { WoodpeckerEvent } from "../../src/core/config.ts";
 import { commitId, treeId } from "../../src/core/ids.ts";
+import { OperationError } from "../../src/lib/operation-error.ts";
+import { distort, distortion, type Distortion } from "../support/distort.ts";
 import {
   startFakeWoodpecker,
   type FakeStep,
@@ -41,7 +44,7 @@ beforeEach(async () => {
 
 afterEach(() => woodpecker[Symbol.asyncDispose]());
 
-function server(token = "secret-token", events: WoodpeckerEvent[] = ["push"]) {
+function woodpeckerOf(token: string, events: WoodpeckerEvent[]) {
   const http = createHttpClient({
     server: "Woodpecker",
     baseUrl: woodpecker.url,
@@ -52,13 +55,13 @@ function server(token = "secret-token", events: WoodpeckerEvent[] = ["push"]) {
     now: () => Date.now(),
     wait: async () => undefined,
   });
+  const { url } = woodpecker;
+  return createWoodpecker({ http, url, repo: "ann/toy", events: async () => events });
+}
+
+function server(token = "secret-token", events: WoodpeckerEvent[] = ["push"]) {
   return createServerCi({
-    verdicts: createWoodpecker({
-      http,
-      url: woodpecker.url,
-      repo: "ann/toy",
-      events: async () => events,
-    }),
+    verdicts: woodpeckerOf(token, events),
     told: {
       get: async (commit) => told.get(commit),
       put: async (commit, run) => void told.set(commit, run),
@@ -262,3 +265,17 @@ test("a check that is cancelled ends at once", async () => {
 async function woodpeckerAsked(times: number): Promise<void> {
   await expect.poll(() => woodpecker.requests.length).toBeGreaterThanOrEqual(times);
 }
+
+test("an answer with one place distorted crashes nothing, and red is never told as green", async () => {
+  plan = [[{ name: "test", exitCode: 1, log: "red" }]];
+  const holds = async (how: Distortion): Promise<void> => {
+    woodpecker.distort((body) => distort(body, how).value);
+    const got = await woodpeckerOf("secret-token", ["push"])
+      .verdict(COMMIT, true)
+      .catch((error: unknown) => error);
+    const isForeseen = !(got instanceof Error) || got instanceof OperationError;
+    expect(isForeseen, String(got)).toBe(true);
+    expect(got).not.toMatchObject({ kind: "passed" });
+  };
+  await fc.assert(fc.asyncProperty(distortion, holds), { numRuns: 200 });
+});

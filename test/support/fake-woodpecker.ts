@@ -1,9 +1,11 @@
 // A stateful Woodpecker over real HTTP, with the answers its server gives (server/api/pipeline.go
 // and server/model of version 3): pipelines newest first without their steps, steps below
 // workflows[].children[], logs by the step's id with base64 lines, a restart that makes a new
-// number. Every head that `heads` names gets a pipeline, as after the forge's webhook.
+// number. What is said to it and what it answers is held against its API description. Every head that `heads` names gets a pipeline, as after the forge's webhook.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { watchExchanges } from "./api-description/watch.ts";
+import { woodpecker } from "./api-description/woodpecker.ts";
 
 export type FakeStep = { name: string; exitCode: number; log?: string; state?: string };
 export type FakePipeline = {
@@ -37,6 +39,8 @@ export async function startFakeWoodpecker(options: FakeWoodpeckerOptions) {
   /** Answered instead of anything else, e.g. while it is "down". */
   const trouble: { status?: number } = {};
   let nextStep = 100;
+  const watch = watchExchanges(woodpecker(), { base: "/api" });
+  let distort = (body: unknown): unknown => body;
 
   const add = (of: Pick<FakePipeline, "event" | "commit" | "branch" | "parent">): FakePipeline => {
     const number = pipelines.length + 1;
@@ -87,7 +91,9 @@ export async function startFakeWoodpecker(options: FakeWoodpeckerOptions) {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     requests.push(`${request.method} ${request.url}`);
     request.resume();
-    const { status, body } = answer(request);
+    const given = watch.held(request, "", answer(request));
+    const { status } = given;
+    const body = status === 200 ? distort(given.body) : given.body;
     const isText = typeof body === "string";
     response.writeHead(status, { "content-type": isText ? "text/plain" : "application/json" });
     response.end(isText ? body : JSON.stringify(body));
@@ -100,10 +106,15 @@ export async function startFakeWoodpecker(options: FakeWoodpeckerOptions) {
     requests,
     trouble,
     /** A pipeline by hand, e.g. of a pull request. */
+    /** From now on, what it answers is no longer what its API describes. */
+    distort(next: (body: unknown) => unknown): void {
+      distort = next;
+    },
     add: (of: { event: string; commit: string; branch: string }) => add({ ...of, parent: 0 }),
     [Symbol.asyncDispose]: async (): Promise<void> => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      watch.end();
     },
   };
 }

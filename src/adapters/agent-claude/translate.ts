@@ -12,6 +12,8 @@ type Told = { kind: string; [field: string]: unknown };
 
 const MESSAGE_MAX_BYTES = 1024 * 1024;
 const SUMMARY_MAX = 300;
+const TEXT_MAX = 4000;
+const CHOICES_MAX = 10;
 
 export async function translate(request: {
   dir: string;
@@ -30,8 +32,12 @@ export async function translate(request: {
       : clock === undefined
         ? tell(event ?? "", payload, at)
         : [statusline(payload, clock)];
-  return told.map((one) => JSON.stringify({ v: 1, at, ...one }));
+  return told.map((one) => JSON.stringify({ v: 1, at, ...one }, cut));
 }
+
+/** The spool refuses what is too long as a whole: the end of one text is lost rather than the event. */
+const cut = (_: string, value: unknown): unknown =>
+  typeof value === "string" ? value.slice(0, TEXT_MAX) : value;
 
 function tell(event: string, payload: Payload, at: number): Told[] {
   switch (event) {
@@ -81,7 +87,7 @@ function question(payload: Payload): Told {
   const [asked] = listIn(input, "questions");
   const id = questionId(payload);
   if (isObject(asked)) {
-    const options = listIn(asked, "options").filter(isObject);
+    const options = listIn(asked, "options").filter(isObject).slice(0, CHOICES_MAX);
     const choices = options.flatMap((option) => textIn(option, "label") ?? []);
     return { kind: "question", id, text: textIn(asked, "question") ?? tool, choices };
   }

@@ -19,8 +19,12 @@ export const issue = z.object({
 
 export const pr = z.object({ ...prFields, merged: z.boolean() });
 
+/** One that is not known is an error: a verdict must not be overlooked. */
+const REVIEW_STATES = ["APPROVED", "REQUEST_CHANGES", "COMMENT", "PENDING", "REQUEST_REVIEW", ""];
+
 export const review = z.object({
   ...reviewFields,
+  state: z.enum(REVIEW_STATES),
   official: z.boolean().nullish(),
   dismissed: z.boolean().nullish(),
   submitted_at: time,

@@ -21,8 +21,12 @@ export const pr = z
     merged: merged_at !== undefined && merged_at !== null,
   }));
 
+/** One that is not known is an error: a verdict must not be overlooked. */
+const REVIEW_STATES = ["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING"];
+
 export const review = z.object({
   ...reviewFields,
+  state: z.enum(REVIEW_STATES),
   author_association: z.string().nullish(),
   /** A review that is being written has none. */
   submitted_at: time.nullish(),

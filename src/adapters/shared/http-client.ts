@@ -221,12 +221,17 @@ class Client implements HttpClient {
   }
 }
 
+/** JSON can hold half of a character, which neither a URL nor a file can: it becomes U+FFFD. */
+const HALF = /\\u[dD][89a-fA-F]/;
+const whole = (_: string, value: unknown): unknown =>
+  typeof value === "string" ? value.toWellFormed() : value;
+
 const NOT_JSON = Symbol("not JSON");
 
 function jsonOf(text: string): unknown {
   if (text.trim() === "") return undefined;
   try {
-    return JSON.parse(text);
+    return HALF.test(text) ? JSON.parse(text, whole) : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return NOT_JSON;
     throw error;

@@ -14,6 +14,6 @@ const { description, ...at } = workerData as {
 const watch = watchExchanges(gitea(description), { base: "/api/v1" });
 const door = await openDoor(at, watch);
 parentPort?.postMessage("open");
-parentPort?.once("message", () => {
-  void door.close().then(() => parentPort?.postMessage({ faults: watch.faults() }));
-});
+await new Promise((resolve) => parentPort?.once("message", resolve));
+await door.close();
+parentPort?.postMessage({ faults: watch.faults() });

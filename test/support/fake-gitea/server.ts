@@ -52,6 +52,7 @@ export async function startFakeGitea(bare: string) {
   const watch = watchExchanges(apiDescription("Gitea"), { base: "/api/v1", read: READ });
   let fault: Fault;
   let retryAfterS = 1;
+  let distorted = (body: unknown, _path: string): unknown => body;
   let held: (() => void)[] = [];
   let waiting: RegExp | undefined;
   const server = createServer((request, response) => {
@@ -59,7 +60,12 @@ export async function startFakeGitea(bare: string) {
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
       seen.push(`${request.method} ${request.url}`);
-      const work = (): Reply => watch.held(request, text, serve(state, request, text));
+      const work = (): Reply => {
+        const given = watch.held(request, text, serve(state, request, text));
+        return given.status === 200
+          ? { ...given, body: distorted(given.body, request.url ?? "") }
+          : given;
+      };
       const isHeld = fault === "slow" || (fault === "unheard" && request.method !== "GET");
       if (waiting?.test(seen.at(-1) ?? "") === true) held.push(() => reply(response, work()));
       else if (isHeld) {
@@ -82,6 +88,10 @@ export async function startFakeGitea(bare: string) {
     fail(next: Fault, more: { retryAfterS?: number } = {}): void {
       fault = next;
       retryAfterS = more.retryAfterS ?? 1;
+    },
+    /** From now on, what it answers is no longer what its API describes. */
+    distort(next: (body: unknown, path: string) => unknown): void {
+      distorted = next;
     },
     /** Requests like this wait: they are looked into only when they are released. */
     hold(next: RegExp | undefined): void {

@@ -42,6 +42,7 @@ export async function startFakeGithub(bare: string) {
   const lacks = new Set<string>();
   const classic = { scopes: "repo" };
   const at = { used: 0, unchanged: 0, fault: undefined as GithubFault };
+  let distorted = (body: unknown, _path: string): unknown => body;
   const watch = watchExchanges(apiDescription("GitHub"), { base: "/api/v3", read: READ });
 
   function serve(request: IncomingMessage, text: string): Reply {
@@ -77,7 +78,14 @@ export async function startFakeGithub(bare: string) {
         return;
       }
       const fault = faultOf(at.fault);
-      reply(request, response, watch.held(request, text, fault ?? serve(request, text)), at);
+      const given = watch.held(request, text, fault ?? serve(request, text));
+      const isGood = given.status === 200;
+      reply(
+        request,
+        response,
+        isGood ? { ...given, body: distorted(given.body, request.url ?? "") } : given,
+        at,
+      );
     });
   });
   await new Promise<void>((resolve) => {
@@ -92,6 +100,10 @@ export async function startFakeGithub(bare: string) {
     classic,
     /** `used`: what counted against the rate limit. */
     at,
+    /** From now on, what it answers is no longer what its API describes. */
+    distort(next: (body: unknown, path: string) => unknown): void {
+      distorted = next;
+    },
     fail(next: GithubFault): void {
       at.fault = next;
     },

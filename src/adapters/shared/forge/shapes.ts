@@ -17,7 +17,7 @@ export const issueFields = {
   updated_at: time,
   html_url: z.string().nullish(),
   /** PRs are issues too; this tells them apart. */
-  pull_request: z.unknown().optional(),
+  pull_request: z.looseObject({}).nullish(),
 };
 
 export const comment = z.object({
