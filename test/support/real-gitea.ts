@@ -157,12 +157,15 @@ STATIC_ROOT_PATH = ${at.statics}
 APP_DATA_PATH = ${at.root}/data
 OFFLINE_MODE = true
 DISABLE_SSH = true
-LFS_START_SERVER = false
+LFS_START_SERVER = true
+LFS_JWT_SECRET = AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 [database]
 DB_TYPE = sqlite3
 PATH = ${at.root}/data/gitea.db
 SQLITE_TIMEOUT = 20000
 SQLITE_JOURNAL_MODE = WAL
+[lfs]
+PATH = ${at.root}/data/lfs
 [repository]
 ROOT = ${at.root}/repositories
 DEFAULT_BRANCH = main

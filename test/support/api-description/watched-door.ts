@@ -13,6 +13,8 @@ export async function openDoor(
     const isApi = request.url?.startsWith(at.api) === true;
     pass(request, { response, to: at.to }, isApi ? watch : undefined);
   });
+  // A connection that is kept must not be closed just when a client uses it again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(at.port, "127.0.0.1", resolve));
   return {
     async close() {
@@ -29,7 +31,8 @@ function pass(
 ): void {
   const { method = "GET", url: path = "/", headers } = request;
   const sent = collected(request, watch);
-  const inner = ask({ host: "127.0.0.1", port: to, method, path, headers }, (answer) => {
+  const there = { host: "127.0.0.1", port: to, method, path, headers, agent: false as const };
+  const inner = ask(there, (answer) => {
     const told = collected(answer, watch);
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
     answer.pipe(response);
