@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseLifeRecord, parseExitRecord } from "./life-record.ts";
-import { carries, hasProc, judge, listProcesses, parsePsLine, parseStat } from "./process-table.ts";
+import {
+  carries,
+  hasProc,
+  judge,
+  listProcesses,
+  parsePsLine,
+  parseStat,
+  surveyed,
+  surveyProcesses,
+} from "./process-table.ts";
 
 /** As this machine says it, so that the test holds where there is no /proc as well. */
 const BOOT = hasProc ? `@${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}` : "";
@@ -50,6 +59,25 @@ test("a line of ps names the same things", () => {
     cpuMs: 0,
   });
   expect(parsePsLine("")).toBeUndefined();
+});
+
+test("looking at many processes lets the event loop turn between portions of them", async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const pids = Array.from({ length: 1000 }, (_, n) => n + 1);
+  const found = await surveyed((pid) => (pid % 2 === 0 ? [pid] : []), pids);
+  isOver = true;
+  expect(found).toEqual(pids.filter((pid) => pid % 2 === 0));
+  expect(turns).toBeGreaterThanOrEqual(9);
+});
+
+test.runIf(hasProc)("a survey finds ourselves too", async () => {
+  expect((await surveyProcesses()).map((row) => row.pid)).toContain(process.pid);
 });
 
 test("we find ourselves, with our own environment", async () => {

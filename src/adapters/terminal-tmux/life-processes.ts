@@ -1,8 +1,8 @@
 // The processes of lives, seen from outside: what they have used, and which ones there are. One pass
-// over /proc for all of them.
+// over /proc for all of them, in portions.
 import { readFileSync } from "node:fs";
 import { hasCode } from "../../lib/error-code.ts";
-import { hasProc, judge, listProcesses } from "../shared/process-table.ts";
+import { hasProc, judge, surveyed, surveyProcesses } from "../shared/process-table.ts";
 import type { ProcessRow } from "../shared/process-table.ts";
 import type { CpuUse, LifeMarks, ProcessId } from "../../ports/terminal.ts";
 
@@ -10,7 +10,7 @@ import type { CpuUse, LifeMarks, ProcessId } from "../../ports/terminal.ts";
 export async function cpuOfTrees(ids: ProcessId[]): Promise<ReadonlyMap<number, CpuUse>> {
   const used = new Map<number, CpuUse>();
   if (!hasProc || ids.length === 0) return used;
-  const rows = await listProcesses();
+  const rows = await surveyProcesses();
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const children = Map.groupBy(rows, (row) => row.parent);
   for (const id of ids) {
@@ -33,8 +33,7 @@ function useOf(root: ProcessRow, children: Map<number, ProcessRow[]>): CpuUse {
 
 export async function lifeProcesses(home: string): Promise<{ pid: number; marks: LifeMarks }[]> {
   if (!hasProc) return [];
-  const rows = await listProcesses();
-  return rows.flatMap(({ pid }) => {
+  return surveyed((pid) => {
     const marks = marksOf(pid, home);
     return marks === undefined ? [] : [{ pid, marks }];
   });
