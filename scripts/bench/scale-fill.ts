@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { projectName, runAggregate, runId } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
@@ -32,7 +33,25 @@ export async function fillPlace(place: Place, size: Size): Promise<void> {
   await startSessions(place, 1);
   for (let n = 2; n <= size.projects; n += 1) await addTwin(place, `bench${n}`);
   await place.stop();
-  await fillJournal(join(place.home, "pawl.db"), size);
+  const journal = join(place.home, "pawl.db");
+  await fillJournal(journal, size);
+  // The first look at so many issues journals them all, which happens once in a factory's life.
+  await place.daemon();
+  await whenSeen(journal, size);
+  await place.stop();
+}
+
+const SEEN_MAX_MS = 300_000;
+
+async function whenSeen(journal: string, { projects, issues }: Size): Promise<void> {
+  const until = Date.now() + SEEN_MAX_MS;
+  for (;;) {
+    using db = new DatabaseSync(journal, { readOnly: true });
+    const row = db.prepare("SELECT count(*) AS seen FROM backlog").get();
+    if (Number(row?.["seen"]) >= projects * issues) return;
+    if (Date.now() > until) throw new Error("the daemon did not see all issues in time");
+    await wait(500);
+  }
 }
 
 const START_MAX_MS = 300_000;
