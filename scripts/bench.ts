@@ -13,6 +13,7 @@ import { benchMerge } from "./bench/merge.ts";
 import { benchMeter } from "./bench/meter.ts";
 import { benchMonitor } from "./bench/monitor.ts";
 import { benchReaction } from "./bench/reaction.ts";
+import { benchResolver } from "./bench/resolver.ts";
 import { benchScale } from "./bench/scale.ts";
 import { benchIdle, benchLives } from "./bench/sessions.ts";
 import { benchStartUp } from "./bench/start-up.ts";
@@ -36,6 +37,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   monitor: benchMonitor,
   meter: benchMeter,
   merge: benchMerge,
+  resolver: benchResolver,
   scale: benchScale,
   growth: benchGrowth,
   large: benchLarge,

@@ -23,13 +23,8 @@ export const LANDING_MUTANTS: Mutant[] = [
     proves: "what the resolver leaves marks in does not land",
     by: ["resolved"],
     file: "src/core/merge-queue/resolver.ts",
-    from: "if (MARK.test(text)) return true;",
-    to: "if (text.length < 0) return true;",
-    also: {
-      file: "src/core/merge-queue/resolver.ts",
-      from: "return MIDDLE.test(text) &&",
-      to: "return text.length < 0 && MIDDLE.test(text) &&",
-    },
+    from: "return MARK.test(text) || isMiddle;",
+    to: "return text.length < 0 && isMiddle;",
   },
   {
     name: "an entry does not say that it was resolved",

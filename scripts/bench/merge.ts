@@ -91,8 +91,8 @@ async function benchMatrix(): Promise<void> {
       env,
     });
     const target = await git.fetchTarget();
-    const heads = [];
-    for (const branch of world.names) heads.push((await git.adoptBranch({ branch }))?.head);
+    const adopted = await git.adoptBranches({ branches: world.names });
+    const heads = adopted.map((one) => one?.head);
     const fresh = heads.filter((head) => head !== undefined);
     const time = async (): Promise<number> => {
       const start = performance.now();

@@ -2,7 +2,7 @@
 // slow the first of it is. Whatever is not about a branch goes on beside it.
 import type { Git } from "../../src/ports/git.ts";
 
-type Ordered = "fetchBranch" | "adoptBranch" | "pushBranch" | "deleteBranch";
+type Ordered = "fetchBranch" | "pushBranch" | "deleteBranch";
 
 export function inBranchOrder(git: Git): Git {
   const underWay = new Map<string, Promise<unknown>>();
@@ -26,7 +26,10 @@ export function inBranchOrder(git: Git): Git {
   return {
     ...git,
     fetchBranch: ordered("fetchBranch"),
-    adoptBranch: ordered("adoptBranch"),
+    adoptBranches: async (request) => {
+      await Promise.allSettled(request.branches.flatMap((branch) => underWay.get(branch) ?? []));
+      return git.adoptBranches(request);
+    },
     pushBranch: ordered("pushBranch"),
     deleteBranch: ordered("deleteBranch"),
   };

@@ -29,11 +29,13 @@ export function createFakeGit(life: Life, project: SimProject): Git {
       folder === "plugins" && life.world.options.chores ? chorePlugin() : [],
     prepareWorkspace: (request) => prepareWorkspace(context, request),
     fetchBranch: async (request) => fetchBranch(context, request),
-    adoptBranch: async ({ branch }) => {
-      const head = project.upstreamBranches.get(branch);
-      if (head !== undefined) project.branches.set(branch, head);
-      return head === undefined ? undefined : { head, from: "upstream", subject: branch, bytes: 0 };
-    },
+    adoptBranches: async ({ branches }) =>
+      branches.map((branch) => {
+        const head = project.upstreamBranches.get(branch);
+        if (head === undefined) return undefined;
+        project.branches.set(branch, head);
+        return { head, from: "upstream", subject: branch, bytes: 0 };
+      }),
     changesOf: async () => undefined,
     pushBranch: async (request) => pushBranch(context, request),
     deleteBranch: (request) => deleteBranch(context, request),

@@ -61,7 +61,7 @@ export type AdoptedBranch = {
   head: Commit;
   from: "upstream" | "checkout";
   subject: string;
-  /** What its own commits add to the repository. */
+  /** What its own commits add to the repository; where all of them add little, what all do. */
   bytes: number;
 };
 
@@ -114,10 +114,11 @@ export type Git = {
   /** Fetches the branch from the workspace into the hub. The workspace's own config and hooks have no say. */
   fetchBranch(request: { workspace: string; branch: string; target: Commit }): Promise<BranchState>;
   /**
-   * Brings a branch that no workspace owns into the hub: upstream's, else one that only the user's
-   * own repository has. Undefined where neither has it. `subject` is that of its first own commit.
+   * Brings branches that no workspace owns into the hub: upstream's, else those that only the user's
+   * own repository has. For each in order; undefined where neither has it. `subject` is that of its
+   * first own commit.
    */
-  adoptBranch(request: { branch: string }): Promise<AdoptedBranch | undefined>;
+  adoptBranches(request: { branches: string[] }): Promise<(AdoptedBranch | undefined)[]>;
   /**
    * Pushes a `pawl/*` branch to upstream, with a lease. Without a remote it does nothing. Another
    * writer's commits are never overwritten: they are reported, and fetched into the hub.

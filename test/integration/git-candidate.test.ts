@@ -314,7 +314,7 @@ test.each(["rebase", "merge", "squash"] as const)(
     project.git(project.user, "checkout", "-q", "main");
     const onto = project.commit(project.user, { "b.txt": "main moved on\n" }, "main");
     await project.pawl.fetchTarget();
-    const b = (await project.pawl.adoptBranch({ branch: "b" }))?.head;
+    const b = (await project.pawl.adoptBranches({ branches: ["b"] }))[0]?.head;
     if (b === undefined) throw new Error("not adopted");
     const built = await builder(project, onto)(strategy, [
       ["a", a],

@@ -90,7 +90,7 @@ test("a branch of the user's is in the hub after a crash at git.adopt.fetched an
   await project.pawl.fetchTarget();
   project.git(project.user, "branch", "mine");
   const dying = restarted(project, { crash: crashAt("git.adopt.fetched") });
-  await expect(dying.adoptBranch({ branch: "mine" })).rejects.toThrow("git.adopt.fetched");
-  const adopted = await restarted(project).adoptBranch({ branch: "mine" });
+  await expect(dying.adoptBranches({ branches: ["mine"] })).rejects.toThrow("git.adopt.fetched");
+  const adopted = (await restarted(project).adoptBranches({ branches: ["mine"] }))[0];
   expect(adopted).toMatchObject({ head: project.first, from: "upstream" });
 });

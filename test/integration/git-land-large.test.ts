@@ -37,7 +37,7 @@ test.runIf(process.env["PAWL_LARGE"] === "1")(
     );
     project.git(user, "branch", "big", commit);
     project.git(user, "checkout", "-q", "--detach");
-    const adopted = await project.pawl.adoptBranch({ branch: "big" });
+    const adopted = (await project.pawl.adoptBranches({ branches: ["big"] }))[0];
     if (adopted === undefined) throw new Error("the branch was not found");
     const outcome = await project.pawl.land({ candidate: adopted.head, expected });
     expect(outcome).toEqual({ kind: "landed", commit: adopted.head });

@@ -238,7 +238,7 @@ test("a person's branch goes from their repository once it landed, unless it mov
   project.commit(user, { "moved.txt": "2\n" });
   project.git(user, "checkout", "-q", "there");
   for (const [branch, head] of heads) {
-    await project.pawl.adoptBranch({ branch });
+    await project.pawl.adoptBranches({ branches: [branch] });
     await project.pawl.deleteBranch({ branch, head });
     await project.pawl.deleteBranch({ branch, head });
   }
@@ -255,7 +255,7 @@ test.each(["rebase", "merge", "squash"] as const)(
     project.git(user, "checkout", "-q", "-b", "void");
     project.commit(user, { "a.txt": "2\n" });
     project.commit(user, { "a.txt": "1\n" });
-    const adopted = await project.pawl.adoptBranch({ branch: "void" });
+    const adopted = (await project.pawl.adoptBranches({ branches: ["void"] }))[0];
     if (adopted === undefined) throw new Error("not adopted");
     const heads = [{ branch: "void", head: adopted.head, message: "nothing" }];
     const built = await project.pawl.buildCandidate({ onto, heads, strategy, ref: "1" });
@@ -269,6 +269,6 @@ test("a branch that was brought into the hub and not noted is brought there agai
   project.git(project.user, "checkout", "-q", "-b", "x");
   const head = project.commit(project.user, { "x.txt": "1\n" }, "X");
   const crashing = restarted(project, { crash: crashAt("git.adopt.fetched") });
-  await expect(crashing.adoptBranch({ branch: "x" })).rejects.toThrow("crashed at");
-  expect(await restarted(project).adoptBranch({ branch: "x" })).toMatchObject({ head });
+  await expect(crashing.adoptBranches({ branches: ["x"] })).rejects.toThrow("crashed at");
+  expect((await restarted(project).adoptBranches({ branches: ["x"] }))[0]).toMatchObject({ head });
 });

@@ -18,11 +18,11 @@ test("the target and a person's branch of a private repository are fetched with 
   const access = { url: forge.url, header: `Authorization: ${HEADER}` };
   const git = restarted(project, { upstream, access });
   expect(await git.fetchTarget()).toBe(project.first);
-  const adopted = await git.adoptBranch({ branch: "theirs" });
+  const adopted = (await git.adoptBranches({ branches: ["theirs"] }))[0];
   expect(adopted).toMatchObject({ head, from: "upstream", subject: "Theirs" });
-  expect(await git.adoptBranch({ branch: "no-such-branch" })).toBeUndefined();
+  expect((await git.adoptBranches({ branches: ["no-such-branch"] }))[0]).toBeUndefined();
   const stranger = restarted(project, { upstream });
-  await expect(stranger.adoptBranch({ branch: "theirs" })).rejects.toMatchObject({
+  await expect(stranger.adoptBranches({ branches: ["theirs"] })).rejects.toMatchObject({
     code: "upstream-unreachable",
   });
 });

@@ -176,25 +176,56 @@ test("a person's branch comes from upstream, or from their own clone where only 
   project.commit(user, { "p.txt": "2\n" }, "Not pushed");
   project.git(user, "checkout", "-q", "-b", "own", "main");
   const own = project.commit(user, { "o.txt": "1\n" }, "Mine");
-  expect(await project.pawl.adoptBranch({ branch: "pushed" })).toEqual({
+  expect((await project.pawl.adoptBranches({ branches: ["pushed"] }))[0]).toEqual({
     head: old,
     from: "upstream",
     subject: "Pushed",
     bytes: expect.any(Number),
   });
-  expect(await project.pawl.adoptBranch({ branch: "own" })).toEqual({
+  expect((await project.pawl.adoptBranches({ branches: ["own"] }))[0]).toEqual({
     head: own,
     from: "checkout",
     subject: "Mine",
     bytes: expect.any(Number),
   });
-  expect(await project.pawl.adoptBranch({ branch: "nowhere" })).toBeUndefined();
-  await expect(project.pawl.adoptBranch({ branch: "a..b" })).rejects.toMatchObject({
+  expect((await project.pawl.adoptBranches({ branches: ["nowhere"] }))[0]).toBeUndefined();
+  await expect(project.pawl.adoptBranches({ branches: ["a..b"] })).rejects.toMatchObject({
     code: "usage",
   });
   await project.pawl.deleteBranch({ branch: "pushed", head: old });
   expect(project.git(project.remote, "branch", "--list", "pushed")).toBe("");
   expect(project.git(user, "branch", "--list", "pushed")).toContain("pushed");
+});
+
+test("many branches come by one call, each from where it is, in the order asked for", async () => {
+  using project = gitProject("remote");
+  await project.pawl.fetchTarget();
+  const { user } = project;
+  const make = (name: string): string => {
+    project.git(user, "checkout", "-q", "-b", name, "main");
+    project.commit(user, { [`${name}.txt`]: "1\n" }, `First of ${name}`);
+    return project.commit(user, { [`${name}.txt`]: "2\n" }, `Second of ${name}`);
+  };
+  const heads = new Map(["a", "b", "c", "d"].map((name) => [name, make(name)]));
+  project.git(user, "push", "-q", "origin", "b", "d");
+  const branches = ["c", "nowhere", "b", "a", "d"];
+  const adopted = await project.pawl.adoptBranches({ branches });
+  expect(adopted.map((one) => one?.head)).toEqual(branches.map((name) => heads.get(name)));
+  expect(adopted.map((one) => one?.from)).toEqual([
+    "checkout",
+    undefined,
+    "upstream",
+    "checkout",
+    "upstream",
+  ]);
+  expect(adopted.map((one) => one?.subject)).toEqual([
+    "First of c",
+    undefined,
+    "First of b",
+    "First of a",
+    "First of d",
+  ]);
+  expect(await project.pawl.adoptBranches({ branches: [] })).toEqual([]);
 });
 
 test("a branch that only upstream has is gone on from on a new machine, and may be rebased there", async () => {

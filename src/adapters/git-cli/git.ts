@@ -2,7 +2,7 @@
 // first; calls that move the target or use the same workspace wait for each other.
 import type { Checkpoints } from "../../ports/checkpoints.ts";
 import type { Git } from "../../ports/git.ts";
-import { adoptBranch } from "./adopt-branch.ts";
+import { adoptBranches } from "./adopt-branch.ts";
 import { fetchBranch } from "./branch.ts";
 import { buildCandidate, releaseCandidate } from "./candidate.ts";
 import { checkout } from "./checkout.ts";
@@ -92,8 +92,16 @@ function gitOf({ context, after, alone }: Turns): Git {
       alone(placeOf(request.path), () => prepareWorkspace(context, request)),
     fetchBranch: (request) =>
       alone(`branch ${request.branch}`, () => fetchBranch(context, request)),
-    adoptBranch: (request) =>
-      alone(`branch ${request.branch}`, () => adoptBranch(context, request)),
+    adoptBranches: (request) => {
+      // Each in its turn; in one order, so that no two calls wait for each other.
+      const inTurn = request.branches
+        .toSorted()
+        .reduceRight<() => ReturnType<Git["adoptBranches"]>>(
+          (work, branch) => () => context.serial(`branch ${branch}`, work),
+          () => after(() => adoptBranches(context, request)),
+        );
+      return inTurn();
+    },
     pushBranch: (request) => alone(`branch ${request.branch}`, () => pushBranch(context, request)),
     deleteBranch: (request) =>
       alone(`branch ${request.branch}`, () => deleteBranch(context, request)),

@@ -66,7 +66,7 @@ export async function deleteRef(
   ref: string,
   expected: Commit | undefined,
 ): Promise<boolean> {
-  const current = await resolve(context, ref);
+  const current = await readRefFile(context.hub, ref);
   if (current === undefined) return true;
   if (expected !== undefined && current !== expected) return false;
   await context.inHub(["update-ref", "-d", ref, current]);

@@ -183,6 +183,22 @@ export async function readFile(
   commit: Commit,
   path: string,
 ): Promise<string | undefined> {
+  const blob = await blobAt(context, commit, path);
+  return blob === undefined ? undefined : readBlob(context, blob);
+}
+
+/** A commit never changes, and pawl.toml of the same few is asked for again and again. */
+const found = perContext((): Map<string, string | undefined> => new Map());
+const FOUND_MAX = 200;
+
+async function blobAt(
+  context: GitContext,
+  commit: Commit,
+  path: string,
+): Promise<string | undefined> {
+  const known = found(context);
+  const key = `${commit}:${path}`;
+  if (known.has(key)) return known.get(key);
   // The commit is asked for as well, so that one that is missing is told from a missing file.
   const stdin = `${commit}^{tree}\n${commit}:${path}\n`;
   const said = await context.inHub(["cat-file", "--batch-check"], { stdin });
@@ -193,7 +209,9 @@ export async function readFile(
     });
   }
   const blob = /^(?<id>[0-9a-f]+) blob \d+$/.exec(entry)?.groups?.["id"];
-  return blob === undefined ? undefined : readBlob(context, blob);
+  if (known.size >= FOUND_MAX) known.clear();
+  known.set(key, blob);
+  return blob;
 }
 
 /** Content never changes under its id: what was read once need not be read again. */

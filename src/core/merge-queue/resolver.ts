@@ -9,6 +9,6 @@ const MARK = /^(?:<{7}|\|{7}|>{7})(?: |\r?$)/mu;
 const MIDDLE = /^={7}\r?$/mu;
 
 export function hasMarks(text: string, sides: string[]): boolean {
-  if (MARK.test(text)) return true;
-  return MIDDLE.test(text) && !sides.some((side) => MIDDLE.test(side));
+  const isMiddle = MIDDLE.test(text) && !sides.some((side) => MIDDLE.test(side));
+  return MARK.test(text) || isMiddle;
 }

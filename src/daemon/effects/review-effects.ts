@@ -80,7 +80,7 @@ async function isThere(
   { own }: EffectContext,
 ): Promise<boolean> {
   if (branch.startsWith("pawl/")) return true;
-  return (await own.git.adoptBranch({ branch }))?.head === head;
+  return (await own.git.adoptBranches({ branches: [branch] }))[0]?.head === head;
 }
 
 async function issueOf(

@@ -50,7 +50,7 @@ const GIT: Kinds<Git> = {
   fetchTarget: "mutation",
   prepareWorkspace: "mutation",
   fetchBranch: "mutation",
-  adoptBranch: "mutation",
+  adoptBranches: "mutation",
   pushBranch: "mutation",
   deleteBranch: "mutation",
   buildCandidate: "mutation",

@@ -15,7 +15,6 @@ import { isLanding, type Entry, type Queue } from "../../core/merge-queue/queue.
 import { isActive } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import type { AdoptedBranch } from "../../ports/git.ts";
 import { livingRuns } from "../views/find-runs.ts";
 import { explainView, queueView } from "../views/queue.ts";
 import { bodyOf, engineOf, loadProject, projectFor, type Request, type Routes } from "./context.ts";
@@ -109,12 +108,12 @@ async function addEntries(routes: Routes, context: Request): Promise<AddedEntrie
   refuse(branches, await notAllowed(routes, queue, branches));
   const { git } = await routes.ports.project(queue.project);
   await git.fetchTarget();
-  const found: (AdoptedBranch & { branch: string })[] = [];
-  for (const branch of branches) {
-    const adopted = await git.adoptBranch({ branch });
-    if (adopted !== undefined) found.push({ ...adopted, branch });
-  }
-  const missing = branches.filter((branch) => !found.some((one) => one.branch === branch));
+  const adopted = await git.adoptBranches({ branches });
+  const found = branches.flatMap((branch, index) => {
+    const one = adopted[index];
+    return one === undefined ? [] : [{ ...one, branch }];
+  });
+  const missing = branches.filter((_branch, index) => adopted[index] === undefined);
   refuse(branches, missing.map(noBranch));
   refuse(branches, await tooLarge(routes, queue, found));
   let queued = queue;
