@@ -26,12 +26,4 @@ export const LANDING_MUTANTS: Mutant[] = [
     from: "return MARK.test(text) || isMiddle;",
     to: "return text.length < 0 && isMiddle;",
   },
-  {
-    name: "an entry does not say that it was resolved",
-    proves: "what a program resolved is marked",
-    by: ["resolved"],
-    file: "src/core/merge-queue/candidate.ts",
-    from: "if (found === undefined) return { resolved: undefined };",
-    to: "if (found === undefined || found.index >= 0) return { resolved: undefined };",
-  },
 ];

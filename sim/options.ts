@@ -309,11 +309,11 @@ export function optionsFrom(seed: number): Options {
   return rushed.resolver === true ? { ...rushed, rates: overlapping(rushed.rates) } : rushed;
 }
 
-/** A resolver is seen at work only where there are conflicts, and most of it where it does not help. */
+/** A resolver is seen at work only where many change the same, and most of it where it does not help. */
 const overlapping = (rates: FaultRates): FaultRates => ({
   ...rates,
-  overlap: Math.max(rates.overlap, MAX_RATES.overlap / 2),
-  resolverMarks: Math.max(rates.resolverMarks, MAX_RATES.resolverMarks / 4),
+  overlap: Math.max(rates.overlap, 0.6),
+  resolverMarks: Math.max(rates.resolverMarks, 0.4),
 });
 
 const RUSH = {
