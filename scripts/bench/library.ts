@@ -1,5 +1,5 @@
 // Real features of a library as branches: each release changes its sources against the one before, and
-// what of that fits onto one older release becomes a branch there, as if all had been written at once.
+// the hunks of that which fit onto the oldest one become a branch there, as if all had been written at once.
 // Sources come from the registries into the cache outside the checkout.
 import { spawnSync } from "node:child_process";
 import {
@@ -53,7 +53,7 @@ const fromPyPi =
   async (version, into) => {
     const index = await (await fetch(`https://pypi.org/simple/${name}/`)).text();
     const links = [...index.matchAll(/href="(?<url>[^"#]+)/g)].map(({ groups }) => groups?.["url"]);
-    const source = links.find((url) => url?.endsWith(`/${name}-${version}.tar.gz`));
+    const source = links.find((url) => url?.toLowerCase().endsWith(`/${name}-${version}.tar.gz`));
     if (source === undefined) throw new Error(`PyPI has no sources of ${name} ${version}`);
     await unpack(source, into);
   };
@@ -72,16 +72,14 @@ const PYTHON_GATE = "python3 -m compileall -q .";
 export const LIBRARIES: Library[] = [
   {
     name: "click (Python)",
-    versions:
-      "2.0 2.1 2.2 2.3 2.4 2.5 3.0 3.1 3.2 3.3 4.0 4.1 5.0 5.1 6.0 6.2 6.3 6.6 7.0 7.1 8.0.1 8.0.4 8.1.0 8.1.3 8.1.7",
+    versions: "6.0 6.1 6.2 6.3 6.4 6.5 6.6 6.7 7.0 7.1 8.0.1 8.1.0 8.1.7",
     sources: /\.py$/,
     gate: PYTHON_GATE,
     fetch: fromPyPi("click"),
   },
   {
     name: "commander (JavaScript)",
-    versions:
-      "2.0.0 2.1.0 2.2.0 2.3.0 2.4.0 2.5.0 2.6.0 2.7.0 2.8.0 2.9.0 2.10.0 2.11.0 2.12.0 2.13.0 2.14.0 2.15.0 2.16.0 2.17.0",
+    versions: "2.0.0 2.1.0 2.2.0 2.3.0 2.4.0 2.5.0 2.6.0 2.7.0 2.8.0 2.9.0 2.10.0 2.11.0 2.12.0",
     sources: /\.js$/,
     gate: "for file in *.js; do node --check $file || exit 1; done",
     fetch: fromNpm("commander"),
@@ -89,7 +87,7 @@ export const LIBRARIES: Library[] = [
   {
     name: "cobra (Go)",
     versions:
-      "v0.0.1 v0.0.2 v0.0.3 v0.0.4 v0.0.5 v0.0.6 v0.0.7 v1.0.0 v1.1.0 v1.1.1 v1.1.2 v1.1.3 v1.2.0 v1.3.0 v1.4.0 v1.5.0 v1.6.0",
+      "v0.0.1 v0.0.2 v0.0.3 v0.0.4 v0.0.5 v0.0.6 v0.0.7 v1.0.0 v1.1.0 v1.1.3 v1.2.0 v1.3.0 v1.4.0",
     sources: /\.go$/,
     gate: 'test -z "$(gofmt -e *.go 2>&1 >/dev/null)"',
     fetch: fromGo("github.com/spf13/cobra"),
@@ -112,7 +110,7 @@ async function releaseOf(library: Library, version: string): Promise<string> {
   return folder;
 }
 
-/** A repository at one release, with a branch for each later one whose change fits there. */
+/** A repository at the oldest release, with a branch for each later one. */
 export async function makeLibraryWorld(
   library: Library,
   resolve: string[] | undefined,
@@ -132,17 +130,13 @@ export async function makeLibraryWorld(
     git("commit", "-q", "--allow-empty", "-m", `${library.name} ${version}`);
     releases.push(git("rev-parse", "HEAD"));
   }
-  const base = bestBase(repo, releases);
-  git("reset", "-q", "--hard", releases[base] ?? "");
+  git("reset", "-q", "--hard", releases[0] ?? "");
   writeFileSync(join(repo, "pawl.toml"), configOf(library, resolve));
   git("add", "-A");
   git("commit", "-q", "-m", "Begin");
-  const names = releases.slice(base + 1).flatMap((release, index) => {
-    const tree = changeOn(repo, "main", release);
-    if (tree === undefined) return [];
-    const name = `feature-${versions[base + 1 + index]}`;
-    git("branch", name, git("commit-tree", tree, "-p", "main", "-m", name));
-    return [name];
+  const names = releases.slice(1).flatMap((release, index) => {
+    const name = `feature-${versions[index + 1]}`;
+    return branchFrom(repo, { name, release, gate: library.gate }) ? [name] : [];
   });
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: folder };
   return {
@@ -168,24 +162,30 @@ function takeSources(release: string, repo: string, sources: RegExp): void {
   }
 }
 
-/** The release that most of the later changes fit onto. */
-function bestBase(repo: string, releases: string[]): number {
-  const fits = releases.map(
-    (base, index) =>
-      releases.slice(index + 1).filter((release) => changeOn(repo, base, release) !== undefined)
-        .length,
-  );
-  return fits.indexOf(Math.max(...fits));
-}
-
-/** The change of one release on top of another commit, as a tree; undefined where it does not fit. */
-function changeOn(repo: string, base: string, release: string): string | undefined {
-  const git = (...args: string[]): string => sh(["git", ...args], repo, [0, 1]);
-  const before = git("rev-parse", `${base}^{tree}`);
-  // A commit with the tree of the base and the parent of the change has that as its merge base.
-  const stand = git("commit-tree", before, "-p", `${release}^`, "-m", "stand-in");
-  const [tree, ...conflicts] = git("merge-tree", "--write-tree", stand, release).split("\n");
-  return conflicts.length > 0 || tree === before ? undefined : tree;
+/** The hunks of a release that fit onto the oldest; false where none do, or the gate is red with them. */
+function branchFrom(
+  repo: string,
+  { name, release, gate }: { name: string; release: string; gate: string },
+): boolean {
+  const git = (...args: string[]): string => sh(["git", ...args], repo);
+  const patch = spawnSync("git", ["diff", `${release}^`, release], { cwd: repo, maxBuffer: 1e8 });
+  spawnSync("git", ["apply", "--reject", "-C1", "--whitespace=nowarn"], {
+    cwd: repo,
+    input: patch.stdout,
+  });
+  for (const path of readdirSync(repo, { recursive: true, encoding: "utf8" })) {
+    if (path.endsWith(".rej")) rmSync(join(repo, path));
+  }
+  git("add", "-A");
+  const isChanged = git("status", "--porcelain") !== "";
+  const isGreen = spawnSync("sh", ["-c", gate], { cwd: repo }).status === 0;
+  if (isChanged && isGreen) {
+    const tree = git("write-tree");
+    git("branch", name, git("commit-tree", tree, "-p", "HEAD", "-m", name));
+  }
+  git("reset", "-q", "--hard");
+  git("clean", "-q", "-fdx");
+  return isChanged && isGreen;
 }
 
 const configOf = ({ gate }: Library, resolve: string[] | undefined): string =>
