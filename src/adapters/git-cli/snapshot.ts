@@ -208,16 +208,17 @@ async function listChanged(
   const rules = await excludeRules(folder);
   const env: Record<string, string> = { ...how.env, GIT_LITERAL_PATHSPECS: "1" };
   const call = { ...how, env, what: `look at the files of ${folder}` };
-  const forced = await listForced(context, place, { env: how.env, rules });
-  if (only?.length === 0) return { paths: forced, closed: [], isTooDeep: false };
+  const listsForced = listForced(context, place, { env: how.env, rules });
+  if (only?.length === 0) return { paths: await listsForced, closed: [], isTooDeep: false };
   const paths = only === undefined ? [] : ["--", ...only];
   const isLarge = await isLargeIndex(env["GIT_INDEX_FILE"] ?? "");
   const both = isLarge ? [] : ["--modified"];
-  const [seen, changed] = await Promise.all([
+  const [seen, changed, forced] = await Promise.all([
     context.git({ args: ["ls-files", "-z", "--others", ...both, ...rules, ...paths], ...call }),
     isLarge
       ? context.git({ args: ["diff-files", "-z", "--name-only", ...paths], ...call })
       : undefined,
+    listsForced,
   ]);
   const modified = changed === undefined ? [] : listedPaths(changed.bytes);
   const found = [...new Set([...listedPaths(seen.bytes), ...modified, ...forced])];
