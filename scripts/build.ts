@@ -56,8 +56,8 @@ function copyAssets(): number {
 
 /** Formulas keep a folder of their own: the sources list it. */
 function copyFormulas(): number {
-  const names = globSync("*.toml", { cwd: join(ROOT, "formulas") });
-  mkdirSync(join(DIST, "formulas"), { recursive: true });
+  const names = globSync(["*.toml", "guides/*.md"], { cwd: join(ROOT, "formulas") });
+  mkdirSync(join(DIST, "formulas/guides"), { recursive: true });
   for (const name of names) {
     copyFileSync(join(ROOT, "formulas", name), join(DIST, "formulas", name));
   }

@@ -237,6 +237,7 @@ const READS_PLAINLY: Record<string, string> = {
   "src/daemon/host/held-secrets.ts": "the user's secrets",
   "src/daemon/monitoring/ledger.ts": "a file of PAWL_HOME that only grows",
   "src/daemon/page/assets.ts": "files of Pawl's own program",
+  "src/daemon/roles/guide.ts": "files of Pawl's own program",
   "src/daemon/host/register.ts": "the user's repository",
   "src/daemon/host/secrets.ts": "the user's secrets",
 };

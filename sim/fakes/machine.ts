@@ -12,4 +12,7 @@ export const createFakeMachine = (world: World): Machine => ({
   fileMb: async (path) => (path === world.paths.journal ? 1 : 0),
   diskUsedPercent: async () => 20,
   loadPerCore: () => 0.5,
+  containers: async () => [],
+  tail: async () => [],
+  folders: async () => [],
 });

@@ -108,10 +108,11 @@ const completeTriage = ({
 
 function completeReview(review: WrittenConfig["review"]): ProjectConfig["review"] {
   const { required, role, model, parallel, diff_bytes: diffMaxBytes, docs, idle } = review;
-  if (!role) return { required };
+  const own = { required, ...(review.journals === "review" ? { journals: true as const } : {}) };
+  if (!role) return own;
   const instructions = RUNTIMES.flatMap((runtime) => runtime.instructions ?? []);
   const how = { model, parallel, diffMaxBytes, docs, instructions, idleMs: idle };
-  return { required, role: how };
+  return { ...own, role: how };
 }
 
 /** What an agent and its tests need to start with. */
@@ -251,6 +252,8 @@ function completeLimits(limits: WrittenConfig["limits"], ci: CiConfig): Limits {
     quietWarningMs: limits.quiet_warning,
     stuckMs: limits.stuck,
     lifeMs: limits.life,
+    actionLifeMs: limits.action_life,
+    actionIdleMs: limits.action_idle,
     idleCheckMs: limits.idle_check,
     staleMs: limits.stale,
     handOffMs: limits.hand_off,

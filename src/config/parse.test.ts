@@ -61,6 +61,8 @@ test("the least file that works is completed with every default", () => {
         "sign": false,
       },
       "limits": {
+        "actionIdleMs": 14400000,
+        "actionLifeMs": 28800000,
         "branchMaxMb": 2000,
         "ciFixesMax": 3,
         "ciTimeoutMs": 1800000,
@@ -246,7 +248,7 @@ ports_first = 80
     pawl.toml:24: ci.gates[1].name is "a" for the second time. Names differ.
     pawl.toml:25: ci.gates[1].timeot is not a known key. Did you mean "timeout"?
     pawl.toml:27: limits.lanes is not a known key. "lanes" belongs in [merge].
-    pawl.toml:28: limits.foo is not a known key. Keys of [limits]: ci_fixes, review_rounds, conflicts, nudges, branch_mb, crashes, crash_window, ci_timeout, review_timeout, escalation_reminder, escalation_timeout, farewell, grace, quiet_warning, stuck, life, idle_check, stale, hand_off, context_medium, context_high, unread.
+    pawl.toml:28: limits.foo is not a known key. Keys of [limits]: ci_fixes, review_rounds, conflicts, nudges, branch_mb, crashes, crash_window, ci_timeout, review_timeout, escalation_reminder, escalation_timeout, farewell, grace, quiet_warning, stuck, life, action_life, action_idle, idle_check, stale, hand_off, context_medium, context_high, unread.
     pawl.toml:29: limits.stuck is 5. Write a text in quotes, "…".
     pawl.toml:30: limits.life is "0 s". Write a duration from "1 s" to "20 d".
     pawl.toml:32: git.author is "me". Write "Name <name@example.org>".

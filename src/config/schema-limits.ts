@@ -38,6 +38,14 @@ export const limits = z.strictObject({
   quiet_warning: field.duration().prefault("15 min").describe("No progress: a warning."),
   stuck: field.duration().prefault("2 h").describe("No progress: stuck."),
   life: field.duration().prefault("8 h").describe("The longest life of one session."),
+  action_life: field
+    .duration()
+    .prefault("8 h")
+    .describe("The longest life of a session that carries out an `action` issue."),
+  action_idle: field
+    .duration()
+    .prefault("4 h")
+    .describe("Without progress for so long, a session of an `action` issue is stuck."),
   idle_check: field
     .duration()
     .prefault("10 s")

@@ -39,6 +39,12 @@ const review = z.strictObject({
     .enum(["review", "skip"])
     .default("review")
     .describe("Whether branches that change documentation only are reviewed."),
+  journals: z
+    .enum(["review", "skip"])
+    .default("skip")
+    .describe(
+      "Whether branches of standing roles are reviewed that may change only their own files, such as a journal.",
+    ),
   idle: field.duration().prefault("10 min").describe("A reviewer silent for so long is stuck."),
 });
 

@@ -131,6 +131,9 @@ export type Limits = {
   stuckMs: number;
   /** The longest life of one session. */
   lifeMs: number;
+  /** Of a session that carries out an operation; not in configurations of an earlier version. */
+  actionLifeMs?: number;
+  actionIdleMs?: number;
   /** Between two of the three looks that make an idle agent. */
   idleCheckMs: number;
   /** Unseen for so long, an identity is stale. */
@@ -157,7 +160,8 @@ export type ProjectConfig = {
   /** Whose text may instruct agents; only where it is written. */
   trust?: { authors: string[] };
   /** `role`: only where the review role is on. */
-  review: { required: boolean; role?: ReviewRole };
+  /** `journals`: branches that change only what a standing role keeps for itself are reviewed too. */
+  review: { required: boolean; role?: ReviewRole; journals?: true };
   /** `protected`: only where something is written. */
   merge: {
     strategy: MergeStrategy;

@@ -228,6 +228,8 @@ export type RunEvent =
       dirty: string[];
       /** What it adds to the repository; not in events of an earlier version. */
       bytes?: number;
+      /** What it changes, where the task may change only some files. */
+      paths?: string[];
       /** Its content is already on the target. */
       landed: boolean;
     }

@@ -34,6 +34,8 @@ export type Task = {
   /** What the workspace holds: the target's tip, or a commit that the hub keeps. */
   at: { kind: "target" } | { kind: "commit"; commit: Commit };
   model?: string;
+  /** The only files that its branch may change (`planner/**`); such a branch is not reviewed. */
+  files?: string[];
   /** `lifeMs`: of one session; `idleMs`: without progress. */
   limits?: { lifeMs?: number; idleMs?: number };
   /** Takes one of the project's `parallel` places; else the asker limits how many there are. */

@@ -34,5 +34,11 @@ export function machineContract(name: string, open: () => Promise<MachineUnderTe
       expect(await under.machine.fileMb(under.file)).toBe(1);
       expect(await under.machine.fileMb(`${under.folder}/absent`)).toBe(0);
     });
+
+    test("what is not there has no lines and no folders, and containers are lines", async () => {
+      expect(await under.machine.tail(`${under.folder}/absent`, 3)).toEqual([]);
+      expect(await under.machine.folders(`${under.folder}/absent`)).toEqual([]);
+      expect(Array.isArray(await under.machine.containers())).toBe(true);
+    });
   });
 }

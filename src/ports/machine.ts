@@ -9,4 +9,10 @@ export type Machine = {
   diskUsedPercent(path: string): Promise<number>;
   /** Programs that run or wait to, for each core, over the last five minutes. */
   loadPerCore(): number;
+  /** The containers that run, each in a line; none where no program for them is installed. */
+  containers(): Promise<string[]>;
+  /** The last lines of a text file, without what terminals read as commands; none where it is missing. */
+  tail(path: string, lines: number): Promise<string[]>;
+  /** The folders in a folder, with when each was last changed; none where it is missing. */
+  folders(path: string): Promise<{ name: string; changedAt: number }[]>;
 };

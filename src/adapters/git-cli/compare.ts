@@ -17,7 +17,8 @@ export async function compare(
 ): ReturnType<Git["compare"]> {
   const plain = ["--no-color", "--no-ext-diff", "--no-textconv"];
   const log = ["log", "--no-decorate", `-n${LOG_COMMITS_MAX}`, "--format=%h %s%n%w(0,4,4)%b"];
-  const names = ["diff", ...plain, "--name-only", "-z", from, to, "--"];
+  // Without --no-renames a file that was moved away would not be among them.
+  const names = ["diff", ...plain, "--no-renames", "--name-only", "-z", from, to, "--"];
   const [commits, patch, files] = await Promise.all([
     context.inHub([...log, `${from}..${to}`, "--"], truncated(LOG_MAX_BYTES)),
     context.inHub(["diff", ...plain, from, to, "--"], truncated(maxBytes)),

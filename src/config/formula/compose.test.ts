@@ -226,7 +226,7 @@ test("what is wrong is reported in the file that it is written in", () => {
     --
     f.toml:5: compose.expand[0].with names "scan", which is no expansion.
     --
-    strict.toml:5: template[0].colour is not a known key. Known are id, title, description, needs, when, retries, run, builtin, gate, with, role, output, result, model, timeout.
+    strict.toml:5: template[0].colour is not a known key. Known are id, title, description, needs, when, retries, run, builtin, gate, with, role, output, result, model, files, timeout.
     --
     f.toml:6: compose.expand[0].vars.haste is not a known key. Known are how.
     --
@@ -237,7 +237,7 @@ test("what is wrong is reported in the file that it is written in", () => {
     --
     f.toml:3: legs[0] has no "focus" for {{leg.focus}}. It has id, title, description; add it to input.
     f.toml:5: legs[0].input is no table of texts. Write input = { focus = "…" }.
-    f.toml:6: legs[0].colour is not a known key. Known are id, title, description, needs, when, retries, run, builtin, gate, with, role, output, result, model, timeout.
+    f.toml:6: legs[0].colour is not a known key. Known are id, title, description, needs, when, retries, run, builtin, gate, with, role, output, result, model, files, timeout.
     --
     f.toml:1: legs are missing. Write [[legs]] with an id for each.
     f.toml:3: steps belong to a workflow. A convoy has [[legs]].
@@ -246,7 +246,7 @@ test("what is wrong is reported in the file that it is written in", () => {
     --
     f.toml:3: advice[0] adds nothing. Write [[advice.before]] or [[advice.after]].
     --
-    f.toml:5: template[0].colour is not a known key. Known are id, title, description, needs, when, retries, run, builtin, gate, with, role, output, result, model, timeout.
+    f.toml:5: template[0].colour is not a known key. Known are id, title, description, needs, when, retries, run, builtin, gate, with, role, output, result, model, files, timeout.
     --
     f.toml:4: {{if x}} has no {{end}}. Write {{end}} where the choice ends.
     --

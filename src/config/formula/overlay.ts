@@ -11,7 +11,7 @@ import { ROOT, Table, type Finding, type FormulaFile } from "./table.ts";
 
 const OVERRIDES = "step-overrides";
 const MODES = ["replace", "append", "skip"] as const;
-const ACTIONS = ["run", "builtin", "gate", "with", "output", "model"];
+const ACTIONS = ["run", "builtin", "gate", "with", "output", "model", "files"];
 
 type RawStep = Record<string, unknown>;
 type Override = { stepId: string; mode: (typeof MODES)[number]; values: RawStep; index: number };

@@ -67,7 +67,7 @@ export const ROLES = [
   "predictor",
 ] as const;
 export const AGENT_OUTPUTS = ["result", "branch", "either"] as const;
-const AGENT_KEYS = ["role", "output", "result", "model"];
+const AGENT_KEYS = ["role", "output", "result", "model", "files"];
 
 function readAction(table: Table, title: string, findings: Finding[]): StepAction {
   const ways = ["run", "builtin", "gate"].filter((key) => table.has(key));
@@ -128,8 +128,12 @@ function readAgent(table: Table, { wanted }: { wanted: boolean }): StepAction {
   const output = table.choice("output", AGENT_OUTPUTS) ?? usual;
   const result = table.choice("result", Object.keys(RESULT_CHECKS)) ?? "text";
   const model = table.word("model");
+  const files = table.texts("files");
+  if (files !== undefined && (files.length === 0 || output === "result")) {
+    table.note("files", 'names what a branch may change: write patterns, and output = "branch".');
+  }
   for (const key of wanted ? [] : AGENT_KEYS.filter((one) => table.has(one))) {
     table.note(key, "is only for a step that an agent does.");
   }
-  return { kind: "agent", role, output, result, model };
+  return { kind: "agent", role, output, result, model, ...(files === undefined ? {} : { files }) };
 }

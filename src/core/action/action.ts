@@ -49,7 +49,13 @@ export type ActionWork =
       /** The issue and what was said on it, for the agents of the formula. */
       context?: string;
     }
-  | { kind: "task"; brief: string; model: string | undefined }
+  | {
+      kind: "task";
+      brief: string;
+      model: string | undefined;
+      /** As the project is configured; not in events of an earlier version. */
+      limits?: { lifeMs: number; idleMs: number };
+    }
   | { kind: "unclear"; problem: string };
 
 export type ActionEvent =

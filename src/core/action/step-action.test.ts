@@ -78,6 +78,12 @@ test("without a formula an agent of the action role gets it, for 8 h at most and
   ]);
 });
 
+test("its limits are those that the project has configured", () => {
+  const limits = { lifeMs: 60_000, idleMs: 30_000 };
+  const { output } = after(wanted, begun({ ...TASK, limits }));
+  expect(output.tells).toMatchObject([{ event: { task: { limits } } }]);
+});
+
 test("a report is accepted, posted on the issue, and closes it", () => {
   const answered = after(wanted, begun(TASK), finished({ kind: "result", text: "cleaned" }));
   expect(told(answered)).toEqual(["run:toy/action-7.1 task-accepted"]);

@@ -102,7 +102,7 @@ function begun(action: Action, { work }: EventOf<"action-begun">, context: Conte
         brief,
         output: "either",
         at: { kind: "target" },
-        limits: ACTION_LIMITS,
+        limits: work.limits ?? ACTION_LIMITS,
         takesPlace: true,
         ...(model === undefined ? {} : { model }),
       },

@@ -51,6 +51,8 @@ export type StepAction =
       /** Which check of result-check.ts its result must pass. */
       result: string;
       model: string | undefined;
+      /** The only files that its branch may change. */
+      files?: string[];
     };
 
 /** A shell's text is never changed: variables reach it through its environment. */

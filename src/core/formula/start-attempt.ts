@@ -92,7 +92,7 @@ function askAgent(
   step: FormulaStep & { action: ActionOf<"agent"> },
   { at, key, output }: Attempt,
 ): void {
-  const { role, output: wanted, model = run.formula.model } = step.action;
+  const { role, output: wanted, model = run.formula.model, files } = step.action;
   output.tells.push({
     to: projectAggregate(run.project),
     event: {
@@ -109,6 +109,7 @@ function askAgent(
         output: wanted,
         at: { kind: "target" },
         ...(model === undefined ? {} : { model }),
+        ...(files === undefined ? {} : { files }),
         limits: {
           ...(role === "action" ? { idleMs: ACTION_LIMITS.idleMs } : {}),
           lifeMs: step.timeoutMs,

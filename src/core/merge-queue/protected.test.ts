@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { protectedAmong } from "./protected.ts";
+import { outsideOf, protectedAmong } from "./protected.ts";
 
 const isProtected = (pattern: string, path: string): boolean =>
   protectedAmong([path], [pattern]).length === 1;
@@ -35,4 +35,17 @@ test("a file or link in place of a protected folder is a change of it", () => {
 
 test("pawl.toml is protected without being named", () => {
   expect(protectedAmong(["a.txt", "pawl.toml"], [])).toEqual(["pawl.toml"]);
+});
+
+test("what is outside of the patterns is everything that none of them holds", () => {
+  const paths = [
+    "planner/MEMORY.md",
+    "planner",
+    "planner/journal/a.md",
+    "AGENTS.md",
+    "a/AGENTS.md",
+  ];
+  expect(outsideOf(paths, ["planner/**"])).toEqual(["planner", "AGENTS.md", "a/AGENTS.md"]);
+  expect(outsideOf(paths, ["AGENTS.md"])).toContain("a/AGENTS.md");
+  expect(outsideOf(paths, ["**/*.md", "planner"])).toEqual([]);
 });

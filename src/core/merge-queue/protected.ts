@@ -23,6 +23,19 @@ function protects(pattern: string[], path: string[]): boolean {
   return isNamed(first, name) && protects(rest, below);
 }
 
+/** Those that no pattern names: a path must be inside what a pattern says, not above it. */
+export const outsideOf = (paths: string[], patterns: string[]): string[] =>
+  paths.filter((path) => !patterns.some((pattern) => isInside(namesOf(pattern), namesOf(path))));
+
+function isInside(pattern: string[], path: string[]): boolean {
+  const [first, ...rest] = pattern;
+  if (first === undefined) return path.length === 0;
+  if (first === "**" && rest.length === 0) return path.length > 0;
+  if (first === "**") return path.some((_, index) => isInside(rest, path.slice(index)));
+  const [name, ...below] = path;
+  return name !== undefined && isNamed(first, name) && isInside(rest, below);
+}
+
 function isNamed(pattern: string, name: string): boolean {
   const parts = pattern.split("*");
   const [start = "", ...others] = parts;

@@ -36,6 +36,14 @@ export type RoleFacts = {
   };
   /** Sessions that outlived their runs. */
   leftovers: string[];
+  /** Workspaces that no living run has, and that nothing has changed for a week. */
+  staleWorkspaces: string[];
+  /** Of the runs that are alive or ended lately: how their sessions went. */
+  sessions: { run: string; crashes: number; redFixed: boolean }[];
+  /** Errors in the daemon's log, as far as its end is read. */
+  errors: string[];
+  /** Letters to this role that wait to be read. */
+  letters: { id: string; from: string; subject: string; body: string }[];
   /** Of VISION.md on the target; undefined where there is none. */
   vision: string | undefined;
   /** Of AGENTS.md on the target, and where it says that it was last reviewed. */

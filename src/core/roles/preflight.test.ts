@@ -81,3 +81,11 @@ test("the planner is shown predictions, and VISION.md once until it changes", ()
     "P4 vision:abc:empty",
   ]);
 });
+
+test("the supervisor sees letters to it and workspaces that are no longer used", () => {
+  const letter = { id: "7", from: "operator", subject: "Re: disk", body: "Ignore it." };
+  expect(names("supervisor", { letters: [letter], staleWorkspaces: ["dev-3"] })).toEqual([
+    "P4 stale-workspace:dev-3",
+    "P3 letter:7",
+  ]);
+});

@@ -119,6 +119,12 @@ function supervisor(facts: RoleFacts): Finding[] {
     ...facts.leftovers.map((name) =>
       found("P4", `leftover:${name}`, `${name} outlived the run that it belonged to`),
     ),
+    ...facts.staleWorkspaces.map((name) =>
+      found("P4", `stale-workspace:${name}`, `the workspace ${name} has been idle for a week`),
+    ),
+    ...facts.letters.map(({ id, from, subject }) =>
+      found("P3", `letter:${id}`, `a letter of ${from} waits: ${subject}`),
+    ),
     ...(machine.journalMb > JOURNAL_MAX_MB
       ? [found("P4", "journal", `the journal has ${machine.journalMb} MB`)]
       : []),

@@ -42,3 +42,13 @@ test("red checks are a sign where they are many, the same, or all there is of a 
   // What is older than the last twenty says nothing any more.
   expect(names({ checks: [...Array(20).fill(green), ...same] })).toEqual([]);
 });
+
+test("CI that was red and fixed, sessions that crash, and errors of the log are signs", () => {
+  const session = (crashes: number, redFixed: boolean) => ({ run: "1.1", crashes, redFixed });
+  expect(names({ sessions: [session(1, true), session(2, true), session(0, true)] })).toEqual([
+    "P3 red-fixed",
+    "P2 crashes",
+  ]);
+  expect(names({ errors: ["a", "b", "c", "d", "e"] })).toEqual(["P3 log-errors"]);
+  expect(names({ sessions: [session(2, true)], errors: ["a"] })).toEqual([]);
+});

@@ -30,6 +30,7 @@ export function signals(facts: RoleFacts): Finding[] {
         ]
       : []),
     ...checks(facts),
+    ...sessions(facts),
     ...(machine.freeMb < 2000
       ? [found("P1", "memory", `${machine.freeMb} MB of memory are free`)]
       : []),
@@ -50,6 +51,45 @@ export function signals(facts: RoleFacts): Finding[] {
 
 const isPrediction = ({ labels }: RoleIssue): boolean =>
   labels.some((label) => label.startsWith("prediction/"));
+
+const FIXED_MIN = 3;
+const CRASHES_MIN = 3;
+const ERRORS_MIN = 5;
+
+/** Red and then fixed is a sign as well; so are sessions that crash, and errors that repeat. */
+function sessions({ sessions: all, errors }: RoleFacts): Finding[] {
+  const fixed = all.filter(({ redFixed }) => redFixed);
+  const crashed = all.filter(({ crashes }) => crashes > 0);
+  const crashes = crashed.reduce((sum, one) => sum + one.crashes, 0);
+  const names = (some: { run: string }[]): string =>
+    some
+      .slice(0, 5)
+      .map(({ run }) => run)
+      .join(", ");
+  return [
+    ...(fixed.length >= FIXED_MIN
+      ? [
+          found(
+            "P3",
+            "red-fixed",
+            `CI was red and then fixed in ${fixed.length} of ${all.length} runs: ${names(fixed)}`,
+          ),
+        ]
+      : []),
+    ...(crashes >= CRASHES_MIN
+      ? [found("P2", "crashes", `${crashes} crashes of sessions: ${names(crashed)}`)]
+      : []),
+    ...(errors.length >= ERRORS_MIN
+      ? [
+          found(
+            "P3",
+            "log-errors",
+            `${errors.length} errors in the daemon's log, the last: ${errors.at(-1) ?? ""}`,
+          ),
+        ]
+      : []),
+  ];
+}
 
 /** Too many are red, the same gate is red again and again, or none was green for a day. */
 function checks({ checks: all, at }: RoleFacts): Finding[] {

@@ -10,6 +10,7 @@ import {
   testRun,
   wants,
 } from "../../../test/support/run.ts";
+import { taskRun, testTask } from "../../../test/support/task.ts";
 import { commitId } from "../ids.ts";
 import { branchFetched, phaseObserved } from "./phase-reactions.ts";
 import type { Run } from "./run.ts";
@@ -283,4 +284,19 @@ test("what it was put back for before is no reason a second time", () => {
   expect(stepped(run, failed("unmet_dependency: #7 #8")).run.outcome).toMatchObject({
     blockedBy: [8],
   });
+});
+
+test("a branch of a task that may change only its own files is sent back with the others", () => {
+  const run: Run = {
+    ...taskRun({}, { ...testTask(), output: "branch", files: ["planner/**"] }),
+    ...{ fetching: 1, phase: { ordinal: 1, phase: "done", reason: undefined, at: 0 } },
+  };
+  const paths = ["planner/MEMORY.md", "src/main.ts"];
+  const back = branchFetched(run, fetched({ paths }), contextAt());
+  expect([back.stage.kind, back.messages.at(-1)?.text]).toMatchObject([
+    "working",
+    expect.stringContaining("may not change: src/main.ts"),
+  ]);
+  const own = branchFetched(run, fetched({ paths: ["planner/MEMORY.md"] }), contextAt());
+  expect(own.stage.kind).toBe("publishing");
 });

@@ -3,6 +3,7 @@
 import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
+import { outsideOf } from "../merge-queue/protected.ts";
 import * as say from "../words/messages.ts";
 import { agentAsks, block, escalate } from "./escalate.ts";
 import { finish, land } from "./clear.ts";
@@ -122,6 +123,10 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
     const mb = Math.ceil((event.bytes ?? 0) / BYTES_PER_MB);
     return sendBack(next, { why: "too large", ...tooLarge(run.branch, { mb, maxMb }) }, context);
   }
+  const others = notItsOwn(run, event.paths ?? []);
+  if (others.length > 0) {
+    return sendBack(next, { why: "other files", ...otherFiles(run.branch, others) }, context);
+  }
   const done = run.phase?.phase === "done";
   if (done && known && event.landed) {
     return land(recallBranch(next, "landed by someone else", context), event.head, context);
@@ -159,6 +164,15 @@ const nothingThere = (branch: string): Omit<SentBack, "why"> => ({
 const tooLarge = (branch: string, size: { mb: number; maxMb: number }): Omit<SentBack, "why"> => ({
   text: say.branchTooLarge(branch, size),
   reason: `the branch adds ${size.mb} MB to the repository, and [limits] branch_mb allows ${size.maxMb}`,
+});
+
+/** A role keeps a journal or a memory: what else it changes is no part of its task. */
+const notItsOwn = ({ work }: Run, paths: string[]): string[] =>
+  work.kind === "task" && work.task.files !== undefined ? outsideOf(paths, work.task.files) : [];
+
+const otherFiles = (branch: string, files: string[]): Omit<SentBack, "why"> => ({
+  text: say.otherFiles(branch, files),
+  reason: `the branch changes files that are not its task's: ${files.slice(0, 5).join(", ")}`,
 });
 
 /** Said as often as an idle agent is nudged; then a person is asked. */

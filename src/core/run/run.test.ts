@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import { contextAt, testRun, testSession } from "../../../test/support/run.ts";
-import { branchName, isActive, isAttended, isOver, isWaiting, warn, type Run } from "./run.ts";
+import { taskRun, testTask } from "../../../test/support/task.ts";
+import {
+  branchName,
+  needsReview,
+  isActive,
+  isAttended,
+  isOver,
+  isWaiting,
+  warn,
+  type Run,
+} from "./run.ts";
 
 test.each([
   ["Add a greeting", "pawl/42-add-a-greeting"],
@@ -42,4 +52,15 @@ test("the newest warnings are kept, and not more than a screen of them", () => {
   for (let at = 0; at < 50; at += 1) run = warn(run, `warning ${at}`, contextAt(at));
   expect(run.warnings).toHaveLength(20);
   expect(run.warnings.at(-1)).toEqual({ at: 49, text: "warning 49" });
+});
+
+test("a branch that may change only its role's own files needs no review, unless the project wants it", () => {
+  const run = taskRun({}, { ...testTask(), output: "branch", files: ["planner/**"] });
+  const review = (more: Partial<Run["config"]["review"]>): Run["config"] => ({
+    ...run.config,
+    review: { required: true, ...more },
+  });
+  expect(needsReview({ ...run, config: review({}) })).toBe(false);
+  expect(needsReview({ ...run, config: review({ journals: true }) })).toBe(true);
+  expect(needsReview({ ...taskRun(), config: review({}) })).toBe(true);
 });

@@ -201,8 +201,10 @@ export const isActive = (run: Run): boolean => run.outcome === undefined;
 export const isOver = (run: Run): boolean => run.stage.kind === "ended";
 
 /** A review must approve it before it lands. */
-export const needsReview = ({ config: { review } }: Run): boolean =>
-  review.required || review.role !== undefined;
+export const needsReview = ({ config: { review }, work }: Run): boolean =>
+  (review.required || review.role !== undefined) &&
+  // Code has seen to it that such a branch changes only what its role keeps for itself.
+  !(work.kind === "task" && work.task.files !== undefined && review.journals !== true);
 
 /** The agent waits for others: it may exit without that being a crash. */
 export const isWaiting = (run: Run): boolean =>

@@ -133,6 +133,12 @@ export const notMerged = (): string =>
 export const landed = (target: string): string =>
   `Landed: the work is on ${target}. Finish now; Pawl ends the session shortly.`;
 
+export const otherFiles = (branch: string, files: string[]): string =>
+  [
+    `The branch ${branch} changes files that this task may not change: ${files.slice(0, 20).join(", ")}. It is not checked.`,
+    "Restore them to what the target has, commit, and write PHASE:done again.",
+  ].join("\n");
+
 export const branchTooLarge = (
   branch: string,
   { mb, maxMb }: { mb: number; maxMb: number },

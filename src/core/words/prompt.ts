@@ -17,6 +17,8 @@ export type PromptFacts = {
   /** The work since the base, where an earlier life has begun it. */
   summary?: { log: string; stat: string; diff: string };
   phaseFile: string;
+  /** How its role judges, with what the project adds to it. */
+  guide?: string;
   /** The agent resumes the conversation of an earlier life, which has the issue in it. */
   resumed?: boolean;
   /** Messages are typed into its terminal. */
@@ -36,6 +38,7 @@ export function composePrompt(facts: PromptFacts): string {
       : [
           ...introduction(facts),
           ...asked(facts.run),
+          ...(facts.guide === undefined ? [] : [`## How to judge\n\n${harmless(facts.guide)}`]),
           ...continuation(facts),
           ...news(facts),
           protocolFor(facts.run, facts.typed === true),

@@ -10,6 +10,7 @@ import { ownAccounts } from "../observing/own-accounts.ts";
 import { collectFacts } from "../roles/collect-facts.ts";
 import { oneLine } from "../../lib/one-line.ts";
 import { recall } from "../roles/memory.ts";
+import { snapshotOf } from "../roles/snapshot.ts";
 import type { Builtin, BuiltinContext } from "./builtin.ts";
 
 const FINDINGS_MAX = 30;
@@ -33,6 +34,7 @@ export const rolePreflight: Builtin = {
       findings,
       ...named(findings, open),
       ...(await diagnostics(findings, open, context)),
+      ...(role === "supervisor" ? { factory: await snapshotOf(context, facts, open) } : {}),
       ...(await more(role, context)),
     };
     return { kind: "done", output: JSON.stringify(known, null, 1) };

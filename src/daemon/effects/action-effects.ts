@@ -8,6 +8,7 @@ import {
 } from "../../core/words/action.ts";
 import { resolveFormula } from "../../core/formula/resolve.ts";
 import { LABELS, type Issue } from "../../core/issue.ts";
+import { ACTION_LIMITS } from "../../core/task.ts";
 import { mayInstruct } from "../../core/trust.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { readFrontMatter } from "../action/front-matter.ts";
@@ -38,7 +39,14 @@ async function workOf(issue: Issue, context: EffectContext): Promise<ActionWork>
     }
     const { formula: name, vars, model, rest } = readFrontMatter(issue.body);
     const text = await textOf(issue, rest, context);
-    if (name === undefined) return { kind: "task", brief: actionBrief(text), model };
+    if (name === undefined) {
+      const { actionLifeMs: lifeMs, actionIdleMs: idleMs } = config.limits;
+      const limits = {
+        lifeMs: lifeMs ?? ACTION_LIMITS.lifeMs,
+        idleMs: idleMs ?? ACTION_LIMITS.idleMs,
+      };
+      return { kind: "task", brief: actionBrief(text), model, limits };
+    }
     const { root } = await currentProject(context);
     const { formula, source } = await context.findFormula({ root, own: context.own }, name);
     const resolved = resolveFormula({ ...formula, model: model ?? formula.model }, vars);

@@ -5,6 +5,7 @@ import { composePrompt, protocolFor } from "../../core/words/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
 import { TERMINAL_SIZE, type Spawned } from "../../ports/terminal.ts";
 import { contractEnvironment } from "../sessions/agent-contract.ts";
+import { guideFor } from "../roles/guide.ts";
 import { hookPath } from "../views/agents.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
 import { portVariables } from "./make-workspace.ts";
@@ -62,7 +63,12 @@ export async function promptFor(life: Life, context: EffectContext): Promise<str
     resumed: life.resume !== undefined,
     typed: ports.agent(run.config.agent.runtime).confirms,
   };
-  const prompt = composePrompt(summary === undefined ? facts : { ...facts, summary });
+  const guide = await guideFor(run, own);
+  const prompt = composePrompt({
+    ...facts,
+    ...(summary === undefined ? {} : { summary }),
+    ...(guide === undefined ? {} : { guide }),
+  });
   return ports.redact(prompt);
 }
 

@@ -1,5 +1,7 @@
 // Effects on a run's workspace and branch: made, saved, fetched, published, checked, removed.
-import { commitId } from "../../core/ids.ts";
+import { commitId, type Commit } from "../../core/ids.ts";
+import type { Run } from "../../core/run/run.ts";
+import type { ProjectPorts } from "../engine/ports.ts";
 import { check } from "./check.ts";
 import { currentProject, currentRun, type Executors } from "./executor.ts";
 import { ensureWorkspace, makeWorkspace, portVariables } from "./make-workspace.ts";
@@ -50,7 +52,16 @@ export const workspaceEffects: Executors<
       ...(base === undefined ? {} : { base }),
     });
     const { head, ahead, dirty, bytes } = state;
-    return { kind: "branch-fetched", at: now(), ordinal, head, ahead, dirty, bytes, landed };
+    const fetched = {
+      ordinal,
+      head,
+      ahead,
+      dirty,
+      bytes,
+      ...(await pathsOf(run, head, own)),
+      landed,
+    };
+    return { kind: "branch-fetched", at: now(), ...fetched };
   },
 
   "publish-branch": async (effect, { own, key, now }) => {
@@ -121,3 +132,13 @@ export const workspaceEffects: Executors<
     return { kind: "branch-deleted", at: now(), branch, head, from };
   },
 };
+
+/** Asked for only where the task may not change every file. */
+async function pathsOf(
+  { work }: Run,
+  head: Commit,
+  { git }: Pick<ProjectPorts, "git">,
+): Promise<{ paths?: string[] }> {
+  if (work.kind !== "task" || work.task.files === undefined) return {};
+  return { paths: (await git.changesOf({ head, maxBytes: 1 }))?.files ?? [] };
+}

@@ -138,6 +138,9 @@ const MACHINE: Kinds<Machine> = {
   fileMb: "read",
   diskUsedPercent: "read",
   loadPerCore: "read",
+  containers: "read",
+  tail: "read",
+  folders: "read",
 };
 const USER_PLUGINS: Kinds<UserPlugins> = { files: "read" };
 const ACTIONS: Kinds<Actions> = { carryOut: "mutation" };

@@ -1,8 +1,11 @@
 // Gathers what the preflight of a standing role looks at. It decides nothing: core/roles does.
 import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import * as z from "zod";
 import { firstFailure } from "../../core/check.ts";
 import {
   commitId,
+  mailAggregate,
   projectAggregate,
   queueAggregate,
   runAggregate,
@@ -10,6 +13,7 @@ import {
   type Commit,
 } from "../../core/ids.ts";
 import type { Issue } from "../../core/issue.ts";
+import { unreadFor } from "../../core/mail/mailbox.ts";
 import { dependencies } from "../../lib/issue-dependencies.ts";
 import type { AgentsFile, RoleFacts, RoleIssue } from "../../core/roles/facts.ts";
 import type { StandingRole } from "../../core/roles/result.ts";
@@ -52,6 +56,14 @@ export async function collectFacts(
     checks: checksOf(runs),
     machine: await machineFacts(context),
     leftovers: role === "supervisor" ? await leftoversOf(context) : [],
+    staleWorkspaces: role === "supervisor" ? await staleWorkspaces(context, runs) : [],
+    sessions: runs.map((run) => ({
+      run: run.id,
+      crashes: run.crashes.length,
+      redFixed: run.counts.ciFixes > 0 && run.check?.outcome.kind === "passed",
+    })),
+    errors: role === "predictor" ? await loggedErrors(context) : [],
+    letters: role === "supervisor" ? await lettersTo(context, role) : [],
     ...(readsFiles ? await fileFacts(context) : { vision: undefined, agents: undefined }),
   };
   return { facts, open };
@@ -100,6 +112,58 @@ async function leftoversOf({ ports, store, project }: BuiltinContext): Promise<s
     if (run?.kind === "run" && isOver(run)) left.push(tmuxSession);
   }
   return left;
+}
+
+const STALE_MS = 7 * DAY_MS;
+
+async function staleWorkspaces(
+  { ports, paths, project, now }: BuiltinContext,
+  runs: Run[],
+): Promise<string[]> {
+  const folders = await ports.machine.folders(dirname(paths.workspace(project, "x")));
+  const living = new Set(runs.map(({ identity }) => identity));
+  return folders
+    .filter(({ name, changedAt }) => !living.has(name) && now() - changedAt > STALE_MS)
+    .map(({ name }) => name);
+}
+
+const LOG_LINES = 200;
+const ERROR_LEVEL = 50;
+
+/** Lines of the log are JSON with a level; what is none is no error of ours. */
+async function loggedErrors({ ports, paths }: BuiltinContext): Promise<string[]> {
+  const lines = await ports.machine.tail(paths.log, LOG_LINES);
+  return lines.flatMap((line) => {
+    const read = logLine.safeParse(line);
+    if (!read.success || read.data.level < ERROR_LEVEL) return [];
+    return [ports.redact(read.data.msg).slice(0, 200)];
+  });
+}
+
+const logLine = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      context.addIssue({ code: "custom", message: String(error) });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.object({ level: z.number(), msg: z.string().default("") }));
+
+async function lettersTo(
+  { store, project }: BuiltinContext,
+  role: StandingRole,
+): Promise<RoleFacts["letters"]> {
+  const stored = (await store.load(mailAggregate(project)))?.state;
+  if (stored?.kind !== "mail") return [];
+  return unreadFor(stored, role).map(({ id, from, subject, body }) => ({
+    id,
+    from,
+    subject,
+    body,
+  }));
 }
 
 async function issueFacts({ own }: BuiltinContext, open: Issue[]): Promise<RoleIssue[]> {
