@@ -289,7 +289,8 @@ test("what it was put back for before is no reason a second time", () => {
 test("a branch of a task that may change only its own files is sent back with the others", () => {
   const run: Run = {
     ...taskRun({}, { ...testTask(), output: "branch", files: ["planner/**"] }),
-    ...{ fetching: 1, phase: { ordinal: 1, phase: "done", reason: undefined, at: 0 } },
+    fetching: 1,
+    phase: { ordinal: 1, phase: "done", reason: undefined, at: 0 },
   };
   const paths = ["planner/MEMORY.md", "src/main.ts"];
   const back = branchFetched(run, fetched({ paths }), contextAt());

@@ -163,6 +163,22 @@ test("templates of Go become ours", () => {
   );
 });
 
+test("a step of a person, and a wait for a workflow by its file, ask a person", () => {
+  const one = imported(
+    `formula = "f"\n[[steps]]\nid = "a"\ntype = "human"\n[[steps]]\nid = "b"\ngate = { type = "gh:run", id = "release.yml" }\n`,
+  );
+  expect((parse(one.text) as { steps: unknown[] }).steps).toEqual([
+    { id: "a-gate", title: "Wait before: a", gate: { type: "human" } },
+    { id: "a", needs: ["a-gate"] },
+    {
+      id: "b-gate",
+      title: "Wait before: b",
+      gate: { type: "human", question: "Has release.yml succeeded?" },
+    },
+    { id: "b", needs: ["b-gate"] },
+  ]);
+});
+
 test("a file that is no TOML is refused with its line", () => {
   expect(importFormula("formula = ", "x.toml")).toMatchObject({
     kind: "invalid",

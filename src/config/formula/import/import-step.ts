@@ -121,7 +121,8 @@ function gateStep(
   { id, needs }: { id: string; needs: string[] },
   by: StepImport,
 ): { step: RawTable | undefined; prose: string } {
-  const value = raw["gate"];
+  // A step that is a person's to do waits for that person.
+  const value = raw["gate"] ?? (raw["type"] === "human" ? "human" : undefined);
   if (value === undefined) return { step: undefined, prose: "" };
   const gate: RawTable = isTable(value) ? value : { type: value };
   const type = OTHER_GATES[textAt(gate, "type")] ?? textAt(gate, "type");
@@ -158,6 +159,10 @@ function gateTable(
       return command === "" || command.includes("{{") ? undefined : { type, command, ...timeout };
     }
     default:
+      // A workflow is named by its file; Pawl knows checks by what they judge.
+      if (typeof id === "string" && /\.ya?ml$/.test(id)) {
+        return { type: "human", question: `Has ${id} succeeded?` };
+      }
       return typeof id === "string" || typeof id === "number"
         ? { type, await_id: by.text(String(id)), ...timeout }
         : undefined;
