@@ -1,6 +1,6 @@
 // A verdict's author is its giver, and only who may write on the forge gives one: what is taken for a
-// review was given there by that account, a branch lands only with an approval of exactly its head,
-// and only an operator's comment decides about an item of the vault.
+// review was given there by that account, a branch lands only with an approval of exactly its head
+// (or where it may change only what its role keeps for itself), and only an operator's comment decides about an item of the vault.
 import type { Event } from "../../src/core/event.ts";
 import { projectOf, type AggregateId, type Commit } from "../../src/core/ids.ts";
 import type { ReviewFacts } from "../../src/core/review.ts";
@@ -17,6 +17,8 @@ export const verdicts = (world: World): Checker => new Verdicts(world);
 class Verdicts implements Checker {
   readonly name = "verdicts";
   readonly #world: World;
+  /** Heads of branches whose files were looked at: such a task may change only its own. */
+  readonly #restricted = new Set<Commit>();
 
   constructor(world: World) {
     this.#world = world;
@@ -30,6 +32,9 @@ class Verdicts implements Checker {
 
   #note(to: AggregateId, event: Event): void {
     if (event.kind === "reviews-observed") for (const one of event.reviews) this.#given(to, one);
+    if (event.kind === "branch-fetched" && event.paths !== undefined) {
+      this.#restricted.add(event.head);
+    }
     if (event.kind === "review-posted") this.#given(to, event.review);
     if (event.kind === "vault-approved" && event.comment === true) this.#approved(to, event.by);
   }
@@ -51,7 +56,8 @@ class Verdicts implements Checker {
     if (!reviewRequired && reviewRole !== true) return;
     const project = this.#world.project(name);
     for (const head of headsBetween(project, from, to)) {
-      if (!isApproved(project, head)) this.#fail(`${head} landed on ${name} without an approval`);
+      if (this.#restricted.has(head) || isApproved(project, head)) continue;
+      this.#fail(`${head} landed on ${name} without an approval`);
     }
   }
 
