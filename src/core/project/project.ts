@@ -43,13 +43,17 @@ export type Proof =
   | { kind: "failed"; since: number; failure: TargetFailure }
   | { kind: "waived"; by: string; failure: TargetFailure };
 
-/** `tries`: how often it was tried again; the next time is at `againAt`. */
+/**
+ * `tries`: how often it was tried again; the next time is at `againAt`. `waiting`: runs that failed;
+ * `trying`: runs that try again and have not said yet what came of it.
+ */
 export type FailedSetUp = {
   since: number;
   failure: SetUpFailure;
   tries: number;
   againAt: number;
   waiting: RunId[];
+  trying?: RunId[];
 };
 
 export type Project = {

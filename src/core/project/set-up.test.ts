@@ -82,10 +82,30 @@ test("it is tried again after pauses that grow", () => {
   expect(projectDeadline(project)).toBe(30_005);
   const again = after(...BEGUN, failed("1.1", 5), failed("2.1", 5), due(30_005));
   expect(toldRuns(again)).toEqual(["run:toy/1.1", "run:toy/2.1"]);
-  expect(projectDeadline(again.project)).toBe(30_005 + 60_000 + 1000);
   const twice = after(...BEGUN, failed("1.1", 5), due(30_005), failed("1.1", 30_010));
   expect(projectDeadline(twice.project)).toBe(30_010 + 60_000);
   expect(twice.output.effects).toEqual([]);
+});
+
+test("a run that clones for longer than set-up may take keeps the question open, and asks no new one", () => {
+  const trying = [...BEGUN, failed("1.1", 5), due(30_005)];
+  const longMs = 20 * 60_000;
+  const slow = after(...trying, due(30_005 + longMs));
+  expect(standstill(slow.project)).toContain("set-up fails in a new workspace");
+  expect(runs(slow)).toEqual(["1.1", "2.1"]);
+  const again = after(...trying, due(30_005 + longMs), failed("1.1", 31_005 + longMs));
+  expect(again.output.effects).toEqual([]);
+  expect(projectDeadline(again.project)).toBe(31_005 + longMs + 60_000);
+});
+
+test("a run that says nothing for hours, or that ends, keeps no other from trying", () => {
+  const trying = [...BEGUN, failed("1.1", 5), ended("2.1"), due(30_005)];
+  expect(standstill(after(...trying, due(30_005 + 3 * 3_600_000)).project)).toBeUndefined();
+  const gone = after(...trying, { ...ended("1.1"), at: 40_000 } as Event);
+  expect(projectDeadline(gone.project)).toBe(40_000 + 60_000);
+  expect(runs(after(...trying, { ...ended("1.1"), at: 40_000 } as Event, due(100_000)))).toContain(
+    "3.1",
+  );
 });
 
 test("other settings, a person and a new daemon have it tried again at once", () => {

@@ -12,6 +12,8 @@ type EventOf<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { kind: K }
 
 const RETRY_MS = 30_000;
 const RETRY_MAX_MS = 600_000;
+/** Before set-up a workspace is cloned and fetched: a large one takes long, but not longer than this. */
+const CLONE_MAX_MS = 3_600_000;
 
 const pauseMs = (tries: number): number => Math.min(RETRY_MS * 2 ** tries, RETRY_MAX_MS);
 
@@ -48,6 +50,7 @@ function setUpFailed(
     tries,
     againAt: context.at + pauseMs(tries),
     waiting: [...new Set([...waiting, run])],
+    trying: (setUp?.trying ?? []).filter((other) => other !== run),
   };
   return { ...project, setUp: known };
 }
@@ -83,13 +86,14 @@ export function setUpDue(project: Project, context: Context): Project {
   return tryAgain(project, { tries: setUp.tries + 1 }, context);
 }
 
-/** Those that try wait no longer: they say again that it failed, within the time that it may take. */
+/** Those that try wait no longer: they say what came of it, within the time that it may take. */
 function tryAgain(project: Project, { tries }: { tries: number }, context: Context): Project {
   const { setUp, config } = project;
   if (setUp === undefined || config === undefined || setUp.waiting.length === 0) return project;
   tellRuns(project, setUp.waiting, context);
-  const againAt = context.at + pauseMs(tries) + config.workspace.timeoutMs;
-  return { ...project, setUp: { ...setUp, tries, againAt, waiting: [] } };
+  const againAt = context.at + CLONE_MAX_MS + config.workspace.timeoutMs;
+  const trying = [...new Set([...(setUp.trying ?? []), ...setUp.waiting])];
+  return { ...project, setUp: { ...setUp, tries, againAt, waiting: [], trying } };
 }
 
 function tellRuns({ name, config }: Project, runs: RunId[], { at, output }: Context): void {
@@ -100,8 +104,16 @@ function tellRuns({ name, config }: Project, runs: RunId[], { at, output }: Cont
   }
 }
 
-/** A run that ended waits no longer. */
-export function withoutWaiting({ setUp }: Project, run: RunId): Pick<Project, "setUp"> {
+/** A run that ended waits no longer. Where it was the last that tried, the next one may soon. */
+export function withoutWaiting(
+  { setUp }: Project,
+  { run, at }: { run: RunId; at: number },
+): Pick<Project, "setUp"> {
   if (setUp === undefined) return {};
-  return { setUp: { ...setUp, waiting: setUp.waiting.filter((other) => other !== run) } };
+  const isOther = (other: RunId): boolean => other !== run;
+  const waiting = setUp.waiting.filter(isOther);
+  const trying = (setUp.trying ?? []).filter(isOther);
+  const isLeft = waiting.length + trying.length > 0;
+  const againAt = isLeft ? setUp.againAt : Math.min(setUp.againAt, at + pauseMs(setUp.tries));
+  return { setUp: { ...setUp, againAt, waiting, trying } };
 }

@@ -245,7 +245,7 @@ function forget(project: Project, event: Extract<ProjectEvent, { kind: "run-ende
     // Until the backlog is seen again, the issue's labels are as old as the run.
     backlog: project.backlog.filter((issue) => issue.number !== ended.issue),
     ...waitsAfter(project, ended.issue, event.outcome),
-    ...withoutWaiting(project, ended.run),
+    ...withoutWaiting(project, event),
   };
   return remember(left, key, {
     attempts,
