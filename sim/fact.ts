@@ -50,6 +50,8 @@ export type Fact =
     }
   /** Something in it cannot be saved. */
   | { kind: "workspace-kept"; project: ProjectName; identity: string }
+  /** The user's own command is about to clear it away: it may delete any file there. */
+  | { kind: "workspace-torn-down"; project: ProjectName; path: string; workspace: Workspace }
   | { kind: "workspace-removed"; project: ProjectName; path: string; workspace: Workspace }
   /** A person deleted it; the next life gets what is saved of it. */
   | { kind: "workspace-lost"; project: ProjectName; identity: string; workspace: Workspace }

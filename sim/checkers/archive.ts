@@ -1,5 +1,6 @@
 // What is over leaves what is alive in the very transaction that ends it, is found by its id as it
-// was left, and has one row in the history; what is not over is never archived.
+// was left, and has one row in the history; what is not over is never archived. What comes back from
+// the archive, as an action does whose issue is opened again, has left it in the same transaction.
 import { historyOf } from "../../src/core/history.ts";
 import type { AggregateId } from "../../src/core/ids.ts";
 import type { AggregateState } from "../../src/core/step.ts";
@@ -11,6 +12,15 @@ const KINDS = ["run", "formula", "gate", "vault", "action"] as const;
 export function archive(world: World): Checker {
   const name = "archive";
   const last = new Map<AggregateId, AggregateState>();
+  const archived = new Set<AggregateId>();
+
+  /** Both are read at this moment: the store in memory answers from one state of its tables. */
+  async function cameBack(id: AggregateId): Promise<void> {
+    const [alive, history] = await Promise.all([world.store.aggregates(), rows()]);
+    if (alive.some((one) => one.id === id) && history.has(id)) {
+      world.fail(name, `${id} is alive and archived at once`);
+    }
+  }
 
   async function rows(): Promise<Set<AggregateId>> {
     const pages = KINDS.map((kind) => world.store.history({ kind, limit: Infinity }));
@@ -23,6 +33,10 @@ export function archive(world: World): Checker {
       if (fact.kind !== "journaled") return;
       for (const { id, state, isArchived } of fact.journaled.states) {
         last.set(id, state);
+        if (isArchived) archived.add(id);
+        else if (archived.delete(id)) {
+          cameBack(id).catch((error: unknown) => world.fail(name, String(error)));
+        }
         const isOver = historyOf(state) !== undefined;
         if (isOver !== isArchived) {
           world.fail(name, `${id} is ${isOver ? "" : "not "}over, and was put in the wrong place`);

@@ -14,7 +14,13 @@ export const createFakeWorkspaces = (world: World): Workspaces => ({
     world.tell({ kind: "set-up-tried", project: project.name, ok });
     return ok ? undefined : { why: "`set-up`: exit code 7", logTail: "no registry" };
   },
-  tearDown: async () => undefined,
+  tearDown: async ({ path }) => {
+    const project = projectOf(world, path);
+    const workspace = project?.workspaces.get(path);
+    if (project === undefined || workspace === undefined) return undefined;
+    world.tell({ kind: "workspace-torn-down", project: project.name, path, workspace });
+    return undefined;
+  },
   stamp: async (path) => projectOf(world, path)?.workspaces.get(path)?.head,
 });
 
