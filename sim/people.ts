@@ -121,13 +121,17 @@ class People {
     for (const project of this.#world.projects.values()) await this.#checkAgain(project);
   }
 
-  /** A flaky gate failed on a good target: agents wait until an operator has it run again. */
-  async #checkAgain({ name, repository, target }: SimProject): Promise<void> {
+  /**
+   * A flaky gate failed on a good target: agents wait until an operator has it run again. Where that
+   * is a CI server's, Pawl notices by itself.
+   */
+  async #checkAgain({ name, repository, target, ciServer }: SimProject): Promise<void> {
     const to = projectAggregate(name);
     const project = (await this.#world.store.load(to))?.state;
     if (project?.kind !== "project" || groundFailure(project) === undefined) return;
     if (problemOf(repository.files(target)) !== undefined) return;
     this.#did(`an operator has the gate of ${name} run again`);
+    if (this.#world.options.ciServer === "alone") return ciServer?.restart(target);
     const event = { kind: "target-answered", at: this.#now(), by: "ann", answer: "check" } as const;
     await this.#submit(to, event);
   }
@@ -150,11 +154,13 @@ class People {
   async #round(): Promise<void> {
     const { world } = this;
     if (!world.faults.on) await this.finish();
+    const isAlone = world.options.ciServer === "alone";
     for (const project of world.projects.values()) {
       this.#push(project);
       if (this.#strikes("branchPush")) this.#pushToBranch(project);
       if (this.#hourly(world.faults.on ? world.options.newIssues : 0)) this.#file(project);
       await this.#resume(project);
+      if (isAlone && this.#hourly(1)) await this.#checkAgain(project);
       if (this.#strikes("mail")) await this.#write(project);
       this.#review(project);
     }

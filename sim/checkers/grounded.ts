@@ -1,15 +1,19 @@
 // No agent is started where it can only fail: when a run begins, the target of that time, or of a
-// short while before, has passed its gate in truth.
-import type { ProjectName, Tree } from "../../src/core/ids.ts";
+// short while before, has passed its gate in truth. Where only a CI server judges, none begins after
+// the server called the target red, before it calls it green or Pawl has landed on it.
+import { projectOf, type Commit, type ProjectName, type Tree } from "../../src/core/ids.ts";
 import type { Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 /** A look, a slow check and a daemon that was away may lie between a proof and the start. */
 const RECENT_MS = 8 * 3_600_000;
+/** Shorter than what a verdict may take (sim/config.ts). */
+const VERDICT_MS = 3_600_000;
 
 export function grounded(world: World): Checker {
   const name = "grounded";
+  const verdicts = new ServerVerdicts(world);
   const seen = new Set<string>();
   /** When a tree passed last. */
   const passed = new Map<string, number>();
@@ -26,12 +30,17 @@ export function grounded(world: World): Checker {
     return passedAt(repository.treeOf(target)) >= 0 || (before.get(project) ?? []).some(isRecent);
   }
 
-  function journaled({ states }: Journaled): void {
+  function journaled({ states, events }: Journaled): void {
+    for (const one of events) verdicts.looked(one);
     for (const { id, state } of states) {
       if (state.kind !== "run" || seen.has(id)) continue;
       seen.add(id);
-      if (state.config.ci.gates.length > 0 && !isGrounded(state.project)) {
+      const { gates } = state.config.ci;
+      if (gates.length > 0 && !isGrounded(state.project)) {
         world.fail(name, `${id} begins, and its target has not passed`);
+      }
+      if (gates.length === 0 && verdicts.isRed(state.project)) {
+        world.fail(name, `${id} begins, and the CI server called its target red`);
       }
     }
   }
@@ -46,8 +55,45 @@ export function grounded(world: World): Checker {
       else if (fact.kind === "target-moved") {
         const tree = world.project(fact.project).repository.treeOf(fact.from);
         const past = before.get(fact.project) ?? [];
+        if (fact.by === "pawl") verdicts.landed(fact);
         before.set(fact.project, [...past, { tree, untilMs: world.clock.monotonicMs() }]);
       }
     },
   };
+}
+
+/** What Pawl was told of a target by a CI server. */
+class ServerVerdicts {
+  readonly #world: World;
+  /** When the server called the target red last, as far as nothing has changed that since. */
+  readonly #red = new Map<ProjectName, number>();
+  readonly #landedOn = new Set<string>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  isRed(project: ProjectName): boolean {
+    return this.#red.has(project);
+  }
+
+  looked({ to, event }: Journaled["events"][number]): void {
+    if (event.kind !== "target-looked") return;
+    const project = projectOf(to);
+    const nowMs = this.#world.clock.monotonicMs();
+    const { word, target } = event;
+    if (word.kind === "passed") this.#red.delete(project);
+    // A new verdict is waited for, but not for ever; a clock that jumps may make that short.
+    const isLong = nowMs - (this.#red.get(project) ?? nowMs) > VERDICT_MS;
+    const isOver = isLong || this.#world.options.rates.clockJump > 0;
+    if (word.kind === "open" && isOver) this.#red.delete(project);
+    const isOld = this.#landedOn.has(`${project} ${target}`);
+    if (word.kind === "failed" && !isOld) this.#red.set(project, nowMs);
+  }
+
+  /** What Pawl lands has passed. */
+  landed({ project, from }: { project: ProjectName; from: Commit }): void {
+    this.#landedOn.add(`${project} ${from}`);
+    this.#red.delete(project);
+  }
 }

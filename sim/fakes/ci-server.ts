@@ -1,6 +1,7 @@
 // How a daemon asks the CI server of a simulated project. It waits until every expected check has
 // ended, as the port's contract says (src/ports/ci-server.contract.ts).
-import type { CheckOutcome, GateResult } from "../../src/core/check.ts";
+import type { CheckOutcome, GateResult, ServerWord } from "../../src/core/check.ts";
+import type { Commit } from "../../src/core/ids.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type { CiServer, ServerRequest } from "../../src/ports/ci.ts";
 import { CONTEXTS, type CheckState, type CiRecords } from "../ci-server.ts";
@@ -22,8 +23,19 @@ export function createFakeCiServer(life: Life, records: CiRecords): CiServer {
         await change(life, records, { signal: request.signal, until });
       }
     },
+    look: async (commit) => wordOn(records, commit),
     knows: async (commit) => records.knows(commit),
     stir: () => undefined,
+  };
+}
+
+function wordOn(records: CiRecords, commit: Commit): ServerWord {
+  const states = CONTEXTS.map((context) => records.suite(commit).get(context));
+  if (states.every((state) => state === "success")) return { kind: "passed" };
+  if (!states.includes("failure")) return { kind: "open", why: "no verdict yet" };
+  return {
+    kind: "failed",
+    results: CONTEXTS.map((context, index) => resultOf(context, states[index])),
   };
 }
 

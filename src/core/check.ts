@@ -41,6 +41,13 @@ export type CheckOutcome =
   /** The CI infrastructure failed, not the code: set-up, disk, a server out of reach. */
   | { kind: "infra"; tree: Tree; message: string; logTail: string; logFile?: string };
 
+/** What a CI server says of a commit at one moment. */
+export type ServerWord =
+  | { kind: "passed" }
+  | { kind: "failed"; results: GateResult[] }
+  /** No verdict, and why: nothing ran, checks are under way, or the server cannot be reached. */
+  | { kind: "open"; why: string };
+
 /** The gate that made a check red. */
 export const firstFailure = (results: GateResult[]): GateResult | undefined =>
   results.find((result) => !result.passed);

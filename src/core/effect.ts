@@ -181,6 +181,8 @@ export type Effect =
       /** A person wants it to run, even if a result is remembered. */
       fresh?: true;
     }
+  /** → target-looked. What the CI server says of the bare target now; nothing is started there. */
+  | { kind: "look-at-target"; ref: string; target: Commit }
   /** → landing-finished. Repeating it tells whether it happened. */
   | {
       kind: "land";

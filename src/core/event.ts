@@ -2,7 +2,7 @@
 // agents, the outside world, people, deadlines and finished effects. The core believes nothing else.
 import type { ActionEvent } from "./action/action.ts";
 import type { Spent } from "./budget.ts";
-import type { CheckOutcome } from "./check.ts";
+import type { CheckOutcome, ServerWord } from "./check.ts";
 import type { ProjectConfig, Upstream } from "./config.ts";
 import type { Obligation } from "./effect.ts";
 import type { ForgeSettings } from "./forge-settings.ts";
@@ -31,7 +31,7 @@ import type { ReviewMaterial, WantedReview } from "./review/reviews.ts";
 import type { CheckpointOutcome } from "./session/checkpoint.ts";
 import type { Sighting } from "./session/evidence.ts";
 import type { SetUpTold, WorkspaceMade } from "./set-up.ts";
-import type { TargetFailure } from "./target-proof.ts";
+import type { TargetTold } from "./target-proof.ts";
 import type { ScheduleEvent } from "./schedule/schedule-event.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "./session/session.ts";
 import type { ResultFile, Task, TaskOutcome } from "./task.ts";
@@ -98,14 +98,7 @@ export type ProjectEvent =
   | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number }
   /** A task is requested; told to the project, which gives it a run. */
   | { kind: "task-requested"; at: number; task: Task }
-  /** The merge queue tells: the project's gate passes on the bare target … */
-  | { kind: "target-proven"; at: number }
-  /** … or fails there, or cannot run … */
-  | { kind: "target-failed"; at: number; failure: TargetFailure }
-  /** … or the target has moved, and nothing is known yet. */
-  | { kind: "target-unproven"; at: number }
-  /** A person wants the gate to run again on the target, or agents to start all the same. */
-  | { kind: "target-answered"; at: number; by: string; answer: "check" | "start" }
+  | TargetTold
   | SetUpTold
   | TaskWithdrawn;
 
@@ -320,6 +313,7 @@ export type QueueEvent =
   | ({ kind: "candidate-conflicted"; at: number; ref: string } & BuildConflict)
   | { kind: "candidate-checked"; at: number; ref: string; outcome: CheckOutcome }
   | { kind: "target-checked"; at: number; ref: string; target: Commit; outcome: CheckOutcome }
+  | { kind: "target-looked"; at: number; ref: string; target: Commit; word: ServerWord }
   | { kind: "landing-finished"; at: number; ref: string; outcome: LandingOutcome }
   /** The branch of an entry that landed was removed from there. */
   | { kind: "branch-deleted"; at: number; branch: string; head: Commit; from: BranchPlace }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { testConfig } from "../../test/support/config.ts";
 import type { CheckOutcome, GateResult } from "./check.ts";
+import type { ServerCiConfig } from "./config.ts";
 import { commitId, treeId } from "./ids.ts";
-import { failureOf, needsProof } from "./target-proof.ts";
+import { failureOf, needsProof, provenBy, serverFailure } from "./target-proof.ts";
 
 const { ci } = testConfig();
 const commit = commitId("c");
@@ -19,10 +20,26 @@ const failed: GateResult = {
   logTail: "sh: npn: not found",
 };
 
-test("only gates on this machine are asked before an agent starts", () => {
-  expect(needsProof(ci)).toBe(true);
+test("gates show whether the target is green, and without gates a CI server does", () => {
+  const server: ServerCiConfig = { kind: "forge", contexts: ["test"], timeoutMs: 1, pollMs: 1 };
+  expect(provenBy({ ...ci, server })).toBe("gates");
+  expect(provenBy({ ...ci, gates: [], server })).toBe("server");
+  expect(provenBy({ ...ci, none: true })).toBeUndefined();
   expect(needsProof({ ...ci, gates: [] })).toBe(false);
-  expect(needsProof({ ...ci, none: true })).toBe(false);
+});
+
+test("a failure on a CI server names every check that failed, and where the first one is shown", () => {
+  const url = "https://ci.example.org/7";
+  const [lint, test] = ["lint", "test"].map((gate) => ({ ...failed, gate, logFile: url }));
+  const green = { ...failed, gate: "build", passed: true };
+  const word = { kind: "failed" as const, results: [green, lint!, test!] };
+  expect(serverFailure(commit, word)).toEqual({
+    commit,
+    kind: "red",
+    why: "failed on the CI server: lint, test",
+    logTail: "sh: npn: not found",
+    logFile: url,
+  });
 });
 
 test("a failure names the command, how it failed, and the end of its output", () => {

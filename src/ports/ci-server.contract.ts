@@ -32,6 +32,7 @@ export function ciServerContract(name: string, open: () => Promise<CiServerUnder
     waitingTests(() => under);
     redTests(() => under);
     endTests(() => under);
+    lookTests(() => under);
   });
 }
 
@@ -126,5 +127,42 @@ function endTests(use: Use): void {
     controller.abort();
     await use().pass();
     expect(asked.error).toMatchObject({ name: "OperationError", code: "aborted" });
+  });
+}
+
+function lookTests(use: Use): void {
+  const look = async ({ commit }: Of) => use().server.look(commit);
+
+  test.each(["missing", "queued", "running"] as const)(
+    "a look at a commit whose last check is %s finds no verdict, and says why",
+    async (state) => {
+      const of = await use().commit();
+      const [last = ""] = use().contexts;
+      if (state !== "missing") await use().report(of.commit, { context: last, state });
+      await reportAll(use, of, last);
+      expect(await look(of)).toEqual({ kind: "open", why: expect.stringMatching(/./) });
+    },
+  );
+
+  test("a look at a commit that was never checked finds no verdict, and one at a green commit passes", async () => {
+    const of = await use().commit();
+    expect(await look(of)).toMatchObject({ kind: "open" });
+    await reportAll(use, of);
+    expect(await look(of)).toEqual({ kind: "passed" });
+  });
+
+  test("a look at a red commit names what failed, and starts nothing again", async () => {
+    const of = await use().commit();
+    const [red = ""] = use().contexts;
+    await reportAll(use, of, red);
+    await use().report(of.commit, { context: red, state: "failure" });
+    for (const word of [await look(of), await look(of)]) {
+      const results = word.kind === "failed" ? word.results : [];
+      expect(results.filter(({ passed }) => !passed).map(({ gate }) => gate)).toEqual([red]);
+    }
+    const asked = ask(use, of);
+    await use().pass();
+    expect(asked.outcome).toMatchObject({ kind: "failed" });
+    expect(await look(of)).toMatchObject({ kind: "failed" });
   });
 }

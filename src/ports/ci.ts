@@ -4,7 +4,7 @@
 // picked up (servers); a result that is remembered for the same tree, gates and environment is
 // returned without running again. Fail closed: exit 126/127, a signal, a timeout, or no test
 // executed (where the runner tells) is red. Aborting ends the whole process group.
-import type { CheckOutcome, Gate } from "../core/check.ts";
+import type { CheckOutcome, Gate, ServerWord } from "../core/check.ts";
 import type { Commit, Tree } from "../core/ids.ts";
 
 export type CheckRequest = {
@@ -53,6 +53,11 @@ export type ServerRequest = {
  */
 export type CiServer = {
   judge(request: ServerRequest): Promise<CheckOutcome>;
+  /**
+   * What it says of this commit now. Waits for nothing, starts nothing, and remembers nothing: what
+   * `judge` says later is as if nobody had looked. A server that is out of reach says nothing.
+   */
+  look(commit: Commit): Promise<ServerWord>;
   /** Whether it has any result of this commit, finished or not. */
   knows(commit: Commit): Promise<boolean>;
   /** Something may have changed there: every pending check looks now. */

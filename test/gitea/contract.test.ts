@@ -2,12 +2,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
+import { createForgeVerdicts } from "../../src/adapters/ci-server/forge-verdicts.ts";
+import { treeId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
+import { ciServerContract } from "../../src/ports/ci-server.contract.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
 import type { ForgeUnderTest } from "../../src/ports/forge-under-test.ts";
 import { cloneOf } from "../support/gitea-clone.ts";
 import { strangerAt } from "../support/forge-stranger.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
+import { serverCiUnderTest } from "../support/server-ci-under-test.ts";
 
 describe.skipIf(noGitea)("on a real Gitea", () => {
   let gitea: RealGitea;
@@ -74,6 +78,43 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
 
   forgeContract("the Gitea adapter", () => open());
   forgeContract("the Gitea adapter with one account", () => open(true));
+
+  ciServerContract("Gitea's statuses, as a CI server,", async () => {
+    const under = await open();
+    const contexts = ["ci/lint", "ci/test"];
+    const { forge } = under;
+    const verdicts = createForgeVerdicts({
+      forge,
+      target: "main",
+      contexts,
+      now: () => Date.now(),
+    });
+    const { server, pass, stop } = serverCiUnderTest(verdicts);
+    let commits = 0;
+    return {
+      server,
+      contexts,
+      async commit() {
+        commits += 1;
+        const commit = await under.push(`checked-${commits}`);
+        return { commit, tree: treeId(commit) };
+      },
+      async report(commit, { context, state }) {
+        const shown = state === "success" || state === "failure" ? state : "pending";
+        await forge.setStatus(commit, {
+          context,
+          state: shown,
+          description: state,
+          url: undefined,
+        });
+      },
+      pass,
+      async close() {
+        stop();
+        await under.close();
+      },
+    };
+  });
 
   test("a look at a repository where nothing changed costs one request", async () => {
     const under = await open();

@@ -8,6 +8,7 @@ import { createHttpClient } from "../../src/adapters/shared/http-client.ts";
 import type { CheckOutcome } from "../../src/core/check.ts";
 import type { WoodpeckerEvent } from "../../src/core/config.ts";
 import { commitId, treeId } from "../../src/core/ids.ts";
+import { ciServerContract } from "../../src/ports/ci-server.contract.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import { distort, distortion, type Distortion } from "../support/distort.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type FakeStep,
   type FakeWoodpecker,
 } from "../support/fake-woodpecker.ts";
+import { serverCiUnderTest } from "../support/server-ci-under-test.ts";
 
 const COMMIT = commitId("a".repeat(40));
 const TREE = treeId("b".repeat(40));
@@ -44,10 +46,10 @@ beforeEach(async () => {
 
 afterEach(() => woodpecker[Symbol.asyncDispose]());
 
-function woodpeckerOf(token: string, events: WoodpeckerEvent[]) {
-  const http = createHttpClient({
+const httpTo = (url: string, token: string) =>
+  createHttpClient({
     server: "Woodpecker",
-    baseUrl: woodpecker.url,
+    baseUrl: url,
     headers: { authorization: `Bearer ${token}` },
     access: "set WOODPECKER_TOKEN",
     secrets: [token],
@@ -55,7 +57,10 @@ function woodpeckerOf(token: string, events: WoodpeckerEvent[]) {
     now: () => Date.now(),
     wait: async () => undefined,
   });
+
+function woodpeckerOf(token: string, events: WoodpeckerEvent[]) {
   const { url } = woodpecker;
+  const http = httpTo(url, token);
   return createWoodpecker({ http, url, repo: "ann/toy", events: async () => events });
 }
 
@@ -98,6 +103,74 @@ const green: FakeStep[] = [
   { name: "clone", exitCode: 0 },
   { name: "test", exitCode: 0 },
 ];
+
+/** Its two contexts are the pipelines of a push and of its pull request, with a step of that name. */
+ciServerContract("Woodpecker's pipelines, over HTTP,", async () => {
+  const events: WoodpeckerEvent[] = ["push", "pull_request"];
+  const results = new Map<string, FakeStep[] | undefined>();
+  const fake = await startFakeWoodpecker({
+    token: "t",
+    repo: { id: 7, fullName: "ann/toy" },
+    heads: () => [],
+    run: ({ commit, event }) => results.get(`${commit} ${event}`),
+  });
+  const { url } = fake;
+  const verdicts = createWoodpecker({
+    http: httpTo(url, "t"),
+    url,
+    repo: 7,
+    events: async () => events,
+  });
+  const { server: tested, pass, stop } = serverCiUnderTest(verdicts);
+  let commits = 0;
+  return {
+    server: tested,
+    contexts: events,
+    async commit() {
+      commits += 1;
+      const id = String(commits).padStart(40, "0");
+      return { commit: commitId(id), tree: treeId(id) };
+    },
+    async report(commit, { context: event, state }) {
+      const known = fake.pipelines.some((one) => one.commit === commit && one.event === event);
+      if (!known) fake.add({ event, commit, branch: "pawl/1" });
+      if (state === "queued" || state === "running") return;
+      results.set(`${commit} ${event}`, [{ name: event, exitCode: state === "success" ? 0 : 1 }]);
+    },
+    pass,
+    async close() {
+      stop();
+      await fake[Symbol.asyncDispose]();
+    },
+  };
+});
+
+test("a look at a red pipeline has its step and its log, and restarts nothing", async () => {
+  plan = [red("1 of 3 tests failed"), green];
+  const own = server();
+  for (const word of [await own.look(COMMIT), await own.look(COMMIT)]) {
+    expect(word).toMatchObject({
+      kind: "failed",
+      results: [{ gate: "clone" }, { gate: "test", passed: false, logTail: "1 of 3 tests failed" }],
+    });
+  }
+  expect(woodpecker.pipelines).toHaveLength(1);
+  expect(woodpecker.requests.filter((line) => !line.startsWith("GET "))).toEqual([]);
+  expect(await judge("first", own)).toMatchObject({ kind: "failed" });
+});
+
+test("a look says why there is no verdict: infrastructure that failed, or a server that is down", async () => {
+  plan = [[{ name: "clone", exitCode: 128, log: "fatal: unable to access" }]];
+  const own = server();
+  expect(await own.look(COMMIT)).toEqual({
+    kind: "open",
+    why: "step clone could not fetch the code (exit code 128)",
+  });
+  woodpecker.trouble.status = 503;
+  expect(await own.look(COMMIT)).toEqual({ kind: "open", why: expect.stringContaining("503") });
+  delete woodpecker.trouble.status;
+  await expect(server("wrong").look(COMMIT)).rejects.toMatchObject({ code: expect.any(String) });
+});
 
 test("a green pipeline passes, step by step, with the address where people look", async () => {
   plan = [green];

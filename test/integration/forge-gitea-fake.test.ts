@@ -1,7 +1,10 @@
 // The adapter against the fake Gitea, which is kept honest by the same contract on the real one.
 import { expect, test } from "vitest";
 import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts";
+import { createForgeVerdicts } from "../../src/adapters/ci-server/forge-verdicts.ts";
+import { treeId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
+import { ciServerContract } from "../../src/ports/ci-server.contract.ts";
 import { forgeContract } from "../../src/ports/forge.contract.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import { bareRepository, type BareRepository } from "../support/bare-repository.ts";
@@ -13,6 +16,7 @@ import {
   type FakeGitea,
 } from "../support/fake-gitea/server.ts";
 import { strangerAt } from "../support/forge-stranger.ts";
+import { serverCiUnderTest } from "../support/server-ci-under-test.ts";
 
 type World = { repository: BareRepository; fake: FakeGitea };
 
@@ -69,6 +73,33 @@ function contractOn(name: string, more: Partial<Parameters<typeof createGiteaFor
 
 contractOn("the Gitea adapter on a fake", {});
 contractOn("the Gitea adapter with one account", { reviewToken: undefined });
+
+ciServerContract("statuses of the fake Gitea, as a CI server,", async () => {
+  const world = await openWorld();
+  const forge = forgeOf(world);
+  const contexts = ["ci/lint", "ci/test"];
+  const verdicts = createForgeVerdicts({ forge, target: "main", contexts, now: () => Date.now() });
+  const { server, pass, stop } = serverCiUnderTest(verdicts);
+  let commits = 0;
+  return {
+    server,
+    contexts,
+    async commit() {
+      commits += 1;
+      const commit = world.repository.commit(`checked-${commits}`);
+      return { commit, tree: treeId(commit) };
+    },
+    async report(commit, { context, state }) {
+      const shown = state === "success" || state === "failure" ? state : "pending";
+      await forge.setStatus(commit, { context, state: shown, description: state, url: undefined });
+    },
+    pass,
+    async close() {
+      stop();
+      await close(world);
+    },
+  };
+});
 
 test("a forge's merge is asked for only where it cannot put on the target what was not tested", async () => {
   const world = await openWorld();

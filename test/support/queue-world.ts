@@ -2,7 +2,7 @@
 // of by command. A commit is the list of what is in it, so that equal content is the equal commit.
 // It carries out the queue's effects in lanes, in any order that a seed chooses, and checks at every
 // landing that the target only ever moves to content that passed.
-import type { CheckOutcome } from "../../src/core/check.ts";
+import type { CheckOutcome, ServerWord } from "../../src/core/check.ts";
 import type { CiConfig } from "../../src/core/config.ts";
 import { emptyOutput, type Effect, type Obligation } from "../../src/core/effect.ts";
 import type { Event } from "../../src/core/event.ts";
@@ -70,6 +70,8 @@ export type World = {
   released: Set<string>;
   /** The next outcomes, instead of what the rules would say. */
   nextCheck: ("infra" | "flaky" | "red")[];
+  /** What a CI server says of the target, one look after the other; the last one from then on. */
+  says: ServerWord[];
   /** Gates cannot run with this in the tree. */
   brokenBy: string | undefined;
   nextLanding: LandingOutcome[];
@@ -115,6 +117,7 @@ export function createWorld(options: {
     notices: [],
     released: new Set(),
     nextCheck: [],
+    says: [],
     brokenBy: undefined,
     nextLanding: [],
     forge: options.forge ?? false,
@@ -232,6 +235,11 @@ export function outcomeOf(world: World, obligation: Obligation): Event | undefin
     case "check-target": {
       const outcome = check(world, contentOf(world, effect.target));
       return { kind: "target-checked", at, ref: effect.ref, target: effect.target, outcome };
+    }
+    case "look-at-target": {
+      const word = world.says[0] ?? { kind: "open", why: "nothing ran" };
+      if (world.says.length > 1) world.says.shift();
+      return { kind: "target-looked", at, ref: effect.ref, target: effect.target, word };
     }
     case "land":
       return { kind: "landing-finished", at, ref: effect.ref, outcome: land(world, effect) };

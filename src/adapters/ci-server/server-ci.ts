@@ -1,10 +1,11 @@
 // Waits for a CI server's verdict on a commit; it works with every server. It remembers which red
 // result was reported under which key: asking again starts the checks again, and a crash starts
 // nothing twice.
-import type { CheckOutcome } from "../../core/check.ts";
+import type { CheckOutcome, ServerWord } from "../../core/check.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { Commit } from "../../core/ids.ts";
 import type { CiServer, ServerRequest } from "../../ports/ci.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Verdict, Verdicts } from "./verdict.ts";
@@ -32,11 +33,36 @@ export function createServerCi(options: ServerCiOptions): CiServer {
   const waiting = new Set<() => void>();
   return {
     judge: (request) => judge(options, request, waiting),
+    look: (commit) => wordOn(options, commit),
     knows: async (commit) => (await options.verdicts.verdict(commit, false)).kind !== "missing",
     stir: () => {
       for (const wake of waiting) wake();
     },
   };
+}
+
+/** Of a commit that is on a branch: no PR's checks are expected of it. */
+async function wordOn({ verdicts }: ServerCiOptions, commit: Commit): Promise<ServerWord> {
+  try {
+    const verdict = await verdicts.verdict(commit, false);
+    if (verdict.kind === "passed") return { kind: "passed" };
+    if (verdict.kind !== "failed") return { kind: "open", why: waitText(verdict, commit) };
+    const { infra, results } = verdict;
+    // Nothing is known of the code.
+    return infra === undefined ? { kind: "failed", results } : { kind: "open", why: infra.message };
+  } catch (error) {
+    if (!(error instanceof OperationError) || !error.retryable) throw error;
+    return { kind: "open", why: error.message };
+  }
+}
+
+function waitText(
+  verdict: Extract<Verdict, { kind: "missing" | "pending" }>,
+  commit: Commit,
+): string {
+  return verdict.kind === "missing"
+    ? `the CI server does not know commit ${commit.slice(0, 10)}`
+    : `still waiting for ${verdict.waitsFor.join(", ")}`;
 }
 
 async function judge(
@@ -68,9 +94,8 @@ async function lookAt(
     const verdict = await options.verdicts.verdict(commit, request.isPr);
     switch (verdict.kind) {
       case "missing":
-        return `the CI server does not know commit ${commit.slice(0, 10)}`;
       case "pending":
-        return `still waiting for ${verdict.waitsFor.join(", ")}`;
+        return waitText(verdict, commit);
       case "passed":
         return { kind: "passed", tree, results: verdict.results, remembered: false, flaky: false };
       case "failed":

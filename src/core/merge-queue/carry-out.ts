@@ -37,6 +37,7 @@ export function carryOut(queue: Queue, plan: Plan, context: Context): Queue {
     next = { ...taken, building: { ...test, ...plan.build } };
   }
   if (plan.prove) next = startProof(next, context.at);
+  if (plan.look) next = startLook(next, context.at);
   for (const position of plan.tests) next = startTest(next, position, context.at);
   if (plan.landAgain) next = landAgain(next, context.at);
   return plan.land === undefined ? next : startLanding(next, plan.land, context.at);
@@ -84,6 +85,12 @@ function startSurvey(queue: Queue, entries: number[], at: number): Queue {
 function startProof(queue: Queue, at: number): Queue {
   const [test, next] = newTest(queue, at);
   return next.target === undefined ? next : { ...next, target: { ...next.target, test } };
+}
+
+function startLook(queue: Queue, at: number): Queue {
+  const [test, next] = newTest(queue, at);
+  const { target } = next;
+  return target === undefined ? next : { ...next, look: { ...test, commit: target.commit } };
 }
 
 function startTest(queue: Queue, position: number, at: number): Queue {

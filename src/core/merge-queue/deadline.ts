@@ -51,9 +51,12 @@ export function triedAnew(queue: Queue): Queue {
 /** A laptop slept: every deadline moves by the gap. */
 export function clockJumped(queue: Queue, gapMs: number): Queue {
   const later = (time: number): number => (time > 0 ? time + gapMs : time);
-  const { trouble, surveyAt, proofAsked } = queue;
+  const { trouble, surveyAt, proofAsked, serverSaid } = queue;
   return {
     ...queue,
+    ...(serverSaid?.redUntil === undefined
+      ? {}
+      : { serverSaid: { ...serverSaid, redUntil: later(serverSaid.redUntil) } }),
     ...(proofAsked === undefined
       ? {}
       : { proofAsked: { ...proofAsked, notBefore: later(proofAsked.notBefore) } }),

@@ -91,7 +91,13 @@ function landed(
 ): Queue {
   const { entries } = landing;
   const { commit, by, untested } = context;
-  const { oneByOne: _before, overtaken: _races, inDoubt: _doubt, ...rest } = queue;
+  const {
+    oneByOne: _before,
+    overtaken: _races,
+    inDoubt: _doubt,
+    serverSaid: _said,
+    ...rest
+  } = queue;
   const newRules = entries.some((id) => entryById(queue, id)?.changesPolicy === true);
   const next: Queue = {
     ...rest,

@@ -31,7 +31,7 @@ const buildsOf = (queue: Queue): Set<string> =>
   ]);
 
 function wanted(queue: Queue): Wanted {
-  const { policy, target, building, landing, survey } = queue;
+  const { policy, target, building, landing, survey, look } = queue;
   const map: Wanted = new Map();
   const aggregate = queueAggregate(queue.project);
   const add = (name: string, ref: string, effect: () => Effect): void => {
@@ -42,6 +42,10 @@ function wanted(queue: Queue): Wanted {
   };
   if (survey !== undefined) {
     add("survey", survey.ref, () => surveyEffect(queue, survey.ref, survey.entries));
+  }
+  if (look !== undefined) {
+    const { ref, commit } = look;
+    add("look", ref, () => ({ kind: "look-at-target", ref, target: commit }));
   }
   if (landing?.ref !== undefined) {
     const { ref } = landing;

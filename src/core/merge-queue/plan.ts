@@ -13,6 +13,7 @@ import {
   tested,
   unproven,
 } from "./batch.ts";
+import { isLookDue } from "./look.ts";
 import { inQueueOrder, select } from "./order.ts";
 import { isAnswerDue, isProofDue } from "./prove.ts";
 import {
@@ -42,6 +43,8 @@ export type Plan = {
   tests: number[];
   /** Check the bare target. */
   prove: boolean;
+  /** Look at what the CI server says of the bare target. */
+  look: boolean;
   /** Land the prefix that ends here. */
   land: number | undefined;
   /** A landing failed on the way: find out whether it happened, by doing it again. */
@@ -59,6 +62,7 @@ export function plan(queue: Queue, now: number): Plan {
     build: undefined,
     tests: [],
     prove: isProofDue(queue, now),
+    look: isLookDue(queue, now),
     land: undefined,
     landAgain: false,
     blame: undefined,

@@ -4,7 +4,7 @@
 import type { Context } from "../context.ts";
 import type { QueueEvent } from "../event.ts";
 import { projectAggregate } from "../ids.ts";
-import { needsProof, type TargetFailure } from "../target-proof.ts";
+import { needsProof, provenBy, type TargetFailure } from "../target-proof.ts";
 import type { Queue, Target } from "./queue.ts";
 
 const RETRY_MS = 30_000;
@@ -29,7 +29,7 @@ export function proofWanted(
           target: { ...target, proof: "unknown", test: undefined, fresh: true },
         }
       : asked;
-  return look === true ? doubted(again) : again;
+  return look === true ? doubted({ ...again, proofAsked: NEWLY_ASKED }) : again;
 }
 
 /** The target must be looked at before anything is said of it. */
@@ -43,7 +43,8 @@ export const isAnswerDue = ({ proofAsked, proofGivenUp }: Queue, now: number): b
 export function isProofDue(queue: Queue, now: number): boolean {
   const { inDoubt, target, policy, landing } = queue;
   if (!isAnswerDue(queue, now) || inDoubt === true || policy === undefined) return false;
-  if (target === undefined || target.test !== undefined || !needsProof(policy.ci)) return false;
+  if (target === undefined || target.test !== undefined) return false;
+  if (provenBy(policy.ci) !== "gates") return false;
   // What is being landed has passed, and will be the target.
   if (landing?.ref !== undefined) return false;
   return target.proof === "unknown" || target.proof === "broken";
@@ -92,10 +93,27 @@ const UNEXPLAINED: TargetFailure = {
 };
 
 /** What is known of the target, as the project is to hear it. */
-function provenNow({ target, policy, inDoubt }: Queue): Target["proof"] {
+function provenNow(queue: Queue): Target["proof"] | "open" {
+  const { target, policy, inDoubt } = queue;
   if (target === undefined || policy === undefined || inDoubt === true) return "unknown";
-  return needsProof(policy.ci) ? target.proof : "green";
+  if (!needsProof(policy.ci)) return "green";
+  return provenBy(policy.ci) === "gates" ? target.proof : saidNow(queue, target);
 }
+
+/** `broken`: a failure that was told already, or a verdict that is waited for. */
+function saidNow({ look, serverSaid }: Queue, target: Target): Target["proof"] | "open" {
+  if (target.proof === "green") return "green";
+  if (look !== undefined) return "broken";
+  if (serverSaid?.commit !== target.commit) return "unknown";
+  const { word } = serverSaid;
+  if (word === "green") return "green";
+  return word === "open" ? "open" : "broken";
+}
+
+/** The target is looked at or checked for the project at this moment. */
+export const isProving = ({ proofAsked, survey, target, look }: Queue): boolean =>
+  proofAsked !== undefined &&
+  (survey !== undefined || target?.test !== undefined || look !== undefined);
 
 /** Called after every step: the project hears what it asked for, and what has changed since. */
 export function tellProof(queue: Queue, context: Context): Queue {
@@ -123,7 +141,15 @@ export function provenBefore(queue: Queue, context: Context): Queue {
   return { ...told, proofTold: "green" };
 }
 
-const tellFailed = (queue: Queue, failure: TargetFailure, context: Context): void =>
+/** The CI server has no verdict on it. */
+export function tellOpen(queue: Queue, why: string, context: Context): Queue {
+  const { proofAsked, ...told } = queue;
+  if (proofAsked === undefined) return queue;
+  tellProject(queue, { kind: "target-open", at: context.at, why }, context);
+  return { ...told, proofTold: "open" };
+}
+
+export const tellFailed = (queue: Queue, failure: TargetFailure, context: Context): void =>
   tellProject(queue, { kind: "target-failed", at: context.at, failure }, context);
 
 function tellProject(

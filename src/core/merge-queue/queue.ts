@@ -147,6 +147,17 @@ export type Target = {
   fresh?: true;
 };
 
+/**
+ * What a CI server said of a commit of the target, where only a server judges. `broken`: it could not
+ * be asked, for a reason that a person has to fix.
+ */
+export type ServerSaid = {
+  commit: Commit;
+  word: "green" | "red" | "open" | "broken";
+  /** It was red before: until then, agents wait for a new verdict. */
+  redUntil?: number;
+};
+
 export type Building = { ref: string; at: number; onto: Commit; entries: number[] };
 
 /** `ref` undefined: the last try failed on the way, and whether it moved the target is not known. */
@@ -270,7 +281,10 @@ export type Queue = {
   /** The daemon died of finding it out: not tried again before a person answers or resumes the queue. */
   proofGivenUp?: TargetFailure;
   /** What it was told last; only where it has asked. */
-  proofTold?: Target["proof"];
+  proofTold?: Target["proof"] | "open";
+  /** A look at what the CI server says of the target is under way, for the project. */
+  look?: Test & { commit: Commit };
+  serverSaid?: ServerSaid;
   /** The target was seen elsewhere, or its rules may be others: what is known of it is in doubt. */
   inDoubt?: true;
 };

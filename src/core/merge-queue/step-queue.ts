@@ -9,6 +9,7 @@ import { carryOut } from "./carry-out.ts";
 import { clockJumped, deadlinePassed, triedAnew } from "./deadline.ts";
 import { NOTHING_KNOWN } from "./estimate.ts";
 import { landingFinished } from "./landing.ts";
+import { targetLooked } from "./look.ts";
 import { reconcile } from "./obligations.ts";
 import { plan } from "./plan.ts";
 import { proofTriedAgain, proofWanted, tellProof } from "./prove.ts";
@@ -68,6 +69,8 @@ function taken(queue: Queue, event: Event, context: Context): Queue {
       return candidateChecked(queue, event, context);
     case "target-checked":
       return targetChecked(queue, event, context);
+    case "target-looked":
+      return targetLooked(queue, event, context);
     case "branch-deleted":
       return branchDeleted(queue, event);
     case "landing-finished":

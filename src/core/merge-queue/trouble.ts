@@ -7,6 +7,7 @@ import { isQuarantined, quarantineTitle } from "../quarantine.ts";
 import type { TargetFailure } from "../target-proof.ts";
 import { greenEnd } from "./batch.ts";
 import { select } from "./order.ts";
+import { lookBroke } from "./look.ts";
 import { proofBroke, proofGivenUp, proofPostponed } from "./prove.ts";
 import { withEntries, type Queue } from "./queue.ts";
 import { returnEntry } from "./settle.ts";
@@ -108,6 +109,12 @@ const brokenTarget = ({ target }: Queue, why: string): TargetFailure => ({
   logFile: undefined,
 });
 
+const PROOF_KINDS: ReadonlySet<string> = new Set([
+  "survey-queue",
+  "check-target",
+  "look-at-target",
+]);
+
 /**
  * The daemon dies of it, or its outcome cannot be taken in: it is not asked for again by itself. What
  * was being landed goes back, so that the others can land; otherwise the queue stops.
@@ -124,7 +131,7 @@ function quarantine(queue: Queue, failed: FailedEffect, context: Context): Queue
   }
   const hint = "take the entry out with `pawl merge-queue remove`, then `pawl merge-queue resume`";
   const later = tryLater(queue, failed, context);
-  const isProof = effect.kind === "survey-queue" || effect.kind === "check-target";
+  const isProof = PROOF_KINDS.has(effect.kind);
   const next = isProof ? proofGivenUp(later, brokenTarget(queue, why), context) : later;
   return stopQueue(next, { kind: "trouble", why, hint }, context);
 }
@@ -147,6 +154,8 @@ function tryLater(queue: Queue, failed: FailedEffect, context: Context): Queue {
     case "check-target":
       if (target?.test?.ref !== effect.ref) return queue;
       return targetTrouble({ ...queue, target: { ...target, test: undefined } }, message, context);
+    case "look-at-target":
+      return queue.look?.ref === effect.ref ? lookBroke(queue, message, context) : queue;
     case "land":
       // It may have happened all the same: only doing it again can tell.
       if (landing?.ref !== effect.ref) return queue;

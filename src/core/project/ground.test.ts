@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testConfig } from "../../../test/support/config.ts";
 import { PROVEN } from "../../../test/support/proven.ts";
 import { PROJECT, tellKinds } from "../../../test/support/run.ts";
+import type { ServerCiConfig } from "../config.ts";
 import { emptyOutput, type Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Project } from "./project.ts";
@@ -146,4 +147,48 @@ test("a gate that cannot run is not said to fail", () => {
   expect(output.effects).toMatchObject([
     { effect: { title: `no agent is started in ${PROJECT}: the gate cannot run on main` } },
   ]);
+});
+
+const SERVER: ServerCiConfig = { kind: "forge", contexts: ["test"], timeoutMs: 1000, pollMs: 10 };
+/** Only a CI server judges. */
+const byServer = (): Event => {
+  const { ci, ...config } = testConfig();
+  const server = { ...ci, gates: [], server: SERVER };
+  return { kind: "project-configured", at: 0, config: { ...config, ci: server }, source: "t" };
+};
+const open = (at: number): Event => ({ kind: "target-open", at, why: "nothing ran" });
+const again = (at: number, number: number): Event => ({
+  kind: "issues-observed",
+  at,
+  issues: [{ number, title: "Two", labels: ["backlog"], createdAt: 1, unmet: [] }],
+});
+
+test("where only a CI server judges, no agent starts before its verdict on the target was looked at", () => {
+  const asked = after(byServer(), observed);
+  expect([runs(asked), tellKinds(asked.output)]).toEqual([[], ["proof-wanted"]]);
+  expect(runs(after(byServer(), observed, PROVEN))).toEqual(["1.1"]);
+  expect(runs(after(byServer(), observed, failed()))).toEqual([]);
+});
+
+test("without a verdict agents start, and before later ones the server is asked again", () => {
+  expect(runs(after(byServer(), observed, open(5)))).toEqual(["1.1"]);
+  expect(runs(after(byServer(), observed, open(5), again(6, 2)))).toEqual(["1.1", "2.1"]);
+  const later = after(byServer(), observed, open(5), again(100_000, 2));
+  expect([runs(later), tellKinds(later.output)]).toEqual([["1.1"], ["proof-wanted"]]);
+});
+
+test("a server without a verdict ends the question, and does not take back that agents may start", () => {
+  const ended = after(byServer(), observed, failed(), open(6));
+  expect([runs(ended), standstill(ended.project)]).toEqual([["1.1"], undefined]);
+  const waived = after(byServer(), observed, failed(), said("start"), open(8), failed());
+  expect(standstill(waived.project)).toBeUndefined();
+  expect(waived.output.effects).toEqual([]);
+});
+
+test("a daemon that starts has a red CI server asked again, and a red gate not", () => {
+  const started: Event = { kind: "daemon-started", at: 9 };
+  const told = (...events: Event[]): string[] => tellKinds(after(...events, started).output);
+  expect(told(byServer(), observed, failed())).toEqual(["proof-wanted"]);
+  expect(told(byServer(), observed, PROVEN)).toEqual([]);
+  expect(told(configured(), observed, failed())).toEqual([]);
 });

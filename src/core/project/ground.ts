@@ -4,15 +4,21 @@
 import type { Context } from "../context.ts";
 import type { ProjectEvent } from "../event.ts";
 import { projectAggregate, queueAggregate } from "../ids.ts";
-import { needsProof, type TargetFailure } from "../target-proof.ts";
+import { needsProof, provenBy, type TargetFailure, type TargetTold } from "../target-proof.ts";
 import type { FailedSetUp, Project } from "./project.ts";
 
 type EventOf<K extends ProjectEvent["kind"]> = Extract<ProjectEvent, { kind: K }>;
 
+/** For so long a server without a verdict is not asked again: agents that start together ask once. */
+const OPEN_MS = 60_000;
+
 /** Agents may be started on the target as it is. */
-export const isGrounded = ({ config, proof }: Project): boolean =>
+export const isGrounded = ({ config, proof }: Project, at: number): boolean =>
   config !== undefined &&
-  (!needsProof(config.ci) || proof?.kind === "green" || proof?.kind === "waived");
+  (!needsProof(config.ci) ||
+    proof?.kind === "green" ||
+    proof?.kind === "waived" ||
+    (proof?.kind === "open" && at - proof.at < OPEN_MS));
 
 /** Why no agent can succeed now; undefined where one may, or where that is not known yet. */
 export const groundFailure = (project: Project): GroundFailure | undefined =>
@@ -46,14 +52,12 @@ export function askForProof(project: Project, { at, output }: Context): Project 
 }
 
 /** What the queue says of the target, or a person about it. */
-export function grounded(
-  project: Project,
-  event: EventOf<"target-proven" | "target-failed" | "target-unproven" | "target-answered">,
-  context: Context,
-): Project {
+export function grounded(project: Project, event: TargetTold, context: Context): Project {
   switch (event.kind) {
     case "target-proven":
       return { ...project, proof: { kind: "green" } };
+    case "target-open":
+      return proofOpen(project, event);
     case "target-failed":
       return proofFailed(project, event, context);
     case "target-unproven":
@@ -61,6 +65,12 @@ export function grounded(
     case "target-answered":
       return targetAnswered(project, event, context);
   }
+}
+
+/** Where a person said to start all the same, the next red of the same kind is no new question. */
+function proofOpen(project: Project, { at, why }: EventOf<"target-open">): Project {
+  if (project.proof?.kind === "waived") return project;
+  return { ...project, proof: { kind: "open", at, why } };
 }
 
 function proofFailed(
@@ -99,6 +109,16 @@ function targetAnswered(
     return { ...project, proof: { kind: "waived", by, failure: proof.failure } };
   }
   const event = { kind: "proof-wanted", at, look: true, fresh: true } as const;
+  output.tells.push({ to: queueAggregate(name), event });
+  return project;
+}
+
+/** A daemon starts: what is red on a CI server may have been run again there meanwhile. */
+export function lookAgain(project: Project, { at, output }: Context): Project {
+  const { config, proof, name } = project;
+  if (proof?.kind !== "failed" || config === undefined) return project;
+  if (provenBy(config.ci) !== "server") return project;
+  const event = { kind: "proof-wanted", at, look: true } as const;
   output.tells.push({ to: queueAggregate(name), event });
   return project;
 }

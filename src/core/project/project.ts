@@ -40,6 +40,8 @@ export type DaySpending = { day: string; total: Spent; roles: Record<string, Spe
 export type Proof =
   | { kind: "asked" }
   | { kind: "green" }
+  /** The CI server had no verdict at that time: agents start, and before later ones it is asked again. */
+  | { kind: "open"; at: number; why: string }
   | { kind: "failed"; since: number; failure: TargetFailure }
   | { kind: "waived"; by: string; failure: TargetFailure };
 

@@ -21,7 +21,7 @@ import { historyKey, pastOf, remember } from "./past.ts";
 import { freeSlot, placesTaken } from "./places.ts";
 import { foundAgain, withOutside } from "./outside.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
-import { askForProof, grounded, isGrounded, withNewRules } from "./ground.ts";
+import { askForProof, grounded, isGrounded, lookAgain, withNewRules } from "./ground.ts";
 import { setUpDue, setUpHeard, tryNow, withNewSetUp, withoutWaiting } from "./set-up.ts";
 import { standstill, waitsForPerson, withWaits } from "./standstill.ts";
 import { mayBegin, startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
@@ -88,6 +88,7 @@ function groundEvent(project: Project, event: Event, context: Context): Project 
   switch (event.kind) {
     case "target-proven":
     case "target-failed":
+    case "target-open":
     case "target-unproven":
     case "target-answered":
       return start(grounded(project, event, context), context);
@@ -96,7 +97,7 @@ function groundEvent(project: Project, event: Event, context: Context): Project 
     case "set-up-answered":
       return start(setUpHeard(project, event, context), context);
     case "daemon-started":
-      return tryNow(project, context);
+      return lookAgain(tryNow(project, context), context);
     default:
       return withOutside(project, event, context);
   }
@@ -285,7 +286,7 @@ function waitsAfter(
 /** Gives waiting tasks their runs, and fills free places with ready issues, in order. */
 function start(project: Project, context: Context): Project {
   if (project.config === undefined || standstill(project) !== undefined) return project;
-  if (!isGrounded(project))
+  if (!isGrounded(project, context.at))
     return isWaiting(project, context) ? askForProof(project, context) : project;
   let next = startTasks(project, context);
   while (next.config !== undefined) {

@@ -1,6 +1,6 @@
 // How a commit is checked: by the project's gates on this machine, by a CI server, or by both. The
 // queue believes the gates on the merged tree; only a project without gates has it ask the server.
-import type { CheckOutcome } from "../../core/check.ts";
+import type { CheckOutcome, ServerWord } from "../../core/check.ts";
 import type { CiConfig } from "../../core/config.ts";
 import type { Commit, Tree } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -48,6 +48,10 @@ export async function check(context: EffectContext, wanted: Wanted): Promise<Che
     server.judge({ key, commit, tree, isPr: false, signal, timeoutMs }),
   );
 }
+
+/** What the CI server says of a commit now. */
+export const lookAt = async (context: EffectContext, commit: Commit): Promise<ServerWord> =>
+  serverOf(context).look(commit);
 
 function checkGates(context: EffectContext, wanted: Wanted): Promise<CheckOutcome> {
   const { key, commit, tree, tries = 2, fresh } = wanted;

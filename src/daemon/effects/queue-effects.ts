@@ -12,7 +12,7 @@ import type {
 import { resolverName } from "../../core/merge-queue/resolver.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CandidateOutcome, CandidateRequest } from "../../ports/git.ts";
-import { check } from "./check.ts";
+import { check, lookAt } from "./check.ts";
 import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
 import { landByForge, landedBefore } from "./land-by-forge.ts";
 
@@ -22,6 +22,7 @@ export const queueEffects: Executors<
   | "release-candidates"
   | "check-candidate"
   | "check-target"
+  | "look-at-target"
   | "land"
 > = {
   "survey-queue": async (effect, context) => {
@@ -80,6 +81,11 @@ export const queueEffects: Executors<
     const wanted = { commit, tree, ci, key: context.key, ...(fresh && { fresh }) };
     const outcome = await check(context, wanted);
     return { kind: "target-checked", at: context.now(), ref, target: commit, outcome };
+  },
+
+  "look-at-target": async ({ ref, target }, context) => {
+    const word = await lookAt(context, target);
+    return { kind: "target-looked", at: context.now(), ref, target, word };
   },
 
   land: async (effect, context) => {

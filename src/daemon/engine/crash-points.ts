@@ -125,7 +125,12 @@ const FORGE: Kinds<Forge> = {
 };
 
 const CI: Kinds<Ci> = { check: "mutation" };
-const CI_SERVER: Kinds<CiServer> = { judge: "mutation", knows: "read", stir: "read" };
+const CI_SERVER: Kinds<CiServer> = {
+  judge: "mutation",
+  look: "read",
+  knows: "read",
+  stir: "read",
+};
 const WORKSPACES: Kinds<Workspaces> = {
   setUp: "mutation",
   tearDown: "mutation",

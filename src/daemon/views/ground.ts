@@ -2,8 +2,14 @@
 // bare target, or new workspaces cannot be set up.
 import type { EscalationView } from "../../api/escalations.ts";
 import type { WaitView } from "../../api/runs.ts";
-import { groundFailures, groundTitle, type GroundFailure } from "../../core/project/ground.ts";
+import {
+  groundFailure,
+  groundFailures,
+  groundTitle,
+  type GroundFailure,
+} from "../../core/project/ground.ts";
 import type { Project } from "../../core/project/project.ts";
+import { provenBy } from "../../core/target-proof.ts";
 import { iso } from "./agents.ts";
 
 /** What it is called in `pawl escalation show|answer`. */
@@ -51,6 +57,42 @@ export const groundWaits = (project: Project): WaitView[] =>
       ? `pawl escalation answer ${SET_UP_REF} "${SET_UP_ANSWERS.try}"`
       : `pawl escalation answer ${TARGET_REF} "${TARGET_ANSWERS.check}"`,
   }));
+
+/** Agents start although no verdict says that they can succeed: that is said, and waits for no one. */
+export const openTarget = ({ name, proof, config }: Project): WaitView[] =>
+  proof?.kind !== "open" || config === undefined
+    ? []
+    : [
+        {
+          project: name,
+          about: `${config.target} on the CI server`,
+          why: `${openText(proof)}; agents start, and its next verdict is looked at before later ones`,
+          needs_you: false,
+          command: null,
+        },
+      ];
+
+const openText = ({ why }: { why: string }): string => `no verdict yet: ${why}`;
+
+/** What happens before the first agent starts; null where nothing does. */
+export function firstStep(project: Project): string | null {
+  const { config, proof } = project;
+  if (config === undefined || groundFailure(project) !== undefined) return null;
+  const { target, ci } = config;
+  if (proof?.kind === "green") return null;
+  switch (provenBy(ci)) {
+    case "gates": {
+      const gates = ci.gates.map(({ command }) => command).join(", ");
+      return `the gate runs on the bare ${target}: ${gates}; where it fails, no agent is started`;
+    }
+    case "server": {
+      const known = proof?.kind === "open" ? ` (${openText(proof)})` : "";
+      return `the CI server's verdict on ${target} is looked at${known}; where it is red, no agent is started, and without a verdict agents start`;
+    }
+    case undefined:
+      return null;
+  }
+}
 
 const FIX_GATE =
   "no agent is started. Fix the target or the gate in pawl.toml: work begins by itself when it passes.";

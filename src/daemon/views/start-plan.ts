@@ -2,11 +2,10 @@
 import type { StartPlanView } from "../../api/start-plan.ts";
 import { tokensOf, sumUsage, type LifeUsage } from "../../core/usage.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
-import { groundFailure } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import type { Project } from "../../core/project/project.ts";
 import { standstill, withWaits } from "../../core/project/standstill.ts";
-import { needsProof } from "../../core/target-proof.ts";
+import { firstStep } from "./ground.ts";
 import { termsOf } from "./terms.ts";
 import { readinessText } from "./why.ts";
 
@@ -26,15 +25,10 @@ export function startPlan(project: Project, lives: readonly LifeUsage[]): StartP
     free -= 1;
     return { issue: number, title, starts: true, why: "it is ready, and a place is free" };
   });
-  const isChecked = config !== undefined && needsProof(config.ci);
-  const gates = config?.ci.gates.map(({ command }) => command).join(", ") ?? "";
   return {
     project: project.name,
     terms: termsOf(project),
-    first:
-      isChecked && groundFailure(project) === undefined && project.proof?.kind !== "green"
-        ? `the gate runs on the bare ${config.target}: ${gates}; where it fails, no agent is started`
-        : null,
+    first: firstStep(project),
     issues,
     estimate: estimateOf(lives),
   };

@@ -4,6 +4,7 @@ import { noWork } from "../../core/forge-settings.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { FACTORY, mailAggregate, projectName, projectOf } from "../../core/ids.ts";
 import { attentionOf, rests, type Attention } from "../../core/merge-queue/attention.ts";
+import { isProving } from "../../core/merge-queue/prove.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
@@ -33,7 +34,7 @@ import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
 import { blockedWaits } from "./blocked.ts";
 import { channelWaits } from "./channels.ts";
-import { groundWaits } from "./ground.ts";
+import { groundWaits, openTarget } from "./ground.ts";
 import { termsOf } from "./terms.ts";
 import { forgeWaits } from "./forge-waits.ts";
 import { projectProgress } from "./progress.ts";
@@ -255,6 +256,7 @@ function projectWaits(project: Project): WaitView[] {
           ),
         ];
   const target = project.paused === undefined ? groundWaits(project) : [];
+  const open = openTarget(project);
   const outside = (project.outside ?? [])
     .filter((one) => !one.acknowledged)
     .map(({ commit, subject }) =>
@@ -266,7 +268,7 @@ function projectWaits(project: Project): WaitView[] {
   const why = standstill(project);
   const paused =
     why === undefined || target.length > 0 ? [] : [wait("project", `paused: ${why}`, null)];
-  return [...target, ...paused, ...problem, ...outside, ...upstream, ...rings];
+  return [...target, ...open, ...paused, ...problem, ...outside, ...upstream, ...rings];
 }
 
 function runWaits(run: Run): WaitView[] {
@@ -348,10 +350,12 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
       run.unready === "waits" ||
       (run.stage.kind === "queued" && still.has(run.project)),
   );
+  // What failed may be found green in a moment.
+  const proving = new Set(queues.filter(isProving).map((queue) => queue.project));
   const full = (project: Project): boolean =>
     project.paused !== undefined ||
     project.closed !== undefined ||
-    groundFailure(project) !== undefined ||
+    (groundFailure(project) !== undefined && !proving.has(project.name)) ||
     placesTaken(project) >= (project.config?.parallel ?? 0);
   const started = projects.every(
     (project) =>

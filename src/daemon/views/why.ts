@@ -6,6 +6,7 @@ import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { asFailure, groundFailure, groundTitle } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
+import { provenBy } from "../../core/target-proof.ts";
 import { standstill, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
@@ -190,7 +191,10 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
     ];
   }
   if (project.proof?.kind === "asked") {
-    return [...lines, `it waits for the gate to pass on ${project.config?.target} (being checked)`];
+    const { target, ci } = project.config ?? {};
+    const isByServer = ci !== undefined && provenBy(ci) === "server";
+    const checked = isByServer ? "the CI server is asked" : "being checked";
+    return [...lines, `it waits for the gate to pass on ${target} (${checked})`];
   }
   const still = standstill(project);
   if (still !== undefined) return [...lines, `the project is paused: ${still}`];
