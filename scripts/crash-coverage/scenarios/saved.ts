@@ -43,7 +43,8 @@ export const takenBack: Scenario = {
   name: "its work taken back",
   make: async () => {
     const factory = await failing();
-    await factory.ok(...RUN);
+    // Exits 8: a person decides about what was given up.
+    await factory.pawl(...RUN);
     return factory;
   },
   commands: [
