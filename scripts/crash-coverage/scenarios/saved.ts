@@ -30,6 +30,7 @@ async function failing(more: (factory: Factory) => string = () => ""): Promise<F
   return factory;
 }
 
+/** Exits with 8: a person decides about what was given up. */
 const RUN = ["run", "--until-idle"];
 
 export const givesUp: Scenario = {
@@ -43,7 +44,6 @@ export const takenBack: Scenario = {
   name: "its work taken back",
   make: async () => {
     const factory = await failing();
-    // Exits 8: a person decides about what was given up.
     await factory.pawl(...RUN);
     return factory;
   },
@@ -90,7 +90,7 @@ export const lostMachine: Scenario = {
   name: "the work of a lost machine",
   make: async () => {
     const factory = await copying();
-    await factory.ok(...RUN);
+    await factory.pawl(...RUN);
     await arrived(factory);
     rmSync(factory.home, { recursive: true });
     factory.git("remote", "add", "backup", backupOf(factory));
