@@ -24,7 +24,8 @@ test("Woodpecker gates the PRs and the queue; infrastructure failures cost no fi
       ),
   });
   const { code, stderr } = await world.pawl("run", "--until-idle");
-  expect(code, stderr).toBe(0);
+  // One was given up.
+  expect(code, stderr).toBe(8);
   const [repaired, never] = [await world.runOf(1), await world.runOf(2)];
 
   // One landed, judged by the server as exactly the commit that is on main now.
