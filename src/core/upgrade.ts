@@ -1,6 +1,6 @@
 // Brings a state that an older version wrote to this version's shape: what is missing gets the
 // value a new one would begin with. A stage that this version does not know is put before a person,
-// never skipped. Nothing that is there is changed.
+// never skipped. Nothing that is there is changed but names that this version has other words for.
 import { isObject } from "../lib/json-object.ts";
 import type { AgentConfig, ProjectConfig } from "./config.ts";
 import type { Effect } from "./effect.ts";
