@@ -39,6 +39,8 @@ export function watchFolders(folders: readonly string[]): FolderWatch {
     },
     close: () => {
       for (const watcher of watchers) watcher?.close();
+      // A timer would keep the command alive.
+      wake();
     },
   };
 

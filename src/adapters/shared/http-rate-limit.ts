@@ -65,16 +65,16 @@ export function createRateLimit(now: () => number): RateLimit {
       if (answer === undefined) return;
       const until = askedToWait(answer, now());
       if (until !== undefined) closedUntil = Math.max(closedUntil, until);
-      budget = newerBudget(budget, budgetIn(answer.headers));
+      budget = newerBudget(budget, budgetIn(answer.headers, now()));
     },
   };
 }
 
-function budgetIn(headers: Headers): Budget | undefined {
+function budgetIn(headers: Headers, now: number): Budget | undefined {
   const remaining = Number(headers.get("x-ratelimit-remaining") ?? Number.NaN);
   const resetAt = Number(headers.get("x-ratelimit-reset") ?? Number.NaN) * 1000;
   return Number.isFinite(remaining) && Number.isFinite(resetAt)
-    ? { remaining, resetAt }
+    ? { remaining, resetAt: Math.min(resetAt, now + BAN_MAX_MS) }
     : undefined;
 }
 

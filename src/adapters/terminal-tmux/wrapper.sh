@@ -73,7 +73,8 @@ if [ "$mode" = leader ]; then
       *"$mark"*) exit 0 ;;
     esac
     tries=$((tries + 1))
-    sleep 0.02
+    # Some sleeps know whole seconds alone.
+    sleep 0.02 2>/dev/null || sleep 1
   done
   exit 0
 fi

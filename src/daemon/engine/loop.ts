@@ -192,7 +192,9 @@ async function applyAll(
 async function applyInput(tx: Transaction, input: Input, committed: Committed): Promise<boolean> {
   if (input.settles !== undefined) {
     if (!(await tx.settle(input.settles))) return false;
-    // A later event of this commit may ask for an effect with the same key: that is another one.
+    // One that this transaction itself asked for is settled before it began. A later event of this
+    // commit may ask for an effect with the same key: that is another one.
+    committed.effects = committed.effects.filter((effect) => effect.key !== input.settles);
     committed.cancelled.push(input.settles);
   }
   if (input.key !== undefined && !(await tx.takeIn(input.key, input.event.at))) return false;

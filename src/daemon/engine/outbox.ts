@@ -17,8 +17,8 @@ const ATTEMPTS_OUTAGE_MAX = 300;
 /** An outcome that an assertion refuses so often is refused for ever. */
 const REFUSED_MAX = 3;
 /** What cannot even be given up is tried again after this. */
-const ASIDE_MS = 3_600_000;
-const CALLED_BACK = "called back";
+const QUARANTINE_MS = 3_600_000;
+const CANCELLED = "cancelled";
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MAX_MS = 300_000;
 
@@ -92,7 +92,7 @@ class Lanes implements Outbox {
       await this.#giveUp(row, error);
     } catch (refused) {
       onError(refused, row);
-      row.notBefore = clock.now() + ASIDE_MS;
+      row.notBefore = clock.now() + QUARANTINE_MS;
       return;
     }
     this.#drop(row);
@@ -262,7 +262,7 @@ class Lanes implements Outbox {
       const controller = this.#running.get(row);
       if (controller === undefined) this.#drop(row);
       // A reason of its own: making an exception for each takes longer than the rest of a commit.
-      else controller.abort(CALLED_BACK);
+      else controller.abort(CANCELLED);
     }
   }
 }

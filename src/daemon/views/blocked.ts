@@ -7,8 +7,10 @@ import { withWaits } from "../../core/project/standstill.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { StoreReader } from "../../ports/store.ts";
 
-/** Each costs a question to the history; more of them are a count. */
+/** More of them are a count. */
 const SHOWN_MAX = 10;
+/** Each costs a question to the history. */
+const ASKED_MAX = 50;
 
 export async function blockedWaits(
   store: Pick<StoreReader, "named">,
@@ -17,22 +19,24 @@ export async function blockedWaits(
   const blocked = project.backlog.filter(
     (issue) => readiness(withWaits(project, issue)).kind === "blocked",
   );
-  const asked = blocked.slice(0, SHOWN_MAX).map(async ({ number, title }) => {
+  const waits: WaitView[] = [];
+  let left = 0;
+  for (const { number, title } of blocked.slice(0, ASKED_MAX)) {
     const last = await lastRun(store, project, number);
-    if (last?.outcome?.kind !== "blocked") return [];
-    const about = `#${number} ${title}`;
+    if (last?.outcome?.kind !== "blocked") continue;
     const why = `blocked: ${last.outcome.reason}`;
-    return [{ project: project.name, about, why, needs_you: true, command: retry(number) }];
-  });
-  const waits: WaitView[] = (await Promise.all(asked)).flat();
-  const rest = blocked.length - SHOWN_MAX;
-  if (rest <= 0 || waits.length === 0) return waits;
-  const why = `${rest} more issues have the label \`blocked\``;
+    const about = `#${number} ${title}`;
+    const wait = { project: project.name, about, why, needs_you: true, command: retry(number) };
+    if (waits.length < SHOWN_MAX) waits.push(wait);
+    else left += 1;
+  }
+  if (left === 0) return waits;
+  const why = `${left} more issues were given up`;
   const command = "pawl issue list --label blocked";
   return [...waits, { project: project.name, about: "backlog", why, needs_you: true, command }];
 }
 
-export const retry = (issue: number): string => `pawl retry ${issue}`;
+const retry = (issue: number): string => `pawl retry ${issue}`;
 
 async function lastRun(
   store: Pick<StoreReader, "named">,
