@@ -1,6 +1,7 @@
 // No agent is started where it can only fail: when a run begins, the target of that time, or of a
 // short while before, has passed its gate in truth. Where only a CI server judges, none begins after
-// the server called the target red, before it calls it green or Pawl has landed on it.
+// the server called the target red, before it calls it green (at a look, or when the queue has it judged
+// again) or Pawl has landed on it.
 import { projectOf, type Commit, type ProjectName, type Tree } from "../../src/core/ids.ts";
 import type { Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
@@ -78,8 +79,12 @@ class ServerVerdicts {
   }
 
   looked({ to, event }: Journaled["events"][number]): void {
-    if (event.kind !== "target-looked") return;
     const project = projectOf(to);
+    // The queue had the server judge the target again.
+    if (event.kind === "target-checked" && event.outcome.kind === "passed") {
+      this.#red.delete(project);
+    }
+    if (event.kind !== "target-looked") return;
     const nowMs = this.#world.clock.monotonicMs();
     const { word, target } = event;
     if (word.kind === "passed") this.#red.delete(project);
