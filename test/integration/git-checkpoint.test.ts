@@ -153,6 +153,42 @@ test("ignored files that are tracked all the same are saved, also when changed l
   expect(project.git(project.hub, "show", `${commit}:kept.log`)).toBe("2");
 });
 
+test.each<[how: string, first: (path: string) => void]>([
+  ["too large", () => {}],
+  ["gone for a moment", (path) => rmSync(path)],
+])(
+  "a tracked file that is ignored is saved once it can be, if it was %s before",
+  async (_, first) => {
+    using project = gitProject("local", { fileMaxBytes: 20 });
+    const { workspace, save } = await prepared(project);
+    const path = join(workspace, "kept.log");
+    project.write(workspace, { ".gitignore": "*.log\n", "kept.log": "over twenty bytes long\n" });
+    project.git(workspace, "add", "-f", "kept.log");
+    first(path);
+    await save();
+    writeFileSync(path, "2\n");
+    const commit = saved(await save());
+    expect(project.git(project.hub, "show", `${commit}:kept.log`)).toBe("2");
+    rmSync(path);
+    await save();
+    writeFileSync(path, "3\n");
+    expect(project.git(project.hub, "show", `${saved(await save())}:kept.log`)).toBe("3");
+  },
+);
+
+test("the last save before a removal looks at tracked files that came to be ignored", async () => {
+  using project = gitProject("local");
+  const { workspace, save } = await prepared(project);
+  rmSync(join(workspace, "b.txt"));
+  await save();
+  await save();
+  project.write(workspace, { ".gitignore": "b.txt\n", "b.txt": "made again\n" });
+  expect(await project.pawl.removeWorkspace({ path: workspace, identity })).toEqual({
+    kind: "removed",
+  });
+  expect(project.git(project.hub, "show", `${ref}:b.txt`)).toBe("made again");
+});
+
 test("a nested repository is saved with its files and commits, and rebuilt", async () => {
   using project = gitProject("local");
   const { workspace, save, rebuild } = await prepared(project);

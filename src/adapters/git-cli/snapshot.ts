@@ -131,6 +131,8 @@ async function look(
   const call = { cwd: folder, env, settings: sparse ? SPARSE : [] };
   const refused = new Set<string>();
   for (let tries = 1; ; tries += 1) {
+    // The last look before a removal relies on no memory of an earlier one.
+    if (limits.quietMs === 0) listedAt(context).delete(place.key);
     const listed = await listChanged(context, place, { ...call, only });
     const paths = listed.paths.filter((path) => !refused.has(path));
     const listing = await classify(folder, paths, { ...limits, now: Date.now() });
@@ -142,6 +144,7 @@ async function look(
       if (sparse) await takeLeftOut(context, { place, call, again });
       const tree = await writeTree(context, index, call);
       const skipped = [...found.skipped, ...refused, ...updated.ignored];
+      noteForced(context, place, { listed, saved: found.changed, ignored: updated.ignored });
       return {
         tree,
         nested: found.nested,
@@ -197,6 +200,8 @@ type Listed = {
   /** Folders that cannot be opened. */
   closed: string[];
   isTooDeep: boolean;
+  /** The fingerprint of the folder's own index before its forced files were listed. */
+  own: string | undefined;
 };
 
 async function listChanged(
@@ -208,8 +213,9 @@ async function listChanged(
   const rules = await excludeRules(folder);
   const env: Record<string, string> = { ...how.env, GIT_LITERAL_PATHSPECS: "1" };
   const call = { ...how, env, what: `look at the files of ${folder}` };
-  const listsForced = listForced(context, place, { env: how.env, rules });
-  if (only?.length === 0) return { paths: await listsForced, closed: [], isTooDeep: false };
+  const own = await fingerprint(ownIndex(folder));
+  const listsForced = listForced(context, place, { env: how.env, rules, own });
+  if (only?.length === 0) return { paths: await listsForced, closed: [], isTooDeep: false, own };
   const paths = only === undefined ? [] : ["--", ...only];
   const isLarge = await isLargeIndex(env["GIT_INDEX_FILE"] ?? "");
   const both = isLarge ? [] : ["--modified"];
@@ -227,31 +233,47 @@ async function listChanged(
     .filter((path) => path.length < DEEP_BYTES);
   // Git cuts the longest of its lines, so that what it could not open has no name there.
   const isTooDeep = seen.stderr.split("\n").some((line) => line.length > DEEP_BYTES);
-  return { paths: found, closed, isTooDeep };
+  return { paths: found, closed, isTooDeep, own };
 }
 
 /** With tens of thousands of files two gits side by side, one of them threaded, take half the time. */
 const isLargeIndex = async (index: string): Promise<boolean> =>
   ((await ifThere(stat(index)))?.size ?? 0) > LARGE_INDEX_BYTES;
 
-/** Fingerprints of the folders' own indexes when their forced files were last listed. */
+/** Fingerprints of the folders' own indexes when all their forced files were last saved. */
 const listedAt = perContext(() => new Map<string, string>());
+
+const ownIndex = (folder: string): string => join(folder, ".git", "index");
+
+/**
+ * Forced files that are in the private index are seen by it from then on. One that was gone, skipped
+ * or refused is not, so that they are listed again: what comes back under its name is ignored.
+ */
+function noteForced(
+  context: GitContext,
+  { key }: Place,
+  { listed, saved, ignored }: { listed: Listed; saved: string[]; ignored: string[] },
+): void {
+  const seen = new Set(saved);
+  for (const path of ignored) seen.delete(path);
+  const isAll = listed.paths.every((path) => path.endsWith("/") || seen.has(path));
+  if (isAll && listed.own !== undefined) listedAt(context).set(key, listed.own);
+  else listedAt(context).delete(key);
+}
 
 /** Files that are ignored but tracked all the same (`add -f`): they are work too. */
 async function listForced(
   context: GitContext,
   { path: folder, key }: Place,
-  how: { env: Record<string, string>; rules: string[] },
+  how: { env: Record<string, string>; rules: string[]; own: string | undefined },
 ): Promise<string[]> {
-  const own = join(folder, ".git", "index");
-  const [now, mine] = [await fingerprint(own), await fingerprint(how.env["GIT_INDEX_FILE"] ?? "")];
-  if (now === undefined) return [];
-  if (mine !== undefined && listedAt(context).get(key) === now) return [];
+  if (how.own === undefined) return [];
+  const mine = await fingerprint(how.env["GIT_INDEX_FILE"] ?? "");
+  if (mine !== undefined && listedAt(context).get(key) === how.own) return [];
   const args = ["ls-files", "-z", "--cached", "--ignored", ...how.rules];
-  const env = { ...how.env, GIT_INDEX_FILE: own };
+  const env = { ...how.env, GIT_INDEX_FILE: ownIndex(folder) };
   // An index that a foreign git wrote in a way ours cannot read costs only these files.
   const result = await context.git({ args, cwd: folder, env, expect: [0, 128] });
-  listedAt(context).set(key, now);
   return listedPaths(result.bytes);
 }
 
