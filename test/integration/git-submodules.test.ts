@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Commit } from "../../src/core/ids.ts";
 import type { GitOptions } from "../../src/adapters/git-cli/context.ts";
 import { createContext } from "../../src/adapters/git-cli/context.ts";
+import { submoduleHub } from "../../src/adapters/git-cli/submodule-hub.ts";
 import { submodulesOf } from "../../src/adapters/git-cli/submodules.ts";
 import type { Upstream } from "../../src/core/config.ts";
 import { freePort } from "../support/free-port.ts";
@@ -285,10 +286,8 @@ test("only a submodule that the target names is fetched with the access of the h
   expect(seen.every(([, authorization]) => authorization === undefined)).toBe(true);
 });
 
-test("of a repository that only a branch names, the pinned commit alone is fetched", async () => {
-  using project = gitProject("remote");
-  const lib = library(project, "lib");
-  const newer = project.commit(lib.path, { "large.txt": "not asked for\n" });
+/** Serves the repositories of the project's root; gives the URL of its root. */
+async function served(project: GitProject): Promise<string> {
   const port = await freePort();
   const words = ["daemon", "--verbose", "--listen=127.0.0.1", `--port=${port}`, "--export-all"];
   const server = spawn("git", [...words, `--base-path=${project.root}`], {
@@ -297,12 +296,57 @@ test("of a repository that only a branch names, the pinned commit alone is fetch
   });
   onTestFinished(() => void server.kill());
   await once(server.stderr, "data");
-  const head = await hostile(project, `git://127.0.0.1:${port}/lib`, lib.commit);
+  return `git://127.0.0.1:${port}`;
+}
+
+test("of a repository that only a branch names, the pinned commit alone is fetched", async () => {
+  using project = gitProject("remote");
+  const lib = library(project, "lib");
+  const newer = project.commit(lib.path, { "large.txt": "not asked for\n" });
+  const head = await hostile(project, `${await served(project)}/lib`, lib.commit);
   await project.pawl.checkout(gate(project, head));
   expect(project.read(project.root, "gate/evil/value.txt")).toBe("lib\n");
   const has = (commit: string): string => project.git(project.hub, "cat-file", "-t", commit);
   expect(has(lib.commit)).toBe("commit");
   expect(() => has(newer)).toThrow(/cat-file/);
+});
+
+test("of a repository that only a branch names, nothing is fetched for a commit that it lacks", async () => {
+  using project = gitProject("remote");
+  const lib = library(project, "lib");
+  const head = await hostile(project, `${await served(project)}/lib`, "1".repeat(40));
+  await expect(project.pawl.checkout(gate(project, head))).rejects.toMatchObject({
+    code: "checkout-incomplete",
+    message: expect.stringContaining("has no such commit"),
+  });
+  const has = (commit: string): string => project.git(project.hub, "cat-file", "-t", commit);
+  expect(() => has(lib.commit)).toThrow(/cat-file/);
+});
+
+test("a fetch from a repository that only a branch names has a limit on all of its time", async () => {
+  using project = gitProject("remote");
+  const lib = library(project, "lib");
+  await project.pawl.fetchTarget();
+  const url = `${await served(project)}/lib`;
+  const context = createContext(project.options);
+  const sub = {
+    path: "lib",
+    name: "lib",
+    written: url,
+    url,
+    commit: lib.commit,
+    isOnTarget: false,
+  };
+  const limits: unknown[] = [];
+  const git: typeof context.git = (call) => {
+    if (call.args[0] === "fetch") limits.push(call.limits);
+    return context.git(call);
+  };
+  await submoduleHub({ ...context, git }, { ...sub, isTrusted: false });
+  expect(limits).toEqual(["run"]);
+  const endless = ["-c", "alias.endless=!yes >&2", "endless"];
+  const ended = context.git({ args: endless, dir: project.hub, timeoutMs: 100, limits: "run" });
+  await expect(ended).rejects.toMatchObject({ code: "command-timeout" });
 });
 
 test("a password in a submodule's URL is in no message", async () => {

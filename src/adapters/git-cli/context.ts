@@ -43,6 +43,8 @@ export type GitCall = {
   take?: RunRequest["take"];
   expect?: number[];
   timeoutMs?: number;
+  /** `run` where what it talks to may keep it busy for ever; else only its silence has a limit. */
+  limits?: RunRequest["limits"];
   maxBytes?: number;
   overflow?: "fail" | "truncate";
   signal?: AbortSignal;
@@ -51,7 +53,7 @@ export type GitCall = {
 
 /**
  * How long a git may do nothing: neither read nor write nor compute. How long it may take depends on
- * the size of a repository, so that nothing limits that.
+ * the size of a repository, so that nothing limits that, unless a call says so.
  */
 export const LOCAL_TIMEOUT_MS = 120_000;
 export const NETWORK_TIMEOUT_MS = 600_000;
@@ -99,7 +101,7 @@ export function createContext(options: GitOptions) {
       cwd: call.cwd ?? call.dir ?? options.hub,
       env: { ...settled, ...(call.dir === undefined ? {} : { GIT_DIR: call.dir }), ...call.env },
       timeoutMs: call.timeoutMs ?? LOCAL_TIMEOUT_MS,
-      limits: "silence",
+      limits: call.limits ?? "silence",
       maxBytes: call.maxBytes ?? OUTPUT_MAX_BYTES,
       ...(take === undefined ? {} : { take }),
       ...(stdin === undefined ? {} : { stdin }),

@@ -88,7 +88,7 @@ const pinRef = ({ commit }: Submodule): string => `refs/pawl/pins/${commit}`;
 
 /**
  * Its branches, and the commit by itself where no branch has it (a tag, a branch that is gone). Of a
- * repository that only a branch names, the commit comes first: what agents name must not fill the disk.
+ * repository that only a branch names, the commit alone: what agents name must not fill the disk.
  */
 async function fetchPinned(
   context: GitContext,
@@ -96,8 +96,9 @@ async function fetchPinned(
   sub: Submodule & { url: string },
 ): Promise<void> {
   const said: string[] = [];
-  const refspecs = ["+refs/heads/*:refs/heads/*", `${sub.commit}:${pinRef(sub)}`];
-  for (const refspec of sub.isTrusted ? refspecs : refspecs.toReversed()) {
+  const branches = sub.isTrusted ? ["+refs/heads/*:refs/heads/*"] : [];
+  const refspecs = [...branches, `${sub.commit}:${pinRef(sub)}`];
+  for (const refspec of refspecs) {
     const result = await context.git({
       args: [...FETCH, "--end-of-options", sub.url, refspec],
       dir,
@@ -111,15 +112,16 @@ async function fetchPinned(
   }
   const shown = withoutUrls(sub.url);
   const isReached =
-    said.length < 2 || said.some((text) => /not our ref|no such remote ref/.test(text));
+    said.length < refspecs.length ||
+    said.some((text) => /not our ref|no such remote ref/.test(text));
   if (isReached) throw incomplete(sub, `${shown} has no such commit`);
   const last = said.at(-1) ?? "";
   if (sub.isTrusted) throw upstreamUnreachable(`fetch the submodule ${shownPath(sub.path)}`, last);
-  const why = `${shown} is not among the submodules of the target, so that it is fetched without credentials`;
+  const why = `${shown} is not among the submodules of the target, so that only its pinned commit is fetched, without credentials`;
   throw incomplete(sub, `${why}: ${withoutUrls(last)}`);
 }
 
 const reachOf = ({ isTrusted }: Submodule) =>
   isTrusted
     ? { reach: "upstream" as const, env: { GIT_ALLOW_PROTOCOL: "http:https:ssh:git:file" } }
-    : { env: { GIT_ALLOW_PROTOCOL: "http:https:git" } };
+    : { limits: "run" as const, env: { GIT_ALLOW_PROTOCOL: "http:https:git" } };
