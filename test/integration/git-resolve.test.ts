@@ -1,5 +1,6 @@
 // Conflicts that a program resolves while a candidate is built, on real git.
-import { readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Commit } from "../../src/core/ids.ts";
@@ -78,4 +79,37 @@ test("without a resolver, and with one that does not help, the conflict is told 
   const tried = await project.pawl.buildCandidate(request);
   expect(tried).toMatchObject({ ...plain, why: expect.stringContaining("resolve same.txt") });
   expect(scratch(project)).toEqual([]);
+});
+
+test("where git cannot write the marks the resolver is not asked, and the conflict says so", async () => {
+  const { project, request } = await conflict(MOODY);
+  using _ = project;
+  const own = join(project.root, "bin");
+  mkdirSync(own);
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const dies = `case "$1" in merge-file) echo "fatal: no memory" >&2; exit 128;; esac`;
+  writeFileSync(join(own, "git"), `#!/bin/sh\n${dies}\nexec ${real} "$@"\n`, { mode: 0o755 });
+  const env = { ...project.options.env, PATH: `${own}:${process.env["PATH"]}` };
+  const built = await restarted(project, { env }).buildCandidate(request);
+  expect(built).toMatchObject({ kind: "conflict", why: expect.stringContaining("no memory") });
+});
+
+test("what is remembered of the resolver has a limit in bytes, and the oldest goes first", async () => {
+  const { project, request } = await conflict(MOODY);
+  using _ = project;
+  const folder = join(project.hub, "pawl", "resolved");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, size, at] of [
+    ["old", 1, 1],
+    ["large", 256 * 1024 * 1024, 2],
+    ["recent", 1, 3],
+  ] as const) {
+    writeFileSync(join(folder, name), "");
+    truncateSync(join(folder, name), size);
+    utimesSync(join(folder, name), at, at);
+  }
+  await project.pawl.buildCandidate(request);
+  const names = readdirSync(folder);
+  expect(names).toHaveLength(2);
+  expect(names).toContain("recent");
 });

@@ -10,6 +10,7 @@ import type { GitContext } from "./context.ts";
 type Key = { file: ConflictedFile; resolve: string[] };
 
 const KEPT_MAX = 500;
+const KEPT_MAX_BYTES = 256 * 1024 * 1024;
 
 const folderOf = (context: GitContext): string => join(context.privateDir, "resolved");
 
@@ -42,11 +43,15 @@ const blobOf = async (context: GitContext, bytes: Buffer): Promise<string> =>
   (await context.inHub(["hash-object", "-w", "--stdin"], { stdin: bytes })).stdout;
 
 async function forgetOldest(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (names.length <= KEPT_MAX) return;
-  const dated = await Promise.all(
-    names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
+  const kept = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const { mtimeMs, size } = await stat(join(folder, name));
+      return { name, mtimeMs, size };
+    }),
   );
-  const old = dated.toSorted((a, b) => b.at - a.at).slice(KEPT_MAX);
-  for (const { name } of old) await rm(join(folder, name), { force: true });
+  let bytes = 0;
+  for (const [index, { name, size }] of kept.toSorted((a, b) => b.mtimeMs - a.mtimeMs).entries()) {
+    bytes += size;
+    if (index >= KEPT_MAX || bytes > KEPT_MAX_BYTES) await rm(join(folder, name), { force: true });
+  }
 }

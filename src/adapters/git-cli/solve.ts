@@ -17,6 +17,8 @@ const OUTPUT_MAX_BYTES = 1024 * 1024;
 const FILE_MAX_BYTES = 8 * 1024 * 1024;
 /** What `git merge-file` exits with where it could not merge at all, e.g. a binary file. */
 const NO_MERGE = 255;
+/** The most conflicts that its exit code tells of; what is above means that it failed. */
+const CONFLICTS_MAX = 127;
 
 type Sides = { ours: string; base: string; theirs: string };
 type Request = { folder: string; tree: Tree; files: ConflictedFile[]; resolve: string[] };
@@ -129,9 +131,12 @@ async function writeMarks(
 ): Promise<void> {
   const labels = ["ours", "base", "theirs"].flatMap((name) => ["-L", name]);
   const args = ["merge-file", "-p", "--diff3", ...labels, sides.ours, sides.base, sides.theirs];
-  const conflicts = Array.from({ length: NO_MERGE + 1 }, (_, code) => code);
-  const { exitCode, bytes } = await context.inHub(args, { cwd: folder, expect: conflicts });
+  const codes = Array.from({ length: NO_MERGE + 1 }, (_, code) => code);
+  const { exitCode, bytes, stderr } = await context.inHub(args, { cwd: folder, expect: codes });
   if (exitCode === NO_MERGE) throw unresolved("a binary file conflicts");
+  if (exitCode > CONFLICTS_MAX) {
+    throw unresolved(`git merge-file failed with exit code ${exitCode}: ${stderr}`);
+  }
   // Merged another way there is no conflict: then git's own marks stay in the file.
   if (exitCode !== 0) await writeFile(path, bytes);
 }
