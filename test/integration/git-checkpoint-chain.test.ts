@@ -1,6 +1,6 @@
 // Chains of checkpoints: read, thinned, archived, restored, and what a lost workspace gets back.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Commit } from "../../src/core/ids.ts";
@@ -247,10 +247,15 @@ test("packing loses nothing, and sweeping only what nothing has needed for 30 da
   expect(project.git(project.hub, "show", `${saved}:u.txt`)).toBe("1");
 });
 
-test("what a fetch left that was ended goes after a day; one that is under way keeps its file", async () => {
+test.each([
+  ["the hub", "."],
+  ["a submodule's cache", "pawl/submodules/abc.git"],
+])("what a fetch into %s left goes after a day, if it was ended", async (_, repository) => {
   using project = gitProject("local");
   await project.pawl.fetchTarget();
-  const left = join(project.hub, "objects", "pack", "tmp_pack_abc123");
+  const packs = join(project.hub, repository, "objects", "pack");
+  mkdirSync(packs, { recursive: true });
+  const left = join(packs, "tmp_pack_abc123");
   writeFileSync(left, "half of a pack");
   const now = Date.now();
   await project.checkpoints.tidy({ now });

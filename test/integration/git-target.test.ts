@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createGit } from "../../src/adapters/git-cli/git.ts";
 import { commitId, type Commit } from "../../src/core/ids.ts";
 import { GIT_IDENTITY } from "../support/git-identity.ts";
-import { gitProject, restarted } from "../support/git-project.ts";
+import { crashAt, gitProject, restarted } from "../support/git-project.ts";
 
 test.each(["local", "remote"] as const)("the hub follows a %s target", async (kind) => {
   using project = gitProject(kind);
@@ -163,6 +163,26 @@ test("a first fetch that fails keeps what the user's clone has from the remote, 
   renameSync(away, project.remote);
   expect(await restarted(project).fetchTarget()).toBe(project.first);
   expect(project.git(project.hub, "for-each-ref", "refs/pawl/seed")).toBe("");
+});
+
+test("what a crash left of the user's clone goes once the hub has the target", async () => {
+  using project = gitProject("remote");
+  project.git(project.user, "fetch", "-q", "origin");
+  const seeds = (): string => project.git(project.hub, "for-each-ref", "refs/pawl/seed");
+  const dying = restarted(project, { crash: crashAt("git.target.fetched") });
+  await expect(dying.fetchTarget()).rejects.toThrow("git.target.fetched");
+  expect(seeds()).not.toBe("");
+  await project.checkpoints.tidy({ now: Date.now() });
+  expect(seeds()).toBe("");
+});
+
+test("what the user's clone has stays until the hub has the target", async () => {
+  using project = gitProject("remote");
+  project.git(project.user, "fetch", "-q", "origin");
+  renameSync(project.remote, `${project.remote}.away`);
+  await expect(project.pawl.fetchTarget()).rejects.toThrow(/upstream does not answer/);
+  await project.checkpoints.tidy({ now: Date.now() });
+  expect(project.git(project.hub, "for-each-ref", "refs/pawl/seed")).not.toBe("");
 });
 
 test("a shallow or partial clone of the user's is not taken from", async () => {

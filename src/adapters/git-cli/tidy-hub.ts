@@ -5,6 +5,8 @@ import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
 import type { GitContext } from "./context.ts";
+import { resolve } from "./refs.ts";
+import { removeSeed } from "./seed-hub.ts";
 
 const LOOSE_MAX = 2_000;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -17,6 +19,8 @@ export async function tidyHub(
   const how = signal === undefined ? {} : { signal };
   await context.serial("tidy", async () => {
     await removeUnfinished(context, now);
+    // The first fetch removes them itself, unless it was ended between the two.
+    if ((await resolve(context, context.targetRef)) !== undefined) await removeSeed(context);
     if (sweepBefore !== undefined || (await isSweepDue(context, now))) {
       const before = Math.max(sweepBefore ?? 0, now - KEPT_MS);
       const args = ["gc", "--quiet", "--cruft", `--prune=@${Math.floor(before / 1000)} +0000`];
@@ -32,13 +36,18 @@ export async function tidyHub(
 }
 
 /** A fetch that was ended leaves what it had received: gigabytes, which no later one uses. */
-async function removeUnfinished({ hub }: GitContext, now: number): Promise<void> {
-  const packs = join(hub, "objects", "pack");
-  for (const name of (await readdir(packs)).filter((one) => one.startsWith("tmp_"))) {
-    const path = join(packs, name);
-    const written = await ifThere(stat(path));
-    if (written !== undefined && now - written.mtimeMs > UNFINISHED_MS) {
-      await rm(path, { force: true });
+async function removeUnfinished({ hub, privateDir }: GitContext, now: number): Promise<void> {
+  const caches = join(privateDir, "submodules");
+  const names = (await ifThere(readdir(caches))) ?? [];
+  for (const repository of [hub, ...names.map((name) => join(caches, name))]) {
+    const packs = join(repository, "objects", "pack");
+    const received = (await ifThere(readdir(packs))) ?? [];
+    for (const name of received.filter((one) => one.startsWith("tmp_"))) {
+      const path = join(packs, name);
+      const written = await ifThere(stat(path));
+      if (written !== undefined && now - written.mtimeMs > UNFINISHED_MS) {
+        await rm(path, { force: true });
+      }
     }
   }
 }
