@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Commit } from "../../src/core/ids.ts";
+import { commitId, type Commit } from "../../src/core/ids.ts";
 import type { GitOptions } from "../../src/adapters/git-cli/context.ts";
 import { createContext } from "../../src/adapters/git-cli/context.ts";
 import { submoduleHub } from "../../src/adapters/git-cli/submodule-hub.ts";
@@ -347,6 +347,10 @@ test("a fetch from a repository that only a branch names has a limit on all of i
   const endless = ["-c", "alias.endless=!yes >&2", "endless"];
   const ended = context.git({ args: endless, dir: project.hub, timeoutMs: 100, limits: "run" });
   await expect(ended).rejects.toMatchObject({ code: "command-timeout" });
+  const slow: typeof context.git = (call) => (call.args[0] === "fetch" ? ended : context.git(call));
+  const commit = commitId("1".repeat(40));
+  const fetched = submoduleHub({ ...context, git: slow }, { ...sub, commit, isTrusted: false });
+  await expect(fetched).rejects.toMatchObject({ code: "checkout-incomplete", retryable: false });
 });
 
 test("a password in a submodule's URL is in no message", async () => {

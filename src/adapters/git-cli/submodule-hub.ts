@@ -29,7 +29,9 @@ export async function submoduleHub(context: GitContext, submodule: Submodule): P
     if ((await resolve(context, submodule.commit, dir)) !== undefined) return dir;
     await fetchFromUser(context, dir, submodule);
     if ((await resolve(context, submodule.commit, dir)) !== undefined) return dir;
-    await fetchPinned(context, dir, { ...submodule, url });
+    await fetchPinned(context, dir, { ...submodule, url }).catch((error: unknown) => {
+      throw isTooSlow(submodule, error) ? incomplete(submodule, withoutUrls(error.message)) : error;
+    });
     await context.crash("git.submodule.fetched");
     return dir;
   });
@@ -40,6 +42,10 @@ const incomplete = ({ path, commit }: Submodule, why: string): OperationError =>
     code: CHECKOUT_INCOMPLETE,
     hint: "the commit that is pinned must be in the repository that .gitmodules names",
   });
+
+/** What only a branch names is not tried again and again: each time may take ten minutes. */
+const isTooSlow = ({ isTrusted }: Submodule, error: unknown): error is OperationError =>
+  !isTrusted && error instanceof OperationError && error.code === "command-timeout";
 
 /** A repository on this machine: only where upstream is one too, and the target itself names it. */
 function refusePaths({ upstream }: GitContext, submodule: Submodule & { url: string }): void {
