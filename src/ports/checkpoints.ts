@@ -84,8 +84,7 @@ export type Checkpoints = {
   /**
    * Packs what is loose, so that the hub stays small and quick. Removes nothing that is newer than 30
    * days. May be cancelled: the hub is whole at every moment, and the next one begins again.
-   * `sweepBefore`: what nothing refers to goes now, if it is older than this instant. The caller knows
-   * that no workspace was made before it: workspaces borrow objects of the hub.
+   * `sweep`: what is older and has no name goes now, and not only once a week.
    */
-  tidy(request: { now: number; signal?: AbortSignal; sweepBefore?: number }): Promise<void>;
+  tidy(request: { now: number; signal?: AbortSignal; sweep?: boolean }): Promise<void>;
 };

@@ -1,6 +1,8 @@
 // Keeps the hub small: every checkpoint leaves a few loose objects, thousands in a busy hour.
-// Packing drops nothing. Once a week what nothing refers to goes too, if it is older than 30 days:
-// workspaces borrow objects of the hub, and git renews the date of an object it borrows.
+// Packing drops nothing. Once a week what nothing refers to goes too, if it is older than 30 days.
+// What a workspace borrows from the hub is named there by its branch and its checkpoints. A folder that
+// a person has restored is named by nothing, and borrowing renews no date: the 30 days are its time, and
+// there is no shorter one.
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
@@ -14,15 +16,15 @@ const SWEEP_EVERY_MS = 7 * 24 * 60 * 60_000;
 
 export async function tidyHub(
   context: GitContext,
-  { now, signal, sweepBefore }: { now: number; signal?: AbortSignal; sweepBefore?: number },
+  { now, signal, sweep }: { now: number; signal?: AbortSignal; sweep?: boolean },
 ): Promise<void> {
   const how = signal === undefined ? {} : { signal };
   await context.serial("tidy", async () => {
     await removeUnfinished(context, now);
     // The first fetch removes them itself, unless it was ended between the two.
     if ((await resolve(context, context.targetRef)) !== undefined) await removeSeed(context);
-    if (sweepBefore !== undefined || (await isSweepDue(context, now))) {
-      const before = Math.max(sweepBefore ?? 0, now - KEPT_MS);
+    if (sweep === true || (await isSweepDue(context, now))) {
+      const before = now - KEPT_MS;
       const args = ["gc", "--quiet", "--cruft", `--prune=@${Math.floor(before / 1000)} +0000`];
       await context.inHub(args, { ...how, what: "sweep the hub" });
       await writeFile(stamp(context), `${now}\n`);

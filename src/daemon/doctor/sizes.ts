@@ -24,7 +24,7 @@ const FOLDERS: Record<string, string> = {
 /** Empty where it cannot be told within `maxMs`. */
 export async function sizesOf(
   { home, backups }: Pick<Paths, "home" | "backups">,
-  maxMs = LOOK_MAX_MS,
+  { maxMs = LOOK_MAX_MS, signal }: { maxMs?: number; signal?: AbortSignal } = {},
 ): Promise<Sizes> {
   const projects = join(home, "projects");
   const parts = new Map<string, string[]>([["backups", [backups]]]);
@@ -41,7 +41,7 @@ export async function sizesOf(
   }
   // Last: of a folder, du says what it has not counted before.
   put("everything else", home);
-  const sizes = await diskUse([...parts.values()].flat(), maxMs);
+  const sizes = await diskUse([...parts.values()].flat(), { maxMs, signal });
   if (sizes === undefined) return [];
   return [...parts]
     .map(([part, paths]) => {
@@ -51,17 +51,18 @@ export async function sizesOf(
     .toSorted((a, b) => b.bytes - a.bytes);
 }
 
-/** In bytes, by path; undefined where it takes too long. */
+/** In bytes, by path; undefined where it takes too long. Of some hundred paths at most: see `maxBytes`. */
 export async function diskUse(
   paths: string[],
-  timeoutMs: number,
+  { maxMs, signal }: { maxMs: number; signal?: AbortSignal | undefined },
 ): Promise<Map<string, number> | undefined> {
   try {
     const { stdout } = await run({
       argv: ["du", "-sk", "--", ...paths],
       cwd: "/",
       env: toolEnvironment(),
-      timeoutMs,
+      timeoutMs: maxMs,
+      ...(signal === undefined ? {} : { signal }),
       maxBytes: 1_000_000,
       // Files come and go while it looks.
       expect: [0, 1],

@@ -5,7 +5,7 @@
 // that, people are told once what takes the room. Each step may be cut short by a crash: the next round
 // measures again.
 import { renameSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   FACTORY_FILE,
@@ -21,7 +21,7 @@ import type { StoreReader } from "../../ports/store.ts";
 import { diskUse, sizesOf } from "../doctor/sizes.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Ports } from "../engine/ports.ts";
-import { tellHomeProblem } from "./home-problem.ts";
+import { homeTriedAt, tellHomeProblem, type HomeProblem } from "./home-problem.ts";
 import { pastRuns } from "./past-runs.ts";
 import type { Paths } from "./paths.ts";
 
@@ -29,8 +29,6 @@ const MEASURE_MAX_MS = 120_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Checkpoints of landed work are kept at least so long, for a person who looks for a lost file. */
 const LANDED_MIN_MS = DAY_MS;
-/** A program that writes to the hub has its objects named by then. */
-const SWEEP_MARGIN_MS = DAY_MS;
 
 export type BoundPlace = {
   store: StoreReader;
@@ -44,94 +42,137 @@ export async function factorySettings({ home }: Pick<Paths, "home">): Promise<Re
   return text === undefined ? { kind: "valid", settings: {} } : parseFactorySettings(text);
 }
 
+/** `isUpkeep`: comes every hour, and does not repeat in vain what costs much. */
+type How = { signal?: AbortSignal; isUpkeep?: boolean };
+
 /** What PAWL_HOME takes, part by part; undefined where that cannot be told in time. */
 async function measure(
   paths: Pick<Paths, "home" | "backups">,
   maxBytes: number,
+  { signal }: How,
 ): Promise<HomeUse | undefined> {
-  const parts = await sizesOf(paths, MEASURE_MAX_MS);
+  const how = { maxMs: MEASURE_MAX_MS, ...(signal === undefined ? {} : { signal }) };
+  const parts = await sizesOf(paths, how);
   if (parts.length === 0) return undefined;
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   return { home: paths.home, bytes, maxBytes, parts };
 }
 
 /** `freed`: bytes; `why`: what people are told where the bound is not met. */
-export async function boundHome(place: BoundPlace): Promise<{ freed: number; why?: string }> {
-  await clearMovedAside(place);
+type Bounded = { freed: number; why?: string; isUnknown?: true };
+
+export async function boundHome(place: BoundPlace, how: How = {}): Promise<Bounded> {
+  await clearMovedAside(place, how);
   const read = await factorySettings(place.paths);
   if (read.kind === "invalid") {
     const why = `the bound of PAWL_HOME is not kept: ${read.problem}`;
-    await report(place, why);
+    await report(place, { why });
     return { freed: 0, why };
   }
   const { homeMaxBytes: maxBytes } = read.settings;
-  const first = maxBytes === undefined ? undefined : await measure(place.paths, maxBytes);
-  if (maxBytes === undefined || first === undefined) {
+  if (maxBytes === undefined) {
     await report(place, undefined);
     return { freed: 0 };
   }
-  let now: HomeUse = first;
-  for (const free of STEPS) {
-    if (now.bytes <= maxBytes) break;
-    await free(place, now.bytes - maxBytes);
-    now = (await measure(place.paths, maxBytes)) ?? now;
-  }
-  const why = now.bytes <= maxBytes ? undefined : homeOver(now);
-  await report(place, why);
-  return { freed: first.bytes - now.bytes, ...(why === undefined ? {} : { why }) };
+  return keepWithin(place, maxBytes, how);
 }
 
-type Step = (place: BoundPlace, excess: number) => Promise<void>;
+/** Where the size cannot be told, or the daemon ends, what was found last stays the answer. */
+async function keepWithin(place: BoundPlace, maxBytes: number, how: How): Promise<Bounded> {
+  const first = await measure(place.paths, maxBytes, how);
+  const triedAt = await triedToday(place);
+  const isSpared = how.isUpkeep === true && triedAt !== undefined;
+  let now = first;
+  for (const { free, isCostly } of STEPS) {
+    if (how.signal?.aborted === true) return { freed: 0 };
+    if (now === undefined) return { freed: 0, isUnknown: true };
+    if (now.bytes <= maxBytes) break;
+    if (isSpared && isCostly) continue;
+    await free(place, now.bytes - maxBytes, how);
+    now = await measure(place.paths, maxBytes, how);
+  }
+  if (how.signal?.aborted === true) return { freed: 0 };
+  if (first === undefined || now === undefined) return { freed: 0, isUnknown: true };
+  const freed = first.bytes - now.bytes;
+  if (now.bytes <= maxBytes) {
+    await report(place, undefined);
+    return { freed };
+  }
+  const why = homeOver(now);
+  await report(place, { why, triedAt: isSpared ? triedAt : place.ports.clock.now() });
+  return { freed, why };
+}
 
-const STEPS: Step[] = [freeLogs, freeLanded, freeCaches, freeBackups];
+/** When a round of the last day ended over the bound, whatever it removed. */
+async function triedToday({ store, ports }: BoundPlace): Promise<number | undefined> {
+  const at = await homeTriedAt(store);
+  return at !== undefined && Math.abs(ports.clock.now() - at) < DAY_MS ? at : undefined;
+}
+
+type Step = {
+  free: (place: BoundPlace, excess: number, how: How) => Promise<void>;
+  /** Reads every hub, or makes every check start cold. */
+  isCostly: boolean;
+};
+
+const STEPS: Step[] = [
+  { free: freeLogs, isCostly: false },
+  { free: freeLanded, isCostly: true },
+  { free: freeCaches, isCostly: true },
+  { free: freeBackups, isCostly: false },
+];
+
+/** So many fit into one command and its answer. */
+const FOLDERS_AT_ONCE = 500;
 
 /** Folders of runs that ended, until enough is free: terminal logs, letters, hooks. */
-async function freeLogs({ store, paths }: BoundPlace, excess: number): Promise<void> {
+async function freeLogs(
+  { store, paths }: BoundPlace,
+  excess: number,
+  { signal }: How,
+): Promise<void> {
   const ended = (await pastRuns({ store, paths })).toSorted(
     (a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0),
   );
   const folders = ended.map(({ project, id }) => paths.run(project, id));
-  const sizes = folders.length === 0 ? undefined : await diskUse(folders, MEASURE_MAX_MS);
   let freed = 0;
-  for (const folder of folders) {
-    if (sizes === undefined || freed >= excess) return;
-    await rm(folder, { recursive: true, force: true });
-    freed += sizes.get(folder) ?? 0;
-  }
-}
-
-async function freeLanded({ store, paths, ports }: BoundPlace): Promise<void> {
-  const now = ports.clock.now();
-  for (const { name } of await projectsIn(store)) {
-    const { checkpoints } = await ports.project(name);
-    await checkpoints?.thin({ now, landedMaxMs: LANDED_MIN_MS });
-    const since = await oldestWorkspace(paths, name);
-    const sweepBefore = Math.min(now, since ?? now) - SWEEP_MARGIN_MS;
-    await checkpoints?.tidy({ now, sweepBefore });
-  }
-}
-
-/**
- * When the oldest workspace of a project was made: it may borrow what the hub has got since. Undefined
- * where there is none.
- */
-async function oldestWorkspace(paths: Paths, name: ProjectName): Promise<number | undefined> {
-  const folders = [dirname(paths.workspace(name, "any")), paths.restored(name)];
-  const made: number[] = [];
-  for (const folder of folders) {
-    for (const child of (await ifThere(readdir(folder))) ?? []) {
-      const found = await ifThere(stat(join(folder, child)));
-      if (found !== undefined) made.push(found.birthtimeMs);
+  for (let at = 0; at < folders.length; at += FOLDERS_AT_ONCE) {
+    const some = folders.slice(at, at + FOLDERS_AT_ONCE);
+    const sizes = await diskUse(some, { maxMs: MEASURE_MAX_MS, signal });
+    for (const folder of some) {
+      if (sizes === undefined || freed >= excess || signal?.aborted === true) return;
+      await rm(folder, { recursive: true, force: true });
+      freed += sizes.get(folder) ?? 0;
     }
   }
-  return made.length === 0 ? undefined : Math.min(...made);
+}
+
+/** What the chains held goes when it is 30 days old: a folder that was restored may borrow it. */
+async function freeLanded(
+  { store, ports }: BoundPlace,
+  _excess: number,
+  { signal }: How,
+): Promise<void> {
+  const now = ports.clock.now();
+  const how = signal === undefined ? {} : { signal };
+  for (const { name } of await projectsIn(store)) {
+    if (signal?.aborted === true) return;
+    const { checkpoints } = await ports.project(name);
+    await checkpoints?.thin({ now, landedMaxMs: LANDED_MIN_MS });
+    await checkpoints?.tidy({ now, sweep: true, ...how });
+  }
 }
 
 /** Of the checks: checkouts with their kept folders, and logs. They are made again when needed. */
 const CACHES = ["checkouts", "tmp", "logs"];
 
-async function freeCaches({ store, paths, engine }: BoundPlace): Promise<void> {
+async function freeCaches(
+  { store, paths, engine }: BoundPlace,
+  _excess: number,
+  how: How,
+): Promise<void> {
   for (const { name } of await projectsIn(store)) {
+    if (how.signal?.aborted === true) return;
     const checks = paths.checks(name);
     const aside = asideOf(paths, name);
     await mkdir(aside, { recursive: true });
@@ -142,7 +183,7 @@ async function freeCaches({ store, paths, engine }: BoundPlace): Promise<void> {
       renameSync(join(checks, cache), join(aside, cache));
     }
   }
-  await clearMovedAside({ store, paths });
+  await clearMovedAside({ store, paths }, how);
 }
 
 const isChecking = ({ outbox }: BoundPlace["engine"], name: ProjectName): boolean =>
@@ -155,11 +196,12 @@ const isChecking = ({ outbox }: BoundPlace["engine"], name: ProjectName): boolea
 const asideOf = (paths: Paths, name: ProjectName): string =>
   join(dirname(paths.checks(name)), "removing");
 
-async function clearMovedAside({
-  store,
-  paths,
-}: Pick<BoundPlace, "store" | "paths">): Promise<void> {
+async function clearMovedAside(
+  { store, paths }: Pick<BoundPlace, "store" | "paths">,
+  { signal }: How,
+): Promise<void> {
   for (const { name } of await projectsIn(store)) {
+    if (signal?.aborted === true) return;
     await rm(asideOf(paths, name), { recursive: true, force: true });
   }
 }
@@ -184,13 +226,19 @@ async function projectsIn(store: Pick<StoreReader, "aggregates">): Promise<Proje
 /** Kept for `pawl status`, and brought to people when it is new. */
 async function report(
   { store, ports, engine }: BoundPlace,
-  why: string | undefined,
+  problem: HomeProblem | undefined,
 ): Promise<void> {
   const at = ports.clock.now();
-  if (!(await tellHomeProblem(engine, why))) return;
+  if (!(await tellHomeProblem(engine, problem))) return;
   for (const { name: project } of await projectsIn(store)) {
     const title = "PAWL_HOME is over its bound";
     const key = `home-over:${at}:${project}`;
-    await ports.notifier.notify({ key, project, severity: "warning", title, body: why ?? "" });
+    await ports.notifier.notify({
+      key,
+      project,
+      severity: "warning",
+      title,
+      body: problem?.why ?? "",
+    });
   }
 }

@@ -4,23 +4,31 @@ import type { Store, StoreReader } from "../../ports/store.ts";
 const COLLECTION = "home";
 const KEY = "over";
 
+/** `triedAt`: when all that may go was last removed, and it was not enough. */
+export type HomeProblem = { why: string; triedAt?: number | undefined };
+
+type Reader = Pick<StoreReader, "records">;
+
+const read = async (store: Reader): Promise<HomeProblem | undefined> =>
+  (await store.records.get<HomeProblem>(COLLECTION, KEY))?.value;
+
 /** Undefined where the bound is kept, or there is none. */
-export async function homeProblem(
-  store: Pick<StoreReader, "records">,
-): Promise<string | undefined> {
-  return (await store.records.get<{ why: string }>(COLLECTION, KEY))?.value.why;
-}
+export const homeProblem = async (store: Reader): Promise<string | undefined> =>
+  (await read(store))?.why;
+
+export const homeTriedAt = async (store: Reader): Promise<number | undefined> =>
+  (await read(store))?.triedAt;
 
 /** True where there was none before. */
 export function tellHomeProblem(
   journal: Pick<Store, "transaction">,
-  why: string | undefined,
+  problem: HomeProblem | undefined,
 ): Promise<boolean> {
   return journal.transaction(async (tx) => {
-    const before = await homeProblem(tx);
-    if (before === why) return false;
-    if (why === undefined) await tx.records.delete(COLLECTION, KEY);
-    else await tx.records.put(COLLECTION, KEY, { why });
+    const before = await read(tx);
+    if (before?.why === problem?.why && before?.triedAt === problem?.triedAt) return false;
+    if (problem === undefined) await tx.records.delete(COLLECTION, KEY);
+    else await tx.records.put(COLLECTION, KEY, problem);
     return before === undefined;
   });
 }

@@ -75,7 +75,7 @@ async function doChores(
     () => cutLogs(factory),
     () => expireWorkspaces(factory, { now, log, kept }),
     () => tidyHubs(factory, log, signal),
-    () => keepBound(factory, log),
+    () => keepBound(factory, log, signal),
   ];
   for (const chore of chores) if (!signal.aborted) await chore();
 }
@@ -87,10 +87,11 @@ async function expire({ store }: Factory, now: number): Promise<void> {
 }
 
 /** After the other chores: what they free is not looked for twice. */
-async function keepBound(factory: Factory, log: Log): Promise<void> {
-  const { freed, why } = await boundHome(factory);
+async function keepBound(factory: Factory, log: Log, signal: AbortSignal): Promise<void> {
+  const { freed, why, isUnknown } = await boundHome(factory, { signal, isUpkeep: true });
   if (freed > 0) log.info({ freed }, "room was made in PAWL_HOME");
   if (why !== undefined) log.warn({ why }, "the bound of PAWL_HOME is not kept");
+  if (isUnknown === true) log.warn({}, "PAWL_HOME could not be measured, so that no room was made");
 }
 
 /** One project that cannot be tidied must not keep the others from it. */
