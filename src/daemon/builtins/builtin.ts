@@ -5,6 +5,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Input } from "../engine/loop.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
 import type { Paths } from "../host/paths.ts";
+import type { Fixed } from "../patrol/doctor.ts";
 
 export type BuiltinContext = {
   /** Unique per attempt: everything it makes outside carries it, and is made once. */
@@ -20,8 +21,8 @@ export type BuiltinContext = {
   store: Store;
   now: () => number;
   submit: (input: Input) => Promise<boolean>;
-  /** Lets the doctor clean up; returns what was fixed, in a sentence. */
-  fix: () => Promise<string>;
+  /** Lets the doctor clean up. */
+  fix: () => Promise<Fixed>;
   /** The formulas that this project can run. */
   formulas: () => Promise<{ name: string; description: string }[]>;
   /** Aborted when the attempt is cancelled. */

@@ -12,8 +12,12 @@ import type { Builtin, BuiltinContext } from "./builtin.ts";
 
 const DAY_MS = 86_400_000;
 const URGENT: readonly Finding["level"][] = ["P0", "P1"];
-/** What leftovers may be the cause of. */
-const FIXABLE: readonly Finding["level"][] = ["P0", "P1", "P4"];
+/**
+ * What leftovers may be the cause of. An idle workspace is none: that of a blocked issue is kept for
+ * weeks.
+ */
+const isFixable = ({ level, name }: Finding): boolean =>
+  URGENT.includes(level) || name.startsWith("leftover:");
 
 export const roleAlarm: Builtin = {
   summary: "tells the operator what is pressing (P0 to P2), and has the doctor clean up",
@@ -22,16 +26,19 @@ export const roleAlarm: Builtin = {
     const findings = preflight("supervisor", facts);
     const done = await raise(findings, context);
     await tell(findings, context);
-    const told = findings.map(({ level, text }) => `${level}: ${text}`);
-    if (findings.some(({ level }) => FIXABLE.includes(level))) {
-      const fixed = await context.fix();
-      told.push(fixed);
-      done.push(fixed);
+    const told = findings.map(({ level, text }) => `${level}: ${withoutLevels(text)}`);
+    if (findings.some(isFixable)) {
+      const { fixed, note } = await context.fix();
+      told.push(note);
+      if (fixed > 0) done.push(note);
     }
     if (done.length > 0) await keep(findings, done, context);
     return { kind: "done", output: told.join("\n") };
   },
 };
+
+/** The formula asks for levels in the output: a title or a letter must not have them. */
+const withoutLevels = (text: string): string => text.replaceAll(/\bP([0-4])\b/g, "P-$1");
 
 /** What was raised or withdrawn now; an alarm that stands already is nothing new. */
 async function raise(findings: Finding[], context: BuiltinContext): Promise<string[]> {

@@ -103,7 +103,8 @@ export function createExecute(deps: {
       keeper: deps.keeper,
       findFormula: deps.findFormula ?? findInLibrary,
       listFormulas: deps.listFormulas ?? listLibrary,
-      fix: async () => (await (await deps.doctor?.())?.fix()) ?? "no doctor is available",
+      fix: async () =>
+        (await (await deps.doctor?.())?.fix()) ?? { fixed: 0, note: "no doctor is available" },
     };
     return carryOut(row.effect, context);
   };

@@ -11,6 +11,7 @@ import type { ReadConfig } from "../observing/observe-project.ts";
 import type { Input } from "../engine/loop.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
+import type { Fixed } from "../patrol/doctor.ts";
 
 export type EffectContext = {
   key: string;
@@ -45,8 +46,8 @@ export type EffectContext = {
   listFormulas: ListFormulas;
   /** Set where a keeper restarts this daemon when it ends. */
   keeper: Keeper | undefined;
-  /** Lets the doctor clean up; returns what was fixed, in a sentence. */
-  fix: () => Promise<string>;
+  /** Lets the doctor clean up. */
+  fix: () => Promise<Fixed>;
 };
 
 /** `since`: when this daemon began; `renew`: ends it, so that another one starts. */

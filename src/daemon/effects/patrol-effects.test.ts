@@ -36,7 +36,7 @@ function world(states: [AggregateId, AggregateState][], labels: string[] = []) {
     now: () => 9,
     paths: pathsOf("/home", "/run"),
     restart: note("restart"),
-    fix: async () => "the doctor fixed 2 of 2",
+    fix: async () => ({ fixed: 2, note: "the doctor fixed 2 of 2" }),
     store: {
       load: async (id: AggregateId) => {
         const state = known.get(id);

@@ -21,7 +21,7 @@ export const patrolEffects: Executors<
   },
 
   "fix-leftovers": async (_effect, context) => {
-    const note = await context.fix();
+    const { note } = await context.fix();
     return { kind: "leftovers-fixed", at: context.now(), note };
   },
 

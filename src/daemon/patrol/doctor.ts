@@ -20,9 +20,11 @@ const CHECKS = [
 export type Doctor = {
   /** What is left behind and can be cleaned up, a sentence each. */
   find(): Promise<string[]>;
-  /** Cleans up; returns what was fixed, in a sentence. */
-  fix(): Promise<string>;
+  fix(): Promise<Fixed>;
 };
+
+/** What the doctor cleaned up; `note` says it in a sentence. */
+export type Fixed = { fixed: number; note: string };
 
 export const createDoctor = (facts: InspectionFacts): Doctor => ({
   find: async () => {
@@ -34,7 +36,7 @@ export const createDoctor = (facts: InspectionFacts): Doctor => ({
   fix: async () => {
     const { checks } = await fixAll(facts, CHECKS);
     const all = checks.flatMap(({ troubles }) => troubles).filter(({ fix }) => fix !== null);
-    const done = all.filter(({ fixed }) => fixed === true).length;
-    return `the doctor fixed ${done} of ${all.length}`;
+    const fixed = all.filter((trouble) => trouble.fixed === true).length;
+    return { fixed, note: `the doctor fixed ${fixed} of ${all.length}` };
   },
 });

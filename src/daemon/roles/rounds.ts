@@ -1,5 +1,6 @@
-// The rounds of standing roles that a model judged, kept as evidence: what was found, what was
-// answered, what was done and left out, and what would undo it. The newest are kept.
+// The rounds of standing roles in which a model judged or something was done, kept as evidence: what was
+// found, what was answered, what was done and left out, and what would undo it. The newest of each role
+// are kept: a role that comes every twenty minutes displaces none of one that comes once a day.
 import type { ProjectName } from "../../core/ids.ts";
 import type { Finding } from "../../core/roles/facts.ts";
 import type { Operation } from "../../core/roles/operations.ts";
@@ -34,7 +35,9 @@ export async function keepRound(
   await store.transaction(async ({ records }) => {
     const name = collection(of.project);
     await records.put(name, of.key, round);
-    const all = (await records.list<Round>(name)).toSorted((a, b) => a.value.at - b.value.at);
+    const all = (await records.list<Round>(name))
+      .filter(({ value }) => value.role === round.role)
+      .toSorted((a, b) => a.value.at - b.value.at);
     for (const { key } of all.slice(0, -ROUNDS_MAX)) await records.delete(name, key);
   });
 }

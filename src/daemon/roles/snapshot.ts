@@ -13,6 +13,7 @@ const SESSION_LINES = 5;
 const CHECKS_MAX = 10;
 const SESSIONS_MAX = 20;
 const BLOCKED_MAX = 20;
+const LETTER_MAX = 2_000;
 
 export async function snapshotOf(context: BuiltinContext, facts: RoleFacts, open: Issue[]) {
   const { ports, paths } = context;
@@ -36,7 +37,7 @@ export async function snapshotOf(context: BuiltinContext, facts: RoleFacts, open
       .slice(0, BLOCKED_MAX)
       .map(({ number, title }) => `#${number} ${title}`),
     stale_workspaces: facts.staleWorkspaces,
-    letters: facts.letters,
+    letters: facts.letters.map((letter) => ({ ...letter, body: beginningOf(letter.body) })),
     log: await tail(context, paths.log, LOG_LINES),
   };
 }
@@ -57,11 +58,8 @@ async function sessionsOf(context: BuiltinContext) {
   );
 }
 
-/** The formula asks for the levels of findings by their names: a log must not have them. */
+const beginningOf = (body: string): string =>
+  body.length > LETTER_MAX ? `${body.slice(0, LETTER_MAX)} … (${body.length} characters)` : body;
+
 const tail = async ({ ports }: BuiltinContext, path: string, lines: number): Promise<string[]> =>
-  (await ports.machine.tail(path, lines)).map((line) =>
-    ports
-      .redact(line)
-      .replaceAll(/\bP([0-4])\b/g, "P-$1")
-      .slice(0, 300),
-  );
+  (await ports.machine.tail(path, lines)).map((line) => ports.redact(line).slice(0, 300));
