@@ -258,3 +258,19 @@ test("a run can be asked for by an issue, which is filed once", async () => {
   expect([known.stdout, known.stderr]).toEqual(["7\n", "#7 asks for it already\n"]);
   expect((await pawl(["formula", "run", "f.toml", "--as-issue"])).code).toBe(2);
 });
+
+test("formulas of one name are not imported over each other, and none without a name", async () => {
+  const text = `name = "x"\n[[steps]]\nid = "a"\nrun = "true"\n`;
+  const files = { "a/x.toml": text, "b/X.toml": text.replace("x", "X"), "?.toml": "" };
+  const to = ["formula", "import", "--to", "/dev/null/formulas"];
+  const same = await pawl([...to, "a/x.toml", "b/X.toml"], { files });
+  expect([same.code, same.stderr]).toEqual([
+    2,
+    expect.stringContaining("a/x.toml and b/X.toml are both named X"),
+  ]);
+  const nameless = await pawl([...to, "?.toml"], { files });
+  expect([nameless.code, nameless.stderr]).toEqual([
+    2,
+    expect.stringContaining("its name has no letter or digit"),
+  ]);
+});

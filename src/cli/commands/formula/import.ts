@@ -33,6 +33,7 @@ export async function importFormulas(
     return EXIT.ok;
   }
   const folder = options.to ?? join(rootOf(deps.cwd), FOLDER);
+  refuseSameNames(all);
   const targets = all.map((one) => ({ ...one, path: join(folder, `${one.name}.toml`) }));
   for (const { path, text } of targets) {
     if (options.force === true || !existsSync(path)) continue;
@@ -49,10 +50,31 @@ export async function importFormulas(
 
 async function translated(deps: Deps, file: string): Promise<Translated> {
   const imported = importFormula(await deps.readText(file), file);
+  if (imported.kind === "imported" && imported.name === "") {
+    throw new OperationError(`cannot import ${file}: its name has no letter or digit`, {
+      code: "usage",
+      hint: 'write a name into it, such as name = "release"',
+    });
+  }
   if (imported.kind === "imported") return { file, ...imported };
   throw new OperationError(`cannot import ${file}:\n${formatProblems(imported.problems)}`, {
     code: "formula-invalid",
   });
+}
+
+/** In one folder the second would be written over the first; some disks do not tell A from a. */
+function refuseSameNames(all: Translated[]): void {
+  const files = new Map<string, string>();
+  for (const { name, file } of all) {
+    const other = files.get(name.toLowerCase());
+    if (other !== undefined) {
+      throw new OperationError(`cannot import: ${other} and ${file} are both named ${name}`, {
+        code: "usage",
+        hint: "give one of them another name, or import them one by one with --to FOLDER",
+      });
+    }
+    files.set(name.toLowerCase(), file);
+  }
 }
 
 function tellNotes(deps: Deps, all: Translated[]): void {
