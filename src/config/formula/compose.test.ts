@@ -253,3 +253,40 @@ test("what is wrong is reported in the file that it is written in", () => {
     f.toml:4: step "a" puts {{if x}} into a shell's text. Write "$PAWL_VAR_X", which the shell gets as a variable."
   `);
 });
+
+test("a base is named once, and a formula is made of up to 100 others", () => {
+  expect(problems(`name = "f"\nextends = ["base", "base"]\n`)).toContain(
+    'f.toml:2: extends names "base" twice',
+  );
+  // Each of a level extends both of the next: without a limit that is 2^30 of them.
+  const levels = parseFormula(`name = "f"\nextends = ["a-1", "b-1"]\n`, "f.toml", (name) => {
+    const next = Number(name.slice(2)) + 1;
+    const text = `name = "${name}"\nextends = ["a-${next}", "b-${next}"]\n`;
+    return next > 30 ? undefined : { text, file: `${name}.toml` };
+  });
+  expect(levels.kind === "invalid" && formatProblems(levels.problems)).toContain(
+    "extends takes more than 100 formulas",
+  );
+});
+
+const RULE = `[[compose.expand]]\ntarget = "*"\nwith = "twice"\n`;
+
+test("rules stop at 1,000 steps, and the file that has them is named", () => {
+  const text = `name = "f"\nextends = ["base"]\n${RULE.repeat(30)}`;
+  expect(problems(text)).toBe("f.toml:3: compose.expand makes more than 1000 steps.");
+  const aspects = `name = "f"\nextends = ["base"]\n[compose]\naspects = [${'"scan",'.repeat(400)}]\n`;
+  expect(problems(aspects)).toBe("f.toml:4: compose.aspects makes more than 1000 steps.");
+});
+
+test("rules stop at a text that no step may have", () => {
+  const grow = `name = "grow"\ntype = "expansion"\n[[template]]\nid = "{target}"\ndescription = "{target.description}{target.description}"\n`;
+  const rules = RULE.replace("twice", "grow").repeat(60);
+  const long = parseFormula(
+    `name = "f"\n[[steps]]\nid = "a"\ndescription = "abc"\n${rules}`,
+    "f.toml",
+    () => ({ text: grow, file: "grow.toml" }),
+  );
+  expect(long.kind === "invalid" && formatProblems(long.problems)).toContain(
+    "compose.expand makes a text of more than 50000 characters",
+  );
+});

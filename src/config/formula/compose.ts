@@ -6,7 +6,16 @@ import { parseToml } from "../toml.ts";
 import { stepsOfConvoy } from "./convoy.ts";
 import { applyAdvice, expandStep } from "./expand.ts";
 import { PARTS, readPart, type Part, type PartKind } from "./read-part.ts";
-import { idOf, matchesGlob, sourcesIn, type RawTable, type StepSource } from "./step-source.ts";
+import {
+  areTooMany,
+  idOf,
+  matchesGlob,
+  sizeProblem,
+  sourcesIn,
+  STEPS_MAX,
+  type RawTable,
+  type StepSource,
+} from "./step-source.ts";
 import { isTable, Table, type Finding, type FormulaFile } from "./table.ts";
 
 /** The file of the formula of this name. */
@@ -21,7 +30,11 @@ type Context = {
   within: FormulaFile | undefined;
   /** The names of the formulas that extend each other, this one last. */
   chain: string[];
+  /** How many formulas were taken for the whole, counted as often as each is named. */
+  taken: { count: number };
 };
+
+const BASES_MAX = 100;
 
 export function compose(root: RawTable, context: Context): Composed {
   const { findings, within } = context;
@@ -30,11 +43,16 @@ export function compose(root: RawTable, context: Context): Composed {
     root["type"] === "convoy"
       ? stepsOfConvoy(root, table, within)
       : sourcesIn(root["steps"], { path: ["steps"], within });
-  const bases = (table.texts("extends") ?? []).flatMap((name) => {
-    const base = loadBase(name, table, context);
+  const bases = (table.texts("extends") ?? []).flatMap((name, index, names) => {
+    const isFirst = names.indexOf(name) === index;
+    if (!isFirst) table.note("extends", `names "${name}" twice. Remove one of them.`);
+    const base = isFirst ? loadBase(name, table, context) : undefined;
     return base === undefined ? [] : [base];
   });
-  const steps = bases.reduceRight((all, base) => merged(base.steps, all), own);
+  const steps = bases.reduceRight(
+    (all, base) => limited(merged(base.steps, all), table),
+    limited(own, table),
+  );
   const { extends: _, compose: __, ...kept } = withoutLegs(root);
   const inherited = bases.reduce<RawTable>((all, base) => inheritedFrom(all, base.root), {});
   return {
@@ -77,10 +95,24 @@ function merged(base: StepSource[], own: StepSource[]): StepSource[] {
   ];
 }
 
+/** None where they are too many: what is said about the rest would only hide that. */
+function limited(steps: StepSource[], table: Table): StepSource[] {
+  if (!areTooMany(steps)) return steps;
+  table.note("steps", `are more than ${STEPS_MAX}.`);
+  return [];
+}
+
 function loadBase(name: string, table: Table, context: Context): Composed | undefined {
   if (context.chain.includes(name)) {
     const circle = [...context.chain, name].join(" → ");
     table.note("extends", `goes in a circle: ${circle}. Remove one of them.`);
+    return undefined;
+  }
+  const { taken } = context;
+  taken.count += 1;
+  if (taken.count > BASES_MAX) {
+    const all = `takes more than ${BASES_MAX} formulas together with those that they extend.`;
+    if (taken.count === BASES_MAX + 1) table.note("extends", all);
     return undefined;
   }
   const loaded = load(name, { table, key: "extends", find: context.find });
@@ -116,14 +148,24 @@ function load(
   return undefined;
 }
 
+function isRefused(steps: StepSource[], rules: Table, key: string): boolean {
+  const problem = sizeProblem(steps);
+  if (problem !== undefined) rules.note(key, `makes ${problem}.`);
+  return problem !== undefined;
+}
+
 function composedOf(table: Table, steps: StepSource[], context: Context): StepSource[] {
   const rules = table.table("compose");
   if (rules === undefined) return steps;
   let all = steps;
-  for (const rule of rules.tables("expand")) all = expanded(rule, all, context);
+  for (const rule of rules.tables("expand")) {
+    all = expanded(rule, all, context);
+    if (isRefused(all, rules, "expand")) return [];
+  }
   const advised = all.map(idOf);
   for (const name of rules.texts("aspects") ?? []) {
     all = withAspect({ rules, name, advised }, all, context);
+    if (isRefused(all, rules, "aspects")) return [];
   }
   rules.close();
   return all;

@@ -1,7 +1,9 @@
 // Templates of steps: an expansion stands in for a step, an aspect adds steps before and after the
 // steps that its rules name. `{target}`, `{target.title}` and `{target.description}` are the step's.
 import {
+  areTooMany,
   idOf,
+  isTooLong,
   mapTexts,
   matchesGlob,
   needsOf,
@@ -18,6 +20,7 @@ export function expandStep(
   target: StepSource,
   about: { template: StepSource[]; values: Record<string, string> },
 ): StepSource[] {
+  if (areTooMany(steps) || isTooLong(target)) return steps;
   const made = about.template.map((one) => filledFor(one, target, about.values));
   const ids = made.map(idOf);
   const entered = made.map((one) => {
@@ -55,7 +58,7 @@ export function applyAdvice(
 
 function surrounded(steps: StepSource[], id: string, { before, after }: Advice): StepSource[] {
   const target = steps.find((step) => idOf(step) === id);
-  if (target === undefined) return steps;
+  if (target === undefined || areTooMany(steps) || isTooLong(target)) return steps;
   const first = chained(before, target, needsOf(target));
   const then = chained(after, target, [id]);
   const lastBefore = first.at(-1);

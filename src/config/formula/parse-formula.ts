@@ -10,7 +10,7 @@ import { compose, partKind, type FindFormula } from "./compose.ts";
 import { readName, readVars } from "./read-head.ts";
 import { exampleOf, PARTS, readPart, type Part, type PartKind } from "./read-part.ts";
 import { readStep } from "./read-step.ts";
-import { textAt, type RawTable, type StepSource } from "./step-source.ts";
+import { STEPS_MAX, textAt, type RawTable, type StepSource } from "./step-source.ts";
 import { ROOT, Table, type Finding, type FormulaFile } from "./table.ts";
 
 export type ParsedFormula =
@@ -19,7 +19,6 @@ export type ParsedFormula =
   | { kind: "part"; part: Part }
   | { kind: "invalid"; problems: Problem[] };
 
-const STEPS_MAX = 1000;
 const TYPES = ["workflow", "convoy", ...PARTS];
 
 /** `file` is only for messages; `find` has the formulas that this one may be made of. */
@@ -35,7 +34,13 @@ export function parseFormula(
   const kind = partKind(root);
   if (kind !== undefined) return parsePart(kind, root, { text, file });
   const name = textAt(root, "formula") || textAt(root, "name");
-  const composed = compose(root, { find, findings, within: undefined, chain: [name] });
+  const composed = compose(root, {
+    find,
+    findings,
+    within: undefined,
+    chain: [name],
+    taken: { count: 0 },
+  });
   const formula = readFormula(new Table(composed.root, ROOT, findings), findings, composed.steps);
   if (findings.length === 0) return { kind: "valid", formula };
   return { kind: "invalid", problems: placed(findings, text, file) };

@@ -1,10 +1,25 @@
 // Steps of a formula before they are read: the tables of a file, and where each is written. Formulas
 // that are put together from several files are put together from these.
-import { isTable, type Place } from "./table.ts";
+import { isTable, TEXT_MAX, type Place } from "./table.ts";
 
 export type RawTable = Record<string, unknown>;
 
 export type StepSource = Place & { raw: RawTable };
+
+export const STEPS_MAX = 1000;
+
+/** Each rule can double the steps and their texts: few rules would fill the memory. */
+export const areTooMany = (steps: readonly StepSource[]): boolean => steps.length > STEPS_MAX;
+
+/** What may be put into the texts of other steps. */
+export const isTooLong = ({ raw }: StepSource): boolean =>
+  ["id", "title", "description"].some((key) => textAt(raw, key).length > TEXT_MAX);
+
+/** What is wrong with the size of what rules have made. */
+export function sizeProblem(steps: readonly StepSource[]): string | undefined {
+  if (areTooMany(steps)) return `more than ${STEPS_MAX} steps`;
+  return steps.some(isTooLong) ? `a text of more than ${TEXT_MAX} characters` : undefined;
+}
 
 /** The tables of a list; what is no table is reported when it is read. */
 export const sourcesIn = (value: unknown, at: Place): StepSource[] =>

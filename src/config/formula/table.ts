@@ -10,7 +10,7 @@ export type FormulaFile = { text: string; file: string };
 /** `within`: the file that it was found in, where that is not the file that was asked for. */
 export type Finding = { path: KeyPath; message: string; within?: FormulaFile };
 
-const TEXT_MAX = 50_000;
+export const TEXT_MAX = 50_000;
 // Node's timers overflow at 24.8 days.
 const DURATION_MAX_MS = 20 * 24 * 60 * 60_000;
 
