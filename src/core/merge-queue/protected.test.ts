@@ -48,4 +48,5 @@ test("what is outside of the patterns is everything that none of them holds", ()
   expect(outsideOf(paths, ["planner/**"])).toEqual(["planner", "AGENTS.md", "a/AGENTS.md"]);
   expect(outsideOf(paths, ["AGENTS.md"])).toContain("a/AGENTS.md");
   expect(outsideOf(paths, ["**/*.md", "planner"])).toEqual([]);
+  expect(outsideOf(paths, ["planner/", "AGENTS.md"])).toEqual(["planner", "a/AGENTS.md"]);
 });

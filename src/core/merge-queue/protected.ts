@@ -23,9 +23,14 @@ function protects(pattern: string[], path: string[]): boolean {
   return isNamed(first, name) && protects(rest, below);
 }
 
-/** Those that no pattern names: a path must be inside what a pattern says, not above it. */
-export const outsideOf = (paths: string[], patterns: string[]): string[] =>
-  paths.filter((path) => !patterns.some((pattern) => isInside(namesOf(pattern), namesOf(path))));
+/**
+ * Those that no pattern names: a path must be inside what a pattern says, not above it. Only with a
+ * slash at its end does a pattern stand for a folder: without one it would allow more than it says.
+ */
+export function outsideOf(paths: string[], patterns: string[]): string[] {
+  const allowed = patterns.map((one) => namesOf(one.endsWith("/") ? `${one}**` : one));
+  return paths.filter((path) => !allowed.some((pattern) => isInside(pattern, namesOf(path))));
+}
 
 function isInside(pattern: string[], path: string[]): boolean {
   const [first, ...rest] = pattern;
