@@ -36,7 +36,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
         project.branches.set(branch, head);
         return { head, from: "upstream", subject: branch, bytes: 0 };
       }),
-    changesOf: async () => undefined,
+    changesOf: async () => ({ diff: "", files: [] }),
     pushBranch: async (request) => pushBranch(context, request),
     deleteBranch: (request) => deleteBranch(context, request),
     buildCandidate: (request) => buildCandidate(context, request),

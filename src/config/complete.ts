@@ -109,8 +109,8 @@ const completeTriage = ({
 function completeReview(review: WrittenConfig["review"]): ProjectConfig["review"] {
   const { required, role, model, parallel, diff_bytes: diffMaxBytes, docs, idle } = review;
   const own = { required, ...(review.journals === "review" ? { journals: true as const } : {}) };
-  if (!role) return own;
   const instructions = RUNTIMES.flatMap((runtime) => runtime.instructions ?? []);
+  if (!role) return required ? { ...own, instructions } : own;
   const how = { model, parallel, diffMaxBytes, docs, instructions, idleMs: idle };
   return { ...own, role: how };
 }

@@ -161,7 +161,7 @@ stuck = "30 min"
       history: true,
       slots: 2,
     },
-    review: { required: true },
+    review: { required: true, instructions: ["CLAUDE.md"] },
     merge: { strategy: "squash", lanes: 4 },
     workspace: {
       timeoutMs: 300_000,

@@ -43,7 +43,7 @@ const review = z.strictObject({
     .enum(["review", "skip"])
     .default("skip")
     .describe(
-      "Whether branches of standing roles are reviewed that may change only their own files, such as a journal.",
+      "Whether branches of standing roles are reviewed that may change only their own files, such as a journal. One that changes a file that agents obey, such as AGENTS.md, is reviewed as any other.",
     ),
   idle: field.duration().prefault("10 min").describe("A reviewer silent for so long is stuck."),
 });

@@ -159,9 +159,11 @@ export type ProjectConfig = {
   forge?: ForgeConfig;
   /** Whose text may instruct agents; only where it is written. */
   trust?: { authors: string[] };
-  /** `role`: only where the review role is on. */
-  /** `journals`: branches that change only what a standing role keeps for itself are reviewed too. */
-  review: { required: boolean; role?: ReviewRole; journals?: true };
+  /**
+   * `role`: only where the review role is on. `journals`: branches that change only what a standing
+   * role keeps for itself are reviewed too. `instructions`: as those of the role, where people review.
+   */
+  review: { required: boolean; role?: ReviewRole; journals?: true; instructions?: string[] };
   /** `protected`: only where something is written. */
   merge: {
     strategy: MergeStrategy;

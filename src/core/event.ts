@@ -223,6 +223,8 @@ export type RunEvent =
       bytes?: number;
       /** What it changes, where the task may change only some files. */
       paths?: string[];
+      /** There are more paths than those, or it has no commit in common with the target. */
+      unlisted?: true;
       /** Its content is already on the target. */
       landed: boolean;
     }

@@ -196,18 +196,22 @@ export type Git = {
   }): Promise<{ log: string; stat: string; diff: string }>;
   /**
    * What a head has changed since it left the target; the patch cut at `maxBytes`, and said so.
-   * Undefined where neither the hub nor upstream has it any more.
+   * `cut`: there are more files than those. Undefined where neither the hub nor upstream has it any
+   * more, or it has no commit in common with the target.
    */
   changesOf(request: {
     head: Commit;
     maxBytes: number;
-  }): Promise<{ diff: string; files: string[] } | undefined>;
-  /** Commits and patch from one commit of the hub to another; the patch cut at `maxBytes`, and said so. */
+  }): Promise<{ diff: string; files: string[]; cut?: true } | undefined>;
+  /**
+   * Commits and patch from one commit of the hub to another; the patch cut at `maxBytes`, and said
+   * so. `cut`: there are more files than those.
+   */
   compare(request: {
     from: Commit;
     to: Commit;
     maxBytes: number;
-  }): Promise<{ log: string; diff: string; files: string[] }>;
+  }): Promise<{ log: string; diff: string; files: string[]; cut?: true }>;
   /**
    * Commits that came onto the target by a push into the user's own repository, as far as is known:
    * the newest first, and not all where there are many. Those that were acknowledged are forgotten.

@@ -273,3 +273,19 @@ test("what a closed PR changed is read by its head, also where only upstream has
   const gone = commitId("0123456789012345678901234567890123456789");
   expect(await pawl.changesOf({ head: gone, maxBytes: 10 })).toBeUndefined();
 });
+
+test("a list of files that was cut says so, and a head without a base is not one without changes", async () => {
+  using project = gitProject("remote");
+  const { workspace, target } = await work(project);
+  const many = Array.from({ length: 1500 }, (_, at) => [`a/${"long".repeat(50)}-${at}`, "x\n"]);
+  project.commit(workspace, { ...Object.fromEntries(many), "z.txt": "z\n" });
+  const { head } = await project.pawl.fetchBranch({ workspace, branch, target });
+  const changes = await project.pawl.changesOf({ head, maxBytes: 1 });
+  expect(changes).toMatchObject({ cut: true });
+  expect(changes?.files.every((file) => /long-\d+$/.test(file))).toBe(true);
+  project.git(workspace, "checkout", "-q", "--orphan", "alone");
+  project.commit(workspace, { "z.txt": "alone\n" });
+  project.git(workspace, "checkout", "-q", "-B", branch);
+  const alone = await project.pawl.fetchBranch({ workspace, branch, target });
+  expect(await project.pawl.changesOf({ head: alone.head, maxBytes: 1 })).toBeUndefined();
+});

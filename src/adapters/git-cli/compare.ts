@@ -1,7 +1,8 @@
 // The difference between two commits of the hub, for a reader: commits, files, and the patch up to
-// a limit. A patch that was cut says so.
+// a limit. What was cut says so.
 import type { Commit } from "../../core/ids.ts";
 import type { Git } from "../../ports/git.ts";
+import type { RunResult } from "../shared/run.ts";
 import type { GitContext } from "./context.ts";
 import { FETCH, NETWORK_TIMEOUT_MS } from "./context.ts";
 import { mergeBase, resolve } from "./refs.ts";
@@ -29,7 +30,7 @@ export async function compare(
     diff: patch.truncated
       ? `${patch.stdout}\n… cut here: only the first ${maxBytes} bytes of the difference are shown.`
       : patch.stdout,
-    files: files.stdout.split("\0").filter((name) => name !== ""),
+    ...listed(files),
   };
 }
 
@@ -42,8 +43,14 @@ export async function changesOf(
   const target = await resolve(context, context.targetRef);
   const from = target && (await mergeBase(context, target, head));
   if (from === undefined) return undefined;
-  const { diff, files } = await compare(context, { from, to: head, maxBytes });
-  return { diff, files };
+  const { log: _, ...changes } = await compare(context, { from, to: head, maxBytes });
+  return changes;
+}
+
+/** The name at the cut may be half of one: it is left out. */
+function listed({ stdout, truncated: cut }: RunResult): { files: string[]; cut?: true } {
+  const names = stdout.split("\0").slice(0, -1);
+  return { files: names, ...(cut ? { cut: true } : {}) };
 }
 
 async function isThere(context: GitContext, commit: Commit): Promise<boolean> {

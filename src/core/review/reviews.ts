@@ -55,6 +55,8 @@ export type ReviewMaterial = {
   /** What landing it would change. */
   diff: string;
   files: string[];
+  /** There are more files than those. */
+  cut?: true;
   /** What changed since the last review, and what was said about it. */
   since: { log: string; diff: string } | undefined;
   comments: { author: string; body: string }[];

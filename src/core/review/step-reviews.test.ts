@@ -151,6 +151,10 @@ test("documentation needs no reviewer where the configuration says so", () => {
   const { reviews, output } = after(wanted(17, { role }), prepared());
   expect(states(reviews)).toEqual(["posting"]);
   expect(output.effects).toMatchObject([{ effect: { kind: "post-review", verdict: "approve" } }]);
+  const seen = prepared();
+  if (seen.kind !== "review-prepared") throw new Error(seen.kind);
+  const cut: Event = { ...seen, material: { ...seen.material, cut: true } };
+  expect(states(after(wanted(17, { role }), cut).reviews)).toEqual(["asked"]);
 });
 
 test("a branch that conflicts goes back to its author before it is reviewed", () => {

@@ -155,7 +155,8 @@ function prepared(reviews: Reviews, event: EventOf<"review-prepared">, context: 
   const review = reviews.prs.find(({ pr, head }) => pr === event.pr && head === event.head);
   if (review?.state.kind !== "preparing") return reviews;
   const { material, commit } = event;
-  if (review.role.docs === "skip" && isDocsOnly(material.files, review.role.instructions)) {
+  const { docs, instructions } = review.role;
+  if (docs === "skip" && material.cut !== true && isDocsOnly(material.files, instructions)) {
     return post(reviews, review, { answer: words.docsOnlyAnswer(material.files), context });
   }
   const key = `review ${review.pr} ${reviews.asked + 1}`;

@@ -13,7 +13,7 @@ import {
 import { taskRun, testTask } from "../../../test/support/task.ts";
 import { commitId } from "../ids.ts";
 import { branchFetched, phaseObserved } from "./phase-reactions.ts";
-import type { Run } from "./run.ts";
+import { needsReview, type Run } from "./run.ts";
 import type { Effect, Output } from "../effect.ts";
 import type { Event } from "../event.ts";
 
@@ -286,12 +286,41 @@ test("what it was put back for before is no reason a second time", () => {
   });
 });
 
+const keeping = (...files: string[]): Run => ({
+  ...taskRun({}, { ...testTask(), output: "branch", files }),
+  fetching: 1,
+  phase: { ordinal: 1, phase: "done", reason: undefined, at: 0 },
+});
+
+test("a branch of such a task whose files cannot all be listed is sent back", () => {
+  const paths = ["planner/MEMORY.md"];
+  const back = branchFetched(
+    keeping("planner/**"),
+    fetched({ paths, unlisted: true }),
+    contextAt(),
+  );
+  expect([back.stage.kind, back.messages.at(-1)?.text]).toMatchObject([
+    "working",
+    expect.stringContaining("cannot all be listed"),
+  ]);
+});
+
+test.each([
+  ["AGENTS.md", true],
+  ["planner/robot.md", true],
+  ["planner/MEMORY.md", false],
+])("a branch of such a task that changes %s must be reviewed: %s", (path, must) => {
+  const run = keeping("AGENTS.md", "planner/**");
+  run.config = { ...run.config, review: { required: true, instructions: ["ROBOT.md"] } };
+  const next = branchFetched(run, fetched({ paths: [path] }), contextAt());
+  expect([next.stage.kind, needsReview(next)]).toEqual(["publishing", must]);
+  const again = { ...next, fetching: 1, stage: { kind: "working" } as const };
+  const own = fetched({ paths: ["planner/MEMORY.md"], head: commitId("e".repeat(40)) });
+  expect(needsReview(branchFetched(again, own, contextAt()))).toBe(false);
+});
+
 test("a branch of a task that may change only its own files is sent back with the others", () => {
-  const run: Run = {
-    ...taskRun({}, { ...testTask(), output: "branch", files: ["planner/**"] }),
-    fetching: 1,
-    phase: { ordinal: 1, phase: "done", reason: undefined, at: 0 },
-  };
+  const run = keeping("planner/**");
   const paths = ["planner/MEMORY.md", "src/main.ts"];
   const back = branchFetched(run, fetched({ paths }), contextAt());
   expect([back.stage.kind, back.messages.at(-1)?.text]).toMatchObject([

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import type { RunEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
 import { outsideOf } from "../merge-queue/protected.ts";
+import { isSteering } from "../review/docs-only.ts";
 import * as say from "../words/messages.ts";
 import { agentAsks, block, escalate } from "./escalate.ts";
 import { finish, land } from "./clear.ts";
@@ -123,6 +124,9 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
     const mb = Math.ceil((event.bytes ?? 0) / BYTES_PER_MB);
     return sendBack(next, { why: "too large", ...tooLarge(run.branch, { mb, maxMb }) }, context);
   }
+  if (event.unlisted === true) {
+    return sendBack(next, { why: "unknown files", ...unlistedFiles(run.branch) }, context);
+  }
   const others = notItsOwn(run, event.paths ?? []);
   if (others.length > 0) {
     return sendBack(next, { why: "other files", ...otherFiles(run.branch, others) }, context);
@@ -135,7 +139,9 @@ export function branchFetched(run: Run, event: EventOf<"branch-fetched">, contex
   const early = done && next.work.kind === "issue";
   const told = early ? tellNotMerged(next, context) : next;
   if (known && (!isAgentsTurn(told) || isSentBack(told))) return told;
-  return publish(told, event.head, context);
+  const { role, instructions = role?.instructions } = run.config.review;
+  const steers = (event.paths ?? []).some((path) => isSteering(path, instructions));
+  return publish({ ...told, steers: steers || undefined }, event.head, context);
 }
 
 /**
@@ -173,6 +179,11 @@ const notItsOwn = ({ work }: Run, paths: string[]): string[] =>
 const otherFiles = (branch: string, files: string[]): Omit<SentBack, "why"> => ({
   text: say.otherFiles(branch, files),
   reason: `the branch changes files that are not its task's: ${files.slice(0, 5).join(", ")}`,
+});
+
+const unlistedFiles = (branch: string): Omit<SentBack, "why"> => ({
+  text: say.unlistedFiles(branch),
+  reason: "the files that the branch changes cannot all be listed",
 });
 
 /** Said as often as an idle agent is nudged; then a person is asked. */

@@ -62,5 +62,7 @@ test("a branch that may change only its role's own files needs no review, unless
   });
   expect(needsReview({ ...run, config: review({}) })).toBe(false);
   expect(needsReview({ ...run, config: review({ journals: true }) })).toBe(true);
+  expect(needsReview({ ...run, steers: true, config: review({}) })).toBe(true);
+  expect(needsReview({ ...run, steers: true, config: review({ required: false }) })).toBe(false);
   expect(needsReview({ ...taskRun(), config: review({}) })).toBe(true);
 });

@@ -136,6 +136,8 @@ export type Run = {
   /** Where the branch left the target. */
   base: Commit | undefined;
   head: Commit | undefined;
+  /** It may change only some files, and a file that agents obey is among those it changes. */
+  steers?: true | undefined;
   /** The phase whose branch is being fetched. */
   fetching: number | undefined;
   session: Session | undefined;
@@ -201,10 +203,13 @@ export const isActive = (run: Run): boolean => run.outcome === undefined;
 export const isOver = (run: Run): boolean => run.stage.kind === "ended";
 
 /** A review must approve it before it lands. */
-export const needsReview = ({ config: { review }, work }: Run): boolean =>
-  (review.required || review.role !== undefined) &&
+export const needsReview = (run: Run): boolean => {
+  const { required, role, journals } = run.config.review;
+  if (!required && role === undefined) return false;
   // Code has seen to it that such a branch changes only what its role keeps for itself.
-  !(work.kind === "task" && work.task.files !== undefined && review.journals !== true);
+  const isKept = run.work.kind === "task" && run.work.task.files !== undefined;
+  return !isKept || journals === true || run.steers === true;
+};
 
 /** The agent waits for others: it may exit without that being a crash. */
 export const isWaiting = (run: Run): boolean =>

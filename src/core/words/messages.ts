@@ -139,6 +139,12 @@ export const otherFiles = (branch: string, files: string[]): string =>
     "Restore them to what the target has, commit, and write PHASE:done again.",
   ].join("\n");
 
+export const unlistedFiles = (branch: string): string =>
+  [
+    `The files that the branch ${branch} changes cannot all be listed: there are too many, or it has no commit in common with the target. This task may change only some files, so the branch is not checked.`,
+    "Start from the target, commit only what the task asks for, and write PHASE:done again.",
+  ].join("\n");
+
 export const branchTooLarge = (
   branch: string,
   { mb, maxMb }: { mb: number; maxMb: number },

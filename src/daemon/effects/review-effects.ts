@@ -28,7 +28,7 @@ export const reviewEffects: Executors<"prepare-review" | "post-review" | "post-c
       return { kind: "review-conflicted", at: now(), pr, head, files: built.files };
     }
     const { commit } = built;
-    const { diff, files } = await own.git.compare({ from: target, to: commit, maxBytes });
+    const { diff, files, cut } = await own.git.compare({ from: target, to: commit, maxBytes });
     const since =
       previous === undefined
         ? undefined
@@ -37,6 +37,7 @@ export const reviewEffects: Executors<"prepare-review" | "post-review" | "post-c
       issue: await issueOf(effect, context),
       diff,
       files,
+      ...(cut === true ? { cut } : {}),
       since: since === undefined ? undefined : { log: since.log, diff: since.diff },
       comments: previous === undefined ? [] : await commentsOn(effect, context),
     };

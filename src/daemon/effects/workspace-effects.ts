@@ -138,7 +138,9 @@ async function pathsOf(
   { work }: Run,
   head: Commit,
   { git }: Pick<ProjectPorts, "git">,
-): Promise<{ paths?: string[] }> {
+): Promise<{ paths?: string[]; unlisted?: true }> {
   if (work.kind !== "task" || work.task.files === undefined) return {};
-  return { paths: (await git.changesOf({ head, maxBytes: 1 }))?.files ?? [] };
+  const changes = await git.changesOf({ head, maxBytes: 1 });
+  const { files: paths, cut } = changes ?? { files: [], cut: true };
+  return { paths, ...(cut === true ? { unlisted: true } : {}) };
 }
