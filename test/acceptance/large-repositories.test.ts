@@ -37,7 +37,7 @@ test("agents of a sparse project see only its folders, gates see all, and what l
   await using factory = await makeFactory({ config: `${SCRIPT_AGENT}${gate}${LIMITS}${sparse}` });
   factory.commit({ "in/a.txt": "a\n", "in/deep/b.txt": "b\n", "out/c.txt": "c\n" });
   const body =
-    "```sh\nfind . -path ./.git -prune -o -type f -print | sort > seen.txt\ngit add -A\n```\n";
+    "```sh\ntouch seen.txt\nfind . -path ./.git -prune -o -type f -print | sort > seen.txt\ngit add -A\n```\n";
   await factory.addIssue({ title: "List what is there", body });
   const { code, stderr } = await factory.pawl("run", "--until-idle");
   expect(code, stderr).toBe(0);
