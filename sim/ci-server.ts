@@ -41,6 +41,15 @@ export class CiRecords {
     for (const context of CONTEXTS) this.#appear(commit, context);
   }
 
+  /** A commit was pushed long ago, and all its checks have ended. */
+  judged(commit: Commit): void {
+    this.#runs.set(commit, 1);
+    for (const context of CONTEXTS) {
+      const isFailed = context === TEST && isRed(this.#project, commit);
+      this.set(commit, { context, state: isFailed ? "failure" : "success" });
+    }
+  }
+
   knows(commit: Commit): boolean {
     return (this.#suites.get(commit)?.size ?? 0) > 0;
   }

@@ -3,6 +3,7 @@
 // shrink.ts: the same seed with other options draws the same numbers wherever it can.
 import { createPrng, type Prng } from "../src/lib/prng.ts";
 import type { MergeStrategy } from "../src/core/merge-queue/entry.ts";
+import { overlapping, withRedTarget } from "./occasions.ts";
 
 /** Probabilities, each per occasion; 0 switches a fault off. */
 export type FaultRates = {
@@ -179,6 +180,11 @@ export type Options = {
   ciServer?: "none" | "beside" | "alone";
   /** A program may resolve conflicts; not in old regressions. */
   resolver?: boolean;
+  /**
+   * Where only a CI server judges: the target is red there when Pawl comes, and people often push
+   * what is red; not in old regressions.
+   */
+  redTarget?: boolean;
   /** Messages are typed into agents' terminals, and their hooks acknowledge them. */
   confirms?: boolean;
   rates: FaultRates;
@@ -275,6 +281,8 @@ export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
 
 export function optionsFrom(seed: number): Options {
   const prng = createPrng(seed);
+  // A stream of its own for what is new: a seed keeps its other options.
+  const later = createPrng(seed * 31 + 1);
   const drawn: Options = {
     projects: 1 + prng.int(3),
     issues: 1 + prng.int(8),
@@ -306,15 +314,10 @@ export function optionsFrom(seed: number): Options {
     resolver: prng.chance(0.4),
   };
   const rushed = prng.chance(0.25) ? { ...drawn, ...RUSH, lanes: 1 + prng.int(4) } : drawn;
-  return rushed.resolver === true ? { ...rushed, rates: overlapping(rushed.rates) } : rushed;
+  const resolving =
+    rushed.resolver === true ? { ...rushed, rates: overlapping(rushed.rates) } : rushed;
+  return later.chance(0.85) && isServerAlone(resolving) ? withRedTarget(resolving) : resolving;
 }
-
-/** A resolver is seen at work only where many change the same, and most of it where it does not help. */
-const overlapping = (rates: FaultRates): FaultRates => ({
-  ...rates,
-  overlap: Math.max(rates.overlap, 0.6),
-  resolverMarks: Math.max(rates.resolverMarks, 0.4),
-});
 
 const RUSH = {
   rush: true,
@@ -328,6 +331,10 @@ const RUSH = {
 
 export const hasCiServer = ({ remote, ciServer = "none" }: Options): boolean =>
   remote && ciServer !== "none";
+
+/** Nothing but a CI server judges what is to land. */
+export const isServerAlone = (options: Options): boolean =>
+  hasCiServer(options) && options.ciServer === "alone";
 
 export const hasStrangers = ({ operators, strangers }: Options): boolean =>
   operators === true && strangers === true;

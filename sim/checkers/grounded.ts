@@ -66,8 +66,11 @@ export function grounded(world: World): Checker {
 /** What Pawl was told of a target by a CI server. */
 class ServerVerdicts {
   readonly #world: World;
-  /** When the server called the target red last, as far as nothing has changed that since. */
-  readonly #red = new Map<ProjectName, number>();
+  /**
+   * When the server called the target red last, and how far the wall clock was ahead then, as far as
+   * nothing has changed that since.
+   */
+  readonly #red = new Map<ProjectName, { atMs: number; aheadMs: number }>();
   readonly #landedOn = new Set<string>();
 
   constructor(world: World) {
@@ -85,15 +88,17 @@ class ServerVerdicts {
       this.#red.delete(project);
     }
     if (event.kind !== "target-looked") return;
-    const nowMs = this.#world.clock.monotonicMs();
+    const { clock } = this.#world;
+    const atMs = clock.monotonicMs();
+    const now = { atMs, aheadMs: clock.now() - atMs };
     const { word, target } = event;
     if (word.kind === "passed") this.#red.delete(project);
     // A new verdict is waited for, but not for ever; a clock that jumps may make that short.
-    const isLong = nowMs - (this.#red.get(project) ?? nowMs) > VERDICT_MS;
-    const isOver = isLong || this.#world.options.rates.clockJump > 0;
+    const red = this.#red.get(project) ?? now;
+    const isOver = atMs - red.atMs > VERDICT_MS || red.aheadMs !== now.aheadMs;
     if (word.kind === "open" && isOver) this.#red.delete(project);
     const isOld = this.#landedOn.has(`${project} ${target}`);
-    if (word.kind === "failed" && !isOld) this.#red.set(project, nowMs);
+    if (word.kind === "failed" && !isOld) this.#red.set(project, now);
   }
 
   /** What Pawl lands has passed. */
