@@ -77,10 +77,15 @@ export class Faults {
     return undefined;
   }
 
+  /** All of this port fails from now on, for a while. */
+  breakDown(port: string, nowMs: number): void {
+    this.#outages.set(port, nowMs + this.lengthMs(OUTAGE_MAX_MS));
+  }
+
   #isOut(port: string, nowMs: number): boolean {
     if ((this.#outages.get(port) ?? -1) > nowMs) return true;
     if (!this.strikes("outage")) return false;
-    this.#outages.set(port, nowMs + this.lengthMs(OUTAGE_MAX_MS));
+    this.breakDown(port, nowMs);
     return true;
   }
 

@@ -128,6 +128,8 @@ export type FaultRates = {
   /** The resolver of conflicts fails; it leaves conflict marks in a file. */
   resolverFails: number;
   resolverMarks: number;
+  /** The forge goes down for hours in the moment in which an issue is to be settled. */
+  settleOutage: number;
 };
 
 export type Options = {
@@ -275,13 +277,17 @@ const MAX_RATES: FaultRates = {
   agentLastWord: 0.3,
   resolverFails: 0.3,
   resolverMarks: 0.5,
+  settleOutage: 0.15,
 };
 
 export const FAULT_NAMES = Object.keys(MAX_RATES) as (keyof FaultRates)[];
 
+/** Drawn from a stream of their own, as all that is new: a seed keeps its other options. */
+const LATER_NAMES: readonly (keyof FaultRates)[] = ["settleOutage"];
+const FIRST_NAMES = FAULT_NAMES.filter((name) => !LATER_NAMES.includes(name));
+
 export function optionsFrom(seed: number): Options {
   const prng = createPrng(seed);
-  // A stream of its own for what is new: a seed keeps its other options.
   const later = createPrng(seed * 31 + 1);
   const drawn: Options = {
     projects: 1 + prng.int(3),
@@ -295,7 +301,7 @@ export function optionsFrom(seed: number): Options {
     safetyHours: 2 + prng.int(22),
     workMinutes: 1 + prng.int(30),
     answers: prng.chance(0.5),
-    rates: ratesFrom(prng),
+    rates: ratesFrom(prng, later),
     idleHours: prng.chance(0.2) ? 24 : 1,
     tasks: prng.chance(0.4) ? prng.next() : 0,
     formulas: prng.chance(0.4) ? 2 * prng.next() : 0,
@@ -339,14 +345,17 @@ export const isServerAlone = (options: Options): boolean =>
 export const hasStrangers = ({ operators, strangers }: Options): boolean =>
   operators === true && strangers === true;
 
+const ratesFrom = (prng: Prng, later: Prng): FaultRates =>
+  ({ ...drawRates(prng, FIRST_NAMES), ...drawRates(later, LATER_NAMES) }) as FaultRates;
+
 /** About half of the faults are on, each somewhere below its maximum. */
-function ratesFrom(prng: Prng): FaultRates {
+function drawRates(prng: Prng, names: readonly (keyof FaultRates)[]): Partial<FaultRates> {
   const share = prng.next();
-  const drawn = FAULT_NAMES.map((name) => {
+  const drawn = names.map((name) => {
     const rate = prng.next() ** 2 * MAX_RATES[name];
     return [name, prng.chance(share) ? rate : 0] as const;
   });
-  return Object.fromEntries(drawn) as FaultRates;
+  return Object.fromEntries(drawn);
 }
 
 /** What the speed is measured with: ten active runs all the time, a few faults of each kind. */

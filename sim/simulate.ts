@@ -16,6 +16,7 @@ import { Life } from "./life.ts";
 import type { Options } from "./options.ts";
 import { startLabelPeople } from "./label-people.ts";
 import { startPeople } from "./people.ts";
+import { startOutages } from "./outages.ts";
 import { startRedTargets } from "./red-targets.ts";
 import { startReopeners } from "./reopeners.ts";
 import { startAskers } from "./askers.ts";
@@ -91,6 +92,7 @@ class Simulation {
     this.#checkers = createCheckers(this.#world);
     this.#listenToForges();
     startRedTargets(this.#world);
+    startOutages(this.#world);
     startPeople(this.#world, () => this.#engine);
     startAskers(this.#world, () => this.#engine);
     startFormulas(this.#world, () => this.#engine);
