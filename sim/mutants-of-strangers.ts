@@ -15,7 +15,7 @@ export const STRANGER_MUTANTS: Mutant[] = [
     proves: "a branch lands only with an approval of exactly its head",
     by: ["verdicts"],
     file: "src/core/run/run.ts",
-    from: `  (review.required || review.role !== undefined) &&`,
-    to: `  review.role !== undefined &&`,
+    from: `  if (!required && role === undefined) return false;`,
+    to: `  if (!required || role === undefined) return false;`,
   },
 ];
