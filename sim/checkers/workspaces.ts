@@ -1,19 +1,41 @@
 // Invariant (f): nothing is removed that is not proven landed or saved. Every workspace that goes
 // must be on a checkpoint exactly as it is, and already when the user's own teardown begins, which may
 // delete any file of it.
+import { projectOf } from "../../src/core/ids.ts";
+import type { Journaled } from "../fact.ts";
 import { savedContent } from "../fakes/git.ts";
 import { contentOf, type World } from "../world.ts";
 import type { Checker } from "./checker.ts";
 
 export function workspaces(world: World): Checker {
   const name = "workspaces";
+  /** The workspaces that are saved by these effects. */
+  const saving = new Map<string, string>();
+  /** Those that are to be removed and were not saved since that was asked for. */
+  const unsaved = new Set<string>();
+
+  function journaled({ effects, settled }: Journaled): void {
+    for (const key of settled) {
+      unsaved.delete(saving.get(key) ?? "");
+      saving.delete(key);
+    }
+    for (const { aggregate, effect, key } of effects) {
+      if (effect.kind !== "remove-workspace" && effect.kind !== "checkpoint") continue;
+      const path = world.paths.workspace(projectOf(aggregate), effect.identity);
+      if (effect.kind === "checkpoint") saving.set(key, path);
+      else unsaved.add(path);
+    }
+  }
+
   return {
     name,
     hear(fact) {
+      if (fact.kind === "journaled") journaled(fact.journaled);
       const isTornDown = fact.kind === "workspace-torn-down";
       if (fact.kind !== "workspace-removed" && !isTornDown) return;
-      // What a person wrote there at the last moment is saved with the removal.
-      if (!fact.workspace.complete || (isTornDown && fact.workspace.handEdited)) return;
+      // What a person wrote there after the last checkpoint is saved with the removal.
+      const isLate = fact.workspace.handEdited && !unsaved.has(fact.path);
+      if (!fact.workspace.complete || (isTornDown && isLate)) return;
       const project = world.project(fact.project);
       const identity = fact.path.slice(fact.path.lastIndexOf("/") + 1);
       const saved = project.checkpoints.get(identity);
