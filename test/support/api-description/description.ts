@@ -42,7 +42,7 @@ export function describe(
   const resolve = <T>(ref: string): T => followed(document, ref) as T;
   const templates = Object.keys(document.paths).map((path) => ({
     path,
-    pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "([^/]+)")}$`),
+    pattern: patternOf(path),
     holes: path.split("{").length,
   }));
   // The one with the fewest holes is meant: /issues/comments/{id} and not /issues/{number}/{more}.
@@ -65,6 +65,10 @@ export function describe(
     },
   };
 }
+
+/** A file's path may have folders in it; every other hole is one part of the address. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll("{filepath}", ".+").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
 
 function operationOf(name: string, raw: RawOperation, resolve: <T>(ref: string) => T): Operation {
   const parameters = (raw.parameters ?? []).map((one) =>
