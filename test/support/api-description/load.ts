@@ -81,7 +81,9 @@ export const gitea = (raw: unknown): Description =>
   });
 
 /** Swagger 2.0 has no word for it: a pointer, list or map of Go that holds nothing is written as null. */
-const POINTERS = new Set(["merge_commit_sha", "additions", "deletions", "changed_files"]);
+const POINTERS = new Set(
+  "merge_commit_sha additions deletions changed_files target submodule_git_url".split(" "),
+);
 
 const isPointer = (name: string, { type, format }: Schema): boolean =>
   type === "object" || type === "array" || format === "date-time" || POINTERS.has(name);
