@@ -85,9 +85,13 @@ export const logIn = ({ env }: Pick<Factory, "env">): void =>
     JSON.stringify({ hasCompletedOnboarding: true }),
   );
 
-/** Works until nothing is left to do; throws with what was said where that fails. */
+/** What `pawl run` exits with where a person must act, for example because an issue was given up. */
+const NEEDS_PERSON = 8;
+
+/** Works until nothing is left to do without a person; throws with what was said where that fails. */
 export async function workToIdle(factory: ClaudeFactory): Promise<void> {
-  await factory.ok("run", "--until-idle");
+  const { code, stderr } = await factory.pawl("run", "--until-idle");
+  if (code !== 0 && code !== NEEDS_PERSON) throw new Error(`pawl run exited ${code}: ${stderr}`);
 }
 
 /** Commits everything and asks for CI, as the last step of a turn. */
