@@ -1,11 +1,6 @@
 // Set-up that fails is one question of the project: no other run begins while one waits for it, and no
 // run asks for itself where it has done nothing yet.
-import {
-  projectAggregate,
-  type AggregateId,
-  type ProjectName,
-  type RunId,
-} from "../../src/core/ids.ts";
+import { projectOf, type AggregateId, type ProjectName, type RunId } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { Fact, Journaled } from "../fact.ts";
 import type { World } from "../world.ts";
@@ -33,12 +28,14 @@ class SetUp implements Checker {
   }
 
   #journaled({ events, states }: Journaled): void {
+    // Of two that ended at the same time, the project may hear of the one that passed last.
+    for (const { to, event } of events) {
+      if (event.kind === "set-up-passed") this.#failed.delete(projectOf(to));
+    }
     for (const { id, state } of states) if (state.kind === "run") this.#look(id, state);
     for (const { to, event } of events) {
       if (event.kind !== "set-up-failed") continue;
-      for (const project of this.#world.projects.keys()) {
-        if (to === projectAggregate(project)) this.#of(project).set(event.run, this.#now());
-      }
+      this.#of(projectOf(to)).set(event.run, this.#now());
     }
   }
 
