@@ -7,7 +7,7 @@ import { Home } from "./home.tsx";
 import { Keys } from "./keys.tsx";
 import { Queues } from "./queue.tsx";
 import { linkTo, open, route, type Route } from "./route.ts";
-import { RunPage } from "./run.tsx";
+import { RunPage } from "./run/run-page.tsx";
 import { Unpaired } from "./unpaired.tsx";
 
 const LINKS: { to: Route; text: string; key: string }[] = [

@@ -64,7 +64,11 @@ async function built(): Promise<string> {
 
 async function sourcesHash(): Promise<string> {
   const hash = createHash("sha256");
-  const sources = (await readdir(SOURCES)).toSorted().map((name) => join(SOURCES, name));
+  const found = await readdir(SOURCES, { recursive: true, withFileTypes: true });
+  const sources = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
   for (const path of [...sources, BUILD, join(ROOT, "package-lock.json")]) {
     hash.update(path).update(await readFile(path));
   }

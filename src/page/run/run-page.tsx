@@ -1,0 +1,70 @@
+// One run: where it stands and why, its terminal, its diff, and what you can do with it.
+import type { RunView } from "../../api/runs.ts";
+import { inProject, part, post } from "../api.ts";
+import { facts, refresh } from "../facts.ts";
+import { nameOf } from "../name-of.ts";
+import { Question } from "../question.tsx";
+import { ago } from "../time.ts";
+import { Diff } from "./diff.tsx";
+import { useParts } from "./use-parts.ts";
+
+export function RunPage({ project, id }: { project: string; id: string }) {
+  const { parts, trouble, said } = useParts(project, id);
+  const act = (verb: string): void => {
+    post(inProject(`/v1/runs/${part(id)}/${verb}`, project), {}).then(refresh, said);
+  };
+  if (parts.value === undefined) return <p class="quiet">{trouble.value ?? "Reading…"}</p>;
+  const { run, why, log, diff } = parts.value;
+  return (
+    <article class="run">
+      <h1>{nameOf(run)}</h1>
+      {trouble.value !== undefined && <p role="alert">{trouble.value}</p>}
+      <p class="meta">{metaOf(run).join(" · ")}</p>
+      {run.outcome === null && (
+        <div class="choices">
+          {["stop", "retry", "hold", "release"].map((verb) => (
+            <button key={verb} type="button" onClick={() => act(verb)}>
+              {verb}
+            </button>
+          ))}
+        </div>
+      )}
+      {facts.value?.asked
+        .filter((one) => one.project === run.project && one.run === run.run)
+        .map((one) => (
+          <Question key={one.since} asked={one} now={Date.now()} />
+        ))}
+      <section aria-label="Why">
+        <h2>Why it stands where it stands</h2>
+        <ul>
+          {(why.length === 0 ? [run.doing] : why).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </section>
+      <section aria-label="Terminal">
+        <h2>Terminal</h2>
+        {log === "" ? <p class="quiet">It has shown nothing.</p> : <pre tabIndex={0}>{log}</pre>}
+      </section>
+      {diff !== "" && (
+        <section aria-label="Changes">
+          <h2>Changes</h2>
+          <Diff text={diff} />
+        </section>
+      )}
+    </article>
+  );
+}
+
+const metaOf = (run: RunView): string[] =>
+  [
+    run.project,
+    run.identity,
+    run.agent,
+    run.outcome ?? run.stage,
+    `branch ${run.branch}`,
+    run.pr === null ? "" : `PR ${run.pr}`,
+    `started ${ago(run.requested_at, Date.now())}`,
+    run.landed_as === null ? "" : `landed as ${run.landed_as.slice(0, 10)}`,
+    run.crashes === 0 ? "" : `${run.crashes} crashes`,
+  ].filter((text) => text !== "");
