@@ -55,6 +55,8 @@ export type Fact =
   | { kind: "workspace-removed"; project: ProjectName; path: string; workspace: Workspace }
   /** A person deleted it; the next life gets what is saved of it. */
   | { kind: "workspace-lost"; project: ProjectName; identity: string; workspace: Workspace }
+  /** It was made, or made again: also under a living agent whose workspace was deleted. */
+  | { kind: "workspace-made"; path: string; workspace: Workspace }
   /** An agent wrote files; `missed`: no watcher was told. */
   | { kind: "files-written"; process: Process; missed: boolean }
   | { kind: "checkpoint-saved"; project: ProjectName; identity: string; commit: Commit }

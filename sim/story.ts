@@ -65,6 +65,8 @@ function describe(fact: Fact): string | undefined {
       return `workspace ${fact.path} is removed`;
     case "workspace-lost":
       return `a person deletes the workspace of ${fact.identity} of ${fact.project}`;
+    case "workspace-made":
+      return `workspace ${fact.path} is made`;
     case "checkpoint-saved":
       return `checkpoint ${fact.commit} of ${fact.identity} of ${fact.project}`;
     case "forge-made":

@@ -1,6 +1,7 @@
 // Invariant (a), as far as checkpoints exist: what a life wrote is saved before the next one of its
 // identity starts, and that one finds it, also where the workspace was deleted meanwhile. A
 // checkpoint that failed for good is a visible warning instead.
+import type { ProjectName } from "../../src/core/ids.ts";
 import type { Run } from "../../src/core/run/run.ts";
 import type { Fact, Journaled } from "../fact.ts";
 import { savedContent } from "../fakes/git.ts";
@@ -30,6 +31,7 @@ class SavedWork implements Checker {
     if (fact.kind === "workspace-lost" && this.#used.has(fact.workspace)) {
       this.#lost.set(`${fact.project} ${fact.identity}`, fact.workspace.branch);
     }
+    if (fact.kind === "workspace-made") this.#made(fact);
     if (fact.kind === "process-started") this.#started(fact);
   }
 
@@ -48,25 +50,45 @@ class SavedWork implements Checker {
     }
   }
 
-  #started({ project: name, identity, epoch }: Extract<Fact, { kind: "process-started" }>): void {
+  /** Under a living agent: it goes on writing there, so that it holds what was saved only now. */
+  #made({ path, workspace }: Extract<Fact, { kind: "workspace-made" }>): void {
+    const process = [...this.#world.living].find((one) => one.workspace === path);
+    if (process === undefined || !this.#lost.has(`${process.project} ${process.identity}`)) return;
+    this.#used.add(workspace);
+    this.#asSaved(process, { workspace, does: `goes on in epoch ${process.epoch}` });
+  }
+
+  /** One that was made for the work of a workspace that is lost. */
+  #asSaved(
+    { project: name, identity }: { project: ProjectName; identity: string },
+    { workspace, does }: { workspace: Workspace; does: string },
+  ): void {
+    const mark = `${name} ${identity}`;
+    const lost = this.#lost.get(mark);
+    this.#lost.delete(mark);
+    if (lost === undefined || lost !== this.#branches.get(mark)) return;
+    const project = this.#world.project(name);
+    const wanted = rebuilt(project, { identity, branch: lost });
+    const content = contentOf(project, workspace);
+    if (wanted === undefined || wanted === content) return;
+    this.#fail(`${mark} ${does} in ${content}, but ${wanted} was saved`);
+  }
+
+  #started(fact: Extract<Fact, { kind: "process-started" }>): void {
+    const { project: name, identity, epoch } = fact;
     const mark = `${name} ${identity}`;
     const project = this.#world.project(name);
     const workspace = project.workspaces.get(this.#world.paths.workspace(name, identity));
-    const lost = this.#lost.get(mark);
-    this.#lost.delete(mark);
     if (workspace === undefined) return this.#fail(`${mark} starts without a workspace`);
     const isNew = !this.#used.has(workspace);
     this.#used.add(workspace);
-    const content = contentOf(project, workspace);
-    if (workspace.handEdited) return undefined;
-    if (isNew) {
-      const isOwn = lost !== undefined && lost === this.#branches.get(mark);
-      const wanted = isOwn ? rebuilt(project, { identity, branch: lost }) : undefined;
-      if (wanted === undefined || wanted === content) return undefined;
-      return this.#fail(`${mark} starts epoch ${epoch} in ${content}, but ${wanted} was saved`);
+    if (isNew && !workspace.handEdited) {
+      return this.#asSaved(fact, { workspace, does: `starts epoch ${epoch}` });
     }
-    if (this.#excused.delete(mark)) return undefined;
+    this.#lost.delete(mark);
+    if (workspace.handEdited || this.#excused.delete(mark)) return undefined;
     const saved = project.checkpoints.get(identity);
+    const content = contentOf(project, workspace);
     if (saved !== undefined && savedContent(project, saved) === content) return undefined;
     return this.#fail(`${mark} starts epoch ${epoch} before the work of the last one is saved`);
   }

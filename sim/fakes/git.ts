@@ -85,6 +85,7 @@ async function prepareWorkspace(
   project.workspaces.set(request.path, workspace);
   await life.pass("git.prepareWorkspace:half");
   workspace.complete = true;
+  life.world.tell({ kind: "workspace-made", path: request.path, workspace });
   return { base: base(head), head, found: false };
 }
 
