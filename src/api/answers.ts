@@ -50,7 +50,13 @@ const costsSchema = z.object({
   budgets: budgetSchema.array(),
 });
 
-const daemonSchema = z.object({ pid: z.number(), since: z.string(), version: z.string() });
+const daemonSchema = z.object({
+  pid: z.number(),
+  since: z.string(),
+  version: z.string(),
+  /** As its `pawl --version` says it; one that was started by an older Pawl does not tell. */
+  build: z.string().optional(),
+});
 
 const ANSWERS: Record<string, z.ZodType> = {
   "GET /v1/agents": agentSchema.array(),

@@ -105,7 +105,14 @@ export const projectSchema = z.object({
 export const statusSchema = z.object({
   version: z.string(),
   home: z.string(),
-  daemon: z.object({ pid: z.number(), since: z.string(), version: z.string() }).nullable(),
+  daemon: z
+    .object({
+      pid: z.number(),
+      since: z.string(),
+      version: z.string(),
+      build: z.string().optional(),
+    })
+    .nullable(),
   projects: z.array(projectSchema),
   runs: z.array(runSchema),
   queue: z.array(

@@ -11,6 +11,7 @@ import { pathsOf } from "../daemon/host/paths.ts";
 import { serveFactory } from "../daemon/host/serve.ts";
 import { worksOf } from "../daemon/views/progress.ts";
 import { statusView } from "../daemon/views/status.ts";
+import { buildName } from "./build-name.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,7 +59,8 @@ export async function startForeground(options: {
     return withoutSecrets(view, (text) => factory.ports.redact(text));
   };
   const onOpened = (factory: Factory): void => options.onOpened?.({ status: statusOf(factory) });
-  const place = { home, runtime, version, log, scope, onOpened, ...register };
+  const build = buildName(version);
+  const place = { home, runtime, version, build, log, scope, onOpened, ...register };
   const served = await serveFactory(place);
   onSignal(async () => {
     if (onInterrupt === undefined) return served.close();
@@ -118,7 +120,9 @@ export async function runDaemon(options: { env: Environment; version: string }):
       ? { lastExit: lastExit > 0 ? lastExit : undefined }
       : undefined;
   const { version } = options;
-  const served = await serveFactory({ home, runtime, version, log, scope: everyProject, kept });
+  const build = buildName(version);
+  const place = { home, runtime, version, build, log, scope: everyProject, kept };
+  const served = await serveFactory(place);
   onSignal(() => served.close());
   // The socket keeps the process alive until it is closed.
   await served.ended;

@@ -155,6 +155,12 @@ export async function holderOf(env: Readonly<Record<string, string | undefined>>
   return factoryHolder(pawlHome(env));
 }
 
+/** Which version the journal has, also where it is another than this Pawl can open. */
+export async function journalOf(env: Readonly<Record<string, string | undefined>>) {
+  const { journalFacts } = await import("../daemon/offline/journal-facts.ts");
+  return journalFacts(pawlHome(env));
+}
+
 /** Each brings only what it needs: reading is what people do most. */
 async function openReading(place: FactoryPlace) {
   const { openForReading } = await import("../daemon/offline/reading.ts");

@@ -1,6 +1,7 @@
 // All commands by name, with the line that help shows. Only the one that was asked for is loaded,
 // because start-up time is felt at every call.
 import type { AddCommand } from "./command.ts";
+import { STORY_COMMANDS } from "./story-commands.ts";
 
 /** In the order that help shows them. */
 export const GROUPS = [
@@ -22,45 +23,6 @@ export type Registered = {
   summary: string;
   load: () => Promise<AddCommand>;
 };
-
-/** Those of `story-automator`, for scripts that drive sessions themselves. */
-export const STORY_COMMANDS: Registered[] = [
-  {
-    name: "tmux-wrapper",
-    group: "advanced",
-    shown: "first",
-    summary: "spawn, list and kill monitored sessions",
-    load: async () => (await import("./commands/tmux-wrapper.ts")).addTmuxWrapper,
-  },
-  {
-    name: "monitor-session",
-    group: "advanced",
-    shown: "first",
-    summary: "wait for a session's verdict",
-    load: async () => (await import("./commands/monitor-session.ts")).addMonitorSession,
-  },
-  {
-    name: "tmux-status-check",
-    group: "advanced",
-    shown: "first",
-    summary: "one look at a session, as CSV",
-    load: async () => (await import("./commands/session-checks.ts")).addTmuxStatusCheck,
-  },
-  {
-    name: "heartbeat-check",
-    group: "advanced",
-    shown: "first",
-    summary: "what a session's processes use right now, as CSV",
-    load: async () => (await import("./commands/session-checks.ts")).addHeartbeatCheck,
-  },
-  {
-    name: "orchestrator-helper",
-    group: "advanced",
-    shown: "first",
-    summary: "verify a step, read its output, decide what comes next",
-    load: async () => (await import("./commands/orchestrator-helper.ts")).addOrchestratorHelper,
-  },
-];
 
 export const COMMANDS: Registered[] = [
   {
@@ -377,6 +339,13 @@ export const COMMANDS: Registered[] = [
     shown: "all",
     summary: "remove what Pawl keeps on this machine",
     load: async () => (await import("./commands/uninstall.ts")).addUninstall,
+  },
+  {
+    name: "upgrade-check",
+    group: "repair",
+    shown: "all",
+    summary: "show which build runs and whether the journal or the daemon is older",
+    load: async () => (await import("./commands/upgrade-check.ts")).addUpgradeCheck,
   },
   {
     name: "completion",

@@ -1,7 +1,7 @@
 // The entry of `story-automator`: the commands for scripts that drive sessions themselves, under the
 // name and with the exit codes that such scripts know.
 import { EXIT } from "./deps.ts";
-import { STORY_COMMANDS } from "./registry.ts";
+import { STORY_COMMANDS } from "./story-commands.ts";
 import { runMain } from "./run-main.ts";
 
 await runMain(STORY_COMMANDS, {

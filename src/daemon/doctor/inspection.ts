@@ -15,7 +15,7 @@ export type InspectionFacts = {
   paths: Paths;
   /** Of the command that asks. */
   version: string;
-  daemon: { pid: number; since: string; version: string } | null;
+  daemon: { pid: number; since: string; version: string; build?: string } | null;
   /** Undefined where the journal is open for reading only: then nothing can be fixed. */
   writing: { engine: Engine; backup: Store["backup"] } | undefined;
 };

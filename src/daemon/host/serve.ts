@@ -49,6 +49,8 @@ type ServePlace = FactoryPlace & {
   onOpened?: (factory: Factory) => void;
   /** A keeper starts it again when it ends. */
   kept?: Kept | undefined;
+  /** Which build runs, as `pawl --version` says it. */
+  build: string;
 };
 
 export async function serveFactory(place: ServePlace): Promise<Served> {
@@ -80,7 +82,12 @@ export async function serveFactory(place: ServePlace): Promise<Served> {
     crash: crashPointFrom(process.env),
     wants: (row) => !ending || row.effect.kind !== "spawn-session",
     page: () => page,
-    daemon: { pid: process.pid, since: new Date().toISOString(), version: place.version },
+    daemon: {
+      pid: process.pid,
+      since: new Date().toISOString(),
+      version: place.version,
+      build: place.build,
+    },
     shutDown,
   });
   place.onOpened?.(factory);

@@ -23,7 +23,7 @@ export type Routes = {
   ports: Ports;
   paths: Paths;
   version: string;
-  daemon: { pid: number; since: string; version: string } | null;
+  daemon: { pid: number; since: string; version: string; build?: string } | null;
   /** Undefined where the store is open for reading only. */
   engine: Engine | undefined;
   /** Undefined where no daemon serves it. */

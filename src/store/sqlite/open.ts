@@ -60,6 +60,21 @@ export async function openReadOnly(
   }
 }
 
+/** How many migrations a journal has seen, and how many this Pawl has; undefined where there is none. */
+export function journalVersion(
+  path: string,
+  migrations: Migration[] = MIGRATIONS,
+): { found: number; known: number } | undefined {
+  if (!existsSync(path)) return undefined;
+  const place = { what: "read", path };
+  const db = attempt(place, () => openReader(path));
+  try {
+    return { found: attempt(place, () => schemaVersion(db)), known: migrations.length };
+  } finally {
+    db.close();
+  }
+}
+
 function createStore(db: DatabaseSync, path: string, changesKept?: number): Store {
   const serial = createSerial(`journal ${path}`);
   const states = new ParsedStates();
