@@ -3,6 +3,7 @@
 import type { Hono } from "hono";
 import type { FormulaRunView } from "../api/formulas.ts";
 import type { DoctorView } from "../api/doctor.ts";
+import type { RemovalView } from "../api/removal.ts";
 import type { RunView } from "../api/runs.ts";
 import { mayCall, refusedCall, SESSION_HEADER } from "../api/session-rights.ts";
 import type { Factory, FactoryPlace } from "../daemon/host/factory.ts";
@@ -153,6 +154,15 @@ export async function formulaAtWork(call: SentCall, place: FactoryPlace): Promis
 export async function holderOf(env: Readonly<Record<string, string | undefined>>) {
   const { factoryHolder } = await import("../daemon/host/factory-holder.ts");
   return factoryHolder(pawlHome(env));
+}
+
+/** What removing a project would remove and keep; the same is done with `isDone`. */
+export async function projectRemoval(
+  place: FactoryPlace,
+  asked: { project: string; isDone: boolean },
+): Promise<RemovalView> {
+  const { planRemoval, removeProject } = await import("../daemon/offline/remove-project.ts");
+  return asked.isDone ? removeProject(place, asked.project) : planRemoval(place, asked.project);
 }
 
 /** Which version the journal has, also where it is another than this Pawl can open. */

@@ -323,7 +323,7 @@ export const COMMANDS: Registered[] = [
     name: "project",
     group: "start",
     shown: "all",
-    summary: "list the projects of this factory",
+    summary: "list and remove the projects of this factory",
     load: async () => (await import("./commands/project.ts")).addProject,
   },
   {

@@ -1,25 +1,44 @@
-// `pawl project list`: which repositories this factory knows.
+// `pawl project list|remove`: which repositories this factory knows, and forgetting one of them.
+import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
+import type { RemovalView } from "../../api/removal.ts";
 import type { StatusView } from "../../api/runs.ts";
+import { pawlHome, runtimeFolder } from "../../config/home.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
-import { printRows, type Column } from "../output/rows.ts";
+import { linksInto } from "../links-into.ts";
+import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless } from "../output/text.ts";
+import { wrapped } from "../output/wrap.ts";
 
 const EXAMPLES = `
 Examples:
   pawl project list
-  pawl project list --json`;
+  pawl project list --json
+  pawl project remove toy           shows what would be removed
+  pawl project remove toy --yes     removes it
+
+Removing needs a stopped daemon and no agent at work in that project. Work that has not landed is
+kept, and the command says where. Your repository, its pawl.toml and what landed stay as they are.`;
 
 export const addProject: AddCommand = (program, { deps }) => {
   const project = program
     .command("project")
-    .description("list the projects of this factory")
+    .description("list and remove the projects of this factory")
     .addHelpText("after", EXAMPLES);
   project
     .command("list")
     .description("every project with its repository and its target")
     .option("--json", "as JSON, with all fields")
     .action((options) => listProjects(deps(), options));
+  project
+    .command("remove")
+    .description("forget a project; without --yes, show what would be removed")
+    .argument("<name>", "which one, as `pawl project list` names it")
+    .option("--yes", "remove it; without this it is only shown")
+    .option("--json", "as JSON")
+    .action((name, options) => removeProject(deps(), { ...options, name }));
 };
 
 type Project = StatusView["projects"][number];
@@ -39,3 +58,50 @@ const columns: Column<Project>[] = [
   { title: "at once", tty: ({ parallel }) => String(parallel ?? ""), align: "right" },
   { title: "repository", tty: ({ root }) => harmless(root), widthMin: 20, cut: "left" },
 ];
+
+type RemoveOptions = { name: string; yes?: true | undefined; json?: true | undefined };
+
+async function removeProject(deps: Deps, { name, yes, json }: RemoveOptions): Promise<void> {
+  const isDone = yes === true;
+  if (isDone && (await deps.client.daemonRuns())) throw daemonRuns(name);
+  const { projectRemoval } = await import("../in-process.ts");
+  const home = pawlHome(deps.env);
+  const place = { home, runtime: runtimeFolder(deps.env, home), version: deps.version };
+  const view = await projectRemoval(place, { project: name, isDone });
+  if (isDone) removeLinks(view);
+  if (json === true) return printJson(deps, view);
+  deps.stdout(wrapped(deps, removalText(view)));
+  if (!isDone) deps.stderr(`${nextStep(view)}\n`);
+}
+
+/** The phase files of its sessions had links there. */
+function removeLinks({ paths }: RemovalView): void {
+  for (const folder of new Set([tmpdir(), "/tmp"])) {
+    for (const path of paths) for (const link of linksInto(folder, path)) rmSync(link);
+  }
+}
+
+function removalText(view: RemovalView): string {
+  const [removes, loses, keeps] = view.removed
+    ? ["removed", "lost", "kept"]
+    : ["would remove", "would lose", "would keep"];
+  const work = view.unlanded.length === 0 ? "" : ` (not landed: ${view.unlanded.join(", ")})`;
+  const lines = [
+    ...view.paths.map((path) => `${removes} ${path}`),
+    ...view.lost.map((what) => `${loses} ${what}`),
+    ...(view.kept === null ? [] : [`${keeps} ${view.kept}${work}`]),
+    ...(view.root === null ? [] : [`${keeps} ${view.root}, your repository`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const nextStep = ({ project, agents }: RemovalView): string =>
+  agents.length === 0
+    ? `nothing was removed yet: \`pawl project remove ${project} --yes\` does it`
+    : `it would be refused now: ${agents.join(", ")} still works`;
+
+const daemonRuns = (name: string): OperationError =>
+  new OperationError(`cannot remove project ${name}: the daemon runs`, {
+    code: "in-use",
+    hint: "`pawl down` stops it and leaves the agents of other projects running; then run this again",
+  });

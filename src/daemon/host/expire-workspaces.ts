@@ -3,7 +3,6 @@
 // that cannot be saved whole stays.
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Project } from "../../core/project/project.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { portVariables } from "../effects/make-workspace.ts";
@@ -33,7 +32,7 @@ export async function expireWorkspaces(
       await engine.inWorkspace(path, async () => {
         const run = await runNamed(store, state.name, identity);
         if (run === undefined || !isExpired(run, before)) return;
-        const removal = await remove(factory, state, { run, path });
+        const removal = await saveAndRemove(factory, { run, path });
         if (removal.kind === "kept") kept.add(path);
         log.info({ path, ...removal }, "a workspace that was not used for long");
       });
@@ -44,15 +43,15 @@ export async function expireWorkspaces(
 const isExpired = (run: Run, before: number): boolean =>
   isOver(run) && run.kept === undefined && (run.endedAt ?? before) < before;
 
-async function remove(
+/** After the project's own teardown. What cannot be saved keeps it where it is. */
+export async function saveAndRemove(
   { ports }: Pick<Factory, "ports">,
-  { name }: Pick<Project, "name">,
   { run, path }: { run: Run; path: string },
 ) {
-  const { identity, slot } = run;
+  const { identity, slot, project } = run;
   const { teardown: command, timeoutMs } = run.config.workspace;
   const env = portVariables(run.config.workspace, slot);
   await ports.workspaces.tearDown({ path, command, env, timeoutMs });
-  const { git } = await ports.project(name);
+  const { git } = await ports.project(project);
   return git.removeWorkspace({ path, identity });
 }

@@ -18,6 +18,8 @@ export function pathsOf(home: string, runtime: string) {
     journal: join(home, "pawl.db"),
     lock: join(home, "lock.db"),
     backups: join(home, "backups"),
+    /** What is kept of projects that were removed. */
+    removed: join(home, "removed"),
     log: join(home, "daemon.log"),
     /** Present while the operator wants no daemon. */
     stopped: join(home, "stopped"),

@@ -13,7 +13,7 @@ import {
   type Usage,
   type UsageRow,
 } from "../../core/usage.ts";
-import { runAggregate } from "../../core/ids.ts";
+import { runAggregate, type ProjectName } from "../../core/ids.ts";
 import type { RecordWriter, Store, StoreReader } from "../../ports/store.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import type { Paths } from "../host/paths.ts";
@@ -80,6 +80,16 @@ export async function foldUsage(store: Store, now: number): Promise<number> {
   const before = dayOf(now - LIVES_KEPT_DAYS * DAY_MS);
   // What a living run used is written over and over.
   const living = new Set((await store.aggregates({ kind: "run" })).map(({ id }) => id));
+  const isOld = ({ project, run, rows }: LifeUsage): boolean =>
+    rows.every(({ day }) => day < before) && !living.has(runAggregate(project, run));
+  return foldWhere(store, isOld);
+}
+
+/** Of a project whose runs are about to be forgotten: what they cost is still known by day. */
+export const foldUsageOf = (store: Store, name: ProjectName): Promise<number> =>
+  foldWhere(store, ({ project }) => project === name);
+
+async function foldWhere(store: Store, isDue: (life: LifeUsage) => boolean): Promise<number> {
   let folded = 0;
   let after = "";
   for (;;) {
@@ -87,9 +97,7 @@ export async function foldUsage(store: Store, now: number): Promise<number> {
     const last = page.at(-1);
     if (last === undefined) return folded;
     after = last.key;
-    const isOld = ({ project, run, rows }: LifeUsage): boolean =>
-      rows.every(({ day }) => day < before) && !living.has(runAggregate(project, run));
-    const old = page.filter(({ value }) => isOld(value)).map(({ key }) => key);
+    const old = page.filter(({ value }) => isDue(value)).map(({ key }) => key);
     if (old.length > 0) await store.transaction((tx) => fold(tx.records, old));
     folded += old.length;
     // Everything else of this process has its turn.

@@ -1,0 +1,100 @@
+// `pawl project remove`: says what it would remove, refuses while the daemon runs or an agent works,
+// keeps work that has not landed, and leaves other projects and the repository as they are.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { ASKS, LIMITS, makeFactory, shellAgent, type Factory } from "../support/pawl.ts";
+
+const CONFIG = `${shellAgent()}[ci]\nnone = true\n${LIMITS}`;
+const AGENT = `echo half > half.txt; git add -A; git commit -qm half; ${ASKS}`;
+
+/** A second project whose name begins with the first one's. */
+async function addOther(factory: Factory): Promise<string> {
+  const repo = join(factory.root, "other");
+  mkdirSync(repo);
+  factory.gitIn(repo, "init", "-q", "-b", "main");
+  const name = `${factory.project}-2`;
+  const text = factory.config(CONFIG).replace(`"${factory.project}"`, `"${name}"`);
+  writeFileSync(join(repo, "pawl.toml"), text);
+  factory.gitIn(repo, "add", "-A");
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  factory.gitIn(repo, ...who, "commit", "-qm", "Begin");
+  await factory.client.post("/v1/projects", { folder: repo });
+  await factory.ok("--project", name, "issue", "add", "--title", "Stays", "--label", "later");
+  return name;
+}
+
+/** How many rows of the journal name this project, and no other that begins with its name. */
+function rowsOf({ home }: Factory, project: string): Record<string, number> {
+  const db = new DatabaseSync(join(home, "pawl.db"), { readOnly: true });
+  const columns: [string, string][] = [
+    ["aggregates", "id"],
+    ["history", "id"],
+    ["archive", "id"],
+    ["backlog", "project"],
+    ["events", "aggregate"],
+    ["outbox", "key"],
+    ["taken_in", "key"],
+    ["signals", "signal"],
+    ["records", "collection || ' ' || key"],
+  ];
+  const names = new RegExp(`(^|[^a-z0-9-])${project}($|[^a-z0-9-])`);
+  const counted = columns.map(([table, column]) => {
+    const rows = db.prepare(`SELECT ${column} AS text FROM ${table}`).all() as { text: string }[];
+    const own = rows.filter(({ text }) => names.test(text) && !text.startsWith("usage-days"));
+    return [table, own.length] as const;
+  });
+  db.close();
+  return Object.fromEntries(counted.filter(([, count]) => count > 0));
+}
+
+test("a project is removed, its unlanded work is kept, and others stay as they are", async () => {
+  await using factory = await makeFactory({ config: CONFIG, files: { "agent.sh": AGENT } });
+  const { project } = factory;
+  const other = await addOther(factory);
+  await factory.addIssue({ title: "Half" });
+  const daemon = factory.background("daemon");
+  await factory.until("it asks", async () => (await factory.runOf(1)).stage === "escalated");
+
+  const running = await factory.pawl("project", "remove", project, "--yes");
+  expect([running.code, running.stderr]).toEqual([1, expect.stringContaining("the daemon runs")]);
+  daemon.kill("SIGTERM");
+  await daemon.ended;
+  const busy = await factory.pawl("project", "remove", project, "--yes");
+  expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining("dev-1 still works")]);
+  await factory.ok("down", "--kill-agents");
+  const before = rowsOf(factory, other);
+  expect(rowsOf(factory, project)).toMatchObject({ aggregates: expect.any(Number) as number });
+
+  const shown = await factory.pawl("project", "remove", project);
+  expect(shown.code).toBe(0);
+  expect(shown.stdout).toContain(`would remove ${factory.home}/projects/${project}\n`);
+  expect(shown.stdout).toContain("would lose its issues in Pawl's own tracker (1 open)\n");
+  expect(shown.stdout).toContain("(not landed: dev-1)\n");
+  expect(existsSync(join(factory.home, "projects", project, "hub.git"))).toBe(true);
+
+  const json = await factory.ok("project", "remove", project, "--yes", "--json");
+  const view = JSON.parse(json) as { removed: boolean; unlanded: string[]; kept: string };
+  expect(view).toMatchObject({ removed: true, unlanded: ["dev-1"] });
+  expect(readdirSync(join(factory.home, "projects"))).toEqual([other]);
+  const saved = factory.gitIn(view.kept, "--git-dir", "hub.git", "log", "--all", "--format=%s");
+  expect(saved.split("\n")).toContain("half");
+  expect(factory.git("log", "-1", "--format=%s")).toBe("Begin");
+  expect(rowsOf(factory, project)).toEqual({});
+  expect(rowsOf(factory, other)).toEqual(before);
+
+  const again = await factory.pawl("project", "remove", project, "--yes");
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("there is no project")]);
+  // The same repository starts afresh under the same name.
+  expect(await factory.addIssue({ title: "First again" })).toBe(1);
+});
+
+test("a folder that an interrupted removal left is removed by the same command", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.register();
+  const folder = join(factory.home, "projects", "ghost");
+  mkdirSync(join(folder, "runs"), { recursive: true });
+  expect(await factory.ok("project", "remove", "ghost", "--yes")).toBe(`removed ${folder}`);
+  expect(existsSync(folder)).toBe(false);
+});
