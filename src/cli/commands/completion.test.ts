@@ -1,31 +1,109 @@
-import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { pawl } from "../../../test/support/pawl-cli.ts";
 
-/** What bash would offer after these words. */
-async function complete(...words: string[]): Promise<string[]> {
-  const { stdout } = await pawl(["completion", "bash"]);
-  const script = `${stdout}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pawl; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const argv = ["--norc", "-c", script, "bash", "pawl", ...words];
-  return execFileSync("bash", argv, { encoding: "utf8", timeout: 5000 }).trim().split("\n");
-}
+const folder = mkdtempSync(join(tmpdir(), "pawl-completion-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-test("bash offers commands, verbs and options", async () => {
-  expect(await complete("st")).toEqual(["status", "stop"]);
-  expect(await complete("issue", "c")).toEqual(["comment", "close"]);
-  expect(await complete("issue", "list", "--s")).toEqual(["--state"]);
-  expect(await complete("issue", "show", "7", "--j")).toEqual(["--json"]);
-  expect(await complete("logs", "7", "--f")).toEqual(["--follow"]);
-  expect(await complete("completion", "f")).toEqual(["fish"]);
+/** A stand-in that answers what the lists of a factory answer in a pipe. */
+writeFileSync(
+  join(folder, "pawl"),
+  `#!/bin/sh
+case "$*" in
+  'issue list') printf '7\\tFix the parser\\n12\\tAdd a flag\\n' ;;
+  status) printf 'daemon\\tnone\\nrun\\ttoy\\t12\\tAdd a flag\\tworking\\n' ;;
+  'project list') printf 'toy\\tmain\\n' ;;
+esac
+`,
+  { mode: 0o755 },
+);
+const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}`, HOME: folder };
+const run = (program: string, args: string[]): string =>
+  execFileSync(program, args, { encoding: "utf8", timeout: 20_000, env });
+
+const scripts = new Map<string, Promise<string>>();
+const scriptFor = (shell: string): Promise<string> => {
+  const made = scripts.get(shell) ?? pawl(["completion", shell]).then(({ stdout }) => stdout);
+  scripts.set(shell, made);
+  return made;
+};
+
+type Complete = (...words: string[]) => Promise<string[]>;
+
+const bash: Complete = async (...words) => {
+  const stdout = await scriptFor("bash");
+  const script = `${stdout}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pawl; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return run("bash", ["--norc", "-c", script, "bash", "pawl", ...words])
+    .trim()
+    .split("\n");
+};
+
+/** `_describe` and `_files` need a terminal: what they are given is printed instead. */
+const zsh: Complete = async (...words) => {
+  const stdout = await scriptFor("zsh");
+  const script = `compdef() { :; }\n_describe() { print -l -- "\${(@)\${(P)2}%%:*}"; }\n_files() { print FILES; }
+${stdout}\nwords=("$@"); CURRENT=$#; _pawl`;
+  const offered = run("zsh", ["-f", "-c", script, "zsh", "pawl", ...words])
+    .trim()
+    .split("\n");
+  return offered.filter((word) => word.startsWith(words.at(-1) ?? ""));
+};
+
+const fish: Complete = async (...words) => {
+  const stdout = await scriptFor("fish");
+  const script = join(folder, "pawl.fish");
+  writeFileSync(script, stdout);
+  const line = ["pawl", ...words].join(" ");
+  const out = run("fish", ["--no-config", "-c", `source ${script}; complete -C '${line}'`]);
+  return out
+    .trim()
+    .split("\n")
+    .map((one) => one.split("\t")[0] ?? "");
+};
+
+const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
+const shells: [string, Complete][] = [
+  ["bash", bash],
+  ["zsh", zsh],
+  ["fish", fish],
+];
+
+describe.each(shells.filter(([name]) => has(name)))("%s", (_name, complete) => {
+  test("offers commands, verbs of every level, and options", async () => {
+    expect((await complete("st")).toSorted()).toEqual(["status", "stop"]);
+    expect((await complete("issue", "c")).toSorted()).toEqual(["close", "comment"]);
+    expect(await complete("orchestrator-helper", "sprint-status", "che")).toEqual(["check-epic"]);
+    expect(await complete("issue", "list", "--s")).toEqual(["--state"]);
+    expect(await complete("issue", "show", "7", "--j")).toEqual(["--json"]);
+    expect(await complete("logs", "7", "--f")).toEqual(["--follow"]);
+  });
+
+  test("offers the values of options and arguments", async () => {
+    expect(await complete("completion", "f")).toEqual(["fish"]);
+    expect((await complete("issue", "list", "--state", "")).toSorted()).toEqual(
+      ["all", "closed", "open"].toSorted(),
+    );
+    expect(await complete("config", "explain", "ci.time")).toEqual(["ci.timeout"]);
+    // The value of an option is no verb.
+    expect(await complete("--project", "issue", "--ver")).toEqual(["--version"]);
+  });
+
+  test("offers names that only the factory knows", async () => {
+    expect((await complete("issue", "show", "")).toSorted()).toEqual(["12", "7"]);
+    expect(await complete("logs", "")).toEqual(["12"]);
+    expect(await complete("--project", "")).toEqual(["toy"]);
+    expect(await complete("issue", "add", "--depends-on", "1")).toEqual(["12"]);
+  });
 });
 
-test("zsh and fish get every command with what it does", async () => {
-  const zsh = await pawl(["completion", "zsh"]);
-  expect(zsh.stdout).toContain("'issue list'|'issue list '*) found=('--state:which ones'");
-  const fish = await pawl(["completion", "fish"]);
-  expect(fish.stdout).toContain(
-    "complete -c pawl -n '__fish_seen_subcommand_from issue; and __fish_seen_subcommand_from list' -l 'json' -d 'as JSON, with all fields'",
-  );
+test("what a command does is shown beside it", async () => {
+  for (const shell of ["zsh", "fish"]) {
+    const { stdout } = await pawl(["completion", shell]);
+    expect(stdout).toContain("\nC\t\tstatus\tshow what is running and what needs you\n");
+  }
 });
 
 test("another shell is wrong usage", async () => {

@@ -1,105 +1,171 @@
-// Completion scripts from a table of words. The scripts start nothing: a Tab must not wait for
-// Node.
+// Completion scripts for bash, zsh and fish from one table and one small awk program that reads it, so
+// that the three cannot differ. A Tab starts Node only where values are asked for that the factory
+// alone knows, such as the numbers of issues: then a list command of Pawl itself is run. Libraries for
+// this start the whole program at every Tab, which takes ten times as long.
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-type Word = { word: string; about: string };
+/** Words to choose from, or the list command of Pawl that tells them in its first column. */
+export type Values = readonly string[] | { list: string };
+
 /** What can follow the words of `path`. */
-export type Words = { path: string[]; words: Word[]; options: Word[] };
+export type Words = {
+  path: string[];
+  /** A hidden one is completed once it is typed, and not offered before. */
+  subcommands: { word: string; about: string; isHidden: boolean }[];
+  options: { word: string; about: string; takesValue: boolean; values: Values }[];
+  /** By position; the last one repeats where `isRepeated`. */
+  arguments: { values: Values; isRepeated: boolean }[];
+};
 
 export function completionScript(shell: (typeof SHELLS)[number], table: Words[]): string {
+  const parts = { table: literal(tableText(table)), program: literal(PROGRAM) };
   switch (shell) {
     case "bash":
-      return bash(table);
+      return bash(parts);
     case "zsh":
-      return zsh(table);
+      return zsh(parts);
     case "fish":
-      return fish(table);
+      return fish(parts);
   }
 }
 
-const all = ({ words, options }: Words): string =>
-  [...words, ...options].map(({ word }) => word).join(" ");
+/**
+ * One row each: what it is (Command, Hidden command, Option, option with Value, Argument), where, its
+ * word, and what is said of it.
+ */
+const tableText = (table: Words[]): string =>
+  table
+    .flatMap(({ path, subcommands, options, arguments: positions }) => {
+      const at = path.join(" ");
+      return [
+        ...subcommands.map(({ word, about, isHidden }) => [isHidden ? "H" : "C", at, word, about]),
+        ...options.map(({ word, about }) => ["O", at, word, about]),
+        ...options
+          .filter(({ takesValue }) => takesValue)
+          .map(({ word, values }) => ["V", at, word, valuesText(values)]),
+        ...positions.map(({ values, isRepeated }, index) => {
+          return ["A", at, isRepeated ? "*" : String(index + 1), valuesText(values)];
+        }),
+      ];
+    })
+    .map((row) => row.join("\t"))
+    .join("\n");
 
-/** The words before the cursor that are no options name the command; two are the most there are. */
-function cases(table: Words[]): string[] {
-  return table.map((entry) => `    ${quote(entry.path.join(" "))}) words=${quote(all(entry))} ;;`);
+const valuesText = (values: Values): string =>
+  "list" in values ? `@${values.list}` : values.join(" ");
+
+/**
+ * Reads the words before the cursor and prints what may follow, a word and what it means in each line.
+ * A line that begins with @ names the list command that tells the words. Nothing means: a file.
+ */
+const PROGRAM = `
+BEGIN { FS = "\\t"; count = split(ENVIRON["PAWL_WORDS"], typed, "\\n") }
+$1 == "C" || $1 == "H" { isCommand[$2, $3] = 1 }
+$1 == "V" { values[$2, $3] = $4; takes[$2, $3] = 1 }
+$1 == "A" { argument[$2, $3] = $4 }
+{ kind[NR] = $1; at[NR] = $2; word[NR] = $3; about[NR] = $4 }
+function offer(text,   words, i, n) {
+  if (text ~ /^@/) { print text; return }
+  n = split(text, words, " ")
+  for (i = 1; i <= n; i++) print words[i]
 }
+END {
+  path = ""; position = 1
+  for (i = 1; i <= count; i++) {
+    if (typed[i] == "") continue
+    if (typed[i] ~ /^-/) {
+      from = ((path, typed[i]) in takes) ? path : ""
+      if ((from, typed[i]) in takes) {
+        i++
+        if (i > count) { offer(values[from, typed[i - 1]]); exit }
+      }
+    } else if ((path, typed[i]) in isCommand) {
+      path = path == "" ? typed[i] : path " " typed[i]
+      position = 1
+    } else position++
+  }
+  wanted = ENVIRON["PAWL_CURRENT"] ~ /^-/ ? "O" : "C"
+  for (i = 1; i <= NR; i++)
+    if (kind[i] == wanted && at[i] == path) print word[i] "\\t" about[i]
+  if (wanted == "O") exit
+  if ((path, position) in argument) offer(argument[path, position])
+  else if ((path, "*") in argument) offer(argument[path, "*"])
+}`;
 
-const bash = (table: Words[]): string => `# Completion of pawl for bash.
+type Parts = { table: string; program: string };
+
+/** For bash and zsh: $1 the program, $2 the words before the cursor, $3 the word at the cursor. */
+const candidates = ({ table, program }: Parts): string => `_pawl_table=${table}
+_pawl_program=${program}
+_pawl_candidates() {
+  printf '%s\\n' "$_pawl_table" |
+    PAWL_WORDS=$2 PAWL_CURRENT=$3 awk "$_pawl_program" |
+    while IFS= read -r line; do
+      case $line in
+        '@status') "$1" status 2>/dev/null | awk -F '\\t' '$1 == "run" { print $3 "\\t" $4 }' ;;
+        '@git') git for-each-ref --format='%(refname:short)' refs/heads 2>/dev/null ;;
+        @*) eval "\\"\\$1\\" \${line#@}" 2>/dev/null | awk -F '\\t' '{ print $1 "\\t" $2 }' ;;
+        *) printf '%s\\n' "$line" ;;
+      esac
+    done
+}`;
+
+const bash = (parts: Parts): string => `# Completion of pawl for bash.
+${candidates(parts)}
 _pawl() {
-  local current=\${COMP_WORDS[COMP_CWORD]} path="" words="" word count=0
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in -*) continue ;; esac
-    if [ "$count" -lt 2 ]; then path="\${path:+$path }$word"; count=$((count + 1)); fi
-  done
-  case $path in
-${cases(table).join("\n")}
-    *) case \${path%% *} in
-${cases(table.filter(({ path }) => path.length === 1))
-  .map((line) => `  ${line}`)
-  .join("\n")}
-      esac ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  local current=\${COMP_WORDS[COMP_CWORD]} before IFS=$'\\n'
+  before="\${COMP_WORDS[*]:1:COMP_CWORD-1}"
+  COMPREPLY=($(compgen -W "$(_pawl_candidates "\${COMP_WORDS[0]}" "$before" "$current" | cut -f1)" -- "$current"))
   [ "\${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
 }
 complete -F _pawl pawl
 `;
 
-const zsh = (table: Words[]): string => `#compdef pawl
+const zsh = (parts: Parts): string => `#compdef pawl
 # Completion of pawl for zsh.
+${candidates(parts)}
 _pawl() {
-  local path_="" word
+  local line word
   local -a found
-  for word in \${words[2,CURRENT-1]}; do
-    [[ $word == -* ]] || path_="\${path_:+$path_ }$word"
+  for line in "\${(@f)$(_pawl_candidates "$words[1]" "\${(F)words[2,CURRENT-1]}" "$words[CURRENT]")}"; do
+    [[ -n $line ]] || continue
+    word=\${line%%$'\\t'*}
+    [[ $line == *$'\\t'?* ]] && found+=("\${word//:/\\\\:}:\${line#*$'\\t'}") || found+=("\${word//:/\\\\:}")
   done
-  case $path_ in
-${table
-  // The first pattern that fits counts: verbs before their nouns.
-  .toSorted((a, b) => b.path.length - a.path.length)
-  .map(zshCase)
-  .join("\n")}
-  esac
   if (( \${#found} )); then _describe pawl found; else _files; fi
 }
 if [ "\${funcstack[1]}" = _pawl ]; then _pawl "$@"; else compdef _pawl pawl; fi
 `;
 
-function zshCase({ path, words, options }: Words): string {
-  const found = [...words, ...options].map(({ word, about }) =>
-    quote(`${word.replaceAll(":", "\\:")}${about === "" ? "" : `:${about}`}`),
-  );
-  const typed = path.join(" ");
-  // Arguments may stand between a verb and the word that is completed.
-  const pattern = typed === "" ? "''" : `${quote(typed)}|${quote(`${typed} `)}*`;
-  return `    ${pattern}) found=(${found.join(" ")}) ;;`;
-}
-
-function fish(table: Words[]): string {
-  const lines = table.flatMap(({ path, words, options }) => [
-    ...words.map(
-      ({ word, about }) => `${fishStart(path, words)} -f -a ${quote(word)}${fishAbout(about)}`,
-    ),
-    ...options.map(({ word, about }) => {
-      return `${fishStart(path, words)} -l ${quote(word.replace(/^--/, ""))}${fishAbout(about)}`;
-    }),
-  ]);
-  return `# Completion of pawl for fish.\n${lines.join("\n")}\n`;
-}
-
-function fishStart(path: string[], words: Word[]): string {
-  const [noun, verb] = path;
-  if (noun === undefined) return "complete -c pawl -n __fish_use_subcommand";
-  const seen = (word: string): string => `__fish_seen_subcommand_from ${word}`;
-  if (verb !== undefined) return `complete -c pawl -n ${quote(`${seen(noun)}; and ${seen(verb)}`)}`;
-  const verbs = words.map(({ word }) => word).join(" ");
-  const condition = verbs === "" ? seen(noun) : `${seen(noun)}; and not ${seen(verbs)}`;
-  return `complete -c pawl -n ${quote(condition)}`;
-}
-
-const fishAbout = (about: string): string => (about === "" ? "" : ` -d ${quote(about)}`);
+const fish = ({ table, program }: Parts): string => `# Completion of pawl for fish.
+set -g __pawl_table ${table}
+set -g __pawl_program ${program}
+function __pawl_candidates
+    set -l words (commandline -opc)
+    set -lx PAWL_CURRENT (commandline -ct)
+    set -lx PAWL_WORDS (string join \\n -- $words[2..-1] | string collect)
+    set -l lines (printf '%s\\n' $__pawl_table | awk $__pawl_program)
+    if test (count $lines) -eq 0
+        __fish_complete_path $PAWL_CURRENT
+        return
+    end
+    for line in $lines
+        switch $line
+            case '@status'
+                $words[1] status 2>/dev/null | awk -F '\\t' '$1 == "run" { print $3 "\\t" $4 }'
+            case '@git'
+                git for-each-ref --format='%(refname:short)' refs/heads 2>/dev/null
+            case '@*'
+                $words[1] (string split ' ' (string sub -s 2 $line)) 2>/dev/null | awk -F '\\t' '{ print $1 "\\t" $2 }'
+            case '*'
+                printf '%s\\n' $line
+        end
+    end
+end
+complete -c pawl -e
+complete -c pawl -f -a '(__pawl_candidates)'
+`;
 
 /** For all three shells: nothing inside single quotes means anything. */
-const quote = (text: string): string => `'${text.replaceAll("'", "’")}'`;
+const literal = (text: string): string => `'${text.replaceAll("'", "’")}'`;
