@@ -105,17 +105,53 @@ test("nothing to submit writes nothing", async () => {
   expect(commits).toEqual([]);
 });
 
+const said = (stamp: string, phase: string) =>
+  ({
+    to: ONE,
+    event: { kind: "phase-observed", at: 0, epoch: 1, stamp, text: `PHASE:${phase}\n` },
+  }) as const;
+
 test("an effect that is wanted and cancelled in one commit is never begun", async () => {
   const { store, loop, commits } = await world();
-  const said = (stamp: string, phase: string) =>
-    ({
-      to: ONE,
-      event: { kind: "phase-observed", at: 0, epoch: 1, stamp, text: `PHASE:${phase}\n` },
-    }) as const;
   await loop.submitAll([said("s1", "awaiting_ci"), said("s2", "escalate")]);
   const fetches = commits[0]?.effects.filter(({ effect }) => effect.kind === "fetch-branch");
   expect(fetches).toEqual([]);
   expect((await store.outbox()).map(({ effect }) => effect.kind)).toEqual(["notify"]);
+});
+
+const FETCH = "run:toy/42.1:fetch:1";
+
+/** The fetch has failed for good. */
+const failed = (): Input => {
+  const effect = { kind: "fetch-branch", identity: "dev-42", branch: "b", ordinal: 1 } as const;
+  const obligation = { key: FETCH, lane: "run:toy/42.1:git", effect };
+  const about = { obligation, code: "git", message: "no git" };
+  return { to: ONE, event: { kind: "effect-failed", at: 0, failed: about }, settles: FETCH };
+};
+
+test("an effect that is wanted and settled in one commit is never begun", async () => {
+  const { store, submitEach, commits } = await world();
+  const stopped: Input = { to: ONE, event: { kind: "run-stopped", at: 0, by: "ada" } };
+  const outcome = { kind: "absent" } as const;
+  const saved: Input = {
+    to: ONE,
+    event: { kind: "checkpoint-made", at: 0, outcome },
+    settles: "run:toy/42.1:checkpoint:end:1",
+  };
+  expect(await Promise.all(submitEach([stopped, saved]))).toEqual([true, true]);
+  expect(commits).toHaveLength(1);
+  // The run itself has not taken it back: it stands for it until its session has ended.
+  expect(commits[0]?.effects.map(({ effect }) => effect.kind)).toEqual(["end-session"]);
+  expect((await store.outbox()).map(({ effect }) => effect.kind)).toEqual(["end-session"]);
+});
+
+test("an effect that is wanted again after it was settled in the same commit is begun once", async () => {
+  const { store, submitEach, commits } = await world();
+  const retried: Input = { to: ONE, event: { kind: "run-retried", at: 0, by: "ada" } };
+  await Promise.all(submitEach([said("s1", "awaiting_ci"), failed(), retried]));
+  const fetches = commits.flatMap(({ effects }) => effects.filter(({ key }) => key === FETCH));
+  expect([commits.length, fetches.length]).toEqual([1, 1]);
+  expect((await store.outbox()).map(({ key }) => key)).toContain(FETCH);
 });
 
 test("an event from which thousands of facts follow is taken in whole", async () => {
