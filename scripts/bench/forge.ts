@@ -11,7 +11,8 @@ import { createGiteaForge } from "../../src/adapters/forge-gitea/gitea-forge.ts"
 import { createGithubForge } from "../../src/adapters/forge-github/github-forge.ts";
 import type { ForgeConfig } from "../../src/core/config.ts";
 import { commitId, projectName, runId, treeId } from "../../src/core/ids.ts";
-import type { Run, Stage } from "../../src/core/run/run.ts";
+import type { Run } from "../../src/core/run/run.ts";
+import type { Stage } from "../../src/core/run/stage.ts";
 import { createObserve, type ObserveDeps } from "../../src/daemon/observing/observe.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import type { CiServer } from "../../src/ports/ci.ts";

@@ -16,7 +16,7 @@ const died = (kind: string): Event => ({
 });
 
 test("a run that needs the effect asks a person, who can have it tried again", () => {
-  const run = testRun({ fetching: 1 });
+  const run = testRun({ stage: { kind: "fetching", ordinal: 1 } });
   const { state } = step(runAggregate(PROJECT, run.id), run, died("fetch-branch"));
   expect(state).toMatchObject({
     stage: {

@@ -51,6 +51,19 @@ describe("a state of an older version", () => {
     expect(upgraded.longestPauseMs).toBe(0);
   });
 
+  test("stands in the stage of a fetch that was beside its stage", () => {
+    const older = (stage: Run["stage"], change: object = {}): Run =>
+      ({ ...stored(run()), stage, fetching: 3, ...change }) as unknown as Run;
+    const working = upgradeState(older({ kind: "working" }), known) as Run;
+    expect(working).not.toHaveProperty("fetching");
+    expect(working.stage).toEqual({ kind: "fetching", ordinal: 3 });
+    const head = commitId("aaa1");
+    const queued = upgradeState(older({ kind: "queued", head }), known) as Run;
+    expect(queued.stage).toEqual({ kind: "queued", head, fetch: 3 });
+    const wanted = stepRun(working, { kind: "clock-jumped", at: 9, gapMs: 1 }, emptyOutput());
+    expect(wanted?.stage).toEqual({ kind: "fetching", ordinal: 3 });
+  });
+
   test("keeps the settings of its runtime, which stood under the runtime's name", () => {
     const own = { mode: "ask", allow: ["Read"], model: "large" };
     const agent = { ...testConfig().agent, runtime: "known", known: own };

@@ -7,7 +7,8 @@ import type { Effect } from "./effect.ts";
 import { openQueue } from "./merge-queue/step-queue.ts";
 import type { Entry, PastEntry, Queue } from "./merge-queue/queue.ts";
 import { requestRun } from "./run/request.ts";
-import { STAGES, type Run, type Stage } from "./run/run.ts";
+import type { Run } from "./run/run.ts";
+import { STAGES, withFetch, type Stage } from "./run/stage.ts";
 import { issueOf, titleOf, type IssueWork } from "./run/work.ts";
 import { newEvidence } from "./session/evidence.ts";
 import type { Session } from "./session/session.ts";
@@ -48,7 +49,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
 }
 
 function upgradeRun(older: Run, known: Known): Run {
-  const run = withExitTime(withSettings(withWork(older)));
+  const run = withStage(withExitTime(withSettings(withWork(older))));
   const filled = fill(run, newRun(run, known));
   const { session } = filled;
   const whole = session === undefined ? session : fill(session, SESSION);
@@ -80,6 +81,14 @@ function withExitTime(run: Run): Run {
   if (run.stage.kind !== "landed") return run;
   const stage = renamed(run.stage, "farewellAt", "exitBy");
   return stage === run.stage ? run : { ...run, stage };
+}
+
+/** The fetch of a branch once stood beside the stage. */
+function withStage(older: Run): Run {
+  if (!Object.hasOwn(older, "fetching")) return older;
+  const { fetching, ...run } = older as Run & { fetching: number | undefined };
+  if (fetching === undefined || run.outcome !== undefined) return run;
+  return { ...run, stage: withFetch(run.stage, fetching) };
 }
 
 /** The very same object where the old name is not there. */

@@ -7,8 +7,9 @@ import { landed } from "../words/messages.ts";
 import { isLive, type Verdict } from "../session/session.ts";
 import { leaveQueue, leaveReview, tellAsker } from "./tell.ts";
 import { post } from "./message.ts";
-import { isActive, isAttended, type Clearing, type Run, type RunOutcome } from "./run.ts";
+import { isActive, isAttended, type Run, type RunOutcome } from "./run.ts";
 import { endSession } from "./session-life.ts";
+import type { Clearing } from "./stage.ts";
 
 /** The work is on the target: the place is free again at once, the agent has a while to finish. */
 export function land(run: Run, commit: Commit, context: Context): Run {
@@ -65,7 +66,7 @@ export function finish(run: Run, outcome: RunOutcome, context: Context): Run {
       ...(outcome.kind === "landed" && run.head !== undefined ? { head: run.head } : {}),
     },
   });
-  return { ...run, outcome, endedAt: context.at, respawnAt: undefined, fetching: undefined };
+  return { ...run, outcome, endedAt: context.at, respawnAt: undefined };
 }
 
 /** A task without a PR has nothing to settle on the forge. */

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { HEAD, testRun, testSession, wants } from "../../../test/support/run.ts";
 import { taskRun } from "../../../test/support/task.ts";
 import { commitId } from "../ids.ts";
-import type { Clearing, Run, RunOutcome } from "./run.ts";
+import type { Run, RunOutcome } from "./run.ts";
+import type { Clearing } from "./stage.ts";
 
 const OWED: Clearing = { issueSettled: false, sessionGone: false, workspaceGone: true };
 const MERGED = commitId("merged");

@@ -10,7 +10,8 @@ import {
 } from "../words/messages.ts";
 import type { Wants } from "./obligations.ts";
 import type { Refusal } from "./phase.ts";
-import type { Run, Stage } from "./run.ts";
+import type { Run } from "./run.ts";
+import type { Stage } from "./stage.ts";
 
 type Clearing = Extract<Stage, { kind: "landed" | "blocking" }>;
 

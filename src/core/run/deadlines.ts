@@ -10,8 +10,9 @@ import { escalate, escalationDue } from "./escalate.ts";
 import { handOffOverdue, reached } from "./hand-off.ts";
 import { look, lookDeadline } from "./look.ts";
 import { reviewOverdue } from "./review-reactions.ts";
-import { handOffDeadline, isWaiting, waitsForBudget, type Run, type Stage } from "./run.ts";
+import { handOffDeadline, isWaiting, waitsForBudget, type Run } from "./run.ts";
 import { endSession, spawn } from "./session-life.ts";
+import type { Stage } from "./stage.ts";
 import { judgingOverdue } from "./task-reactions.ts";
 
 /** The soonest instant at which something of this run is due. */

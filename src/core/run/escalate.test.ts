@@ -97,7 +97,10 @@ test.each([
 });
 
 test("a fetch that is tried again is waited for", () => {
-  expect(retrying({ kind: "fetch-branch", ordinal: 3 }).run.fetching).toBe(3);
+  expect(retrying({ kind: "fetch-branch", ordinal: 3 }).run.stage).toEqual({
+    kind: "fetching",
+    ordinal: 3,
+  });
 });
 
 test("a person is reminded once, and after the deadline the issue is blocked", () => {

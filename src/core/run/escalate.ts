@@ -10,7 +10,8 @@ import { notify, sayOnIssue, startCheck } from "./obligations.ts";
 import { finish, owesNothing } from "./clear.ts";
 import { post } from "./message.ts";
 import { withEvidence } from "./progress.ts";
-import { isActive, isAtWork, isAttended, type Escalation, type Run, type Stage } from "./run.ts";
+import { isActive, isAtWork, isAttended, type Run } from "./run.ts";
+import type { Escalation, Stage } from "./stage.ts";
 import { recallBranch, tellAsker } from "./tell.ts";
 import { askedOn, refOf } from "./work.ts";
 import { answerMisfit, answerTaken, questionOnForge } from "../words/answers.ts";
@@ -95,7 +96,6 @@ function raised(run: Run): Run {
 /** Stands where the run stood when the effect failed, so that it is wanted again. */
 function tryAgain(run: Run, { effect }: Obligation): Run {
   if (effect.kind === "check-branch") return startCheck(run, { head: effect.head, attempt: 1 });
-  if (effect.kind === "fetch-branch") return { ...run, fetching: effect.ordinal };
   return { ...run, stage: stageOf(run, effect) };
 }
 
@@ -105,6 +105,8 @@ function stageOf({ phase }: Run, effect: Effect): Stage {
       return { kind: "claiming" };
     case "prepare-workspace":
       return { kind: "preparing" };
+    case "fetch-branch":
+      return { kind: "fetching", ordinal: effect.ordinal };
     case "publish-branch":
       return { kind: "publishing", head: effect.head, ordinal: phase?.ordinal ?? 0 };
     default:
@@ -130,7 +132,7 @@ export function escalationDue(run: Run, context: Context): Run {
 function withEscalation(run: Run, change: Partial<Escalation>): Run {
   if (run.stage.kind !== "escalated") return run;
   const escalation = { ...run.stage.escalation, ...change };
-  return { ...run, stage: { kind: "escalated", escalation } };
+  return { ...run, stage: { ...run.stage, escalation } };
 }
 
 /** Gives up: diagnostic posted once, labels set, session ended, work saved and kept. */

@@ -15,7 +15,8 @@ import { clearAway, land } from "./clear.ts";
 import { effectFailed, workspaceKept } from "./failures.ts";
 import { isUntold } from "./message-reactions.ts";
 import { openMessages, post } from "./message.ts";
-import { isUnendable, type Run, type Stage } from "./run.ts";
+import { isUnendable, type Run } from "./run.ts";
+import { fetchOf, type Stage } from "./stage.ts";
 import { endAgain, sessionEnded } from "./session-life.ts";
 import { stepRun } from "./step-run.ts";
 
@@ -64,8 +65,11 @@ test.each<[Stage, object]>([
 );
 
 test("a fetch that failed is not waited for any longer", () => {
-  const run = fail(testRun({ fetching: 2 }), { kind: "fetch-branch", ordinal: 2 });
-  expect([run.stage.kind, run.fetching]).toEqual(["escalated", undefined]);
+  const run = fail(testRun({ stage: { kind: "fetching", ordinal: 2 } }), {
+    kind: "fetch-branch",
+    ordinal: 2,
+  });
+  expect([run.stage.kind, fetchOf(run.stage)]).toEqual(["escalated", undefined]);
 });
 
 test.each([

@@ -10,6 +10,8 @@ import { notify } from "./obligations.ts";
 import { notLooked } from "./look.ts";
 import { NEVER_SHOWN, notTyped, undelivered } from "./message.ts";
 import { isActive, warn, type Run } from "./run.ts";
+import { fetchOf } from "./stage.ts";
+import { unfetched } from "./tell.ts";
 import { endSession } from "./session-life.ts";
 import { isQuarantined } from "../quarantine.ts";
 import { UNKNOWN_EFFECT } from "../unknown-state.ts";
@@ -50,20 +52,20 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
       if (!isNeeded(run, failed.obligation)) return warned;
       // The same obligation can be asked for again: its key is free, since the failed one was removed.
       const again = failed.obligation;
-      return escalate({ ...warned, fetching: undefined }, { reason, again }, context);
+      return escalate(unfetched(warned), { reason, again }, context);
     }
   }
 }
 
 /** The run stands still without exactly this effect; one of an earlier head is only a warning. */
-function isNeeded({ stage, fetching }: Run, { key, effect }: Obligation): boolean {
+function isNeeded({ stage }: Run, { key, effect }: Obligation): boolean {
   switch (effect.kind) {
     case "claim-issue":
       return stage.kind === "claiming";
     case "prepare-workspace":
       return stage.kind === "preparing";
     case "fetch-branch":
-      return fetching === effect.ordinal;
+      return fetchOf(stage) === effect.ordinal;
     case "publish-branch":
       return stage.kind === "publishing" && stage.head === effect.head;
     case "check-branch":

@@ -83,7 +83,7 @@ const idle = (
 
 test.each<[string, Run]>([
   ["a stopped agent that writes a phase", idle({ stage: { kind: "queued", head: HEAD } })],
-  ["one whose branch is being fetched", idle({ fetching: 1 })],
+  ["one whose branch is being fetched", idle({ stage: { kind: "fetching", ordinal: 1 } })],
   ["one with tasks in the background", idle({}, { stopped: { at: 0, background: 1 } })],
   ["one that works", idle({}, { stopped: undefined })],
   ["one that asks", idle({}, { question: { id: "q", text: "?", choices: [] } })],

@@ -16,7 +16,8 @@ import { commitId, treeId } from "../ids.ts";
 import { newEvidence } from "../session/evidence.ts";
 import { block } from "./escalate.ts";
 import { postStatus, startCheck } from "./obligations.ts";
-import type { Run, Stage } from "./run.ts";
+import type { Run } from "./run.ts";
+import type { Stage } from "./stage.ts";
 import { endSession } from "./session-life.ts";
 
 test("a step that changes nothing asks for nothing", () => {
@@ -41,7 +42,7 @@ test("what is under way already is not asked for again, and what is gone is canc
 test.each<[Partial<Run>, string[]]>([
   [{ stage: { kind: "claiming" } }, ["claim-issue run:toy/42.1:forge"]],
   [{ stage: { kind: "preparing" } }, ["prepare-workspace run:toy/42.1:git"]],
-  [{ fetching: 3 }, ["fetch-branch run:toy/42.1:git"]],
+  [{ stage: { kind: "fetching", ordinal: 3 } }, ["fetch-branch run:toy/42.1:git"]],
   [{ session: testSession({ status: "spawning" }) }, ["spawn-session run:toy/42.1"]],
   [
     { session: testSession({ evidence: { ...newEvidence(), looking: true } }) },

@@ -19,7 +19,8 @@ import { runAggregate, type Commit } from "../ids.ts";
 import * as say from "../words/messages.ts";
 import { clearingEffects } from "./clearing-effects.ts";
 import { messageFile } from "./message.ts";
-import type { Run, Stage } from "./run.ts";
+import type { Run } from "./run.ts";
+import { fetchOf, type Stage } from "./stage.ts";
 import { askedOn, issueOf, shownRef, titleOf } from "./work.ts";
 import type { Session, Verdict } from "../session/session.ts";
 
@@ -97,7 +98,8 @@ function wanted(run: Run): Wanted {
 
 /** The way of the work, from the claim to the PR. */
 function workEffects(run: Run, add: Wants): void {
-  const { stage, fetching: ordinal, branch, identity } = run;
+  const { stage, branch, identity } = run;
+  const ordinal = fetchOf(stage);
   if (ordinal !== undefined) {
     const effect = { kind: "fetch-branch", identity, branch, ordinal } as const;
     add(`fetch:${ordinal}`, "fetch-branch", () => effect);

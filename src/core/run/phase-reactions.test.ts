@@ -34,13 +34,17 @@ const fetched = (change: Partial<Fetched> = {}): Fetched => ({
 });
 
 const claimed = (phase: "awaiting_ci" | "done", change: Partial<Run> = {}): Run =>
-  testRun({ fetching: 1, phase: { ordinal: 1, phase, reason: undefined, at: 0 }, ...change });
+  testRun({
+    stage: { kind: "fetching", ordinal: 1 },
+    phase: { ordinal: 1, phase, reason: undefined, at: 0 },
+    ...change,
+  });
 
 test.each(["awaiting_ci", "awaiting_review", "done"])(
   "PHASE:%s is a claim: the branch is fetched first",
   (phase) => {
     const run = phaseObserved(testRun(), wrote(`PHASE:${phase}\n`), contextAt());
-    expect([run.stage.kind, run.fetching]).toEqual(["working", 1]);
+    expect(run.stage).toEqual({ kind: "fetching", ordinal: 1 });
     expect(wants(testRun(), run).effects.map(({ key }) => key)).toEqual(["run:toy/42.1:fetch:1"]);
   },
 );
@@ -93,7 +97,7 @@ test("a run that has an outcome hears no phase", () => {
 
 test("commits are published under the phase that claimed them", () => {
   const run = branchFetched(claimed("awaiting_ci"), fetched(), contextAt());
-  expect(run).toMatchObject({ head: HEAD, fetching: undefined, stage: { kind: "publishing" } });
+  expect(run).toMatchObject({ head: HEAD, stage: { kind: "publishing", ordinal: 1 } });
   expect(wants(claimed("awaiting_ci"), run).effects.map(({ key }) => key)).toEqual([
     `run:toy/42.1:publish:1:${HEAD}`,
   ]);
@@ -103,7 +107,7 @@ test("a second claim cancels the fetch of the first one", () => {
   const again = { kind: "phase-observed", at: 1, epoch: 1, stamp: "s9" } as const;
   const text = "PHASE:awaiting_ci\n";
   const run = phaseObserved(claimed("awaiting_ci"), { ...again, text }, contextAt());
-  expect(run.fetching).toBe(2);
+  expect(run.stage).toEqual({ kind: "fetching", ordinal: 2 });
   expect(wants(claimed("awaiting_ci"), run).cancelled).toEqual(["run:toy/42.1:fetch:1"]);
 });
 
@@ -139,7 +143,10 @@ test("a branch that adds more than the limit is sent back with its size and the 
 
 test("a branch that lost its commits is taken out of the queue", () => {
   const context = contextAt();
-  const queued = claimed("awaiting_ci", { head: HEAD, stage: { kind: "queued", head: HEAD } });
+  const queued = claimed("awaiting_ci", {
+    head: HEAD,
+    stage: { kind: "queued", head: HEAD, fetch: 1 },
+  });
   const run = branchFetched(queued, fetched({ head: BASE, ahead: 0 }), context);
   expect(run.stage.kind).toBe("working");
   expect(tellKinds(context.output)).toEqual(["entry-withdrawn"]);
@@ -163,14 +170,17 @@ test("done is believed only of a head that was seen with commits of its own", ()
 test("done without a landing is said once, and treated as awaiting_ci", () => {
   const run = branchFetched(claimed("done"), fetched(), contextAt());
   expect(run.messages).toMatchObject([{ kind: "not-merged" }]);
-  const again = { ...run, fetching: 2 };
+  const again: Run = { ...run, stage: { kind: "fetching", ordinal: 2 } };
   expect(branchFetched(again, fetched({ ordinal: 2 }), contextAt()).messages).toHaveLength(1);
 });
 
 test("the head that is in hand already is not published again", () => {
-  const queued = claimed("awaiting_ci", { head: HEAD, stage: { kind: "queued", head: HEAD } });
+  const queued = claimed("awaiting_ci", {
+    head: HEAD,
+    stage: { kind: "queued", head: HEAD, fetch: 1 },
+  });
   const run = branchFetched(queued, fetched(), contextAt());
-  expect(run.stage.kind).toBe("queued");
+  expect(run.stage).toEqual({ kind: "queued", head: HEAD });
   expect(kinds(wants(queued, run))).toEqual([]);
 });
 
@@ -181,7 +191,7 @@ test("the same head is checked again where it is the agent's turn", () => {
 });
 
 test("a new head cancels what is done for the old one", () => {
-  const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined } as const;
+  const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined, fetch: 1 } as const;
   const run = claimed("awaiting_ci", { head: HEAD, stage });
   const next = branchFetched(run, fetched({ head: commitId("aaa2") }), contextAt());
   expect(wants(run, next).cancelled).toContain("k");
@@ -215,7 +225,7 @@ test("waiting for a review that has come already asks for nothing: it was writte
     dismissed: false,
   } as const;
   const phase = { ordinal: 1, phase: "awaiting_review", reason: undefined, at: 0 } as const;
-  const back = testRun({ fetching: 1, phase, head: HEAD, review, stage: { kind: "working" } });
+  const back = testRun({ phase, head: HEAD, review, stage: { kind: "fetching", ordinal: 1 } });
   const told = branchFetched(back, fetched(), contextAt());
   expect(told.stage.kind).toBe("working");
   expect(kinds(wants(back, told))).toEqual([]);
@@ -288,7 +298,7 @@ test("what it was put back for before is no reason a second time", () => {
 
 const keeping = (...files: string[]): Run => ({
   ...taskRun({}, { ...testTask(), output: "branch", files }),
-  fetching: 1,
+  stage: { kind: "fetching", ordinal: 1 },
   phase: { ordinal: 1, phase: "done", reason: undefined, at: 0 },
 });
 
@@ -314,7 +324,7 @@ test.each([
   run.config = { ...run.config, review: { required: true, instructions: ["ROBOT.md"] } };
   const next = branchFetched(run, fetched({ paths: [path] }), contextAt());
   expect([next.stage.kind, needsReview(next)]).toEqual(["publishing", must]);
-  const again = { ...next, fetching: 1, stage: { kind: "working" } as const };
+  const again = { ...next, stage: { kind: "fetching", ordinal: 1 } as const };
   const own = fetched({ paths: ["planner/MEMORY.md"], head: commitId("e".repeat(40)) });
   expect(needsReview(branchFetched(again, own, contextAt()))).toBe(false);
 });

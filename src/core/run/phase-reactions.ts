@@ -1,19 +1,20 @@
 // What Pawl does when an agent writes a phase. A phase is a claim: the branch
 // itself is fetched before anything is believed.
 import type { Context } from "../context.ts";
-import type { RunEvent } from "../event.ts";
+import type { Event, RunEvent } from "../event.ts";
 import type { Commit } from "../ids.ts";
 import { outsideOf } from "../merge-queue/protected.ts";
 import { isSteering } from "../review/docs-only.ts";
 import * as say from "../words/messages.ts";
 import { agentAsks, block, escalate } from "./escalate.ts";
 import { finish, land } from "./clear.ts";
-import { recallBranch, leaveReview } from "./tell.ts";
+import { recallBranch, leaveReview, unfetched } from "./tell.ts";
 import { parsePhase, parseRefusal, type Phase, type Refusal } from "./phase.ts";
 import { openMessages, post } from "./message.ts";
 import { progressed } from "./progress.ts";
 import { isActive, isAttended, type Run } from "./run.ts";
 import { endSession } from "./session-life.ts";
+import { fetchOf, withFetch } from "./stage.ts";
 import { offer } from "./task-reactions.ts";
 import type { TaskWork } from "./work.ts";
 
@@ -103,12 +104,25 @@ function claimReady(run: Run, context: Context): Run {
 const isAnswered = (run: Run): run is Run & { work: TaskWork } =>
   run.work.kind === "task" && run.work.task.output === "result";
 
-/** What an earlier phase had fetched is no longer wanted. */
-const fetchBranch = (run: Run): Run => ({ ...run, fetching: run.phase?.ordinal ?? 0 });
+const fetchBranch = (run: Run): Run => ({
+  ...run,
+  stage: withFetch(run.stage, run.phase?.ordinal ?? 0),
+});
+
+/**
+ * Asked after every event: what others say of the last head does not make the agent's newer word
+ * unread. Only its own result, a question to a person and the end of the run do.
+ */
+export function keepFetch(before: Run, run: Run, event: Event): Run {
+  const ordinal = fetchOf(before.stage);
+  if (ordinal === undefined || before.stage === run.stage) return run;
+  if (event.kind === "branch-fetched" || run.stage.kind === "escalated") return run;
+  return fetchOf(run.stage) === undefined ? { ...run, stage: withFetch(run.stage, ordinal) } : run;
+}
 
 export function branchFetched(run: Run, event: EventOf<"branch-fetched">, context: Context): Run {
-  if (run.fetching !== event.ordinal || !isActive(run)) return run;
-  const next: Run = { ...run, fetching: undefined };
+  if (fetchOf(run.stage) !== event.ordinal || !isActive(run)) return run;
+  const next = unfetched(run);
   // A head that was published had commits of its own, also when the target has them all by now.
   const known = run.head === event.head;
   // A branch without commits is "landed" as well: that proves nothing. Nor does what an earlier run

@@ -89,7 +89,7 @@ test("news that a silent agent has not seen is told without a nudge", () => {
 });
 
 test("a phase that was seen only after the exit counts: there is nothing to nudge", () => {
-  const run = dead("incomplete", { fetching: 1 });
+  const run = dead("incomplete", { stage: { kind: "fetching", ordinal: 1 } });
   expect(proceed(run, contextAt())).toBe(run);
 });
 

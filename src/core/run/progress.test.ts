@@ -92,7 +92,7 @@ test.each<[string, Partial<Run>]>([
   ["no session", { session: undefined }],
   ["an ended session", { session: testSession({ status: "ended" }) }],
   ["waiting for CI", { stage: { kind: "checking", head: HEAD, key: "k", deadline: undefined } }],
-  ["a branch that is being fetched", { fetching: 1 }],
+  ["a branch that is being fetched", { stage: { kind: "fetching", ordinal: 1 } }],
   ["a held session", { held: { by: "ada", at: 0 } }],
   ["an attached person", { session: testSession({ attached: true }) }],
   ["work that is over", { outcome: { kind: "landed", commit: HEAD } }],

@@ -34,7 +34,7 @@ export function enqueue(run: Run, head: Commit, context: Context): Run {
 export function keepPlace(run: Run, context: Context): Run {
   const { stage, stopped, held } = run;
   if (stage.kind !== "queued") return run;
-  const { head, out } = stage;
+  const { out, ...inside } = stage;
   const isTheirs = stopped !== undefined || held !== undefined;
   if (isTheirs === (out === true)) return run;
   if (isTheirs) {
@@ -43,13 +43,13 @@ export function keepPlace(run: Run, context: Context): Run {
       stopped === undefined ? `held by ${held?.by}` : `stopped by ${stopped.by}`,
       context,
     );
-    return { ...run, stage: { kind: "queued", head, out: true } };
+    return { ...run, stage: { ...stage, out: true } };
   }
   context.output.tells.push({
     to: queueAggregate(run.project),
-    event: { kind: "entry-requested", at: context.at, entry: entryOf(run, head) },
+    event: { kind: "entry-requested", at: context.at, entry: entryOf(run, stage.head) },
   });
-  return { ...run, stage: { kind: "queued", head } };
+  return { ...run, stage: inside };
 }
 
 const entryOf = (run: Run, head: Commit): NewEntry => ({

@@ -66,7 +66,6 @@ function newRun(event: Begun, its: { role: Role; name: string; work: Work; branc
     stage: { kind: "claiming" },
     base: undefined,
     head: undefined,
-    fetching: undefined,
     session: undefined,
     // Named from the start, so that all runs have one shape: copies of such objects are made faster.
     lives: undefined,

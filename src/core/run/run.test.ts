@@ -35,7 +35,7 @@ test("a run owes something until it has an outcome, and is over once all is clea
 
 test("an agent waits while others work for it, also before its branch has been looked at", () => {
   expect(isWaiting(testRun())).toBe(false);
-  expect(isWaiting(testRun({ fetching: 1 }))).toBe(true);
+  expect(isWaiting(testRun({ stage: { kind: "fetching", ordinal: 1 } }))).toBe(true);
   expect(isWaiting(testRun({ stage: { kind: "preparing" } }))).toBe(false);
 });
 

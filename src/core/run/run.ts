@@ -1,112 +1,24 @@
-// A run: Pawl's attempt to complete one issue, or a task. This file owns its state; step-run.ts
-// changes it.
-//
-//  claiming ─> preparing ─> working ⇄ publishing ─> checking ─> reviewing ─> queued ─> landed ─> ended
-//                              │  ^       any of these can go to escalated and come back     │
-//                              │  └────────────── CI red, changes requested, conflict ───────┘
-//                              └─> blocking ─> ended
-//
-// claiming:   the issue is being claimed on the forge; no agent works yet.
-// preparing:  the workspace is being made; an agent starts only after a journaled "complete".
-// working:    it is the agent's turn.
-// publishing: its branch is in the hub and is being pushed, its PR made sure of.
-// checking:   CI runs on the merged result.
-// reviewing:  green, and a review is required and awaited.
-// queued:     in the merge queue; the queue speaks next. Out of it while a person stopped or holds it.
-// judging:    a task's answer is with the asker of the task.
-// escalated:  a person must answer; the work and, where it lives, the session are kept.
-// landed:     on the target; the issue is settled, the agent exits, the workspace is removed.
-// blocking:   given up, or a task's answer was accepted: session ended, work saved.
-// ended:      nothing left to do.
+// A run: Pawl's attempt to complete one issue, or a task. This file owns its state; stage.ts says
+// where it may stand, step-run.ts changes it.
 //
 // The session (a process) lives beside the stage (the work): an agent may exit while CI runs.
 import type { Spent } from "../budget.ts";
 import type { CheckOutcome } from "../check.ts";
 import type { ProjectConfig } from "../config.ts";
-import type { Obligation } from "../effect.ts";
 import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
 import type { ReviewFacts } from "../review.ts";
-import type { Question } from "../session/evidence.ts";
 import type { Hook } from "../session/hook.ts";
 import type { PastLife } from "../session/past-life.ts";
 import { isLive, type Session } from "../session/session.ts";
 import type { Role } from "../task.ts";
 import type { Message } from "./message.ts";
-import type { Phase, Refusal } from "./phase.ts";
+import type { Phase } from "./phase.ts";
+import type { Stage } from "./stage.ts";
 import type { Work } from "./work.ts";
 import type { Context } from "../context.ts";
 
-export type Escalation = {
-  reason: string;
-  since: number;
-  remindAt: number | undefined;
-  deadline: number;
-  /** What to carry out again when a person says so; without it the answer goes to the agent. */
-  again: Obligation | undefined;
-  /** The head whose review is overdue: a review of it answers as well as a person's words. */
-  unreviewed: Commit | undefined;
-  /** The agent's own question: only an answer that fits it is one. */
-  question: Question | undefined;
-  /** The message that cannot be typed: the question closes when the agent has accepted it. */
-  message?: string;
-  /** Answering allows one more budget. */
-  budget?: true;
-  /** Asked with `help`: only an answer closes it, not the phase file. */
-  stays?: true;
-  /** How many questions of the agent's are in `reason`, where there is more than one. */
-  asked?: number;
-  /** Asked on the issue too, as this comment. */
-  posted?: string;
-  /** The last comment there that was taken up and was no answer. */
-  read?: string;
-};
-
 /** `total`: of all lives; `life`: of the last one; `from`: where the budget in force began. */
 export type RunSpending = { total: Spent; life: Spent & { epoch: number }; from: Spent };
-
-/** What is left to clear away once the work is over; each is true when done. */
-export type Clearing = {
-  issueSettled: boolean;
-  sessionGone: boolean;
-  /** Also true where the workspace stays. */
-  workspaceGone: boolean;
-  /** The workspace stays, and its last checkpoint is not made yet. */
-  isSaving?: true;
-};
-
-export type Stage =
-  | { kind: "claiming" }
-  | { kind: "preparing" }
-  | { kind: "working" }
-  /** `ordinal`: of the phase that asked for it; not in journals of an earlier version. */
-  | { kind: "publishing"; head: Commit; ordinal?: number }
-  /** `key`: of the check under way, so that exactly that one can be cancelled. */
-  | { kind: "checking"; head: Commit; key: string; deadline: number | undefined }
-  | { kind: "reviewing"; head: Commit; deadline: number }
-  /** `out`: a person stopped or holds the run, so that it has no entry in the queue. */
-  | { kind: "queued"; head: Commit; out?: true }
-  | { kind: "judging"; deadline: number }
-  | { kind: "escalated"; escalation: Escalation }
-  | { kind: "landed"; commit: Commit; exitBy: number; clearing: Clearing }
-  /** `refusal`: what its agent refused the issue for. */
-  | { kind: "blocking"; reason: string; clearing: Clearing; refusal?: Refusal }
-  | { kind: "ended" };
-
-/** Every stage this version knows. */
-export const STAGES: ReadonlySet<string> = new Set<Stage["kind"]>([
-  "claiming",
-  "preparing",
-  "working",
-  "publishing",
-  "checking",
-  "reviewing",
-  "queued",
-  "judging",
-  "escalated",
-  "landed",
-  "blocking",
-  "ended",
-]);
 
 export type RunOutcome =
   | { kind: "landed"; commit: Commit }
@@ -138,8 +50,6 @@ export type Run = {
   head: Commit | undefined;
   /** It may change only some files, and a file that agents obey is among those it changes. */
   steers?: true | undefined;
-  /** The phase whose branch is being fetched. */
-  fetching: number | undefined;
   session: Session | undefined;
   /** The lives before it, oldest first; absent in the first one. */
   lives?: PastLife[] | undefined;
@@ -213,7 +123,7 @@ export const needsReview = (run: Run): boolean => {
 
 /** The agent waits for others: it may exit without that being a crash. */
 export const isWaiting = (run: Run): boolean =>
-  run.fetching !== undefined ||
+  run.stage.kind === "fetching" ||
   run.stage.kind === "publishing" ||
   run.stage.kind === "checking" ||
   run.stage.kind === "reviewing" ||
@@ -225,7 +135,7 @@ export const isWaiting = (run: Run): boolean =>
 
 /** It is the agent's turn: what it owes next is a phase. */
 export const isAtWork = (run: Run): boolean =>
-  run.stage.kind === "working" && run.fetching === undefined && run.outcome === undefined;
+  run.stage.kind === "working" && run.outcome === undefined;
 
 /**
  * A person is there: such a session is never nudged, restarted or ended on Pawl's own decision. An

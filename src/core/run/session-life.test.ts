@@ -91,7 +91,7 @@ test.each<{ what: string; facts: ExitFacts | undefined; run?: Partial<Run>; verd
   {
     what: "exit 0 right after a phase",
     facts: exit(0),
-    run: { fetching: 1 },
+    run: { stage: { kind: "fetching", ordinal: 1 } },
     verdict: "completed",
   },
   { what: "any other code", facts: exit(1), verdict: "crashed" },

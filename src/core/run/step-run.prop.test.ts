@@ -19,6 +19,7 @@ import { isLive } from "../session/session.ts";
 import { lifeDeadline, runDeadline } from "./deadlines.ts";
 import { isOpen } from "./message.ts";
 import { isActive, isAttended, type Run } from "./run.ts";
+import { fetchOf } from "./stage.ts";
 
 const HOUR_MS = 3_600_000;
 const RUNS = 150;
@@ -205,7 +206,7 @@ function whoMoves(run: Run, world: RunWorld): string | undefined {
   if (runDeadline(run) !== undefined) return "the clock";
   // A life that neither runs nor is being ended holds everything up.
   if (isLive(session)) return undefined;
-  if (run.fetching !== undefined && waits("fetch-branch")) return "git";
+  if (fetchOf(stage) !== undefined && waits("fetch-branch")) return "git";
   if (stage.kind === "claiming" && waits("claim-issue")) return "the forge";
   if (stage.kind === "preparing" && waits("prepare-workspace")) return "git";
   if (stage.kind === "publishing" && waits("publish-branch")) return "the forge";

@@ -50,7 +50,8 @@ function reacted(run: Run, event: Event, context: Context): Run {
   if (isOver(run) || isStale(run, event)) return run;
   const next = reactionTo(event)(run, event, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
-  const asked = raiseQuestion(keepBudget(closeHeld(next), context), context);
+  const read = phase.keepFetch(run, closeHeld(next), event);
+  const asked = raiseQuestion(keepBudget(read, context), context);
   const settled = proceed(queue.keepPlace(asked, context), context);
   return followMail(run, followHook(run, settled, { event, context }), context);
 }

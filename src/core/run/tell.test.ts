@@ -46,9 +46,9 @@ test("the asker of a task is told; an issue has no asker", () => {
 });
 
 test("a check or a fetch under way is no longer wanted", () => {
-  const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined } as const;
-  const run = recallBranch(testRun({ stage, fetching: 2 }), "why", contextAt());
-  expect([run.stage.kind, run.fetching]).toEqual(["working", undefined]);
+  const stage = { kind: "checking", head: HEAD, key: "k", deadline: undefined, fetch: 2 } as const;
+  const run = recallBranch(testRun({ stage }), "why", contextAt());
+  expect(run.stage).toEqual({ kind: "working" });
 });
 
 test("an entry in the merge queue is withdrawn, saying why", () => {

@@ -2,6 +2,7 @@
 import type { Context } from "../context.ts";
 import type { SignalKind } from "../signal.ts";
 import type { Run } from "./run.ts";
+import { withoutFetch } from "./stage.ts";
 import { queueAggregate, reviewsAggregate } from "../ids.ts";
 import type { TaskOutcome } from "../task.ts";
 
@@ -46,11 +47,15 @@ export function tellAsker(run: Run, outcome: TaskOutcome, { at, output }: Contex
 // No longer wanting what others do for a run: its fetch, its check, its place in the merge queue.
 
 /** The run decides again. A branch that is fetched after this must not send it on. */
-export function recallBranch(before: Run, why: string, context: Context): Run {
-  const run = before.fetching === undefined ? before : { ...before, fetching: undefined };
+export function recallBranch(run: Run, why: string, context: Context): Run {
   if (run.stage.kind === "queued") leaveQueue(run, why, context);
-  else if (run.stage.kind !== "checking") return run;
+  else if (run.stage.kind !== "checking") return unfetched(run);
   return { ...run, stage: { kind: "working" } };
+}
+
+export function unfetched(run: Run): Run {
+  const stage = withoutFetch(run.stage);
+  return stage === run.stage ? run : { ...run, stage };
 }
 
 export function leaveQueue(run: Run, why: string, context: Context): void {

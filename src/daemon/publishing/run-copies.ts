@@ -136,7 +136,6 @@ function isOnlySeen(a: Run, b: Run): boolean {
   return (
     a.stage === b.stage &&
     a.phase === b.phase &&
-    a.fetching === b.fetching &&
     a.held === b.held &&
     a.lives === b.lives &&
     a.check === b.check &&

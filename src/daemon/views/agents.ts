@@ -80,6 +80,8 @@ export const hookPath = (run: Run, paths: Paths): string =>
 export const identityPath = (run: Run, paths: Paths): string =>
   `${stateOf(run, paths)}/identities/${run.identity}.json`;
 
+const CI_STAGES: ReadonlySet<string> = new Set(["fetching", "publishing", "checking"]);
+
 /** What keeps the agent from working, where something does. */
 export function waitingFor(run: Run, now: number): string | null {
   const { stage, session } = run;
@@ -88,9 +90,7 @@ export function waitingFor(run: Run, now: number): string | null {
   if (question !== undefined) return "decision";
   if (limit !== undefined && limit.until > now) return `limit until ${iso(limit.until)}`;
   if (waitsForBudget(run)) return `budget until ${iso(run.closed?.until ?? now)}`;
-  if (run.fetching !== undefined || stage.kind === "publishing" || stage.kind === "checking") {
-    return "ci";
-  }
+  if (CI_STAGES.has(stage.kind)) return "ci";
   if (stage.kind === "reviewing" || stage.kind === "judging") return "review";
   if (stage.kind === "queued") return stage.out === true ? "human" : "queue";
   return stage.kind === "escalated" ? "human" : null;

@@ -105,6 +105,8 @@ function stageText(run: Run, now: number): string {
         : "making the workspace";
     case "working":
       return workingText(run, now);
+    case "fetching":
+      return "fetching the branch";
     case "publishing":
       return "publishing the branch";
     case "checking":
@@ -132,7 +134,6 @@ function workingText(run: Run, now: number): string {
   if (run.stopped !== undefined) return `stopped by ${run.stopped.by}`;
   if (run.respawnAt !== undefined)
     return `crashed, starts again in ${formatDuration(Math.max(0, run.respawnAt - now))}`;
-  if (run.fetching !== undefined) return "fetching the branch";
   if (run.session?.status === "spawning") return "starting the agent";
   const { limit } = run.session?.evidence ?? {};
   if (limit !== undefined && limit.until > now) {

@@ -10,6 +10,7 @@ import { provenBy } from "../../core/target-proof.ts";
 import { standstill, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
+import { fetchOf } from "../../core/run/stage.ts";
 import { issueOf, refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/deadlines.ts";
@@ -112,6 +113,9 @@ function runLines(run: Run, now: number): string[] {
           `answer it: pawl escalation answer ${refOf(run)} "…"`,
         ]
       : []),
+    ...(fetchOf(run.stage) === undefined
+      ? []
+      : ["the agent says that it is ready: its branch is being fetched and looked at"]),
     ...(run.stage.kind === "reviewing" && run.config.review.role !== undefined
       ? [`the review role was asked: see \`pawl why review-${run.pr ?? ""}\``]
       : []),

@@ -2,7 +2,8 @@
 import type { Effect, Output } from "../../../src/core/effect.ts";
 import { runDeadline } from "../../../src/core/run/deadlines.ts";
 import { isOpen } from "../../../src/core/run/message.ts";
-import type { Run, Stage } from "../../../src/core/run/run.ts";
+import type { Run } from "../../../src/core/run/run.ts";
+import type { Stage } from "../../../src/core/run/stage.ts";
 import type { Evidence } from "../../../src/core/session/evidence.ts";
 import type { SignalKind } from "../../../src/core/signal.ts";
 import type { AggregateState } from "../../../src/core/step.ts";
