@@ -6,6 +6,9 @@ import { defineConfig } from "vitest/config";
 /** A guard, not a claim: vitest gives up after a second, and a loaded machine is slow. */
 const PATIENT = { poll: { timeout: 30_000 } };
 
+/** What is published, in a folder of its own, is what these run. */
+const PACKED = ["test/support/pack.ts"];
+
 export default defineConfig({
   test: {
     projects: [
@@ -43,6 +46,7 @@ export default defineConfig({
         test: {
           name: "claude",
           include: ["test/claude/**/*.test.ts"],
+          globalSetup: PACKED,
           pool: "forks",
           maxWorkers: 2,
           testTimeout: 300_000,
@@ -55,6 +59,7 @@ export default defineConfig({
         test: {
           name: "gitea",
           include: ["test/gitea/**/*.test.ts"],
+          globalSetup: PACKED,
           pool: "forks",
           maxWorkers: 1,
           testTimeout: 300_000,
@@ -67,6 +72,7 @@ export default defineConfig({
         test: {
           name: "page",
           include: ["test/page/**/*.test.ts"],
+          globalSetup: PACKED,
           pool: "forks",
           maxWorkers: 1,
           testTimeout: 300_000,
@@ -78,6 +84,7 @@ export default defineConfig({
         test: {
           name: "acceptance",
           include: ["test/acceptance/**/*.test.ts"],
+          globalSetup: PACKED,
           pool: "forks",
           // More than the cores of a small machine: they mostly wait for their agents.
           maxWorkers: 3,

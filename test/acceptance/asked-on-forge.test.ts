@@ -1,13 +1,11 @@
 // What only a person can decide reaches people where they are: the owner of a repository is asked
 // on the forge without any setting, and the gardener reads why an issue was given up.
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { OWNER_TOKEN } from "../support/fake-gitea/server.ts";
 import { makeForgeFactory } from "../support/forge-factory.ts";
 import { ASKS, LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
-
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+import { MAIN } from "../support/program.ts";
 
 test("an escalation is posted on the forge to the owner by default, with its reason, and the owner's reply answers", async () => {
   await using factory = await makeForgeFactory({

@@ -11,8 +11,7 @@ import { prSchema } from "../../src/api/prs.ts";
 import { queueSchema } from "../../src/api/queue.ts";
 import { statusSchema } from "../../src/api/runs.ts";
 import { makeFactory, SCRIPT_AGENT, TEST_GATE, type Factory } from "../support/pawl.ts";
-
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+import { MAIN } from "../support/program.ts";
 
 let factory: Factory;
 

@@ -2,6 +2,7 @@
 // to people's labels. By the commands a user types, on the built-in tracker.
 import { expect, test } from "vitest";
 import { LIMITS, makeFactory, shellAgent, type Factory } from "../support/pawl.ts";
+import { MAIN } from "../support/program.ts";
 
 /** One line of the issue says what the agent does; its prompt is kept. */
 const AGENT = `
@@ -22,8 +23,7 @@ esac
 `;
 
 async function factoryWith(config = ""): Promise<Factory> {
-  const main = new URL("../../src/cli/main.ts", import.meta.url).pathname;
-  const env = `[agent.env]\nNODE = "${process.execPath}"\nMAIN = "${main}"\n`;
+  const env = `[agent.env]\nNODE = "${process.execPath}"\nMAIN = "${MAIN}"\n`;
   const factory = await makeFactory({
     parallel: 4,
     config: `${shellAgent()}${env}[ci]\nnone = true\n${config}${LIMITS}`,

@@ -4,8 +4,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeFactory, writeFiles } from "../support/pawl.ts";
-
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+import { MAIN } from "../support/program.ts";
 
 /** A project that is tested by npm, with Claude Code on the PATH. */
 async function project() {

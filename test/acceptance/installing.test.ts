@@ -18,7 +18,7 @@ const CHECKOUT = join(import.meta.dirname, "../..");
 const binOf = (factory: Factory): string => join(factory.env["HOME"] ?? "", ".local/bin");
 
 test("link makes the checkout callable as pawl, and link --remove takes it off the PATH", async () => {
-  await using factory = await makeFactory();
+  await using factory = await makeFactory({ fromSources: true });
   const bin = binOf(factory);
   const linked = await factory.pawl("link");
   expect(linked.code, linked.stderr).toBe(0);
@@ -48,7 +48,7 @@ test("link makes the checkout callable as pawl, and link --remove takes it off t
 });
 
 test("link takes the folder of --dir, and never replaces a file that is not a link", async () => {
-  await using factory = await makeFactory();
+  await using factory = await makeFactory({ fromSources: true });
   const bin = join(factory.root, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "pawl"), "another program\n");
@@ -62,7 +62,7 @@ test("link takes the folder of --dir, and never replaces a file that is not a li
 });
 
 test("--version says which build runs", async () => {
-  await using factory = await makeFactory();
+  await using factory = await makeFactory({ fromSources: true });
   const commit = factory.gitIn(CHECKOUT, "rev-parse", "--short=10", "HEAD");
   expect(await factory.ok("--version")).toMatch(
     new RegExp(
@@ -76,7 +76,7 @@ const demosOf = (factory: Factory): string[] =>
   readdirSync(inTemp(factory)).filter((name) => name.startsWith("pawl-demo-"));
 
 test("Ctrl-C on a demo ends its agents, and demo --clean removes every trace", async () => {
-  await using factory = await makeFactory();
+  await using factory = await makeFactory({ fromSources: true });
   const demo = factory.background("demo");
   await factory.until("an agent works", async () => demo.output().includes("agent at work"));
   const busy = await factory.pawl("demo", "--clean");

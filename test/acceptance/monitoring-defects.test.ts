@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeFactory, type Factory } from "../support/pawl.ts";
+import { MAIN } from "../support/program.ts";
 
 let factory: Factory;
 beforeAll(async () => {
@@ -49,9 +50,8 @@ test("defect 14: a checkout with the same folder name has sessions of its own", 
   const twin = join(factory.root, "other", "repo");
   mkdirSync(twin, { recursive: true });
   const asTwin = (...args: string[]) => {
-    const main = join(import.meta.dirname, "../../src/cli/main.ts");
     const options = { cwd: twin, env: factory.env, encoding: "utf8" } as const;
-    return spawnSync(process.execPath, [main, ...args], options);
+    return spawnSync(process.execPath, [MAIN, ...args], options);
   };
   const mine = await begin("1.3", SLEEP);
   const theirs = asTwin("tmux-wrapper", "spawn", "other", "1", "1.3", "--command", SLEEP);

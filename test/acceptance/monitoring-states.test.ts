@@ -1,9 +1,9 @@
 // Every verdict of the monitoring commands, each produced by a real session and read through the commands.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeFactory, type Factory } from "../support/pawl.ts";
+import { MAIN } from "../support/program.ts";
 
 let factory: Factory;
 beforeAll(async () => {
@@ -116,8 +116,7 @@ test("the agent's own word ends an interactive session, and verification decides
 
 test("a session may be watched from any folder, and is verified in its own", async () => {
   const name = await begin("dev", "4.3", "echo y >>made");
-  const main = join(import.meta.dirname, "../../src/cli/main.ts");
   const options = { cwd: factory.root, env: factory.env, encoding: "utf8" } as const;
-  const { stdout } = spawnSync(process.execPath, [main, "monitor-session", name], options);
+  const { stdout } = spawnSync(process.execPath, [MAIN, "monitor-session", name], options);
   expect(stdout).toMatch(/^completed,0,0,.*,verified_complete\n$/);
 });

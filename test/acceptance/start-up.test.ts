@@ -14,6 +14,7 @@ const makeOwn = (): Promise<Factory> =>
     config: `${SCRIPT_AGENT}${TEST_GATE}`,
     files: { "test.sh": "true\n" },
     env: { PAWL_CHECK_ANSWERS: "" },
+    fromSources: true,
   });
 
 /** The files that one command loads; a daemon that was started before is not counted. */

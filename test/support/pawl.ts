@@ -8,11 +8,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { StatusView } from "../../src/api/runs.ts";
 import { createClient, type Client } from "../../src/cli/client.ts";
 import { runtimeFolder } from "../../src/config/home.ts";
+import { COMPILE_CACHE, MAIN, SOURCES } from "./program.ts";
 
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
-/** As `./pawl` has it: compiling the sources again costs every command half of its time. */
-const COMPILE_CACHE =
-  process.env["NODE_COMPILE_CACHE"] ?? join(import.meta.dirname, "../../.tools/compile-cache");
 /** Longer than any command takes on a machine that does much else; shorter than a test may take. */
 const COMMAND_MAX_MS = 110_000;
 /** A guard, not a claim: an idle project on a forge is looked at every 90 s, in rounds of 30 s. */
@@ -36,6 +33,8 @@ export type FactoryOptions = {
   /** Where PAWL_HOME is, unless below the private folder. */
   home?: string;
   env?: Record<string, string>;
+  /** Runs the checkout's sources instead of the package, for what only a checkout does. */
+  fromSources?: boolean;
 };
 
 export type Factory = Awaited<ReturnType<typeof makeFactory>>;
@@ -85,7 +84,8 @@ export async function makeFactory(options: FactoryOptions = {}) {
   };
   for (const name of ["user", "home", "run", "tmp", "repo"]) mkdirSync(join(root, name));
   const children = new Set<Background>();
-  const place = { root, repo, project, env, home: env["PAWL_HOME"] ?? "", children };
+  const main = options.fromSources === true ? SOURCES : MAIN;
+  const place = { root, repo, project, main, env, home: env["PAWL_HOME"] ?? "", children };
   const client: Client = createClient({ env, cwd: repo, version: "test", project: undefined });
   const socket = join(runtimeFolder(env, place.home), "tmux.sock");
   const git = (...args: string[]): string => gitIn(place, repo, args);
@@ -154,6 +154,7 @@ type Place = {
   repo: string;
   project: string;
   home: string;
+  main: string;
   env: Record<string, string>;
   children: Set<Background>;
 };
@@ -197,12 +198,12 @@ async function addIssue(
   return made.number;
 }
 
-function runPawl({ repo, env }: Place, args: string[]): Promise<Result> {
+function runPawl({ repo, env, main }: Place, args: string[]): Promise<Result> {
   return new Promise((resolve, reject) => {
     const limits = { timeout: COMMAND_MAX_MS, maxBuffer: OUTPUT_MAX_BYTES };
     execFile(
       process.execPath,
-      [MAIN, ...args],
+      [main, ...args],
       { cwd: repo, env, ...limits },
       (error, out, err) => {
         const failed = error === null ? 0 : error.code;
@@ -217,8 +218,8 @@ function runPawl({ repo, env }: Place, args: string[]): Promise<Result> {
 }
 
 function startPawl(place: Place, args: string[]): Background {
-  const { repo, env } = place;
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: repo, env, stdio: "pipe" });
+  const { repo, env, main } = place;
+  const child = spawn(process.execPath, [main, ...args], { cwd: repo, env, stdio: "pipe" });
   const out = { stdout: "", stderr: "" };
   child.stdin.end();
   child.stdout.on("data", (part: Buffer) => (out.stdout += part.toString()));

@@ -6,8 +6,7 @@ import type { AgentView } from "../../src/api/agents.ts";
 import type { HookView } from "../../src/api/hooks.ts";
 import type { SignalView } from "../../src/api/signals.ts";
 import { LIMITS, makeFactory, shellAgent } from "./pawl.ts";
-
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+import { MAIN } from "./program.ts";
 
 /** What the scripts have at hand. */
 const PRELUDE = `
