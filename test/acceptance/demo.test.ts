@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { lastFrame, shapesOf } from "../support/demo-picture.ts";
 import { makeFactory } from "../support/pawl.ts";
 
 type Demo = {
@@ -45,7 +46,7 @@ function greenCommits(repo: string, env: Record<string, string>): number {
   return commits.length;
 }
 
-test("the demo tells what a person cares for, and every command it names works", async () => {
+test("the demo tells what a person cares for, as the README's picture shows it, and every command it names works", async () => {
   await using factory = await makeFactory();
   const { code, stdout, stderr } = await factory.pawl("demo");
   expect(code, stderr).toBe(0);
@@ -59,6 +60,9 @@ test("the demo tells what a person cares for, and every command it names works",
   expect(stderr).toMatch(/↻ crashed; the next life resumes/);
   expect(stderr.match(/✓ landed as [0-9a-f]{10}/g)).toHaveLength(8);
   expect(stderr).not.toMatch(/fetching|publishing|making|taking/);
+
+  // Another picture is made by `npm run pictures`.
+  expect(shapesOf(lastFrame())).toEqual(shapesOf(`${stderr}${stdout}`));
 
   const advice = stdout.split("\n").filter((line) => line.startsWith("  "));
   const [log = "", issues = "", logs = "", explain = "", init = "", remove = ""] = advice;
