@@ -1,7 +1,7 @@
 // A task: work that is not one issue's branch (a review, a gardener's round, an operation). The
 // asker names a key and gets the answer to that key: offered until it is accepted, landed or
 // failed. This file owns what a task is; core/run carries it out.
-import type { AggregateId, Commit } from "./ids.ts";
+import type { AggregateId, Commit, RunId } from "./ids.ts";
 
 export const ROLES = [
   "dev",
@@ -73,3 +73,16 @@ export function taskProblem(task: Task): string | undefined {
   }
   return undefined;
 }
+
+/** The asker no longer wants it; told to the project, and by it to the run. */
+export type TaskWithdrawn = { kind: "task-withdrawn"; at: number; key: string; why: string };
+
+/** Told to the aggregate that asked for a task. */
+export type AskerEvent = {
+  kind: "task-finished";
+  at: number;
+  key: string;
+  /** Undefined where it was never begun. */
+  run: RunId | undefined;
+  outcome: TaskOutcome;
+};

@@ -1,7 +1,8 @@
 // A run as tests need one: taken as far as a stage, with the output of the next step at hand.
 import type { Context } from "../../src/core/context.ts";
 import { emptyOutput, type Output } from "../../src/core/effect.ts";
-import type { Event, RunEvent } from "../../src/core/event.ts";
+import type { Event } from "../../src/core/event.ts";
+import type { RunEvent } from "../../src/core/run/run-event.ts";
 import { commitId, projectName, runId, sessionId } from "../../src/core/ids.ts";
 import type { Message } from "../../src/core/run/message.ts";
 import { reconcile } from "../../src/core/run/obligations.ts";

@@ -1,7 +1,8 @@
 // The step of an action: begun once, worked on by a formula or an agent, and settled on its issue.
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
-import type { AskerEvent, Event, FailedEffect } from "../event.ts";
+import type { Event, FailedEffect } from "../event.ts";
+import type { AskerEvent } from "../task.ts";
 import type { FormulaEvent } from "../formula/formula-event.ts";
 import { actionAggregate, formulaAggregate, projectAggregate, runAggregate } from "../ids.ts";
 import { LABELS } from "../issue.ts";

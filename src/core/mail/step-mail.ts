@@ -3,7 +3,8 @@
 // letter, shown to the operator.
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
-import type { Event, MailEvent } from "../event.ts";
+import type { Event } from "../event.ts";
+import type { MailEvent } from "./mail-event.ts";
 import {
   gateAggregate,
   mailAggregate,

@@ -1,7 +1,7 @@
 // What came of a build: new slots of the stack, entries that add nothing, changes of the rules that
 // wait for an operator, and heads that conflict with those before them.
 import type { Context } from "../context.ts";
-import type { QueueEvent } from "../event.ts";
+import type { QueueEvent } from "./queue-event.ts";
 import { withConflicts } from "./conflicts.ts";
 import {
   entryById,

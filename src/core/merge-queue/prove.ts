@@ -2,7 +2,7 @@
 // without any change of theirs. The project asks, the queue checks the target (it remembers what it
 // landed or proved before), answers, and reports every later change of the answer.
 import type { Context } from "../context.ts";
-import type { QueueEvent } from "../event.ts";
+import type { QueueEvent } from "./queue-event.ts";
 import { projectAggregate } from "../ids.ts";
 import { needsProof, provenBy, type TargetFailure } from "../target-proof.ts";
 import type { Queue, Target } from "./queue.ts";

@@ -1,7 +1,7 @@
 // Adds, cancels and approves entries. There is one active entry per branch. An entry that is being
 // landed cannot be cancelled: the outcome of the landing decides.
 import type { Context } from "../context.ts";
-import type { QueueEvent } from "../event.ts";
+import type { QueueEvent } from "./queue-event.ts";
 import type { Commit } from "../ids.ts";
 import { isLanding, withEntries, type Entry, type NewEntry, type Queue } from "./queue.ts";
 import { returnEntry, withdrawn } from "./settle.ts";

@@ -3,7 +3,8 @@
 import { assert } from "../../lib/assert.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
-import type { Event, QueueEvent } from "../event.ts";
+import type { Event } from "../event.ts";
+import type { QueueEvent } from "./queue-event.ts";
 import { candidateBuilt, candidateConflicted } from "./candidate.ts";
 import { carryOut } from "./carry-out.ts";
 import { clockJumped, deadlinePassed, triedAnew } from "./deadline.ts";

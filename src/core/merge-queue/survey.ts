@@ -2,7 +2,7 @@
 // What conflicts with the target goes back at once, before any check is spent on it, unless a resolver
 // may help.
 import type { Context } from "../context.ts";
-import type { QueueEvent } from "../event.ts";
+import type { QueueEvent } from "./queue-event.ts";
 import type { Commit } from "../ids.ts";
 import { withConflicts } from "./conflicts.ts";
 import {

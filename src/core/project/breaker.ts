@@ -3,7 +3,8 @@
 // once.
 import { dayOf, nextDay, NOTHING, overspent, plus, type Budget } from "../budget.ts";
 import type { Context } from "../context.ts";
-import type { Event, ProjectEvent } from "../event.ts";
+import type { Event } from "../event.ts";
+import type { ProjectEvent } from "./project-event.ts";
 import { projectAggregate, runAggregate } from "../ids.ts";
 import type { Role } from "../task.ts";
 import type { DaySpending, Project } from "./project.ts";

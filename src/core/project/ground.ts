@@ -2,7 +2,7 @@
 // bare target, once before the first agent and again when the target moves. Where it fails, no agent
 // is started and one question is put before a person. It ends by itself when the target is green.
 import type { Context } from "../context.ts";
-import type { ProjectEvent } from "../event.ts";
+import type { ProjectEvent } from "./project-event.ts";
 import { projectAggregate, queueAggregate } from "../ids.ts";
 import { needsProof, provenBy, type TargetFailure, type TargetTold } from "../target-proof.ts";
 import type { FailedSetUp, Project } from "./project.ts";

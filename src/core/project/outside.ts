@@ -3,7 +3,8 @@
 // person has answered, and told once by the channels.
 import type { Upstream } from "../config.ts";
 import type { Context } from "../context.ts";
-import type { Event, ProjectEvent } from "../event.ts";
+import type { Event } from "../event.ts";
+import type { ProjectEvent } from "./project-event.ts";
 import { projectAggregate } from "../ids.ts";
 import { askText, outsideText } from "../words/upstream.ts";
 import type { Project } from "./project.ts";

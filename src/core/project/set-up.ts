@@ -2,7 +2,7 @@
 // no other run, and has those that wait try again: after a growing pause, when the settings of
 // workspaces change, when a daemon starts, and when a person says so.
 import type { Context } from "../context.ts";
-import type { ProjectEvent } from "../event.ts";
+import type { ProjectEvent } from "./project-event.ts";
 import { runAggregate, type RunId } from "../ids.ts";
 import type { SetUpFailure } from "../set-up.ts";
 import { tellPerson } from "./ground.ts";

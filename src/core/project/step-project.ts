@@ -2,7 +2,8 @@
 import { letActionsGo, wantActions } from "./actions.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
-import type { Event, ProjectEvent } from "../event.ts";
+import type { Event } from "../event.ts";
+import type { ProjectEvent } from "./project-event.ts";
 import { withSeenLabels } from "../forge-settings.ts";
 import type { RunOutcome } from "../run/run.ts";
 import {

@@ -1,7 +1,7 @@
 // Tasks of a project: accepted once per key, given to a run as soon as their identity is free, and
 // dropped when they are withdrawn. The asker decides how many tasks of a role there are.
 import type { Context } from "../context.ts";
-import type { ProjectEvent } from "../event.ts";
+import type { ProjectEvent } from "./project-event.ts";
 import { mailAggregate, runAggregate, runId } from "../ids.ts";
 import { taskIdentity, taskProblem, type Task } from "../task.ts";
 import { spentRole } from "./breaker.ts";

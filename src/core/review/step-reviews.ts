@@ -2,7 +2,9 @@
 // task whose answer code checks; the verdict goes to the forge and to the run that waits for it.
 import type { Context } from "../context.ts";
 import type { Effect, Output } from "../effect.ts";
-import type { AskerEvent, Event, FailedEffect, ReviewEvent } from "../event.ts";
+import type { Event, FailedEffect } from "../event.ts";
+import type { AskerEvent } from "../task.ts";
+import type { ReviewEvent } from "./review-event.ts";
 import { projectAggregate, projectOf, reviewsAggregate, runAggregate } from "../ids.ts";
 import type { AggregateId } from "../ids.ts";
 import { isDocsOnly } from "./docs-only.ts";

@@ -6,7 +6,7 @@
 import * as say from "../words/messages.ts";
 import { firstFailure, type CheckOutcome } from "../check.ts";
 import type { Context } from "../context.ts";
-import type { RunEvent } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import type { Commit } from "../ids.ts";
 import { block, escalate } from "./escalate.ts";
 import { post } from "./message.ts";

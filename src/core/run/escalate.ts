@@ -15,7 +15,7 @@ import type { Escalation, Stage } from "./stage.ts";
 import { recallBranch, tellAsker } from "./tell.ts";
 import { askedOn, refOf } from "./work.ts";
 import { answerMisfit, answerTaken, questionOnForge } from "../words/answers.ts";
-import type { RunEvent } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { isLive } from "../session/session.ts";
 
 /** Nothing lands and no session starts while a person is asked; one question at a time. */

@@ -24,7 +24,7 @@ import {
 } from "./look.ts";
 import type { Run } from "./run.ts";
 import type { Session } from "../session/session.ts";
-import type { RunEvent } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 
 const HOUR = 3_600_000;
 const knowing = (change: Partial<Evidence>): Run =>

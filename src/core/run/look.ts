@@ -18,7 +18,7 @@ import { endSession } from "./session-life.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { announce } from "./tell.ts";
 import { isLive } from "../session/session.ts";
-import type { RunEvent } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { filesMoved, sighted } from "../session/evidence.ts";
 import { contextChanged } from "./hand-off.ts";
 

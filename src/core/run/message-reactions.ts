@@ -4,7 +4,8 @@
 // first failed attempt on; if that lasts, a person is asked. The agent is not blamed for it: it has
 // not been told yet. Once the message is accepted, the question closes by itself.
 import type { Context } from "../context.ts";
-import type { MailEvent, RunEvent } from "../event.ts";
+import type { MailEvent } from "../mail/mail-event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { letterText, mailRefused, messageHeld } from "../words/messages.ts";
 import { escalate } from "./escalate.ts";
 import { isOpen, mapMessages, post, type Message } from "./message.ts";

@@ -1,7 +1,8 @@
 // What Pawl does when an agent writes a phase. A phase is a claim: the branch
 // itself is fetched before anything is believed.
 import type { Context } from "../context.ts";
-import type { Event, RunEvent } from "../event.ts";
+import type { Event } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import type { Commit } from "../ids.ts";
 import { outsideOf } from "../merge-queue/protected.ts";
 import { isSteering } from "../review/docs-only.ts";

@@ -1,7 +1,7 @@
 // A run and the merge queue: entering it, coming back from it, landing through it.
 import * as say from "../words/messages.ts";
 import type { Context } from "../context.ts";
-import type { RunEvent } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { queueAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import type { NewEntry, ReturnReason } from "../merge-queue/queue.ts";

@@ -2,7 +2,7 @@
 // An agent starts only in a workspace whose checkout was reported complete.
 import type { ProjectConfig } from "../config.ts";
 import type { Context } from "../context.ts";
-import type { RunEvent } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { projectAggregate } from "../ids.ts";
 import { newHook } from "../session/hook.ts";
 import { taskIdentity, type Role, type Task } from "../task.ts";

@@ -1,7 +1,7 @@
 // What reviewers say of a branch: only the latest review of the head that is waiting counts.
 import * as say from "../words/messages.ts";
 import type { Context } from "../context.ts";
-import type { RunEvent } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { reviewsAggregate, type Commit } from "../ids.ts";
 import { reviewOf, type ReviewFacts } from "../review.ts";
 import type { WantedReview } from "../review/reviews.ts";

@@ -1,7 +1,7 @@
 // One life of a run's agent: how it starts, what is seen of it, how it ends. What follows an end
 // is decided in proceed.ts.
 import type { Context } from "../context.ts";
-import type { RunEvent } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { sessionId } from "../ids.ts";
 import { newEvidence } from "../session/evidence.ts";
 import { withPastLife } from "../session/past-life.ts";

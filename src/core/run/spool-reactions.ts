@@ -1,7 +1,8 @@
 // What an agent's hooks say, and what follows from it. The strongest evidence after the process
 // itself; what makes no sense is warned about, a few times per life, and changes nothing.
 import type { Context } from "../context.ts";
-import type { ProjectEvent, RunEvent } from "../event.ts";
+import type { ProjectEvent } from "../project/project-event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { toolCalled, turnEnded, type ContextUse } from "../session/context-use.ts";
 import { clockSeen } from "../session/evidence.ts";
 import { parseSpool, type SpoolEvent } from "../session/spool.ts";

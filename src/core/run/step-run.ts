@@ -2,7 +2,8 @@
 // the new state stands for. What an earlier epoch says is refused here, in one place.
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
-import type { CommonEvent, Event, RunEvent } from "../event.ts";
+import type { CommonEvent, Event } from "../event.ts";
+import type { RunEvent } from "./run-event.ts";
 import { isLive } from "../session/session.ts";
 import * as say from "../words/messages.ts";
 import { cleared, releaseIssue, labelsObserved, lastSaved, withdraw } from "./clear.ts";

@@ -2,7 +2,7 @@
 // workspaces cannot be set up.
 import type { Hono } from "hono";
 import { answerSchema, type EscalationWithLogView } from "../../api/escalations.ts";
-import type { ProjectEvent } from "../../core/event.ts";
+import type { ProjectEvent } from "../../core/project/project-event.ts";
 import { projectAggregate } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import {

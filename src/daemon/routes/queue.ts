@@ -9,7 +9,7 @@ import {
   type ResumedView,
 } from "../../api/queue.ts";
 import { entryName, findEntry } from "../../api/queue-names.ts";
-import type { QueueEvent } from "../../core/event.ts";
+import type { QueueEvent } from "../../core/merge-queue/queue-event.ts";
 import { projectAggregate, queueAggregate } from "../../core/ids.ts";
 import { isLanding, type Entry, type Queue } from "../../core/merge-queue/queue.ts";
 import { isActive } from "../../core/run/run.ts";

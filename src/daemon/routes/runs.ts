@@ -1,7 +1,7 @@
 // Routes about runs: show, log, diff, attach, why, and the commands that control one.
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { RunEvent } from "../../core/event.ts";
+import type { RunEvent } from "../../core/run/run-event.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { LABELS } from "../../core/issue.ts";
 import { isOver, type Run } from "../../core/run/run.ts";

@@ -1,6 +1,6 @@
 // One living session under watch: its folder and its process. What it says and how it ends become
 // events, one look at a time, so that they reach the journal in order.
-import type { RunEvent } from "../../core/event.ts";
+import type { RunEvent } from "../../core/run/run-event.ts";
 import { runAggregate, type AggregateId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { LiveSession, ProcessFacts } from "../../core/session/session.ts";
