@@ -1,7 +1,9 @@
 // All commands by name, with the line that help shows. Only the one that was asked for is loaded,
 // because start-up time is felt at every call.
 import type { AddCommand } from "./command.ts";
+import { LOOK_COMMANDS } from "./look-commands.ts";
 import { STORY_COMMANDS } from "./story-commands.ts";
+import { UPKEEP_COMMANDS } from "./upkeep-commands.ts";
 
 /** In the order that help shows them. */
 export const GROUPS = [
@@ -68,48 +70,6 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/down.ts")).addDown,
   },
   {
-    name: "daemon",
-    group: "advanced",
-    shown: "all",
-    summary: "run the daemon in the foreground (for systemd)",
-    load: async () => (await import("./commands/daemon.ts")).addDaemon,
-  },
-  {
-    name: "status",
-    group: "look",
-    shown: "first",
-    summary: "show what is running and what needs you",
-    load: async () => (await import("./commands/status.ts")).addStatus,
-  },
-  {
-    name: "page",
-    group: "look",
-    shown: "first",
-    summary: "open the page in a browser: what needs you, what works, what is done",
-    load: async () => (await import("./commands/page.ts")).addPage,
-  },
-  {
-    name: "agents",
-    group: "look",
-    shown: "first",
-    summary: "list agents and whether they are running",
-    load: async () => (await import("./commands/agents.ts")).addAgents,
-  },
-  {
-    name: "costs",
-    group: "look",
-    shown: "first",
-    summary: "show the tokens and money that agents used",
-    load: async () => (await import("./commands/costs.ts")).addCosts,
-  },
-  {
-    name: "history",
-    group: "look",
-    shown: "all",
-    summary: "runs that are over, the last end first",
-    load: async () => (await import("./commands/history.ts")).addHistory,
-  },
-  {
     name: "issue",
     group: "work",
     shown: "first",
@@ -138,27 +98,6 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/merge-queue.ts")).addMergeQueue,
   },
   {
-    name: "formula",
-    group: "automate",
-    shown: "first",
-    summary: "tasks of several steps: list, show, validate, run, status",
-    load: async () => (await import("./commands/formula.ts")).addFormula,
-  },
-  {
-    name: "role",
-    group: "look",
-    shown: "all",
-    summary: "show what the gardener, supervisor, planner and predictor did, and why",
-    load: async () => (await import("./commands/role.ts")).addRole,
-  },
-  {
-    name: "gate",
-    group: "automate",
-    shown: "all",
-    summary: "conditions that something waits for: list, create, close, check",
-    load: async () => (await import("./commands/gate.ts")).addGate,
-  },
-  {
     name: "escalation",
     group: "answer",
     shown: "first",
@@ -173,27 +112,6 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/mail.ts")).addMail,
   },
   {
-    name: "patrol",
-    group: "automate",
-    shown: "all",
-    summary: "periodic health checks (deacon and witness)",
-    load: async () => (await import("./commands/patrol.ts")).addPatrol,
-  },
-  {
-    name: "schedule",
-    group: "automate",
-    shown: "all",
-    summary: "list and start schedules",
-    load: async () => (await import("./commands/schedule.ts")).addSchedule,
-  },
-  {
-    name: "plugin",
-    group: "automate",
-    shown: "all",
-    summary: "list and run your own scripts and prompts",
-    load: async () => (await import("./commands/plugin.ts")).addPlugin,
-  },
-  {
     name: "nudge",
     group: "work",
     shown: "all",
@@ -206,34 +124,6 @@ export const COMMANDS: Registered[] = [
     shown: "first",
     summary: "attach to an agent's terminal",
     load: async () => (await import("./commands/attach.ts")).addAttach,
-  },
-  {
-    name: "logs",
-    group: "look",
-    shown: "first",
-    summary: "show the output of an agent's terminal",
-    load: async () => (await import("./commands/logs.ts")).addLogs,
-  },
-  {
-    name: "diff",
-    group: "look",
-    shown: "first",
-    summary: "show what an agent has changed so far",
-    load: async () => (await import("./commands/diff.ts")).addDiff,
-  },
-  {
-    name: "checkpoint",
-    group: "repair",
-    shown: "first",
-    summary: "list, inspect and restore checkpoints of an agent's work",
-    load: async () => (await import("./commands/checkpoint.ts")).addCheckpoint,
-  },
-  {
-    name: "recover",
-    group: "repair",
-    shown: "all",
-    summary: "resume the work of a lost machine",
-    load: async () => (await import("./commands/recover.ts")).addRecover,
   },
   {
     name: "stop",
@@ -264,60 +154,11 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/run-control.ts")).addRelease,
   },
   {
-    name: "why",
-    group: "look",
-    shown: "first",
-    summary: "explain why an issue does not move",
-    load: async () => (await import("./commands/why.ts")).addWhy,
-  },
-  {
-    name: "signals",
-    group: "look",
-    shown: "all",
-    summary: "typed events between Pawl's parts",
-    load: async () => (await import("./commands/signals.ts")).addSignals,
-  },
-  {
-    name: "phase",
-    group: "advanced",
-    shown: "never",
-    summary: "for agents: report the phase of the work",
-    load: async () => (await import("./commands/phase.ts")).addPhase,
-  },
-  {
-    name: "hook",
-    group: "look",
-    shown: "all",
-    summary: "show what an agent is working on",
-    load: async () => (await import("./commands/hook.ts")).addHook,
-  },
-  {
-    name: "context",
-    group: "look",
-    shown: "all",
-    summary: "show how full agents' contexts are",
-    load: async () => (await import("./commands/context.ts")).addContext,
-  },
-  {
     name: "vault",
     group: "answer",
     shown: "all",
     summary: "request dangerous actions and decide on them",
     load: async () => (await import("./commands/vault.ts")).addVault,
-  },
-  {
-    name: "doctor",
-    group: "repair",
-    shown: "first",
-    summary: "find problems and fix them",
-    load: async () => (await import("./commands/doctor.ts")).addDoctor,
-  },
-  {
-    name: "notify",
-    group: "automate",
-    shown: "all",
-    summary: "list and test notification channels",
-    load: async () => (await import("./commands/notify.ts")).addNotify,
   },
   {
     name: "project",
@@ -333,27 +174,8 @@ export const COMMANDS: Registered[] = [
     summary: "check, show and explain pawl.toml",
     load: async () => (await import("./commands/config.ts")).addConfig,
   },
-  {
-    name: "uninstall",
-    group: "repair",
-    shown: "all",
-    summary: "remove what Pawl keeps on this machine",
-    load: async () => (await import("./commands/uninstall.ts")).addUninstall,
-  },
-  {
-    name: "upgrade-check",
-    group: "repair",
-    shown: "all",
-    summary: "show which build runs and whether the journal or the daemon is older",
-    load: async () => (await import("./commands/upgrade-check.ts")).addUpgradeCheck,
-  },
-  {
-    name: "completion",
-    group: "advanced",
-    shown: "all",
-    summary: "shell completion for bash, zsh or fish",
-    load: async () => (await import("./commands/completion.ts")).addCompletion,
-  },
+  ...LOOK_COMMANDS,
+  ...UPKEEP_COMMANDS,
   // Scripts of before the programs were two call them here.
   ...STORY_COMMANDS.map((command) => ({ ...command, shown: "never" as const })),
 ];

@@ -1,0 +1,103 @@
+// The commands for what runs by itself, for repairs, and for scripts.
+import type { Registered } from "./registry.ts";
+
+export const UPKEEP_COMMANDS: Registered[] = [
+  {
+    name: "daemon",
+    group: "advanced",
+    shown: "all",
+    summary: "run the daemon in the foreground (for systemd)",
+    load: async () => (await import("./commands/daemon.ts")).addDaemon,
+  },
+  {
+    name: "formula",
+    group: "automate",
+    shown: "first",
+    summary: "tasks of several steps: list, show, validate, run, status",
+    load: async () => (await import("./commands/formula.ts")).addFormula,
+  },
+  {
+    name: "gate",
+    group: "automate",
+    shown: "all",
+    summary: "conditions that something waits for: list, create, close, check",
+    load: async () => (await import("./commands/gate.ts")).addGate,
+  },
+  {
+    name: "patrol",
+    group: "automate",
+    shown: "all",
+    summary: "periodic health checks (deacon and witness)",
+    load: async () => (await import("./commands/patrol.ts")).addPatrol,
+  },
+  {
+    name: "schedule",
+    group: "automate",
+    shown: "all",
+    summary: "list and start schedules",
+    load: async () => (await import("./commands/schedule.ts")).addSchedule,
+  },
+  {
+    name: "plugin",
+    group: "automate",
+    shown: "all",
+    summary: "list and run your own scripts and prompts",
+    load: async () => (await import("./commands/plugin.ts")).addPlugin,
+  },
+  {
+    name: "checkpoint",
+    group: "repair",
+    shown: "first",
+    summary: "list, inspect and restore checkpoints of an agent's work",
+    load: async () => (await import("./commands/checkpoint.ts")).addCheckpoint,
+  },
+  {
+    name: "recover",
+    group: "repair",
+    shown: "all",
+    summary: "resume the work of a lost machine",
+    load: async () => (await import("./commands/recover.ts")).addRecover,
+  },
+  {
+    name: "phase",
+    group: "advanced",
+    shown: "never",
+    summary: "for agents: report the phase of the work",
+    load: async () => (await import("./commands/phase.ts")).addPhase,
+  },
+  {
+    name: "doctor",
+    group: "repair",
+    shown: "first",
+    summary: "find problems and fix them",
+    load: async () => (await import("./commands/doctor.ts")).addDoctor,
+  },
+  {
+    name: "notify",
+    group: "automate",
+    shown: "all",
+    summary: "list and test notification channels",
+    load: async () => (await import("./commands/notify.ts")).addNotify,
+  },
+  {
+    name: "uninstall",
+    group: "repair",
+    shown: "all",
+    summary: "remove what Pawl keeps on this machine",
+    load: async () => (await import("./commands/uninstall.ts")).addUninstall,
+  },
+  {
+    name: "upgrade-check",
+    group: "repair",
+    shown: "all",
+    summary: "show which build runs and whether the journal or the daemon is older",
+    load: async () => (await import("./commands/upgrade-check.ts")).addUpgradeCheck,
+  },
+  {
+    name: "completion",
+    group: "advanced",
+    shown: "all",
+    summary: "shell completion for bash, zsh or fish",
+    load: async () => (await import("./commands/completion.ts")).addCompletion,
+  },
+];
