@@ -6,21 +6,9 @@ export const QUESTION_MUTANTS: Mutant[] = [
     name: "a fetch that was under way discards the agent's question",
     proves: "every question reaches a place where a person looks",
     by: ["questions"],
-    file: "src/core/run/escalate.ts",
-    from: `    stage: {
-      kind: "escalated",
-      escalation: {
-        reason: question.reason,`,
-    to: `    stage: {
-      kind: "escalated",
-      ...(fetchOf(run.stage) === undefined ? {} : { fetch: fetchOf(run.stage) }),
-      escalation: {
-        reason: question.reason,`,
-    also: {
-      file: "src/core/run/escalate.ts",
-      from: `import type { Escalation, Stage } from "./stage.ts";`,
-      to: `import { fetchOf, type Escalation, type Stage } from "./stage.ts";`,
-    },
+    file: "src/core/run/phase-reactions.ts",
+    from: `  if (event.kind === "branch-fetched" || run.stage.kind === "escalated") return run;`,
+    to: `  if (event.kind === "branch-fetched") return run;`,
   },
   {
     name: "status hides the question of a task",

@@ -98,17 +98,13 @@ function react(run: Run, phase: Phase, context: Context): Run {
  */
 function claimReady(run: Run, context: Context): Run {
   if (run.stage.kind === "escalated" && run.stage.escalation.stays === true) return run;
-  return isAnswered(run) ? offer(run, run.work, context) : fetchBranch(run);
+  if (isAnswered(run)) return offer(run, run.work, context);
+  return { ...run, stage: withFetch(run.stage, run.phase?.ordinal ?? 0) };
 }
 
 /** For such a task the commits in its workspace do not count. */
 const isAnswered = (run: Run): run is Run & { work: TaskWork } =>
   run.work.kind === "task" && run.work.task.output === "result";
-
-const fetchBranch = (run: Run): Run => ({
-  ...run,
-  stage: withFetch(run.stage, run.phase?.ordinal ?? 0),
-});
 
 /**
  * Asked after every event: what others say of the last head does not make the agent's newer word
