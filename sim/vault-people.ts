@@ -3,7 +3,7 @@
 // saw. One also tries to slip another payload under a known id.
 import { projectAggregate, vaultAggregate, type AggregateId } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
-import type { VaultAction } from "../src/core/vault/action.ts";
+import type { VaultAction } from "../src/core/vault/vault-action.ts";
 import { asksPerson, type VaultItem } from "../src/core/vault/item.ts";
 import { canonicalJson } from "../src/lib/canonical-json.ts";
 import { sha256 } from "../src/lib/sha256.ts";

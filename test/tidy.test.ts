@@ -209,7 +209,7 @@ function linesMatching(sources: Source[], pattern: RegExp): string[] {
 const READS_PLAINLY: Record<string, string> = {
   "src/adapters/agent-claude/claude-agent.ts":
     "Pawl's own hook script and prompt, before the life begins",
-  "src/adapters/ci-builtin/gate-log.ts": "logs that Pawl itself writes",
+  "src/adapters/ci-builtin/ci-log.ts": "logs that Pawl itself writes",
   "src/adapters/commands-local/attempt-record.ts": "/proc",
   "src/adapters/git-cli/checkout.ts": "an index that Pawl's own git wrote",
   "src/adapters/git-cli/checkpoint-remote.ts": "a note of Pawl inside its hub",

@@ -1,6 +1,6 @@
 // How a daemon asks the CI server of a simulated project. It waits until every expected check has
 // ended, as the port's contract says (src/ports/ci-server.contract.ts).
-import type { CheckOutcome, GateResult, ServerWord } from "../../src/core/check.ts";
+import type { CheckOutcome, CiGateResult, ServerWord } from "../../src/core/check.ts";
 import type { Commit } from "../../src/core/ids.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type { CiServer, ServerRequest } from "../../src/ports/ci.ts";
@@ -99,7 +99,7 @@ const notInTime = ({ tree }: ServerRequest): CheckOutcome => ({
   logTail: "",
 });
 
-const resultOf = (gate: string, state: CheckState | undefined): GateResult => ({
+const resultOf = (gate: string, state: CheckState | undefined): CiGateResult => ({
   gate,
   passed: !isRed(state),
   exitCode: null,

@@ -1,6 +1,6 @@
 // CI of a simulated project: it knows the truth about a tree (truth.ts) and may be slow, flaky or
 // broken, but it never passes a tree that is red.
-import type { CheckOutcome, GateResult } from "../../src/core/check.ts";
+import type { CheckOutcome, CiGateResult } from "../../src/core/check.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
 import type { CheckRequest, Ci } from "../../src/ports/ci.ts";
 import type { Life } from "../life.ts";
@@ -114,7 +114,7 @@ const broken = ({ tree }: CheckRequest): CheckOutcome => ({
   logTail: "",
 });
 
-const gateResult = (gate: string, passed: boolean, problem: string): GateResult => ({
+const gateResult = (gate: string, passed: boolean, problem: string): CiGateResult => ({
   gate,
   passed,
   exitCode: passed ? 0 : 1,

@@ -1,13 +1,13 @@
 import { canonicalJson } from "../../src/lib/canonical-json.ts";
 import { sha256 } from "../../src/lib/sha256.ts";
-import { actionsContract } from "../../src/ports/actions.contract.ts";
-import type { ActionRequest } from "../../src/ports/actions.ts";
+import { firingContract } from "../../src/ports/firing.contract.ts";
+import type { FiringRequest } from "../../src/ports/firing.ts";
 import { Life } from "../life.ts";
 import { optionsFrom } from "../options.ts";
 import { World } from "../world.ts";
-import { createFakeActions } from "./actions.ts";
+import { createFakeFiring } from "./firing.ts";
 
-actionsContract("the simulated actions", async () => {
+firingContract("the simulated firing", async () => {
   const options = optionsFrom(1);
   const rates = { ...options.rates, actionUnsent: 0, actionUnknown: 0, actionKill: 0 };
   const world = new World(1, { ...options, projects: 1, rates });
@@ -17,13 +17,13 @@ actionsContract("the simulated actions", async () => {
     if (fact.kind === "action-done") arrived.push(texts.get(fact.hash) ?? "another action");
   });
   return {
-    actions: createFakeActions(new Life(world, 1)),
+    firing: createFakeFiring(new Life(world, 1)),
     async become(outside) {
       rates.actionUnsent = outside === "absent" ? 1 : 0;
       rates.actionUnknown = outside === "refusing" || outside === "mute" ? 1 : 0;
     },
     action(text) {
-      const action: ActionRequest["action"] = {
+      const action: FiringRequest["action"] = {
         kind: "webhook",
         endpoint: "https://example.org/",
         method: "POST",

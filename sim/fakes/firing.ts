@@ -1,13 +1,13 @@
 // The outside that the vault reaches: it counts what is done to it, also when the daemon gets no
 // answer.
 // There are no secrets in it: an action may name one, and gets no value.
-import { secretsOf } from "../../src/core/vault/action.ts";
+import { secretsOf } from "../../src/core/vault/vault-action.ts";
 import { canonicalJson } from "../../src/lib/canonical-json.ts";
 import { sha256 } from "../../src/lib/sha256.ts";
-import type { Actions } from "../../src/ports/actions.ts";
+import type { Firing } from "../../src/ports/firing.ts";
 import type { Life } from "../life.ts";
 
-export const createFakeActions = (life: Life): Actions => ({
+export const createFakeFiring = (life: Life): Firing => ({
   carryOut: async ({ key, action, secrets }) => {
     const { world } = life;
     const refused = secretsOf(action).find((name) => !secrets.includes(name));

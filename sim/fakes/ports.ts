@@ -13,7 +13,7 @@ import { confirmingAgent } from "../hooks.ts";
 import type { Life } from "../life.ts";
 import type { SimProject } from "../world.ts";
 import { createFakeCheckpoints } from "./checkpoints.ts";
-import { createFakeActions } from "./actions.ts";
+import { createFakeFiring } from "./firing.ts";
 import { inBranchOrder } from "./branch-order.ts";
 import { createFakeCi } from "./ci.ts";
 import { createFakeCiServer } from "./ci-server.ts";
@@ -50,7 +50,7 @@ export function createFakePorts(life: Life): Ports {
     workspaces: life.port("workspaces", createFakeWorkspaces(world)),
     notifier: life.port("notifier", noticeBoard(life), ["onTaken"]),
     publisher: life.port("publisher", createFakePublisher(world)),
-    actions: life.port("actions", createFakeActions(life)),
+    firing: life.port("firing", createFakeFiring(life)),
     commands: life.port("commands", createFakeCommands(life)),
     userPlugins: life.port("user-plugins", { files: async () => [] }),
     machine: life.port("machine", createFakeMachine(world), ["loadPerCore"]),

@@ -1,6 +1,6 @@
 // The section [vault] of pawl.toml: who decides about dangerous actions.
 import * as z from "zod";
-import { RISKS } from "../core/vault/action.ts";
+import { RISKS } from "../core/vault/vault-action.ts";
 import * as field from "./fields.ts";
 
 const risk = () => z.enum(RISKS);

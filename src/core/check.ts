@@ -2,7 +2,7 @@
 import type { Tree } from "./ids.ts";
 
 /** One command of the project that must pass. */
-export type Gate = {
+export type CiGate = {
   name: string;
   command: string;
   timeoutMs: number;
@@ -19,7 +19,7 @@ export type TestSummary = {
   failures: string[];
 };
 
-export type GateResult = {
+export type CiGateResult = {
   gate: string;
   passed: boolean;
   exitCode: number | null;
@@ -36,18 +36,18 @@ export type GateResult = {
 };
 
 export type CheckOutcome =
-  | { kind: "passed"; tree: Tree; results: GateResult[]; remembered: boolean; flaky: boolean }
-  | { kind: "failed"; tree: Tree; results: GateResult[]; remembered: boolean }
+  | { kind: "passed"; tree: Tree; results: CiGateResult[]; remembered: boolean; flaky: boolean }
+  | { kind: "failed"; tree: Tree; results: CiGateResult[]; remembered: boolean }
   /** The CI infrastructure failed, not the code: set-up, disk, a server out of reach. */
   | { kind: "infra"; tree: Tree; message: string; logTail: string; logFile?: string };
 
 /** What a CI server says of a commit at one moment. */
 export type ServerWord =
   | { kind: "passed" }
-  | { kind: "failed"; results: GateResult[] }
+  | { kind: "failed"; results: CiGateResult[] }
   /** No verdict, and why: nothing ran, checks are under way, or the server cannot be reached. */
   | { kind: "open"; why: string };
 
 /** The gate that made a check red. */
-export const firstFailure = (results: GateResult[]): GateResult | undefined =>
+export const firstFailure = (results: CiGateResult[]): CiGateResult | undefined =>
   results.find((result) => !result.passed);

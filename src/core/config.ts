@@ -2,7 +2,7 @@
 // config/ turns pawl.toml into this; a run keeps the copy it started with.
 import type { Budget } from "./budget.ts";
 import type { ChannelConfig } from "./channel.ts";
-import type { Gate } from "./check.ts";
+import type { CiGate } from "./check.ts";
 import type { TriageRules } from "./patrol/triage.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
@@ -65,7 +65,7 @@ export type ForgeConfig = {
 
 export type CiConfig = {
   /** Empty only where there is nothing to check, or a server does. */
-  gates: Gate[];
+  gates: CiGate[];
   server?: ServerCiConfig;
   /** Stated by the user: no CI, everything counts as passed. */
   none: boolean;

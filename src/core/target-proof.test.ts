@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testConfig } from "../../test/support/config.ts";
-import type { CheckOutcome, GateResult } from "./check.ts";
+import type { CheckOutcome, CiGateResult } from "./check.ts";
 import type { ServerCiConfig } from "./config.ts";
 import { commitId, treeId } from "./ids.ts";
 import { failureOf, needsProof, provenBy, serverFailure } from "./target-proof.ts";
@@ -8,7 +8,7 @@ import { failureOf, needsProof, provenBy, serverFailure } from "./target-proof.t
 const { ci } = testConfig();
 const commit = commitId("c");
 const tree = treeId("t");
-const failed: GateResult = {
+const failed: CiGateResult = {
   gate: "test",
   passed: false,
   exitCode: 127,

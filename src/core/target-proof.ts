@@ -1,6 +1,6 @@
 // What is known of the bare target: whether the project's gate passes there, and if not, why. The
 // merge queue proves it, and the project starts no agent on a target that fails.
-import { firstFailure, type CheckOutcome, type GateResult, type ServerWord } from "./check.ts";
+import { firstFailure, type CheckOutcome, type CiGateResult, type ServerWord } from "./check.ts";
 import type { CiConfig } from "./config.ts";
 import type { Commit } from "./ids.ts";
 
@@ -82,7 +82,7 @@ export function failureOf(
   };
 }
 
-function howItFailed({ reason, exitCode, signal, timedOut }: GateResult): string {
+function howItFailed({ reason, exitCode, signal, timedOut }: CiGateResult): string {
   const code = exitCode === null ? undefined : `exit code ${exitCode}`;
   const how = reason ?? (timedOut ? "timed out" : signal === null ? undefined : `signal ${signal}`);
   return [how, code].filter((part) => part !== undefined).join(", ") || "failed";

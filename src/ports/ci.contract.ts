@@ -1,7 +1,7 @@
 // What every CI behind the port must do, as tests: the simulator's fake and the built-in one run the
 // same suite, so that the fake stays honest. What a test needs from outside comes from `open`.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { CheckOutcome, Gate } from "../core/check.ts";
+import type { CheckOutcome, CiGate } from "../core/check.ts";
 import type { Commit, Tree } from "../core/ids.ts";
 import type { CheckRequest, Ci } from "./ci.ts";
 
@@ -10,7 +10,7 @@ export type CiUnderTest = {
   /** A new tree that the gates find green, or red; another one each time. */
   tree(kind: "green" | "red"): Promise<{ commit: Commit; tree: Tree }>;
   /** The first of them judges, the second always passes. */
-  gates: [Gate, Gate];
+  gates: [CiGate, CiGate];
   /** Lets time pass until this is settled. */
   finish<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@
 // picked up (servers); a result that is remembered for the same tree, gates and environment is
 // returned without running again. Fail closed: exit 126/127, a signal, a timeout, or no test
 // executed (where the runner tells) is red. Aborting ends the whole process group.
-import type { CheckOutcome, Gate, ServerWord } from "../core/check.ts";
+import type { CheckOutcome, CiGate, ServerWord } from "../core/check.ts";
 import type { Commit, Tree } from "../core/ids.ts";
 
 export type CheckRequest = {
@@ -12,7 +12,7 @@ export type CheckRequest = {
   key: string;
   commit: Commit;
   tree: Tree;
-  gates: Gate[];
+  gates: CiGate[];
   /** Run before the gates in the same checkout; its failure is an infrastructure failure. */
   setup: { command: string; timeoutMs: number } | undefined;
   /** Folders that survive between checkouts, e.g. node_modules. */

@@ -2,17 +2,17 @@
 // and the real one run the same suite, so that the fake stays honest. `open` makes the outside.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FiringOutcome } from "../core/vault/item.ts";
-import type { ActionRequest, Actions } from "./actions.ts";
+import type { FiringRequest, Firing } from "./firing.ts";
 
 /** Takes what it gets and says so; takes it and refuses; takes it and says nothing; is not there. */
 export type Outside = "well" | "refusing" | "mute" | "absent";
 
-export type ActionsUnderTest = {
-  actions: Actions;
+export type FiringUnderTest = {
+  firing: Firing;
   /** From now on. */
   become(outside: Outside): Promise<void>;
   /** An action that brings this text outside. */
-  action(text: string): ActionRequest["action"];
+  action(text: string): FiringRequest["action"];
   /** All texts that came outside so far, in their order. */
   arrived(): Promise<string[]>;
   /** Where programs find themselves. */
@@ -20,9 +20,9 @@ export type ActionsUnderTest = {
   close(): Promise<void>;
 };
 
-export function actionsContract(name: string, open: () => Promise<ActionsUnderTest>): void {
+export function firingContract(name: string, open: () => Promise<FiringUnderTest>): void {
   describe(`${name} keep their contract`, () => {
-    let under: ActionsUnderTest;
+    let under: FiringUnderTest;
     beforeEach(async () => {
       under = await open();
     });
@@ -32,12 +32,12 @@ export function actionsContract(name: string, open: () => Promise<ActionsUnderTe
   });
 }
 
-type Use = () => ActionsUnderTest;
+type Use = () => FiringUnderTest;
 
 const carryOut = (use: Use, text: string): Promise<FiringOutcome> => {
-  const { actions, folder } = use();
+  const { firing, folder } = use();
   const action = use().action(text);
-  return actions.carryOut({ key: "pawl-toy-v1", folder, secrets: [], action });
+  return firing.carryOut({ key: "pawl-toy-v1", folder, secrets: [], action });
 };
 
 function outcomeTests(use: Use): void {

@@ -4,10 +4,10 @@
 // outcome never says "unsent" unless nothing outside can have noticed; an error that is thrown
 // counts as "unknown". Secrets are named in the action and put in only here: they are in no
 // outcome, no log, no argv. `key` is the same for all tries of one item, for receivers that fold.
-import type { VaultAction } from "../core/vault/action.ts";
+import type { VaultAction } from "../core/vault/vault-action.ts";
 import type { FiringOutcome } from "../core/vault/item.ts";
 
-export type ActionRequest = {
+export type FiringRequest = {
   key: string;
   /** A folder of its own, where a program finds itself. */
   folder: string;
@@ -19,4 +19,4 @@ export type ActionRequest = {
     | (Extract<VaultAction, { kind: "program" }> & { script: string });
 };
 
-export type Actions = { carryOut(request: ActionRequest): Promise<FiringOutcome> };
+export type Firing = { carryOut(request: FiringRequest): Promise<FiringOutcome> };

@@ -9,7 +9,7 @@ import { LIMITS, makeFactory, shellAgent } from "../support/pawl.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 /** The commit that grants the beginning is the last before the deed; the outcome is the next. */
-const POINTS = ["actions.carryOut:before:1", "actions.carryOut:after:1"];
+const POINTS = ["firing.carryOut:before:1", "firing.carryOut:after:1"];
 
 test.each(POINTS)("killed at %s, it fires at most once and asks a person", async (point) => {
   await using receiver = await startReceiver();

@@ -13,7 +13,7 @@ import {
 import { markedProcesses } from "../../src/adapters/shared/leftovers.ts";
 import type { RememberedCheck } from "../../src/adapters/ci-builtin/memory.ts";
 import { createGit } from "../../src/adapters/git-cli/git.ts";
-import type { Gate } from "../../src/core/check.ts";
+import type { CiGate } from "../../src/core/check.ts";
 import { commitId, treeId } from "../../src/core/ids.ts";
 import { noCrash } from "../../src/lib/crash-point.ts";
 import { OperationError } from "../../src/lib/operation-error.ts";
@@ -66,7 +66,7 @@ function createCi(options: Partial<BuiltinCiOptions> = {}) {
   });
 }
 
-function gate(command: string, more: Partial<Gate> = {}): Gate {
+function gate(command: string, more: Partial<CiGate> = {}): CiGate {
   return { name: "test", command, timeoutMs: 60_000, ...more };
 }
 

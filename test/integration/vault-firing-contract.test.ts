@@ -1,23 +1,23 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createActions } from "../../src/adapters/vault-actions/vault-actions.ts";
-import { actionsContract, type Outside } from "../../src/ports/actions.contract.ts";
+import { createFiring } from "../../src/adapters/vault-firing/vault-firing.ts";
+import { firingContract, type Outside } from "../../src/ports/firing.contract.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
-const actions = createActions({ secret: async () => "s3cret", environment });
+const firing = createFiring({ secret: async () => "s3cret", environment });
 
 const ANSWERS = { well: 200, refusing: 500, mute: "hang-up", absent: 200 } as const;
 
-actionsContract("webhooks of the vault", async () => {
+firingContract("webhooks of the vault", async () => {
   let outside: Outside = "well";
   const receiver = await startReceiver(() => ANSWERS[outside]);
   const folder = mkdtempSync(join(tmpdir(), "pawl-vault-"));
   // Only root can listen there, and nothing does on loopback.
   const nowhere = "http://127.0.0.1:1";
   return {
-    actions,
+    firing,
     become: async (next) => void (outside = next),
     action: (body) => ({
       kind: "webhook",
@@ -37,7 +37,7 @@ actionsContract("webhooks of the vault", async () => {
 
 const ENDS = { well: "exit 0", refusing: "exit 3", mute: "kill -9 $$" } as const;
 
-actionsContract("commands of the vault", async () => {
+firingContract("commands of the vault", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pawl-vault-"));
   const program = join(folder, "deploy");
   const log = join(folder, "log");
@@ -46,7 +46,7 @@ actionsContract("commands of the vault", async () => {
     `#!/bin/sh\ntext=$(cat; echo .)\nprintf '%s\\0' "\${text%.}" >> "${log}"\n${end}\n`;
   appendFileSync(log, "");
   return {
-    actions,
+    firing,
     become: async (outside) => {
       if (outside === "absent") rmSync(program, { force: true });
       else writeFileSync(program, script(ENDS[outside]), { mode: 0o700 });

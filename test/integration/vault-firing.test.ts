@@ -4,23 +4,23 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createActions } from "../../src/adapters/vault-actions/vault-actions.ts";
-import type { ActionRequest } from "../../src/ports/actions.ts";
+import { createFiring } from "../../src/adapters/vault-firing/vault-firing.ts";
+import type { FiringRequest } from "../../src/ports/firing.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pawl-vault-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SECRETS: Record<string, string> = { TOKEN: "s3cret", EMPTY: "" };
-const actions = createActions({
+const firing = createFiring({
   secret: async (name) => SECRETS[name],
   environment: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
 });
 
-const carry = (action: ActionRequest["action"], secrets = ["TOKEN", "EMPTY", "MISSING"]) =>
-  actions.carryOut({ key: "pawl-toy-v1", folder: join(folder, "v1"), secrets, action });
+const carry = (action: FiringRequest["action"], secrets = ["TOKEN", "EMPTY", "MISSING"]) =>
+  firing.carryOut({ key: "pawl-toy-v1", folder: join(folder, "v1"), secrets, action });
 
-const command = (script: string, env: Record<string, string> = {}): ActionRequest["action"] => ({
+const command = (script: string, env: Record<string, string> = {}): FiringRequest["action"] => ({
   kind: "command",
   argv: ["sh", "-c", script],
   env,
@@ -29,7 +29,7 @@ const command = (script: string, env: Record<string, string> = {}): ActionReques
 
 test("secrets reach the receiver, and no outcome", async () => {
   await using receiver = await startReceiver((path) => (path.startsWith("/no") ? 403 : 200));
-  const webhook = (path: string): ActionRequest["action"] => ({
+  const webhook = (path: string): FiringRequest["action"] => ({
     kind: "webhook",
     endpoint: `${receiver.url}${path}?t={{secret:TOKEN}}`,
     method: "PUT",

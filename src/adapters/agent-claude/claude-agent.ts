@@ -56,12 +56,12 @@ export function createClaudeAgent(): Agent {
 async function launch(request: LaunchRequest): Promise<Launch> {
   const { agent, dir, workspace, heartbeat } = request;
   const claude = settingsOf(SETTINGS, agent);
-  const hook = join(dir, "claude-hook.sh");
+  const hookScript = join(dir, "claude-hook.sh");
   const settings = join(dir, "claude-settings.json");
   // A copy, because agents outlive the daemon and the version that started them.
-  await copyFile(HOOK, hook);
+  await copyFile(HOOK, hookScript);
   await writeWhole(join(dir, "protocol.md"), `${request.protocol}\n`);
-  const places = { hook, workspace, dir, factory: dirname(heartbeat) };
+  const places = { hookScript, workspace, dir, factory: dirname(heartbeat) };
   await writeWhole(settings, JSON.stringify(settingsFor(claude, places), undefined, 2));
   const conversation = await chooseConversation(request);
   const program = agent.command.length > 0 ? agent.command : ["claude"];

@@ -7,7 +7,7 @@ import type { Monitored } from "../../ports/runtime.ts";
 const ALLOWED = ["Bash", "Edit", "Write", "Read", "Glob", "Grep", "Skill", "Task", "TodoWrite"];
 const REFRESH_S = 30;
 
-const hook = (command: string) => [{ hooks: [{ type: "command", command, timeout: 10 }] }];
+const claudeHook = (command: string) => [{ hooks: [{ type: "command", command, timeout: 10 }] }];
 
 const says = (phase: string): string =>
   `printf 'PHASE:${phase}\\n' >"$PAWL_PHASE_FILE.hook" && mv -f "$PAWL_PHASE_FILE.hook" "$PAWL_PHASE_FILE"`;
@@ -20,7 +20,7 @@ const STATUSLINE = `sed -n 's/.*"context_window" *:.*"used_percentage" *: *\\([0
 const SETTINGS = {
   permissions: { defaultMode: "dontAsk", allow: ALLOWED },
   statusLine: { type: "command", command: STATUSLINE, refreshInterval: REFRESH_S },
-  hooks: { Stop: hook(STOPPED), UserPromptSubmit: hook(says("working")) },
+  hooks: { Stop: claudeHook(STOPPED), UserPromptSubmit: claudeHook(says("working")) },
 };
 
 /**

@@ -7,7 +7,7 @@ const CLAUDE = {
   deny: ["WebFetch"],
   args: [],
 };
-const PLACES = { hook: "/e'p/claude-hook.sh", workspace: "/w", dir: "/ep", factory: "/f" };
+const PLACES = { hookScript: "/e'p/claude-hook.sh", workspace: "/w", dir: "/ep", factory: "/f" };
 
 test("files may be changed in the workspace and the epoch's folder only", () => {
   expect(settingsFor(CLAUDE, PLACES)["permissions"]).toEqual({

@@ -4,7 +4,7 @@ import type { ClaudeSettings } from "./runtime.ts";
 
 export type Places = {
   /** The epoch's own copy of the hook script. */
-  hook: string;
+  hookScript: string;
   workspace: string;
   /** The epoch's folder: phase, inbox and spool are there. */
   dir: string;
@@ -34,12 +34,15 @@ const TIMEOUT_S = 10;
 const REFRESH_S = 30;
 
 export function settingsFor(claude: ClaudeSettings, places: Places): Record<string, unknown> {
-  const command = (...words: string[]): string => hookCommand(places.hook, words);
-  const hook = (...words: string[]) => [
+  const command = (...words: string[]): string => hookCommand(places.hookScript, words);
+  const claudeHook = (...words: string[]) => [
     { hooks: [{ type: "command", command: command(...words), timeout: TIMEOUT_S }] },
   ];
   const { factory, workspace, dir } = places;
-  const guard = hook("guard", factory, workspace, dir).map((one) => ({ matcher: WRITERS, ...one }));
+  const guard = claudeHook("guard", factory, workspace, dir).map((one) => ({
+    matcher: WRITERS,
+    ...one,
+  }));
   return {
     permissions: {
       defaultMode: claude.permissionMode,
@@ -48,11 +51,11 @@ export function settingsFor(claude: ClaudeSettings, places: Places): Record<stri
     },
     statusLine: { type: "command", command: command("statusline"), refreshInterval: REFRESH_S },
     hooks: {
-      SessionStart: hook("start"),
-      UserPromptSubmit: hook("prompt"),
+      SessionStart: claudeHook("start"),
+      UserPromptSubmit: claudeHook("prompt"),
       // In every permission mode: what would break Pawl itself is no user's wish.
-      PreToolUse: [...hook("event"), ...guard],
-      ...Object.fromEntries(EVENTS.map((event) => [event, hook("event")])),
+      PreToolUse: [...claudeHook("event"), ...guard],
+      ...Object.fromEntries(EVENTS.map((event) => [event, claudeHook("event")])),
     },
     // Claude Code asks for a confirmation that no person is there to give. Pawl warns instead.
     ...(claude.permissionMode === "bypassPermissions"

@@ -2,13 +2,13 @@
 // red one. It remembers nothing and tries nothing twice.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { firstFailure, type Gate, type GateResult } from "../../core/check.ts";
+import { firstFailure, type CiGate, type CiGateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest } from "../../ports/ci.ts";
 import { CHECKOUT_INCOMPLETE, type Git } from "../../ports/git.ts";
 import { runCommand, throwIfAborted, type CommandResult } from "./command-run.ts";
-import { judgeGate, redReason, type Ran } from "./judge.ts";
+import { judgeCiGate, redReason, type Ran } from "./judge.ts";
 import { removeInside, removeTree } from "../shared/folder.ts";
 import { MARK_VARIABLE, writeRunning } from "../shared/leftovers.ts";
 import { readReport } from "./report.ts";
@@ -34,8 +34,8 @@ export type AttemptRequest = {
 };
 
 export type AttemptOutcome =
-  | { kind: "green"; results: GateResult[] }
-  | { kind: "red"; results: GateResult[] }
+  | { kind: "green"; results: CiGateResult[] }
+  | { kind: "red"; results: CiGateResult[] }
   | { kind: "infra"; message: string; logTail: string; logFile: string };
 
 export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcome> {
@@ -43,17 +43,17 @@ export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcom
   if (lacking !== undefined) return { kind: "red", results: [lacking] };
   const refused = await runSetup(attempt);
   if (refused !== undefined) return refused;
-  const results: GateResult[] = [];
+  const results: CiGateResult[] = [];
   for (const [index, gate] of attempt.request.gates.entries()) {
     const logFile = logFileOf(attempt, `${index + 1}-${gate.name}`);
-    results.push(judgeGate(gate, await runGate(attempt, gate, logFile)));
+    results.push(judgeCiGate(gate, await runCiGate(attempt, gate, logFile)));
     if (firstFailure(results) !== undefined) return { kind: "red", results };
   }
   return { kind: "green", results };
 }
 
 /** What is red where the commit itself cannot be checked out whole. */
-async function prepare(attempt: AttemptRequest): Promise<GateResult | undefined> {
+async function prepare(attempt: AttemptRequest): Promise<CiGateResult | undefined> {
   const { request, place, git } = attempt;
   throwIfAborted(request.signal);
   const { commit, keep, history, sparse } = request;
@@ -81,7 +81,7 @@ async function incomplete(
   attempt: AttemptRequest,
   { message, hint }: OperationError,
   durationMs: number,
-): Promise<GateResult> {
+): Promise<CiGateResult> {
   const logFile = logFileOf(attempt, "0-checkout");
   const logTail = `${message}\n${hint ?? ""}`.trim();
   await writeFile(logFile, `${logTail}\n`);
@@ -104,7 +104,7 @@ async function runSetup(
 }
 
 /** A report that was there before the gate ran is not the gate's. */
-async function runGate(attempt: AttemptRequest, gate: Gate, logFile: string): Promise<Ran> {
+async function runCiGate(attempt: AttemptRequest, gate: CiGate, logFile: string): Promise<Ran> {
   const { checkout } = attempt.place;
   if (gate.report !== undefined) await removeInside(checkout, gate.report);
   const result = await runHere(attempt, gate, logFile);

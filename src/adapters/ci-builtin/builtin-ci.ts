@@ -4,7 +4,7 @@
 // Nothing else may write below dir/.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { CheckOutcome, GateResult } from "../../core/check.ts";
+import type { CheckOutcome, CiGateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest, Ci } from "../../ports/ci.ts";
@@ -35,7 +35,7 @@ export type BuiltinCiOptions = {
 type State = BuiltinCiOptions & {
   line: Slots;
   /** What failed once and was not tried again yet, by tree and gates. */
-  failedOnce: Map<string, GateResult[]>;
+  failedOnce: Map<string, CiGateResult[]>;
 };
 
 /**
@@ -111,7 +111,7 @@ async function checkAt(state: State, request: CheckRequest, place: Place): Promi
 
 const onceKey = ({ tree, gates }: CheckRequest): string => JSON.stringify([tree, gates]);
 
-function failedFirst(state: State, request: CheckRequest, results: GateResult[]): CheckOutcome {
+function failedFirst(state: State, request: CheckRequest, results: CiGateResult[]): CheckOutcome {
   const { failedOnce } = state;
   if (failedOnce.size >= FAILED_ONCE_MAX) failedOnce.clear();
   failedOnce.set(onceKey(request), results);
@@ -121,7 +121,7 @@ function failedFirst(state: State, request: CheckRequest, results: GateResult[])
 async function failedTwice(
   state: State,
   request: CheckRequest,
-  [first, second]: [GateResult[], GateResult[]],
+  [first, second]: [CiGateResult[], CiGateResult[]],
 ): Promise<CheckOutcome> {
   const { tree } = request;
   const failed = { kind: "failed", tree, results: second, remembered: false } as const;

@@ -9,14 +9,14 @@ import { cutTail, TAIL_BYTES_MAX } from "../shared/cut-tail.ts";
 /** Escape sequences and progress bars are taken out of the tail, so more than it shows is held. */
 const HELD_BYTES_MAX = 8 * TAIL_BYTES_MAX;
 
-export type GateLog = {
+export type CiLog = {
   write(chunk: Buffer): Promise<void>;
   /** Joins the halves. */
   close(): Promise<void>;
   tail(): string;
 };
 
-export async function openGateLog(file: string, limits: { bytesMax: number }): Promise<GateLog> {
+export async function openCiLog(file: string, limits: { bytesMax: number }): Promise<CiLog> {
   const older = `${file}.older`;
   await rm(older, { force: true });
   let handle: FileHandle = await open(file, "w");

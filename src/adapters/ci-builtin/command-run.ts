@@ -9,7 +9,7 @@ import { finished } from "node:stream/promises";
 import { StringDecoder } from "node:string_decoder";
 import { callbackify } from "node:util";
 import { OperationError } from "../../lib/operation-error.ts";
-import { openGateLog, type GateLog } from "./gate-log.ts";
+import { openCiLog, type CiLog } from "./ci-log.ts";
 import { endMarked, endRest, groupOf, signalGroup, type Group } from "../shared/leftovers.ts";
 import { endOrphansInside } from "../shared/orphans-inside.ts";
 import { createTestEvidence, type TestEvidence } from "./test-evidence.ts";
@@ -46,7 +46,7 @@ type Exit = Pick<CommandResult, "exitCode" | "signal">;
 
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   throwIfAborted(request.signal);
-  const log = await openGateLog(request.logFile, { bytesMax: LOG_BYTES_MAX });
+  const log = await openCiLog(request.logFile, { bytesMax: LOG_BYTES_MAX });
   const evidence = createTestEvidence();
   const startedAt = performance.now();
   try {
@@ -80,7 +80,7 @@ function start(request: CommandRequest): Child {
   });
 }
 
-function collect(child: Child, log: GateLog, evidence: TestEvidence): Writable {
+function collect(child: Child, log: CiLog, evidence: TestEvidence): Writable {
   const decoder = new StringDecoder("utf8");
   const store = async (chunk: Buffer): Promise<void> => {
     evidence.push(decoder.write(chunk));

@@ -1,7 +1,7 @@
 // From what a command did to what it means: green, or red with a reason. Fail closed.
 import { constants } from "node:os";
 import { formatDuration } from "../../lib/duration.ts";
-import type { Gate, GateResult, TestSummary } from "../../core/check.ts";
+import type { CiGate, CiGateResult, TestSummary } from "../../core/check.ts";
 import type { CommandResult } from "./command-run.ts";
 
 /** pytest's own code for a run that collected nothing. */
@@ -9,7 +9,7 @@ const PYTEST_NO_TESTS = 5;
 
 export type Ran = CommandResult & { logFile: string; tests: TestSummary | undefined };
 
-export function judgeGate(gate: Gate, result: Ran): GateResult {
+export function judgeCiGate(gate: CiGate, result: Ran): CiGateResult {
   const reason = redReason(gate, result) ?? reportReason(gate, result);
   const { exitCode, signal, timedOut, durationMs, logTail, logFile, tests } = result;
   return {
@@ -42,7 +42,7 @@ export function redReason(
 }
 
 /** A gate that promises a report is believed only with one, and no further than it goes. */
-function reportReason(gate: Gate, { exitCode, tests }: Ran): string | undefined {
+function reportReason(gate: CiGate, { exitCode, tests }: Ran): string | undefined {
   if (gate.report === undefined || exitCode !== 0) return undefined;
   if (tests === undefined) return `no report at ${gate.report}`;
   if (tests.failed > 0) return `its report shows ${tests.failed} failed of ${tests.total} tests`;

@@ -1,7 +1,7 @@
 // Results remembered by tree, gates and environment, so that a tree is tested once. Failures of the
 // CI infrastructure and failures that depend on the load of the machine are never remembered.
 import { createHash } from "node:crypto";
-import type { CheckOutcome, GateResult } from "../../core/check.ts";
+import type { CheckOutcome, CiGateResult } from "../../core/check.ts";
 import type { CheckRequest } from "../../ports/ci.ts";
 import { programsOf } from "./programs.ts";
 
@@ -53,7 +53,7 @@ export async function recall(
 }
 
 /** Red twice, at the same gate, with the same exit code, by its own doing. */
-export function isDeterministic(first: GateResult[], second: GateResult[]): boolean {
+export function isDeterministic(first: CiGateResult[], second: CiGateResult[]): boolean {
   const [a, b] = [first.at(-1), second.at(-1)];
   if (a === undefined || b === undefined || a.gate !== b.gate) return false;
   const isOwn = [a, b].every((result) => !result.timedOut && result.signal === null);

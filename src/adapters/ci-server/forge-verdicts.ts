@@ -1,7 +1,7 @@
 // The forge's own statuses and checks of a commit as a verdict. Which of them must be green is
 // written in pawl.toml or in the protection of the target; where it is neither, nothing passes. What
 // is still queued or running is waited for, whether it is required or not.
-import type { GateResult } from "../../core/check.ts";
+import type { CiGateResult } from "../../core/check.ts";
 import type { Commit } from "../../core/ids.ts";
 import { isOwnContext, missingRequirement } from "../../core/required-checks.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -102,7 +102,7 @@ function failure(counting: readonly Status[], failed: readonly Status[]): Verdic
   return { kind: "failed", run, results: counting.map(resultOf), infra };
 }
 
-const resultOf = ({ context, state, description, url }: Status): GateResult =>
+const resultOf = ({ context, state, description, url }: Status): CiGateResult =>
   serverResult({
     name: context,
     passed: state === "success" || state === "pending",

@@ -1,6 +1,6 @@
 // From Woodpecker's pipelines to a verdict. Restarting makes a pipeline with a new number, and a
 // push and its pull request are events of their own: of each event, the newest one counts.
-import type { GateResult } from "../../core/check.ts";
+import type { CiGateResult } from "../../core/check.ts";
 import { serverResult } from "./verdict.ts";
 import { cutTail } from "../shared/cut-tail.ts";
 import type { ListedPipeline, LogEntry, Pipeline, Step } from "./woodpecker-shapes.ts";
@@ -52,7 +52,7 @@ export const hasFailed = ({ state }: Step): boolean =>
 export function resultsOf(
   pipeline: Pipeline,
   from: { url: string; log: ReadonlyMap<number, string> },
-): GateResult[] {
+): CiGateResult[] {
   const green = isGreen(pipeline);
   const results = stepsOf(pipeline)
     .filter(({ step }) => step.state !== "skipped")
@@ -74,7 +74,7 @@ export function resultsOf(
 }
 
 /** Red without a red step: it was declined, cancelled, or could not be read. */
-function wholeResult({ status, errors }: Pipeline, url: string): GateResult {
+function wholeResult({ status, errors }: Pipeline, url: string): CiGateResult {
   const said = (errors ?? []).filter(({ is_warning: warns }) => warns !== true);
   const logTail = said.map(({ message }) => message).join("\n");
   const reason = `the pipeline's status is ${status}`;

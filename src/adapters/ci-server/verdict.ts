@@ -1,6 +1,6 @@
 // What a CI server says of a commit at one moment, whichever server it is. The adapters of servers
 // make these; server-ci.ts waits for the one that ends the waiting.
-import type { GateResult } from "../../core/check.ts";
+import type { CiGateResult } from "../../core/check.ts";
 import type { InfraCause } from "../../core/ci-failure.ts";
 import type { Commit } from "../../core/ids.ts";
 
@@ -8,9 +8,9 @@ export type Verdict =
   /** The server does not know the commit. */
   | { kind: "missing" }
   | { kind: "pending"; waitsFor: string[] }
-  | { kind: "passed"; results: GateResult[] }
+  | { kind: "passed"; results: CiGateResult[] }
   /** `run`: names this very execution, so that a repeated one can be told from it. */
-  | { kind: "failed"; run: string; results: GateResult[]; infra: InfraCause | undefined };
+  | { kind: "failed"; run: string; results: CiGateResult[]; infra: InfraCause | undefined };
 
 export type Verdicts = {
   /** `isPr`: the commit is the head of a PR; a candidate of the merge queue is on a branch only. */
@@ -28,7 +28,7 @@ export const serverResult = (result: {
   url: string;
   logTail: string;
   reason?: string | undefined;
-}): GateResult => ({
+}): CiGateResult => ({
   gate: result.name,
   passed: result.passed,
   exitCode: result.exitCode,

@@ -2,10 +2,10 @@
 // everything that is said about them.
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { secretsOf, withSecrets } from "../../core/vault/action.ts";
+import { secretsOf, withSecrets } from "../../core/vault/vault-action.ts";
 import type { FiringOutcome } from "../../core/vault/item.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import type { ActionRequest, Actions } from "../../ports/actions.ts";
+import type { FiringRequest, Firing } from "../../ports/firing.ts";
 import { httpCall } from "../shared/http-call.ts";
 import { run } from "../shared/run.ts";
 
@@ -14,14 +14,14 @@ const PROGRAM_MS = 10 * 60_000;
 const OUTPUT_MAX_BYTES = 1_000_000;
 const SHOWN_MAX = 500;
 
-export type ActionDeps = {
+export type FiringDeps = {
   secret: (name: string) => Promise<string | undefined>;
   environment: Readonly<Record<string, string>>;
 };
 
 type Values = Record<string, string>;
 
-export const createActions = (deps: ActionDeps): Actions => ({
+export const createFiring = (deps: FiringDeps): Firing => ({
   carryOut: async (request) => {
     const found = await look(deps, request);
     if (typeof found === "string") return { kind: "unsent", why: found };
@@ -32,8 +32,8 @@ export const createActions = (deps: ActionDeps): Actions => ({
 
 /** The values of all secrets that it names, or why it cannot have them. */
 async function look(
-  { secret }: ActionDeps,
-  { action, secrets }: ActionRequest,
+  { secret }: FiringDeps,
+  { action, secrets }: FiringRequest,
 ): Promise<Values | string> {
   const values: Values = {};
   for (const name of secretsOf(action)) {
@@ -45,7 +45,7 @@ async function look(
   return values;
 }
 
-function act(deps: ActionDeps, request: ActionRequest, values: Values): Promise<FiringOutcome> {
+function act(deps: FiringDeps, request: FiringRequest, values: Values): Promise<FiringOutcome> {
   const { action } = request;
   const fill = (text: string): string => withSecrets(text, values);
   const filled = (texts: Values): Values =>

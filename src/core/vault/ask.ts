@@ -1,5 +1,5 @@
 // A request to the vault as it was written: its form is checked and bounded here, nothing else.
-import { readAction, RISKS, type Risk, type VaultAction } from "./action.ts";
+import { readVaultAction, RISKS, type Risk, type VaultAction } from "./vault-action.ts";
 
 export type VaultAsk = {
   id: string;
@@ -19,7 +19,7 @@ export function readAsk(fields: Record<string, unknown>): VaultAsk | undefined {
   if (typeof what !== "string" || what.trim() === "" || what.length > WHAT_MAX) return undefined;
   const known = RISKS.find((one) => one === risk);
   if (known === undefined || typeof reversible !== "boolean") return undefined;
-  const action = readAction(fields["action"]);
+  const action = readVaultAction(fields["action"]);
   return action === undefined
     ? undefined
     : { id, what: what.trim(), risk: known, reversible, action };

@@ -15,7 +15,7 @@
 // unsure:   it may have happened. Only a person can say whether it did, or have it done again.
 // ended:    nothing follows any more.
 import type { AggregateId, ProjectName, RunId } from "../ids.ts";
-import type { Risk, VaultAction } from "./action.ts";
+import type { Risk, VaultAction } from "./vault-action.ts";
 
 export type VaultRequest = {
   id: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { VaultAction } from "./action.ts";
+import type { VaultAction } from "./vault-action.ts";
 import { decide, judge, VAULT_DEFAULTS, type VaultConfig } from "./policy.ts";
 
 const WEBHOOK: VaultAction = {

@@ -1,6 +1,13 @@
 // Who decides about an item: the first rule of the configuration that fits; where none does, a
 // person. Never a model: what it says of the risk can only raise it.
-import { isReversible, leastRisk, RISKS, typeOf, type Risk, type VaultAction } from "./action.ts";
+import {
+  isReversible,
+  leastRisk,
+  RISKS,
+  typeOf,
+  type Risk,
+  type VaultAction,
+} from "./vault-action.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { isReversible, leastRisk, readAction, secretsOf, typeOf, withSecrets } from "./action.ts";
+import {
+  isReversible,
+  leastRisk,
+  readVaultAction,
+  secretsOf,
+  typeOf,
+  withSecrets,
+} from "./vault-action.ts";
 
 const webhook = (change: object = {}): unknown => ({
   kind: "webhook",
@@ -8,17 +15,22 @@ const webhook = (change: object = {}): unknown => ({
 });
 
 test("actions are read with their defaults, and everything else is refused", () => {
-  expect(readAction(webhook())).toEqual({
+  expect(readVaultAction(webhook())).toEqual({
     kind: "webhook",
     endpoint: "https://example.org/hook",
     method: "POST",
     headers: {},
     body: "",
   });
-  expect(readAction({ kind: "command", argv: ["deploy"] })).toMatchObject({ env: {}, input: "" });
-  expect(readAction({ kind: "forge", issue: 7, act: { kind: "close" } })).toBeDefined();
-  expect(readAction({ kind: "forge", issue: 7, act: { kind: "label", add: ["x"] } })).toBeDefined();
-  expect(readAction({ kind: "program", type: "blog-post", payload: "{}" })).toBeDefined();
+  expect(readVaultAction({ kind: "command", argv: ["deploy"] })).toMatchObject({
+    env: {},
+    input: "",
+  });
+  expect(readVaultAction({ kind: "forge", issue: 7, act: { kind: "close" } })).toBeDefined();
+  expect(
+    readVaultAction({ kind: "forge", issue: 7, act: { kind: "label", add: ["x"] } }),
+  ).toBeDefined();
+  expect(readVaultAction({ kind: "program", type: "blog-post", payload: "{}" })).toBeDefined();
   const wrong: unknown[] = [
     undefined,
     "webhook",
@@ -37,18 +49,23 @@ test("actions are read with their defaults, and everything else is refused", () 
     { kind: "program", type: "../escape" },
     { kind: "program", type: "ok", secrets: ["not a name"] },
   ];
-  for (const value of wrong) expect(readAction(value), JSON.stringify(value)).toBeUndefined();
+  for (const value of wrong) expect(readVaultAction(value), JSON.stringify(value)).toBeUndefined();
 });
 
 test("a command names no secret where everybody could read it", () => {
   const named = "{{secret:TOKEN}}";
-  expect(readAction({ kind: "command", argv: ["curl", named] })).toBeUndefined();
-  const allowed = readAction({ kind: "command", argv: ["curl"], env: { T: named }, input: named });
+  expect(readVaultAction({ kind: "command", argv: ["curl", named] })).toBeUndefined();
+  const allowed = readVaultAction({
+    kind: "command",
+    argv: ["curl"],
+    env: { T: named },
+    input: named,
+  });
   expect(allowed === undefined ? [] : secretsOf(allowed)).toEqual(["TOKEN"]);
 });
 
 test("secrets are found once each, and put in wherever they are named", () => {
-  const action = readAction(
+  const action = readVaultAction(
     webhook({
       endpoint: "https://e.org/{{secret:B}}",
       headers: { a: "{{secret:A}} {{secret:B}}" },
@@ -60,7 +77,7 @@ test("secrets are found once each, and put in wherever they are named", () => {
 
 test("each kind has a least risk, and naming a secret is always high", () => {
   const risk = (value: unknown): string => {
-    const action = readAction(value);
+    const action = readVaultAction(value);
     return action === undefined ? "none" : `${typeOf(action)} ${leastRisk(action)}`;
   };
   expect(risk(webhook())).toBe("webhook medium");
@@ -72,7 +89,7 @@ test("each kind has a least risk, and naming a secret is always high", () => {
 });
 
 test("only the forge's actions can be undone, unless the configuration says so", () => {
-  const action = readAction(webhook());
+  const action = readVaultAction(webhook());
   if (action === undefined) throw new Error("not read");
   expect(isReversible(action, [])).toBe(false);
   expect(isReversible(action, ["webhook"])).toBe(true);

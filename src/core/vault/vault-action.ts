@@ -38,7 +38,7 @@ export const typeOf = (action: VaultAction): string =>
   action.kind === "program" ? action.type : action.kind;
 
 /** Undefined where a field is missing or wrong. */
-export function readAction(value: unknown): VaultAction | undefined {
+export function readVaultAction(value: unknown): VaultAction | undefined {
   if (!isObject(value)) return undefined;
   switch (value["kind"]) {
     case "webhook":

@@ -1,5 +1,5 @@
 // What the vault wants done.
-import type { VaultAction } from "./action.ts";
+import type { VaultAction } from "./vault-action.ts";
 
 /**
  * → vault-firing-begun, then vault-fired. Found begun without an outcome, it is never carried out

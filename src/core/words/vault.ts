@@ -1,6 +1,6 @@
 // What Pawl says about items of the vault, to operators and to the requester.
 import { canonicalJson } from "../../lib/canonical-json.ts";
-import { typeOf } from "../vault/action.ts";
+import { typeOf } from "../vault/vault-action.ts";
 import type { VaultEnd, VaultItem, VaultRequest } from "../vault/item.ts";
 import { fenced } from "./messages.ts";
 

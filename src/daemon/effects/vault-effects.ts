@@ -1,12 +1,12 @@
 // Fires what the vault let through. What was begun and has no outcome is never begun again: then a
 // person must say whether it happened. Only the forge's own actions may be repeated, because it
 // makes each of them once by its key.
-import type { VaultAction } from "../../core/vault/action.ts";
+import type { VaultAction } from "../../core/vault/vault-action.ts";
 import type { FiringOutcome, VaultItem } from "../../core/vault/item.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { describeError } from "../../lib/operation-error.ts";
 import { sha256 } from "../../lib/sha256.ts";
-import type { ActionRequest } from "../../ports/actions.ts";
+import type { FiringRequest } from "../../ports/firing.ts";
 import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
 
 export const vaultEffects: Executors<"fire-vault"> = {
@@ -48,7 +48,7 @@ type ForgeAction = Extract<VaultAction, { kind: "forge" }>;
 async function prepare(
   { item, action }: EffectOf<"fire-vault">,
   context: EffectContext,
-): Promise<ActionRequest | ForgeAction | string> {
+): Promise<FiringRequest | ForgeAction | string> {
   if (action.kind === "forge") return action;
   const { project, paths, own } = context;
   const secrets = (await currentProject(context)).config?.vault?.secrets ?? [];
@@ -62,12 +62,12 @@ async function prepare(
 
 /** An error after the beginning says nothing about what happened. */
 async function carryOut(
-  request: ActionRequest | ForgeAction,
+  request: FiringRequest | ForgeAction,
   context: EffectContext,
 ): Promise<FiringOutcome> {
   try {
     if ("act" in request) return await onForge(request, context);
-    return await context.ports.actions.carryOut(request);
+    return await context.ports.firing.carryOut(request);
   } catch (error) {
     return { kind: "unknown", why: describeError(error).message };
   }

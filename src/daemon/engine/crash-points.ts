@@ -2,7 +2,7 @@
 // Each method of each port is listed as a mutation or a read; the compiler refuses a port method
 // that is missing here, so that no mutation can come without its crash points.
 import type { CrashPoint } from "../../lib/crash-point.ts";
-import type { Actions } from "../../ports/actions.ts";
+import type { Firing } from "../../ports/firing.ts";
 import type { Checkpoints } from "../../ports/checkpoints.ts";
 import type { Ci, CiServer } from "../../ports/ci.ts";
 import type { Commands } from "../../ports/commands.ts";
@@ -148,7 +148,7 @@ const MACHINE: Kinds<Machine> = {
   folders: "read",
 };
 const USER_PLUGINS: Kinds<UserPlugins> = { files: "read" };
-const ACTIONS: Kinds<Actions> = { carryOut: "mutation" };
+const FIRING: Kinds<Firing> = { carryOut: "mutation" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
 /** Each port by its name in crash points, with all its methods. */
@@ -163,7 +163,7 @@ export const PORTS = {
   workspaces: WORKSPACES,
   notifier: NOTIFIER,
   publisher: PUBLISHER,
-  actions: ACTIONS,
+  firing: FIRING,
   commands: COMMANDS,
   machine: MACHINE,
   "user-plugins": USER_PLUGINS,
@@ -191,7 +191,7 @@ export function withCrashPoints(ports: Ports, crash: CrashPoint): Ports {
     machine: on("machine", ports.machine, MACHINE),
     userPlugins: on("user-plugins", ports.userPlugins, USER_PLUGINS),
     publisher: on("publisher", ports.publisher, PUBLISHER),
-    actions: on("actions", ports.actions, ACTIONS),
+    firing: on("firing", ports.firing, FIRING),
     commands: on("commands", ports.commands, COMMANDS),
     project: async (name): Promise<ProjectPorts> => {
       const own = await ports.project(name);

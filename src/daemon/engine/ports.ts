@@ -1,7 +1,7 @@
 // Everything outside that the daemon uses, in one bundle. host/wire.ts fills it with adapters,
 // the simulator with fakes; nothing else knows which.
 import type { ProjectName } from "../../core/ids.ts";
-import type { Actions } from "../../ports/actions.ts";
+import type { Firing } from "../../ports/firing.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { Checkpoints } from "../../ports/checkpoints.ts";
 import type { Ci, CiServer } from "../../ports/ci.ts";
@@ -34,7 +34,7 @@ export type Ports = {
   workspaces: Workspaces;
   notifier: Notifier;
   publisher: Publisher;
-  actions: Actions;
+  firing: Firing;
   commands: Commands;
   machine: Machine;
   userPlugins: UserPlugins;

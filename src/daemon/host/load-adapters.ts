@@ -3,7 +3,7 @@
 // adapter of another version.
 
 export const ADAPTERS = {
-  actions: () => import("../../adapters/vault-actions/vault-actions.ts"),
+  firing: () => import("../../adapters/vault-firing/vault-firing.ts"),
   ci: () => import("../../adapters/ci-builtin/builtin-ci.ts"),
   commands: () => import("../../adapters/commands-local/local-commands.ts"),
   git: () => import("../../adapters/git-cli/git.ts"),

@@ -14,7 +14,7 @@ import { redactText } from "../../core/redact.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import type { Actions } from "../../ports/actions.ts";
+import type { Firing } from "../../ports/firing.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { Commands } from "../../ports/commands.ts";
 import type { Forge } from "../../ports/forge.ts";
@@ -115,8 +115,8 @@ function lazyPorts({ paths, crash }: Deps, held: HeldSecrets) {
       ),
       held.redact,
     ),
-    actions: lazily<Actions>(PORTS.actions, async () =>
-      (await ADAPTERS.actions()).createActions({
+    firing: lazily<Firing>(PORTS.firing, async () =>
+      (await ADAPTERS.firing()).createFiring({
         secret: held.secrets,
         environment: toolEnvironment(),
       }),

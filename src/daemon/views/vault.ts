@@ -1,7 +1,7 @@
 // Items of the vault as people see them.
 import type { WaitView } from "../../api/runs.ts";
 import type { VaultView } from "../../api/vault.ts";
-import { typeOf } from "../../core/vault/action.ts";
+import { typeOf } from "../../core/vault/vault-action.ts";
 import { asksPerson, vaultDeadline, type VaultItem } from "../../core/vault/item.ts";
 import { iso } from "./agents.ts";
 
