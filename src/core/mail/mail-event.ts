@@ -1,7 +1,7 @@
+// Facts about a project's mailbox: who wrote, who was handed a letter, who has read it.
 import type { ProjectName, RunId } from "../ids.ts";
 import type { NewLetter } from "./letter.ts";
 
-/** Facts about a project's mailbox. */
 export type MailEvent =
   /** `run`: whose agent wrote it. */
   | { kind: "mail-sent"; at: number; project: ProjectName; letter: NewLetter; run?: RunId }

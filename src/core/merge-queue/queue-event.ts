@@ -1,3 +1,4 @@
+// Facts about a project's merge queue: its entries, the target, candidates and landings.
 import type { CheckOutcome, ServerWord } from "../check.ts";
 import type { Commit, ProjectName } from "../ids.ts";
 import type { LandingOutcome } from "./entry.ts";
@@ -10,7 +11,6 @@ import type {
   Resolution,
 } from "./queue.ts";
 
-/** Facts about a project's merge queue. */
 export type QueueEvent =
   | { kind: "queue-opened"; at: number; project: ProjectName }
   | { kind: "entry-requested"; at: number; entry: NewEntry }

@@ -1,3 +1,4 @@
+// Facts about a project: what it is, what it is configured to be, what is in its backlog.
 import type { ProjectConfig, Upstream } from "../config.ts";
 import type { ForgeSettings } from "../forge-settings.ts";
 import type { Commit, ProjectName, RunId } from "../ids.ts";
@@ -8,7 +9,6 @@ import type { TargetTold } from "../target-proof.ts";
 import type { Task, TaskWithdrawn } from "../task.ts";
 import type { IssueFacts } from "./backlog.ts";
 
-/** Facts about a project: what it is, what it is configured to be, what is in its backlog. */
 export type ProjectEvent =
   | {
       kind: "project-registered";

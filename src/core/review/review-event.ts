@@ -1,8 +1,8 @@
+// Facts about the review role of a project.
 import type { Commit } from "../ids.ts";
 import type { ReviewFacts } from "../review.ts";
 import type { ReviewMaterial, WantedReview } from "./reviews.ts";
 
-/** Facts about the review role of a project. */
 export type ReviewEvent =
   /** A run's branch is green, and waits for a review. */
   | { kind: "review-wanted"; at: number; wanted: WantedReview }

@@ -1,3 +1,4 @@
+// Facts about one run: its issue, workspace, session, branch, checks, and what people decided.
 import type { Spent } from "../budget.ts";
 import type { CheckOutcome } from "../check.ts";
 import type { ProjectConfig } from "../config.ts";
@@ -14,7 +15,6 @@ import type { WorkspaceMade } from "../set-up.ts";
 import type { ResultFile, Task, TaskWithdrawn } from "../task.ts";
 import type { EarlierPr } from "./work.ts";
 
-/** Facts about one run: its issue, workspace, session, branch, checks, and what people decided. */
 export type RunEvent =
   | {
       kind: "run-requested";
