@@ -9,6 +9,7 @@ test.each([
   ["Gates", "gates"],
   ["pass-env", "pass_env"],
   ["non", "none"],
+  ["nnoe", "none"],
 ])("%s was meant to be %s", (word, meant) => {
   expect(nearest(word, KNOWN)).toBe(meant);
 });

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { cutToWidth, textWidth } from "./text-width.ts";
 
@@ -18,6 +19,19 @@ test.each([
   ["a\u200bb", 2],
 ])("%j takes %d columns", (text, width) => {
   expect(textWidth(text)).toBe(width);
+});
+
+test.each([
+  "Größe – naïve, déjà vu …",
+  "漢字かな交じり文、。「」",
+  "한국어 문장",
+  "ｆｕｌｌ ｗｉｄｔｈ ＃４２",
+  "✓ ✗ ↩ ▶ … – · ↻ ?",
+  "🚀 👩‍💻 🇩🇪 ❤️ 🧑‍🤝‍🧑 1️⃣",
+  "עברית العربية ไทย देवनागरी",
+  "\u{1F6E0}\ufe0f tools, \u2615 coffee",
+])("%j takes as many columns as string-width says", (text) => {
+  expect(textWidth(text)).toBe(stringWidth(text));
 });
 
 test("colours and hyperlinks take no columns", () => {

@@ -1,6 +1,8 @@
-// How many terminal columns a text takes, and how to cut it to fit. An
-// approximation of what terminals do: East Asian wide characters and emoji take
-// two columns, combining marks none. Escape sequences take none.
+// How many terminal columns a text takes, and how to cut it to fit. East Asian
+// wide characters and emoji take two columns, combining marks and escape sequences
+// none. Not `string-width`: it makes its segmenter when it is loaded, which every
+// command would pay for (21 ms); a test compares the two.
+import { eastAsianWidth } from "get-east-asian-width";
 
 // Made at its first use: it takes 20 ms or more, and most texts are plain ASCII.
 let segmenter: Intl.Segmenter | undefined;
@@ -19,24 +21,8 @@ const ASCII = /^[\u0020-\u007e]*$/;
 const EMOJI = /^\p{Emoji_Presentation}|\ufe0f|^\p{Regional_Indicator}{2}/u;
 const INVISIBLE = /^(?:\p{Control}|\p{Mark}|\p{Default_Ignorable_Code_Point})+$/u;
 
-// First and last code point of the wide blocks (Unicode's East_Asian_Width W and F).
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x17000, 0x18cff],
-  [0x1b000, 0x1b2ff],
-  [0x20000, 0x3fffd],
-];
+// Signs of Indic scripts that stand beside their letter.
+const SPACING_MARKS = /\p{Spacing_Mark}/gu;
 
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
@@ -79,6 +65,6 @@ export function cutFromLeft(text: string, widthMax: number): string {
 function graphemeWidth(grapheme: string): number {
   if (INVISIBLE.test(grapheme)) return 0;
   if (EMOJI.test(grapheme)) return 2;
-  const codePoint = grapheme.codePointAt(0) ?? 0;
-  return WIDE.some(([first, last]) => codePoint >= first && codePoint <= last) ? 2 : 1;
+  const marks = grapheme.match(SPACING_MARKS)?.length ?? 0;
+  return eastAsianWidth(grapheme.codePointAt(0) ?? 0) + marks;
 }
