@@ -86,6 +86,8 @@ export const projectSchema = z.object({
   backlog: z.object({ ready: z.number(), waiting: z.number(), blocked: z.number() }),
   /** How far git is with what takes its time, a line each. */
   progress: z.array(z.string()).optional(),
+  /** What this UTC day cost and how much landed, at most 50. */
+  today: z.object({ usd: z.number(), tokens: z.number(), landed: z.number() }).optional(),
   /** Why no open issue is worked on, where none asks for it. */
   no_work: z.string().nullable().optional(),
   /** How changes on its forge are noticed, where it has one and a daemon looks. */
@@ -120,6 +122,8 @@ export const statusSchema = z.object({
   ),
   waits: z.array(waitSchema),
   landed: z.array(z.object({ project: z.string(), branch: z.string(), at: z.string() })),
+  /** Which wait of a run ends next by itself, and how. */
+  next: z.object({ project: z.string(), what: z.string(), at: z.string() }).nullable().optional(),
   /** True where nothing is left to do without a person or new work. */
   idle: z.boolean(),
 });

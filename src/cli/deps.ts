@@ -1,6 +1,7 @@
 // What a command has at hand. Everything outside is injected, so that tests call a command as the
 // shell does and read exactly what it writes.
 import type { Client } from "./client.ts";
+import type { QuitKey } from "./quit-key.ts";
 
 export type Deps = {
   /** The result. */
@@ -13,6 +14,12 @@ export type Deps = {
   /** Whether stdout shows colours: a terminal, and NO_COLOR is not set. */
   colour: boolean;
   columns: number;
+  /** The size of the terminal that stdout shows on, now; undefined where it is none. */
+  screen: () => { columns: number; rows: number } | undefined;
+  /** How wide the terminal is that stderr shows on, now; 0 where it is none. */
+  stderrColumns: () => number;
+  /** Waits for a key that leaves a full screen. */
+  quitKey: () => QuitKey;
   now: () => number;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;

@@ -10,6 +10,13 @@ export const LOOK_COMMANDS: Registered[] = [
     load: async () => (await import("./commands/status.ts")).addStatus,
   },
   {
+    name: "top",
+    group: "look",
+    shown: "first",
+    summary: "show the status live, with a summary in the last line",
+    load: async () => (await import("./commands/top.ts")).addTop,
+  },
+  {
     name: "page",
     group: "look",
     shown: "first",

@@ -9,6 +9,7 @@ import { safeOutput } from "./output/text.ts";
 import { wrapLines } from "./output/wrap.ts";
 import type { Registered } from "./registry.ts";
 import { runProgram, type Program } from "./program.ts";
+import { quitKey } from "./quit-key.ts";
 import { VERSION } from "./version.ts";
 
 const writer =
@@ -37,6 +38,12 @@ function createDeps(named: string | undefined): Deps {
     colour: styleText("bold", "x") !== "x",
     // Some terminals (a pty without a size) say 0.
     columns: process.stdout.columns || 100,
+    screen: () => {
+      const { isTTY, columns, rows } = process.stdout;
+      return isTTY ? { columns: columns || 80, rows: rows || 24 } : undefined;
+    },
+    stderrColumns: () => (process.stderr.isTTY ? process.stderr.columns || 80 : 0),
+    quitKey,
     now: () => Date.now(),
     cwd,
     env,

@@ -12,9 +12,9 @@ const graphemesOf = (text: string): Intl.Segments => {
   return segmenter.segment(text.replace(ESCAPE, ""));
 };
 
-// Colours and hyperlinks, as util.styleText writes them.
+// Colours as util.styleText writes them, hyperlinks, and what moves the cursor or clears a line.
 // oxlint-disable-next-line no-control-regex
-const ESCAPE = /\u001b\[[0-9;:]*m|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+const ESCAPE = /\u001b\[[0-9;:?]*[A-Za-z]|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0020-\u007e]*$/;

@@ -16,6 +16,8 @@ export type World = {
   isTty?: boolean;
   colour?: boolean;
   columns?: number;
+  /** Of a terminal that shows stdout; without it there is none to fill. */
+  rows?: number;
   daemonRuns?: boolean;
   files?: Record<string, string>;
   /** How often a follower is told of a change. */
@@ -64,6 +66,10 @@ function fakeDeps(world: World, outcome: Outcome): Deps {
     canAsk: false,
     colour: world.colour ?? false,
     columns: world.columns ?? 100,
+    screen: () =>
+      world.rows === undefined ? undefined : { columns: world.columns ?? 100, rows: world.rows },
+    stderrColumns: () => 0,
+    quitKey: () => ({ pressed: new Promise(() => undefined), close: () => undefined }),
     now: () => NOW,
     cwd: world.cwd ?? "/home/ada/toy",
     env: world.env ?? {},

@@ -19,6 +19,7 @@ import { DEMO_ISSUES } from "../demo-issues.ts";
 import { makeDemoRepository, type DemoPlace } from "../demo-repository.ts";
 import { launcher } from "../launcher.ts";
 import type { ModelStub } from "../model-stub/server.ts";
+import { runSummary } from "../output/run-summary.ts";
 import { createStory } from "../output/story.ts";
 import { paint } from "../output/text.ts";
 import { requireTmux } from "../require-tmux.ts";
@@ -100,7 +101,9 @@ async function play(
 
 async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView> {
   try {
-    return await createStory(deps, foreground).untilIdle();
+    using summary = runSummary(deps);
+    summary.follow(foreground);
+    return await createStory(summary.deps, foreground).untilIdle();
   } finally {
     await foreground.close();
   }

@@ -5,6 +5,7 @@ import type { AddCommand } from "../command.ts";
 import { allProjects, oldAll } from "../options.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import type { Foreground } from "../daemon-main.ts";
+import { runSummary, type RunSummary } from "../output/run-summary.ts";
 import { createStory, needsYou } from "../output/story.ts";
 import { tellProgress } from "../output/tell-progress.ts";
 import { printJson } from "../output/rows.ts";
@@ -42,10 +43,12 @@ Examples:
 };
 
 export async function run(
-  deps: Deps,
+  own: Deps,
   options: { untilIdle?: true | undefined; all?: true | undefined; project?: string | undefined },
 ): Promise<ExitCode> {
-  await requireTmux(deps);
+  await requireTmux(own);
+  using summary = runSummary(own);
+  const { deps } = summary;
   const { startForeground } = await import("../daemon-main.ts");
   using told = new DisposableStack();
   const foreground = await startForeground({
@@ -56,27 +59,30 @@ export async function run(
     project: options.project,
   });
   try {
-    return await work(deps, foreground, options);
+    return await work(summary, foreground, options);
   } finally {
     await foreground.close();
   }
 }
 
 async function work(
-  deps: Deps,
+  summary: RunSummary,
   foreground: Foreground,
   options: { untilIdle?: true | undefined; all?: true | undefined },
 ): Promise<ExitCode> {
+  const { deps } = summary;
   if (options.all !== true) await mustLook(foreground);
   const before = await foreground.status();
   deps.stderr(`${paint(deps, "dim", opening(before))}\n`);
   for (const project of before.projects) await sayTerms(deps, project);
   const story = createStory(deps, foreground);
+  summary.follow(foreground);
   if (options.untilIdle !== true) {
     await foreground.ended;
     return EXIT.ok;
   }
   const status = await story.untilIdle();
+  deps.stderr(`${summary.text() ?? ""}\n`);
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
   const hasWorked = status.runs.length > before.runs.length;

@@ -38,6 +38,7 @@ import { groundWaits, openTarget } from "./ground.ts";
 import { termsOf } from "./terms.ts";
 import { forgeWaits } from "./forge-waits.ts";
 import { projectProgress } from "./progress.ts";
+import { nextDeadline, todayOf } from "./today.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
@@ -104,6 +105,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...projectView(project),
       progress: projectProgress(works.get(project.name) ?? [], project.name, context.paths),
       forge: forgeView(project, context),
+      today: todayOf(project, queues, context.now),
     })),
     runs: [...runs, ...(await endedLately(projects, context))]
       .toSorted((a, b) => compareKeys(`${a.project}/${a.id}`, `${b.project}/${b.id}`))
@@ -125,6 +127,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...homeWait(await homeProblem(store), projects[0]?.name),
     ],
     landed: landedOf(queues),
+    next: nextDeadline(runs, context.now),
     idle:
       outbox.length === 0 &&
       isIdle({ projects, runs, queues }) &&

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { StatusView } from "../../api/runs.ts";
+import { textWidth } from "../../lib/text-width.ts";
+import { summaryLine } from "./summary-line.ts";
+
+const NOW = Date.parse("2026-03-01T12:00:00.000Z");
+const status = {
+  projects: [{ name: "toy", parallel: 3 }],
+  runs: [
+    { outcome: null, alive: true },
+    { outcome: "landed", alive: false },
+  ],
+  queue: [{}, {}],
+  waits: [{ needs_you: true }, { needs_you: false }],
+  next: { project: "toy", what: "CI of #4 times out", at: "2026-03-01T12:25:00.000Z" },
+} as unknown as StatusView;
+const summed = { status, elapsedMs: 754_000, landed: 5, usd: 1.239, now: NOW };
+
+test("the summary says what works, waits, landed, costs, since when, and what is due next", () => {
+  expect(summaryLine(summed, 160)).toBe(
+    "1 of 3 at work · 2 in the queue · 5 landed · 1 needs you · $1.24 · 12m 34s · next: CI of #4 times out in 25 min",
+  );
+});
+
+test("what matters least is left out first, and no word is cut", () => {
+  expect(summaryLine(summed, 80)).toBe(
+    "1 of 3 at work · 2 in the queue · 5 landed · 1 needs you · $1.24 · 12m 34s",
+  );
+  expect(summaryLine(summed, 60)).toBe("1 of 3 at work · 2 in the queue · 5 landed · 1 needs you");
+  for (const columns of [20, 30, 40, 60, 80, 100, 160]) {
+    expect(textWidth(summaryLine(summed, columns))).toBeLessThanOrEqual(Math.max(columns, 29));
+  }
+});
+
+test("a queue that remembers only its last 50 landings says so", () => {
+  expect(summaryLine({ ...summed, landed: 50 }, 160)).toContain("50+ landed");
+});
