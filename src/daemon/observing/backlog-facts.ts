@@ -21,8 +21,16 @@ export type KnownIssues = {
   settings: SettingsObserved;
 };
 
-/** `version`: of the project. `actions`: those of its issues that ask for an operation. */
-export type SeenBacklog = { revision: string; version: number; actions: readonly IssueFacts[] };
+/**
+ * `version`: of the project. `actions`: those of its issues that ask for an operation. `active`: the
+ * issues of its runs, once they were asked for.
+ */
+export type SeenBacklog = {
+  revision: string;
+  version: number;
+  actions: readonly IssueFacts[];
+  active?: Issue[];
+};
 
 export const newKnownIssues = (): KnownIssues => ({
   closed: new Set(),

@@ -119,15 +119,22 @@ function memory() {
 
 test("issues of a forge that counts its changes are listed again only after a change of them or of the project", async () => {
   const { loop, store, states } = memory();
-  let [revision, lists, version] = [1, 0, 1];
+  let [revision, lists, version, asked] = [1, 0, 1, 0];
   const whole = { number: 5, title: "t", body: "", labels: ["backlog"], createdAt: 0 };
+  const made = new Map<number, object[]>();
   const forge = {
     revision: async () => String(revision),
+    // The same list, as long as nothing changed.
     issues: async () => {
       lists += 1;
-      return [{ ...whole, title: `title ${revision}`, state: "open" }];
+      const list = made.get(revision) ?? [{ ...whole, title: `title ${revision}`, state: "open" }];
+      made.set(revision, list);
+      return list;
     },
-    issue: async () => undefined,
+    issue: async () => {
+      asked += 1;
+      return { ...whole, state: "open" };
+    },
     comments: async () => [],
   };
   const id = `project:${RUN.project}`;
@@ -157,7 +164,22 @@ test("issues of a forge that counts its changes are listed again only after a ch
   const known = lists;
   expect(await look()).toBe(known);
   version += 1;
-  expect(await look()).toBe(known + 1);
+  expect([await look(), await look()]).toEqual([known + 1, known + 1]);
+  // The issue of a run is not among those that the project has listed: it is asked for by itself.
+  const begin = (): void => {
+    states.set(id, { ...states.get(id), active: [{ run: RUN.id, issue: 5 }] });
+    version += 1;
+  };
+  begin();
+  await look();
+  expect([await look(), await look(), asked]).toEqual([known + 2, known + 2, 1]);
+  revision += 1;
+  await look();
+  begin();
+  await look();
+  await look();
+  await look();
+  expect(asked).toBe(2);
 });
 
 test("the same list is told once, until what it depends on outside of it changes", async () => {

@@ -65,7 +65,7 @@ type Seen = {
   issues: KnownIssues;
   known: SeenBacklog | undefined;
   /** What to remember where nothing is new. */
-  compared: Omit<SeenBacklog, "actions"> | undefined;
+  compared: Pick<SeenBacklog, "revision" | "version"> | undefined;
 };
 
 export async function observeProject(
@@ -84,7 +84,9 @@ export async function observeProject(
   // Before the target: what a person pushed before they asked for something is seen with it. A forge
   // that fails does not hide the target, so that its error waits.
   const [list] = await Promise.allSettled([
-    known === undefined ? own.forge.issues({ state: "open" }) : activeIssues(project, own),
+    known === undefined
+      ? own.forge.issues({ state: "open" })
+      : activeIssues(project, own, known.seen),
   ]);
   if (withTarget) {
     // Before the fetch: where the remote was moved, the one that is still used may be gone.
@@ -124,11 +126,15 @@ async function knownBacklog(
   return stored?.version === seen.version ? { stored, seen } : undefined;
 }
 
-const activeIssues = (project: Project, own: ProjectPorts): Promise<Issue[]> =>
-  stillOpen(
-    project.active.flatMap(({ issue }) => issue ?? []),
-    own,
-  );
+async function activeIssues(
+  { active }: Project,
+  own: ProjectPorts,
+  seen: SeenBacklog,
+): Promise<Issue[]> {
+  const numbers = active.flatMap(({ issue }) => issue ?? []);
+  seen.active ??= await stillOpen(numbers, own);
+  return seen.active;
+}
 
 /**
  * A list may miss an issue that moved between two pages while it was read. One that is an action
@@ -240,8 +246,10 @@ async function newFacts(
   { backlog, observedAt }: Project,
   { own, open, issues, compared }: Seen,
 ): Promise<BacklogNews | undefined> {
-  if (issues.said.get(open) === backlog) return undefined;
-  issues.seen = undefined;
+  const isKnown = issues.said.get(open) === backlog;
+  issues.seen =
+    isKnown && compared !== undefined ? { ...compared, actions: readyIn(backlog) } : undefined;
+  if (isKnown) return undefined;
   const facts = await backlogFacts(own.forge, open, issues);
   const news = newsOf(backlog, facts);
   if (observedAt === undefined || news.issues.length + news.gone.length > 0) return news;

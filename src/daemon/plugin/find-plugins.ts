@@ -37,7 +37,21 @@ function projectFiles(files: { path: string; text: string }[]): PluginFile[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Every round looks at them, and their files are mostly as they were. */
+const known = new Map<string, Found>();
+const KNOWN_MAX = 500;
+
 function parsed(file: PluginFile): Found {
+  const key = JSON.stringify(file);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const found = parse(file);
+  known.set(key, found);
+  return found;
+}
+
+function parse(file: PluginFile): Found {
   const { name, from } = file;
   const result = parsePlugin(file);
   return result.kind === "valid"
