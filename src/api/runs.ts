@@ -11,6 +11,8 @@ export const runSchema = z.object({
   role: z.string(),
   /** What runs as the agent: a known runtime, or the command's own name. */
   agent: z.string(),
+  /** Where one is chosen. */
+  model: z.string().nullable().optional(),
   stage: z.string(),
   doing: z.string(),
   /** How far git is with its workspace, as in "checking out files, 43 %". */
@@ -52,6 +54,21 @@ export const runSchema = z.object({
   work_phase: z.string(),
   work_summary: z.string(),
   warnings: z.array(z.string()),
+  /** How full its context is, where the agent reports it. */
+  context_percent: z.number().nullable().optional(),
+  /** Of all its lives so far; 0 where the agent reports nothing. */
+  tokens: z.number().optional(),
+  cost_usd: z.number().optional(),
+  /** Its last check, or the one under way. `detail`: what failed. */
+  ci: z
+    .object({
+      state: z.enum(["running", "passed", "failed", "infra"]),
+      detail: z.string().nullable(),
+    })
+    .nullable()
+    .optional(),
+  /** Events of each of the last 30 minutes, the oldest first; only where it was asked for. */
+  activity: z.array(z.number()).optional(),
 });
 
 export type RunView = z.infer<typeof runSchema>;
@@ -66,6 +83,15 @@ export const waitSchema = z.object({
   command: z.string().nullable(),
   /** Only where it is a question that the list of escalations has, too. */
   question: z.literal(true).optional(),
+  /** What the command does, for a page that does the same with a button. */
+  act: z
+    .discriminatedUnion("kind", [
+      z.object({ kind: z.literal("approve-entry"), entry: z.number() }),
+      z.object({ kind: z.literal("resume-queue") }),
+      z.object({ kind: z.literal("vault"), item: z.string() }),
+      z.object({ kind: z.literal("retry"), ref: z.string() }),
+    ])
+    .optional(),
 });
 
 export type WaitView = z.infer<typeof waitSchema>;

@@ -1,13 +1,14 @@
 // A question that only a person can answer, with its choices and the answer box on the card.
 import { useSignal } from "@preact/signals";
 import type { EscalationView } from "../api/escalations.ts";
-import { CallError, inProject, part, post } from "./api.ts";
-import { refresh } from "./facts.ts";
+import { useAct } from "./act.ts";
+import { inProject, part } from "./api.ts";
 import { nameOf } from "./name-of.ts";
+import { Ago } from "./now.tsx";
 import { linkTo } from "./route.ts";
-import { ago } from "./time.ts";
+import { Trouble } from "./trouble.tsx";
 
-export const Question = ({ asked, now }: { asked: EscalationView; now: number }) => (
+export const Question = ({ asked }: { asked: EscalationView }) => (
   <article class="card needs">
     <h3>
       {asked.run === null ? (
@@ -21,23 +22,16 @@ export const Question = ({ asked, now }: { asked: EscalationView; now: number })
     <p class="question">{asked.reason}</p>
     {asked.command === undefined ? <Answer asked={asked} /> : <code>{asked.command}</code>}
     <p class="meta">
-      {asked.project} · {asked.identity} · asked {ago(asked.since, now)}
+      {asked.project} · {asked.identity} · asked <Ago at={asked.since} />
     </p>
   </article>
 );
 
 function Answer({ asked }: { asked: EscalationView }) {
   const text = useSignal("");
-  const isSent = useSignal(false);
-  const trouble = useSignal<string | undefined>(undefined);
-  const give = (said: string): void => {
-    isSent.value = true;
-    trouble.value = undefined;
-    post(answerPath(asked), { text: said }).then(refresh, (error: unknown) => {
-      isSent.value = false;
-      trouble.value = error instanceof CallError ? error.message : "the daemon does not answer";
-    });
-  };
+  const doing = useAct();
+  const { isSent } = doing;
+  const give = (said: string): void => doing.send(answerPath(asked), { text: said });
   return (
     <>
       {asked.choices.length > 0 && (
@@ -62,11 +56,11 @@ function Answer({ asked }: { asked: EscalationView }) {
           disabled={isSent}
           onInput={(event) => (text.value = event.currentTarget.value)}
         />
-        <button type="submit" disabled={isSent}>
+        <button type="submit" class="main" disabled={isSent}>
           {isSent.value ? "Sent" : "Answer"}
         </button>
       </form>
-      {trouble.value !== undefined && <p role="alert">{trouble.value}</p>}
+      <Trouble of={doing} />
     </>
   );
 }

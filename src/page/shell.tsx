@@ -6,13 +6,14 @@ import { facts, notice, trouble } from "./facts.ts";
 import { Home } from "./home.tsx";
 import { Keys } from "./keys.tsx";
 import { Queues } from "./queue.tsx";
-import { linkTo, open, route, type Route } from "./route.ts";
+import { ofProject } from "./one-project.ts";
+import { inProjectOf, linkTo, open, route, type ViewName } from "./route.ts";
 import { RunPage } from "./run/run-page.tsx";
 import { Unpaired } from "./unpaired.tsx";
 
-const LINKS: { to: Route; text: string; key: string }[] = [
-  { to: { view: "home" }, text: "Home", key: "h" },
-  { to: { view: "queue" }, text: "Merge queue", key: "q" },
+const LINKS: { view: ViewName; text: string; key: string }[] = [
+  { view: "home", text: "Home", key: "h" },
+  { view: "queue", text: "Merge queue", key: "q" },
 ];
 
 const STATES: Record<Connection, string> = {
@@ -30,7 +31,7 @@ export function Shell({ onForget }: { onForget: () => void }) {
       if (event.key === "Escape") helps.value = false;
       if (event.key === "?") helps.value = !helps.value;
       const link = LINKS.find(({ key }) => key === event.key);
-      if (link !== undefined) open(link.to);
+      if (link !== undefined) open(inProjectOf(link.view, chosen()));
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -46,16 +47,17 @@ export function Shell({ onForget }: { onForget: () => void }) {
           Pawl
         </a>
         <nav aria-label="Views">
-          {LINKS.map(({ to, text }) => (
+          {LINKS.map(({ view, text }) => (
             <a
               key={text}
-              href={linkTo(to)}
-              aria-current={route.value.view === to.view ? "page" : undefined}
+              href={linkTo(inProjectOf(view, chosen()))}
+              aria-current={route.value.view === view ? "page" : undefined}
             >
               {text}
             </a>
           ))}
         </nav>
+        <ProjectChoice />
         <span class={`state ${connection.value}`} role="status">
           {(connection.value === "lost" && lostWhy.value) || STATES[connection.value]}
         </span>
@@ -79,14 +81,40 @@ export function Shell({ onForget }: { onForget: () => void }) {
   );
 }
 
+/** The project that the views show; undefined for all. A run belongs to one, and shows no choice. */
+const chosen = (): string | undefined =>
+  route.value.view === "run" ? undefined : route.value.project;
+
+function ProjectChoice() {
+  const shown = route.value;
+  const names = facts.value?.status.projects.map(({ name }) => name) ?? [];
+  if (shown.view === "run" || (names.length < 2 && shown.project === undefined)) return null;
+  const { view } = shown;
+  return (
+    <select
+      aria-label="Project"
+      value={shown.project ?? ""}
+      onChange={({ currentTarget }) => open(inProjectOf(view, currentTarget.value || undefined))}
+    >
+      <option value="">all projects</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 function View() {
   const shown = route.value;
   if (facts.value === undefined) return null;
-  if (shown.view === "queue") return <Queues projects={facts.value.status.projects} />;
+  const own = ofProject(facts.value, chosen());
+  if (shown.view === "queue") return <Queues projects={own.status.projects} />;
   if (shown.view === "run") {
     return <RunPage key={`${shown.project}/${shown.ref}`} project={shown.project} id={shown.ref} />;
   }
-  return <Home facts={facts.value} />;
+  return <Home facts={own} />;
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -26,7 +26,9 @@ const RIGHTS: Right[] = [
   at("GET", "view", "queue/*/explain"),
   at("GET", "view", "checks/*/logs"),
   at("GET", "view", "costs"),
+  at("GET", "view", "stats"),
   at("GET", "view", "vault"),
+  at("GET", "view", "vault/*"),
   at("POST", "answer", "runs/*/answer"),
   at("POST", "answer", "escalations/*/answer"),
   at("POST", "answer", "escalations/gate/*/answer"),
@@ -41,6 +43,7 @@ const RIGHTS: Right[] = [
   at("POST", "operate", "queue/remove"),
   at("POST", "operate", "vault/*/approve"),
   at("POST", "operate", "vault/*/reject"),
+  at("POST", "operate", "vault/*/confirm"),
 ];
 
 /** The scope that a call needs; undefined where the page has no such call. */

@@ -7,6 +7,7 @@ import { SIGNAL_KINDS, type SignalKind } from "../../core/signal.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { SignalView } from "../../api/signals.ts";
 import type { StoredSignal } from "../../ports/store.ts";
+import { activityOf } from "../views/activity.ts";
 import { iso } from "../views/agents.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { worksOf } from "../views/progress.ts";
@@ -70,7 +71,20 @@ export function addStatus(app: Hono, routes: Routes): void {
             lookedAt: (name: ProjectName) => observe.lookedAt(name),
             works: (name: ProjectName) => worksOf(ports, name),
           };
-    const view = { store, paths, version, daemon, trouble, slow, now, ...looks, ...fresh(routes) };
+    const drawn =
+      context.req.query("activity") === "true" ? { activity: activityOf(store, now) } : {};
+    const view = {
+      store,
+      paths,
+      version,
+      daemon,
+      trouble,
+      slow,
+      now,
+      ...looks,
+      ...drawn,
+      ...fresh(routes),
+    };
     return context.json(await statusView({ ...view, project: only }));
   });
 

@@ -26,8 +26,9 @@ export async function blockedWaits(
     if (last?.outcome?.kind !== "blocked") continue;
     const why = `blocked: ${last.outcome.reason}`;
     const about = `#${number} ${title}`;
-    const wait = { project: project.name, about, why, needs_you: true, command: retry(number) };
-    if (waits.length < SHOWN_MAX) waits.push(wait);
+    const act = { kind: "retry", ref: String(number) } as const;
+    const wait = { about, why, needs_you: true, command: retry(number), act };
+    if (waits.length < SHOWN_MAX) waits.push({ project: project.name, ...wait });
     else left += 1;
   }
   if (left === 0) return waits;

@@ -26,6 +26,7 @@ export function runView(run: Run, context: Context): RunView {
     identity: run.identity,
     role: run.role,
     agent: agentName(run.config.agent),
+    model: run.config.agent.model ?? null,
     stage: run.stage.kind,
     doing: `${doing(run, now)}${progress === undefined ? "" : ` (${progress})`}`,
     progress: progress ?? null,
@@ -53,7 +54,19 @@ export function runView(run: Run, context: Context): RunView {
     work_phase: run.hook.workPhase,
     work_summary: run.hook.summary,
     warnings: run.warnings.map((warning) => warning.text),
+    context_percent: session?.evidence.context.percent ?? null,
+    tokens: run.spending?.total.tokens ?? 0,
+    cost_usd: Math.round((run.spending?.total.usd ?? 0) * 1e6) / 1e6,
+    ci: ciOf(run),
   };
+}
+
+function ciOf({ stage, check }: Run): RunView["ci"] {
+  if (stage.kind === "checking") return { state: "running", detail: null };
+  if (check === undefined) return null;
+  const { outcome } = check;
+  const detail = outcome.kind === "infra" ? outcome.message : firstFailure(outcome.results)?.gate;
+  return { state: outcome.kind, detail: detail ?? null };
 }
 
 /** `sh agent.sh` is known by its script, `/opt/bin/agent --fast` by its program. */

@@ -73,6 +73,8 @@ export type StatusContext = {
   lookedAt?: (project: ProjectName) => number | undefined;
   /** What git is at, where a daemon works. */
   works?: (project: ProjectName) => Promise<GitWork[]>;
+  /** How busy runs were, where the reader wants to draw it. */
+  activity?: (run: Run) => Promise<number[]>;
 };
 
 export async function statusView(context: StatusContext): Promise<StatusView> {
@@ -97,6 +99,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
   );
   const kept = await keptRuns(store, projects, context.paths);
   const works = await worksOfAll(projects, context);
+  const activity = await activityOfAll(runs, context);
   return {
     version: context.version,
     home: context.paths.home,
@@ -109,7 +112,10 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     })),
     runs: [...runs, ...(await endedLately(projects, context))]
       .toSorted((a, b) => compareKeys(`${a.project}/${a.id}`, `${b.project}/${b.id}`))
-      .map((run) => runView(run, { ...context, works: works.get(run.project) })),
+      .map((run) => ({
+        ...runView(run, { ...context, works: works.get(run.project) }),
+        ...activity.get(run),
+      })),
     queue: queues.flatMap((queue) =>
       queueView(queue, context).entries.map((entry) => ({ project: queue.project, ...entry })),
     ),
@@ -141,6 +147,15 @@ async function worksOfAll(
 ): Promise<Map<ProjectName, GitWork[]>> {
   if (works === undefined) return new Map();
   const found = projects.map(async ({ name }) => [name, await works(name)] as const);
+  return new Map(await Promise.all(found));
+}
+
+async function activityOfAll(
+  runs: Run[],
+  { activity }: StatusContext,
+): Promise<Map<Run, { activity: number[] }>> {
+  if (activity === undefined) return new Map();
+  const found = runs.map(async (run) => [run, { activity: await activity(run) }] as const);
   return new Map(await Promise.all(found));
 }
 
@@ -262,8 +277,12 @@ function projectWaits(project: Project): WaitView[] {
   const open = openTarget(project);
   const outside = (project.outside ?? [])
     .filter((one) => !one.acknowledged)
-    .map(({ commit, subject }) =>
-      wait("target", outsideText(commit, subject), "pawl merge-queue resume"),
+    .map(
+      ({ commit, subject }) =>
+        ({
+          ...wait("target", outsideText(commit, subject), "pawl merge-queue resume"),
+          act: { kind: "resume-queue" },
+        }) as const,
     );
   const asked = project.askedUpstream;
   const upstream =
@@ -281,7 +300,9 @@ function runWaits(run: Run): WaitView[] {
   const isAsked = isActive(run) && run.stage.kind === "escalated";
   const command = answerTo(run);
   const wait: WaitView = { project: run.project, about, why, needs_you: true, command };
-  return [isAsked ? { ...wait, question: true } : wait];
+  if (isAsked) return [{ ...wait, question: true }];
+  const isRetried = command?.startsWith("pawl retry ") === true;
+  return [isRetried ? { ...wait, act: { kind: "retry", ref: run.id } } : wait];
 }
 
 const keptWait = (run: Run): WaitView => ({
@@ -312,15 +333,20 @@ function queueWaits(queue: Queue): WaitView[] {
             why: paused.why,
             needs_you: true,
             command: "pawl merge-queue resume",
+            act: { kind: "resume-queue" },
           },
         ];
-  const held = attentionOf(queue).map((attention) => ({
-    project: queue.project,
-    about: attention.branch ?? "merge queue",
-    why: attention.why,
-    needs_you: true,
-    command: commandFor(attention, paused === null),
-  }));
+  const held = attentionOf(queue).map((attention): WaitView => {
+    const { entry } = attention;
+    return {
+      project: queue.project,
+      about: attention.branch ?? "merge queue",
+      why: attention.why,
+      needs_you: true,
+      command: commandFor(attention, paused === null),
+      ...(entry === undefined ? {} : { act: { kind: "approve-entry", entry } }),
+    };
+  });
   return [...stopped, ...held];
 }
 

@@ -38,5 +38,6 @@ export function vaultWaits(item: VaultItem): WaitView[] {
       ? `may have happened: ${stage.why}`
       : `${request.by} asks (risk ${request.risk}): ${request.what}`;
   const command = `pawl vault show ${id}`;
-  return [{ project, about: `vault ${id}`, why, needs_you: true, command }];
+  const act = { kind: "vault", item: id } as const;
+  return [{ project, about: `vault ${id}`, why, needs_you: true, command, act }];
 }

@@ -1,0 +1,70 @@
+// A run at work, on one card: who works with what, what it does now, how full, dear and busy it is,
+// and how CI and the merge queue stand.
+import type { RunView } from "../api/runs.ts";
+import { nameOf } from "./name-of.ts";
+import { Ago } from "./now.tsx";
+import { linkTo } from "./route.ts";
+import { Sparkline } from "./sparkline.tsx";
+
+/** Its place in the merge queue, from 1; undefined where it is not in it. */
+export type Place = { position: number; status: string } | undefined;
+
+export const RunCard = ({ run, place }: { run: RunView; place: Place }) => (
+  <article class="card">
+    <h3>
+      <a href={linkTo({ view: "run", project: run.project, ref: run.run })}>{nameOf(run)}</a>
+    </h3>
+    <p>{run.doing}</p>
+    {run.work_summary !== "" && run.work_summary !== run.title && (
+      <p class="words">{run.work_summary}</p>
+    )}
+    {run.warnings.slice(-1).map((text) => (
+      <p class="warning" key={text}>
+        {text}
+      </p>
+    ))}
+    <p class="chips">
+      <Ci run={run} />
+      {place !== undefined && (
+        <span class="chip">
+          queue {place.position}: {place.status}
+        </span>
+      )}
+      {run.waiting !== null && <span class="chip">waits for {run.waiting}</span>}
+      {run.crashes > 0 && <span class="chip bad">{run.crashes} crashes</span>}
+      {run.context_percent != null && (
+        <span class={`chip ${run.context_percent >= FULL_PERCENT ? "warn" : ""}`}>
+          context {Math.round(run.context_percent)} %
+        </span>
+      )}
+      {(run.cost_usd ?? 0) > 0 && <span class="chip">${(run.cost_usd ?? 0).toFixed(2)}</span>}
+    </p>
+    {run.activity !== undefined && <Sparkline counts={run.activity} />}
+    <p class="meta">
+      {[
+        run.project,
+        run.identity,
+        run.model == null ? run.agent : `${run.agent} ${run.model}`,
+      ].join(" · ")}{" "}
+      · started <Ago at={run.requested_at} />
+      {run.last_progress !== null && (
+        <>
+          , active <Ago at={run.last_progress} />
+        </>
+      )}
+    </p>
+  </article>
+);
+
+const FULL_PERCENT = 80;
+const CI_CLASS = { running: "busy", passed: "good", failed: "bad", infra: "warn" } as const;
+
+function Ci({ run: { ci } }: { run: RunView }) {
+  if (ci == null) return null;
+  return (
+    <span class={`chip ${CI_CLASS[ci.state]}`}>
+      CI {ci.state}
+      {ci.state === "failed" && ci.detail !== null && `: ${ci.detail}`}
+    </span>
+  );
+}

@@ -1,0 +1,5 @@
+import type { Act } from "./act.ts";
+
+/** What went wrong with the last thing that was done here. */
+export const Trouble = ({ of: { trouble } }: { of: Pick<Act, "trouble"> }) =>
+  trouble.value === undefined ? null : <p role="alert">{trouble.value}</p>;

@@ -1,0 +1,130 @@
+// What only a person can settle and no answer does: a held landing, a stopped queue, a run that was
+// given up, an action in the vault.
+import type { WaitView } from "../api/runs.ts";
+import type { VaultView } from "../api/vault.ts";
+import { useAct } from "./act.ts";
+import { inProject, part } from "./api.ts";
+import { Ago } from "./now.tsx";
+import { Trouble } from "./trouble.tsx";
+
+export function WaitCard({ wait, vault }: { wait: WaitView; vault: readonly VaultView[] }) {
+  const { act } = wait;
+  if (act?.kind === "vault") {
+    const item = vault.find(({ project, id }) => project === wait.project && id === act.item);
+    if (item !== undefined) return <VaultCard item={item} />;
+  }
+  return (
+    <article class="card needs">
+      <h3>{wait.about}</h3>
+      <p class="question">{wait.why}</p>
+      {act !== undefined && act.kind !== "vault" && <WaitButton wait={wait} act={act} />}
+      {wait.command !== null && (
+        <p class="meta">
+          <code>{wait.command}</code>
+        </p>
+      )}
+      <p class="meta">{wait.project}</p>
+    </article>
+  );
+}
+
+type Button = { text: string; path: string; body: object };
+
+function buttonFor(act: NonNullable<WaitView["act"]>): Button | undefined {
+  switch (act.kind) {
+    case "approve-entry":
+      return { text: "Approve", path: "/v1/queue/approve", body: { entry: act.entry } };
+    case "resume-queue":
+      return { text: "Resume", path: "/v1/queue/resume", body: {} };
+    case "retry":
+      return { text: "Try again", path: `/v1/runs/${part(act.ref)}/retry`, body: {} };
+    case "vault":
+      return undefined;
+  }
+}
+
+function WaitButton({ wait, act }: { wait: WaitView; act: NonNullable<WaitView["act"]> }) {
+  const doing = useAct();
+  const button = buttonFor(act);
+  if (button === undefined) return null;
+  return (
+    <>
+      <div class="choices">
+        <button
+          type="button"
+          class="main"
+          disabled={doing.isSent}
+          onClick={() => doing.send(inProject(button.path, wait.project), button.body)}
+        >
+          {button.text}
+        </button>
+      </div>
+      <Trouble of={doing} />
+    </>
+  );
+}
+
+/** The approval names the hash of exactly the payload that is shown here. */
+function VaultCard({ item }: { item: VaultView }) {
+  const doing = useAct();
+  const path = (verb: string): string =>
+    inProject(`/v1/vault/${part(item.id)}/${verb}`, item.project);
+  const isUnsure = item.status === "unsure";
+  return (
+    <article class="card needs" aria-label={`Vault item ${item.id}`}>
+      <h3>{item.what}</h3>
+      <p>
+        {item.by} asks: {item.type}, risk <strong>{item.risk}</strong>,{" "}
+        {item.reversible ? "can be undone" : "cannot be undone"}
+      </p>
+      {isUnsure && <p class="warning">It may have happened: {item.log.at(-1)?.text}</p>}
+      <pre tabIndex={0} aria-label="Payload">
+        {JSON.stringify(item.payload, null, 2)}
+      </pre>
+      <div class="choices">
+        {isUnsure ? (
+          <>
+            <Choice text="It happened" of={doing} send={() => confirm(true)} />
+            <Choice text="It did not happen" of={doing} send={() => confirm(false)} />
+          </>
+        ) : (
+          <>
+            <Choice
+              text="Approve"
+              isMain
+              of={doing}
+              send={() => doing.send(path("approve"), { hash: item.sha256 })}
+            />
+            <Choice
+              text="Reject"
+              of={doing}
+              send={() => doing.send(path("reject"), { reason: "rejected on the page" })}
+            />
+          </>
+        )}
+      </div>
+      <Trouble of={doing} />
+      <p class="meta">
+        {item.project} · {item.id} · payload {item.sha256.slice(0, 12)} · asked{" "}
+        <Ago at={item.requested_at} />
+      </p>
+    </article>
+  );
+
+  function confirm(happened: boolean): void {
+    doing.send(path("confirm"), { happened, note: "said on the page" });
+  }
+}
+
+type ChoiceProps = {
+  text: string;
+  isMain?: boolean;
+  of: ReturnType<typeof useAct>;
+  send: () => void;
+};
+
+const Choice = ({ text, isMain = false, of: { isSent }, send }: ChoiceProps) => (
+  <button type="button" class={isMain ? "main" : ""} disabled={isSent} onClick={send}>
+    {text}
+  </button>
+);
