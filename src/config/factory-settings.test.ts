@@ -9,6 +9,14 @@ test("the bound is read in gigabytes, and without one there is none", () => {
   expect(parseFactorySettings("")).toEqual({ kind: "valid", settings: {} });
 });
 
+test("the page is opened at the start only where the file says so", () => {
+  expect(parseFactorySettings("[page]\nenabled = true\n")).toEqual({
+    kind: "valid",
+    settings: { pageEnabled: true },
+  });
+  expect(parseFactorySettings("[page]\nenabled = false\n")).toMatchObject({ settings: {} });
+});
+
 test("a wrong value and a misspelt key are named with their line", () => {
   expect(parseFactorySettings("[home]\nmax_gb = -1\n")).toMatchObject({
     kind: "invalid",

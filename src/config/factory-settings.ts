@@ -20,9 +20,19 @@ const schema = z.strictObject({
         .describe("Gigabytes that PAWL_HOME may take on the disk. Default: no bound."),
     })
     .prefault({}),
+  page: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(false)
+        .describe(
+          "The daemon opens the page's port at its start. Default: when a link is asked for.",
+        ),
+    })
+    .prefault({}),
 });
 
-export type FactorySettings = { homeMaxBytes?: number };
+export type FactorySettings = { homeMaxBytes?: number; pageEnabled?: true };
 
 export type ReadSettings =
   | { kind: "valid"; settings: FactorySettings }
@@ -41,8 +51,14 @@ export function parseFactorySettings(text: string): ReadSettings {
     });
     return invalid(problems);
   }
-  const { max_gb: max } = read.data.home;
-  return { kind: "valid", settings: max === undefined ? {} : { homeMaxBytes: max * GB } };
+  const { home, page } = read.data;
+  return {
+    kind: "valid",
+    settings: {
+      ...(home.max_gb === undefined ? {} : { homeMaxBytes: home.max_gb * GB }),
+      ...(page.enabled ? { pageEnabled: true } : {}),
+    },
+  };
 }
 
 const invalid = (problems: Problem[]): ReadSettings => ({

@@ -1,11 +1,12 @@
 // `pawl demo`: a scratch repository, a handful of issues, three agents in parallel, a green main.
 // Needs no account and no network: the built-in tracker, CI and script agent do the work.
 import { Option } from "@commander-js/extra-typings";
+import type { DeviceView, PageLinkView } from "../../api/page.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { SignalView } from "../../api/signals.ts";
 import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
-import { createClient } from "../client.ts";
+import { createClient, type Client } from "../client.ts";
 import type { Foreground } from "../daemon-main.ts";
 import {
   agentSection,
@@ -18,6 +19,7 @@ import {
 import { DEMO_ISSUES } from "../demo-issues.ts";
 import { makeDemoRepository, type DemoPlace } from "../demo-repository.ts";
 import { launcher } from "../launcher.ts";
+import { openBrowser } from "../open-browser.ts";
 import type { ModelStub } from "../model-stub/server.ts";
 import { runSummary } from "../output/run-summary.ts";
 import { createStory } from "../output/story.ts";
@@ -34,16 +36,25 @@ export const addDemo: AddCommand = (program, { deps, finish }) => {
         .choices(DEMO_AGENTS.map(({ name }) => name))
         .default("script"),
     )
+    .option(
+      "--page",
+      "watch it in a browser: it begins when the page is open, and stays until Ctrl-C",
+    )
     .option("--clean", "remove what earlier demos left")
     .option("--json", "print one object at the end")
     .addHelpText(
       "after",
-      "\nExamples:\n  pawl demo\n  pawl demo --agent claude\n  pawl demo --clean",
+      "\nExamples:\n  pawl demo\n  pawl demo --page\n  pawl demo --agent claude\n  pawl demo --clean",
     )
     .action(async (options) => finish(await demoOrClean(deps(), options)));
 };
 
-type DemoOptions = { agent: string; clean?: true; json?: true | undefined };
+type DemoOptions = {
+  agent: string;
+  page?: true | undefined;
+  clean?: true | undefined;
+  json?: true | undefined;
+};
 
 async function demoOrClean(deps: Deps, options: DemoOptions): Promise<ExitCode> {
   if (options.clean !== true) return demo(deps, options);
@@ -55,7 +66,8 @@ async function demo(deps: Deps, options: DemoOptions): Promise<ExitCode> {
   const agent = demoAgent(options.agent);
   const stub = await stubFor(agent);
   try {
-    return await play(deps, { agent, stub, isJson: options.json === true });
+    const isJson = options.json === true;
+    return await play(deps, { agent, stub, isJson, hasPage: options.page === true });
   } finally {
     await stub?.close();
   }
@@ -67,19 +79,25 @@ async function stubFor({ stub }: DemoAgent): Promise<ModelStub | undefined> {
   return (await import("../model-stub/server.ts")).startModelStub();
 }
 
-async function play(
-  deps: Deps,
-  { agent, stub, isJson }: { agent: DemoAgent; stub: ModelStub | undefined; isJson: boolean },
-): Promise<ExitCode> {
+type Play = {
+  agent: DemoAgent;
+  stub: ModelStub | undefined;
+  isJson: boolean;
+  hasPage: boolean;
+};
+
+async function play(deps: Deps, { agent, stub, isJson, hasPage }: Play): Promise<ExitCode> {
   const place = await makeDemoRepository((home) => agentSection(agent, home, stub?.url));
   settleIn(agent, place.userHome);
   deps.stderr(`${opening(place.folder, agent)}\n\n`);
   const env = { ...deps.env, PAWL_HOME: place.home, HOME: place.userHome };
   const client = createClient({ env, cwd: place.repo, version: deps.version, project: undefined });
-  for (const issue of DEMO_ISSUES) {
-    await client.post("/v1/issues", { ...issue, key: `demo-${issue.title}`, author: "demo" });
-  }
-  const started = deps.now();
+  const file = async (): Promise<void> => {
+    for (const issue of DEMO_ISSUES) {
+      await client.post("/v1/issues", { ...issue, key: `demo-${issue.title}`, author: "demo" });
+    }
+  };
+  if (!hasPage) await file();
   const { startForeground } = await import("../daemon-main.ts");
   const foreground = await startForeground({
     env,
@@ -92,21 +110,52 @@ async function play(
         deps.stderr(`no agent is left; \`${launcher(deps)} demo --clean\` removes the demo\n`),
     },
   });
-  const status = await untilIdle(deps, foreground);
-  const ms = deps.now() - started;
-  const conflicts = await client.get<SignalView[]>("/v1/signals?kind=MERGE_CONFLICT");
-  const returns = returnsOf(status, conflicts);
-  return report(deps, { status, returns, json: isJson, place, ms });
-}
-
-async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView> {
   try {
-    using summary = runSummary(deps);
-    summary.follow(foreground);
-    return await createStory(summary.deps, foreground).untilIdle();
+    if (hasPage) {
+      await openDemoPage(deps, { client, foreground });
+      await file();
+    }
+    const started = deps.now();
+    const status = await untilIdle(deps, foreground);
+    const ms = deps.now() - started;
+    const conflicts = await client.get<SignalView[]>("/v1/signals?kind=MERGE_CONFLICT");
+    const returns = returnsOf(status, conflicts);
+    const code = report(deps, { status, returns, json: isJson, place, ms });
+    if (hasPage) {
+      deps.stderr("The page stays open until you press Ctrl-C.\n");
+      await foreground.ended;
+    }
+    return code;
   } finally {
     await foreground.close();
   }
+}
+
+async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView> {
+  using summary = runSummary(deps);
+  summary.follow(foreground);
+  return await createStory(summary.deps, foreground).untilIdle();
+}
+
+/** The demo begins when a browser is there to watch it. */
+async function openDemoPage(
+  deps: Deps,
+  { client, foreground }: { client: Client; foreground: Foreground },
+): Promise<void> {
+  const { url } = await client.post<PageLinkView>("/v1/page/links", { scope: "operate" });
+  deps.stdout(`${url}\n`);
+  deps.stderr("Open this link in a browser of this machine: the demo begins then.\n\n");
+  openBrowser(deps, url);
+  const follower = await client.follow();
+  foreground.ended.then(
+    () => follower.close(),
+    () => undefined,
+  );
+  // Pairing is a commit like any other.
+  while ((await client.get<DeviceView[]>("/v1/page/devices")).length === 0) {
+    if (!(await follower.changed())) return;
+  }
+  follower.close();
 }
 
 const opening = (folder: string, agent: DemoAgent): string =>

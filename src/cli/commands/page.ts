@@ -1,9 +1,9 @@
 // `pawl page`: a link that opens the page in a browser, and the browsers that were paired.
-import { spawn } from "node:child_process";
 import { Option } from "@commander-js/extra-typings";
 import { PAGE_SCOPES, type DeviceView, type PageLinkView } from "../../api/page.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { openBrowser } from "../open-browser.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 
@@ -54,17 +54,7 @@ async function showLink(deps: Deps, { scope, open, json }: LinkOptions): Promise
   }
   deps.stdout(`${link.url}\n`);
   deps.stderr("The link works once, within five minutes.\n");
-  if (open && deps.isTty) openBrowser(deps, link.url);
-}
-
-/** Where there is no browser, the printed link is enough. */
-function openBrowser({ env }: Deps, url: string): void {
-  const isMac = process.platform === "darwin";
-  if (!isMac && env["DISPLAY"] === undefined && env["WAYLAND_DISPLAY"] === undefined) return;
-  const program = isMac ? "open" : "xdg-open";
-  const child = spawn(program, [url], { stdio: "ignore", detached: true });
-  child.on("error", () => undefined);
-  child.unref();
+  if (open) openBrowser(deps, link.url);
 }
 
 async function listDevices(deps: Deps, { json }: { json?: true | undefined }): Promise<void> {

@@ -1,7 +1,8 @@
 // The page of a factory: its listener opens when a link is first asked for, and opens again at the
-// same port with the next daemon as long as a device is paired.
+// same port with the next daemon as long as a device is paired, or where factory.toml says so.
 import type { DeviceView, PageLinkView, PageScope } from "../../api/page.ts";
 import type { Factory } from "../host/factory.ts";
+import { factorySettings } from "../host/bound-home.ts";
 import type { Log } from "../host/log.ts";
 import { loadAssets } from "./assets.ts";
 import { Devices } from "./devices.ts";
@@ -19,9 +20,9 @@ export type Page = {
   close(): Promise<void>;
 };
 
-type PagePlace = Pick<Factory, "store" | "ports" | "app">;
+type PagePlace = Pick<Factory, "store" | "ports" | "app" | "paths">;
 
-function createPage({ store, ports, app }: PagePlace): Page & { resume(): Promise<void> } {
+function createPage({ store, ports, app, paths }: PagePlace): Page & { resume(): Promise<void> } {
   const devices = new Devices(store, () => ports.clock.now());
   let opened: Promise<PageListener> | undefined;
 
@@ -57,7 +58,9 @@ function createPage({ store, ports, app }: PagePlace): Page & { resume(): Promis
     devices: () => devices.list(),
     revoke: (id) => devices.revoke(id),
     resume: async () => {
-      if ((await devices.list()).length > 0) await listener();
+      const read = await factorySettings(paths);
+      const isEnabled = read.kind === "valid" && read.settings.pageEnabled === true;
+      if (isEnabled || (await devices.list()).length > 0) await listener();
     },
     close: async () => {
       await (await opened?.catch(() => undefined))?.close();
