@@ -7,6 +7,7 @@
 // The stack is one chain of candidates on top of the target: slot i is the target plus the first i
 // entries. Testing a prefix is checking one commit of the chain, so that splitting a red segment
 // builds nothing, and what stands behind a landed prefix stays valid.
+import { dayOf } from "../budget.ts";
 import type { CheckOutcome } from "../check.ts";
 import type { CiConfig } from "../config.ts";
 import type { Commit, ProjectName, RunId, Tree } from "../ids.ts";
@@ -231,6 +232,8 @@ export type QueueRecord = {
       /** The gate that failed, or what was wrong with the CI infrastructure. */
       detail: string | undefined;
       logFile: string | undefined;
+      /** What its gates took; absent in an older journal, and where they could not run. */
+      tookMs?: number;
     }
   | { kind: "conflicted"; files: string[] }
   | { kind: "landed" }
@@ -273,6 +276,8 @@ export type Queue = {
   oneByOne?: true;
   stop: Stop | undefined;
   records: QueueRecord[];
+  /** How many gate runs it asked for, by day (UTC); the records do not reach back that far. */
+  gateRuns?: Record<string, number>;
   /**
    * The project waits to be told whether its gate passes on the bare target. `failures`: how often in a
    * row that could not be found out; it is tried again at `notBefore`.
@@ -290,11 +295,23 @@ export type Queue = {
 };
 
 const RECORDS_MAX = 200;
+const DAYS_MAX = 400;
 
 export const record = (queue: Queue, fact: QueueRecord): Queue => ({
   ...queue,
   records: [...queue.records, fact].slice(-RECORDS_MAX),
+  ...(fact.kind === "checked" && !fact.remembered
+    ? { gateRuns: oneMore(queue.gateRuns ?? {}, dayOf(fact.at)) }
+    : {}),
 });
+
+function oneMore(days: Record<string, number>, day: string): Record<string, number> {
+  const next = { ...days, [day]: (days[day] ?? 0) + 1 };
+  const kept = Object.keys(next)
+    .toSorted((a, b) => a.localeCompare(b))
+    .slice(-DAYS_MAX);
+  return Object.fromEntries(kept.map((one) => [one, next[one] ?? 0]));
+}
 
 export const entryById = (queue: Queue, id: number): Entry | undefined =>
   queue.entries.find((entry) => entry.id === id);

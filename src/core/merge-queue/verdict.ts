@@ -1,6 +1,6 @@
 // What came of a check: a verdict on a prefix or on the bare target. Only a check that is still
 // under way counts; the outcome of an abandoned one changes nothing.
-import { firstFailure, type CheckOutcome } from "../check.ts";
+import { firstFailure, type CheckOutcome, type CiGateResult } from "../check.ts";
 import type { Context } from "../context.ts";
 import type { Commit } from "../ids.ts";
 import { failureOf } from "../target-proof.ts";
@@ -59,6 +59,9 @@ export function targetChecked(queue: Queue, event: Checked, context: Context): Q
   return { ...noted, target: { commit, test: undefined, ...known } };
 }
 
+const timeOf = (results: CiGateResult[]): number =>
+  results.reduce((sum, { durationMs }) => sum + durationMs, 0);
+
 function noteCheck(
   queue: Queue,
   checked: { entries: number[]; commit: Commit; outcome: CheckOutcome; again?: boolean },
@@ -78,5 +81,6 @@ function noteCheck(
     remembered: outcome.kind !== "infra" && outcome.remembered,
     detail: outcome.kind === "infra" ? outcome.message : failure?.gate,
     logFile: outcome.kind === "infra" ? outcome.logFile : failure?.logFile,
+    ...(outcome.kind === "infra" ? {} : { tookMs: timeOf(outcome.results) }),
   });
 }

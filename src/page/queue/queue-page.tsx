@@ -1,16 +1,22 @@
-// The merge queue of each project: what is tested, what waits for what, what left it and why.
+// The merge queue of each project as a picture: the target, what is stacked on it and under test, who
+// waits for whom, what was proven, and what you can do about it.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { EntryView, QueueView } from "../api/queue.ts";
-import type { StatusView } from "../api/runs.ts";
-import { CallError, get, inProject, post } from "./api.ts";
-import { reading, refresh } from "./facts.ts";
-import { ago } from "./time.ts";
+import type { EntryView, QueueView } from "../../api/queue.ts";
+import type { StatusView } from "../../api/runs.ts";
+import { useAct } from "../act.ts";
+import { CallError, get, inProject } from "../api.ts";
+import { reading } from "../facts.ts";
+import { Ago } from "../now.tsx";
+import { span } from "../time.ts";
+import { Trouble } from "../trouble.tsx";
+import { Chain, nameOf } from "./chain.tsx";
 
 const PAST_SHOWN = 10;
 
 export const Queues = ({ projects }: { projects: StatusView["projects"] }) => (
   <>
+    <h1 class="unseen">Merge queue</h1>
     {projects.length === 0 && <p class="quiet">No project is registered.</p>}
     {projects.map(({ name }) => (
       <ProjectQueue key={name} project={name} />
@@ -32,69 +38,116 @@ function ProjectQueue({ project }: { project: string }) {
   useEffect(() => {
     read().catch((error: unknown) => console.error(error));
   }, [reading.value]);
-  const act = async (verb: "pause" | "resume"): Promise<void> => {
-    try {
-      const body = verb === "pause" ? { why: "paused on the page" } : {};
-      await post(inProject(`/v1/queue/${verb}`, project), body);
-      refresh();
-    } catch (error) {
-      trouble.value = error instanceof CallError ? error.message : "the daemon does not answer";
-    }
-  };
   const view = queue.value;
   if (view === undefined) return <p class="quiet">{trouble.value ?? "Reading…"}</p>;
-  const isPaused = view.paused !== null;
   return (
     <section class="queue" aria-label={`Merge queue of ${project}`}>
+      <Head view={view} />
+      <Trouble of={{ trouble }} />
+      {view.why !== null && (
+        <p class="question">
+          {view.why}
+          {view.hint !== null && ` (${view.hint})`}
+        </p>
+      )}
+      <Chain view={view} />
+      <div class="columns">
+        <Proven view={view} />
+        <Left past={view.past} />
+      </div>
+    </section>
+  );
+}
+
+function Head({ view }: { view: QueueView }) {
+  const doing = useAct({ again: true });
+  const isPaused = view.paused !== null;
+  const merged = view.past.filter(({ status }) => status === "merged").length;
+  const typical = view.picture?.typical_queue_seconds;
+  const act = (): void =>
+    isPaused
+      ? doing.send(inProject("/v1/queue/resume", view.project), {})
+      : doing.send(inProject("/v1/queue/pause", view.project), { why: "paused on the page" });
+  const figures = [
+    typeof typical === "number" ? `lands in about ${span(typical * 1000)}` : undefined,
+    `${merged} landed lately`,
+    view.failure_rate > 0 ? `${Math.round(view.failure_rate * 100)} % fail` : undefined,
+  ].filter((text) => text !== undefined);
+  return (
+    <>
       <h2>
-        {project} <span class="count">{view.state}</span>
-        <button
-          type="button"
-          onClick={() => {
-            act(isPaused ? "resume" : "pause").catch((error: unknown) => console.error(error));
-          }}
-        >
+        {view.project} <span class={`chip ${STATE_CLASS[view.state]}`}>{view.state}</span>
+        <span class="meta">{figures.join(" · ")}</span>
+        <button type="button" disabled={doing.isSent} onClick={act}>
           {isPaused ? "Resume" : "Pause"}
         </button>
       </h2>
-      {trouble.value !== undefined && <p role="alert">{trouble.value}</p>}
-      {view.why !== null && <p>{view.why}</p>}
-      {view.entries.length === 0 && <p class="quiet">The queue is empty.</p>}
-      <ol class="entries">
-        {view.entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+      <Trouble of={doing} />
+    </>
+  );
+}
+
+const STATE_CLASS = {
+  idle: "",
+  working: "busy",
+  paused: "warn",
+  stopped: "bad",
+  waiting: "warn",
+} as const;
+
+function Proven({ view: { picture, entries, past } }: { view: QueueView }) {
+  if (picture === undefined || picture.proven.length === 0) return null;
+  const names = new Map([...past, ...entries].map((entry) => [entry.id, nameOf(entry)]));
+  return (
+    <section aria-label="What was proven">
+      <h3>What was proven, by which run</h3>
+      <ol class="facts">
+        {picture.proven.map((one) => (
+          <li key={`${one.at} ${one.entries.join(" ")}`}>
+            <span class={`chip ${RESULT_CLASS[one.result]}`}>{one.result}</span>{" "}
+            {one.entries.length === 0
+              ? "the bare target"
+              : one.entries.map((id) => names.get(id) ?? `e${id}`).join(" + ")}
+            {one.detail !== null && `: ${one.detail}`}
+            {one.flaky && <span class="chip warn">flaky</span>}
+            {one.remembered && <span class="chip">remembered</span>}{" "}
+            <span class="meta">
+              {one.took_seconds !== null && `${span(one.took_seconds * 1000)}, `}
+              <Ago at={one.at} />
+            </span>
+          </li>
         ))}
       </ol>
-      {view.past.length > 0 && <h3>Left the queue</h3>}
-      <ul class="entries">
-        {view.past
+    </section>
+  );
+}
+
+const RESULT_CLASS = { passed: "good", failed: "bad", infra: "warn" } as const;
+
+function Left({ past }: { past: EntryView[] }) {
+  if (past.length === 0) return null;
+  return (
+    <section aria-label="Left the queue">
+      <h3>Left the queue</h3>
+      <ul class="facts">
+        {past
           .slice(-PAST_SHOWN)
           .toReversed()
           .map((entry) => (
-            <Entry key={entry.id} entry={entry} />
+            <li key={entry.id}>
+              <span class={`chip ${entry.status === "merged" ? "good" : "bad"}`}>
+                {entry.status}
+              </span>{" "}
+              {entry.branch}
+              {entry.reason !== null && `: ${entry.reason}`}{" "}
+              <span class="meta">
+                {entry.merged_as !== null && `as ${entry.merged_as.slice(0, 10)}, `}
+                {entry.approved_by !== null && `approved by ${entry.approved_by}, `}
+                {entry.left_at !== null && <Ago at={entry.left_at} />}
+              </span>
+            </li>
           ))}
       </ul>
     </section>
   );
 }
-
-const Entry = ({ entry }: { entry: EntryView }) => (
-  <li class="card">
-    <h4>
-      {entry.branch}{" "}
-      <span class={`outcome ${entry.status === "merged" ? "good" : ""}`}>{entry.status}</span>
-    </h4>
-    {entry.reason !== null && <p>{entry.reason}</p>}
-    {entry.conflict_files.length > 0 && <p>Conflicts in {entry.conflict_files.join(", ")}</p>}
-    <p class="meta">
-      {[
-        entry.identity_name,
-        `requested ${ago(entry.requested_at, Date.now())}`,
-        entry.merged_as && `landed as ${entry.merged_as.slice(0, 10)}`,
-        entry.approved_by && `approved by ${entry.approved_by}`,
-      ]
-        .filter(Boolean)
-        .join(" · ")}
-    </p>
-  </li>
-);

@@ -1,0 +1,142 @@
+// The target and everything that stands on it, in landing order, with what can be done to each.
+import { useComputed } from "@preact/signals";
+import type { EntryView, QueueView } from "../../api/queue.ts";
+import { useAct } from "../act.ts";
+import { inProject } from "../api.ts";
+import { now, Ago } from "../now.tsx";
+import { span } from "../time.ts";
+import { Trouble } from "../trouble.tsx";
+
+export function Chain({ view }: { view: QueueView }) {
+  const order = view.entries.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
+  const proof = view.target_proof ?? "unknown";
+  return (
+    <ol class="chain" aria-label={`On the way to ${view.target ?? "the target"}`}>
+      <li class="link target">
+        <strong>target</strong> {view.target !== null && <code>{view.target.slice(0, 10)}</code>}
+        <p>
+          <span class={`chip ${PROOF_CLASS[proof] ?? ""}`}>{proof}</span>
+        </p>
+        {order.length === 0 && <p class="quiet">The queue is empty.</p>}
+      </li>
+      {order.map((entry) => (
+        <Link key={entry.id} entry={entry} view={view} />
+      ))}
+    </ol>
+  );
+}
+
+const PROOF_CLASS: Record<string, string> = { green: "good", red: "bad", broken: "warn" };
+
+export const nameOf = ({ bead_id: issue, branch }: EntryView): string =>
+  issue === null ? branch : `#${issue}`;
+
+function Link({ entry, view }: { entry: EntryView; view: QueueView }) {
+  const { picture } = view;
+  const slot = picture?.stack.find((one) => one.entry === entry.id);
+  const isLanding = picture?.landing.includes(entry.id) === true;
+  const isBuilding = picture?.building.includes(entry.id) === true;
+  return (
+    <li class={`link ${slot === undefined ? "" : "stacked"}`}>
+      <strong>{nameOf(entry)}</strong>{" "}
+      {entry.bead_id !== null && <span class="meta">{entry.branch}</span>}
+      <p class="chips">
+        <span class={`chip ${isLanding ? "busy" : ""}`}>{entry.status}</span>
+        {isBuilding && <span class="chip busy">being stacked</span>}
+        {slot !== undefined && slot.verdict !== null && (
+          <span class={`chip ${slot.verdict === "green" ? "good" : "bad"}`}>{slot.verdict}</span>
+        )}
+        {entry.attempts > 1 && <span class="chip">try {entry.attempts}</span>}
+        {entry.priority !== 0 && <span class="chip">priority {entry.priority}</span>}
+        {entry.resolved_by !== null && <span class="chip">resolved by {entry.resolved_by}</span>}
+      </p>
+      {slot !== undefined && slot.testing_since !== null && (
+        <Testing since={slot.testing_since} typical={picture?.typical_test_seconds ?? null} />
+      )}
+      {entry.reason !== null && <p>{entry.reason}</p>}
+      <Conflicts entry={entry} view={view} />
+      <p class="meta">
+        requested <Ago at={entry.requested_at} />
+        {typeof picture?.typical_queue_seconds === "number" && (
+          <Expected at={entry.requested_at} seconds={picture.typical_queue_seconds} />
+        )}
+        {entry.approved_by !== null && ` · approved by ${entry.approved_by}`}
+      </p>
+      <Actions entry={entry} project={view.project} />
+    </li>
+  );
+}
+
+/** All that stands below it is tested with it. */
+function Testing({ since, typical }: { since: string; typical: number | null }) {
+  const gone = useComputed(() => Math.max(0, (now.value - Date.parse(since)) / 1000));
+  const text = useComputed(
+    () =>
+      `under test for ${span(gone.value * 1000)}${typical === null ? "" : `, usually ${span(typical * 1000)}`}`,
+  );
+  return (
+    <p>
+      {typical !== null && (
+        <progress
+          aria-label="Progress of the test"
+          max={typical}
+          value={Math.min(gone.value, typical)}
+        />
+      )}
+      <span class="meta">{text}</span>
+    </p>
+  );
+}
+
+function Expected({ at, seconds }: { at: string; seconds: number }) {
+  const text = useComputed(() => {
+    const left = Date.parse(at) + seconds * 1000 - now.value;
+    return left <= 0 ? " · later than usual" : ` · lands in about ${span(left)}`;
+  });
+  return <>{text}</>;
+}
+
+function Conflicts({ entry, view: { picture, entries } }: { entry: EntryView; view: QueueView }) {
+  const own = picture?.conflicts.filter(({ entries: both }) => both.includes(entry.id)) ?? [];
+  return (
+    <>
+      {own.map(({ entries: both, files }) => {
+        const other = entries.find(({ id }) => id !== entry.id && both.includes(id));
+        return (
+          <p class="warning" key={both.join(" ")}>
+            conflicts with {other === undefined ? "another" : nameOf(other)} in {files.join(", ")}
+          </p>
+        );
+      })}
+    </>
+  );
+}
+
+function Actions({ entry, project }: { entry: EntryView; project: string }) {
+  const doing = useAct({ again: true });
+  const send = (verb: string, body: object = {}): void =>
+    doing.send(inProject(`/v1/queue/${verb}`, project), { entry: entry.id, ...body });
+  const button = (text: string, act: () => void, label = text) => (
+    <button
+      type="button"
+      disabled={doing.isSent}
+      aria-label={`${label} ${entry.branch}`}
+      onClick={act}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <>
+      <div class="choices">
+        {entry.changes_policy &&
+          entry.approved_by === null &&
+          button("Approve", () => send("approve"))}
+        {button("↑", () => send("priority", { priority: entry.priority + 1 }), "Raise priority of")}
+        {button("↓", () => send("priority", { priority: entry.priority - 1 }), "Lower priority of")}
+        {button("Remove", () => send("remove"))}
+      </div>
+      <Trouble of={doing} />
+    </>
+  );
+}
