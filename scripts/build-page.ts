@@ -2,9 +2,11 @@
 // in a checkout, the daemon call it.
 import { copyFileSync, globSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const SOURCE = join(import.meta.dirname, "..", "src", "page");
+const PLOTS_STYLE = fileURLToPath(import.meta.resolve("uplot/dist/uPlot.min.css"));
 
 export async function buildPage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -14,6 +16,7 @@ export async function buildPage(folder: string): Promise<void> {
     platform: "browser",
   });
   await build.write({ dir: folder, format: "esm", entryFileNames: "[name].js", minify: true });
+  copyFileSync(PLOTS_STYLE, join(folder, "plots.css"));
   for (const name of globSync("*.{html,css,svg}", { cwd: SOURCE })) {
     copyFileSync(join(SOURCE, name), join(folder, name));
   }

@@ -40,6 +40,7 @@ import { runSchema, statusSchema } from "./runs.ts";
 import { scheduleSchema } from "./schedules.ts";
 import { signalSchema } from "./signals.ts";
 import { startPlanSchema } from "./start-plan.ts";
+import { statsSchema } from "./stats.ts";
 import { vaultSchema } from "./vault.ts";
 
 const costsSchema = z.object({
@@ -67,6 +68,7 @@ const ANSWERS: Record<string, z.ZodType> = {
   "GET /v1/checks": checkSchema.array(),
   "GET /v1/checks/:ref": checkSchema,
   "GET /v1/checks/:ref/logs": checkLogsSchema,
+  "GET /v1/stats": statsSchema,
   "GET /v1/costs": costsSchema,
   "GET /v1/dependencies": dependenciesSchema,
   "GET /v1/doctor": doctorSchema,
@@ -115,6 +117,7 @@ const ANSWERS: Record<string, z.ZodType> = {
   "POST /v1/queue/entries": addedEntriesSchema,
   "POST /v1/queue/remove": queueSchema,
   "POST /v1/queue/approve": queueSchema,
+  "POST /v1/queue/priority": queueSchema,
   "POST /v1/queue/pause": queueSchema,
   "POST /v1/queue/resume": queueSchema,
   "GET /v1/roles/log": roleRoundSchema.array(),

@@ -42,6 +42,36 @@ export const entrySchema = z.looseObject({
 
 export type EntryView = z.infer<typeof entrySchema>;
 
+const pictureSchema = z.object({
+  /** From the target upwards. */
+  stack: z.array(
+    z.object({
+      entry: z.number(),
+      verdict: z.enum(["green", "red"]).nullable(),
+      testing_since: z.string().nullable(),
+    }),
+  ),
+  building: z.array(z.number()),
+  landing: z.array(z.number()),
+  /** Pairs of entries that cannot stand on each other. */
+  conflicts: z.array(z.object({ entries: z.array(z.number()), files: z.array(z.string()) })),
+  /** The newest first; no entries: the bare target. */
+  proven: z.array(
+    z.object({
+      at: z.string(),
+      entries: z.array(z.number()),
+      result: z.enum(["passed", "failed", "infra"]),
+      flaky: z.boolean(),
+      remembered: z.boolean(),
+      detail: z.string().nullable(),
+      took_seconds: z.number().nullable(),
+    }),
+  ),
+  typical_test_seconds: z.number().nullable(),
+  /** From entering the queue to landing. */
+  typical_queue_seconds: z.number().nullable(),
+});
+
 export const queueSchema = z.looseObject({
   project: z.string(),
   state: z.enum(["idle", "working", "paused", "stopped", "waiting"]),
@@ -60,6 +90,8 @@ export const queueSchema = z.looseObject({
   /** By a person, or by itself: either way a person resumes it. */
   paused: z.looseObject({ by: z.string(), why: z.string() }).nullable(),
   entries: z.array(entrySchema),
+  /** What stands on what, and how long things usually take. */
+  picture: pictureSchema.optional(),
   /** The latest last. */
   past: z.array(entrySchema.extend({ left_at: z.string() })),
 });
@@ -88,6 +120,10 @@ export const newEntriesSchema = z.object({
 
 /** What a person does with one entry. */
 export const entryWishSchema = z.object({ entry: z.number(), by: z.string() });
+
+export const entryPrioritySchema = entryWishSchema.extend({
+  priority: z.int().min(-100).max(100),
+});
 
 /** Added branches: where each was found, and how it stands. */
 export const addedEntriesSchema = z.object({

@@ -26,6 +26,7 @@ const FACTORY: SessionRight[] = [
   reads("status", "/v1/status", "/v1/ping", "/v1/changes"),
   reads("agents", "/v1/agents"),
   reads("costs", "/v1/costs"),
+  reads("stats", "/v1/stats"),
   reads("history", "/v1/history"),
   reads("why", "/v1/why/:ref"),
   reads("signals", "/v1/signals", "/v1/changes"),

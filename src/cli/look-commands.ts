@@ -38,6 +38,13 @@ export const LOOK_COMMANDS: Registered[] = [
     load: async () => (await import("./commands/costs.ts")).addCosts,
   },
   {
+    name: "stats",
+    group: "look",
+    shown: "all",
+    summary: "what landed, how long it took, where time and money went",
+    load: async () => (await import("./commands/stats.ts")).addStats,
+  },
+  {
     name: "history",
     group: "look",
     shown: "all",

@@ -20,7 +20,7 @@ test("an unknown command is refused with the one that was meant", async () => {
     code: 2,
     stdout: "",
     stderr: `pawl: unknown command 'stauts'
-(Did you mean status?)
+(Did you mean one of stats, status?)
 hint: --help says what it takes
 `,
   });

@@ -5,6 +5,7 @@ import type { AggregateKind, ProjectName } from "./ids.ts";
 import type { Run, RunOutcome } from "./run/run.ts";
 import { isOver } from "./run/run.ts";
 import { refOf, titleOf } from "./run/work.ts";
+import type { RunStat } from "./stats.ts";
 import { deadlineOf, type AggregateState } from "./step.ts";
 
 export type HistoryEntry = {
@@ -23,7 +24,11 @@ export type HistoryEntry = {
   lastWords: string;
   /** Everything it may be found by, besides its own id. */
   names: string[];
+  /** Of a run, what statistics need; not of those that an older version ended. */
+  facts?: RunFacts;
 };
+
+export type RunFacts = Pick<RunStat, "role" | "askedAt" | "stages" | "lives" | "crashes">;
 
 const WORDS_MAX = 300;
 
@@ -98,8 +103,19 @@ function runEntry(run: Run): HistoryEntry | undefined {
     usd: spending?.total.usd ?? 0,
     lastWords: reasonOf(outcome) ?? run.hook.summary,
     names: [...new Set(names)],
+    facts: runFacts(run),
   };
 }
+
+export const runFacts = (run: Run): RunFacts => ({
+  role: run.role,
+  askedAt: run.askedAt ?? run.requestedAt,
+  stages: run.stages ?? [],
+  lives: [...(run.lives ?? []), ...(run.session === undefined ? [] : [run.session])].map(
+    ({ startedAt, lastSeen }) => ({ from: startedAt, to: lastSeen }),
+  ),
+  crashes: run.crashes.length,
+});
 
 function reasonOf(outcome: RunOutcome | undefined): string | undefined {
   if (outcome === undefined) return undefined;

@@ -1,3 +1,4 @@
+// Which part of what is known belongs to the project that a person chose.
 import type { Facts } from "./facts.ts";
 
 /** Only what belongs to one project; everything where none is chosen. */

@@ -32,7 +32,7 @@ export const RunCard = ({ run, place }: { run: RunView; place: Place }) => (
       )}
       {run.waiting !== null && <span class="chip">waits for {run.waiting}</span>}
       {run.crashes > 0 && <span class="chip bad">{run.crashes} crashes</span>}
-      {run.context_percent != null && (
+      {typeof run.context_percent === "number" && (
         <span class={`chip ${run.context_percent >= FULL_PERCENT ? "warn" : ""}`}>
           context {Math.round(run.context_percent)} %
         </span>
@@ -41,12 +41,8 @@ export const RunCard = ({ run, place }: { run: RunView; place: Place }) => (
     </p>
     {run.activity !== undefined && <Sparkline counts={run.activity} />}
     <p class="meta">
-      {[
-        run.project,
-        run.identity,
-        run.model == null ? run.agent : `${run.agent} ${run.model}`,
-      ].join(" · ")}{" "}
-      · started <Ago at={run.requested_at} />
+      {[run.project, run.identity, [run.agent, run.model].filter(Boolean).join(" ")].join(" · ")} ·
+      started <Ago at={run.requested_at} />
       {run.last_progress !== null && (
         <>
           , active <Ago at={run.last_progress} />
@@ -60,7 +56,7 @@ const FULL_PERCENT = 80;
 const CI_CLASS = { running: "busy", passed: "good", failed: "bad", infra: "warn" } as const;
 
 function Ci({ run: { ci } }: { run: RunView }) {
-  if (ci == null) return null;
+  if (ci === null || ci === undefined) return null;
   return (
     <span class={`chip ${CI_CLASS[ci.state]}`}>
       CI {ci.state}

@@ -5,7 +5,8 @@ import { connection, lostWhy, type Connection } from "./feed.ts";
 import { facts, notice, trouble } from "./facts.ts";
 import { Home } from "./home.tsx";
 import { Keys } from "./keys.tsx";
-import { Queues } from "./queue.tsx";
+import { lazy } from "./lazy.tsx";
+import { Queues } from "./queue/queue-page.tsx";
 import { ofProject } from "./one-project.ts";
 import { inProjectOf, linkTo, open, route, type ViewName } from "./route.ts";
 import { RunPage } from "./run/run-page.tsx";
@@ -14,7 +15,10 @@ import { Unpaired } from "./unpaired.tsx";
 const LINKS: { view: ViewName; text: string; key: string }[] = [
   { view: "home", text: "Home", key: "h" },
   { view: "queue", text: "Merge queue", key: "q" },
+  { view: "plots", text: "Plots", key: "p" },
 ];
+
+const Plots = lazy(async () => (await import("./plots/plots-page.tsx")).PlotsPage);
 
 const STATES: Record<Connection, string> = {
   connecting: "connecting",
@@ -114,6 +118,7 @@ function View() {
   if (shown.view === "run") {
     return <RunPage key={`${shown.project}/${shown.ref}`} project={shown.project} id={shown.ref} />;
   }
+  if (shown.view === "plots") return <Plots project={chosen()} />;
   return <Home facts={own} />;
 }
 

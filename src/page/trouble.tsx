@@ -1,3 +1,4 @@
+// What went wrong with something that a person did, said where it was done.
 import type { Act } from "./act.ts";
 
 /** What went wrong with the last thing that was done here. */

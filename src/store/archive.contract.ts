@@ -20,6 +20,7 @@ const entry = (endedAt: number, changes: Partial<HistoryEntry> = {}): HistoryEnt
   usd: 0.25,
   lastWords: "two\nlines",
   names: ["dev-2", "2"],
+  facts: { role: "dev", askedAt: 0, stages: [{ kind: "working", at: 1 }], lives: [], crashes: 0 },
   ...changes,
 });
 

@@ -73,7 +73,7 @@ const shells: [string, Complete][] = [
 
 describe.each(shells.filter(([name]) => has(name)))("%s", (_name, complete) => {
   test("offers commands, verbs of every level, and options", async () => {
-    expect((await complete("st")).toSorted()).toEqual(["status", "stop"]);
+    expect((await complete("st")).toSorted()).toEqual(["stats", "status", "stop"]);
     expect((await complete("issue", "c")).toSorted()).toEqual(["close", "comment"]);
     expect(await complete("orchestrator-helper", "sprint-status", "che")).toEqual(["check-epic"]);
     expect(await complete("issue", "list", "--s")).toEqual(["--state"]);

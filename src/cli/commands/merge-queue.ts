@@ -8,6 +8,7 @@ import {
   pauseQueue,
   removeEntry,
   resumeQueue,
+  setPriority,
 } from "./merge-queue/change.ts";
 import { explainEntry, listEntries, showQueue } from "./merge-queue/look.ts";
 import { processQueue } from "./merge-queue/process.ts";
@@ -83,6 +84,12 @@ const addChanges: AddCommand = (queue, { deps, finish }) => {
     .description("allow an entry to change pawl.toml and protected files, as it is now")
     .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
     .action((entry) => approveEntry(deps(), entry));
+  queue
+    .command("priority")
+    .description("let an entry land earlier or later: each level is worth half an hour of waiting")
+    .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
+    .argument("<n>", "0 is usual, higher lands earlier", integer)
+    .action((entry, priority) => setPriority(deps(), entry, priority));
   queue
     .command("process")
     .description("take the next step: one landing, or one that goes back")

@@ -331,6 +331,7 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
       lastEpoch: past.epoch,
       slot,
       config,
+      askedAt: issue.createdAt,
       ...(past.refusedFor === undefined ? {} : { refusedFor: past.refusedFor }),
       ...(past.landedHead === undefined ? {} : { landedHead: past.landedHead }),
     },

@@ -16,9 +16,10 @@ export function requestRun(event: EventOf<"run-requested">): Run {
   const work: Work = { kind: "issue", number, title, body: "", labels: [], url: undefined };
   const name = String(number);
   const run = newRun(event, { role: "dev", name, work, branch: branchName(name, title) });
-  const { refusedFor, landedHead } = event;
+  const { refusedFor, landedHead, askedAt } = event;
   return {
     ...run,
+    ...(askedAt === undefined ? {} : { askedAt }),
     ...(refusedFor === undefined ? {} : { refusedFor }),
     ...(landedHead === undefined ? {} : { landedHead }),
   };

@@ -29,6 +29,8 @@ export type RunEvent =
       /** Which of the project's workspace slots (port ranges) this run has. */
       slot: number;
       config: ProjectConfig;
+      /** When the issue was filed; not in journals of an earlier version. */
+      askedAt?: number;
       /** An earlier agent refused it, because of these: it starts over on the target. */
       refusedFor?: number[];
       /** An earlier run landed this head, and the issue was opened again. */

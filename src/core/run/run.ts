@@ -14,6 +14,7 @@ import type { Role } from "../task.ts";
 import type { Message } from "./message.ts";
 import type { Phase } from "./phase.ts";
 import type { Stage } from "./stage.ts";
+import type { StageMark } from "./stage-marks.ts";
 import type { Work } from "./work.ts";
 import type { Context } from "../context.ts";
 
@@ -44,7 +45,11 @@ export type Run = {
   branch: string;
   config: ProjectConfig;
   requestedAt: number;
+  /** When its issue was filed. */
+  askedAt?: number;
   stage: Stage;
+  /** When it entered each stage; absent, or only of late, where an older version began it. */
+  stages?: StageMark[];
   /** Where the branch left the target. */
   base: Commit | undefined;
   head: Commit | undefined;

@@ -28,6 +28,7 @@ import { proceed } from "./proceed.ts";
 import { progressed, noteActivity } from "./progress.ts";
 import { claimed, giveTask, prepareAgain, prepared, requestRun, unready } from "./request.ts";
 import { isActive, isOver, type Run } from "./run.ts";
+import { markStage } from "./stage-marks.ts";
 import * as life from "./session-life.ts";
 import { spoolReceived } from "./spool-reactions.ts";
 import * as task from "./task-reactions.ts";
@@ -38,8 +39,10 @@ import * as review from "./review-reactions.ts";
 export function stepRun(run: Run | undefined, event: Event, output: Output): Run | undefined {
   const context = { at: event.at, output };
   const next = run === undefined ? begin(event) : reacted(run, event, context);
-  if (next !== undefined) reconcile(run, next, output);
-  return next;
+  if (next === undefined) return undefined;
+  const marked = markStage(run, next, event.at);
+  reconcile(run, marked, output);
+  return marked;
 }
 
 function begin(event: Event): Run | undefined {

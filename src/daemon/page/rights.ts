@@ -41,6 +41,7 @@ const RIGHTS: Right[] = [
   at("POST", "operate", "queue/resume"),
   at("POST", "operate", "queue/approve"),
   at("POST", "operate", "queue/remove"),
+  at("POST", "operate", "queue/priority"),
   at("POST", "operate", "vault/*/approve"),
   at("POST", "operate", "vault/*/reject"),
   at("POST", "operate", "vault/*/confirm"),

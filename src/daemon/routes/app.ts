@@ -29,6 +29,7 @@ import { addRoles } from "./roles.ts";
 import { addRuns } from "./runs.ts";
 import { addSchedules } from "./schedules.ts";
 import { addSessionGuard } from "./session-guard.ts";
+import { addStats } from "./stats.ts";
 import { addStatus } from "./status.ts";
 import { addVault } from "./vault.ts";
 
@@ -52,6 +53,7 @@ export function createApp(routes: Routes): Hono {
   addCheckpoints(app, routes);
   addQueue(app, routes);
   addCosts(app, routes);
+  addStats(app, routes);
   addHistory(app, routes);
   addStartPlan(app, routes);
   addNotify(app, routes);

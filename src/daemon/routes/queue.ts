@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import {
+  entryPrioritySchema,
   entryWishSchema,
   newEntriesSchema,
   type AddedEntries,
@@ -51,6 +52,17 @@ export function addQueue(app: Hono, routes: Routes): void {
     const at = routes.ports.clock.now();
     const approved = { kind: "entry-approved", at, entry: id, head, by } as const;
     return context.json(viewOf(routes, await submitted(routes, queue, approved)));
+  });
+
+  app.post("/v1/queue/priority", async (context) => {
+    const { entry, priority } = await bodyOf(context, entryPrioritySchema);
+    const queue = await queueOf(routes, context);
+    const { run, identity, branch, head, pr, issue, title, after } = waitingEntry(queue, entry);
+    const at = routes.ports.clock.now();
+    // Asking again for the same head changes nothing but its priority.
+    const same = { run, identity, branch, head, pr, issue, title, after };
+    const asked = { kind: "entry-requested", at, entry: { ...same, priority } } as const;
+    return context.json(viewOf(routes, await submitted(routes, queue, asked)));
   });
 
   app.post("/v1/queue/resume", async (context) => {

@@ -11,7 +11,7 @@ import { activityOf } from "../views/activity.ts";
 import { iso } from "../views/agents.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { worksOf } from "../views/progress.ts";
-import { statusView } from "../views/status.ts";
+import { statusView, type StatusContext } from "../views/status.ts";
 import { bodyOf, engineOf, loadProject, onlyProject, type Routes } from "./context.ts";
 import { NEXT_HEADER } from "./paging.ts";
 
@@ -49,43 +49,42 @@ function fresh(routes: Routes): { refresh?: (project: Project) => Promise<Projec
   };
 }
 
+function statusContext(routes: Routes): Omit<StatusContext, "project"> {
+  const { store, paths, ports, version, daemon } = routes;
+  const { observe } = routes.engine ?? {};
+  const looks =
+    daemon === null || observe === undefined
+      ? {}
+      : {
+          source: (name: ProjectName) => observe.webhooks.source(name),
+          lookedAt: (name: ProjectName) => observe.lookedAt(name),
+          works: (name: ProjectName) => worksOf(ports, name),
+        };
+  return {
+    store,
+    paths,
+    version,
+    daemon,
+    trouble: (name) => observe?.trouble(name),
+    slow: (name) => observe?.slow(name),
+    now: ports.clock.now(),
+    ...looks,
+    ...fresh(routes),
+  };
+}
+
 export function addStatus(app: Hono, routes: Routes): void {
-  const { store, paths, ports } = routes;
+  const { store, ports } = routes;
 
   app.get("/v1/ping", (context) =>
     context.json({ version: routes.version, daemon: routes.daemon }),
   );
 
   app.get("/v1/status", async (context) => {
-    const only = await onlyProject(routes, context);
-    const { version, daemon } = routes;
-    const { observe } = routes.engine ?? {};
-    const trouble = (name: ProjectName) => observe?.trouble(name);
-    const slow = (name: ProjectName) => observe?.slow(name);
-    const now = ports.clock.now();
-    const looks =
-      daemon === null || observe === undefined
-        ? {}
-        : {
-            source: (name: ProjectName) => observe.webhooks.source(name),
-            lookedAt: (name: ProjectName) => observe.lookedAt(name),
-            works: (name: ProjectName) => worksOf(ports, name),
-          };
-    const drawn =
-      context.req.query("activity") === "true" ? { activity: activityOf(store, now) } : {};
-    const view = {
-      store,
-      paths,
-      version,
-      daemon,
-      trouble,
-      slow,
-      now,
-      ...looks,
-      ...drawn,
-      ...fresh(routes),
-    };
-    return context.json(await statusView({ ...view, project: only }));
+    const project = await onlyProject(routes, context);
+    const isDrawn = context.req.query("activity") === "true";
+    const drawn = isDrawn ? { activity: activityOf(store, ports.clock.now()) } : {};
+    return context.json(await statusView({ ...statusContext(routes), ...drawn, project }));
   });
 
   app.get("/v1/signals", async (context) => {

@@ -1,6 +1,7 @@
 // The merge queue as people see it: the field names that scripts read.
 import type { ExplainView, QueueView } from "../../api/queue.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
+import { queuePicture } from "../../core/merge-queue/picture.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { queueRows, queueStatus, type QueueRow } from "../../core/merge-queue/view.ts";
 import type { Paths } from "../host/paths.ts";
@@ -22,6 +23,7 @@ export function queueView(queue: Queue, context: { paths: Paths } | undefined): 
   return {
     ...queueStatus(queue, NOW),
     paused: pausedBy(queue),
+    picture: pictureView(queue),
     entries: rows.filter((row) => row.position !== null),
     past: rows
       .filter((row) => row.position === null)
@@ -29,6 +31,31 @@ export function queueView(queue: Queue, context: { paths: Paths } | undefined): 
       .toReversed(),
   };
 }
+
+function pictureView(queue: Queue): NonNullable<QueueView["picture"]> {
+  const { stack, building, landing, conflicts, proven, ...typical } = queuePicture(queue);
+  return {
+    stack: stack.map(({ entry, verdict, testingSince }) => ({
+      entry,
+      verdict,
+      testing_since: testingSince === undefined ? null : iso(testingSince),
+    })),
+    building,
+    landing,
+    conflicts,
+    proven: proven.map(({ at, tookMs, detail, ...one }) => ({
+      ...one,
+      at: iso(at),
+      detail: detail ?? null,
+      took_seconds: secondsOf(tookMs),
+    })),
+    typical_test_seconds: secondsOf(typical.typicalTestMs),
+    typical_queue_seconds: secondsOf(typical.typicalQueueMs),
+  };
+}
+
+const secondsOf = (ms: number | undefined): number | null =>
+  ms === undefined ? null : Math.round(ms / 100) / 10;
 
 /** Paused by a person, or stopped by itself: either way a person resumes it. */
 export function pausedBy({ paused, stop }: Queue): { by: string; why: string } | null {

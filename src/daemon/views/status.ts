@@ -1,9 +1,9 @@
 // The whole factory on one screen: what it is doing, and what needs a person.
-import type { StatusView, WaitView } from "../../api/runs.ts";
+import type { RunView, StatusView, WaitView } from "../../api/runs.ts";
 import { noWork } from "../../core/forge-settings.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import { FACTORY, mailAggregate, projectName, projectOf } from "../../core/ids.ts";
-import { attentionOf, rests, type Attention } from "../../core/merge-queue/attention.ts";
+import { rests } from "../../core/merge-queue/attention.ts";
 import { isProving } from "../../core/merge-queue/prove.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
 import { cycles, readiness } from "../../core/project/backlog.ts";
@@ -44,7 +44,8 @@ import { iso } from "./agents.ts";
 import { askText, outsideText } from "../../core/words/upstream.ts";
 import { keptRuns } from "./kept-workspaces.ts";
 import { needsPerson, runView } from "./runs.ts";
-import { pausedBy, queueView } from "./queue.ts";
+import { queueView } from "./queue.ts";
+import { queueWaits } from "./queue-waits.ts";
 
 /** Runs that ended longer ago, and more of a project, are left to `pawl history`. */
 const RECENT_MS = 24 * 60 * 60_000;
@@ -99,7 +100,6 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
   );
   const kept = await keptRuns(store, projects, context.paths);
   const works = await worksOfAll(projects, context);
-  const activity = await activityOfAll(runs, context);
   return {
     version: context.version,
     home: context.paths.home,
@@ -110,12 +110,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       forge: forgeView(project, context),
       today: todayOf(project, queues, context.now),
     })),
-    runs: [...runs, ...(await endedLately(projects, context))]
-      .toSorted((a, b) => compareKeys(`${a.project}/${a.id}`, `${b.project}/${b.id}`))
-      .map((run) => ({
-        ...runView(run, { ...context, works: works.get(run.project) }),
-        ...activity.get(run),
-      })),
+    runs: await runViews([...runs, ...(await endedLately(projects, context))], context, works),
     queue: queues.flatMap((queue) =>
       queueView(queue, context).entries.map((entry) => ({ project: queue.project, ...entry })),
     ),
@@ -150,13 +145,21 @@ async function worksOfAll(
   return new Map(await Promise.all(found));
 }
 
-async function activityOfAll(
+function runViews(
   runs: Run[],
-  { activity }: StatusContext,
-): Promise<Map<Run, { activity: number[] }>> {
-  if (activity === undefined) return new Map();
-  const found = runs.map(async (run) => [run, { activity: await activity(run) }] as const);
-  return new Map(await Promise.all(found));
+  context: StatusContext,
+  works: Map<ProjectName, GitWork[]>,
+): Promise<RunView[]> {
+  const { activity } = context;
+  const sorted = runs.toSorted((a, b) =>
+    compareKeys(`${a.project}/${a.id}`, `${b.project}/${b.id}`),
+  );
+  return Promise.all(
+    sorted.map(async (run) => ({
+      ...runView(run, { ...context, works: works.get(run.project) }),
+      ...(activity === undefined || isOver(run) ? {} : { activity: await activity(run) }),
+    })),
+  );
 }
 
 async function endedLately(projects: Project[], { store, now }: StatusContext): Promise<Run[]> {
@@ -319,40 +322,6 @@ function answerTo(run: Run): string | null {
   if (run.stage.kind === "escalated") return `pawl escalation answer ${ref} "…"`;
   if (run.stage.kind === "reviewing") return `pawl pr review ${run.pr ?? ref} --approve`;
   return `pawl retry ${ref}`;
-}
-
-function queueWaits(queue: Queue): WaitView[] {
-  const paused = pausedBy(queue);
-  const stopped: WaitView[] =
-    paused === null
-      ? []
-      : [
-          {
-            project: queue.project,
-            about: "merge queue",
-            why: paused.why,
-            needs_you: true,
-            command: "pawl merge-queue resume",
-            act: { kind: "resume-queue" },
-          },
-        ];
-  const held = attentionOf(queue).map((attention): WaitView => {
-    const { entry } = attention;
-    return {
-      project: queue.project,
-      about: attention.branch ?? "merge queue",
-      why: attention.why,
-      needs_you: true,
-      command: commandFor(attention, paused === null),
-      ...(entry === undefined ? {} : { act: { kind: "approve-entry", entry } }),
-    };
-  });
-  return [...stopped, ...held];
-}
-
-function commandFor({ kind, entry }: Attention, isRunning: boolean): string | null {
-  if (entry !== undefined) return `pawl merge-queue approve e${entry}`;
-  return kind === "checkout" && isRunning ? "pawl merge-queue resume" : null;
 }
 
 function landedOf(queues: Queue[]): StatusView["landed"] {

@@ -1,17 +1,17 @@
 // Queries on what is over: states, compressed, and the rows of the history that say what they were.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { HistoryEntry } from "../../core/history.ts";
+import type { HistoryEntry, RunFacts } from "../../core/history.ts";
 import type { AggregateId } from "../../core/ids.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { HistoryQuery, HistoryRow, NameQuery, StoredAggregate } from "../../ports/store.ts";
 import { parseDocument } from "./failure.ts";
 
 type StateRow = { id: AggregateId; version: number; state: Uint8Array };
-type Row = Omit<HistoryRow, "names"> & { names: string };
+type Row = Omit<HistoryRow, "names" | "facts"> & { names: string; facts: string | null };
 
 const ROW = `SELECT id, project, kind, reference, title, outcome, started_at AS startedAt,
-  ended_at AS endedAt, tokens, usd, last_words AS lastWords, names FROM history`;
+  ended_at AS endedAt, tokens, usd, last_words AS lastWords, names, facts FROM history`;
 
 export function readArchive(db: DatabaseSync) {
   const load = db.prepare("SELECT id, version, state FROM archive WHERE id = ?");
@@ -42,7 +42,13 @@ export function readArchive(db: DatabaseSync) {
       ...(after === undefined ? [] : [after.endedAt, after.id]),
       limit,
     ) as Row[];
-    return rows.map((row) => ({ ...row, names: namesIn(row) }));
+    return rows.map(({ facts, ...row }) => ({
+      ...row,
+      names: namesIn(row),
+      ...(facts === null
+        ? {}
+        : { facts: parseDocument(facts, `the facts of ${row.id}`) as RunFacts }),
+    }));
   }
 
   return {
@@ -65,7 +71,7 @@ export function writeArchive(db: DatabaseSync) {
   const remove = db.prepare("DELETE FROM archive WHERE id = ? RETURNING version");
   const row = db.prepare(`
     INSERT INTO history (id, project, kind, reference, title, outcome, started_at, ended_at,
-      tokens, usd, last_words, names) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      tokens, usd, last_words, names, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const removeRow = db.prepare(
     "DELETE FROM history WHERE id = ? RETURNING project, kind, ended_at AS endedAt, names",
   );
@@ -93,8 +99,9 @@ export function writeArchive(db: DatabaseSync) {
     keep.run(id, version, zstdCompressSync(JSON.stringify(state)));
     const { project, kind, reference, title, outcome, startedAt, endedAt } = entry;
     const about = [id, project, kind, reference, title, outcome, startedAt, endedAt] as const;
-    const { tokens, usd, lastWords, names } = entry;
-    row.run(...about, tokens, usd, lastWords, JSON.stringify(names));
+    const { tokens, usd, lastWords, names, facts } = entry;
+    const kept = facts === undefined ? null : JSON.stringify(facts);
+    row.run(...about, tokens, usd, lastWords, JSON.stringify(names), kept);
     for (const one of names) name.run(project, kind, one, endedAt, id);
   }
 

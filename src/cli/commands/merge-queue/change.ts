@@ -1,4 +1,4 @@
-// `pawl merge-queue add|remove|approve|pause|resume`: what a person wants of the queue.
+// `pawl merge-queue add|remove|approve|priority|pause|resume`: what a person wants of the queue.
 import type { AddedEntries, EntryView, ResumedView } from "../../../api/queue.ts";
 import { findEntry } from "../../../api/queue-names.ts";
 import type { Deps } from "../../deps.ts";
@@ -40,6 +40,12 @@ export async function approveEntry(deps: Deps, named: string): Promise<void> {
   await deps.client.post("/v1/queue/approve", { entry: id, by: deps.user });
   deps.stderr(`${branch} may change ${files.join(", ")} as it is at ${head.slice(0, 10)}\n`);
   await noteWhoActs(deps, PROCESS);
+}
+
+export async function setPriority(deps: Deps, named: string, priority: number): Promise<void> {
+  const { id, branch } = await entryOf(deps, named);
+  await deps.client.post("/v1/queue/priority", { entry: id, by: deps.user, priority });
+  deps.stderr(`${branch} has priority ${priority}\n`);
 }
 
 export async function pauseQueue(deps: Deps, { why }: { why: string }): Promise<void> {

@@ -5,7 +5,13 @@ import { readFileSync } from "node:fs";
 
 export type Migration = { name: string; sql(): string };
 
-const FILES = ["0001-journal.sql", "0002-changes.sql", "0003-history.sql", "0004-backlog.sql"];
+const FILES = [
+  "0001-journal.sql",
+  "0002-changes.sql",
+  "0003-history.sql",
+  "0004-backlog.sql",
+  "0005-history-facts.sql",
+];
 
 export const MIGRATIONS: Migration[] = FILES.map((name) => ({
   name,

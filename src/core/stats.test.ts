@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { StageMark } from "./run/stage-marks.ts";
+import { failures, landedAt, loadOver, median, statOfDay, timeIn, type RunStat } from "./stats.ts";
+
+const DAY = "1970-01-01";
+
+const stat = (marks: [StageMark["kind"], number][], change: Partial<RunStat> = {}): RunStat => ({
+  role: "dev",
+  outcome: "landed",
+  askedAt: 0,
+  startedAt: 10,
+  endedAt: 100,
+  stages: marks.map(([kind, at]) => ({ kind, at })),
+  lives: [],
+  crashes: 0,
+  ...change,
+});
+
+const LANDED = stat([
+  ["claiming", 10],
+  ["working", 20],
+  ["checking", 50],
+  ["working", 55],
+  ["checking", 60],
+  ["reviewing", 70],
+  ["queued", 75],
+  ["landed", 95],
+  ["ended", 100],
+]);
+
+test("the time between an issue and its landing is all given to its parts", () => {
+  const spent = timeIn(LANDED);
+  expect(spent).toEqual({ waiting: 20, working: 35, ci: 15, review: 5, queue: 20 });
+  expect(Object.values(spent).reduce((a, b) => a + b)).toBe(landedAt(LANDED));
+});
+
+test("a day counts what landed and what did not, its CI runs and those of the queue", () => {
+  const blocked = stat([["claiming", 10]], { outcome: "blocked" });
+  const active = stat([["checking", 10]], { outcome: undefined, endedAt: undefined });
+  const day = statOfDay([LANDED, blocked, active], DAY, { [DAY]: 4 });
+  expect(day).toMatchObject({ landed: 1, notLanded: 1, leadMs: 95, ciRuns: 7 });
+  expect(statOfDay([LANDED], "1970-01-02", {})).toMatchObject({ landed: 0, leadMs: undefined });
+});
+
+test("what held work up is counted by its cause, most often first", () => {
+  const sentBack = stat(
+    [
+      ["queued", 10],
+      ["working", 20],
+    ],
+    { outcome: "blocked", crashes: 2 },
+  );
+  expect(failures([LANDED, sentBack], { from: 0, to: 1000 })).toEqual([
+    { cause: "agent crashed", count: 2 },
+    { cause: "CI failed", count: 1 },
+    { cause: "ended as blocked", count: 1 },
+    { cause: "sent back by the merge queue", count: 1 },
+  ]);
+});
+
+test("each slice says the most that were queued and alive at once in it", () => {
+  const lives = [
+    { from: 0, to: 30 },
+    { from: 25, to: 40 },
+  ];
+  const other = stat(
+    [
+      ["queued", 80],
+      ["landed", 90],
+    ],
+    { lives },
+  );
+  expect(loadOver([LANDED, other], { from: 0, to: 100, slices: 4 })).toEqual([
+    { at: 0, queue: 0, sessions: 1 },
+    { at: 25, queue: 0, sessions: 2 },
+    { at: 50, queue: 0, sessions: 0 },
+    { at: 75, queue: 2, sessions: 0 },
+  ]);
+});
+
+test.for([
+  [[], undefined],
+  [[3], 3],
+  [[5, 1, 3], 3],
+  [[4, 1], 2.5],
+] as const)("the middle one of %j is %s", ([values, middle]) => {
+  expect(median(values)).toBe(middle);
+});

@@ -1,0 +1,124 @@
+// One plot: uPlot on a canvas that is as wide as its figure, in the colours of the page. What it
+// shows is said in words too, for those who cannot see it.
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+
+export type Line = {
+  label: string;
+  /** A name of style.css, as in "--good". */
+  colour: string;
+  values: (number | null)[];
+  kind: "bars" | "line" | "steps";
+};
+
+type PlotProps = {
+  title: string;
+  words: string;
+  /** Seconds since 1970. */
+  times: number[];
+  lines: Line[];
+  unit: (value: number) => string;
+  /** Each line's bar stands on the one before. */
+  isStacked?: boolean;
+};
+
+const HEIGHT = 190;
+
+export function Plot(props: PlotProps) {
+  const { title, words, times, lines, isStacked = false } = props;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    let plot = draw(element, props);
+    const again = (): void => {
+      plot.destroy();
+      plot = draw(element, props);
+    };
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", again);
+    const size = new ResizeObserver(() => {
+      plot.setSize({ width: element.clientWidth, height: HEIGHT });
+    });
+    size.observe(element);
+    return () => {
+      scheme.removeEventListener("change", again);
+      size.disconnect();
+      plot.destroy();
+    };
+  }, [JSON.stringify([times, lines, isStacked])]);
+  return (
+    <figure class="card plot">
+      <figcaption>
+        <h2>{title}</h2>
+        <p class="meta">{words}</p>
+      </figcaption>
+      <div ref={place} class="canvas" role="img" aria-label={`${title}: ${words}`} />
+      {lines.length > 1 && (
+        <p class="legend">
+          {lines.map(({ label, colour }) => (
+            <span key={label}>
+              <i class={`swatch ${colour.slice(2)}`} /> {label}
+            </span>
+          ))}
+        </p>
+      )}
+    </figure>
+  );
+}
+
+function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: PlotProps): uPlot {
+  const shown = isStacked ? stacked(lines) : lines;
+  const axis = colourOf(element, "--dim");
+  const grid = { stroke: colourOf(element, "--line"), width: 1 };
+  const axes: uPlot.Axis[] = [
+    { stroke: axis, grid: { show: false }, ticks: grid },
+    { stroke: axis, grid, ticks: { show: false }, size: 62, values: (_, ticks) => ticks.map(unit) },
+  ];
+  const series = shown.map(({ label, colour, kind }): uPlot.Series => {
+    const stroke = colourOf(element, colour);
+    const paths = {
+      bars: uPlot.paths.bars?.({ size: [0.7, 40] }),
+      steps: uPlot.paths.stepped?.({ align: 1 }),
+      line: undefined,
+    }[kind];
+    return {
+      label,
+      stroke,
+      width: kind === "bars" ? 0 : 2,
+      ...(kind === "bars" ? { fill: stroke } : {}),
+      ...(paths === undefined ? {} : { paths }),
+      points: { show: kind === "line" && times.length < 40 },
+      value: (_, value) => (value === null ? "–" : unit(value)),
+    };
+  });
+  const options: uPlot.Options = {
+    width: element.clientWidth,
+    height: HEIGHT,
+    axes,
+    series: [{}, ...series],
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false } },
+    scales: { y: { range: (_, _low, high) => [0, Math.max(high, 1) * 1.08] } },
+  };
+  return new uPlot(options, [times, ...shown.map(({ values }) => values)], element);
+}
+
+/** The highest sum is drawn first, so that each smaller one covers its lower part. */
+function stacked(lines: Line[]): Line[] {
+  const sums: Line[] = [];
+  for (const line of lines) {
+    const below = sums.at(-1)?.values;
+    const values = line.values.map((value, at) => (value ?? 0) + (below?.[at] ?? 0));
+    sums.push({ ...line, values });
+  }
+  return sums.toReversed();
+}
+
+/** As the browser has resolved it for light or dark. */
+function colourOf(element: HTMLElement, name: string): string {
+  element.style.color = `var(${name})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = "";
+  return color;
+}
