@@ -1,12 +1,13 @@
 // Bundles src/page into a folder: `node scripts/build-page.ts FOLDER`. The build of the package and,
 // in a checkout, the daemon call it.
 import { copyFileSync, globSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const SOURCE = join(import.meta.dirname, "..", "src", "page");
-const PLOTS_STYLE = fileURLToPath(import.meta.resolve("uplot/dist/uPlot.min.css"));
+/** Tests run this module in vitest, which has no `import.meta.resolve`. */
+const PLOTS_STYLE = createRequire(import.meta.url).resolve("uplot/dist/uPlot.min.css");
 
 export async function buildPage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
