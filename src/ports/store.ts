@@ -117,7 +117,10 @@ export type StoreReader = {
   load(id: AggregateId): Promise<StoredAggregate | undefined>;
   /** Those that are alive, in id order (numeric parts compare as numbers). */
   aggregates(filter?: AggregateFilter): Promise<StoredAggregate[]>;
-  /** All that are alive, page by page in the plain order of their ids: for upgrades alone. */
+  /**
+   * All that are alive, page by page in the plain order of their ids, projects without their backlogs:
+   * for upgrades alone.
+   */
   page(query: { after?: AggregateId; limit: number }): Promise<StoredAggregate[]>;
   /** What is over, the last end first: at most `limit` rows, which is one page. */
   history(query: HistoryQuery): Promise<HistoryRow[]>;

@@ -200,7 +200,7 @@ function memoryReader(tables: Tables): Omit<StoreReader, "close"> {
     async page({ after = "", limit }) {
       const all = [...tables.aggregates.entries()].filter(([id]) => id > after);
       const sorted = all.toSorted(([one], [other]) => (one < other ? -1 : 1));
-      return sorted.slice(0, limit).map(([, stored]) => stored);
+      return sorted.slice(0, limit).map(([, stored]) => withoutBacklog(stored));
     },
     async due(at) {
       const due: Wake[] = [];

@@ -5,6 +5,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { pipeline, Transform, type Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { commandText, endOf } from "./command-text.ts";
@@ -77,8 +78,20 @@ export async function run(request: RunRequest): Promise<RunResult> {
   };
 }
 
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * One program for each turn of the event loop. Starting one takes milliseconds in which nothing else
+ * happens; fifty at once, one for each project, would hold up every answer.
+ */
+function ownTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
+}
+
 async function start(request: RunRequest): Promise<ChildProcess | { cause: unknown }> {
   const [file, ...args] = request.argv;
+  await ownTurn();
   try {
     const child = spawn(file, args, {
       cwd: request.cwd,

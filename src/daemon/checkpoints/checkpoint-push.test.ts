@@ -27,7 +27,7 @@ function world(answer: () => Promise<PushOfCheckpoints>, push: string | null = "
   const config = push === null ? testConfig() : { ...testConfig(), checkpoints: { push } };
   const state = { kind: "project", name: PROJECT, config } as Project;
   const store = {
-    load: async () => ({ id: projectAggregate(PROJECT), version: 1, state }),
+    aggregates: async () => [{ id: projectAggregate(PROJECT), version: 1, state }],
   } as unknown as StoreReader;
   const ports = {
     clock,

@@ -1,16 +1,12 @@
 // Copies checkpoints and branches to a private remote, where a project says so. Never waited for:
 // changes are gathered, a remote that does not answer is tried again ever more slowly, and a person
 // is told once when that goes on.
-import {
-  projectAggregate,
-  runAggregate,
-  type AggregateId,
-  type ProjectName,
-} from "../../core/ids.ts";
+import { runAggregate, type AggregateId, type ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Timer } from "../../ports/clock.ts";
 import type { StoreReader } from "../../ports/store.ts";
+import { briefProject } from "../engine/brief-project.ts";
 import type { Ports } from "../engine/ports.ts";
 
 /** Changes of this long go together. */
@@ -110,9 +106,7 @@ export class CheckpointPush {
 
   async #push(project: ProjectName): Promise<void> {
     const { store, ports } = this.#deps;
-    const stored = await store.load(projectAggregate(project));
-    const config = stored?.state.kind === "project" ? stored.state.config : undefined;
-    const to = config?.checkpoints?.push;
+    const to = (await briefProject(store, project))?.config?.checkpoints?.push;
     if (to === undefined) return;
     const { checkpoints } = await ports.project(project);
     const pushed = await checkpoints?.push({ to });

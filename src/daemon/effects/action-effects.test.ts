@@ -12,7 +12,9 @@ function begin(author: string, issue: { state?: string; labels?: string[] } = {}
   const context = {
     project,
     now: () => 9,
-    store: { load: async () => ({ state: { kind: "project", name: project, root: "/", config } }) },
+    store: {
+      aggregates: async () => [{ state: { kind: "project", name: project, root: "/", config } }],
+    },
     own: {
       forge: {
         issue: async () => ({ ...found, ...issue }),

@@ -2,11 +2,11 @@
 import type { Effect, EffectKind } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { Formula } from "../../core/formula/formula.ts";
-import { projectAggregate, type AggregateId, type ProjectName } from "../../core/ids.ts";
-import type { Project } from "../../core/project/project.ts";
+import { type AggregateId, type ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { assert } from "../../lib/assert.ts";
 import type { Store } from "../../ports/store.ts";
+import { briefProject, type BriefProject } from "../engine/brief-project.ts";
 import type { ReadConfig } from "../observing/observe-project.ts";
 import type { Input } from "../engine/loop.ts";
 import type { Paths } from "../host/paths.ts";
@@ -75,10 +75,10 @@ export type Executor<K extends EffectKind> = (
 
 export type Executors<K extends EffectKind> = { [Kind in K]: Executor<Kind> };
 
-export async function currentProject(context: EffectContext): Promise<Project> {
-  const stored = await context.store.load(projectAggregate(context.project));
-  assert(stored?.state.kind === "project", `${context.project} is not a project`);
-  return stored.state;
+export async function currentProject({ store, project }: EffectContext): Promise<BriefProject> {
+  const found = await briefProject(store, project);
+  assert(found !== undefined, `${project} is not a project`);
+  return found;
 }
 
 /** The run as it is now. Effects carry what must not change; the rest is read at the last moment. */

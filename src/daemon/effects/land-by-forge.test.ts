@@ -62,7 +62,7 @@ function land(prs: Pr[], target = TARGET): { outcome: Promise<LandingOutcome>; m
     key: "k",
     project: projectName("toy"),
     own: { forge, git },
-    store: { load: async () => ({ state }) },
+    store: { aggregates: async () => [{ state }] },
   } as unknown as EffectContext;
   return { outcome: landByForge(EFFECT, REFUSED, context), merged };
 }

@@ -38,6 +38,7 @@ function world(states: [AggregateId, AggregateState][], labels: string[] = []) {
     restart: note("restart"),
     fix: async () => ({ fixed: 2, note: "the doctor fixed 2 of 2" }),
     store: {
+      aggregates: async () => [{ state: known.get(projectAggregate(project)) }],
       load: async (id: AggregateId) => {
         const state = known.get(id);
         return state === undefined ? undefined : { id, version: 1, state };

@@ -70,7 +70,11 @@ async function upgradePage(store: Store, { page, wakes, known }: Page): Promise<
   const counted = { upgraded: older.length, unknown: strange.length };
   if (older.length + strange.length === 0) return counted;
   await store.transaction(async (tx) => {
-    for (const { id, state } of older) await saveState(tx, id, upgradeState(state, known));
+    // Whole: a page has projects without their backlogs.
+    for (const { id } of older) {
+      const stored = await tx.load(id);
+      if (stored !== undefined) await saveState(tx, id, upgradeState(stored.state, known));
+    }
     for (const one of strange) await reportUnknown(tx, one, known.at);
   });
   return counted;

@@ -8,7 +8,7 @@ import { RUNTIMES } from "../../adapters/runtimes.ts";
 import { createRateLimits, type RateLimits } from "../../adapters/shared/http-rate-limit.ts";
 import { createSessionFiles } from "../../adapters/session-files/session-files.ts";
 import type { ProjectConfig } from "../../core/config.ts";
-import { projectAggregate, projectName, type ProjectName } from "../../core/ids.ts";
+import { projectName, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { redactText } from "../../core/redact.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
@@ -23,6 +23,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { UserPlugins } from "../../ports/user-plugins.ts";
 import type { Workspaces } from "../../ports/workspace.ts";
+import { briefProject } from "../engine/brief-project.ts";
 import { toolEnvironment } from "./environment.ts";
 import { factoryMarks } from "./factory-marks.ts";
 import { checksOf } from "./expire-records.ts";
@@ -196,10 +197,8 @@ async function configured(
   store: Store,
   name: ProjectName,
 ): Promise<{ config: ProjectConfig } & Pick<Project, "upstream">> {
-  const stored = await store.load(projectAggregate(name));
-  if (stored?.state.kind === "project" && stored.state.config !== undefined) {
-    return { config: stored.state.config, upstream: stored.state.upstream };
-  }
+  const project = await briefProject(store, name);
+  if (project?.config !== undefined) return { config: project.config, upstream: project.upstream };
   throw new OperationError(`project ${name} has no usable configuration`, {
     code: "config-missing",
     hint: "run `pawl init` in its repository",

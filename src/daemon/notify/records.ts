@@ -1,8 +1,8 @@
 // Where each channel's notices are kept: records of the journal, so that no news dies with a daemon.
 import type { ChannelConfig } from "../../core/channel.ts";
-import { projectAggregate, projectName, type ProjectName } from "../../core/ids.ts";
-import type { Project } from "../../core/project/project.ts";
+import { projectName, type ProjectName } from "../../core/ids.ts";
 import type { Store, StoreReader } from "../../ports/store.ts";
+import { briefProject, type BriefProject } from "../engine/brief-project.ts";
 import { noNotices, type Notices } from "./notices.ts";
 
 const COLLECTION = "notices";
@@ -11,12 +11,12 @@ export type Way = { project: ProjectName; channel: ChannelConfig };
 
 const keyOf = ({ project, channel }: Way): string => `${project}/${channel.name}`;
 
-export const waysOfProject = ({ name, config }: Project): Way[] =>
+export const waysOfProject = ({ name, config }: BriefProject): Way[] =>
   (config?.notify ?? []).map((channel) => ({ project: name, channel }));
 
 export async function waysOf(store: StoreReader, project: string): Promise<Way[]> {
-  const state = (await store.load(projectAggregate(projectName(project))))?.state;
-  return state?.kind === "project" ? waysOfProject(state) : [];
+  const found = await briefProject(store, projectName(project));
+  return found === undefined ? [] : waysOfProject(found);
 }
 
 export async function allWays(store: StoreReader): Promise<Way[]> {

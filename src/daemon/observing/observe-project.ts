@@ -26,12 +26,13 @@ import { observeVerdicts } from "./observe-verdicts.ts";
 import { observePrs } from "./observe-prs.ts";
 import { observeSettings } from "./observe-settings.ts";
 import { whoDid } from "./who-did.ts";
+import type { BriefProject } from "../engine/brief-project.ts";
 import type { Loop } from "../engine/loop.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
 
 /** Reads the pawl.toml that counts at this commit of the target; where it has none, the checkout's. */
 export type ReadConfig = (
-  project: Project,
+  project: BriefProject,
   own: ProjectPorts,
   target: Commit,
 ) => Promise<

@@ -1,8 +1,9 @@
 // Starts a component of a project again, as a new daemon would, without touching any other.
-import { projectAggregate, queueAggregate, type ProjectName } from "../../core/ids.ts";
+import { queueAggregate, type ProjectName } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
+import { briefProject } from "../engine/brief-project.ts";
 import type { Loop } from "../engine/loop.ts";
 import type { Observe } from "../observing/observe.ts";
 import type { Outbox } from "../engine/outbox.ts";
@@ -58,7 +59,7 @@ async function lookAnew({ observe }: Parts, project: ProjectName): Promise<void>
 }
 
 async function renewSessions({ store, watch }: Parts, project: ProjectName): Promise<void> {
-  const stored = (await store.load(projectAggregate(project)))?.state;
-  if (stored?.kind !== "project") return;
-  for (const run of await runsAtWork(store, stored)) watch.renew(run);
+  const known = await briefProject(store, project);
+  if (known === undefined) return;
+  for (const run of await runsAtWork(store, known)) watch.renew(run);
 }

@@ -2,17 +2,13 @@
 // derived: what a crash leaves behind is written again at the next start, and what could not be
 // written (a disk that is full for a while) until it can.
 import { join } from "node:path";
-import {
-  projectAggregate,
-  runAggregate,
-  type AggregateId,
-  type ProjectName,
-} from "../../core/ids.ts";
+import { runAggregate, type AggregateId, type ProjectName } from "../../core/ids.ts";
 import { isOver, type Run } from "../../core/run/run.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Publisher } from "../../ports/publisher.ts";
 import type { Store } from "../../ports/store.ts";
+import { briefProject } from "../engine/brief-project.ts";
 import type { Paths } from "../host/paths.ts";
 import { json, RunCopies, type Copy } from "./run-copies.ts";
 import { endedRuns } from "../views/find-runs.ts";
@@ -144,9 +140,8 @@ class Copies implements Publish {
   }
 
   async #stateFolder(project: ProjectName): Promise<string> {
-    const stored = await this.#deps.store.load(projectAggregate(project));
-    const own = stored?.state.kind === "project" ? stored.state.config : undefined;
-    return this.#deps.paths.state(project, own);
+    const own = await briefProject(this.#deps.store, project);
+    return this.#deps.paths.state(project, own?.config);
   }
 }
 

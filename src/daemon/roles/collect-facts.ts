@@ -6,7 +6,6 @@ import { firstFailure } from "../../core/check.ts";
 import {
   commitId,
   mailAggregate,
-  projectAggregate,
   queueAggregate,
   runAggregate,
   runId,
@@ -19,6 +18,7 @@ import type { AgentsFile, RoleFacts, RoleIssue } from "../../core/roles/facts.ts
 import type { StandingRole } from "../../core/roles/result.ts";
 import { reviewedAt } from "../../core/roles/upkeep.ts";
 import { isActive, isOver, type Run } from "../../core/run/run.ts";
+import { briefProject } from "../engine/brief-project.ts";
 import { backlogFacts } from "../observing/backlog-facts.ts";
 import type { BuiltinContext } from "../builtins/builtin.ts";
 import type { ProjectPorts } from "../engine/ports.ts";
@@ -75,8 +75,8 @@ async function runsFor({ store, project }: BuiltinContext, role: StandingRole): 
     const ended = await endedRuns(store, { project, limit: ENDED_MAX });
     return [...(await livingRuns(store, project)), ...ended];
   }
-  const known = (await store.load(projectAggregate(project)))?.state;
-  return role === "supervisor" && known?.kind === "project" ? runsAtWork(store, known) : [];
+  const known = await briefProject(store, project);
+  return role === "supervisor" && known !== undefined ? runsAtWork(store, known) : [];
 }
 
 async function machineFacts({ ports, paths }: BuiltinContext): Promise<RoleFacts["machine"]> {

@@ -2,9 +2,9 @@
 // judgement rests on.
 import type { Issue } from "../../core/issue.ts";
 import { LABELS } from "../../core/issue.ts";
-import { projectAggregate } from "../../core/ids.ts";
 import type { RoleFacts } from "../../core/roles/facts.ts";
 import { titleOf } from "../../core/run/work.ts";
+import { briefProject } from "../engine/brief-project.ts";
 import type { BuiltinContext } from "../builtins/builtin.ts";
 import { runsAtWork } from "../patrol/look-around.ts";
 
@@ -44,8 +44,8 @@ export async function snapshotOf(context: BuiltinContext, facts: RoleFacts, open
 
 async function sessionsOf(context: BuiltinContext) {
   const { store, project, paths } = context;
-  const known = (await store.load(projectAggregate(project)))?.state;
-  const runs = known?.kind === "project" ? await runsAtWork(store, known) : [];
+  const known = await briefProject(store, project);
+  const runs = known === undefined ? [] : await runsAtWork(store, known);
   return Promise.all(
     runs.slice(0, SESSIONS_MAX).map(async (run) => ({
       run: run.id,

@@ -51,7 +51,7 @@ export function readAggregates(db: DatabaseSync, states?: ParsedStates) {
       return row === undefined ? archive.load(id) : stored(row);
     },
     page: ({ after = "" as AggregateId, limit }: Page): StoredAggregate[] =>
-      (page.all(after, limit) as Row[]).map(stored),
+      (page.all(after, limit) as Row[]).map(brief),
     history: archive.history,
     named: archive.named,
     list: (filter: AggregateFilter = {}): StoredAggregate[] =>
