@@ -3,11 +3,14 @@
 import { copyFileSync, globSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const SOURCE = join(import.meta.dirname, "..", "src", "page");
 /** Tests run this module in vitest, which has no `import.meta.resolve`. */
 const PLOTS_STYLE = createRequire(import.meta.url).resolve("uplot/dist/uPlot.min.css");
+
+const XTERM_STYLE = fileURLToPath(import.meta.resolve("@xterm/xterm/css/xterm.css"));
 
 export async function buildPage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -16,8 +19,10 @@ export async function buildPage(folder: string): Promise<void> {
     input: { page: "main.tsx" },
     platform: "browser",
   });
+  // Chunks have their content in their name: what is loaded lazily fits the page that asks for it.
   await build.write({ dir: folder, format: "esm", entryFileNames: "[name].js", minify: true });
   copyFileSync(PLOTS_STYLE, join(folder, "plots.css"));
+  copyFileSync(XTERM_STYLE, join(folder, "xterm.css"));
   for (const name of globSync("*.{html,css,svg}", { cwd: SOURCE })) {
     copyFileSync(join(SOURCE, name), join(folder, name));
   }

@@ -237,6 +237,7 @@ async function answer(agent: Agent, kind: string): Promise<void> {
     case "nudge":
     case "answer":
     case "notice":
+    case "comment":
     case "refused":
       return workOnce(agent, { again: true });
     case "ci-passed":

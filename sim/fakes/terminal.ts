@@ -32,6 +32,7 @@ export function createFakeTerminal(life: Life): Terminal {
       const shown = [...world.living].find(({ pid }) => pane === `%${pid}`);
       return { text: shown?.box ?? "", pasted: shown?.pasted };
     },
+    paint: async () => "unknown",
     screens: async (panes) => new Map(panes.map((pane) => [pane, ""])),
     cpu: async () => new Map(),
     marked: async () => [],

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** What a device may do. Each includes the ones before it. */
-export const PAGE_SCOPES = ["view", "answer", "operate"] as const;
+export const PAGE_SCOPES = ["view", "answer", "operate", "terminal"] as const;
 export type PageScope = (typeof PAGE_SCOPES)[number];
 
 export const pageLinkSchema = z.strictObject({ scope: z.enum(PAGE_SCOPES).default("operate") });

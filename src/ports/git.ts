@@ -193,7 +193,9 @@ export type Git = {
     base: Commit;
     /** Holds what is in the workspace now, which spares reading it again. */
     checkpoint?: Commit;
-  }): Promise<{ log: string; stat: string; diff: string }>;
+    /** Where the patch is cut, if not at the usual length. */
+    diffMaxBytes?: number;
+  }): Promise<{ log: string; stat: string; diff: string; cut?: true }>;
   /**
    * What a head has changed since it left the target; the patch cut at `maxBytes`, and said so.
    * `cut`: there are more files than those. Undefined where neither the hub nor upstream has it any

@@ -79,15 +79,22 @@ export type TypeRequest = {
   /**
    * `line` (the default): white space becomes single spaces, then Enter. `paste`: all lines as they
    * are, without control characters, as one bracketed paste, no Enter. `key`: one digit, no Enter.
-   * `enter`: the Enter key alone; the text is not used.
+   * `enter`: the Enter key alone; the text is not used. `raw`: a person's keys, byte for byte.
    */
-  as?: "line" | "paste" | "key" | "enter";
+  as?: "line" | "paste" | "key" | "enter" | "raw";
   /** With `paste`: whose paste it is. The pane keeps the last one for as long as it exists. */
   mark?: string;
 };
 
 /** `pasted`: the mark of the last paste into this pane. */
 export type Captured = { text: string; pasted: string | undefined };
+
+/** What a pane shows, as a terminal of the same size would have to be told to show the same. */
+export type Painted = {
+  size: TerminalSize;
+  /** Lines with escape sequences for colours, the last ones that scrolled away first. */
+  text: string;
+};
 
 export type Terminal = {
   /**
@@ -99,6 +106,8 @@ export type Terminal = {
   panes(): Promise<PaneObservation[] | "unknown">;
   /** The last lines of what the pane shows, without escape sequences. */
   capture(request: { pane: string; lines: number }): Promise<Captured | "unknown">;
+  /** For a person who looks on: no client is attached, and nothing of the pane changes. */
+  paint(pane: string): Promise<Painted | "unknown">;
   /**
    * What these panes show, with a little of what has scrolled away, without escape sequences; all
    * in one question. A pane that is missing in the answer could not be looked at.

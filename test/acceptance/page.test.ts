@@ -167,8 +167,16 @@ test("an upgrade to a WebSocket is refused, and the page goes on answering", asy
     });
     socket.once("error", reject);
   });
-  expect(first).toMatch(/^HTTP\/1\.1 401 /);
+  expect(first).toMatch(/^HTTP\/1\.1 403 /);
   expect((await send(`${origin}/`)).status).toBe(200);
+});
+
+test("the page listens nowhere else, and the refusal names the line that works", async () => {
+  const { port } = new URL((await newLink()).origin);
+  const { code, stderr } = await factory.pawl("page", "--bind", "0.0.0.0");
+  expect(code).toBe(2);
+  expect(stderr).toContain("cannot serve the page at 0.0.0.0");
+  expect(stderr).toContain(`ssh -L ${port}:127.0.0.1:${port} `);
 });
 
 test("without a daemon `pawl page` says what to do", async () => {

@@ -119,3 +119,25 @@ test("a person who attaches by the command is seen, and the agent is sized as as
   await expect.poll(async () => (await observed())?.attached).toBe(true);
   world.tmux("kill-session", "-t", "=person");
 });
+
+test("a person's keys arrive byte for byte, without an Enter of their own", async () => {
+  const life = await reader("raw");
+  const type = (text: string) => world.terminal.type({ ...life.spawned, text, as: "raw" });
+  expect([await type("grü🙂x\u007f ;"), await type("\r")]).toEqual(["typed", "typed"]);
+  await exited(world.files, life.dir);
+  expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("grü🙂 ;");
+});
+
+test("a screen is painted with its colours and its cursor, and nobody counts as attached", async () => {
+  const script = `printf 'one\\n\\033[31mred\\033[m> ready'; read -r line`;
+  const life = await reader("painted", script);
+  const painted = await world.terminal.paint(life.spawned.pane);
+  expect(painted).toMatchObject({ size: { columns: 80, rows: 24 } });
+  const text = painted === "unknown" ? "" : painted.text;
+  expect(text).toContain("one\r\n\u001b[31mred\u001b[39m> ready");
+  expect(text.endsWith("\u001b[2;12H")).toBe(true);
+  const panes = await world.terminal.panes();
+  expect(panes).toContainEqual(
+    expect.objectContaining({ pane: life.spawned.pane, attached: false }),
+  );
+});

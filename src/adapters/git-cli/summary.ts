@@ -12,12 +12,12 @@ const LOG_COMMITS_MAX = 50;
 const STAT_MAX_BYTES = 16 * 1024;
 const DIFF_MAX_BYTES = 64 * 1024;
 
-type Request = { workspace: string; base: Commit; checkpoint?: Commit };
+type Request = { workspace: string; base: Commit; checkpoint?: Commit; diffMaxBytes?: number };
 
 export async function summary(
   context: GitContext,
   request: Request,
-): Promise<{ log: string; stat: string; diff: string }> {
+): Promise<{ log: string; stat: string; diff: string; cut?: true }> {
   const { workspace, base } = request;
   const { tree, head = base } = await stateOf(context, request);
   // The agent's own commits may not be in the hub yet.
@@ -36,10 +36,10 @@ export async function summary(
     cut(context, [...log, `${base}..${head}`], { env, maxBytes: STAT_MAX_BYTES }),
     cut(context, [...diff, "--patch-with-stat", "--stat=100", base, tree], {
       env,
-      maxBytes: DIFF_MAX_BYTES,
+      maxBytes: request.diffMaxBytes ?? DIFF_MAX_BYTES,
     }),
   ]);
-  return { log: commits, ...parted(both) };
+  return { log: commits.text, ...parted(both.text), ...(both.isCut ? { cut: true } : {}) };
 }
 
 type State = { tree: string; head: Commit | undefined };
@@ -68,7 +68,8 @@ async function cut(
   context: GitContext,
   args: string[],
   how: { env: Record<string, string>; maxBytes: number },
-): Promise<string> {
+): Promise<{ text: string; isCut: boolean }> {
   const result = await context.inHub([...args, "--"], { ...how, overflow: "truncate" });
-  return result.truncated ? `${result.stdout}\n… cut at ${how.maxBytes} bytes` : result.stdout;
+  const { stdout, truncated: isCut } = result;
+  return { text: isCut ? `${stdout}\n… cut at ${how.maxBytes} bytes` : stdout, isCut };
 }

@@ -7,6 +7,7 @@ import { findProcess, probeProcess } from "../shared/process-table.ts";
 import { endLife } from "./ending.ts";
 import { cpuOfTrees, lifeProcesses } from "./life-processes.ts";
 import { listPanes, marksIn, PASTED_OPTION } from "./panes.ts";
+import { paintPane } from "./paint.ts";
 import { readScreens } from "./screens.ts";
 import { spawnLife } from "./spawn.ts";
 import { ask } from "./tmux.ts";
@@ -51,6 +52,7 @@ export function createTerminal({
     },
     panes: () => unlessUnanswered(() => observePanes(tmux)),
     capture: (request) => unlessUnanswered(() => capture(tmux, request)),
+    paint: (pane) => unlessUnanswered(() => paintPane(tmux, pane)),
     screens: (panes) => unlessUnanswered(() => readScreens(tmux, panes)),
     cpu: (ids) => unlessUnanswered(() => cpuOfTrees(ids)),
     marked: (home) => unlessUnanswered(() => lifeProcesses(home)),

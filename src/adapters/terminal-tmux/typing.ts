@@ -8,6 +8,9 @@ import { findProcess, judge } from "../shared/process-table.ts";
 import { ask, failed } from "./tmux.ts";
 import type { Tmux } from "./tmux.ts";
 
+/** A command of tmux is at most 16 kB long, and a byte takes three. */
+const RAW_MAX_BYTES = 4096;
+
 export async function typeInto(tmux: Tmux, typing: TypeRequest): Promise<"typed" | "gone"> {
   assert(/^%\d+$/.test(typing.pane), `a pane id, not ${typing.pane}`);
   const row = await findProcess(typing.process.pid);
@@ -43,6 +46,8 @@ function pressed({ pane, text, as, mark }: TypeRequest, buffer: string): string[
       return [discard, `send-keys -t ${pane} -l ${digit(text)}`];
     case "enter":
       return [discard, enter];
+    case "raw":
+      return [discard, `send-keys -t ${pane} -H ${bytesOf(text)}`];
     case "paste":
       return [`set-option -p -t ${pane} ${PASTED_OPTION} ${word(mark ?? "none")}`, paste];
     default:
@@ -60,9 +65,16 @@ function digit(text: string): string {
   return text;
 }
 
+/** By their numbers: tmux's own words never contain the text. */
+function bytesOf(text: string): string {
+  const bytes = Buffer.from(text);
+  assert(bytes.length > 0 && bytes.length <= RAW_MAX_BYTES, "keys that fit into one command");
+  return [...bytes].map((byte) => byte.toString(16)).join(" ");
+}
+
 function textOf({ text, as }: TypeRequest): string {
   // tmux makes no buffer of an empty text.
-  if (as === "enter") return "enter";
+  if (as === "enter" || as === "raw") return "keys";
   return as === "paste" ? allLines(text) : oneLine(text);
 }
 

@@ -1,9 +1,11 @@
 // `pawl page`: a link that opens the page in a browser, and the browsers that were paired.
 import { Option } from "@commander-js/extra-typings";
 import { PAGE_SCOPES, type DeviceView, type PageLinkView } from "../../api/page.ts";
+import type { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
 import { openBrowser } from "../open-browser.ts";
+import { usage } from "../options.ts";
 import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 
@@ -11,11 +13,14 @@ const EXAMPLES = `
 Examples:
   pawl page                         a link for this machine; opens a browser where there is one
   pawl page --scope view            a browser that can only look
+  pawl page --scope terminal        a browser that may also type into agents' terminals
   pawl page devices
   pawl page revoke 1f2e3d4c
 
 The page listens on 127.0.0.1 only. From another machine, forward the port first:
   ssh -L PORT:127.0.0.1:PORT this-machine`;
+
+const HOST = "127.0.0.1";
 
 export const addPage: AddCommand = (program, { deps }) => {
   const page = program
@@ -30,6 +35,7 @@ export const addPage: AddCommand = (program, { deps }) => {
         .choices(PAGE_SCOPES)
         .default("operate"),
     )
+    .option("--bind <address>", "refused unless it is 127.0.0.1; says what to do instead", HOST)
     .option("--no-open", "only print the link")
     .option("--json", "as JSON, with all fields; opens no browser")
     .action((options) => showLink(deps(), options));
@@ -44,9 +50,10 @@ export const addPage: AddCommand = (program, { deps }) => {
     .action((device) => revoke(deps(), device));
 };
 
-type LinkOptions = { scope: string; open: boolean; json?: true | undefined };
+type LinkOptions = { scope: string; bind: string; open: boolean; json?: true | undefined };
 
-async function showLink(deps: Deps, { scope, open, json }: LinkOptions): Promise<void> {
+async function showLink(deps: Deps, { scope, bind, open, json }: LinkOptions): Promise<void> {
+  if (bind !== HOST) throw await elsewhere(deps, bind);
   const link = await deps.client.post<PageLinkView>("/v1/page/links", { scope });
   if (json === true) {
     printJson(deps, link);
@@ -55,6 +62,16 @@ async function showLink(deps: Deps, { scope, open, json }: LinkOptions): Promise
   deps.stdout(`${link.url}\n`);
   deps.stderr("The link works once, within five minutes.\n");
   if (open) openBrowser(deps, link.url);
+}
+
+/** People who find no proper way in take the lock off: the line that works is the answer. */
+async function elsewhere({ client }: Deps, bind: string): Promise<OperationError> {
+  const { url } = await client.post<PageLinkView>("/v1/page/links", { scope: "view" });
+  const { port } = new URL(url);
+  return usage(
+    `cannot serve the page at ${bind}: without TLS anyone on the way could read and type along`,
+    `run \`ssh -L ${port}:${HOST}:${port} THIS-MACHINE\` where your browser is, then open there the link that \`pawl page\` prints here`,
+  );
 }
 
 async function listDevices(deps: Deps, { json }: { json?: true | undefined }): Promise<void> {

@@ -14,7 +14,7 @@ import {
   noteBegun,
   nudged,
 } from "./message-reactions.ts";
-import { acknowledged, delivered, mapMessages, notTyped } from "./message.ts";
+import { acknowledged, delivered, mapMessages, notTyped, type LineComment } from "./message.ts";
 import type { Run } from "./run.ts";
 import type { Letter } from "../mail/letter.ts";
 
@@ -212,4 +212,32 @@ test("an agent hears why its letter was refused", () => {
   expect(stepped(atWork(), event).run.messages).toMatchObject([
     { kind: "notice", text: 'Your mail "Hi" was not sent: no recipient.' },
   ]);
+});
+
+const COMMENT: LineComment = {
+  path: "paint.txt",
+  line: 2,
+  side: "new",
+  code: ["the wall is blue"],
+  text: "Make it green.",
+  by: "Ada",
+};
+
+test("a comment on a line is a message with the lines it is about, also while a person holds the run", () => {
+  const theirs = testRun({ held: { by: "Ada", at: 1 } });
+  const { run } = stepped(theirs, { kind: "line-commented", at: 1, comment: COMMENT });
+  const message = run.messages.at(-1);
+  expect(message).toMatchObject({ kind: "comment", comment: COMMENT });
+  for (const words of ["Ada says about paint.txt, line 2", "Make it green.", "the wall is blue"])
+    expect(message?.text).toContain(words);
+});
+
+test("when a comment was read is kept, and is not changed by later events", () => {
+  const { run } = stepped(testRun(), { kind: "line-commented", at: 1, comment: COMMENT });
+  const id = run.messages.at(-1)?.id ?? "";
+  const epoch = run.session?.epoch ?? 0;
+  const read = { kind: "message-acknowledged", at: 7, epoch, id } as const;
+  const known = stepped(run, read).run;
+  expect(known.messages.at(-1)).toMatchObject({ status: "acknowledged", readAt: 7 });
+  expect(stepped(known, { ...read, at: 9 }).run.messages.at(-1)?.readAt).toBe(7);
 });

@@ -6,7 +6,7 @@
 import type { Context } from "../context.ts";
 import type { MailEvent } from "../mail/mail-event.ts";
 import type { RunEvent } from "./run-event.ts";
-import { letterText, mailRefused, messageHeld } from "../words/messages.ts";
+import { commentText, letterText, mailRefused, messageHeld } from "../words/messages.ts";
 import { escalate } from "./escalate.ts";
 import { isOpen, mapMessages, post, type Message } from "./message.ts";
 import { isActive, isAtWork, isAttended, warn, type Run } from "./run.ts";
@@ -99,6 +99,30 @@ export function nudged(
   if (epoch === undefined) return post(run, { kind: "nudge", text }, context);
   if (session?.status !== "live" || session.epoch !== epoch || hasBegun(session)) return run;
   return post(run, { kind: "nudge", text, begin: true }, context);
+}
+
+// Comments of people on lines: when they were read is kept, because the person waits for it.
+
+/** A person who has the keyboard comments, too: it waits in the inbox like any message. */
+export const commented = (
+  run: Run,
+  { comment }: Extract<RunEvent, { kind: "line-commented" }>,
+  context: Context,
+): Run =>
+  isActive(run)
+    ? post(run, { kind: "comment", text: commentText(comment), comment }, context)
+    : run;
+
+/** Whichever way it became known: the agent said so, or a life with it in its prompt went on. */
+export function noteRead(before: Run, run: Run, { at }: Context): Run {
+  if (before.messages === run.messages) return run;
+  const isNew = ({ id, comment, status, readAt }: Message): boolean =>
+    comment !== undefined &&
+    readAt === undefined &&
+    status === "acknowledged" &&
+    before.messages.some((one) => one.id === id && one.status !== "acknowledged");
+  if (!run.messages.some(isNew)) return run;
+  return mapMessages(run, (message) => (isNew(message) ? { ...message, readAt: at } : message));
 }
 
 // Letters in a run: they come to its agent as messages, and what becomes of those is told to the

@@ -26,7 +26,20 @@ export type MessageKind =
   | "checkpoint-now"
   | "hand-off"
   | "notice"
+  | "comment"
   | "mail";
+
+/** What a person says about lines of a diff, with the lines as they were shown. */
+export type LineComment = {
+  path: string;
+  /** Of the last line that it is about. */
+  line: number;
+  /** `old`: of lines that the agent has removed. */
+  side: "old" | "new";
+  code: string[];
+  text: string;
+  by: string;
+};
 
 export type Message = {
   id: string;
@@ -42,6 +55,9 @@ export type Message = {
   letter?: { id: string; priority: Priority };
   /** Only for a session that has not begun: void as soon as it has. */
   begin?: true;
+  comment?: LineComment;
+  /** When a comment was read, as far as that is known. */
+  readAt?: number;
   /** It cannot be typed into the terminal, and why. */
   held?: { since: number; reason: string };
 };
@@ -59,6 +75,7 @@ const ACTIONABLE: ReadonlySet<MessageKind> = new Set<MessageKind>([
   "answer",
   "refused",
   "notice",
+  "comment",
   "mail",
 ]);
 
@@ -91,7 +108,7 @@ const KEPT_MAX = 30;
 
 export function post(
   run: Run,
-  news: Pick<Message, "kind" | "text" | "letter" | "begin"> & { urgent?: boolean },
+  news: Pick<Message, "kind" | "text" | "letter" | "begin" | "comment"> & { urgent?: boolean },
   context: Context,
 ): Run {
   const message: Message = {
@@ -104,6 +121,7 @@ export function post(
     epoch: undefined,
     ...(news.letter === undefined ? {} : { letter: news.letter }),
     ...(news.begin === undefined ? {} : { begin: news.begin }),
+    ...(news.comment === undefined ? {} : { comment: news.comment }),
   };
   const next = {
     ...run,

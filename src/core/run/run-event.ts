@@ -13,6 +13,7 @@ import type { Sighting } from "../session/evidence.ts";
 import type { ExitFacts, PaneFacts, ProcessFacts } from "../session/session.ts";
 import type { WorkspaceMade } from "../set-up.ts";
 import type { ResultFile, Task, TaskWithdrawn } from "../task.ts";
+import type { LineComment } from "./message.ts";
 import type { EarlierPr } from "./work.ts";
 
 export type RunEvent =
@@ -169,6 +170,8 @@ export type RunEvent =
     }
   /** Its agent is to start or to continue; with `epoch` only that session, and only if it has not begun. */
   | { kind: "run-nudged"; at: number; by: string; text: string; epoch?: number }
+  /** A person says something about lines of its changes. */
+  | { kind: "line-commented"; at: number; comment: LineComment }
   | { kind: "mail-arrived"; at: number; letter: Letter }
   /** A letter that this run's agent wrote could not be taken. */
   | { kind: "mail-refused"; at: number; subject: string; problem: string };

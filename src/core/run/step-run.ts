@@ -14,10 +14,12 @@ import { followHook } from "./hook-record.ts";
 import * as sight from "./look.ts";
 import {
   closeHeld,
+  commented,
   followMail,
   mailArrived,
   mailRefusedHere,
   messageNotTyped,
+  noteRead,
   nudged,
 } from "./message-reactions.ts";
 import { acknowledged, delivered, post } from "./message.ts";
@@ -57,7 +59,8 @@ function reacted(run: Run, event: Event, context: Context): Run {
   const read = phase.keepFetch(run, closeHeld(next), event);
   const asked = raiseQuestion(keepBudget(read, context), context);
   const settled = proceed(queue.keepPlace(asked, context), context);
-  return followMail(run, followHook(run, settled, { event, context }), context);
+  const hooked = followHook(run, settled, { event, context });
+  return followMail(run, noteRead(run, hooked, context), context);
 }
 
 /** Old lives have no power: an event with an epoch counts only in that epoch's own life. */
@@ -125,6 +128,7 @@ const REACTIONS: Reactions = {
   // The person who held it has worked in it until now.
   "run-released": (run, _event, context) => ({ ...progressed(run, context), held: undefined }),
   "run-nudged": nudged,
+  "line-commented": commented,
   "question-posted": questionPosted,
   "escalation-answered": answered,
   // What every aggregate is told.

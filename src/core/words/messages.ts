@@ -4,6 +4,7 @@ import { firstFailure, type CheckOutcome } from "../check.ts";
 import { OPERATOR } from "../mail/address.ts";
 import type { Letter } from "../mail/letter.ts";
 import { PHASES } from "../run/phase.ts";
+import type { LineComment } from "../run/message.ts";
 import type { Refusal } from "../run/phase.ts";
 
 /** Text of others, as data: the fence is longer than any the text could close it with. */
@@ -258,6 +259,19 @@ export function letterText(letter: Letter): string {
     "",
     ...(body.trim() === "" ? [] : [from === OPERATOR ? body.trim() : fenced(body), ""]),
     `Answer with: pawl mail reply ${id} --body "…"`,
+  ].join("\n");
+}
+
+/** The operator's own words are an instruction; the lines are the agent's own, as data. */
+export function commentText({ path, line, side, code, text, by }: LineComment): string {
+  const where = side === "old" ? `a line that you removed, line ${line} before` : `line ${line}`;
+  return [
+    `${by} says about ${path}, ${where}:`,
+    "",
+    text.trim(),
+    "",
+    "The lines, as they were shown:",
+    fenced(code.join("\n")),
   ].join("\n");
 }
 

@@ -27,6 +27,7 @@ const TERMINAL: Kinds<Terminal> = {
   end: "mutation",
   panes: "read",
   capture: "read",
+  paint: "read",
   screens: "read",
   cpu: "read",
   marked: "read",

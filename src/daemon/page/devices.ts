@@ -75,6 +75,15 @@ export class Devices {
     return device;
   }
 
+  /** By the cookie alone, which proves little: only beside a ticket that the same device was given. */
+  async ofCookie(cookie: string | undefined): Promise<Device | undefined> {
+    const [id = "", token = ""] = (cookie ?? "").split(".");
+    const stored = await this.#store.records.get<StoredDevice>(COLLECTION, id);
+    if (stored === undefined) return undefined;
+    const { cookieHash, keyHash: _, ...device } = stored.value;
+    return isSame(cookieHash, hash(token)) ? device : undefined;
+  }
+
   /** Only where it is still paired: a device that is revoked at this moment stays revoked. */
   #note(id: string): Promise<void> {
     return this.#store.transaction(async ({ records }) => {
@@ -115,6 +124,9 @@ export class Devices {
     });
   }
 }
+
+/** Under which name the journal has what a device does. */
+export const actorOf = ({ name, id }: Device): string => `${name} (page ${id})`;
 
 export const deviceView = ({ id, name, scope, pairedAt, seenAt }: Device): DeviceView => ({
   id,

@@ -4,10 +4,14 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { pairSchema, PAGE_KEY_HEADER, type PairedView } from "../../api/page.ts";
+import { ticketSchema, type TicketView } from "../../api/terminal.ts";
 import type { Asset } from "./assets.ts";
-import { type Device, type Devices, deviceView } from "./devices.ts";
+import { actorOf, type Device, type Devices, deviceView } from "./devices.ts";
 import { refusal } from "./guard.ts";
 import { mayUse, scopeNeeded } from "./rights.ts";
+import { createSockets } from "./sockets.ts";
+import type { Terminals } from "./terminals.ts";
+import { Tickets } from "./tickets.ts";
 
 const HOST = "127.0.0.1";
 const BODY_MAX_BYTES = 256 * 1024;
@@ -16,10 +20,13 @@ const CONNECTIONS_MAX = 100;
 /** A browser keeps a cookie for at most 400 days. */
 const COOKIE_MAX_AGE_S = 400 * 24 * 3600;
 
-/** No script but our own files, no markup from strings, no frame around the page. */
+/**
+ * No script but our own files, no markup from strings, no frame around the page. The terminal writes
+ * its colours into a style element, so that styles may stand in the page.
+ */
 const SAFE_HEADERS = {
   "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'; connect-src 'self'; " +
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
     "require-trusted-types-for 'script'; trusted-types 'none'",
   "cross-origin-opener-policy": "same-origin",
@@ -36,17 +43,23 @@ export type PageOptions = {
   devices: Devices;
   /** The API. */
   api: (request: Request) => Response | Promise<Response>;
+  terminals: Terminals;
+  now: () => number;
 };
 
 export type PageListener = { origin: string; port: number; close(): Promise<void> };
 
 export async function startPageListener(options: PageOptions): Promise<PageListener> {
   let origin = "";
-  const answer = getRequestListener((request) => respond(request, { ...options, origin }), {
-    // The guard has compared the real one.
-    hostname: HOST,
-    overrideGlobalObjects: false,
-  });
+  const tickets = new Tickets(options.now);
+  const answer = getRequestListener(
+    (request) => respond(request, { ...options, tickets, origin }),
+    {
+      // The guard has compared the real one.
+      hostname: HOST,
+      overrideGlobalObjects: false,
+    },
+  );
   const server: Server = createServer({ requestTimeout: REQUEST_MAX_MS }, (request, response) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
     const refused = refusal(factsOf(request), origin);
@@ -59,6 +72,13 @@ export async function startPageListener(options: PageOptions): Promise<PageListe
     response.writeHead(status, { "content-type": "application/json", connection: "close" });
     response.end(JSON.stringify({ error: { code, message } }));
   });
+  const sockets = createSockets({
+    ...options,
+    tickets,
+    refusalOf: (request) => refusal(factsOf(request), origin),
+    cookieOf: ({ headers }) => cookieIn(headers.cookie ?? "", origin),
+  });
+  server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
   server.maxConnections = CONNECTIONS_MAX;
   server.headersTimeout = REQUEST_MAX_MS;
   await new Promise<void>((resolve, reject) => {
@@ -72,6 +92,7 @@ export async function startPageListener(options: PageOptions): Promise<PageListe
     port,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
+      sockets.close();
       server.closeAllConnections();
       await closed;
     },
@@ -87,11 +108,12 @@ const factsOf = (request: IncomingMessage): Parameters<typeof refusal>[0] => ({
   },
 });
 
-type Place = PageOptions & { origin: string };
+type Place = PageOptions & { origin: string; tickets: Tickets };
 
 async function respond(request: Request, place: Place): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === "/pair" && request.method === "POST") return pair(request, place);
+  if (pathname === "/ticket" && request.method === "POST") return giveTicket(request, place);
   if (pathname.startsWith("/v1/")) return callApi(request, pathname, place);
   const asset = place.assets.get(pathname);
   if (asset === undefined) return failure(404, "not-found", `there is no ${pathname}`);
@@ -118,12 +140,28 @@ async function pair(request: Request, { devices, origin }: Place): Promise<Respo
   return Response.json(view, { headers });
 }
 
+/** Every scope includes looking on; typing is asked for again when the keyboard is taken. */
+async function giveTicket(request: Request, place: Place): Promise<Response> {
+  const device = await deviceOf(request, place);
+  if (device === undefined) return notPaired();
+  const body = await readJson(request);
+  if (body instanceof Response) return body;
+  const asked = ticketSchema.safeParse(body.value);
+  if (!asked.success) return failure(400, "usage", "a ticket is for a project and a run");
+  const ticket: TicketView = { ticket: place.tickets.give({ device: device.id, ...asked.data }) };
+  return Response.json(ticket, { headers: NOT_KEPT });
+}
+
+const notPaired = (): Response =>
+  failure(
+    401,
+    "not-paired",
+    "this browser is not paired, or was revoked; open the link that `pawl page` prints",
+  );
+
 async function callApi(request: Request, path: string, place: Place): Promise<Response> {
   const device = await deviceOf(request, place);
-  if (device === undefined) {
-    const what = "this browser is not paired, or was revoked";
-    return failure(401, "not-paired", `${what}; open the link that \`pawl page\` prints`);
-  }
+  if (device === undefined) return notPaired();
   const needed = scopeNeeded(request.method, path);
   if (needed === undefined) return failure(404, "no-route", `the page has no ${path}`);
   if (!mayUse(device.scope, needed)) {
@@ -143,10 +181,14 @@ async function callApi(request: Request, path: string, place: Place): Promise<Re
 }
 
 function deviceOf(request: Request, place: Place): Promise<Device | undefined> {
-  const name = cookieName(place.origin);
-  const pairs = (request.headers.get("cookie") ?? "").split(";").map((one) => one.trim());
-  const own = pairs.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+  const own = cookieIn(request.headers.get("cookie") ?? "", place.origin);
   return place.devices.find(own, request.headers.get(PAGE_KEY_HEADER) ?? undefined);
+}
+
+function cookieIn(header: string, origin: string): string | undefined {
+  const name = cookieName(origin);
+  const pairs = header.split(";").map((one) => one.trim());
+  return pairs.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /** The request as the API gets it: nothing of the browser's but the question itself. */
@@ -163,7 +205,7 @@ async function passedOn(
   if (body instanceof Response) return body;
   headers.set("content-type", "application/json");
   // Who acts is what the pairing says, not what the browser says.
-  const said = { ...(body.value as object), by: `${device.name} (page ${device.id})` };
+  const said = { ...(body.value as object), by: actorOf(device) };
   return new Request(url, { method: "POST", headers, body: JSON.stringify(said), signal });
 }
 

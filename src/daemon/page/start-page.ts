@@ -1,11 +1,11 @@
 // The page of a factory: its listener opens when a link is first asked for, and opens again at the
 // same port with the next daemon as long as a device is paired, or where factory.toml says so.
 import type { DeviceView, PageLinkView, PageScope } from "../../api/page.ts";
-import type { Factory } from "../host/factory.ts";
 import { factorySettings } from "../host/bound-home.ts";
 import type { Log } from "../host/log.ts";
 import { loadAssets } from "./assets.ts";
 import { Devices } from "./devices.ts";
+import { Terminals, type TerminalPlace } from "./terminals.ts";
 import { startPageListener, type PageListener } from "./listener.ts";
 
 const COLLECTION = "page";
@@ -20,17 +20,24 @@ export type Page = {
   close(): Promise<void>;
 };
 
-type PagePlace = Pick<Factory, "store" | "ports" | "app" | "paths">;
+type PagePlace = TerminalPlace;
 
-function createPage({ store, ports, app, paths }: PagePlace): Page & { resume(): Promise<void> } {
+function createPage(place: PagePlace): Page & { resume(): Promise<void> } {
+  const { store, ports, app, paths } = place;
   const devices = new Devices(store, () => ports.clock.now());
   let opened: Promise<PageListener> | undefined;
 
   const open = async (): Promise<PageListener> => {
     const kept = await store.records.get<{ port: number }>(COLLECTION, KEY);
     const assets = await loadAssets();
+    const parts = {
+      assets,
+      devices,
+      terminals: new Terminals(place),
+      now: () => ports.clock.now(),
+    };
     const listen = (port: number): Promise<PageListener> =>
-      startPageListener({ port, assets, devices, api: (request) => app.fetch(request) });
+      startPageListener({ port, ...parts, api: (request) => app.fetch(request) });
     const wanted = kept?.value.port ?? 0;
     const listener = await listen(wanted).catch((error: unknown) => {
       // Another program has taken the port meanwhile: open pages must be paired again.

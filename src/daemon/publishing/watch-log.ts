@@ -9,13 +9,17 @@ const SETTLE_MS = 100;
 /** Where the folder cannot be watched (it is not there yet, or too many are). */
 const LOOK_MS = 1000;
 
-export function watchLog(path: string, onGrown: () => void): () => void {
+export function watchLog(
+  path: string,
+  onGrown: () => void,
+  { settleMs = SETTLE_MS }: { settleMs?: number } = {},
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   const grown = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       onGrown();
-    }, SETTLE_MS);
+    }, settleMs);
   };
   const stop = watchFolder(path, grown) ?? lookAgain(onGrown);
   return () => {

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ZodError } from "zod";
 import { describeError } from "../../lib/operation-error.ts";
 import { addAgents } from "./agents.ts";
+import { addChangesOf } from "./changes-of.ts";
 import { addChanges } from "./changes.ts";
 import { addCheckpoints } from "./checkpoints.ts";
 import { addChecks } from "./checks.ts";
@@ -41,6 +42,7 @@ export function createApp(routes: Routes): Hono {
   addChanges(app, routes);
   addAgents(app, routes);
   addRuns(app, routes);
+  addChangesOf(app, routes);
   addEscalations(app, routes);
   addIssues(app, routes);
   addMail(app, routes);

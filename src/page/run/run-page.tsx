@@ -5,16 +5,19 @@ import { facts, refresh } from "../facts.ts";
 import { nameOf } from "../name-of.ts";
 import { Question } from "../question.tsx";
 import { ago } from "../time.ts";
-import { Diff } from "./diff.tsx";
+import { Changes } from "./changes.tsx";
+import { useComments } from "./use-comments.ts";
+import { Terminal } from "./terminal.tsx";
 import { useParts } from "./use-parts.ts";
 
 export function RunPage({ project, id }: { project: string; id: string }) {
   const { parts, trouble, said } = useParts(project, id);
+  const { comments, comment } = useComments(project, id);
   const act = (verb: string): void => {
     post(inProject(`/v1/runs/${part(id)}/${verb}`, project), {}).then(refresh, said);
   };
   if (parts.value === undefined) return <p class="quiet">{trouble.value ?? "Reading…"}</p>;
-  const { run, why, log, diff } = parts.value;
+  const { run, why, changes } = parts.value;
   return (
     <article class="run">
       <h1>{nameOf(run)}</h1>
@@ -42,15 +45,13 @@ export function RunPage({ project, id }: { project: string; id: string }) {
           ))}
         </ul>
       </section>
-      <section aria-label="Terminal">
-        <h2>Terminal</h2>
-        {log === "" ? <p class="quiet">It has shown nothing.</p> : <pre tabIndex={0}>{log}</pre>}
-      </section>
-      {diff !== "" && (
-        <section aria-label="Changes">
-          <h2>Changes</h2>
-          <Diff text={diff} />
-        </section>
+      <Terminal project={run.project} id={run.run} isOver={run.outcome !== null} />
+      {(run.outcome === null || comments.value.length > 0) && (
+        <Changes
+          changes={changes}
+          comments={comments.value}
+          onComment={run.outcome === null ? comment : undefined}
+        />
       )}
     </article>
   );

@@ -1,30 +1,29 @@
 // What the page shows of one run: read again when something changed.
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import type { ChangesOfView } from "../../api/changes-of.ts";
 import type { RunView } from "../../api/runs.ts";
 import { CallError, get, inProject, part } from "../api.ts";
 import { reading } from "../facts.ts";
 import { createReader } from "../reader.ts";
 
-const LOG_BYTES = 16_000;
 const PAUSE_MS = 2000;
 
-type Parts = { run: RunView; why: string[]; log: string; diff: string };
+type Parts = { run: RunView; why: string[]; changes: ChangesOfView };
+
+const NOTHING: ChangesOfView = { files: [], is_cut: false };
 
 async function readParts(project: string, id: string): Promise<Parts> {
   const path = (rest: string): string => inProject(rest, project);
   const run = await get<RunView>(path(`/v1/runs/${part(id)}`));
   const ref = run.issue ?? run.identity;
-  const [why, log, diff] = await Promise.all([
+  const [why, changes] = await Promise.all([
     orElse(get<{ lines: string[] }>(path(`/v1/why/${part(ref)}`)), { lines: [] }),
-    orElse(get<{ text: string }>(path(`/v1/runs/${part(id)}/log?bytes=${LOG_BYTES}`)), {
-      text: "",
-    }),
     run.outcome === null
-      ? orElse(get<{ diff: string }>(path(`/v1/runs/${part(id)}/diff`)), { diff: "" })
-      : { diff: "" },
+      ? orElse(get<ChangesOfView>(path(`/v1/runs/${part(id)}/changes`)), NOTHING)
+      : NOTHING,
   ]);
-  return { run, why: why.lines, log: log.text, diff: diff.diff };
+  return { run, why: why.lines, changes };
 }
 
 /** A run that is over has no workspace to compare, and one that just began has no log. */
@@ -34,7 +33,7 @@ const orElse = <T>(call: Promise<T>, otherwise: T): Promise<T> =>
     throw error;
   });
 
-const wordsOf = (error: unknown): string =>
+export const wordsOf = (error: unknown): string =>
   error instanceof CallError ? error.message : "the daemon does not answer";
 
 export function useParts(project: string, id: string) {

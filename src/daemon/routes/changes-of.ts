@@ -1,0 +1,39 @@
+// Routes about what a run has changed, line by line, and what people say about lines.
+import type { Hono } from "hono";
+import { commentSchema, type ChangesOfView } from "../../api/changes-of.ts";
+import { isOver } from "../../core/run/run.ts";
+import { commentsOf, filesIn } from "../views/changes-of.ts";
+import { aggregateOf, bodyOf, engineOf, mustGoOn, runFor, type Routes } from "./context.ts";
+
+/** As much as a person can read in a browser. */
+const CHANGES_MAX_BYTES = 1_000_000;
+
+export function addChangesOf(app: Hono, routes: Routes): void {
+  const { ports, paths } = routes;
+
+  app.get("/v1/runs/:ref/changes", async (context) => {
+    const run = await runFor(routes, context);
+    const none: ChangesOfView = { files: [], is_cut: false };
+    if (run.base === undefined || isOver(run)) return context.json(none);
+    const { git } = await ports.project(run.project);
+    const workspace = paths.workspace(run.project, run.identity);
+    const request = { workspace, base: run.base, diffMaxBytes: CHANGES_MAX_BYTES };
+    const { diff, cut } = await git.summary(request);
+    const changes: ChangesOfView = { files: filesIn(diff), is_cut: cut === true };
+    return context.json(changes);
+  });
+
+  app.get("/v1/runs/:ref/comments", async (context) =>
+    context.json(commentsOf(await runFor(routes, context))),
+  );
+
+  app.post("/v1/runs/:ref/comments", async (context) => {
+    const run = await runFor(routes, context);
+    mustGoOn(run, "comment on");
+    const comment = await bodyOf(context, commentSchema);
+    const event = { kind: "line-commented", at: ports.clock.now(), comment } as const;
+    await engineOf(routes).loop.submit({ to: aggregateOf(run), event });
+    const stored = (await routes.store.load(aggregateOf(run)))?.state;
+    return context.json(commentsOf(stored?.kind === "run" ? stored : run));
+  });
+}

@@ -1,0 +1,127 @@
+// The agent's own terminal, live. It is read-only until the person takes the keyboard, which holds the
+// run.
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { ToBrowser } from "../../api/terminal.ts";
+import { connect, type TerminalSocket } from "./terminal-socket.ts";
+
+type Keyboard = Omit<Extract<ToBrowser, { kind: "keyboard" }>, "kind">;
+const NO_KEYBOARD: Keyboard = { yours: false, holder: null, may: false };
+
+type Shown = {
+  keyboard: Signal<Keyboard>;
+  state: Signal<"opening" | "live" | "over" | "lost">;
+  trouble: Signal<string | undefined>;
+};
+
+export function Terminal({
+  project,
+  id,
+  isOver,
+}: {
+  project: string;
+  id: string;
+  isOver: boolean;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const socket = useRef<TerminalSocket | undefined>(undefined);
+  const keyboard = useSignal(NO_KEYBOARD);
+  const state = useSignal<"opening" | "live" | "over" | "lost">("opening");
+  const trouble = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    const gone = new AbortController();
+    const shown = { keyboard, state, trouble };
+    begin({ project, ref: id }, { place, shown, gone: gone.signal })
+      .then((opened) => (socket.current = opened))
+      .catch((error: unknown) => console.error(error));
+    return () => gone.abort();
+  }, []);
+  return (
+    <section aria-label="Terminal" class={keyboard.value.yours ? "typing" : undefined}>
+      <div class="bar">
+        <h2>Terminal</h2>
+        <span class="quiet" role="status">
+          {wordsFor(state.value, keyboard.value)}
+        </span>
+        {!isOver && state.value === "live" && (
+          <KeyboardButton keyboard={keyboard.value} say={(kind) => socket.current?.say({ kind })} />
+        )}
+      </div>
+      {trouble.value !== undefined && <p role="alert">{trouble.value}</p>}
+      <div class="screen" ref={place} />
+    </section>
+  );
+}
+
+type Where = { place: { current: HTMLElement | null }; shown: Shown; gone: AbortSignal };
+
+/** Loads the terminal, draws it, and connects it until the view is left. */
+async function begin(
+  about: { project: string; ref: string },
+  { place, shown: { keyboard, state, trouble }, gone }: Where,
+): Promise<TerminalSocket | undefined> {
+  loadStyle();
+  const { draw } = await import("./xterm.ts");
+  if (gone.aborted || place.current === null) return undefined;
+  const drawn = draw(place.current, {
+    label: "Terminal of the agent",
+    onKeys: (text) => socket.say({ kind: "keys", text }),
+  });
+  const onMessage = (message: ToBrowser): void => {
+    if (message.kind === "screen") {
+      state.value = message.live ? "live" : "over";
+      drawn.begin(message);
+    } else if (message.kind === "keyboard") {
+      if (message.yours !== keyboard.value.yours) drawn.setTyping(message.yours);
+      if (message.yours) trouble.value = undefined;
+      keyboard.value = message;
+    } else trouble.value = message.why;
+  };
+  const onLost = (): void => {
+    state.value = "lost";
+    keyboard.value = NO_KEYBOARD;
+    drawn.setTyping(false);
+  };
+  const onOutput = (bytes: Uint8Array, onParsed: () => void): void => drawn.write(bytes, onParsed);
+  const socket = connect(about, { onMessage, onOutput, onLost });
+  gone.addEventListener("abort", () => {
+    socket.close();
+    drawn.close();
+  });
+  return socket;
+}
+
+type ButtonProps = { keyboard: Keyboard; say: (kind: "take" | "give") => void };
+
+const KeyboardButton = ({ keyboard: { yours, may }, say }: ButtonProps) =>
+  yours ? (
+    <button type="button" onClick={() => say("give")}>
+      Give the keyboard back
+    </button>
+  ) : may ? (
+    <button type="button" onClick={() => say("take")}>
+      Take the keyboard
+    </button>
+  ) : (
+    <span class="quiet">
+      read-only: <code>pawl page --scope terminal</code> pairs a browser that may type
+    </span>
+  );
+
+function wordsFor(state: string, { yours, holder }: Keyboard): string {
+  if (state === "opening") return "opening";
+  if (state === "lost") return "the daemon does not answer; trying again";
+  if (state === "over") return "what it showed last";
+  if (yours) return "you type; the run is held";
+  return holder === null ? "live" : `live · held by ${holder}`;
+}
+
+/** Once; it stays for the next terminal. */
+function loadStyle(): void {
+  const href = "/xterm.css";
+  if (document.querySelector(`link[href="${href}"]`) !== null) return;
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = href;
+  document.head.append(link);
+}

@@ -1,0 +1,70 @@
+// The terminal itself, loaded when one is opened. The daemon sends only harmless output (no titles, no
+// clipboard, no questions), so that everything that comes out of it here was typed by a person.
+import { Terminal } from "@xterm/xterm";
+
+export type Drawn = {
+  /** `onParsed` is called when it is on the screen. */
+  write(bytes: Uint8Array, onParsed: () => void): void;
+  begin(size: { columns: number; rows: number }): void;
+  /** Keys go out only then. */
+  setTyping(isTyping: boolean): void;
+  close(): void;
+};
+
+const FONT_MAX_PX = 13;
+const FONT_MIN_PX = 9;
+/** Of a monospaced font, its width for its height. */
+const RATIO = 0.6;
+const SCROLLED_LINES = 2000;
+
+export function draw(
+  place: HTMLElement,
+  { onKeys, label }: { onKeys: (text: string) => void; label: string },
+): Drawn {
+  const style = getComputedStyle(place);
+  const terminal = new Terminal({
+    allowProposedApi: false,
+    cursorInactiveStyle: "outline",
+    disableStdin: true,
+    fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace",
+    linkHandler: { activate: (_event, target) => openWeb(target), allowNonHttpProtocols: false },
+    screenReaderMode: true,
+    scrollback: SCROLLED_LINES,
+    theme: { background: style.backgroundColor, foreground: style.color },
+  });
+  terminal.open(place);
+  terminal.textarea?.setAttribute("aria-label", label);
+  terminal.onData(onKeys);
+  // Tab leads on while the keyboard is not taken.
+  terminal.attachCustomKeyEventHandler(() => terminal.options.disableStdin !== true);
+  const fit = (): void => {
+    const wide = (place.clientWidth - 24) / (terminal.cols * RATIO);
+    terminal.options.fontSize = Math.max(FONT_MIN_PX, Math.min(FONT_MAX_PX, Math.floor(wide)));
+  };
+  const watch = new ResizeObserver(fit);
+  watch.observe(place);
+  return {
+    write: (bytes, onParsed) => terminal.write(bytes, onParsed),
+    begin: ({ columns, rows }) => {
+      terminal.reset();
+      terminal.resize(columns, rows);
+      fit();
+    },
+    setTyping: (isTyping) => {
+      terminal.options.disableStdin = !isTyping;
+      // It would swallow what the keyboard of a phone inserts.
+      terminal.options.screenReaderMode = !isTyping;
+      if (isTyping) terminal.focus();
+      else terminal.blur();
+    },
+    close: () => {
+      watch.disconnect();
+      terminal.dispose();
+    },
+  };
+}
+
+/** Words of a model: the page is never handed to where they lead. */
+function openWeb(target: string): void {
+  if (/^https?:\/\//i.test(target)) window.open(target, "_blank", "noopener,noreferrer");
+}

@@ -1,0 +1,239 @@
+// Who may open a WebSocket of the page, and what it may say there: over real connections.
+import { stat } from "node:fs/promises";
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket, type ClientOptions } from "ws";
+import type { PairedView } from "../../src/api/page.ts";
+import type { TicketView, ToBrowser } from "../../src/api/terminal.ts";
+import { LIMITS, makeFactory, shellAgent, TEST_GATE, type Factory } from "../support/pawl.ts";
+
+/** Shows as much as it can once it is told to. */
+const AGENT = `echo ready\nread -r line\nyes "a line of babble that goes on and on"\n`;
+let factory: Factory;
+
+beforeAll(async () => {
+  factory = await makeFactory({
+    config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
+    files: { "test.sh": "true\n", "agent.sh": AGENT },
+  });
+  await factory.ok("init", "--yes");
+  await factory.ok("up");
+  await factory.addIssue({ title: "Talk" });
+  await factory.until(
+    "its agent runs",
+    async () => (await factory.status()).runs[0]?.alive === true,
+  );
+});
+afterAll(async () => factory[Symbol.asyncDispose]());
+
+type Paired = { origin: string; cookie: string; key: string; id: string };
+type Answer = { status: number; text: string; cookie: string };
+
+const send = (url: string, headers: Record<string, string>, body: object): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const json = { "content-type": "application/json", ...headers };
+    const call = request(url, { method: "POST", headers: json, agent: false }, (response) => {
+      let text = "";
+      response.on("data", (part: Buffer) => (text += part.toString()));
+      const cookie = response.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text, cookie }));
+    });
+    call.on("error", reject);
+    call.end(JSON.stringify(body));
+  });
+
+async function paired(scope = "terminal"): Promise<Paired> {
+  const link = new URL((await factory.ok("page", "open", "--no-open", "--scope", scope)).trim());
+  const { origin } = link;
+  const code = link.hash.replace("#pair=", "");
+  const { text, cookie } = await send(`${origin}/pair`, { origin }, { code });
+  const { key, device } = JSON.parse(text) as PairedView;
+  return { origin, cookie, key, id: device.id };
+}
+
+async function ticketOf({ origin, cookie, key }: Paired, ref = "1"): Promise<string> {
+  const headers = { origin, cookie, "x-pawl-page-key": key };
+  const { text } = await send(`${origin}/ticket`, headers, { project: factory.project, ref });
+  return (JSON.parse(text) as TicketView).ticket;
+}
+
+type Opening = {
+  path?: string;
+  ticket?: string;
+  headers?: Record<string, string>;
+  noOrigin?: true;
+};
+
+function open(
+  device: Paired,
+  { path = "/terminal", ticket, headers, noOrigin }: Opening,
+): WebSocket {
+  const protocols = ["pawl-terminal", ...(ticket === undefined ? [] : [`pawl-ticket.${ticket}`])];
+  const options: ClientOptions = { headers: { cookie: device.cookie, ...headers } };
+  if (noOrigin !== true) options.origin = device.origin;
+  return new WebSocket(`${device.origin.replace("http", "ws")}${path}`, protocols, options);
+}
+
+/** The status of the refusal, or 101. */
+const statusOf = (socket: WebSocket): Promise<number> =>
+  new Promise((resolve, reject) => {
+    socket.once("open", () => {
+      socket.terminate();
+      resolve(101);
+    });
+    socket.once("unexpected-response", (_request, response) => {
+      response.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.once("error", reject);
+  });
+
+const closeOf = (socket: WebSocket): Promise<number> =>
+  new Promise((resolve) => {
+    socket.once("close", resolve);
+    socket.on("error", () => undefined);
+  });
+
+const nextOf = <K extends ToBrowser["kind"]>(
+  socket: WebSocket,
+  kind: K,
+): Promise<Extract<ToBrowser, { kind: K }>> =>
+  new Promise((resolve) => {
+    const look = (data: Buffer, isBinary: boolean): void => {
+      const message = isBinary ? undefined : (JSON.parse(data.toString()) as ToBrowser);
+      if (message?.kind !== kind) return;
+      socket.off("message", look);
+      resolve(message as Extract<ToBrowser, { kind: K }>);
+    };
+    socket.on("message", look);
+  });
+
+test("a ticket opens one WebSocket, once", async () => {
+  const device = await paired();
+  const ticket = await ticketOf(device);
+  expect(await statusOf(open(device, { ticket }))).toBe(101);
+  expect(await statusOf(open(device, { ticket }))).toBe(401);
+});
+
+const HOSTILE: [string, (device: Paired) => Promise<Opening & { as?: Paired }>, number][] = [
+  ["no ticket", async () => ({}), 401],
+  ["a ticket that was never given", async () => ({ ticket: "a".repeat(32) }), 401],
+  ["an empty ticket", async () => ({ ticket: "" }), 401],
+  ["no cookie", async (one) => ({ ticket: await ticketOf(one), headers: { cookie: "" } }), 401],
+  [
+    "the ticket of another browser",
+    async (one) => ({ ticket: await ticketOf(one), as: await paired() }),
+    401,
+  ],
+  [
+    "a cookie that is wrong",
+    async (one) => ({ ticket: await ticketOf(one), headers: { cookie: `${one.cookie}x` } }),
+    401,
+  ],
+  [
+    "the ticket of a browser that was revoked since",
+    async (one) => {
+      const ticket = await ticketOf(one);
+      await factory.ok("page", "revoke", one.id);
+      return { ticket };
+    },
+    401,
+  ],
+  ["no origin", async (one) => ({ ticket: await ticketOf(one), noOrigin: true }), 403],
+  [
+    "a foreign origin",
+    async (one) => ({ ticket: await ticketOf(one), headers: { origin: "https://evil.example" } }),
+    403,
+  ],
+  [
+    "the origin of a page that an agent serves",
+    async (one) => ({ ticket: await ticketOf(one), headers: { origin: "http://127.0.0.1:3000" } }),
+    403,
+  ],
+  [
+    "a rebound name",
+    async (one) => ({ ticket: await ticketOf(one), headers: { host: "evil.example" } }),
+    421,
+  ],
+  [
+    "another site, as the browser says",
+    async (one) => ({ ticket: await ticketOf(one), headers: { "sec-fetch-site": "same-site" } }),
+    403,
+  ],
+  ["another path", async (one) => ({ ticket: await ticketOf(one), path: "/v1/changes" }), 404],
+  [
+    "a path that climbs",
+    async (one) => ({ ticket: await ticketOf(one), path: "/x/%2e%2e%2f" }),
+    400,
+  ],
+];
+
+test.for(HOSTILE)("a WebSocket with %s is refused", async ([, opening, status]) => {
+  const device = await paired();
+  const { as = device, ...how } = await opening(device);
+  expect(await statusOf(open(as, how))).toBe(status);
+});
+
+test("a ticket is given to a paired browser of this origin alone", async () => {
+  const { origin, cookie, key } = await paired();
+  const asks: [Record<string, string>, number][] = [
+    [{ origin, cookie }, 401],
+    [{ origin, "x-pawl-page-key": key }, 401],
+    [{ origin: "http://127.0.0.1:3000", cookie, "x-pawl-page-key": key }, 403],
+    [{ cookie, "x-pawl-page-key": key }, 403],
+  ];
+  for (const [headers, status] of asks) {
+    const answer = await send(`${origin}/ticket`, headers, { project: factory.project, ref: "1" });
+    expect([answer.status, answer.text.includes('ticket":')]).toEqual([status, false]);
+  }
+});
+
+test.for([
+  ["is no JSON", "take", 1008],
+  ["is of no known kind", JSON.stringify({ kind: "run", argv: ["sh"] }), 1008],
+  ["has more than it may have", JSON.stringify({ kind: "take", by: "the owner" }), 1008],
+  ["is binary", Buffer.from('{"kind":"take"}'), 1008],
+  ["is too large", JSON.stringify({ kind: "keys", text: "x".repeat(70_000) }), 1009],
+] as const)("a message that %s closes the WebSocket", async ([, message, code]) => {
+  const device = await paired();
+  const socket = open(device, { ticket: await ticketOf(device) });
+  await nextOf(socket, "screen");
+  socket.send(message);
+  expect(await closeOf(socket)).toBe(code);
+});
+
+test("keys without the keyboard, and the keyboard without the scope, are refused; a revoked browser is cut off", async () => {
+  const device = await paired("operate");
+  const socket = open(device, { ticket: await ticketOf(device) });
+  await nextOf(socket, "screen");
+  socket.send(JSON.stringify({ kind: "keys", text: "rm -rf /\r" }));
+  expect((await nextOf(socket, "refused")).why).toContain("does not have the keyboard");
+  socket.send(JSON.stringify({ kind: "take" }));
+  expect((await nextOf(socket, "refused")).why).toContain("--scope terminal");
+  expect(await factory.ok("why", "1")).not.toContain("held by");
+  const closed = closeOf(socket);
+  await factory.ok("page", "revoke", device.id);
+  expect(await closed).toBe(4001);
+});
+
+test("a browser that draws nothing is sent little of what a terminal babbles, and gets the screen again later", async () => {
+  const device = await paired();
+  const socket = open(device, { ticket: await ticketOf(device) });
+  let bytes = 0;
+  socket.on("message", (data: Buffer, isBinary) => {
+    if (isBinary) bytes += data.length;
+  });
+  await nextOf(socket, "screen");
+  socket.send(JSON.stringify({ kind: "take" }));
+  await nextOf(socket, "keyboard");
+  socket.send(JSON.stringify({ kind: "keys", text: "go\r" }));
+  const [run] = (await factory.status()).runs;
+  const log = run?.log_path ?? "";
+  await factory.until("it has babbled", async () => (await stat(log)).size > 4_000_000);
+  // One piece may come on top of what was allowed.
+  expect(bytes).toBeLessThan(128 * 1024 + 32 * 1024);
+  const again = nextOf(socket, "screen");
+  socket.send(JSON.stringify({ kind: "parsed", bytes }));
+  await again;
+  socket.terminate();
+});
