@@ -3,14 +3,14 @@
 import { copyFileSync, globSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const SOURCE = join(import.meta.dirname, "..", "src", "page");
 /** Tests run this module in vitest, which has no `import.meta.resolve`. */
 const PLOTS_STYLE = createRequire(import.meta.url).resolve("uplot/dist/uPlot.min.css");
 
-const XTERM_STYLE = fileURLToPath(import.meta.resolve("@xterm/xterm/css/xterm.css"));
+const MODULES = join(import.meta.dirname, "..", "node_modules");
+const XTERM_STYLE = join(MODULES, "@xterm", "xterm", "css", "xterm.css");
 
 export async function buildPage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });

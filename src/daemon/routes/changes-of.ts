@@ -1,12 +1,17 @@
-// Routes about what a run has changed, line by line, and what people say about lines.
+// Routes about the course of a run: what it has changed, line by line, what people say about lines, and
+// what happened when.
 import type { Hono } from "hono";
 import { commentSchema, type ChangesOfView } from "../../api/changes-of.ts";
 import { isOver } from "../../core/run/run.ts";
 import { commentsOf, filesIn } from "../views/changes-of.ts";
+import { timelineOf } from "../views/timeline.ts";
 import { aggregateOf, bodyOf, engineOf, mustGoOn, runFor, type Routes } from "./context.ts";
 
 /** As much as a person can read in a browser. */
 const CHANGES_MAX_BYTES = 1_000_000;
+
+/** A run that looks at its session for days has more; then only its last part is told. */
+const EVENTS_MAX = 5000;
 
 export function addChangesOf(app: Hono, routes: Routes): void {
   const { ports, paths } = routes;
@@ -21,6 +26,17 @@ export function addChangesOf(app: Hono, routes: Routes): void {
     const { diff, cut } = await git.summary(request);
     const changes: ChangesOfView = { files: filesIn(diff), is_cut: cut === true };
     return context.json(changes);
+  });
+
+  app.get("/v1/runs/:ref/timeline", async (context) => {
+    const run = await runFor(routes, context);
+    const stored = await routes.store.events({ to: aggregateOf(run), limit: EVENTS_MAX });
+    return context.json(
+      timelineOf(
+        run,
+        stored.map(({ event }) => event),
+      ),
+    );
   });
 
   app.get("/v1/runs/:ref/comments", async (context) =>

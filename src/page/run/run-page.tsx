@@ -8,6 +8,7 @@ import { ago } from "../time.ts";
 import { Changes } from "./changes.tsx";
 import { useComments } from "./use-comments.ts";
 import { Terminal } from "./terminal.tsx";
+import { Timeline } from "./timeline.tsx";
 import { useParts } from "./use-parts.ts";
 
 export function RunPage({ project, id }: { project: string; id: string }) {
@@ -45,6 +46,7 @@ export function RunPage({ project, id }: { project: string; id: string }) {
           ))}
         </ul>
       </section>
+      <Timeline project={run.project} id={run.run} />
       <Terminal project={run.project} id={run.run} isOver={run.outcome !== null} />
       {(run.outcome === null || comments.value.length > 0) && (
         <Changes
