@@ -7,10 +7,9 @@ import { rolldown } from "rolldown";
 
 const SOURCE = join(import.meta.dirname, "..", "src", "page");
 /** Tests run this module in vitest, which has no `import.meta.resolve`. */
-const PLOTS_STYLE = createRequire(import.meta.url).resolve("uplot/dist/uPlot.min.css");
-
-const MODULES = join(import.meta.dirname, "..", "node_modules");
-const XTERM_STYLE = join(MODULES, "@xterm", "xterm", "css", "xterm.css");
+const { resolve } = createRequire(import.meta.url);
+const PLOTS_STYLE = resolve("uplot/dist/uPlot.min.css");
+const XTERM_STYLE = resolve("@xterm/xterm/css/xterm.css");
 
 export async function buildPage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });

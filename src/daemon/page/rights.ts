@@ -24,6 +24,7 @@ const RIGHTS: Right[] = [
   at("GET", "view", "runs/*/changes"),
   at("GET", "view", "runs/*/comments"),
   at("GET", "view", "runs/*/timeline"),
+  at("GET", "view", "runs/*/prompt"),
   at("GET", "view", "checkpoints/*"),
   at("GET", "view", "checkpoints/*/*"),
   at("GET", "view", "checkpoints/*/*/diff"),

@@ -1,8 +1,10 @@
 // Routes about the course of a run: what it has changed, line by line, what people say about lines, and
 // what happened when.
 import type { Hono } from "hono";
+import { readUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import { commentSchema, type ChangesOfView } from "../../api/changes-of.ts";
 import { isOver } from "../../core/run/run.ts";
+import { OperationError } from "../../lib/operation-error.ts";
 import { commentsOf, filesIn } from "../views/changes-of.ts";
 import { timelineOf } from "../views/timeline.ts";
 import { aggregateOf, bodyOf, engineOf, mustGoOn, runFor, type Routes } from "./context.ts";
@@ -10,6 +12,7 @@ import { aggregateOf, bodyOf, engineOf, mustGoOn, runFor, type Routes } from "./
 /** As much as a person can read in a browser. */
 const CHANGES_MAX_BYTES = 1_000_000;
 
+const PROMPT_MAX_BYTES = 256 * 1024;
 /** A run that looks at its session for days has more; then only its last part is told. */
 const EVENTS_MAX = 5000;
 
@@ -37,6 +40,16 @@ export function addChangesOf(app: Hono, routes: Routes): void {
         stored.map(({ event }) => event),
       ),
     );
+  });
+
+  app.get("/v1/runs/:ref/prompt", async (context) => {
+    const run = await runFor(routes, context);
+    const file = `${paths.session(run.project, run.id, run.epoch)}/prompt.md`;
+    const text = await readUntrusted(file, PROMPT_MAX_BYTES);
+    if (text !== undefined) return context.json({ text });
+    throw new OperationError(`run ${run.id} has no prompt here: no life of it has begun`, {
+      code: "not-found",
+    });
   });
 
   app.get("/v1/runs/:ref/comments", async (context) =>

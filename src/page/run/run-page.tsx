@@ -7,6 +7,7 @@ import { Question } from "../question.tsx";
 import { ago } from "../time.ts";
 import { Changes } from "./changes.tsx";
 import { useComments } from "./use-comments.ts";
+import { More } from "./more.tsx";
 import { Terminal } from "./terminal.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useParts } from "./use-parts.ts";
@@ -55,6 +56,7 @@ export function RunPage({ project, id }: { project: string; id: string }) {
           onComment={run.outcome === null ? comment : undefined}
         />
       )}
+      <More run={run} />
     </article>
   );
 }

@@ -87,20 +87,24 @@ function Drawing({ view }: { view: TimelineView }) {
         </p>
       </div>
       {view.is_cut && <p class="quiet">The journal has folded its beginning.</p>}
-      <details>
-        <summary>As a list</summary>
-        <ol>
-          {view.spans.map((one, at) => (
-            <li key={at}>
-              {clock(Date.parse(one.from), 0)} {one.text}
-              {one.to !== one.from && ` (${durationOf(one, end)})`}
-            </li>
-          ))}
-        </ol>
-      </details>
+      <List spans={view.spans} end={end} />
     </section>
   );
 }
+
+const List = ({ spans, end }: { spans: SpanView[]; end: number }) => (
+  <details>
+    <summary>As a list</summary>
+    <ol>
+      {spans.map((one, at) => (
+        <li key={at}>
+          {clock(Date.parse(one.from), 0)} {one.text}
+          {one.to !== one.from && ` (${durationOf(one, end)})`}
+        </li>
+      ))}
+    </ol>
+  </details>
+);
 
 type BarProps = { one: SpanView; row: number; x: (at: number) => number; end: number };
 
