@@ -69,8 +69,8 @@ function open(
   { path = "/terminal", ticket, headers, noOrigin }: Opening,
 ): WebSocket {
   const protocols = ["pawl-terminal", ...(ticket === undefined ? [] : [`pawl-ticket.${ticket}`])];
-  const options: ClientOptions = { headers: { cookie: device.cookie, ...headers } };
-  if (noOrigin !== true) options.origin = device.origin;
+  const origin = noOrigin === true ? {} : { origin: device.origin };
+  const options: ClientOptions = { headers: { cookie: device.cookie, ...origin, ...headers } };
   return new WebSocket(`${device.origin.replace("http", "ws")}${path}`, protocols, options);
 }
 
