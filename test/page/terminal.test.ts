@@ -70,7 +70,7 @@ describe.skipIf(noChromium)("a terminal in Chromium", () => {
     await screenOf(page).getByText("a-link").waitFor();
     await terminal.getByRole("button", { name: "Take the keyboard" }).click();
     await terminal.getByText("you type; the run is held").waitFor();
-    await screenOf(page).getByText("a-link").click();
+    await screenOf(page).getByText("a-link").click({ force: true });
     await page.keyboard.type("x\n");
     // Exactly what was typed: a terminal that told of the mouse would have typed before it.
     await screenOf(page).getByText("heard <x>").waitFor();
