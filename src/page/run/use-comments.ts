@@ -16,11 +16,8 @@ export function useComments(project: string, id: string) {
   const read = useMemo(
     () =>
       createReader(async () => {
-        try {
-          comments.value = await get<CommentView[]>(path);
-        } catch {
-          // The run's own reading says what is wrong.
-        }
+        // Where it cannot be read, the run's own reading says why.
+        comments.value = await get<CommentView[]>(path).catch(() => comments.value);
       }, PAUSE_MS),
     [],
   );
