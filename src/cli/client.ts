@@ -10,10 +10,12 @@ import { OperationError } from "../lib/operation-error.ts";
 import type { FolderWatch } from "./folder-watch.ts";
 import type { Follower } from "./follow-changes.ts";
 import { LockPatience } from "./lock-patience.ts";
-import { NO_ANSWER, overSocket, type Answer } from "./over-socket.ts";
+import { NO_ANSWER, overSocket, type Answer, type Patience } from "./over-socket.ts";
 
 /** A lock is freed right after its holder's name was removed, and the name is what is seen. */
 const LOCK_RETRY_MS = 250;
+/** A daemon that answers within this time needs no ping, which each call would pay for. */
+const PING_AFTER_MS = 500;
 /** Within this time a daemon that is not stopped answers a ping, also on a busy machine. */
 const PING_MAX_MS = 3000;
 
@@ -76,9 +78,9 @@ export function createClient(place: ClientPlace): Client {
       (await import("./in-process.ts")).answerInProcess(sent, from);
     const answer = await byDaemonOrHere(own, {
       byDaemon: async () => {
-        if (sent.method !== "GET" || !(await isHanging(socketPath, headers))) {
-          return byDaemonAt(socketPath, sent);
-        }
+        if (sent.method !== "GET") return byDaemonAt(socketPath, sent);
+        const read = await unlessHanging(socketPath, sent);
+        if (read !== HANGS) return read;
         place.warn?.("the daemon does not answer: this is read from its journal\n");
         return here({ ...own, isHanging: true });
       },
@@ -194,6 +196,35 @@ async function unlessBusy<T>(
   }
 }
 
+const HANGS = Symbol("the daemon hangs");
+
+async function unlessHanging(
+  socketPath: string,
+  call: SentCall,
+): Promise<Answer | undefined | typeof HANGS> {
+  const unwanted = new AbortController();
+  const answer = byDaemonAt(socketPath, call, { signal: unwanted.signal });
+  const { promise: late, resolve } = Promise.withResolvers<typeof HANGS>();
+  const timer = setTimeout(() => resolve(HANGS), PING_AFTER_MS);
+  try {
+    const first = await Promise.race([answer, late]);
+    if (first !== HANGS) return first;
+    const hangs = isHanging(socketPath, call.headers);
+    if (!(await Promise.race([hangs, answer.then(() => false)]))) return await answer;
+  } catch (error) {
+    // It was just ending. A question changes nothing, so that it can be asked again.
+    if (error instanceof OperationError && error.code === "hung-up") {
+      return await byDaemonAt(socketPath, call);
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  answer.catch(() => undefined);
+  unwanted.abort();
+  return HANGS;
+}
+
 /**
  * A daemon that is stopped (SIGSTOP, a debugger) accepts connections and never answers. One that is
  * only busy answers a ping, and the client waits for its answer however long it takes.
@@ -201,7 +232,7 @@ async function unlessBusy<T>(
 async function isHanging(socketPath: string, headers: SentCall["headers"]): Promise<boolean> {
   const ping = { method: "GET", path: "/v1/ping", headers } as const;
   try {
-    await byDaemonAt(socketPath, ping, PING_MAX_MS);
+    await byDaemonAt(socketPath, ping, { timeoutMs: PING_MAX_MS });
     return false;
   } catch (error) {
     if (error instanceof OperationError && error.code === NO_ANSWER) return true;
@@ -213,7 +244,7 @@ async function isHanging(socketPath: string, headers: SentCall["headers"]): Prom
 async function answersAt(socketPath: string, headers: SentCall["headers"]): Promise<boolean> {
   try {
     const ping = { method: "GET", path: "/v1/ping", headers } as const;
-    return (await byDaemonAt(socketPath, ping, PING_MAX_MS)) !== undefined;
+    return (await byDaemonAt(socketPath, ping, { timeoutMs: PING_MAX_MS })) !== undefined;
   } catch (error) {
     if (error instanceof OperationError && error.code === NO_ANSWER) return true;
     // One that hangs up on us is just ending.
@@ -262,11 +293,11 @@ export type SentCall = Call & { headers: Record<string, string> };
 async function byDaemonAt(
   socketPath: string,
   call: SentCall,
-  timeoutMs?: number,
+  patience?: Patience,
 ): Promise<Answer | undefined> {
   // Before anything is sent, and before the same folder is used to answer here.
   checkPrivate(dirname(socketPath));
-  return isOwnSocket(socketPath) ? overSocket(socketPath, call, timeoutMs) : undefined;
+  return isOwnSocket(socketPath) ? overSocket(socketPath, call, patience) : undefined;
 }
 
 export function errorFrom(answer: Answer, call: Call): OperationError {

@@ -13,19 +13,22 @@ export type SocketCall = {
   headers: Record<string, string>;
   body?: unknown;
 };
+/** `signal`: the answer is no longer wanted. */
+export type Patience = { timeoutMs?: number; signal?: AbortSignal };
 export type Answer = { status: number; body: unknown };
 
 /** Undefined where no process listens: a socket that a dead daemon left behind. */
 export function overSocket(
   socketPath: string,
   call: SocketCall,
-  timeoutMs = TIMEOUT_MS,
+  { timeoutMs = TIMEOUT_MS, signal }: Patience = {},
 ): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
     const socket = connect(socketPath);
     socket.setTimeout(timeoutMs, () => socket.destroy(timedOut(call, timeoutMs)));
+    signal?.addEventListener("abort", () => socket.destroy(timedOut(call, timeoutMs)));
     socket.on("connect", () => socket.write(requestText(call)));
     socket.on("data", (part) => {
       parts.push(part);
