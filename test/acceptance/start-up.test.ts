@@ -42,7 +42,7 @@ test("reads answer without a daemon, a web server, schemas or what starts agents
   await factory.ok("issue", "add", "--title", "one");
   for (const read of READS) {
     const found = await loaded(factory, ...read);
-    expect(named(found, /node_modules\/(?!.*commander)/)).toEqual([]);
+    expect(named(found, /node_modules\/(?!.*(?:commander|get-east-asian-width))/)).toEqual([]);
     // The issues of a project without a forge are in the journal, and are read there.
     // What agents are called and may do is data; how they are started is not loaded.
     expect(named(found, NEVER_READ)).toEqual([]);
@@ -58,6 +58,27 @@ test("a command that a daemon answers loads nothing that could answer it here", 
   for (const read of READS) {
     const found = await loaded(factory, ...read);
     expect(named(found, /src\/(?:adapters|core|daemon|ports|store)\/|zod|hono/)).toEqual([]);
+  }
+});
+
+/** Files that a start of the package reads: main.js, what stands before it, and what is kept together. */
+const PACKED_MAX = { served: 8, alone: 12 };
+
+test("the package reads a few files for a command that looks, and no library of schemas or servers", async () => {
+  await using factory = await makeFactory({
+    config: `${SCRIPT_AGENT}${TEST_GATE}`,
+    files: { "test.sh": "true\n" },
+    env: { PAWL_CHECK_ANSWERS: "" },
+  });
+  await factory.ok("issue", "add", "--title", "one");
+  for (const read of [["status"], ["agents"], ["why", "1"]]) {
+    const found = await loaded(factory, ...read);
+    expect(found.length, found.join("\n")).toBeLessThanOrEqual(PACKED_MAX.alone);
+  }
+  await factory.ok("up");
+  for (const read of [["status"], ["agents"], ["why", "1"]]) {
+    const found = await loaded(factory, ...read);
+    expect(found.length, found.join("\n")).toBeLessThanOrEqual(PACKED_MAX.served);
   }
 });
 

@@ -1,11 +1,12 @@
 // Says where the pawl.toml that a person sees is not the one that Pawl works with: the rules come
 // from the target, so that an edit counts once it is there.
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StatusView } from "../../api/runs.ts";
 import { configHash } from "../../config/config-hash.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Deps } from "../deps.ts";
-import { detectPorts } from "../detect-ports.ts";
 
 type Named = Pick<
   StatusView["projects"][number],
@@ -16,13 +17,14 @@ export async function ignoredConfig(deps: Deps, project: Named): Promise<string[
   const { root, target, is_pushed: isPushed } = project;
   if (target === null) return [];
   const ref = isPushed === true ? `refs/remotes/origin/${target}` : `refs/heads/${target}`;
-  const ports = detectPorts({ cwd: root, env: deps.env });
   try {
-    const here = await ports.readFile(join(root, "pawl.toml"));
+    const here = await ifThere(readFile(join(root, "pawl.toml"), "utf8"));
     if (here === undefined) return [];
     // Git is started only for a text that Pawl does not know: every status would wait for it.
     const hash = configHash(here);
     if (hash === project.config_hash && project.config_problem === null) return [];
+    const { detectPorts } = await import("../detect-ports.ts");
+    const ports = detectPorts({ cwd: root, env: deps.env });
     const inForce = await ports.git(["cat-file", "blob", `${ref}:pawl.toml`]);
     // A target without the file takes the rules from the checkout.
     if (inForce.exitCode !== 0) return [];
