@@ -8,7 +8,7 @@ export const QUESTION_MUTANTS: Mutant[] = [
     by: ["questions"],
     file: "src/core/run/phase-reactions.ts",
     from: `  if (event.kind === "branch-fetched" || run.stage.kind === "escalated") return run;`,
-    to: `  if (event.kind === "branch-fetched") return run;`,
+    to: `  if (event.kind === "branch-fetched" || event.kind === "effect-failed") return run;`,
   },
   {
     name: "status hides the question of a task",
