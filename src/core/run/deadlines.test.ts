@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { HEAD, contextAt, escalated, testRun, testSession } from "../../../test/support/run.ts";
-import { due, lifeDeadline, runDeadline, shiftDeadlines } from "./deadlines.ts";
+import { due, runDeadline, shiftDeadlines } from "./deadlines.ts";
+import { lifeDeadline } from "./run.ts";
 import type { Stage } from "./stage.ts";
 
 const clearing = { issueSettled: false, sessionGone: false, workspaceGone: false };

@@ -10,7 +10,7 @@ import { escalate, escalationDue } from "./escalate.ts";
 import { handOffOverdue, reached } from "./hand-off.ts";
 import { look, lookDeadline } from "./look.ts";
 import { reviewOverdue } from "./review-reactions.ts";
-import { handOffDeadline, isWaiting, waitsForBudget, type Run } from "./run.ts";
+import { handOffDeadline, isWaiting, lifeDeadline, waitsForBudget, type Run } from "./run.ts";
 import { endSession, spawn } from "./session-life.ts";
 import type { Stage } from "./stage.ts";
 import { judgingOverdue } from "./task-reactions.ts";
@@ -42,14 +42,6 @@ function stageDeadlines({ stage, session }: Run): (number | undefined)[] {
     default:
       return [];
   }
-}
-
-/** The end of the longest life a session may have; a person at the terminal is not hurried. */
-export function lifeDeadline(run: Run): number | undefined {
-  const { session } = run;
-  if (!isLive(session) || session.status !== "live" || run.held !== undefined) return undefined;
-  if (run.outcome !== undefined || session.attached) return undefined;
-  return session.startedAt + run.config.limits.lifeMs;
 }
 
 /** A wall clock that jumped moves what is measured against it. */

@@ -176,6 +176,14 @@ export function branchName(name: string, title: string): string {
 export const isUnendable = ({ session }: Run): boolean =>
   session?.unendable === true && session.status === "ending";
 
+/** The end of the longest life a session may have; a person at the terminal is not hurried. */
+export function lifeDeadline(run: Run): number | undefined {
+  const { session } = run;
+  if (!isLive(session) || session.status !== "live" || run.held !== undefined) return undefined;
+  if (run.outcome !== undefined || session.attached) return undefined;
+  return session.startedAt + run.config.limits.lifeMs;
+}
+
 /** When an agent that was asked to hand its work over must have exited. */
 export const handOffDeadline = ({ session }: Run): number | undefined =>
   session?.status === "live" ? session.handOff?.deadline : undefined;
