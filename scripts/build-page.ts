@@ -11,7 +11,8 @@ const { resolve } = createRequire(import.meta.url);
 const PLOTS_STYLE = resolve("uplot/dist/uPlot.min.css");
 const XTERM_STYLE = resolve("@xterm/xterm/css/xterm.css");
 
-export async function buildPage(folder: string): Promise<void> {
+/** The modules that were bundled. */
+export async function buildPage(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
   await using build = await rolldown({
     cwd: SOURCE,
@@ -19,12 +20,18 @@ export async function buildPage(folder: string): Promise<void> {
     platform: "browser",
   });
   // Chunks have their content in their name: what is loaded lazily fits the page that asks for it.
-  await build.write({ dir: folder, format: "esm", entryFileNames: "[name].js", minify: true });
+  const { output } = await build.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].js",
+    minify: true,
+  });
   copyFileSync(PLOTS_STYLE, join(folder, "plots.css"));
   copyFileSync(XTERM_STYLE, join(folder, "xterm.css"));
   for (const name of globSync("*.{html,css,svg}", { cwd: SOURCE })) {
     copyFileSync(join(SOURCE, name), join(folder, name));
   }
+  return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 }
 
 if (import.meta.main) {

@@ -16,6 +16,7 @@ import {
 import { basename, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { buildPage } from "./build-page.ts";
+import { writeNotices } from "./third-party.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -23,6 +24,8 @@ const PROGRAMS = {
   main: "src/cli/cached-main.ts",
   "story-automator": "src/cli/cached-story-automator.ts",
 };
+
+type Bundled = { assets: number; moduleIds: string[] };
 
 /**
  * What every command, the ones that look, and answers without a daemon need: one file each, with all
@@ -57,14 +60,14 @@ const NO_PROGRAMS = {
 };
 
 /** The programs, by name, and the assets beside them. */
-export async function bundle(dist: string, programs: Record<string, string>): Promise<number> {
+export async function bundle(dist: string, programs: Record<string, string>): Promise<Bundled> {
   await using build = await rolldown({
     cwd: ROOT,
     input: programs,
     platform: "node",
     plugins: [NO_PROGRAMS],
   });
-  await build.write({
+  const { output } = await build.write({
     dir: dist,
     format: "esm",
     entryFileNames: "[name].js",
@@ -74,7 +77,8 @@ export async function bundle(dist: string, programs: Record<string, string>): Pr
     banner: (chunk) => (chunk.isEntry ? "#!/usr/bin/env node" : ""),
   });
   for (const name of Object.keys(programs)) chmodSync(join(dist, `${name}.js`), 0o755);
-  return copyAssets(dist) + copyFormulas(dist);
+  const moduleIds = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  return { assets: copyAssets(dist) + copyFormulas(dist), moduleIds };
 }
 
 function copyAssets(dist: string): number {
@@ -110,10 +114,12 @@ function writeBuildName(dist: string): void {
 
 export async function build(dist: string): Promise<string> {
   rmSync(dist, { recursive: true, force: true });
-  const assets = await bundle(dist, PROGRAMS);
-  await buildPage(join(dist, "page"));
+  const { assets, moduleIds } = await bundle(dist, PROGRAMS);
+  moduleIds.push(...(await buildPage(join(dist, "page"))));
+  const others = writeNotices(dist, moduleIds);
   writeBuildName(dist);
-  return `built ${Object.keys(PROGRAMS).join(" and ")}, the page and ${assets} assets`;
+  const parts = `the page, ${assets} assets and the notices of ${others} packages`;
+  return `built ${Object.keys(PROGRAMS).join(" and ")}, ${parts}`;
 }
 
 if (import.meta.main) console.log(await build(resolve(process.argv[2] ?? join(ROOT, "dist"))));

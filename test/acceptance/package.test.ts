@@ -1,63 +1,103 @@
-// What would be published: packed, installed into an empty folder, and used from there.
+// What would be published: packed, installed, and used from there.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { makeFactory, SCRIPT_AGENT, TEST_GATE } from "../support/pawl.ts";
+import { makeFactory, SCRIPT_AGENT, TEST_GATE, type Factory } from "../support/pawl.ts";
 
 const CHECKOUT = join(import.meta.dirname, "../..");
 const NPM_MAX_MS = 120_000;
 
-test(
-  "the packed tarball runs from an empty folder: version, demo, daemon",
-  { timeout: 300_000 },
-  async () => {
-    await using factory = await makeFactory({ config: `${SCRIPT_AGENT}${TEST_GATE}` });
-    const npm = (cwd: string, ...args: string[]): string =>
-      execFileSync("npm", args, {
-        cwd,
-        env: factory.env,
-        encoding: "utf8",
-        stdio: "pipe",
-        timeout: NPM_MAX_MS,
-      });
-    const empty = join(factory.root, "empty");
-    mkdirSync(empty);
-    npm(CHECKOUT, "pack", "--silent", "--pack-destination", factory.root);
-    const [tarball = ""] = readdirSync(factory.root).filter((name) => name.endsWith(".tgz"));
-    // The bundle holds all it needs: nothing is asked of a registry.
-    npm(empty, "install", "--silent", "--no-audit", "--no-fund", "--offline", join("..", tarball));
+/** Packed once, and installed as the documentation says: `npm install -g`, below a prefix of its own. */
+let factory: Factory;
+let prefix: string;
+let tarball: string;
 
-    const installed = (cwd: string, ...args: string[]) =>
-      spawnSync(join(empty, "node_modules/.bin/pawl"), args, {
-        cwd,
-        env: factory.env,
-        encoding: "utf8",
-        timeout: NPM_MAX_MS,
-      });
-    const version = installed(empty, "--version").stdout;
-    expect(version).toMatch(/^\S+ \(commit [0-9a-f]{10}(?:, changed)?, Node 2\d\./);
-    expect(version.split(" ")[0]).toBe(packageJson.version);
-    const demo = installed(empty, "demo", "--json");
-    expect(demo.status, demo.stderr).toBe(0);
-    expect(JSON.parse(demo.stdout)).toMatchObject({ issues: 8, landed: 8 });
+beforeAll(async () => {
+  factory = await makeFactory({ config: SCRIPT_AGENT + TEST_GATE });
+  prefix = join(factory.root, "prefix");
+  npm(CHECKOUT, "pack", "--silent", "--pack-destination", factory.root);
+  const [name = ""] = readdirSync(factory.root).filter((file) => file.endsWith(".tgz"));
+  tarball = join(factory.root, name);
+  // The bundle holds all it needs: nothing is asked of a registry.
+  const quiet = ["--silent", "--no-audit", "--no-fund", "--offline"];
+  npm(factory.root, "install", "--global", "--prefix", prefix, ...quiet, tarball);
+  factory.env["PATH"] = `${join(prefix, "bin")}:${factory.env["PATH"] ?? ""}`;
+});
 
-    const story = spawnSync(join(empty, "node_modules/.bin/story-automator"), ["--version"], {
-      env: factory.env,
-      encoding: "utf8",
-      timeout: NPM_MAX_MS,
-    });
-    expect(story.stdout.split(" ")[0], story.stderr).toBe(packageJson.version);
+afterAll(() => factory[Symbol.asyncDispose]());
 
-    const up = installed(factory.repo, "up");
-    expect(up.status, up.stderr).toBe(0);
-    expect(JSON.parse(installed(factory.repo, "status", "--json").stdout)).toMatchObject({
-      daemon: { version: packageJson.version },
-    });
-    // Formulas and the wrapper of their commands are in the bundle, too.
-    const tour = installed(factory.repo, "formula", "run", "tour");
-    expect(tour.status, tour.stderr).toBe(0);
-    expect(installed(factory.repo, "down").status).toBe(0);
-  },
-);
+function npm(cwd: string, ...args: string[]): string {
+  const options = { cwd, env: factory.env, encoding: "utf8", timeout: NPM_MAX_MS } as const;
+  return execFileSync("npm", args, { ...options, stdio: "pipe" });
+}
+
+/** Typed by its name: it is on the PATH. */
+function typed(program: string, ...args: string[]) {
+  const options = { cwd: factory.repo, env: factory.env, timeout: NPM_MAX_MS } as const;
+  return spawnSync(program, args, { ...options, encoding: "utf8" });
+}
+
+function ok(program: string, ...args: string[]): string {
+  const { status, stdout, stderr } = typed(program, ...args);
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+test("the package installed by npm install -g runs: version, demo, and a whole issue", async () => {
+  const version = ok("pawl", "--version");
+  expect(version).toMatch(/^\S+ \(commit [0-9a-f]{10}(?:, changed)?, Node 2\d\./);
+  expect(version.split(" ")[0]).toBe(packageJson.version);
+  expect(ok("story-automator", "--version").split(" ")[0]).toBe(packageJson.version);
+  expect(JSON.parse(ok("pawl", "demo", "--json"))).toMatchObject({ issues: 8, landed: 8 });
+
+  ok("pawl", "init", "--yes");
+  ok("pawl", "issue", "add", "--title", "Add a file", "--body", "```sh\ntouch a\n```");
+  ok("pawl", "run", "--until-idle");
+  expect(factory.git("ls-tree", "--name-only", "main").split("\n")).toContain("a");
+
+  ok("pawl", "up");
+  expect(JSON.parse(ok("pawl", "status", "--json"))).toMatchObject({
+    daemon: { version: packageJson.version },
+  });
+  // Formulas and the wrapper of their commands are in the bundle, too.
+  ok("pawl", "formula", "run", "tour");
+  ok("pawl", "down");
+});
+
+test("npx runs the package without an installation", () => {
+  const npx = ["--offline", "--yes", "--package", tarball, "pawl", "--version"];
+  expect(ok("npx", ...npx).split(" ")[0]).toBe(packageJson.version);
+});
+
+test("every package that was bundled is in the notices with its licence, and in the SBOM", () => {
+  const dist = join(prefix, "lib/node_modules", packageJson.name, "dist");
+  // The bundler names what each part came from; the page is made smaller and has no names.
+  const named = readdirSync(dist)
+    .filter((file) => file.endsWith(".js"))
+    .flatMap((file) => [...readFileSync(join(dist, file), "utf8").matchAll(REGION)])
+    .map(([, name = ""]) => name);
+  const bundled = new Set([...named, "preact", "@preact/signals", "@preact/signals-core", "uplot"]);
+  expect(bundled.size).toBeGreaterThan(20);
+
+  const notices = readFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), "utf8").split(/^-{78}$/m);
+  const sbom = JSON.parse(readFileSync(join(dist, "sbom.cdx.json"), "utf8")) as Sbom;
+  expect(sbom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
+  for (const name of bundled) {
+    const notice = notices.find((text) => text.trim().startsWith(`${name} `)) ?? "";
+    expect(notice, name).toMatch(/Copyright[^]*(?:Permission|Redistribution)/i);
+    const purl = sbom.components.map((one) => one.purl).find((one) => one.startsWith(purlOf(name)));
+    expect(purl, name).toBe(`${purlOf(name)}${versionOf(name)}`);
+  }
+});
+
+type Sbom = { components: { purl: string }[] };
+const REGION = /^\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm;
+
+const purlOf = (name: string): string => `pkg:npm/${name.replace("@", "%40")}@`;
+
+function versionOf(name: string): string {
+  const manifest = readFileSync(join(CHECKOUT, "node_modules", name, "package.json"), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -26,7 +26,8 @@ const BUILT_FROM = [
   "package.json",
   "package-lock.json",
   "{src,formulas}/**/*.*",
-  "scripts/build*.ts",
+  "scripts/{build,third-party}*.ts",
+  "scripts/licences/*",
 ];
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
