@@ -1,6 +1,7 @@
 // `npm test`: a verdict over all layers within minutes. `npm run test:all`: all that can be proven on
 // one machine. `npm run test:rest`: the difference, which CI runs after `npm test`. The last line is
 // always `N passed, N failed`, which CI and people read.
+import { setup } from "../test/support/pack.ts";
 import { check } from "./check.ts";
 import { otherAcceptance, quickAcceptance } from "./quick-acceptance.ts";
 import { countsLine, formatOutcome, runTool, runVitest, type Outcome } from "./tool.ts";
@@ -9,6 +10,11 @@ const MINUTE_MS = 60_000;
 const SUITE_TIMEOUT_MS = 30 * MINUTE_MS;
 
 const SUITE = { timeoutMs: SUITE_TIMEOUT_MS, live: true };
+/** Beside another part: its output is shown when it is over. */
+const BESIDE = { timeoutMs: SUITE_TIMEOUT_MS };
+
+/** What could not be tried here, for the last lines. */
+const notTried: string[] = [];
 
 const SIMULATION = {
   name: "simulation",
@@ -49,28 +55,40 @@ const CRASH_COVERAGE = {
   name: "crash coverage",
   command: ["node", "scripts/crash-coverage.ts"],
   timeoutMs: 30 * MINUTE_MS,
-  live: true,
 };
 
 async function runQuick(): Promise<Outcome[]> {
   const outcomes = await check();
+  await setup();
   await fetchDescriptions();
   outcomes.push(await announced(runVitest("integration", SUITE)));
   const files = { files: quickAcceptance, name: "acceptance tests, the quick ones" };
-  outcomes.push(await announced(runVitest("acceptance", { ...SUITE, ...files })));
-  outcomes.push(await announced(runVitest("page", SUITE)));
+  // The page's tests mostly wait for a browser: they fit beside the others.
+  const acceptance = announced(runVitest("acceptance", { ...SUITE, ...files }));
+  outcomes.push(...(await Promise.all([acceptance, told(runVitest("page", BESIDE))])));
   return outcomes;
 }
 
+/** In two lanes: alone, each part leaves a third of two cores idle while it waits for its agents. */
 async function runRest(): Promise<Outcome[]> {
+  await setup();
   await fetchDescriptions();
+  const lanes = await Promise.all([runOthers(), runReal()]);
+  return lanes.flat();
+}
+
+async function runOthers(): Promise<Outcome[]> {
   const outcomes = await runAsUser();
   const files = { files: otherAcceptance, name: "acceptance tests, the others" };
   outcomes.push(await announced(runVitest("acceptance", { ...SUITE, ...files })));
-  outcomes.push(...(await runClaude()));
-  // One core each: the simulator never waits, and Gitea's tests have one worker.
-  outcomes.push(...(await Promise.all([runGitea(), runSimulation()])));
-  outcomes.push(await announced(runTool(CRASH_COVERAGE)));
+  return outcomes;
+}
+
+/** Real programs, and a real end at every crash point. */
+async function runReal(): Promise<Outcome[]> {
+  const outcomes = await runClaude();
+  outcomes.push(await runGitea(), await told(runTool(SIMULATION)));
+  outcomes.push(await told(runTool(CRASH_COVERAGE)));
   return outcomes;
 }
 
@@ -91,7 +109,7 @@ async function runAsUser(): Promise<Outcome[]> {
   const within = ["sh", "scripts/as-user.sh"];
   const tried = await runTool({ name, command: [...within, "true"], timeoutMs: MINUTE_MS });
   if (!tried.ok) {
-    console.log(`SKIPPED          ${name}:\n${tried.output}`);
+    skip(name, tried);
     return [];
   }
   const run = { files: AS_USER, name, within };
@@ -103,25 +121,15 @@ async function fetchDescriptions(): Promise<void> {
   for (const forge of ["github", "gitea"]) {
     const command = ["sh", `scripts/fetch-${forge}-api.sh`];
     const fetched = await runTool({ name: `${forge} API`, command, timeoutMs: 5 * MINUTE_MS });
-    if (fetched.ok) continue;
-    console.log(
-      `SKIPPED          the API description of ${forge} cannot be had:\n${fetched.output}`,
-    );
+    if (!fetched.ok) skip(`the API description of ${forge}`, fetched);
   }
-}
-
-/** Told when it is over: something else is being told meanwhile. */
-async function runSimulation(): Promise<Outcome> {
-  const outcome = await announced(runTool(SIMULATION));
-  console.log(outcome.output);
-  return outcome;
 }
 
 // Fetched first: the tests themselves have no network but loopback.
 async function runClaude(): Promise<Outcome[]> {
   const pinned = await fetchClaude([]);
   const within = ["sh", "scripts/loopback.sh"];
-  const outcomes = [await announced(runVitest("claude", { ...SUITE, within }))];
+  const outcomes = [await told(runVitest("claude", { ...BESIDE, within }))];
   const tested = new Set([pinned]);
   for (const wanted of CLAUDE_VERSIONS) {
     const version = await fetchClaude([wanted]);
@@ -133,7 +141,7 @@ async function runClaude(): Promise<Outcome[]> {
     tested.add(version);
     const name = `claude ${version}: delivery and demo`;
     const run = { files: CLAUDE_SUITE, name, within: ["env", `${CLAUDE}=${version}`, ...within] };
-    outcomes.push(await announced(runVitest("claude", { ...SUITE, ...run })));
+    outcomes.push(await told(runVitest("claude", { ...BESIDE, ...run })));
   }
   return outcomes;
 }
@@ -144,8 +152,7 @@ async function fetchClaude(words: string[]): Promise<string | undefined> {
   const fetched = await runTool({ name: "Claude Code", command, timeoutMs: 5 * MINUTE_MS });
   const version = /\/claude-(\d[\w.-]*)\//.exec(fetched.output)?.[1];
   if (fetched.ok && version !== undefined) return version;
-  const what = `Claude Code ${words.join(" ")}`.trim();
-  console.log(`SKIPPED          ${what} cannot be fetched:\n${fetched.output}`);
+  skip(`Claude Code ${words.join(" ")}`.trim(), fetched);
   return undefined;
 }
 
@@ -153,8 +160,20 @@ async function fetchClaude(words: string[]): Promise<string | undefined> {
 async function runGitea(): Promise<Outcome> {
   const fetch = ["sh", "scripts/fetch-gitea.sh"];
   const fetched = await runTool({ name: "Gitea", command: fetch, timeoutMs: 15 * MINUTE_MS });
-  if (!fetched.ok) console.log(`SKIPPED          Gitea cannot be had:\n${fetched.output}`);
-  return announced(runVitest("gitea", SUITE));
+  if (!fetched.ok) skip("Gitea", fetched);
+  return told(runVitest("gitea", BESIDE));
+}
+
+function skip(name: string, { output }: Outcome): void {
+  console.log(`SKIPPED          ${name}:\n${output}`);
+  notTried.push(name);
+}
+
+/** Told when it is over: something else is being told meanwhile. */
+async function told(run: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await run;
+  console.log(outcome.output);
+  return announced(Promise.resolve(outcome));
 }
 
 async function announced(run: Promise<Outcome>): Promise<Outcome> {
@@ -170,6 +189,7 @@ function summarise(outcomes: Outcome[]): void {
   if (skipped.length > 0) {
     console.log(`\n${skipped.length} skipped\n${skipped.map((title) => `  ${title}`).join("\n")}`);
   }
+  if (notTried.length > 0) console.log(`\nnot tried here: ${notTried.join(", ")}`);
   const passed = outcomes.reduce((sum, { counts }) => sum + counts.passed, 0);
   const failed = outcomes.reduce((sum, { counts }) => sum + counts.failed, 0);
   console.log(`\n${countsLine({ passed, failed, skipped })}`);
