@@ -33,6 +33,8 @@ const shapeOf = (line: string): string =>
   line
     .trim()
     .replace(/^\d\d:\d\d:\d\d/, "TIME")
+    // The issues that get in each other's way may fail their checks, too.
+    .replace(/#\d .*(?=✗ CI failed)/, "")
     .replace(/as [0-9a-f]{10}$/, "as COMMIT")
     .replace(/in [\d.]+ s\./, "in SECONDS.")
     .replaceAll(/\/\S*pawl-demo-\w{6}/g, "FOLDER")
