@@ -2,7 +2,14 @@
 // factory without a daemon (what a reader does first) and one with a daemon and something of
 // everything. What is not typed says why, in the page itself.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readDocuments, stepsOf, type Document, type Step } from "../support/documents.ts";
@@ -97,6 +104,8 @@ async function makeReader(options: Parameters<typeof makeFactory>[0]): Promise<F
   const path = (factory.env["PATH"] ?? "").split(delimiter);
   const others = path.filter((folder) => !existsSync(join(folder, "claude")));
   factory.env["PATH"] = [bin, ...others].join(delimiter);
+  // A checkout has its own, beside the README.
+  symlinkSync(join(ROOT, "pawl"), join(factory.repo, "pawl"));
   factory.gitIn(factory.root, "config", "--global", "user.name", "Ada");
   factory.gitIn(factory.root, "config", "--global", "user.email", "ada@example.org");
   return factory;

@@ -21,7 +21,10 @@ import process from "node:process";
 import { build } from "../../scripts/build.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const CACHE = join(process.env["PAWL_TEST_CACHE"] ?? "/var/tmp/pawl-test-cache", "packed");
+const cache = process.env["PAWL_TEST_CACHE"];
+/** Each user has one: the tests of root and of others run on one machine. */
+const CACHE =
+  cache === undefined ? `/var/tmp/pawl-packed-${process.getuid?.() ?? 0}` : join(cache, "packed");
 const BUILT_FROM = [
   "package.json",
   "package-lock.json",
