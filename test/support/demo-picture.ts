@@ -25,7 +25,7 @@ export function shapesOf(text: string): string[] {
   const lines = text
     .split("\n")
     .map(shapeOf)
-    .filter((line) => line !== "" && !/sent back|CI is running/.test(line));
+    .filter((line) => line !== "" && !/sent back|CI is running| at work · /.test(line));
   return [...new Set(lines)].toSorted();
 }
 
