@@ -34,7 +34,7 @@ test("top fills the screen, follows the work and its size, and leaves at q", asy
   const left = await shown("the end", (lines) => lines.some((line) => line.startsWith("EXIT ")));
   expect(left).toContain("EXIT 0");
   expect(left.some((line) => SUMMARY.test(line))).toBe(false);
-  const piped = factory.background("top");
+  const piped = factory.background("top", "--all-projects");
   await factory.until("a line", async () => SUMMARY.test(piped.output()));
   piped.kill("SIGTERM");
   await piped.ended;
