@@ -3,11 +3,15 @@
 // only with git 2.42 or later, which is newer than Debian's: that is tested without a forge.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addHistory, addManyFiles } from "../support/large-repository.ts";
 import { HAS_LFS, oidOf } from "../support/lfs-server.ts";
 import { LIMITS, makeFactory, SCRIPT_AGENT, type Factory } from "../support/pawl.ts";
 import { noGitea, startGitea, type RealGitea } from "../support/real-gitea.ts";
 
 type Pull = { merged: boolean };
+
+/** `PAWL_LARGE="100000 2048"` is the size that users have; the usual one takes seconds. */
+const [FILES = 0, MEGABYTES = 0] = (process.env["PAWL_LARGE"] ?? "2000 20").split(" ").map(Number);
 
 describe.skipIf(noGitea)("on a real Gitea", () => {
   let gitea: RealGitea;
@@ -63,6 +67,20 @@ describe.skipIf(noGitea)("on a real Gitea", () => {
       work: "cp lib/README.md copy.md",
     });
     expect(landed.show("copy.md")).toContain("lib");
+  });
+
+  test("an issue lands in a large repository, with many files and much history", async () => {
+    await gitea.makeRepo("huge", "write");
+    await using factory = await makeOn();
+    await addHistory(factory, MEGABYTES);
+    await addManyFiles(factory, FILES);
+    const landed = await land(factory, {
+      repo: "huge",
+      gate: "test -e blob.bin && test -e d0/e0/f0.txt",
+      files: {},
+      work: "echo one > one.txt",
+    });
+    expect(landed.show("one.txt")).toBe("one");
   });
 
   test.skipIf(!HAS_LFS)("an issue lands in a repository with Git LFS on the forge", async () => {
