@@ -19,6 +19,7 @@ export default defineConfig({
             "src/**/*.test.ts",
             "sim/**/*.test.ts",
             "test/advertised.test.ts",
+            "test/links.test.ts",
             "test/plain-words.test.ts",
             "test/reference.test.ts",
             "test/tidy.test.ts",
