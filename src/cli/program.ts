@@ -6,6 +6,7 @@ import { describeError } from "../lib/operation-error.ts";
 import { EXIT, type Deps, type ExitCode } from "./deps.ts";
 import { addJsonOption, keepAnswer, wantsAnswer } from "./json-answer.ts";
 import { ALL_WORDS, FIRST_WORDS, headingOf, inGroups, shareExamples } from "./output/help.ts";
+import { wrapLines } from "./output/wrap.ts";
 import type { AddCommand } from "./command.ts";
 import type { Registered } from "./registry.ts";
 import { refuseInSession } from "./session-guard.ts";
@@ -28,6 +29,9 @@ const PAWL: Program = {
   usageCode: EXIT.usage,
 };
 
+/** Where help goes into a pipe or a file. */
+const HELP_COLUMNS = 80;
+
 export type Shell = {
   /** `pawl`, unless another one is meant. */
   program?: Program;
@@ -37,6 +41,8 @@ export type Shell = {
   commands: readonly Registered[];
   stdout: (text: string) => void;
   stderr: (text: string) => void;
+  /** How wide the terminal is that help is shown on; undefined where it is none. */
+  columns?: number | undefined;
   /** Made when a command runs: it depends on `--project`. */
   deps: (project: string | undefined) => Deps;
 };
@@ -131,7 +137,9 @@ function createProgram(shell: Shell, isAll: boolean) {
     .showHelpAfterError("hint: --help says what it takes")
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .configureOutput({
-      writeOut: shell.stdout,
+      writeOut: (text) =>
+        shell.stdout(shell.columns === undefined ? text : wrapLines(text, shell.columns)),
+      getOutHelpWidth: () => shell.columns ?? HELP_COLUMNS,
       writeErr: shell.stderr,
       outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)),
     })

@@ -81,6 +81,7 @@ export async function runMain(commands: readonly Registered[], program?: Program
     commands,
     stdout,
     stderr,
+    columns: process.stdout.isTTY ? process.stdout.columns || 80 : undefined,
     deps: createDeps,
     ...(program === undefined ? {} : { program }),
   });

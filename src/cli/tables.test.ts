@@ -1,10 +1,13 @@
 // Every table at the widths that terminals have: no line is wider, so that none wraps inside a word.
 // The rows are made from the schemas of the API, with values as long as they come.
+import type { Command } from "@commander-js/extra-typings";
 import * as z from "zod";
 import { describe, expect, test } from "vitest";
 import { NOW, pawlOnTty } from "../../test/support/pawl-cli.ts";
 import { answerTo } from "../api/answers.ts";
 import { textWidth } from "../lib/text-width.ts";
+import { loadProgram } from "./program.ts";
+import { COMMANDS } from "./registry.ts";
 
 const WIDTHS = [60, 80, 100, 160];
 
@@ -93,3 +96,35 @@ describe.each(TABLES)("%s", (typed, path, query = "") => {
     expect(wide).toEqual([]);
   });
 });
+
+/** Too wide although it could be broken between two words; what stands in backticks stays whole. */
+const isTooWide = (line: string, columns: number): boolean =>
+  textWidth(line) > columns && /\S\s+\S/.test(line.trim().replaceAll(/`[^`]*`/g, "x"));
+
+describe("help and explanations", async () => {
+  const paths = everyCommand(
+    await loadProgram({
+      version: "0",
+      commands: COMMANDS,
+      stdout: () => undefined,
+      stderr: () => undefined,
+      deps: () => {
+        throw new Error("nothing is run here");
+      },
+    }),
+  );
+  test.each(WIDTHS)("of every command fit %i columns", async (columns) => {
+    const wide: string[] = [];
+    for (const path of [...paths.map((one) => [...one, "--help"]), ["config", "explain"]]) {
+      const { stdout } = await pawlOnTty(path, { columns });
+      expect(stdout).not.toBe("");
+      wide.push(...stdout.split("\n").filter((line) => isTooWide(line, columns)));
+    }
+    expect(wide).toEqual([]);
+  });
+});
+
+function everyCommand(command: Command, path: string[] = []): string[][] {
+  const subcommands = command.commands as unknown as Command[];
+  return [path, ...subcommands.flatMap((sub) => everyCommand(sub, [...path, sub.name()]))];
+}

@@ -49,7 +49,8 @@ export async function pawl(argv: string[], world: World = {}): Promise<Outcome> 
   const outcome: Outcome = { code: 0, stdout: "", stderr: "", calls: [], started: [], written: {} };
   const deps = fakeDeps(world, outcome);
   const { stdout, stderr, version } = deps;
-  const shell = { version, commands: COMMANDS, stdout, stderr, deps: () => deps };
+  const columns = deps.isTty ? deps.columns : undefined;
+  const shell = { version, commands: COMMANDS, stdout, stderr, columns, deps: () => deps };
   outcome.code = await runProgram(argv, shell);
   return outcome;
 }

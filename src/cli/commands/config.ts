@@ -11,6 +11,7 @@ import type { AddCommand } from "../command.ts";
 import { EXIT, type Deps, type ExitCode } from "../deps.ts";
 import { findConfig } from "../find-config.ts";
 import { usage } from "../options.ts";
+import { wrapped } from "../output/wrap.ts";
 import { printJson, printRows } from "../output/rows.ts";
 
 const EXAMPLES = `
@@ -50,7 +51,7 @@ async function check(deps: Deps, { json }: Json): Promise<ExitCode> {
   const parsed = parseConfig(text, path);
   const problems = parsed.kind === "valid" ? [] : parsed.problems;
   if (json === true) printJson(deps, problems);
-  else if (problems.length > 0) deps.stdout(`${formatProblems(problems)}\n`);
+  else if (problems.length > 0) deps.stdout(wrapped(deps, `${formatProblems(problems)}\n`));
   else deps.stderr(`${path} is valid\n`);
   if (parsed.kind === "valid") await warnOfResolver(deps, path, parsed.config.merge);
   return problems.length === 0 ? EXIT.ok : EXIT.failed;
@@ -120,7 +121,7 @@ function explain(deps: Deps, wanted: string | undefined, { json }: Json): void {
   );
   if (found.length === 0) throw unknownKey(wanted ?? "", all);
   if (json === true) printJson(deps, found);
-  else deps.stdout(found.map((key) => `${textOf(key)}\n`).join("\n"));
+  else deps.stdout(wrapped(deps, found.map((key) => `${textOf(key)}\n`).join("\n")));
 }
 
 const isInside = (key: string, section: string): boolean =>
