@@ -58,6 +58,7 @@ export function createFakeGit(life: Life, project: SimProject): Git {
     checkout: async ({ commit }) => ({ tree: repository.treeOf(commit) }),
     checkpoint: (request) => checkpoint(context, request),
     outside: async () => [],
+    tryPush: async () => undefined,
     underWay: async () => [],
     compare: async () => ({ log: "", diff: "", files: ["a.txt"] }),
     summary: async () => ({ log: "", stat: "", diff: "" }),

@@ -41,7 +41,7 @@ const FACTORY: SessionRight[] = [
   reads("checkpoint list", "/v1/checkpoints/:ref"),
   reads("checkpoint show", "/v1/checkpoints/:ref/:number"),
   reads("checkpoint diff", "/v1/checkpoints/:ref/:number/diff"),
-  { ...reads("doctor", "/v1/doctor"), without: ["fix"] },
+  { ...reads("doctor", "/v1/doctor"), without: ["fix", "notify"] },
 ];
 
 const PROJECT: SessionRight[] = [

@@ -49,6 +49,14 @@ export type Agent = {
    * where nothing is, or where it cannot be told.
    */
   problems?(request: { command: string[]; env: Record<string, string> }): Promise<string[]>;
+  /**
+   * What a person should know before it works: whether it is signed in, and whether its version was
+   * tested. None where it cannot be told. Takes a second: for the doctor, not for every start.
+   */
+  inspect?(request: {
+    command: string[];
+    env: Record<string, string>;
+  }): Promise<{ what: string; hint: string; isNote?: true }[]>;
   /** The conversation that a life in this folder left behind, if it can be resumed. */
   conversation?(request: { dir: string; env: Record<string, string> }): Promise<string | undefined>;
   /**

@@ -125,6 +125,11 @@ export type Git = {
    */
   pushBranch(request: { branch: string; head: Commit }): Promise<BranchPush>;
   /**
+   * Asks upstream whether it would take a new branch of this name, and changes nothing. Rules that
+   * upstream applies only to a real push (protected names, hooks) are not seen. Fails where it would not.
+   */
+  tryPush(request: { branch: string }): Promise<void>;
+  /**
    * Removes the branch from the hub and from upstream, if it still is at `head` there. Where
    * upstream is the user's own repository, a branch that is checked out stays. Says from where this
    * call removed it, the hub aside.

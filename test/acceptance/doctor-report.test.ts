@@ -1,7 +1,7 @@
 // Checks that the two dozen faults of doctor.test.ts cannot show, each with its own fault: a
 // problem that only a person can fix is reported with what to do, and every other one is fixed.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { chmodSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -180,4 +180,27 @@ test("a session on Pawl's own tmux server that belongs to no run is reported, an
   expect(stdout).toContain("tmux session by-hand on Pawl's own server");
   expect(stdout).toContain("kill-session -t '=by-hand'");
   expect(tmux("list-sessions", "-F", "#{session_name}")).toContain("by-hand");
+});
+
+test("a remote that takes no branches is found before an agent has worked for it", async () => {
+  await using factory = await makeFactory({ config: `${SCRIPT_AGENT}[ci]\nnone = true\n` });
+  const remote = join(factory.root, "remote.git");
+  factory.git("init", "-q", "--bare", "-b", "main", remote);
+  factory.git("remote", "add", "origin", remote);
+  factory.git("push", "-q", "origin", "main");
+  await factory.ok("run", "--until-idle");
+  const before = factory.gitIn(remote, "for-each-ref");
+  expect((await examined(factory)).all.filter(({ id }) => id === "push")).toEqual([]);
+  expect(factory.gitIn(remote, "for-each-ref")).toBe(before);
+
+  const fault: Fault = {
+    check: "push",
+    text: "cannot push pawl/doctor-push-check",
+    hasFix: false,
+    plant: () => renameSync(remote, `${remote}.gone`),
+  };
+  fault.plant();
+  const found = (await examined(factory)).all.find(({ id }) => id === fault.check);
+  expect(found?.what).toContain(fault.text);
+  expect(found?.hint).toContain(`git -C ${factory.repo} push --dry-run origin`);
 });

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commitId } from "../../src/core/ids.ts";
@@ -288,4 +288,17 @@ test("a list of files that was cut says so, and a head without a base is not one
   project.git(workspace, "checkout", "-q", "-B", branch);
   const alone = await project.pawl.fetchBranch({ workspace, branch, target });
   expect(await project.pawl.changesOf({ head: alone.head, maxBytes: 1 })).toBeUndefined();
+});
+
+test("a push is tried without changing upstream, and one that would fail is told", async () => {
+  using project = gitProject("remote");
+  await work(project);
+  const refs = (): string => project.git(project.remote, "for-each-ref");
+  const before = refs();
+  await project.pawl.tryPush({ branch: "pawl/doctor-push-check" });
+  expect(refs()).toBe(before);
+  renameSync(project.remote, `${project.remote}.gone`);
+  await expect(project.pawl.tryPush({ branch: "pawl/doctor-push-check" })).rejects.toThrow(
+    "cannot push pawl/doctor-push-check",
+  );
 });

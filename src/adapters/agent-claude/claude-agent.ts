@@ -15,6 +15,7 @@ import { settingsFor } from "./settings.ts";
 import { idleSince, reportsPrompts } from "./status.ts";
 import { createUsageReader } from "./transcript.ts";
 import { translate } from "./translate.ts";
+import { inspect } from "./inspect.ts";
 import { problems } from "./versions.ts";
 
 const HOOK = fileURLToPath(new URL("./claude-hook.sh", import.meta.url));
@@ -50,6 +51,7 @@ export function createClaudeAgent(): Agent {
     idleSince,
     reportsPrompts,
     problems,
+    inspect,
   };
 }
 

@@ -5,6 +5,8 @@ import { run } from "../shared/run.ts";
 
 /** The oldest version that passes the delivery tests. */
 export const OLDEST_TESTED = "2.1.113";
+/** The newest one. */
+export const NEWEST_TESTED = "2.1.325";
 const TIMEOUT_MS = 5_000;
 
 /** From here on, a prompt that is sent during a turn is reported by the hook like any other. */
@@ -15,12 +17,8 @@ export async function problems(request: {
   command: string[];
   env: Record<string, string>;
 }): Promise<string[]> {
-  const [program = "claude", ...words] = request.command;
-  const argv = [program, ...words, "--version"] as const;
-  const limits = { cwd: "/", timeoutMs: TIMEOUT_MS, maxBytes: 10_000 };
   try {
-    const { stdout } = await run({ argv, env: request.env, ...limits });
-    const version = /^(\d+\.\d+\.\d+) \(Claude Code\)/.exec(stdout)?.[1];
+    const version = await versionOf(request);
     if (version === undefined || !isOlder(version, OLDEST_TESTED)) return [];
     return [
       `Claude Code ${version} is older than ${OLDEST_TESTED}, the oldest version that Pawl is tested with: messages to the agent may be lost (update it with \`claude update\` or \`npm install -g @anthropic-ai/claude-code@latest\`)`,
@@ -29,6 +27,18 @@ export async function problems(request: {
     if (error instanceof OperationError) return [];
     throw error;
   }
+}
+
+/** Undefined where the program does not tell it. */
+export async function versionOf(request: {
+  command: string[];
+  env: Record<string, string>;
+}): Promise<string | undefined> {
+  const [program = "claude", ...words] = request.command;
+  const argv = [program, ...words, "--version"] as const;
+  const limits = { cwd: "/", timeoutMs: TIMEOUT_MS, maxBytes: 10_000 };
+  const { stdout } = await run({ argv, env: request.env, ...limits });
+  return /^(\d+\.\d+\.\d+) \(Claude Code\)/.exec(stdout)?.[1];
 }
 
 /** Compares numbers, part by part; a part that is no number counts as 0. */

@@ -22,6 +22,7 @@ import { landRemote } from "./land-remote.ts";
 import { conflicts } from "./merge-tree.ts";
 import { outside } from "./outside.ts";
 import { deleteBranch, pushBranch } from "./push.ts";
+import { tryPush } from "./try-push.ts";
 import { recoverCheckpoints } from "./recover.ts";
 import { restoreInto, restoreTo } from "./restore-checkpoint.ts";
 import { changesOf, compare } from "./compare.ts";
@@ -103,6 +104,7 @@ function gitOf({ context, after, alone }: Turns): Git {
       return inTurn();
     },
     pushBranch: (request) => alone(`branch ${request.branch}`, () => pushBranch(context, request)),
+    tryPush: (request) => after(() => tryPush(context, request)),
     deleteBranch: (request) =>
       alone(`branch ${request.branch}`, () => deleteBranch(context, request)),
     buildCandidate: (request) => after(() => buildCandidate(context, request)),

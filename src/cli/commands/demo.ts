@@ -132,9 +132,10 @@ async function play(deps: Deps, { agent, stub, isJson, hasPage }: Play): Promise
 }
 
 async function untilIdle(deps: Deps, foreground: Foreground): Promise<StatusView> {
-  using summary = runSummary(deps);
-  summary.follow(foreground);
-  return await createStory(summary.deps, foreground).untilIdle();
+  // In a pipe its own last lines say the same.
+  using summary = deps.stderrColumns() > 0 ? runSummary(deps) : undefined;
+  summary?.follow(foreground);
+  return await createStory(summary?.deps ?? deps, foreground).untilIdle();
 }
 
 /** The demo begins when a browser is there to watch it. */

@@ -86,3 +86,20 @@ test("what each part of the home takes on the disk is shown, in bytes where a pr
   const shown = await pawlOnTty(["doctor"], { answers });
   expect(shown.stdout).toContain("\non disk: 2.3 GB (workspaces 2.3 GB, journal 1.5 MB)\n");
 });
+
+test("--notify sends a message by every channel, and one that fails is a problem with its command", async () => {
+  const sent = [
+    { project: "toy", name: "slack", kind: "slack", trouble: null },
+    { project: "toy", name: "ntfy", kind: "ntfy", trouble: "no answer" },
+  ];
+  const answers = {
+    "GET /v1/doctor": view({ healthy: true, checks: [] }),
+    "POST /v1/notify/test": sent,
+  };
+  const { code, stdout } = await pawl(["doctor", "--notify"], { answers });
+  expect(code).toBe(1);
+  expect(stdout).toContain("messages\tnote\ttoy: sent through slack; look whether it arrived\t\n");
+  expect(stdout).toContain(
+    "messages\ttrouble\ttoy: ntfy failed: no answer\tfix [[notify]] in pawl.toml, then run `pawl notify test`\n",
+  );
+});

@@ -1,5 +1,6 @@
 // `pawl doctor`: finds problems, says what would fix them, and fixes them with --fix.
 import type { DoctorCheckView, DoctorView } from "../../api/doctor.ts";
+import type { NotifyTestView } from "../../api/notify.ts";
 import type { StatusView } from "../../api/runs.ts";
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
@@ -15,6 +16,7 @@ Examples:
   pawl doctor
   pawl doctor --fix --dry-run      what the fixes would do
   pawl doctor --fix
+  pawl doctor --notify             also send a test message through every channel
   pawl doctor --json | jq '.checks[] | select(.troubles != [])'
 
 Works with and without a daemon. Content is saved before it is removed. Exits 0 if no
@@ -22,6 +24,7 @@ problem is left, 1 otherwise.`;
 
 type Options = {
   fix?: true | undefined;
+  notify?: true | undefined;
   dryRun?: true | undefined;
   json?: true | undefined;
   verbose?: true | undefined;
@@ -33,6 +36,7 @@ export const addDoctor: AddCommand = (program, { deps, finish }) => {
     .description("find problems and fix them")
     .option("--fix", "fix what can be fixed, then check again")
     .option("--dry-run", "only show what the fixes would do")
+    .option("--notify", "also send a test message through every notification channel")
     .option("--json", "as JSON, with all fields")
     .option("-v, --verbose", "also list the checks that pass")
     .action((options) => examine(deps(), { ...options, finish }))
@@ -41,9 +45,10 @@ export const addDoctor: AddCommand = (program, { deps, finish }) => {
 
 async function examine(deps: Deps, options: Options & { finish: Finish }): Promise<void> {
   const fixes = options.fix === true && options.dryRun !== true;
-  const found = fixes
+  const examined = fixes
     ? await deps.client.post<DoctorView>("/v1/doctor/fix", {})
     : await deps.client.get<DoctorView>("/v1/doctor");
+  const found = options.notify === true ? await withMessages(deps, examined) : examined;
   if (options.json === true) printJson(deps, found);
   else {
     deps.stdout(
@@ -52,6 +57,45 @@ async function examine(deps: Deps, options: Options & { finish: Finish }): Promi
     await sayIgnored(deps);
   }
   if (!found.healthy) options.finish(EXIT.failed);
+}
+
+/** Whether news arrives is only known by a message that arrived: one is sent where it is asked for. */
+async function withMessages(deps: Deps, found: DoctorView): Promise<DoctorView> {
+  const began = deps.now();
+  const troubles = await sendMessages(deps);
+  const check = {
+    id: "messages",
+    title: "a test message arrives by every channel",
+    took_ms: deps.now() - began,
+    troubles,
+  };
+  const isHealthy = troubles.every(isNote);
+  return { ...found, healthy: found.healthy && isHealthy, checks: [...found.checks, check] };
+}
+
+async function sendMessages(deps: Deps): Promise<Found[]> {
+  const told = { fix: null, fixed: null, failed: null };
+  try {
+    const sent = await deps.client.post<NotifyTestView[]>("/v1/notify/test", {});
+    return sent.map(({ project, name, trouble }) =>
+      trouble === null
+        ? {
+            ...told,
+            what: `${project}: sent through ${name}; look whether it arrived`,
+            hint: null,
+            note: true,
+          }
+        : {
+            ...told,
+            what: `${project}: ${name} failed: ${trouble}`,
+            hint: "fix [[notify]] in pawl.toml, then run `pawl notify test`",
+          },
+    );
+  } catch (error) {
+    if (!(error instanceof OperationError && error.code === "no-channel")) throw error;
+    const hint = "write [[notify]] into pawl.toml: `pawl config explain notify` shows how";
+    return [{ ...told, what: error.message, hint, note: true }];
+  }
 }
 
 /** A journal that cannot be read is among the problems by now. */

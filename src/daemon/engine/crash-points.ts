@@ -60,6 +60,7 @@ const GIT: Kinds<Git> = {
   checkout: "inner",
   checkpoint: "mutation",
   removeWorkspace: "mutation",
+  tryPush: "read",
   treeOf: "read",
   readFile: "read",
   conflicts: "read",

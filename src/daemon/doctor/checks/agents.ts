@@ -1,5 +1,5 @@
-// The agent of each project can be started: its program is found where Pawl will look for it, and is
-// new enough.
+// The agent of each project can work: its program is found where Pawl will look for it, is new enough,
+// signed in and of a version that was tested.
 import { join } from "node:path";
 import { runtimeNamed } from "../../../adapters/runtimes.ts";
 import { findProgram } from "../../../config/find-program.ts";
@@ -10,7 +10,7 @@ import type { Check, Trouble } from "../check.ts";
 
 export const agentsCheck: Check = {
   id: "agents",
-  title: "the agent of each project can be started and is new enough",
+  title: "the agent of each project is installed, signed in and of a tested version",
   run: async ({ projects, ports }) =>
     (await Promise.all((await projects()).map((project) => look(project, ports)))).flat(),
 };
@@ -19,20 +19,31 @@ async function look(project: Project, ports: Ports): Promise<Trouble[]> {
   const missing = await lookForProgram(project);
   if (missing.length > 0 || project.config === undefined) return missing;
   const { runtime, command } = project.config.agent;
-  const env = programEnvironment();
-  const problems = (await ports.agent(runtime).problems?.({ command, env })) ?? [];
-  return problems.map((what) => ({ key: `${project.name} ${what}`, what }));
+  const agent = ports.agent(runtime);
+  const env = programEnvironment(agent.passEnv ?? []);
+  const [problems = [], findings = []] = await Promise.all([
+    agent.problems?.({ command, env }),
+    agent.inspect?.({ command, env }),
+  ]);
+  const told = [...problems.map((what) => ({ what })), ...findings];
+  return told.map((one) => ({ key: `${project.name} ${one.what}`, ...one }));
 }
 
-function programEnvironment(): Record<string, string> {
+/** What it has when it works, as far as its own program asks for it. */
+function programEnvironment(passed: readonly string[]): Record<string, string> {
   const { PATH = "/usr/bin:/bin", HOME = "/" } = toolEnvironment();
-  return { PATH, HOME };
+  const own = passed.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(own), PATH, HOME };
 }
 
 async function lookForProgram({ name, config, root }: Project): Promise<Trouble[]> {
   if (config === undefined) return [];
   const { command, runtime } = config.agent;
-  const program = command[0] ?? runtimeNamed(runtime)?.program;
+  const { program: usual, demo } = runtimeNamed(runtime) ?? {};
+  const program = command[0] ?? usual;
   if (program === undefined) return [];
   const found = await findProgram(program, { root, path: toolEnvironment()["PATH"] });
   if (found !== undefined) return [];
@@ -40,7 +51,10 @@ async function lookForProgram({ name, config, root }: Project): Promise<Trouble[
     {
       key: `${name} ${program}`,
       what: `project ${name}: its agent "${program}" is not found`,
-      hint: `install it, or fix [agent] command in ${join(root, "pawl.toml")}`,
+      hint: `${installation(program === usual ? demo?.install : undefined)}, or fix [agent] command in ${join(root, "pawl.toml")}`,
     },
   ];
 }
+
+const installation = (command: string | undefined): string =>
+  command === undefined ? "install it" : `install it with \`${command}\``;

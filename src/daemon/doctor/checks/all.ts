@@ -18,6 +18,7 @@ import { machineCheck } from "./machine.ts";
 import { orphanProcessesCheck, orphanSessionsCheck } from "./orphans.ts";
 import { permissionsCheck } from "./permissions.ts";
 import { phaseLinksCheck } from "./phase-links.ts";
+import { pushCheck } from "./push.ts";
 import { queueCheck } from "./queue.ts";
 import { channelsCheck, forgeCheck } from "./reach.ts";
 import { sessionsCheck } from "./sessions.ts";
@@ -36,6 +37,7 @@ export const CHECKS: readonly Check[] = [
   agentsCheck,
   groundCheck,
   forgeCheck,
+  pushCheck,
   backlogCheck,
   channelsCheck,
   hubCheck,
