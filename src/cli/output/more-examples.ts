@@ -5,6 +5,7 @@ export const MORE_EXAMPLES: Readonly<Record<string, string>> = {
   daemon: "pawl daemon",
   "page open": "pawl page open",
   "pr show": "pawl pr show 9",
+  "merge-queue priority": "pawl merge-queue priority 12 2",
   "formula stop": "pawl formula stop release.1",
   "mail reply": 'pawl mail reply 3 --body "Use the second form."',
   "checkpoint show": "pawl checkpoint show 7 12",
