@@ -71,3 +71,14 @@ function pathOf(command: Command): string {
   const above = command.parent as Command | null;
   return above === null ? "" : `${pathOf(above)} ${command.name()}`.trim();
 }
+
+/** What agents report, what gives the terminal away or is a script, and the formats of story-automator. */
+const WITHOUT_JSON =
+  /^(?:attach|daemon|completion|phase|hook set|context report|formula import|tmux-|heartbeat-check|orchestrator-helper )/;
+
+test("every command that prints a result takes --json", async () => {
+  const lacking = everyLeaf(await load())
+    .filter((command) => !command.options.some(({ long }) => long === "--json"))
+    .map(pathOf);
+  expect(lacking.filter((path) => !WITHOUT_JSON.test(path))).toEqual([]);
+});

@@ -7,8 +7,10 @@ import { jsonText } from "./output/text.ts";
 /** As they are typed. Each asks the daemon for one change, and its answer is what changed. */
 const WRITES = new Set([
   ...["add", "edit", "comment", "close", "reopen"].map((verb) => `issue ${verb}`),
-  ...["remove", "approve", "pause", "resume"].map((verb) => `merge-queue ${verb}`),
+  ...["remove", "approve", "priority", "pause", "resume"].map((verb) => `merge-queue ${verb}`),
   ...["send", "reply", "ack"].map((verb) => `mail ${verb}`),
+  "init",
+  "page revoke",
   "stop",
   "retry",
   "hold",
@@ -34,8 +36,11 @@ export function addJsonOption(command: Command, path: string[] = [command.name()
 /** The commands whose `--json` is answered here. */
 const answering = new WeakSet<Command>();
 
-export const wantsAnswer = (command: Command): boolean =>
-  answering.has(command) && (command.opts() as { json?: boolean }).json === true;
+export function wantsAnswer(command: Command): boolean {
+  const { json, dryRun } = command.opts() as { json?: boolean; dryRun?: boolean };
+  // A dry run changes nothing, and shows what it would write.
+  return answering.has(command) && json === true && dryRun !== true;
+}
 
 /** Keeps the last answer of the daemon to a change; `print` writes it. */
 export function keepAnswer(deps: Deps): { deps: Deps; print: () => void } {

@@ -183,7 +183,9 @@ test("a session on Pawl's own tmux server that belongs to no run is reported, an
 });
 
 test("a remote that takes no branches is found before an agent has worked for it", async () => {
-  await using factory = await makeFactory({ config: `${SCRIPT_AGENT}[ci]\nnone = true\n` });
+  const news = '[[notify]]\nkind = "command"\ncommand = ["sh", "-c", "cat >> $HOME/news"]\n';
+  const config = `${SCRIPT_AGENT}[ci]\nnone = true\n${news}`;
+  await using factory = await makeFactory({ config });
   const remote = join(factory.root, "remote.git");
   factory.git("init", "-q", "--bare", "-b", "main", remote);
   factory.git("remote", "add", "origin", remote);
@@ -192,6 +194,9 @@ test("a remote that takes no branches is found before an agent has worked for it
   const before = factory.gitIn(remote, "for-each-ref");
   expect((await examined(factory)).all.filter(({ id }) => id === "push")).toEqual([]);
   expect(factory.gitIn(remote, "for-each-ref")).toBe(before);
+  const sent = await factory.pawl("doctor", "--notify");
+  expect(sent.stdout).toContain(`messages\tnote\t${factory.project}: sent through command`);
+  expect(factory.read("user", "news")).toContain("a test of Pawl");
 
   const fault: Fault = {
     check: "push",

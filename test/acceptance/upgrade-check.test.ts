@@ -8,7 +8,7 @@ import { makeFactory, SCRIPT_AGENT, TEST_GATE, type Factory } from "../support/p
 type Facts = {
   program: { build: string };
   journal: { version: number | null; known: number | null; state: string };
-  daemon: { same_build: boolean; build: string } | null;
+  daemon: { pid: number; same_build: boolean; build: string } | null;
   next: string[];
 };
 
@@ -53,6 +53,9 @@ test("upgrade-check knows the build of the daemon that runs", async () => {
   const { code, facts } = await look(factory);
   expect([code, facts.daemon?.same_build]).toEqual([0, true]);
   expect(facts.daemon?.build).toBe(facts.program.build);
-  daemon.kill("SIGTERM");
+  const up = JSON.parse(await factory.ok("up", "--json")) as { started: boolean };
+  expect(up).toMatchObject({ started: false, daemon: { pid: facts.daemon?.pid } });
+  const down = JSON.parse(await factory.ok("down", "--json")) as unknown;
+  expect(down).toEqual({ was_running: true, agents_ended: false });
   await daemon.ended;
 });

@@ -7,6 +7,7 @@ import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
 import type { Deps } from "../deps.ts";
+import { printJson } from "../output/rows.ts";
 import { watchFolders, type FolderWatch } from "../folder-watch.ts";
 import { hasEnded } from "../has-ended.ts";
 
@@ -22,24 +23,38 @@ export const addDown: AddCommand = (program, { deps }) => {
     .command("down")
     .description("stop the daemon; agents keep running and the next daemon adopts them")
     .option("--kill-agents", "also save every agent's work and stop it; `pawl retry` resumes it")
-    .action(async (options) => down(deps(), options.killAgents === true));
+    .option("--json", "print what was ended as JSON")
+    .action((options) => down(deps(), options));
 };
 
 type Ping = { daemon: { pid: number } | null };
 
-async function down(deps: Deps, killAgents: boolean): Promise<void> {
+type Options = { killAgents?: true | undefined; json?: true | undefined };
+
+async function down(deps: Deps, options: Options): Promise<void> {
+  const killAgents = options.killAgents === true;
+  const wasRunning = await end(deps, killAgents);
+  if (options.json === true) printJson(deps, { was_running: wasRunning, agents_ended: killAgents });
+}
+
+/** Whether a daemon ran. */
+async function end(deps: Deps, killAgents: boolean): Promise<boolean> {
   const home = pawlHome(deps.env);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   // The keeper reads this and does not start another one.
   writeFileSync(join(home, "stopped"), "", { mode: 0o600 });
   const folders = watchFolders([home, runtimeFolder(deps.env, home)]);
   try {
-    if (!(await answers(deps, folders))) return await withoutDaemon(deps, killAgents);
+    if (!(await answers(deps, folders))) {
+      await withoutDaemon(deps, killAgents);
+      return false;
+    }
     await endDaemon(deps, { folders, killAgents });
   } finally {
     folders.close();
   }
   deps.stderr(`the daemon has ended; ${killAgents ? NONE_LEFT : "agents keep running"}\n`);
+  return true;
 }
 
 async function endDaemon(

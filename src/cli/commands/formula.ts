@@ -42,7 +42,8 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .command("validate")
     .description("report problems of a formula by file and line; without a name, of all formulas")
     .argument("[formula...]", "names or files")
-    .action(async (names) => finish(await validateFormulas(deps(), names)));
+    .option("--json", "print the problems as JSON")
+    .action(async (names, options) => finish(await validateFormulas(deps(), names, options)));
   formula
     .command("import")
     .description("translate formulas of other systems into files of this project")

@@ -212,6 +212,8 @@ test("importing again adds only what is new", async () => {
     stdout: "7\n",
     stderr: "added 1 issue\n",
   });
+  const json = await pawl(["issue", "import", "b.md", "--json"], { answers: fresh, files });
+  expect(JSON.parse(json.stdout)).toEqual([ISSUE]);
 });
 
 test("a project that is registered by its first import has no issues before", async () => {

@@ -55,7 +55,8 @@ function addMaking(issue: Words[0], { deps }: Words[1]): void {
     .command("import")
     .description("add the issues of a file; importing it again adds nothing twice")
     .argument("<file>", 'Markdown with a "# " heading per issue, or a JSON array; - is stdin')
-    .action((file) => importIssues(deps(), file))
+    .option("--json", "print the issues that were added as JSON")
+    .action((file, options) => importIssues(deps(), file, options))
     .addHelpText(
       "after",
       `

@@ -10,6 +10,7 @@ import type { StatusView } from "../../api/runs.ts";
 import type { Deps } from "../deps.ts";
 import { watchFolders } from "../folder-watch.ts";
 import { startKeeper } from "../keeper.ts";
+import { printJson } from "../output/rows.ts";
 import { sayTerms } from "../output/terms.ts";
 import { requireTmux } from "../require-tmux.ts";
 import { upBySystemd } from "./up-by-systemd.ts";
@@ -22,11 +23,12 @@ export const addUp: AddCommand = (program, { deps }) => {
     .description("start the daemon in the background; it works on all registered projects")
     .option("--systemd", "as a systemd user unit instead, which also starts it at login")
     .option("--dry-run", "with --systemd: only print the unit")
+    .option("--json", "print the daemon that runs as JSON")
     .addHelpText("after", EXAMPLES)
     .action((options) =>
       options.systemd === true
         ? upBySystemd(deps(), { dryRun: options.dryRun === true })
-        : up(deps()),
+        : up(deps(), options),
     );
 };
 
@@ -37,10 +39,11 @@ Examples:
 
 type Ping = { daemon: { pid: number; since: string } | null };
 
-async function up(deps: Deps): Promise<void> {
+async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<void> {
   if (await deps.client.daemonRuns()) {
     const { daemon } = await deps.client.get<Ping>("/v1/ping");
     deps.stderr(`the daemon runs already (pid ${daemon?.pid})\n`);
+    if (json === true) printJson(deps, { started: false, daemon });
     return;
   }
   await requireTmux(deps);
@@ -57,6 +60,7 @@ async function up(deps: Deps): Promise<void> {
     deps.stderr(`working on ${project.name}\n`);
     await sayTerms(deps, project);
   }
+  if (json === true) printJson(deps, { started: true, daemon });
 }
 
 /** The daemon puts its socket there when it serves. */

@@ -70,14 +70,19 @@ export async function planOf(deps: Deps, name: string): Promise<FormulaView> {
 }
 
 /** Every problem on a line of its own, `file:line: what, and what to write instead`. */
-export async function validateFormulas(deps: Deps, names: string[]): Promise<ExitCode> {
+export async function validateFormulas(
+  deps: Deps,
+  names: string[],
+  { json }: Json = {},
+): Promise<ExitCode> {
   const problems =
     names.length === 0
       ? (await deps.client.get<FormulaRow[]>("/v1/formulas")).flatMap(
           ({ problem }) => problem ?? [],
         )
       : (await Promise.all(names.map((name) => problemsOf(deps, name)))).flat();
-  for (const problem of problems) deps.stdout(`${problem}\n`);
+  if (json === true) printJson(deps, { valid: problems.length === 0, problems });
+  else for (const problem of problems) deps.stdout(`${problem}\n`);
   if (problems.length === 0) {
     deps.stderr(names.length === 0 ? "all formulas are valid\n" : `valid: ${names.join(", ")}\n`);
   }

@@ -4,12 +4,17 @@ import { createHash } from "node:crypto";
 import type { IssueView, NewIssueRequest } from "../../../api/issues.ts";
 import { OperationError } from "../../../lib/operation-error.ts";
 import type { Deps } from "../../deps.ts";
+import { printJson } from "../../output/rows.ts";
 import { count } from "../../output/text.ts";
 import { noteWhoActs } from "../../output/who-acts.ts";
 import { usage } from "../../options.ts";
 import { parseImport, type Imported } from "./import-file.ts";
 
-export async function importIssues(deps: Deps, file: string): Promise<void> {
+export async function importIssues(
+  deps: Deps,
+  file: string,
+  { json }: { json?: true | undefined } = {},
+): Promise<void> {
   const items = parseImport(await deps.readText(file), file);
   if (items.length === 0) {
     throw usage(
@@ -19,16 +24,19 @@ export async function importIssues(deps: Deps, file: string): Promise<void> {
   }
   const before = await deps.client.get<IssueView[]>("/v1/issues?state=all").catch(noneYet);
   const known = new Set(before.map(({ number }) => number));
-  let added = 0;
+  const added: IssueView[] = [];
   for (const item of items) {
-    const { number } = await deps.client.post<IssueView>("/v1/issues", requestOf(deps, item));
-    if (known.has(number)) continue;
-    known.add(number);
-    added += 1;
-    deps.stdout(`${number}\n`);
+    const issue = await deps.client.post<IssueView>("/v1/issues", requestOf(deps, item));
+    if (known.has(issue.number)) continue;
+    known.add(issue.number);
+    added.push(issue);
+    if (json !== true) deps.stdout(`${issue.number}\n`);
   }
-  const old = items.length - added;
-  deps.stderr(`added ${count(added, "issue")}${old === 0 ? "" : `; ${old} were there already`}\n`);
+  if (json === true) printJson(deps, added);
+  const old = items.length - added.length;
+  deps.stderr(
+    `added ${count(added.length, "issue")}${old === 0 ? "" : `; ${old} were there already`}\n`,
+  );
   await noteWhoActs(deps);
 }
 
