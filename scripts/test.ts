@@ -116,9 +116,9 @@ async function runAsUser(): Promise<Outcome[]> {
   return [await announced(runVitest("integration", { ...SUITE, ...run }))];
 }
 
-/** What GitHub and Gitea say of their own APIs: the fakes are held to it. */
+/** What GitHub, Gitea and Forgejo say of their own APIs: the fakes are held to it. */
 async function fetchDescriptions(): Promise<void> {
-  for (const forge of ["github", "gitea"]) {
+  for (const forge of ["github", "gitea", "forgejo"]) {
     const command = ["sh", `scripts/fetch-${forge}-api.sh`];
     const fetched = await runTool({ name: `${forge} API`, command, timeoutMs: 5 * MINUTE_MS });
     if (!fetched.ok) skip(`the API description of ${forge}`, fetched);

@@ -1,4 +1,4 @@
-// The fakes are held to what GitHub and Gitea say of their own APIs, in every test that uses them. Here
+// The fakes are held to what GitHub, Gitea and Forgejo say of their own APIs, in every test that uses them. Here
 // is shown that a fake which strays is found out, and a request of ours that strays too.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { apiDescription } from "../support/api-description/load.ts";
@@ -60,3 +60,15 @@ for (const api of ["GitHub", "Gitea"] as const) {
     },
   );
 }
+
+test.skipIf(apiDescription("Forgejo") === undefined)(
+  "Forgejo: a request to the fake Gitea that only Gitea describes fails the test",
+  async () => {
+    const { start, base, authorization } = FAKES.Gitea;
+    const fake = await start(repository.path);
+    const body = JSON.stringify({ do: "merge", head_commit_id: "a" });
+    const to = `${fake.url}${base}/repos/team/project/pulls/7/merge`;
+    await fetch(to, { method: "POST", body, headers: { authorization } });
+    await expect(fake.close()).rejects.toThrow("not as Forgejo describes itself");
+  },
+);

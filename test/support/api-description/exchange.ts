@@ -14,14 +14,19 @@ export type Exchange = {
   answer: unknown;
 };
 
-export function exchangeFaults(description: Description, exchange: Exchange): string[] {
+/** `part`: a fake that answers as one forge may be asked as another would be. */
+export function exchangeFaults(
+  description: Description,
+  exchange: Exchange,
+  part: "request" | "all" = "all",
+): string[] {
   const { method, path, status } = exchange;
   const operation = description.find(method, path);
   if (operation === undefined) return [`${method} ${path}: ${description.api} has no such request`];
   const faults = [
     ...queryFaults(description, operation, exchange),
     ...bodyFaults(description, operation, exchange),
-    ...answerFaults(description, operation, exchange),
+    ...(part === "all" ? answerFaults(description, operation, exchange) : []),
   ];
   return faults.map((fault) => `${operation.name} → ${status}: ${fault}`);
 }

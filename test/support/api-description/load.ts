@@ -1,5 +1,5 @@
-// The API descriptions that fakes are held to, read from the cache that scripts/fetch-github-api.sh and
-// scripts/fetch-gitea-api.sh fill. Tests have no network: where one is missing, they say so.
+// The API descriptions that fakes are held to, read from the cache that scripts/fetch-github-api.sh,
+// scripts/fetch-gitea-api.sh and scripts/fetch-forgejo-api.sh fill. Tests have no network: where one is missing, they say so.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type Description } from "./description.ts";
@@ -10,6 +10,7 @@ const CACHE = process.env["PAWL_TEST_CACHE"] ?? "/var/tmp/pawl-test-cache";
 const FETCHED = {
   GitHub: { file: "github-api-23.0.2.json", script: "scripts/fetch-github-api.sh" },
   Gitea: { file: "gitea-api-1.26.0.json", script: "scripts/fetch-gitea-api.sh" },
+  Forgejo: { file: "forgejo-api-0.12.0.json", script: "scripts/fetch-forgejo-api.sh" },
 } as const;
 
 type Api = keyof typeof FETCHED;
@@ -32,7 +33,7 @@ function load(api: Api): Description | undefined {
     return undefined;
   }
   const raw: unknown = JSON.parse(text);
-  return api === "GitHub" ? github(raw) : gitea(raw);
+  return api === "GitHub" ? github(raw) : gitea(raw, api);
 }
 
 function readIfThere(path: string): string | undefined {
@@ -62,12 +63,12 @@ const github = (raw: unknown): Description =>
 /** Not described one by one: a token that is refused or lacks a scope, and what goes wrong inside. */
 const GITEA_GENERAL = new Set([301, 401, 403, 404, 429, 500, 503]);
 
-export const gitea = (raw: unknown): Description =>
+export const gitea = (raw: unknown, api: "Gitea" | "Forgejo" = "Gitea"): Description =>
   describe(raw, {
-    api: "Gitea",
+    api,
     general: GITEA_GENERAL,
-    // What Forgejo and Gitea before 1.26 call `do` and `merge_commit_id`.
-    alsoSent: new Set(["Do", "MergeCommitID"]),
+    // Gitea 1.26 renamed two fields; Pawl sends both names, and each forge reads its own.
+    alsoSent: new Set(api === "Gitea" ? ["Do", "MergeCommitID"] : ["do", "merge_commit_id"]),
     error: {
       type: "object",
       properties: {

@@ -11,6 +11,8 @@ type Answered = { status: number; body?: unknown };
 export type Watch = {
   /** A fake's answer, with what its API always sends and Pawl never reads. */
   held: <T extends Answered>(request: IncomingMessage, text: string, given: T) => T;
+  /** A request alone: the answer is another forge's. */
+  asked: (request: IncomingMessage, text: string, given: { status: number }) => void;
   /** A real forge's. */
   saw: (request: IncomingMessage, text: string, given: { status: number; text: string }) => void;
   /** What was not as described so far, in one text; undefined where all was. */
@@ -32,15 +34,20 @@ export function watchExchanges(
 ): Watch {
   if (description === undefined) {
     const nothing = (): undefined => undefined;
-    return { held: (_request, _text, given) => given, saw: nothing, faults: nothing, end: nothing };
+    const held: Watch["held"] = (_request, _text, given) => given;
+    return { held, asked: nothing, saw: nothing, faults: nothing, end: nothing };
   }
   const faults = new Set<string>();
   const filler = new Filler(description, read);
 
-  const note = (request: IncomingMessage, text: string, given: Answered & Real): void => {
+  const note = (
+    request: IncomingMessage,
+    text: string,
+    { part = "all", ...given }: Answered & Real & { part?: "request" | "all" },
+  ): void => {
     const exchange = { body: jsonIn(text), status: given.status, answer: given.body };
     try {
-      const found = exchangeFaults(description, { ...asked(request, base), ...exchange });
+      const found = exchangeFaults(description, { ...asked(request, base), ...exchange }, part);
       for (const fault of found) {
         if (given.isReal !== true || !SAYS_MORE.test(fault)) faults.add(unnumbered(fault));
       }
@@ -66,6 +73,7 @@ export function watchExchanges(
       note(request, text, { ...given, body });
       return { ...given, body };
     },
+    asked: (request, text, { status }) => note(request, text, { status, part: "request" }),
     saw(request, text, given) {
       note(request, text, { status: given.status, body: jsonIn(given.text), isReal: true });
     },

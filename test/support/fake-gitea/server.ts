@@ -50,6 +50,8 @@ export async function startFakeGitea(bare: string) {
   const state = new FakeState(bare);
   const seen: string[] = [];
   const watch = watchExchanges(apiDescription("Gitea"), { base: "/api/v1", read: READ });
+  // Forgejo has the same API and describes it itself: what Pawl asks must make sense there too.
+  const forgejo = watchExchanges(apiDescription("Forgejo"), { base: "/api/v1" });
   let fault: Fault;
   let retryAfterS = 1;
   let distorted = (body: unknown, _path: string): unknown => body;
@@ -62,6 +64,7 @@ export async function startFakeGitea(bare: string) {
       seen.push(`${request.method} ${request.url}`);
       const work = (): Reply => {
         const given = watch.held(request, text, serve(state, request, text));
+        forgejo.asked(request, text, given);
         return given.status === 200
           ? { ...given, body: distorted(given.body, request.url ?? "") }
           : given;
@@ -111,6 +114,7 @@ export async function startFakeGitea(bare: string) {
         server.close(resolve);
       });
       watch.end();
+      forgejo.end();
     },
   };
 }
