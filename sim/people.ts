@@ -1,6 +1,5 @@
-// The people of the simulated world: operators who answer, stop, hold and close, reviewers, and
-// other developers who push to the target. They act through what they really have: the engine's
-// loop (as the CLI does), the forge, and upstream.
+// The people of the simulated world: operators, reviewers, and other developers who push to the target.
+// They act through what they really have: the engine's loop (as the CLI does), the forge, and upstream.
 import {
   mailAggregate,
   projectAggregate,
@@ -11,6 +10,7 @@ import {
   type ProjectName,
 } from "../src/core/ids.ts";
 import type { Event } from "../src/core/event.ts";
+import { holding } from "./hold.ts";
 import { LABELS } from "../src/core/issue.ts";
 import { groundFailure } from "../src/core/project/ground.ts";
 import { isActive, isOver, type Run } from "../src/core/run/run.ts";
@@ -191,7 +191,7 @@ class People {
     if (run.stopped !== undefined && this.#hourly(1))
       return this.#do(run, { kind: "run-retried", at, by: "ann" });
     if (this.#strikes("stop")) return this.#do(run, { kind: "run-stopped", at, by: "ann" });
-    if (this.#strikes("hold")) return this.#do(run, { kind: "run-held", at, by: "ann" });
+    if (this.#strikes("hold")) for (const event of holding(at)) await this.#do(run, event);
     if (this.#strikes("closeIssue")) this.#close(run);
     if (this.#strikes("attach")) this.#attach(run);
     if (this.#strikes("handEdit")) this.#edit(run);

@@ -116,13 +116,15 @@ function File({ file, at, open, comments, onComment }: FileProps) {
 }
 
 const CONTEXT_LINES = 3;
+/** As the daemon takes them. */
+const LINE_MAX_CHARS = 500;
 
 /** With the lines before it, so that the agent knows what is meant if they move. */
 function placeOf(path: string, lines: LineView[], at: number): Place {
   const line = lines[at];
   const side = line?.new === null ? "old" : "new";
-  const near = lines.slice(Math.max(0, at - CONTEXT_LINES), at + 1);
-  const code = near.filter((one) => one[side] !== null).map(({ text }) => text.slice(0, 500));
+  const before = lines.slice(0, at + 1).filter((one) => one[side] !== null);
+  const code = before.slice(-CONTEXT_LINES - 1).map(({ text }) => text.slice(0, LINE_MAX_CHARS));
   return { path, side, line: line?.[side] ?? 1, code };
 }
 

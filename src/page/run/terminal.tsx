@@ -66,6 +66,7 @@ async function begin(
   const drawn = draw(place.current, {
     label: "Terminal of the agent",
     onKeys: (text) => socket.say({ kind: "keys", text }),
+    onGive: () => socket.say({ kind: "give" }),
   });
   const onMessage = (message: ToBrowser): void => {
     if (message.kind === "screen") {
@@ -112,7 +113,7 @@ function wordsFor(state: string, { yours, holder }: Keyboard): string {
   if (state === "opening") return "opening";
   if (state === "lost") return "the daemon does not answer; trying again";
   if (state === "over") return "what it showed last";
-  if (yours) return "you type; the run is held";
+  if (yours) return "you type; the run is held; Ctrl-Alt-K gives the keyboard back";
   return holder === null ? "live" : `live · held by ${holder}`;
 }
 

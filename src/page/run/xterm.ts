@@ -19,7 +19,7 @@ const SCROLLED_LINES = 2000;
 
 export function draw(
   place: HTMLElement,
-  { onKeys, label }: { onKeys: (text: string) => void; label: string },
+  { onKeys, onGive, label }: { onKeys: (text: string) => void; onGive: () => void; label: string },
 ): Drawn {
   const style = getComputedStyle(place);
   const terminal = new Terminal({
@@ -35,8 +35,13 @@ export function draw(
   terminal.open(place);
   terminal.textarea?.setAttribute("aria-label", label);
   terminal.onData(onKeys);
-  // Tab leads on while the keyboard is not taken.
-  terminal.attachCustomKeyEventHandler(() => terminal.options.disableStdin !== true);
+  terminal.attachCustomKeyEventHandler(({ ctrlKey, altKey, key, type }) => {
+    // Tab leads on while the keyboard is not taken; this leads out while it is.
+    if (terminal.options.disableStdin === true) return false;
+    if (!ctrlKey || !altKey || key.toLowerCase() !== "k") return true;
+    if (type === "keydown") onGive();
+    return false;
+  });
   const fit = (): void => {
     const wide = (place.clientWidth - 24) / (terminal.cols * RATIO);
     terminal.options.fontSize = Math.max(FONT_MIN_PX, Math.min(FONT_MAX_PX, Math.floor(wide)));
