@@ -98,3 +98,16 @@ test("a folder that an interrupted removal left is removed by the same command",
   expect(await factory.ok("project", "remove", "ghost", "--yes")).toBe(`removed ${folder}`);
   expect(existsSync(folder)).toBe(false);
 });
+
+test("a name that is no project's removes nothing, also where a folder could be meant by it", async () => {
+  await using factory = await makeFactory({ config: CONFIG });
+  await factory.addIssue({ title: "Stays" });
+  mkdirSync(join(factory.home, "projects", "-"));
+  const { project } = factory;
+  for (const name of ["", ".", "..", `../projects/${project}`, `${project}/`, "../..", "-"]) {
+    const { code, stderr } = await factory.pawl("project", "remove", "--yes", "--", name);
+    expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining("there is no project")]);
+  }
+  expect(readdirSync(join(factory.home, "projects")).toSorted()).toEqual(["-", project]);
+  expect(await factory.ok("issue", "list")).toContain("Stays");
+});

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RemovalView } from "../../api/removal.ts";
+import * as field from "../../config/fields.ts";
 import { projectAggregate, projectName, runId, type ProjectName } from "../../core/ids.ts";
 import type { Project } from "../../core/project/project.ts";
 import { noCrash } from "../../lib/crash-point.ts";
@@ -83,7 +84,9 @@ async function plan(opened: Opened, name: ProjectName): Promise<RemovalView> {
 async function known({ store, paths }: Opened, name: ProjectName): Promise<Project | undefined> {
   const state = (await store.load(projectAggregate(name)))?.state;
   if (state?.kind === "project") return state;
-  if (existsSync(paths.project(name))) return undefined;
+  // Only what can be the name of a project: any other could lead out of the folder of projects.
+  const isName = field.projectName().safeParse(name).success;
+  if (isName && existsSync(paths.project(name))) return undefined;
   throw new OperationError(`there is no project "${name}"`, {
     code: "no-project",
     hint: "`pawl project list` shows those there are",
