@@ -1,0 +1,285 @@
+// The rest of the factory: formulas, gates, schedules, patrols, mail, plugins, roles and the doctor.
+import type { ComponentChildren } from "preact";
+import type { FormulaRunView } from "../../api/formulas.ts";
+import type { GateView } from "../../api/gates.ts";
+import type { LetterView } from "../../api/mail.ts";
+import type { PatrolView } from "../../api/patrols.ts";
+import type { PluginView } from "../../api/plugins.ts";
+import type { RoleRoundView } from "../../api/roles.ts";
+import type { StatusView } from "../../api/runs.ts";
+import type { ScheduleView } from "../../api/schedules.ts";
+import { useAct } from "../act.ts";
+import { inProject, part } from "../api.ts";
+import { Ago } from "../now.tsx";
+import { Trouble } from "../trouble.tsx";
+import { useRead } from "../use-read.ts";
+import { Doctor } from "./doctor.tsx";
+import { FormulaGraph } from "./formula-graph.tsx";
+
+/** What is listed here changes seldom, and one look asks for much. */
+const PAUSE_MS = 2000;
+const RUNS_SHOWN = 10;
+const ROUNDS_SHOWN = 10;
+
+type Props = { projects: StatusView["projects"]; project: string | undefined };
+
+export function FactoryPage({ projects, project }: Props) {
+  const scoped = (path: string): string =>
+    project === undefined ? `${path}?all=true` : inProject(path, project);
+  return (
+    <>
+      <h1 class="unseen">Factory</h1>
+      {projects.map(({ name }) => (
+        <Formulas key={name} project={name} />
+      ))}
+      <div class="parts">
+        {projects.map(({ name }) => (
+          <Gates key={name} project={name} />
+        ))}
+        <Schedules path={scoped("/v1/schedules")} />
+        <Patrols path={scoped("/v1/patrols")} />
+        <Mail path={scoped("/v1/mail")} />
+        <Plugins path={scoped("/v1/plugins")} />
+        <Roles path={scoped("/v1/roles/log")} />
+        <Doctor />
+      </div>
+    </>
+  );
+}
+
+type PartProps<T> = {
+  title: string;
+  path: string;
+  none: string;
+  row: (one: T) => ComponentChildren;
+  keyOf: (one: T) => string;
+  /** The newest come last in the answer, and only so many are shown. */
+  last?: number;
+};
+
+function Part<T>({ title, path, none, row, keyOf, last }: PartProps<T>) {
+  const { value, trouble } = useRead<T[]>(path, PAUSE_MS);
+  const all = value.value ?? [];
+  const rows = last === undefined ? all : all.slice(-last).toReversed();
+  return (
+    <section class="card part" aria-label={title}>
+      <h2>
+        {title} <span class="count">{all.length}</span>
+      </h2>
+      <Trouble of={{ trouble }} />
+      {rows.length === 0 && <p class="quiet">{value.value === undefined ? "Reading…" : none}</p>}
+      <ul class="facts">
+        {rows.map((one) => (
+          <li key={keyOf(one)}>{row(one)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Formulas({ project }: { project: string }) {
+  const { value } = useRead<FormulaRunView[]>(inProject("/v1/formulas/runs", project), PAUSE_MS);
+  const runs = (value.value ?? [])
+    .toSorted((a, b) => b.requested_at.localeCompare(a.requested_at))
+    .slice(0, RUNS_SHOWN);
+  if (runs.length === 0) return null;
+  return (
+    <section aria-label={`Formulas of ${project}`}>
+      <h2>Formulas of {project}</h2>
+      {runs.map((run) => (
+        <article class="card" key={run.id}>
+          <h3>
+            {run.formula} <span class={`chip ${STATE_CLASS[run.state]}`}>{run.state}</span>
+          </h3>
+          {run.reason !== null && <p>{run.reason}</p>}
+          <FormulaGraph run={run} />
+          <p class="meta">
+            {run.id} · by {run.by} · <Ago at={run.requested_at} />
+          </p>
+        </article>
+      ))}
+    </section>
+  );
+}
+
+const STATE_CLASS = {
+  running: "busy",
+  waiting: "warn",
+  done: "good",
+  failed: "bad",
+  stopped: "",
+} as const;
+
+const Gates = ({ project }: { project: string }) => (
+  <Part<GateView>
+    title={`Gates of ${project}`}
+    path={inProject("/v1/gates", project)}
+    none="No gate is open."
+    keyOf={({ id }) => id}
+    row={(gate) => (
+      <>
+        <strong>{gate.title || gate.id}</strong>{" "}
+        <span class={`chip ${gate.state === "overdue" ? "bad" : "warn"}`}>{gate.state}</span>
+        <p>
+          waits for {gate.waits_for}
+          {gate.seen !== "" && `; last seen: ${gate.seen}`}
+        </p>
+        <p class="meta">
+          opened <Ago at={gate.opened_at} /> by {gate.by}
+          {gate.waiters.length > 0 && ` · waiting: ${gate.waiters.join(", ")}`}
+        </p>
+      </>
+    )}
+  />
+);
+
+const Schedules = ({ path }: { path: string }) => (
+  <Part<ScheduleView>
+    title="Schedules"
+    path={path}
+    none="pawl.toml has no schedule."
+    keyOf={({ project, name }) => `${project} ${name}`}
+    row={(one) => <Schedule one={one} />}
+  />
+);
+
+function Schedule({ one }: { one: ScheduleView }) {
+  const doing = useAct({ again: true });
+  const path = inProject(`/v1/schedules/${part(one.name)}/run`, one.project);
+  return (
+    <>
+      <strong>{one.name}</strong> {one.work}{" "}
+      {one.running_since !== null && <span class="chip busy">running</span>}
+      {!one.enabled && <span class="chip">off</span>}
+      <p class="meta">
+        {one.project} · {one.when}
+        {one.next !== null && ` · next ${new Date(one.next).toLocaleString()}`}
+        {one.last_at !== null && (
+          <>
+            {" · last "}
+            <Ago at={one.last_at} />: {one.last_result ?? "under way"}
+          </>
+        )}
+      </p>
+      <button
+        type="button"
+        disabled={doing.isSent}
+        aria-label={`Run now: ${one.name}`}
+        onClick={() => doing.send(path, {})}
+      >
+        Run now
+      </button>
+      <Trouble of={doing} />
+    </>
+  );
+}
+
+const Patrols = ({ path }: { path: string }) => (
+  <Part<PatrolView>
+    title="Patrols"
+    path={path}
+    none="No project has patrols."
+    keyOf={({ project, patrol }) => `${project} ${patrol}`}
+    row={(one) => (
+      <>
+        <strong>{one.patrol}</strong> {!one.enabled && <span class="chip">off</span>}
+        {one.health
+          .filter(({ unresponsive_cycles: cycles }) => cycles > 0)
+          .map(({ component, detail, unresponsive_cycles: cycles }) => (
+            <span class="chip bad" key={component}>
+              {component}: silent for {cycles} rounds {detail}
+            </span>
+          ))}
+        {one.orphans
+          .filter(({ settled }) => settled === null)
+          .map(({ key, what }) => (
+            <span class="chip warn" key={key}>
+              {what}
+            </span>
+          ))}
+        <p class="meta">
+          {one.project} · {one.rounds} rounds
+          {one.last_activity !== null && (
+            <>
+              {", the last "}
+              <Ago at={one.last_activity} />
+            </>
+          )}
+          {one.health.length > 0 &&
+            ` · watches ${one.health.map(({ component }) => component).join(", ")}`}
+        </p>
+      </>
+    )}
+  />
+);
+
+const Mail = ({ path }: { path: string }) => (
+  <Part<LetterView>
+    title="Mail"
+    path={path}
+    none="No letter waits for you."
+    keyOf={({ project, id }) => `${project} ${id}`}
+    row={(letter) => (
+      <>
+        <strong>{letter.subject}</strong> <span class="chip">{letter.status}</span>
+        <p class="words">{letter.body}</p>
+        <p class="meta">
+          {letter.project} · from {letter.from} · <Ago at={letter.at} />
+        </p>
+      </>
+    )}
+  />
+);
+
+const Plugins = ({ path }: { path: string }) => (
+  <Part<PluginView>
+    title="Plugins"
+    path={path}
+    none="No plugin is installed."
+    keyOf={({ project, plugin }) => `${project} ${plugin}`}
+    row={(one) => (
+      <>
+        <strong>{one.plugin}</strong> {one.description}{" "}
+        {one.running && <span class="chip busy">running</span>}
+        {one.problem !== null && <span class="chip bad">{one.problem}</span>}
+        <p class="meta">
+          {one.project} · {one.gate} · {one.runs} runs
+          {one.last_end !== null && (
+            <>
+              {", the last "}
+              <Ago at={one.last_end} />
+            </>
+          )}
+        </p>
+      </>
+    )}
+  />
+);
+
+const Roles = ({ path }: { path: string }) => (
+  <Part<RoleRoundView>
+    title="Roles"
+    path={path}
+    none="No role has made a round yet."
+    keyOf={({ project, role, at }) => `${project} ${role} ${at}`}
+    last={ROUNDS_SHOWN}
+    row={(round) => (
+      <>
+        <strong>{round.role}</strong> <span class="meta">{round.project}</span>
+        {round.done.length === 0 ? <p>did nothing</p> : <Lines title="did" lines={round.done} />}
+        <Lines title="because" lines={round.found} />
+        <Lines title="left out" lines={round.left} />
+        <p class="meta">
+          <Ago at={round.at} />
+        </p>
+      </>
+    )}
+  />
+);
+
+const Lines = ({ title, lines }: { title: string; lines: string[] }) =>
+  lines.length === 0 ? null : (
+    <p>
+      {title}: {lines.join("; ")}
+    </p>
+  );
