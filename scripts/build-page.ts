@@ -28,7 +28,7 @@ export async function buildPage(folder: string): Promise<string[]> {
   });
   copyFileSync(PLOTS_STYLE, join(folder, "plots.css"));
   copyFileSync(XTERM_STYLE, join(folder, "xterm.css"));
-  for (const name of globSync("*.{html,css,svg}", { cwd: SOURCE })) {
+  for (const name of globSync("*.{html,css,svg,webmanifest}", { cwd: SOURCE })) {
     copyFileSync(join(SOURCE, name), join(folder, name));
   }
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));

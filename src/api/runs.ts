@@ -54,6 +54,8 @@ export const runSchema = z.object({
   work_phase: z.string(),
   work_summary: z.string(),
   warnings: z.array(z.string()),
+  /** Of its issue on the forge. */
+  issue_url: z.string().nullable().optional(),
   /** How full its context is, where the agent reports it. */
   context_percent: z.number().nullable().optional(),
   /** Of all its lives so far; 0 where the agent reports nothing. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testRun } from "../../test/support/run.ts";
+import { testRun, testSession } from "../../test/support/run.ts";
 import type { Gate } from "./gate/gate.ts";
 import { historyOf } from "./history.ts";
 import { commitId, projectName } from "./ids.ts";
@@ -70,4 +70,17 @@ test("a gate is over once it is closed, and a project never is", () => {
     names: ["request k", "gates"],
   });
   expect(historyOf({ kind: "project" } as AggregateState)).toBeUndefined();
+});
+
+test("a run that is over leaves its stages and lives for statistics; an older one leaves none", () => {
+  const stages = [{ kind: "working" as const, at: 3 }];
+  const marked = over({ stages, askedAt: 1, session: testSession({ startedAt: 4, lastSeen: 8 }) });
+  expect(historyOf(marked)?.facts).toEqual({
+    role: "dev",
+    askedAt: 1,
+    stages,
+    lives: [{ from: 4, to: 8 }],
+    crashes: 0,
+  });
+  expect(historyOf(over())?.facts).toMatchObject({ askedAt: 0, stages: [] });
 });

@@ -20,6 +20,18 @@ export function Keys({ links, onClose }: KeysProps) {
         ))}
         <div>
           <dt>
+            <kbd>Ctrl</kbd> <kbd>K</kbd>
+          </dt>
+          <dd>Go to an issue, a view or an action</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>j</kbd> <kbd>k</kbd>
+          </dt>
+          <dd>Next and previous card</dd>
+        </div>
+        <div>
+          <dt>
             <kbd>?</kbd>
           </dt>
           <dd>This list</dd>
@@ -28,7 +40,7 @@ export function Keys({ links, onClose }: KeysProps) {
           <dt>
             <kbd>Tab</kbd> <kbd>Enter</kbd>
           </dt>
-          <dd>Next card, open it</dd>
+          <dd>Next control, use it</dd>
         </div>
       </dl>
       <button type="button" onClick={() => dialog.current?.close()}>

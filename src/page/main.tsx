@@ -3,7 +3,9 @@ import { render } from "preact";
 import { CallError, forgetPairing, isPaired, pair } from "./api.ts";
 import { follow } from "./feed.ts";
 import { notice, refresh } from "./facts.ts";
+import { notifyOfNeeds } from "./notify.ts";
 import { Shell } from "./shell.tsx";
+import { isLeader, shareWithTabs } from "./tabs.ts";
 import { Unpaired } from "./unpaired.tsx";
 
 async function start(root: HTMLElement): Promise<void> {
@@ -27,7 +29,8 @@ async function start(root: HTMLElement): Promise<void> {
     return;
   }
   render(<Shell onForget={forgetPairing} />, root);
-  follow(refresh);
+  shareWithTabs(() => follow(refresh));
+  notifyOfNeeds(isLeader);
 }
 
 const root = document.getElementById("page");

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 
 /** Views of one project, or of all where none is named. */
-export const VIEWS = ["home", "queue", "plots"] as const;
+export const VIEWS = ["home", "queue", "plots", "factory"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export type Route =

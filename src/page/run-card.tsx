@@ -41,8 +41,8 @@ export const RunCard = ({ run, place }: { run: RunView; place: Place }) => (
     </p>
     {run.activity !== undefined && <Sparkline counts={run.activity} />}
     <p class="meta">
-      {[run.project, run.identity, [run.agent, run.model].filter(Boolean).join(" ")].join(" · ")} ·
-      started <Ago at={run.requested_at} />
+      {[run.project, run.identity, [run.agent, run.model].filter(Boolean).join(" ")].join(" · ")}
+      <ForgeLink url={run.issue_url} /> · started <Ago at={run.requested_at} />
       {run.last_progress !== null && (
         <>
           , active <Ago at={run.last_progress} />
@@ -62,5 +62,18 @@ function Ci({ run: { ci } }: { run: RunView }) {
       CI {ci.state}
       {ci.state === "failed" && ci.detail !== null && `: ${ci.detail}`}
     </span>
+  );
+}
+
+/** What a forge calls a link may be anything: only a web page is opened. */
+function ForgeLink({ url }: { url: string | null | undefined }) {
+  if (typeof url !== "string" || !/^https?:\/\//.test(url)) return null;
+  return (
+    <>
+      {" · "}
+      <a href={url} target="_blank" rel="noreferrer">
+        issue ↗
+      </a>
+    </>
   );
 }

@@ -1,74 +1,34 @@
-// The frame around every view: where you are, how the factory is, and the keys.
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { connection, lostWhy, type Connection } from "./feed.ts";
+// The frame around every view: the header, what went wrong, and the dialogs.
+import { connection } from "./feed.ts";
 import { facts, notice, trouble } from "./facts.ts";
+import { Header } from "./header.tsx";
 import { Home } from "./home.tsx";
 import { Keys } from "./keys.tsx";
 import { lazy } from "./lazy.tsx";
-import { Queues } from "./queue/queue-page.tsx";
+import { chosen, LINKS } from "./links.ts";
 import { ofProject } from "./one-project.ts";
-import { inProjectOf, linkTo, open, route, type ViewName } from "./route.ts";
+import { Palette } from "./palette.tsx";
+import { Queues } from "./queue/queue-page.tsx";
+import { route } from "./route.ts";
 import { RunPage } from "./run/run-page.tsx";
 import { Unpaired } from "./unpaired.tsx";
+import { useKeys } from "./use-keys.ts";
 
-const LINKS: { view: ViewName; text: string; key: string }[] = [
-  { view: "home", text: "Home", key: "h" },
-  { view: "queue", text: "Merge queue", key: "q" },
-  { view: "plots", text: "Plots", key: "p" },
-];
-
+const Factory = lazy(async () => (await import("./factory/factory-page.tsx")).FactoryPage);
 const Plots = lazy(async () => (await import("./plots/plots-page.tsx")).PlotsPage);
 
-const STATES: Record<Connection, string> = {
-  connecting: "connecting",
-  live: "live",
-  lost: "the daemon does not answer; trying again",
-  revoked: "revoked",
-};
-
 export function Shell({ onForget }: { onForget: () => void }) {
-  const helps = useSignal(false);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (event.key === "Escape") helps.value = false;
-      if (event.key === "?") helps.value = !helps.value;
-      const link = LINKS.find(({ key }) => key === event.key);
-      if (link !== undefined) open(inProjectOf(link.view, chosen()));
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  const dialog = useKeys();
+  const close = (): void => {
+    dialog.value = undefined;
+  };
   if (connection.value === "revoked") {
     onForget();
     return <Unpaired why="this browser was revoked" />;
   }
   return (
     <>
-      <header>
-        <a class="brand" href={linkTo({ view: "home" })}>
-          Pawl
-        </a>
-        <nav aria-label="Views">
-          {LINKS.map(({ view, text }) => (
-            <a
-              key={text}
-              href={linkTo(inProjectOf(view, chosen()))}
-              aria-current={route.value.view === view ? "page" : undefined}
-            >
-              {text}
-            </a>
-          ))}
-        </nav>
-        <ProjectChoice />
-        <span class={`state ${connection.value}`} role="status">
-          {(connection.value === "lost" && lostWhy.value) || STATES[connection.value]}
-        </span>
-        <button type="button" onClick={() => (helps.value = true)} aria-label="Keyboard shortcuts">
-          ?
-        </button>
-      </header>
+      <Header onOpen={(one) => (dialog.value = one)} />
       {notice.value !== undefined && (
         <p class="trouble" role="alert">
           {notice.value}
@@ -80,33 +40,11 @@ export function Shell({ onForget }: { onForget: () => void }) {
         </p>
       )}
       <main>{facts.value === undefined ? <p class="quiet">Reading…</p> : <View />}</main>
-      {helps.value && <Keys links={LINKS} onClose={() => (helps.value = false)} />}
+      {dialog.value === "keys" && <Keys links={LINKS} onClose={close} />}
+      {dialog.value === "palette" && facts.value !== undefined && (
+        <Palette facts={facts.value} views={LINKS} onClose={close} />
+      )}
     </>
-  );
-}
-
-/** The project that the views show; undefined for all. A run belongs to one, and shows no choice. */
-const chosen = (): string | undefined =>
-  route.value.view === "run" ? undefined : route.value.project;
-
-function ProjectChoice() {
-  const shown = route.value;
-  const names = facts.value?.status.projects.map(({ name }) => name) ?? [];
-  if (shown.view === "run" || (names.length < 2 && shown.project === undefined)) return null;
-  const { view } = shown;
-  return (
-    <select
-      aria-label="Project"
-      value={shown.project ?? ""}
-      onChange={({ currentTarget }) => open(inProjectOf(view, currentTarget.value || undefined))}
-    >
-      <option value="">all projects</option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }
 
@@ -118,9 +56,9 @@ function View() {
   if (shown.view === "run") {
     return <RunPage key={`${shown.project}/${shown.ref}`} project={shown.project} id={shown.ref} />;
   }
+  if (shown.view === "factory") {
+    return <Factory projects={own.status.projects} project={chosen()} />;
+  }
   if (shown.view === "plots") return <Plots project={chosen()} />;
   return <Home facts={own} />;
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);

@@ -78,7 +78,7 @@ function VaultCard({ item }: { item: VaultView }) {
         {item.reversible ? "can be undone" : "cannot be undone"}
       </p>
       {isUnsure && <p class="warning">It may have happened: {item.log.at(-1)?.text}</p>}
-      <pre tabIndex={0} aria-label="Payload">
+      <pre tabIndex={0} role="group" aria-label="Payload">
         {JSON.stringify(item.payload, null, 2)}
       </pre>
       <div class="choices">

@@ -1,5 +1,4 @@
 // A paired page in Chromium, as a person has it open.
-import { expect } from "vitest";
 import type { Browser, Locator, Page } from "playwright-core";
 import { newPage } from "./chromium.ts";
 import type { Factory } from "./pawl.ts";
@@ -29,5 +28,6 @@ export const lane = (page: Page, name: string): Locator => page.getByRole("regio
 /** A phone is scrolled in one direction only. */
 export async function expectNoSideways(page: Page): Promise<void> {
   const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
-  expect(wide).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+  const width = page.viewportSize()?.width ?? 0;
+  if (wide > width) throw new Error(`the page is ${wide} pixels wide on a screen of ${width}`);
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { add, createWorld, drain, runUntil } from "../../../test/support/queue-world.ts";
+import { treeId } from "../ids.ts";
 import { queuePicture } from "./picture.ts";
+import { record, type QueueRecord } from "./queue.ts";
 
 test("what stands on the target and is under test is shown with since when", () => {
   const world = createWorld({});
@@ -28,4 +30,25 @@ test("entries that cannot stand on each other name each other", () => {
   add(world, "b");
   runUntil(world, "check-candidate");
   expect(queuePicture(world.queue).conflicts).toMatchObject([{ entries: [1, 2] }]);
+});
+
+test("gate runs are counted by their day, but not results that were remembered", () => {
+  const world = createWorld({});
+  const fact: QueueRecord = {
+    kind: "checked",
+    at: 0,
+    entries: [1],
+    commit: undefined,
+    tree: treeId("t"),
+    result: "passed",
+    flaky: false,
+    remembered: false,
+    detail: undefined,
+    logFile: undefined,
+  };
+  const counted = record(record(world.queue, fact), { ...fact, remembered: true });
+  expect(record(counted, { ...fact, at: 90_000_000 }).gateRuns).toEqual({
+    "1970-01-01": 1,
+    "1970-01-02": 1,
+  });
 });

@@ -54,6 +54,7 @@ export function runView(run: Run, context: Context): RunView {
     work_phase: run.hook.workPhase,
     work_summary: run.hook.summary,
     warnings: run.warnings.map((warning) => warning.text),
+    issue_url: run.work.kind === "issue" ? (run.work.url ?? null) : null,
     context_percent: session?.evidence.context.percent ?? null,
     tokens: run.spending?.total.tokens ?? 0,
     cost_usd: Math.round((run.spending?.total.usd ?? 0) * 1e6) / 1e6,

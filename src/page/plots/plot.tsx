@@ -23,6 +23,7 @@ type PlotProps = {
 };
 
 const HEIGHT = 190;
+const HALF_DAY = 43_200;
 
 export function Plot(props: PlotProps) {
   const { title, words, times, lines, isStacked = false } = props;
@@ -69,10 +70,11 @@ export function Plot(props: PlotProps) {
 
 function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: PlotProps): uPlot {
   const shown = isStacked ? stacked(lines) : lines;
+  const isBars = lines.some(({ kind }) => kind === "bars");
   const axis = colourOf(element, "--dim");
   const grid = { stroke: colourOf(element, "--line"), width: 1 };
   const axes: uPlot.Axis[] = [
-    { stroke: axis, grid: { show: false }, ticks: grid },
+    { stroke: axis, grid: { show: false }, ticks: grid, values: (_, ticks) => ticks.map(dayOf) },
     { stroke: axis, grid, ticks: { show: false }, size: 62, values: (_, ticks) => ticks.map(unit) },
   ];
   const series = shown.map(({ label, colour, kind }): uPlot.Series => {
@@ -99,10 +101,17 @@ function draw(element: HTMLElement, { times, lines, unit, isStacked = false }: P
     series: [{}, ...series],
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
-    scales: { y: { range: (_, _low, high) => [0, Math.max(high, 1) * 1.08] } },
+    scales: {
+      // The first and the last bar have their whole width.
+      x: { range: (_, low, high) => (isBars ? [low - HALF_DAY, high + HALF_DAY] : [low, high]) },
+      y: { range: (_, _low, high) => [0, Math.max(high, 1) * 1.08] },
+    },
   };
   return new uPlot(options, [times, ...shown.map(({ values }) => values)], element);
 }
+
+const dayOf = (seconds: number): string =>
+  new Date(seconds * 1000).toLocaleDateString(undefined, { month: "short", day: "numeric" });
 
 /** The highest sum is drawn first, so that each smaller one covers its lower part. */
 function stacked(lines: Line[]): Line[] {

@@ -122,7 +122,7 @@ function Plots({ stats }: { stats: StatsView }) {
         }
         times={times}
         lines={parts}
-        unit={time}
+        unit={briefly}
         isStacked
       />
       <Costs stats={stats} times={times} by="role" />
@@ -148,6 +148,13 @@ type Day = StatsView["days"][number];
 
 const time = (seconds: number): string => span(seconds * 1000);
 
+/** As an axis has room for it. */
+function briefly(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const [count, unit] = seconds < 5400 ? [seconds / 60, "min"] : [seconds / 3600, "h"];
+  return `${Math.round(count * 10) / 10} ${unit}`;
+}
+
 function longest(total: StatsView["total"]): string {
   const parts: [string, number][] = [
     ["waiting", total.waiting_seconds],
@@ -166,7 +173,7 @@ function Costs({ stats: { costs, days, total, budgets }, times, by }: CostsProps
   const shown = names.slice(0, PALETTE.length);
   const lines = shown.map((name, at): Line => ({
     label: name,
-    colour: PALETTE[at] ?? "--plot-1",
+    colour: PALETTE[(at + 1) % PALETTE.length] ?? "--plot-1",
     kind: "bars",
     values: days.map(({ day }) =>
       costs

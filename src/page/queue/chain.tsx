@@ -54,7 +54,7 @@ function Link({ entry, view }: { entry: EntryView; view: QueueView }) {
         <Testing since={slot.testing_since} typical={picture?.typical_test_seconds ?? null} />
       )}
       {entry.reason !== null && <p>{entry.reason}</p>}
-      <Conflicts entry={entry} view={view} />
+      {entry.reason?.startsWith("conflicts") !== true && <Conflicts entry={entry} view={view} />}
       <p class="meta">
         requested <Ago at={entry.requested_at} />
         {typeof picture?.typical_queue_seconds === "number" && (

@@ -2,7 +2,7 @@
 // waits for whom, what was proven, and what you can do about it.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { EntryView, QueueView } from "../../api/queue.ts";
+import type { QueueView } from "../../api/queue.ts";
 import type { StatusView } from "../../api/runs.ts";
 import { useAct } from "../act.ts";
 import { CallError, get, inProject } from "../api.ts";
@@ -53,7 +53,7 @@ function ProjectQueue({ project }: { project: string }) {
       <Chain view={view} />
       <div class="columns">
         <Proven view={view} />
-        <Left past={view.past} />
+        <Left view={view} />
       </div>
     </section>
   );
@@ -95,11 +95,11 @@ const STATE_CLASS = {
   waiting: "warn",
 } as const;
 
-function Proven({ view: { picture, entries, past } }: { view: QueueView }) {
+function Proven({ view: { project, picture, entries, past } }: { view: QueueView }) {
   if (picture === undefined || picture.proven.length === 0) return null;
   const names = new Map([...past, ...entries].map((entry) => [entry.id, nameOf(entry)]));
   return (
-    <section aria-label="What was proven">
+    <section aria-label={`What was proven in ${project}`}>
       <h3>What was proven, by which run</h3>
       <ol class="facts">
         {picture.proven.map((one) => (
@@ -109,8 +109,8 @@ function Proven({ view: { picture, entries, past } }: { view: QueueView }) {
               ? "the bare target"
               : one.entries.map((id) => names.get(id) ?? `e${id}`).join(" + ")}
             {one.detail !== null && `: ${one.detail}`}
-            {one.flaky && <span class="chip warn">flaky</span>}
-            {one.remembered && <span class="chip">remembered</span>}{" "}
+            {one.flaky && <span class="chip warn after">flaky</span>}
+            {one.remembered && <span class="chip after">remembered</span>}{" "}
             <span class="meta">
               {one.took_seconds !== null && `${span(one.took_seconds * 1000)}, `}
               <Ago at={one.at} />
@@ -124,10 +124,10 @@ function Proven({ view: { picture, entries, past } }: { view: QueueView }) {
 
 const RESULT_CLASS = { passed: "good", failed: "bad", infra: "warn" } as const;
 
-function Left({ past }: { past: EntryView[] }) {
+function Left({ view: { project, past } }: { view: QueueView }) {
   if (past.length === 0) return null;
   return (
-    <section aria-label="Left the queue">
+    <section aria-label={`Left the queue of ${project}`}>
       <h3>Left the queue</h3>
       <ul class="facts">
         {past

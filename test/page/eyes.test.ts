@@ -1,0 +1,163 @@
+// Hands and eyes: keys, the palette, screen readers, notifications, several tabs.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { noChromium, startChromium } from "../support/chromium.ts";
+import { expectNoSideways, lane, openPage } from "../support/page-open.ts";
+import { pageWorld, playStory } from "../support/page-world.ts";
+import type { Factory } from "../support/pawl.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const VIEWS = ["#/", "#/queue", "#/plots", "#/factory"];
+
+/** What axe-core finds, as `rule: element` lines. */
+async function troubles(page: Page): Promise<string[]> {
+  // The page lets no script in but its own files; a debugger may run one.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{
+    violations: { id: string; nodes: { html: string }[] }[];
+  }>("axe.run(document, { resultTypes: ['violations'] })");
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe.skipIf(noChromium)("hands and eyes", () => {
+  let browser: Browser;
+  let factory: Factory;
+  beforeAll(async () => {
+    browser = await startChromium();
+    factory = await pageWorld();
+    await playStory(factory);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await factory?.[Symbol.asyncDispose]();
+  });
+
+  test.for(["desk", "phone"] as const)(
+    "axe-core finds nothing in any view, light or dark, and no view is wider than the screen (%s)",
+    async (size) => {
+      const page = await openPage(browser, factory, { size });
+      for (const scheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        for (const hash of VIEWS) {
+          await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+          await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+          await expect.poll(() => page.getByText("Reading…").count()).toBe(0);
+          expect({ hash, scheme, found: await troubles(page) }).toEqual({
+            hash,
+            scheme,
+            found: [],
+          });
+          await expectNoSideways(page);
+        }
+      }
+      await page.context().close();
+    },
+  );
+
+  test.for(["desk", "phone"] as const)(
+    "the palette opens a run by a few letters, and pauses a queue (%s)",
+    async (size) => {
+      const page = await openPage(browser, factory, { size });
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Go to" }).fill("sort out");
+      await page.getByRole("option", { name: /Sort the output/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: /Sort the output by name/ }).waitFor();
+      expect(page.url()).toContain("#/run/");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Go to" }).fill("pause queue");
+      await page.keyboard.press("Enter");
+      const isPaused = async (): Promise<boolean> =>
+        (await factory.ok("merge-queue", "status", "--json")).includes("paused on the page");
+      await factory.until("the queue is paused", isPaused);
+      await factory.ok("merge-queue", "resume");
+      await page.context().close();
+    },
+  );
+
+  test("every view has a key and a link, and `?` lists the keys", async () => {
+    const page = await openPage(browser, factory);
+    for (const [key, hash] of [
+      ["q", "#/queue"],
+      ["p", "#/plots"],
+      ["f", "#/factory"],
+      ["h", "#/"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.evaluate("location.hash")).toBe(hash);
+    }
+    await page.keyboard.press("j");
+    expect(await page.evaluate("document.activeElement.closest('.card') !== null")).toBe(true);
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog", { name: "Keyboard" });
+    await keys.getByText("Merge queue").waitFor();
+    await page.keyboard.press("Escape");
+    await keys.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  test("a hidden page notifies of a new question once, and withdraws it when it is answered elsewhere", async () => {
+    const page = await openPage(browser, factory);
+    await page.addInitScript(`
+      window.told = [];
+      window.Notification = class extends EventTarget {
+        static permission = "granted";
+        constructor(title, options) { super(); this.title = title; this.isOpen = true; window.told.push(this); }
+        close() { this.isOpen = false; }
+      };
+      Object.defineProperty(document, "hidden", { get: () => window.isAway === true });
+    `);
+    await page.reload();
+    await page.getByText("live", { exact: true }).waitFor();
+    await lane(page, "Needs you").getByText("Which colour").waitFor();
+    await page.evaluate("window.isAway = true");
+    const told = (): Promise<string[]> =>
+      page.evaluate(
+        "window.told.map(({ title, isOpen }) => `${title} ${isOpen ? 'open' : 'closed'}`)",
+      );
+    await factory.ok("merge-queue", "pause", "--reason", "lunch");
+    await expect.poll(told).toEqual(["merge queue needs you open"]);
+    await factory.ok("merge-queue", "resume");
+    await expect.poll(told).toEqual(["merge queue needs you closed"]);
+    await page.context().close();
+  });
+
+  test("of several tabs one follows the daemon, and another goes on when it is closed", async () => {
+    const first = await openPage(browser, factory);
+    const others = await Promise.all([1, 2].map(() => first.context().newPage()));
+    const origin = await first.evaluate<string>("location.origin");
+    const followers = async (): Promise<number> => {
+      const pages = [first, ...others].filter((page) => !page.isClosed());
+      const counts = await Promise.all(
+        pages.map((page) =>
+          page.evaluate<number>(
+            "performance.getEntriesByType('resource').filter((one) => one.name.includes('/v1/status')).length > 0 ? 1 : 0",
+          ),
+        ),
+      );
+      return counts.reduce((sum, one) => sum + one, 0);
+    };
+    for (const page of others) {
+      await page.goto(origin);
+      await lane(page, "Needs you").getByText("Which colour").waitFor();
+    }
+    expect(await followers()).toBeLessThanOrEqual(2);
+    await first.close();
+    await factory.ok("merge-queue", "pause", "--reason", "tea");
+    for (const page of others) await lane(page, "Needs you").getByText("tea").waitFor();
+    await factory.ok("merge-queue", "resume");
+    for (const page of others) await page.close();
+  });
+
+  test("the page can be installed: its manifest is linked, read and complete", async () => {
+    const page = await openPage(browser, factory);
+    const session = await page.context().newCDPSession(page);
+    const { errors } = await session.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+    expect(installabilityErrors.map(({ errorId }) => errorId)).not.toContain("no-manifest");
+    await page.context().close();
+  });
+});
