@@ -68,3 +68,22 @@ test.each([
   expect(lines.find((line) => SUMMARY.test(line))).toContain("1 landed");
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(size.columns);
 });
+
+test("merge-queue process says from the first second what is under way", async () => {
+  const gate = `[ci]\ncommand = "while [ ! -e $HOME/go ]; do sleep 0.1; done"\n`;
+  await using factory = await makeFactory({ config: `${shellAgent()}${gate}${LIMITS}` });
+  factory.git("checkout", "-q", "-b", "feature/x");
+  factory.commit({ "a.txt": "a\n" }, "Add a");
+  factory.git("checkout", "-q", "main");
+  await factory.ok("merge-queue", "add", "feature/x");
+  using pty = openPty(factory, { columns: 80, rows: 24 }, ["merge-queue", "process"]);
+  await factory.until("the progress", async () =>
+    pty.screen().some((line) => /^\d+s {2}1 entry in the queue · e1 feature\/x: /.test(line)),
+  );
+  factory.shell('touch "$HOME/go"');
+  await factory.until("the end", async () => !pty.isRunning());
+  const lines = pty.screen().filter((line) => line !== "");
+  expect(lines[0]).toMatch(/^✓ e1 {2}feature\/x {2}landed as /);
+  expect(lines.at(-1)).toBe("EXIT 0");
+  expect(lines.some((line) => line.includes("in the queue"))).toBe(false);
+});

@@ -11,6 +11,8 @@ const CLEAR = "\u001B[2K\u001B[G";
 export type BottomLine = {
   /** As `deps.stderr`; what is written scrolls above the line. */
   stderr: (text: string) => void;
+  /** For what is written to stdout, which may be the same terminal. */
+  above: (write: () => void) => void;
   /** Says what the line is now; it is asked again every second. */
   set(text: (columns: number) => string): void;
   /** Removes the line. */
@@ -36,6 +38,11 @@ function inPlace({ stderr, stderrColumns }: Terminal): BottomLine {
       stderr(text === undefined || isStopped ? written : `${CLEAR}${written}`);
       draw();
     },
+    above: (write) => {
+      if (text !== undefined && !isStopped) stderr(CLEAR);
+      write();
+      draw();
+    },
     set: (next) => {
       text = next;
       draw();
@@ -54,6 +61,7 @@ function asLines({ stderr, now }: Terminal): BottomLine {
   let saidAt = now();
   return {
     stderr,
+    above: (write) => write(),
     set: (text) => {
       const line = text(Infinity);
       if (line === said || now() - saidAt < REPEAT_MS) return;

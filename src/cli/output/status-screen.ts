@@ -42,7 +42,7 @@ function projectLines(deps: Deps, status: StatusView, project: Project): string[
   return [
     `${paint(deps, "bold", project.name)}  ${paint(deps, "dim", placeText(deps, project))}`,
     ...section(deps, "forge", forgeTrouble(project)),
-    ...section(deps, "git", (project.progress ?? []).map(harmless)),
+    ...section(deps, "under way", (project.progress ?? []).map(harmless)),
     ...section(deps, "at work", runTable(deps, runs)),
     ...section(deps, "merge queue", queueTable(deps, queue)),
     ...section(

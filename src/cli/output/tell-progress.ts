@@ -1,4 +1,4 @@
-// What takes long in git, told while it is under way: a line each time it got further. Nothing of it is
+// What takes long in git or on the bare target, told while it is under way: a line each time it got further. Nothing of it is
 // in the journal, so that no change announces it: it is asked for now and then.
 import type { StatusView } from "../../api/runs.ts";
 import type { Foreground } from "../daemon-main.ts";
@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { harmless, paint } from "./text.ts";
 import { shownRef } from "./shown-ref.ts";
 
-const LOOK_EVERY_MS = 3_000;
+const LOOK_EVERY_MS = 1_000;
 
 type Terminal = Pick<Deps, "stderr" | "now" | "colour">;
 

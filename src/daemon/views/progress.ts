@@ -1,5 +1,6 @@
 // How far git is with what takes its time, as people see it: "checking out files, 43 %".
 import type { ProjectName } from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { GitWork } from "../../ports/git.ts";
 import type { Ports } from "../engine/ports.ts";
@@ -28,6 +29,12 @@ export function workspaceProgress(
   const own = works?.find((work) => isIn(workspace, work));
   return own === undefined ? undefined : progressText(own);
 }
+
+/** Agents start after the gate was seen to pass on the bare target. */
+export const proofProgress = ({ proof, config }: Pick<Project, "proof" | "config">): string[] =>
+  proof?.kind === "asked"
+    ? [`the gate runs on ${config?.target ?? "the target"}, before agents start`]
+    : [];
 
 /** Of all that belongs to no workspace: the project's own repository and the checkouts of gates. */
 export function projectProgress(works: GitWork[], project: ProjectName, paths: Paths): string[] {

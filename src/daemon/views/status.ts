@@ -37,7 +37,7 @@ import { channelWaits } from "./channels.ts";
 import { groundWaits, openTarget } from "./ground.ts";
 import { termsOf } from "./terms.ts";
 import { forgeWaits } from "./forge-waits.ts";
-import { projectProgress } from "./progress.ts";
+import { projectProgress, proofProgress } from "./progress.ts";
 import { nextDeadline, todayOf } from "./today.ts";
 import { vaultWaits } from "./vault.ts";
 import { iso } from "./agents.ts";
@@ -106,7 +106,10 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     daemon: context.daemon,
     projects: projects.map((project) => ({
       ...projectView(project),
-      progress: projectProgress(works.get(project.name) ?? [], project.name, context.paths),
+      progress: [
+        ...proofProgress(project),
+        ...projectProgress(works.get(project.name) ?? [], project.name, context.paths),
+      ],
       forge: forgeView(project, context),
       today: todayOf(project, queues, context.now),
     })),

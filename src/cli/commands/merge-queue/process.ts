@@ -4,14 +4,19 @@ import type { EntryView, QueueView } from "../../../api/queue.ts";
 import { entryName } from "../../../api/queue-names.ts";
 import type { AtWork } from "../../client.ts";
 import { EXIT, type Deps, type ExitCode } from "../../deps.ts";
+import { formatDuration } from "../../../lib/duration.ts";
+import { cutToWidth } from "../../../lib/text-width.ts";
+import { bottomLine } from "../../output/bottom-line.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
 import { queueOf } from "./look.ts";
 
 type Options = { all?: true | undefined; json?: true | undefined };
 
-export async function processQueue(deps: Deps, options: Options): Promise<ExitCode> {
-  const work = await deps.client.queueAtWork();
+export async function processQueue(own: Deps, options: Options): Promise<ExitCode> {
+  using progress = createProgress(own);
+  const { deps } = progress;
+  const work = progress.around(await own.client.queueAtWork());
   const landed: number[] = [];
   try {
     return await follow(deps, work, { ...options, landed });
@@ -19,6 +24,41 @@ export async function processQueue(deps: Deps, options: Options): Promise<ExitCo
     await work.close();
     if (landed.length > 0) await sayRemoved(deps, landed);
   }
+}
+
+/** On a terminal the last line says from the first second what is under way, and since when. */
+function createProgress(deps: Deps) {
+  const line = deps.stderrColumns() > 0 ? bottomLine(deps) : undefined;
+  const began = deps.now();
+  const show = (what: string): void =>
+    line?.set((columns) =>
+      cutToWidth(`${formatDuration(Math.max(1000, deps.now() - began))}  ${what}`, columns),
+    );
+  show("opening the merge queue …");
+  return {
+    deps:
+      line === undefined
+        ? deps
+        : {
+            ...deps,
+            stderr: line.stderr,
+            stdout: (text: string) => line.above(() => deps.stdout(text)),
+          },
+    around: (work: AtWork<QueueView>): AtWork<QueueView> => ({
+      ...work,
+      view: async () => {
+        const view = await work.view();
+        show(underWay(view));
+        return view;
+      },
+    }),
+    [Symbol.dispose]: () => line?.stop(),
+  };
+}
+
+function underWay({ entries }: QueueView): string {
+  const each = entries.map(({ id, branch, status }) => `${entryName(id)} ${branch}: ${status}`);
+  return [`${count(entries.length, "entry", "entries")} in the queue`, ...each].join(" · ");
 }
 
 /** Branches go after their entries have landed; in your own repository you would miss them. */
