@@ -128,14 +128,14 @@ test("a person's keys arrive byte for byte, without an Enter of their own", asyn
   expect(readFileSync(join(life.dir, "got"), "utf8")).toBe("grü🙂 ;");
 });
 
-test("a screen is painted with its colours and its cursor, and nobody counts as attached", async () => {
+test("a screen is painted with its colours and its cursor, and no client counts as attached", async () => {
   const script = `printf 'one\\n\\033[31mred\\033[m> ready'; read -r line`;
   const life = await reader("painted", script);
   const painted = await world.terminal.paint(life.spawned.pane);
-  expect(painted).toMatchObject({ size: { columns: 80, rows: 24 } });
+  expect(painted).toMatchObject({ size: { columns: 120, rows: 40 } });
   const text = painted === "unknown" ? "" : painted.text;
   expect(text).toContain("one\r\n\u001b[31mred\u001b[39m> ready");
-  expect(text.endsWith("\u001b[2;12H")).toBe(true);
+  expect(text.endsWith("\u001b[2;11H")).toBe(true);
   const panes = await world.terminal.panes();
   expect(panes).toContainEqual(
     expect.objectContaining({ pane: life.spawned.pane, attached: false }),
