@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { refusal } from "./guard.ts";
-import { mayUse, scopeNeeded } from "./rights.ts";
+import { bodyFor, mayUse, scopeNeeded } from "./rights.ts";
 
 const ORIGIN = "http://127.0.0.1:4321";
 
@@ -92,4 +92,10 @@ test("a device may call what its scope includes, and nothing that is not listed"
   expect(scopeNeeded("GET", "/v1/page/devices")).toBeUndefined();
   expect(mayUse("view", "answer")).toBe(false);
   expect(mayUse("operate", "view")).toBe(true);
+});
+
+test("a browser cannot choose where a checkpoint is restored to", () => {
+  const hostile = { to: "/root/.ssh", into_workspace: true };
+  expect(bodyFor("/v1/checkpoints/dev-1/3/restore", hostile)).toEqual({});
+  expect(bodyFor("/v1/queue/pause", { why: "a look" })).toEqual({ why: "a look" });
 });

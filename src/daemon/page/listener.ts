@@ -8,7 +8,7 @@ import { ticketSchema, type TicketView } from "../../api/terminal.ts";
 import type { Asset } from "./assets.ts";
 import { actorOf, type Device, type Devices, deviceView } from "./devices.ts";
 import { refusal } from "./guard.ts";
-import { mayUse, scopeNeeded } from "./rights.ts";
+import { bodyFor, mayUse, scopeNeeded } from "./rights.ts";
 import { createSockets } from "./sockets.ts";
 import type { Terminals } from "./terminals.ts";
 import { Tickets } from "./tickets.ts";
@@ -205,7 +205,7 @@ async function passedOn(
   if (body instanceof Response) return body;
   headers.set("content-type", "application/json");
   // Who acts is what the pairing says, not what the browser says.
-  const said = { ...(body.value as object), by: actorOf(device) };
+  const said = { ...bodyFor(path, body.value as object), by: actorOf(device) };
   return new Request(url, { method: "POST", headers, body: JSON.stringify(said), signal });
 }
 

@@ -70,5 +70,9 @@ const RIGHTS: Right[] = [
 export const scopeNeeded = (method: string, path: string): PageScope | undefined =>
   RIGHTS.find((right) => right.method === method && right.path.test(path))?.scope;
 
+/** A browser chooses no folder of this machine: a checkpoint is restored into one of Pawl's own. */
+export const bodyFor = (path: string, sent: object): object =>
+  /^\/v1\/checkpoints\/[^/]+\/[^/]+\/restore$/.test(path) ? {} : sent;
+
 export const mayUse = (held: PageScope, needed: PageScope): boolean =>
   PAGE_SCOPES.indexOf(held) >= PAGE_SCOPES.indexOf(needed);
