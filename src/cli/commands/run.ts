@@ -85,12 +85,16 @@ async function work(
   deps.stderr(`${summary.text() ?? ""}\n`);
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
-  const hasWorked = status.runs.length > before.runs.length;
+  // The first look may have begun some of them already.
+  const over = new Set(before.runs.filter(({ outcome }) => outcome !== null).map(nameOf));
+  const hasWorked = status.runs.some((run) => !over.has(nameOf(run)));
   for (const { no_work: why } of hasWorked || waiting.length > 0 ? [] : status.projects) {
     if (typeof why === "string") deps.stderr(`nothing to do: ${harmless(why)}\n`);
   }
   return waiting.length === 0 ? EXIT.ok : EXIT.pending;
 }
+
+const nameOf = ({ project, run }: StatusView["runs"][number]): string => `${project}/${run}`;
 
 /**
  * What keeps this one project from being worked on at all is said at once. A forge that fails while

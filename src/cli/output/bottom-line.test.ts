@@ -18,6 +18,8 @@ test("on a terminal other lines scroll above it, and it is removed at the end", 
   const { line, written } = terminal(80);
   line.stderr("first\n");
   line.set((columns) => `sum of ${columns}`);
+  // The same text is not drawn twice.
+  line.set((columns) => `sum of ${columns}`);
   line.stderr("second\n");
   line.stop();
   line.stderr("third\n");

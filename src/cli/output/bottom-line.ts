@@ -27,20 +27,26 @@ export const bottomLine = (terminal: Terminal): BottomLine =>
 function inPlace({ stderr, stderrColumns }: Terminal): BottomLine {
   let text: ((columns: number) => string) | undefined;
   let isStopped = false;
+  let drawn: string | undefined;
   // The last column stays free: some terminals begin a new line after it.
   const draw = (): void => {
-    if (text !== undefined && !isStopped) stderr(`${CLEAR}${text(stderrColumns() - 1)}`);
+    if (text === undefined || isStopped) return;
+    const line = text(stderrColumns() - 1);
+    if (line !== drawn) stderr(`${CLEAR}${line}`);
+    drawn = line;
   };
   const timer = setInterval(draw, REDRAW_MS);
   timer.unref();
   return {
     stderr: (written) => {
-      stderr(text === undefined || isStopped ? written : `${CLEAR}${written}`);
+      stderr(drawn === undefined || isStopped ? written : `${CLEAR}${written}`);
+      drawn = undefined;
       draw();
     },
     above: (write) => {
-      if (text !== undefined && !isStopped) stderr(CLEAR);
+      if (drawn !== undefined && !isStopped) stderr(CLEAR);
       write();
+      drawn = undefined;
       draw();
     },
     set: (next) => {

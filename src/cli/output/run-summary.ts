@@ -19,6 +19,7 @@ export type RunSummary = {
 export function runSummary(deps: Deps): RunSummary {
   const line = bottomLine(deps);
   const began = deps.now();
+  if (deps.stderrColumns() > 0) line.set(() => "starting …");
   let first: { landed: Set<string>; usd: number } | undefined;
   let last: StatusView | undefined;
   let isLooking = false;
