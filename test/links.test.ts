@@ -55,3 +55,8 @@ test("every page of docs can be reached from the index", () => {
   const pages = DOCUMENTS.filter((path) => /^docs\/(?!decisions\/)/.test(path));
   expect(pages.filter((path) => !seen.has(path))).toEqual([]);
 });
+
+test("no document has both sides of a conflict", () => {
+  const marked = DOCUMENTS.filter((path) => /^(?:<{7}|>{7}) /m.test(read(path)));
+  expect(marked).toEqual([]);
+});
