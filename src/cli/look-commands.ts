@@ -48,7 +48,7 @@ export const LOOK_COMMANDS: Registered[] = [
     name: "history",
     group: "look",
     shown: "all",
-    summary: "runs that are over, the last end first",
+    summary: "list runs that are over, newest first",
     load: async () => (await import("./commands/history.ts")).addHistory,
   },
   {
@@ -83,7 +83,7 @@ export const LOOK_COMMANDS: Registered[] = [
     name: "signals",
     group: "look",
     shown: "all",
-    summary: "typed events between Pawl's parts",
+    summary: "show typed events between Pawl's parts",
     load: async () => (await import("./commands/signals.ts")).addSignals,
   },
   {

@@ -97,7 +97,7 @@ export const UPKEEP_COMMANDS: Registered[] = [
     name: "completion",
     group: "advanced",
     shown: "all",
-    summary: "shell completion for bash, zsh or fish",
+    summary: "print a completion script for bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).addCompletion,
   },
 ];

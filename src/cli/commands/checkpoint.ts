@@ -29,21 +29,21 @@ export const addCheckpoint: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   checkpoint
     .command("list")
-    .description("checkpoints of an identity, newest first")
+    .description("list the checkpoints of an identity, newest first")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .option("--limit <count>", "at most this many", positiveCount, LIMIT_DEFAULT)
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => list(deps(), ref, options));
   checkpoint
     .command("show")
-    .description("what a checkpoint holds")
+    .description("show what a checkpoint holds")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .argument("[number]", "the newest without one", positiveCount)
     .option("--json", "as JSON, with all fields")
     .action((ref, number, options) => show(deps(), { ref, number }, options));
   checkpoint
     .command("diff")
-    .description("what a checkpoint changed since the one before")
+    .description("show what a checkpoint changed since the one before")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .argument("[number]", "the newest without one", positiveCount)
     .option("--from <number>", "since this checkpoint instead", positiveCount)

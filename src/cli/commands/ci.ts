@@ -23,11 +23,11 @@ export const addCi: AddCommand = (program, { deps, finish }) => {
     .description("checks: list, status, logs, failures")
     .addHelpText("after", EXAMPLES);
   ci.command("list")
-    .description("the last check of every run")
+    .description("list the last check of every run")
     .option("--json", "as JSON, with all fields")
     .action((options) => listChecks(deps(), options));
   ci.command("status")
-    .description("the last check, gate by gate; the exit code tells the result")
+    .description("show the last check, gate by gate; the exit code is its result")
     .argument("<ref>", "an issue, a PR or a branch")
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showCheck(deps(), ref, { ...options, finish }));
@@ -38,7 +38,7 @@ export const addCi: AddCommand = (program, { deps, finish }) => {
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showLogs(deps(), ref, options));
   ci.command("failures")
-    .description("what failed, with its exit code and the end of its log")
+    .description("show what failed, with its exit code and the end of its log")
     .argument("<ref>", "an issue, a PR or a branch")
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showFailures(deps(), ref, options));

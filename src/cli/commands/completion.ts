@@ -20,7 +20,7 @@ runs, PRs, queue entries, projects. Make the script again after an upgrade of Pa
 export const addCompletion: AddCommand = (program, { deps }) => {
   program
     .command("completion")
-    .description("shell completion for bash, zsh or fish")
+    .description("print a completion script for bash, zsh or fish")
     .addArgument(new Argument("<shell>", "which one").choices(SHELLS))
     .action(async (shell) => {
       const at = deps();

@@ -35,12 +35,12 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
     .action(async (options) => finish(await check(deps(), options)));
   config
     .command("show")
-    .description("every key with the value in force, and where it comes from")
+    .description("show every key with the value in force and where it comes from")
     .option("--json", "as JSON, with all fields")
     .action((options) => show(deps(), options));
   config
     .command("explain")
-    .description("what a key means, its default and an example")
+    .description("explain what a key means, with its default and an example")
     .argument("[key]", "a key (ci.timeout) or a section (ci); all of them without")
     .option("--json", "as JSON, with all fields")
     .action((key, options) => explain(deps(), key, options));

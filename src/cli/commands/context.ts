@@ -19,7 +19,7 @@ export const addContext: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   context
     .command("usage")
-    .description("of all living agents, or of one")
+    .description("show it for all living agents, or for one")
     .argument("[ref]", "an identity, a run or an issue")
     .option("--json", "as JSON")
     .action((ref, options) => showUsage(deps(), ref, options));

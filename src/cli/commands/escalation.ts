@@ -28,20 +28,20 @@ export const addEscalation: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   escalation
     .command("list")
-    .description("what waits for an answer")
+    .description("list the questions that wait for an answer")
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => listEscalations(deps(), options));
   escalation
     .command("show")
-    .description("one question, with the end of the agent's terminal")
+    .description("show a question, with the end of the agent's terminal")
     .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target or set-up")
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showEscalation(deps(), ref, options));
   escalation
     .command("answer")
-    .description("answer it; the run continues")
+    .description("answer a question; the run continues")
     .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target or set-up")
     .argument("[text]", "the answer")
     .option("--body-file <file>", "the same from a file, or from stdin with -")

@@ -33,7 +33,7 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .action((options) => listFormulas(deps(), options));
   formula
     .command("show")
-    .description("what a formula is and which steps it has, drawn in the order they can begin")
+    .description("show a formula and its steps, in the order they can begin")
     .argument("<formula>", "its name or its file")
     .option(...JSON_OPTION)
     .option(...DOT_OPTION)
@@ -64,7 +64,7 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .action(async (name, options) => finish(await runFormula(deps(), name, options)));
   formula
     .command("status")
-    .description("runs of formulas; with a run, every step of it")
+    .description("list runs of formulas; with a run, show every step of it")
     .argument("[run]", "its id, or the name of a formula for its newest run")
     .option(...JSON_OPTION)
     .option(...DOT_OPTION)

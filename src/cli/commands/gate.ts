@@ -31,7 +31,7 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
     .addHelpText("after", EXAMPLES);
   gate
     .command("list")
-    .description("what waits for what")
+    .description("list gates and what waits for them")
     .addOption(
       new Option("--state <state>", "open ones, or also the last 200 that were closed")
         .choices(["open", "all"])

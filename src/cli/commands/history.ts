@@ -29,7 +29,7 @@ type HistoryOptions = {
 export const addHistory: AddCommand = (program, { deps }) => {
   program
     .command("history")
-    .description("runs that are over, the last end first")
+    .description("list runs that are over, newest first")
     .addOption(new Option("--kind <kind>", "what to list").choices(HISTORY_KINDS).default("run"))
     .option("--limit <count>", "rows of a page (25 without)", positiveCount)
     .option("--after <cursor>", "the next page, as the page before says")

@@ -29,11 +29,11 @@ type SetOptions = {
 export const addHook: AddCommand = (program, { deps }) => {
   const hook = program
     .command("hook")
-    .description("what an agent is working on, and how to resume")
+    .description("show what an agent is working on, and how to resume it")
     .addHelpText("after", EXAMPLES);
   hook
     .command("show")
-    .description("the hook of an identity")
+    .description("show the hook of an identity")
     .argument("[ref]", "an issue, a PR, a branch, a run or an identity")
     .option("--json", "as JSON, with all fields")
     .action((ref, options) => showHook(deps(), ref, options));

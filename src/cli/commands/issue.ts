@@ -68,7 +68,7 @@ In Markdown, the text below a heading is the issue's body, with its dependencies
 function addReading(issue: Words[0], { deps }: Words[1]): void {
   issue
     .command("list")
-    .description("the issues of this project")
+    .description("list the issues of this project")
     .addOption(stateOption())
     .option("--label <label>", "only those that have it")
     .option("--limit <count>", `rows of a page (${ISSUE_ROWS} without)`, positiveCount)
@@ -79,7 +79,7 @@ function addReading(issue: Words[0], { deps }: Words[1]): void {
 
   issue
     .command("show")
-    .description("one issue with its comments")
+    .description("show an issue with its comments")
     .argument("<number>", "its number", issueNumber)
     .option("--json", "as JSON, with all fields")
     .action((number, options) => showIssue(deps(), number, options));

@@ -22,7 +22,7 @@ export const addMail: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   mail
     .command("inbox")
-    .description("what waits for you; inside a session, for its agent")
+    .description("list your open letters; inside a session, those of its agent")
     .option("--for <address>", "the inbox of another address")
     .option("--closed", "also what was acknowledged")
     .addOption(allProjects())
@@ -31,7 +31,7 @@ export const addMail: AddCommand = (program, { deps }) => {
     .action((options) => showInbox(deps(), options));
   mail
     .command("read")
-    .description("one letter with its thread")
+    .description("show a letter with its thread")
     .argument("<id>", "its number in the inbox")
     .option("--json", "as JSON, with all fields")
     .action((id, options) => readLetter(deps(), id, options));

@@ -39,7 +39,7 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     .addHelpText("after", EXAMPLES);
   queue
     .command("list")
-    .description("what waits to land, in the order it will, and what was sent back")
+    .description("list what waits to land, in that order, and what was sent back")
     .addOption(
       new Option("--state <state>", "open ones, or also entries that landed or were cancelled")
         .choices(["open", "all"])
@@ -52,12 +52,12 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     });
   queue
     .command("status")
-    .description("whether it runs, what it tests, what landed last")
+    .description("show whether the queue runs, what it tests and what landed last")
     .option(...JSON_OPTION)
     .action((options) => showQueue(deps(), options));
   queue
     .command("explain")
-    .description("why an entry is where it is, and what was tested with which result")
+    .description("explain why an entry waits, and what was tested with which result")
     .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
     .option(...JSON_OPTION)
     .action((entry, options) => explainEntry(deps(), entry, options));
@@ -92,7 +92,7 @@ const addChanges: AddCommand = (queue, { deps, finish }) => {
     .action((entry, priority) => setPriority(deps(), entry, priority));
   queue
     .command("process")
-    .description("take the next step: one landing, or one that goes back")
+    .description("work until one entry has landed or was sent back")
     .addOption(new Option("--until-idle", "until nothing can move").implies({ all: true }))
     .addOption(oldAll())
     .option(...JSON_OPTION)

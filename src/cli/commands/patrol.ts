@@ -26,26 +26,26 @@ export const addPatrol: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   patrol
     .command("status")
-    .description("what the steps of each patrol last did, and how the watched parts are")
+    .description("show what each patrol last did, and how the watched parts are")
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => showStatus(deps(), options));
   patrol
     .command("run")
-    .description("start a round now")
+    .description("start a round of a patrol now")
     .argument("[name]", "deacon or witness", "deacon")
     .option("--json", "as JSON, with all fields")
     .action((name, options) => act(deps(), { name, verb: "run" }, options));
   patrol
     .command("restart")
-    .description("reset its counts and start a round, or one of the watched parts, again")
+    .description("reset a patrol's counts and start a round, or restart a watched part")
     .argument("[name]", restartNames.join(", "), "deacon")
     .option("--json", "as JSON, with all fields")
     .action((name, options) => act(deps(), { name, verb: "restart" }, options));
   patrol
     .command("pending")
-    .description("sessions that were started and have not begun to work")
+    .description("list sessions that were started and have not begun to work")
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON, with what their terminals show")

@@ -22,19 +22,19 @@ export const addPlugin: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   plugin
     .command("list")
-    .description("every plugin of the target's tip and of your own, with its gate")
+    .description("list the plugins of the target and your own, with their gates")
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => list(deps(), options));
   plugin
     .command("run")
-    .description("run one now, even if its gate is closed")
+    .description("run a plugin now, even if its gate is closed")
     .argument("<name>", "its folder's name")
     .action((name) => runNow(deps(), name));
   plugin
     .command("log")
-    .description("how runs ended, newest last")
+    .description("show how runs ended, newest last")
     .argument("[name]", "only of this one")
     .addOption(allProjects())
     .addOption(oldAll())

@@ -22,7 +22,7 @@ export const addPr: AddCommand = (program, { deps }) => {
     .description("list, show and review PRs")
     .addHelpText("after", EXAMPLES);
   pr.command("list")
-    .description("the PRs of this project")
+    .description("list the PRs of this project")
     .addOption(
       new Option("--state <state>", "which ones")
         .choices(["open", "all"] as const)
@@ -31,7 +31,7 @@ export const addPr: AddCommand = (program, { deps }) => {
     .option("--json", "as JSON, with all fields")
     .action((options) => listPrs(deps(), options));
   pr.command("show")
-    .description("one PR with its CI result and reviews")
+    .description("show a PR with its CI result and reviews")
     .argument("<number>", "its number", issueNumber)
     .option("--json", "as JSON, with all fields")
     .action((number, options) => showPr(deps(), number, options));

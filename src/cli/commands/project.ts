@@ -29,7 +29,7 @@ export const addProject: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   project
     .command("list")
-    .description("every project with its repository and its target")
+    .description("list every project with its repository and its target")
     .option("--json", "as JSON, with all fields")
     .action((options) => listProjects(deps(), options));
   project

@@ -16,11 +16,11 @@ type LogOptions = { all?: true | undefined; json?: true | undefined };
 export const addRole: AddCommand = (program, { deps }) => {
   const role = program
     .command("role")
-    .description("gardener, supervisor, planner and predictor")
+    .description("show what the gardener, supervisor, planner and predictor did")
     .addHelpText("after", EXAMPLES);
   role
     .command("log")
-    .description("what they found, decided and did, newest last")
+    .description("show what the roles found, decided and did, newest last")
     .argument("[role]", "only of this one")
     .addOption(allProjects())
     .addOption(oldAll())

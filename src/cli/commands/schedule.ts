@@ -19,14 +19,14 @@ export const addSchedule: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   schedule
     .command("list")
-    .description("every schedule: when it comes next, and what became of the last one")
+    .description("list every schedule: when it runs next, and how the last run ended")
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON, with all fields")
     .action((options) => list(deps(), options));
   schedule
     .command("run")
-    .description("start one now; one that is under way is enough")
+    .description("start a schedule now, unless it is already under way")
     .argument("<name>", "its name in pawl.toml")
     .action((name) => runNow(deps(), name));
 };

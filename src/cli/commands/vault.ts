@@ -29,26 +29,26 @@ export const addVault: AddCommand = (program, { deps, finish }) => {
   addRequest(vault, { deps, finish });
   vault
     .command("list")
-    .description("what waits, and what became of the rest")
+    .description("list the actions that wait, and how the others ended")
     .addOption(new Option("--status <status>", "only these, e.g. waiting"))
     .option("--json", "as JSON, with all fields")
     .action((options) => list(deps(), options));
   vault
     .command("show")
-    .description("one item with its whole payload")
+    .description("show an action with its whole payload")
     .argument("<id>")
     .option("--json", "as JSON, with all fields")
     .action((id, options) => show(deps(), id, options));
   vault
     .command("approve")
-    .description("approve it: it is carried out once")
+    .description("approve an action: Pawl carries it out once")
     .argument("<id>")
     .option("--hash <sha256>", "only if its payload is still the one with this hash")
     .option("--json", "as JSON, with all fields")
     .action((id, options) => approve(deps(), id, options));
   vault
     .command("reject")
-    .description("reject it: it is not carried out")
+    .description("reject an action: Pawl does not carry it out")
     .argument("<id>")
     .option("--reason <text>", "why; the requester reads it", "")
     .option("--json", "as JSON, with all fields")
@@ -65,7 +65,7 @@ export const addVault: AddCommand = (program, { deps, finish }) => {
     .action((id, options) => confirm(deps(), id, options));
   vault
     .command("log")
-    .description("what happened to one item, or to all")
+    .description("show what happened to one action, or to all")
     .argument("[id]")
     .option("--json", "as JSON")
     .action((id, options) => log(deps(), id, options));
