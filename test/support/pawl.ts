@@ -11,7 +11,7 @@ import { runtimeFolder } from "../../src/config/home.ts";
 import { COMPILE_CACHE, MAIN, SOURCES } from "./program.ts";
 
 /** Longer than any command takes on a machine that does much else; shorter than a test may take. */
-const COMMAND_MAX_MS = 110_000;
+const COMMAND_MAX_MS = 280_000;
 /** A guard, not a claim: an idle project on a forge is looked at every 90 s, in rounds of 30 s. */
 const UNTIL_MAX_MS = 150_000;
 const LOOK_EVERY_MS = 40;
