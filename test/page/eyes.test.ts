@@ -1,6 +1,5 @@
 // Hands and eyes: keys, the palette, screen readers, notifications, several tabs.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import { noChromium, startChromium } from "../support/chromium.ts";
@@ -8,13 +7,12 @@ import { expectNoSideways, lane, openPage } from "../support/page-open.ts";
 import { pageWorld, playStory } from "../support/page-world.ts";
 import type { Factory } from "../support/pawl.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const VIEWS = ["#/", "#/queue", "#/plots", "#/factory"];
 
 /** What axe-core finds, as `rule: element` lines. */
 async function troubles(page: Page): Promise<string[]> {
   // The page lets no script in but its own files; a debugger may run one.
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{
     violations: { id: string; nodes: { html: string }[] }[];
   }>("axe.run(document, { resultTypes: ['violations'] })");
