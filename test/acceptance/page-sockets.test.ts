@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket, type ClientOptions } from "ws";
 import type { PairedView } from "../../src/api/page.ts";
-import type { TicketView, ToBrowser } from "../../src/api/terminal.ts";
+import type { FromBrowser, TicketView, ToBrowser } from "../../src/api/terminal.ts";
 import { LIMITS, makeFactory, shellAgent, TEST_GATE, type Factory } from "../support/pawl.ts";
 
 /** Shows as much as it can once it is told to. */
@@ -214,6 +214,69 @@ test("keys without the keyboard, and the keyboard without the scope, are refused
   const closed = closeOf(socket);
   await factory.ok("page", "revoke", device.id);
   expect(await closed).toBe(4001);
+});
+
+const say = (socket: WebSocket, message: FromBrowser): void => socket.send(JSON.stringify(message));
+
+/** A browser that types. */
+async function withKeyboard(device: Paired): Promise<WebSocket> {
+  const socket = open(device, { ticket: await ticketOf(device) });
+  await nextOf(socket, "screen");
+  const told = new Promise<ToBrowser>((resolve) => {
+    socket.on("message", (data: Buffer, isBinary) => {
+      const message = isBinary ? undefined : (JSON.parse(data.toString()) as ToBrowser);
+      const isOurs = message?.kind === "keyboard" && message.yours;
+      if (message !== undefined && (isOurs || message.kind === "refused")) resolve(message);
+    });
+  });
+  say(socket, { kind: "take" });
+  expect(await told).toMatchObject({ kind: "keyboard" });
+  return socket;
+}
+
+test("a revoked browser that keeps its WebSocket open has no keyboard any more", async () => {
+  const [stubborn, other] = [await paired(), await paired()];
+  const socket = await withKeyboard(stubborn);
+  // It reads nothing, and so does not answer that the connection ends.
+  socket.pause();
+  await factory.ok("page", "revoke", stubborn.id);
+  const second = await withKeyboard(other);
+  say(second, { kind: "give" });
+  expect((await nextOf(second, "keyboard")).holder).toBeNull();
+  second.terminate();
+  socket.terminate();
+});
+
+test("giving the keyboard back keeps a run held that the same browser held before", async () => {
+  const device = await paired();
+  const { origin, cookie, key } = device;
+  const call = (verb: string): Promise<Answer> =>
+    send(
+      `${origin}/v1/runs/1/${verb}?project=${factory.project}`,
+      { origin, cookie, "x-pawl-page-key": key },
+      {},
+    );
+  expect((await call("hold")).status).toBe(200);
+  const socket = await withKeyboard(device);
+  say(socket, { kind: "give" });
+  expect(await nextOf(socket, "keyboard")).toMatchObject({
+    yours: false,
+    holder: expect.stringContaining(device.id) as string,
+  });
+  socket.terminate();
+  expect((await call("release")).status).toBe(200);
+});
+
+test("a daemon that dies while a browser has the keyboard leaves no run held", async () => {
+  await withKeyboard(await paired());
+  expect(await factory.ok("why", "1")).toContain("held by");
+  const pid = (await factory.status()).daemon?.pid ?? 0;
+  process.kill(pid, "SIGKILL");
+  await factory.until("another daemon has released it", async () => {
+    const { daemon } = await factory.status();
+    if (daemon === undefined || daemon === null || daemon.pid === pid) return false;
+    return !(await factory.ok("why", "1")).includes("held by");
+  });
 });
 
 test("a browser that draws nothing is sent little of what a terminal babbles, and gets the screen again later", async () => {

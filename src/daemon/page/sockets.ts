@@ -11,11 +11,13 @@ import {
 } from "../../api/terminal.ts";
 import type { Device, Devices } from "./devices.ts";
 import type { Refusal } from "./guard.ts";
-import type { Terminals } from "./terminals.ts";
+import type { TerminalConnection, Terminals } from "./terminals.ts";
 import type { Tickets } from "./tickets.ts";
 
 const MESSAGE_MAX_BYTES = 64 * 1024;
 const SOCKETS_MAX = 40;
+/** Far more than a browser that tells the truth is ever sent ahead. */
+const UNSENT_MAX_BYTES = 1024 * 1024;
 const PING_MS = 30_000;
 /** Says why a socket was closed: the browser tries no other one at once. */
 const REVOKED = 4001;
@@ -108,29 +110,40 @@ async function serve(
   socket: WebSocket,
   allowed: Allowed,
 ): Promise<void> {
-  const stopListening = devices.onRevoked((id) => {
-    if (id === allowed.device.id) socket.close(REVOKED, "revoked");
-  });
-  const stopPings = keepAlive(socket);
-  socket.on("error", () => socket.terminate());
-  const connection = await terminals.open(allowed, {
-    json: (message) => socket.send(JSON.stringify(message)),
-    bytes: (bytes) => socket.send(bytes),
-    fail: () => socket.close(FAILED, "the terminal cannot be read"),
-  });
+  let connection: TerminalConnection | undefined;
   const leave = (): void => {
     stopListening();
     stopPings();
     connection?.closed();
   };
-  if (connection === undefined) socket.close(FAILED, "there is no such run");
+  // What the other side has not answered yet is still open: it must not act any more.
+  const end = (code: number, why: string): void => {
+    leave();
+    socket.close(code, why);
+  };
+  const stopListening = devices.onRevoked((id) => {
+    if (id === allowed.device.id) end(REVOKED, "revoked");
+  });
+  const stopPings = keepAlive(socket);
+  socket.on("error", () => socket.terminate());
+  socket.on("close", leave);
+  const send = (data: string | Uint8Array): void => {
+    // It says that it has drawn what it has not even read.
+    if (socket.bufferedAmount > UNSENT_MAX_BYTES) socket.terminate();
+    else socket.send(data);
+  };
+  connection = await terminals.open(allowed, {
+    json: (message) => send(JSON.stringify(message)),
+    bytes: send,
+    fail: () => end(FAILED, "the terminal cannot be read"),
+  });
+  if (socket.readyState !== socket.OPEN) return leave();
+  if (connection === undefined) return end(FAILED, "there is no such run");
   socket.on("message", (data, isBinary) => {
     const message = fromBrowserSchema.safeParse(isBinary ? undefined : parsed(data as Buffer));
     if (message.success) connection?.said(message.data);
-    else socket.close(WRONG_MESSAGE, "this is no message of the page");
+    else end(WRONG_MESSAGE, "this is no message of the page");
   });
-  if (socket.readyState === socket.CLOSED) leave();
-  else socket.on("close", leave);
 }
 
 function parsed(data: Buffer): unknown {

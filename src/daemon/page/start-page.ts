@@ -25,17 +25,14 @@ type PagePlace = TerminalPlace;
 function createPage(place: PagePlace): Page & { resume(): Promise<void> } {
   const { store, ports, app, paths } = place;
   const devices = new Devices(store, () => ports.clock.now());
+  const terminals = new Terminals(place);
   let opened: Promise<PageListener> | undefined;
 
   const open = async (): Promise<PageListener> => {
     const kept = await store.records.get<{ port: number }>(COLLECTION, KEY);
+    await terminals.begin();
     const assets = await loadAssets();
-    const parts = {
-      assets,
-      devices,
-      terminals: new Terminals(place),
-      now: () => ports.clock.now(),
-    };
+    const parts = { assets, devices, terminals, now: () => ports.clock.now() };
     const listen = (port: number): Promise<PageListener> =>
       startPageListener({ port, ...parts, api: (request) => app.fetch(request) });
     const wanted = kept?.value.port ?? 0;

@@ -9,6 +9,7 @@ import { TERMINAL_SIZE } from "../../ports/terminal.ts";
 import type { Factory } from "../host/factory.ts";
 import { runNamed } from "../views/find-runs.ts";
 import { actorOf, type Device } from "./devices.ts";
+import { Keyboards } from "./keyboards.ts";
 import { mayUse } from "./rights.ts";
 import { TerminalOutput, type Screen } from "./terminal-output.ts";
 
@@ -26,11 +27,16 @@ export type TerminalConnection = { said(message: FromBrowser): void; closed(): v
 
 export class Terminals {
   readonly #place: TerminalPlace;
-  /** Which connection types into which run. */
-  readonly #keyboards = new Map<string, object>();
+  readonly #keyboards: Keyboards;
 
   constructor(place: TerminalPlace) {
     this.#place = place;
+    this.#keyboards = new Keyboards(place);
+  }
+
+  /** Before any browser connects: what browsers of the last daemon held is released. */
+  begin(): Promise<void> {
+    return this.#keyboards.giveAllLeft();
   }
 
   /** Undefined where there is no such run. */
@@ -43,7 +49,7 @@ export class Terminals {
 
 type Opened = {
   place: TerminalPlace;
-  keyboards: Map<string, object>;
+  keyboards: Keyboards;
   run: Run;
   asked: Asked;
   socket: Socket;
@@ -57,8 +63,6 @@ class Connection implements TerminalConnection {
   readonly #output: TerminalOutput;
   readonly #serial = createSerial();
   #shown = "";
-  /** Who held the run before this browser did. */
-  #heldBefore: string | undefined;
 
   constructor(opened: Opened) {
     const { run, place, socket, asked } = opened;
@@ -78,6 +82,7 @@ class Connection implements TerminalConnection {
   }
 
   said(message: FromBrowser): void {
+    if (this.#gone.signal.aborted) return;
     if (message.kind === "parsed") {
       this.#output.parsed(message.bytes);
       return;
@@ -105,7 +110,7 @@ class Connection implements TerminalConnection {
   }
 
   get #hasKeyboard(): boolean {
-    return this.#opened.keyboards.get(this.#id) === this;
+    return this.#opened.keyboards.ownerOf(this.#id) === this;
   }
 
   async #take(): Promise<void> {
@@ -114,35 +119,29 @@ class Connection implements TerminalConnection {
       this.#refuse(`this browser was paired to ${device.scope}: \`pawl page --scope terminal\``);
       return;
     }
-    if (this.#opened.keyboards.has(this.#id) && !this.#hasKeyboard) {
-      this.#refuse("another browser has the keyboard");
-      return;
-    }
-    const { held, session } = await this.#run();
-    if (session?.status !== "live") {
+    const run = await this.#run();
+    if (run.session?.status !== "live") {
       this.#refuse("its agent is not running");
       return;
     }
+    // Asked last: nothing is waited for between this and the taking.
+    const { keyboards } = this.#opened;
     if (this.#hasKeyboard || this.#gone.signal.aborted) return;
-    this.#opened.keyboards.set(this.#id, this);
-    this.#heldBefore = held?.by === this.#by ? undefined : held?.by;
-    await this.#command("hold", this.#by);
+    if (keyboards.ownerOf(this.#id) !== undefined) {
+      this.#refuse("another browser has the keyboard");
+      return;
+    }
+    this.#refuse(await keyboards.take(run, { owner: this, by: this.#by }));
   }
 
-  /** What a person held before stays held; what was released meanwhile stays released. */
   async #give(): Promise<void> {
-    if (!this.#hasKeyboard) return;
-    this.#opened.keyboards.delete(this.#id);
-    const { held } = await this.#run();
-    if (held?.by !== this.#by) return;
-    if (this.#heldBefore === undefined) await this.#command("release", this.#by);
-    else await this.#command("hold", this.#heldBefore);
+    if (this.#hasKeyboard) this.#refuse(await this.#opened.keyboards.give(this.#id));
   }
 
   async #type(text: string): Promise<void> {
     const { held, session } = await this.#run();
     // Another person released it, or it was taken by the command line.
-    if (this.#hasKeyboard && held?.by !== this.#by) this.#opened.keyboards.delete(this.#id);
+    if (this.#hasKeyboard && held?.by !== this.#by) await this.#opened.keyboards.lose(this.#id);
     if (!this.#hasKeyboard) {
       this.#refuse("this browser does not have the keyboard");
       return;
@@ -159,19 +158,8 @@ class Connection implements TerminalConnection {
     }
   }
 
-  #refuse(why: string): void {
-    this.#opened.socket.json({ kind: "refused", why });
-  }
-
-  /** As the command line does it. */
-  async #command(verb: "hold" | "release", by: string): Promise<void> {
-    const { run, place } = this.#opened;
-    const path = `/v1/runs/${encodeURIComponent(run.id)}/${verb}`;
-    const url = `http://pawl${path}?project=${encodeURIComponent(run.project)}`;
-    const headers = { "content-type": "application/json" };
-    const request = new Request(url, { method: "POST", headers, body: JSON.stringify({ by }) });
-    const answer = await place.app.fetch(request);
-    if (!answer.ok) this.#refuse(((await answer.json()) as { error: Error }).error.message);
+  #refuse(why: string | undefined): void {
+    if (why !== undefined) this.#opened.socket.json({ kind: "refused", why });
   }
 
   /** Tells the browser who has the keyboard, whenever that changes. */
