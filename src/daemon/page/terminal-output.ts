@@ -38,6 +38,8 @@ export class TerminalOutput {
   #filter = new HarmlessOutput();
   /** Up to where the log was sent; undefined: the screen is to be painted first. */
   #at: number | undefined;
+  /** How often all was to be painted again: what was painted before that is not shown. */
+  #wanted = 0;
   #unparsed = 0;
   #isClosed = false;
   readonly #pumpOnce = oneAtATime(async () => {
@@ -54,6 +56,7 @@ export class TerminalOutput {
 
   /** Another life of its agent, for one: what is shown now has little to do with what was. */
   repaint(): void {
+    this.#wanted += 1;
     this.#at = undefined;
     this.#pump();
   }
@@ -107,6 +110,7 @@ export class TerminalOutput {
 
   /** Where the log grew while the screen was read, a little may be drawn twice; nothing is missed. */
   async #paint(): Promise<void> {
+    const wanted = this.#wanted;
     let at = await this.#logSize();
     let screen = await this.#options.paint();
     for (let paints = 1; paints < PAINTS_MAX; paints++) {
@@ -116,7 +120,7 @@ export class TerminalOutput {
       at = size;
       screen = await this.#options.paint();
     }
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#wanted !== wanted) return;
     this.#at = at;
     this.#filter = new HarmlessOutput();
     const { text, ...rest } = screen;
