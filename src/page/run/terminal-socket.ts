@@ -7,6 +7,8 @@ import { post } from "../api.ts";
 const TERMINAL_PATH = "/terminal";
 const TERMINAL_PROTOCOL = "pawl-terminal";
 const TICKET_PREFIX = "pawl-ticket.";
+/** At most six bytes each, and well below what one message may have. */
+const KEYS_AT_ONCE = 8000;
 const RETRY_MIN_MS = 250;
 const RETRY_MAX_MS = 5000;
 
@@ -69,6 +71,18 @@ async function openSocket(about: { project: string; ref: string }): Promise<WebS
   const socket = new WebSocket(url, [TERMINAL_PROTOCOL, `${TICKET_PREFIX}${ticket}`]);
   socket.binaryType = "arraybuffer";
   return socket;
+}
+
+/** What a person pastes may be long. A character of two halves stays whole. */
+export function inPieces(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = at + KEYS_AT_ONCE;
+    const isHalf = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
+    pieces.push(text.slice(at, isHalf ? end - 1 : end));
+    at = isHalf ? end - 1 : end;
+  }
+  return pieces;
 }
 
 /** All that came since the last frame at once; a hidden page draws when it is shown again. */

@@ -3,7 +3,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ToBrowser } from "../../api/terminal.ts";
-import { connect, type TerminalSocket } from "./terminal-socket.ts";
+import { connect, inPieces, type TerminalSocket } from "./terminal-socket.ts";
 
 type Keyboard = Omit<Extract<ToBrowser, { kind: "keyboard" }>, "kind">;
 const NO_KEYBOARD: Keyboard = { yours: false, holder: null, may: false };
@@ -65,7 +65,9 @@ async function begin(
   if (gone.aborted || place.current === null) return undefined;
   const drawn = draw(place.current, {
     label: "Terminal of the agent",
-    onKeys: (text) => socket.say({ kind: "keys", text }),
+    onKeys: (keys) => {
+      for (const text of inPieces(keys)) socket.say({ kind: "keys", text });
+    },
     onGive: () => socket.say({ kind: "give" }),
   });
   const onMessage = (message: ToBrowser): void => {
