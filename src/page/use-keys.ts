@@ -14,7 +14,8 @@ export function useKeys(): Signal<Dialog | undefined> {
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if ((event.ctrlKey || event.metaKey) && event.key === "k") {
+      // With Alt it gives the keyboard of a terminal back.
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key === "k") {
         event.preventDefault();
         turn("palette");
         return;

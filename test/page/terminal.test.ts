@@ -104,6 +104,7 @@ describe.skipIf(noChromium)("a terminal in Chromium", () => {
     await second.terminal.getByText("you type; the run is held").waitFor();
     await second.page.keyboard.press("Control+Alt+k");
     await second.terminal.getByText("live", { exact: true }).waitFor();
+    expect(await second.page.getByRole("dialog").count()).toBe(0);
     await second.terminal.getByRole("button", { name: "Take the keyboard" }).click();
     await second.terminal.getByText("you type; the run is held").waitFor();
     expect(await factory.ok("why", "1")).toMatch(/held by Chrome/);

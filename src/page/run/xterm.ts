@@ -35,10 +35,11 @@ export function draw(
   terminal.open(place);
   terminal.textarea?.setAttribute("aria-label", label);
   terminal.onData(onKeys);
-  terminal.attachCustomKeyEventHandler(({ ctrlKey, altKey, key, type }) => {
+  terminal.attachCustomKeyEventHandler(({ ctrlKey, altKey, code, type }) => {
     // Tab leads on while the keyboard is not taken; this leads out while it is.
     if (terminal.options.disableStdin === true) return false;
-    if (!ctrlKey || !altKey || key.toLowerCase() !== "k") return true;
+    // The place of the key: with Alt, some keyboards write another character there.
+    if (!ctrlKey || !altKey || code !== "KeyK") return true;
     if (type === "keydown") onGive();
     return false;
   });
