@@ -1,7 +1,7 @@
 // A run at work, on one card: who works with what, what it does now, how full, dear and busy it is,
 // and how CI and the merge queue stand.
 import type { RunView } from "../api/runs.ts";
-import { nameOf } from "./name-of.ts";
+import { crashesOf, nameOf } from "./name-of.ts";
 import { Ago } from "./now.tsx";
 import { linkTo } from "./route.ts";
 import { Sparkline } from "./sparkline.tsx";
@@ -30,8 +30,10 @@ export const RunCard = ({ run, place }: { run: RunView; place: Place }) => (
           queue {place.position}: {place.status}
         </span>
       )}
-      {run.waiting !== null && <span class="chip">waits for {run.waiting}</span>}
-      {run.crashes > 0 && <span class="chip bad">{run.crashes} crashes</span>}
+      {run.waiting !== null && !HAS_OWN_CHIP.includes(run.waiting) && (
+        <span class="chip">waits for {run.waiting}</span>
+      )}
+      {run.crashes > 0 && <span class="chip bad">{crashesOf(run)}</span>}
       {typeof run.context_percent === "number" && (
         <span class={`chip ${run.context_percent >= FULL_PERCENT ? "warn" : ""}`}>
           context {Math.round(run.context_percent)} %
@@ -53,6 +55,8 @@ export const RunCard = ({ run, place }: { run: RunView; place: Place }) => (
 );
 
 const FULL_PERCENT = 80;
+/** The chips of CI and of the merge queue say more. */
+const HAS_OWN_CHIP = ["ci", "queue"];
 const CI_CLASS = { running: "busy", passed: "good", failed: "bad", infra: "warn" } as const;
 
 function Ci({ run: { ci } }: { run: RunView }) {

@@ -2,7 +2,7 @@
 import type { RunView } from "../../api/runs.ts";
 import { inProject, part, post } from "../api.ts";
 import { facts, refresh } from "../facts.ts";
-import { nameOf } from "../name-of.ts";
+import { crashesOf, nameOf } from "../name-of.ts";
 import { Question } from "../question.tsx";
 import { ago } from "../time.ts";
 import { Changes } from "./changes.tsx";
@@ -27,8 +27,8 @@ export function RunPage({ project, id }: { project: string; id: string }) {
       <p class="meta">{metaOf(run).join(" · ")}</p>
       {run.outcome === null && (
         <div class="choices">
-          {["stop", "retry", "hold", "release"].map((verb) => (
-            <button key={verb} type="button" onClick={() => act(verb)}>
+          {["Stop", "Retry", "Hold", "Release"].map((verb) => (
+            <button key={verb} type="button" onClick={() => act(verb.toLowerCase())}>
               {verb}
             </button>
           ))}
@@ -71,5 +71,5 @@ const metaOf = (run: RunView): string[] =>
     run.pr === null ? "" : `PR ${run.pr}`,
     `started ${ago(run.requested_at, Date.now())}`,
     run.landed_as === null ? "" : `landed as ${run.landed_as.slice(0, 10)}`,
-    run.crashes === 0 ? "" : `${run.crashes} crashes`,
+    run.crashes === 0 ? "" : crashesOf(run),
   ].filter((text) => text !== "");
