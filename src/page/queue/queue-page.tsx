@@ -71,7 +71,10 @@ function Head({ view }: { view: QueueView }) {
   const figures = [
     typeof typical === "number" ? `lands in about ${span(typical * 1000)}` : undefined,
     `${merged} landed lately`,
-    view.failure_rate > 0 ? `${Math.round(view.failure_rate * 100)} % fail` : undefined,
+    // Before anything was tested it is only assumed.
+    view.failure_rate > 0 && view.past.length > 0
+      ? `${Math.round(view.failure_rate * 100)} % fail`
+      : undefined,
   ].filter((text) => text !== undefined);
   return (
     <>
