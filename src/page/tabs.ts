@@ -26,35 +26,45 @@ let hasOthers = false;
 /** `follow` begins to read, and gives the way to stop. */
 export function shareWithTabs(follow: () => () => void): void {
   const channel = new BroadcastChannel(CHANNEL);
+  const lead = takeTurns(follow);
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     hasOthers = true;
     if (data.kind === "ask" && leads) channel.postMessage(message());
-    if (data.kind === "told" && !leads) take(data.told);
+    if (data.kind !== "told" || leads) return;
+    // This tab may have been paired again since: it asks the daemon itself.
+    if (data.told.connection !== "revoked") take(data.told);
+    else if (connection.value !== "revoked") lead();
   });
   effect(() => {
     const current = message();
     if (leads && hasOthers) channel.postMessage(current);
   });
-  takeTurns(follow);
   channel.postMessage({ kind: "ask" } satisfies Message);
 }
 
-/** The lock is held by the tab that leads; the others wait for it, and one that is looked at takes it. */
-function takeTurns(follow: () => () => void): void {
-  let stop = (): void => undefined;
+/**
+ * The lock is held by the tab that leads; the others wait for it, and one that is looked at takes it.
+ * Gives the way to take it.
+ */
+function takeTurns(follow: () => () => void): () => void {
+  /** Of this tab's requests, the one that has the lock. */
+  let holder: object | undefined;
   let waiting = new AbortController();
-  const hold = (): Promise<never> => {
-    leads = true;
-    stop = follow();
-    // Until another tab takes it, or this one is closed.
-    return new Promise<never>(() => undefined);
-  };
   const request = (how: LockOptions): void => {
+    const own: { stop?: () => void } = {};
+    const hold = (): Promise<never> => {
+      holder = own;
+      leads = true;
+      own.stop = follow();
+      // Until another tab takes it, or this one is closed.
+      return new Promise<never>(() => undefined);
+    };
     navigator.locks.request(LOCK, how, hold).catch(() => {
+      own.stop?.();
       // Where it was only waiting, it has just asked in another way.
-      if (!leads) return;
+      if (holder !== own) return;
+      holder = undefined;
       leads = false;
-      stop();
       wait();
     });
   };
@@ -62,12 +72,19 @@ function takeTurns(follow: () => () => void): void {
     waiting = new AbortController();
     request({ signal: waiting.signal });
   };
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden || leads) return;
+  const lead = (): void => {
+    if (leads) return;
     waiting.abort();
     request({ steal: true });
-  });
-  wait();
+  };
+  const leadWhenSeen = (): void => {
+    if (!document.hidden) lead();
+  };
+  document.addEventListener("visibilitychange", leadWhenSeen);
+  // A tab that is opened is looked at, and no event says so.
+  if (document.hidden) wait();
+  else lead();
+  return lead;
 }
 
 const message = (): Message => ({

@@ -2,6 +2,7 @@
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
+import type { DeviceView } from "../../src/api/page.ts";
 import { noChromium, startChromium } from "../support/chromium.ts";
 import { expectNoSideways, lane, openPage } from "../support/page-open.ts";
 import { pageWorld, playStory } from "../support/page-world.ts";
@@ -126,12 +127,11 @@ describe.skipIf(noChromium)("hands and eyes", () => {
     const first = await openPage(browser, factory);
     const others = await Promise.all([1, 2].map(() => first.context().newPage()));
     const origin = await first.evaluate<string>("location.origin");
-    const followers = async (): Promise<number> => {
-      const pages = [first, ...others].filter((page) => !page.isClosed());
+    const readers = async (): Promise<number> => {
       const counts = await Promise.all(
-        pages.map((page) =>
+        [first, ...others].map((page) =>
           page.evaluate<number>(
-            "performance.getEntriesByType('resource').filter((one) => one.name.includes('/v1/status')).length > 0 ? 1 : 0",
+            "performance.getEntriesByType('resource').some((one) => one.name.includes('/v1/status')) ? 1 : 0",
           ),
         ),
       );
@@ -141,12 +141,34 @@ describe.skipIf(noChromium)("hands and eyes", () => {
       await page.goto(origin);
       await lane(page, "Needs you").getByText("Which colour").waitFor();
     }
-    expect(await followers()).toBeLessThanOrEqual(2);
+    for (const page of [first, ...others])
+      await page.evaluate("performance.clearResourceTimings()");
+    await factory.ok("merge-queue", "pause", "--reason", "lunch");
+    for (const page of [first, ...others]) {
+      await lane(page, "Needs you").getByText("lunch").waitFor();
+    }
+    expect(await readers()).toBe(1);
+    await factory.ok("merge-queue", "resume");
     await first.close();
     await factory.ok("merge-queue", "pause", "--reason", "tea");
     for (const page of others) await lane(page, "Needs you").getByText("tea").waitFor();
     await factory.ok("merge-queue", "resume");
     for (const page of others) await page.close();
+  });
+
+  test("a browser that was revoked is paired again while its old tab is open", async () => {
+    const old = await openPage(browser, factory);
+    const devices = JSON.parse(await factory.ok("page", "devices", "--json")) as DeviceView[];
+    const last = devices.toSorted((a, b) => a.paired_at.localeCompare(b.paired_at)).at(-1);
+    await factory.ok("page", "revoke", last?.id ?? "");
+    await old.getByText("this browser was revoked").waitFor();
+    const again = await old.context().newPage();
+    await again.goto((await factory.ok("page", "open", "--no-open")).trim());
+    await again.getByText("live", { exact: true }).waitFor();
+    await again.reload();
+    await again.getByText("live", { exact: true }).waitFor();
+    expect(await again.getByText("revoked").count()).toBe(0);
+    await old.context().close();
   });
 
   test("the page can be installed: its manifest is linked, read and complete", async () => {
