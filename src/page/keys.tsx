@@ -32,6 +32,12 @@ export function Keys({ links, onClose }: KeysProps) {
         </div>
         <div>
           <dt>
+            <kbd>Ctrl</kbd> <kbd>Alt</kbd> <kbd>K</kbd>
+          </dt>
+          <dd>Give the keyboard of a terminal back</dd>
+        </div>
+        <div>
+          <dt>
             <kbd>?</kbd>
           </dt>
           <dd>This list</dd>

@@ -92,6 +92,7 @@ describe.skipIf(noChromium)("hands and eyes", () => {
     await page.keyboard.press("?");
     const keys = page.getByRole("dialog", { name: "Keyboard" });
     await keys.getByText("Merge queue").waitFor();
+    await keys.getByText("Give the keyboard of a terminal back").waitFor();
     await page.keyboard.press("Escape");
     await keys.waitFor({ state: "detached" });
     await page.context().close();
