@@ -82,7 +82,7 @@ async function work(
     return EXIT.ok;
   }
   const status = await story.untilIdle();
-  deps.stderr(`${summary.text() ?? ""}\n`);
+  deps.stderr(`${summary.text(status)}\n`);
   const waiting = needsYou(status);
   for (const line of waiting) deps.stderr(`${line}\n`);
   // The first look may have begun some of them already.

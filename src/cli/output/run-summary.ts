@@ -11,8 +11,8 @@ export type RunSummary = {
   deps: Deps;
   /** Begins to follow. */
   follow(foreground: Pick<Foreground, "status" | "onChange">): void;
-  /** The last state as a line; undefined before the first. */
-  text(): string | undefined;
+  /** The line of the last status. */
+  text(status: StatusView): string;
   [Symbol.dispose](): void;
 };
 
@@ -20,19 +20,14 @@ export function runSummary(deps: Deps): RunSummary {
   const line = bottomLine(deps);
   const began = deps.now();
   if (deps.stderrColumns() > 0) line.set(() => "starting …");
-  let first: { landed: Set<string>; usd: number } | undefined;
-  let last: StatusView | undefined;
+  const sums = new SumsSince();
   let isLooking = false;
   let isAgain = false;
   let unsubscribe = (): void => undefined;
 
   const summed = (status: StatusView): Summed => {
-    first ??= { landed: landedIn(status), usd: ofToday(status).usd };
-    const { landed, usd } = first;
-    const fresh = [...landedIn(status)].filter((run) => !landed.has(run)).length;
-    const spent = Math.max(0, ofToday(status).usd - usd);
     const now = deps.now();
-    return { status, elapsedMs: now - began, landed: fresh, usd: spent, now };
+    return { status, elapsedMs: now - began, landed: sums.landed, usd: sums.usd, now };
   };
   const look = async (foreground: Pick<Foreground, "status">): Promise<void> => {
     if (isLooking) {
@@ -44,7 +39,7 @@ export function runSummary(deps: Deps): RunSummary {
       do {
         isAgain = false;
         const status = await foreground.status();
-        last = status;
+        sums.take(status, deps.now());
         line.set((columns) => paint(deps, "inverse", summaryLine(summed(status), columns)));
       } while (isAgain);
     } finally {
@@ -66,12 +61,42 @@ export function runSummary(deps: Deps): RunSummary {
       unsubscribe = foreground.onChange(() => lookAgain(foreground));
       lookAgain(foreground);
     },
-    text: () => (last === undefined ? undefined : summaryLine(summed(last), Infinity)),
+    text: (status) => {
+      sums.take(status, deps.now());
+      return summaryLine(summed(status), Infinity);
+    },
     [Symbol.dispose]: () => {
       process.off("exit", stop);
       stop();
     },
   };
+}
+
+/** A status tells the cost of its day and the landings of the last 24 hours: what each adds is kept. */
+class SumsSince {
+  landed = 0;
+  usd = 0;
+  #known: Set<string> | undefined;
+  #day = "";
+  #usdOfDay = 0;
+
+  /** One that was read a little before the last one may come after it: it adds nothing. */
+  take(status: StatusView, now: number): void {
+    const day = new Date(now).toISOString().slice(0, 10);
+    const { usd } = ofToday(status);
+    const landed = landedIn(status);
+    const isNewDay = this.#day !== day && usd < this.#usdOfDay;
+    const told = isNewDay ? 0 : this.#usdOfDay;
+    if (this.#known !== undefined) this.usd += Math.max(0, usd - told);
+    const known = this.#known ?? landed;
+    for (const run of landed) {
+      if (!known.has(run)) this.landed += 1;
+      known.add(run);
+    }
+    this.#known = known;
+    this.#day = day;
+    this.#usdOfDay = Math.max(usd, told);
+  }
 }
 
 const landedIn = ({ runs }: StatusView): Set<string> =>
