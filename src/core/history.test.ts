@@ -84,3 +84,9 @@ test("a run that is over leaves its stages and lives for statistics; an older on
   });
   expect(historyOf(over())?.facts).toMatchObject({ askedAt: 0, stages: [] });
 });
+
+test("every life that crashed is counted, also after an answer that forgave the crashes", () => {
+  const crashed = testSession({ verdict: "crashed" });
+  const lives = [crashed, testSession({ verdict: "handed_off" }), crashed];
+  expect(historyOf(over({ lives, session: crashed, crashes: [] }))?.facts?.crashes).toBe(3);
+});

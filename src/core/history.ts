@@ -107,15 +107,17 @@ function runEntry(run: Run): HistoryEntry | undefined {
   };
 }
 
-export const runFacts = (run: Run): RunFacts => ({
-  role: run.role,
-  askedAt: run.askedAt ?? run.requestedAt,
-  stages: run.stages ?? [],
-  lives: [...(run.lives ?? []), ...(run.session === undefined ? [] : [run.session])].map(
-    ({ startedAt, lastSeen }) => ({ from: startedAt, to: lastSeen }),
-  ),
-  crashes: run.crashes.length,
-});
+export function runFacts(run: Run): RunFacts {
+  const lives = [...(run.lives ?? []), ...(run.session === undefined ? [] : [run.session])];
+  return {
+    role: run.role,
+    askedAt: run.askedAt ?? run.requestedAt,
+    stages: run.stages ?? [],
+    lives: lives.map(({ startedAt, lastSeen }) => ({ from: startedAt, to: lastSeen })),
+    // Not `run.crashes`: those of the last hour, since a person last answered.
+    crashes: lives.filter(({ verdict }) => verdict === "crashed").length,
+  };
+}
 
 function reasonOf(outcome: RunOutcome | undefined): string | undefined {
   if (outcome === undefined) return undefined;
