@@ -37,6 +37,8 @@ export type ProjectEvent =
   | { kind: "run-ended"; at: number; run: RunId; outcome: RunOutcome; epoch: number; head?: Commit }
   /** Nothing of the run is left: no session, and a workspace only if it is kept on purpose. */
   | { kind: "run-cleared"; at: number; run: RunId }
+  /** A landing that was under way when its run was withdrawn has succeeded. */
+  | { kind: "head-landed"; at: number; issue: number; head: Commit }
   /** `asked`: the repository has another remote than the one agreed to; without it, the same. */
   | { kind: "upstream-observed"; at: number; asked?: Upstream }
   | {

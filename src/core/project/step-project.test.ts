@@ -120,6 +120,18 @@ test("the next run of an issue that was opened again knows what landed for it", 
   expect(again.output.tells[0]?.event).toMatchObject({ run: "1.3", landedHead: head });
 });
 
+test("what landed after its run was withdrawn is known to the next run, also to one that has begun", () => {
+  const head = commitId("aaa1");
+  const late: Event = { kind: "head-landed", at: 0, issue: 1, head };
+  const before = [registered, configured(1), observed(1), ended("1.1"), observed(1)];
+  const next = after(...before, late, cleared("1.1"));
+  expect(next.output.tells[0]?.event).toMatchObject({ run: "1.2", landedHead: head });
+  const begun = after(...before, cleared("1.1"), late);
+  expect(begun.output.tells).toEqual([
+    { to: "run:toy/1.2", event: { kind: "run-head-landed", at: 0, head } },
+  ]);
+});
+
 test("the ports of a run that is being cleared away are not given to another", () => {
   const events = [registered, configured(1), observed(1, 2), ended("1.1")];
   expect(after(...events).project.active).toMatchObject([{ run: "2.1", slot: 1 }]);

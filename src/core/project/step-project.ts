@@ -56,6 +56,8 @@ export function stepProject(
         { ...project, leaving: project.leaving.filter((left) => left.run !== event.run) },
         context,
       );
+    case "head-landed":
+      return headLanded(project, event, context);
     case "project-paused":
       return { ...project, paused: { by: event.by, why: event.why, at: event.at } };
     case "project-resumed":
@@ -267,6 +269,20 @@ function refusedFor(project: Project, key: string, outcome: RunOutcome): Pick<Pa
 function landedHead(project: Project, key: string, head: Commit | undefined): Partial<Past> {
   const last = head ?? project.history[key]?.landedHead;
   return last === undefined ? {} : { landedHead: last };
+}
+
+/** For the next run of the issue, and for one that has begun already. */
+function headLanded(
+  project: Project,
+  { at, issue, head }: Extract<ProjectEvent, { kind: "head-landed" }>,
+  { output }: Context,
+): Project {
+  for (const active of project.active.filter((one) => one.issue === issue)) {
+    const to = runAggregate(project.name, active.run);
+    output.tells.push({ to, event: { kind: "run-head-landed", at, head } });
+  }
+  const key = String(issue);
+  return remember(project, key, { ...pastOf(project, key), landedHead: head });
 }
 
 /**

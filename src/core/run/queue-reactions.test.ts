@@ -103,3 +103,13 @@ test("the landing of an older head does not end a run that has gone on", () => {
   const run = entryLanded(queued(), event, contextAt());
   expect([run.outcome, run.warnings.length]).toEqual([undefined, 1]);
 });
+
+test("a landing that succeeds after the issue was closed is told to the project", () => {
+  const event = { kind: "entry-landed", at: 3, commit: commitId("m"), head: HEAD } as const;
+  const closed = queued({ outcome: { kind: "closed", why: "closed" }, stage: { kind: "ended" } });
+  const context = contextAt();
+  expect(entryLanded(closed, event, context)).toBe(closed);
+  expect(context.output.tells).toEqual([
+    { to: "project:toy", event: { kind: "head-landed", at: 3, issue: 42, head: HEAD } },
+  ]);
+});

@@ -2,7 +2,7 @@
 import * as say from "../words/messages.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "./run-event.ts";
-import { queueAggregate, type Commit } from "../ids.ts";
+import { projectAggregate, queueAggregate, type Commit } from "../ids.ts";
 import { LABELS } from "../issue.ts";
 import type { NewEntry, ReturnReason } from "../merge-queue/queue.ts";
 import { land } from "./clear.ts";
@@ -122,8 +122,28 @@ function describe(reason: Fixable): string {
 
 /** The end, unless the agent has committed more meanwhile: then the rest has to land as well. */
 export function entryLanded(run: Run, event: EventOf<"entry-landed">, context: Context): Run {
-  if (!isActive(run)) return run;
+  if (!isActive(run)) return landedLate(run, event, context);
   const waiting = run.stage.kind === "queued" ? run.stage.head : run.head;
   if (waiting === event.head) return land(run, event.commit, context);
   return warn(run, `${event.head} landed; newer commits of the branch did not yet`, context);
 }
+
+/**
+ * Its issue was closed or taken while the landing was under way. Where it is opened again, the next
+ * run must not take what has landed for work of its own.
+ */
+function landedLate(run: Run, { at, head }: EventOf<"entry-landed">, { output }: Context): Run {
+  if (run.work.kind === "issue" && run.outcome?.kind !== "landed") {
+    output.tells.push({
+      to: projectAggregate(run.project),
+      event: { kind: "head-landed", at, issue: run.work.number, head },
+    });
+  }
+  return run;
+}
+
+/** An earlier run of this issue landed it after all. */
+export const headLanded = (run: Run, { head }: EventOf<"run-head-landed">): Run => ({
+  ...run,
+  landedHead: head,
+});

@@ -146,6 +146,8 @@ export type RunEvent =
       by?: string;
     }
   | { kind: "entry-landed"; at: number; commit: Commit; head: Commit }
+  /** What an earlier run of the same issue left behind has landed after all. */
+  | { kind: "run-head-landed"; at: number; head: Commit }
   | { kind: "entry-returned"; at: number; head: Commit; reason: ReturnReason }
   | { kind: "checkpoint-made"; at: number; outcome: CheckpointOutcome }
   /** The workspace of a living session could not be saved several times in a row. */

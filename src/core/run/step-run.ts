@@ -97,6 +97,7 @@ const REACTIONS: Reactions = {
   "review-conflicted": review.reviewConflicted,
   "issue-observed": issueObserved,
   "entry-landed": queue.entryLanded,
+  "run-head-landed": queue.headLanded,
   "entry-returned": queue.entryReturned,
   "checkpoint-made": checkpointMade,
   "save-failed": (run, { why }, context) =>
