@@ -33,8 +33,11 @@ async function buildBundle(folder: string): Promise<void> {
 function removeOld(bundles: string): void {
   for (const name of readdirSync(bundles)) {
     const path = join(bundles, name);
-    const { mtimeMs } = statSync(path);
-    if (Date.now() - mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
+    // Another launcher may have removed it meanwhile.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && Date.now() - found.mtimeMs > KEPT_MS) {
+      rmSync(path, { recursive: true, force: true });
+    }
   }
 }
 

@@ -3,7 +3,10 @@
 # of the sources; where that fails, or find cannot tell what changed, the sources run.
 
 bundle_of_sources() {
-  [ -w "$root/.tools" ] || return 0
+  # What root built in a user's checkout, the user cannot write: the sources run.
+  for place in "$root/.tools" "$root/.tools/bundles" "$root/.tools/bootstrap.log"; do
+    [ ! -e "$place" ] || [ -w "$place" ] || return 0
+  done
   # Names, sizes and times of all that goes into it: about a quarter of a start of Node.
   bundle_sum=$(cd "$root" && find src formulas scripts/build.ts package-lock.json \
     -name '*.test.ts' -o -path src/page -prune -o -printf '%P%s%T@' 2>/dev/null | cksum)

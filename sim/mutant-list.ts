@@ -179,7 +179,7 @@ export const MUTANTS: Mutant[] = [
     name: "no agent is ever stuck, and a life has no end",
     proves: "liveness: an agent that hangs is ended",
     by: ["liveness"],
-    file: `${RUN}/deadlines.ts`,
+    file: `${RUN}/run.ts`,
     from: `  return session.startedAt + run.config.limits.lifeMs;`,
     to: `  return session.startedAt + run.config.limits.lifeMs * 1000;`,
     also: {
