@@ -128,7 +128,7 @@ test("bad input is refused with a sentence, and nothing is made", async () => {
     [["ci", "status", "pawl/99-x"], 1, 'there is no run for "pawl/99-x"'],
     [["signals", "--kind", "NOPE"], 2, '"NOPE" is not a signal'],
     [["--project", "nope", "issue", "list"], 1, 'there is no project "nope"'],
-    [["stauts"], 2, "Did you mean status?"],
+    [["stauts"], 2, "Did you mean one of stats, status?"],
   ];
   await factory.ok("init", "--yes");
   for (const [args, code, message] of cases) {

@@ -108,8 +108,9 @@ test("one program's output is another's input, and the failure of either is told
 });
 
 test("a limit on silence ends only a program that neither reads nor writes", async () => {
-  const speaks = "for i in 1 2 3 4 5 6; do sleep 0.2; echo $i >&2; done";
-  const result = await sh(speaks, { timeoutMs: 1000, limits: "silence" });
+  // Longer than the limit in all, and each pause a small part of it: a busy machine makes them longer.
+  const speaks = "for i in 1 2 3 4 5 6 7 8; do sleep 0.5; echo $i >&2; done";
+  const result = await sh(speaks, { timeoutMs: 3500, limits: "silence" });
   expect(result.exitCode).toBe(0);
   await expect(sh("sleep 100", { timeoutMs: 50, limits: "silence" })).rejects.toMatchObject({
     code: "command-timeout",
