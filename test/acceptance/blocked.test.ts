@@ -15,7 +15,10 @@ test("an issue that was given up is under `needs you`, `run --until-idle` exits 
   expect([code, stderr]).toEqual([8, expect.stringContaining("pawl retry 1")]);
   const { waits } = await factory.status();
   expect(waits).toMatchObject([{ about: "#1 Make it", needs_you: true, command: "pawl retry 1" }]);
-  expect(await factory.ok("why", "1")).toContain("`pawl retry 1` removes the label");
+  const why = await factory.ok("why", "1");
+  expect(why).toContain("`pawl ci failures 1` shows what failed");
+  expect(why).toContain("`pawl retry 1` removes the label");
+  expect((await factory.pawl("ci", "failures", "1")).code).toBe(0);
 
   factory.commit({ "pawl.toml": factory.config(gate("true")) }, "Allow the file");
   await factory.ok("retry", "1");

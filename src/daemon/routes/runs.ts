@@ -90,7 +90,7 @@ export function addRuns(app: Hono, routes: Routes): void {
 
 function noChanges(run: Run): OperationError {
   const { outcome } = run;
-  const what = `run ${run.id} is over, so that it has no changes of its own any more`;
+  const what = `run ${run.id} is over, and its workspace is gone`;
   const hint =
     outcome?.kind === "landed"
       ? `git show ${outcome.commit}`

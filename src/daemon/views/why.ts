@@ -183,8 +183,11 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   }
   const ready = readiness(withWaits(project, issue));
   const lines = [...ended, `#${number} ${readinessText(ready)}`];
-  if (ready.kind === "blocked")
+  if (ready.kind === "blocked") {
+    if (past?.check?.outcome.kind === "failed")
+      lines.push(`\`pawl ci failures ${number}\` shows what failed`);
     lines.push(`\`pawl retry ${number}\` removes the label and tries it again`);
+  }
   if (ready.kind !== "ready") return lines;
   const failed = groundFailure(project);
   if (failed !== undefined && project.paused === undefined) {
