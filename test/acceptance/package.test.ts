@@ -1,7 +1,7 @@
 // What would be published: packed, installed, and used from there.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { makeFactory, SCRIPT_AGENT, TEST_GATE, type Factory } from "../support/pawl.ts";
@@ -77,6 +77,38 @@ test("npx runs the package without an installation", () => {
   const npx = ["--offline", "--yes", "--package", tarball, "pawl", "--version"];
   expect(ok("npx", ...npx).split(" ")[0]).toBe(packageJson.version);
 });
+
+/** The first Node of the machine that is too old; a checkout's own one is found first, and is not. */
+function findOldNode(): string | undefined {
+  const found = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "node"))
+    .find((node) => {
+      const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout ?? "";
+      return Number.parseInt(version.slice(1), 10) < 24;
+    });
+  if (found === undefined) console.log("SKIPPED: no Node on the PATH is older than 24");
+  return found;
+}
+
+const oldNode = findOldNode();
+
+test.skipIf(oldNode === undefined).each(["pawl", "story-automator"])(
+  "%s of the package says which Node it needs where an older one runs it",
+  (program) => {
+    const node = oldNode ?? "";
+    const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim().slice(1);
+    for (const args of [["--version"], ["status"], []]) {
+      const { status, stdout, stderr } = typed(node, join(prefix, "bin", program), ...args);
+      expect([status, stdout], stderr).toEqual([1, ""]);
+      const [error = "", hint = "", ...more] = stderr.split("\n");
+      expect(error).toContain(`pawl: cannot start with Node ${version} (`);
+      expect(error).toContain("this package needs Node 24 or newer");
+      expect(hint).toMatch(/^hint: install Node 24 .* or run \.\/pawl in a checkout/);
+      expect(more).toEqual([""]);
+    }
+  },
+);
 
 test("every package that was bundled is in the notices with its licence, and in the SBOM", () => {
   const dist = join(prefix, "lib/node_modules", packageJson.name, "dist");
