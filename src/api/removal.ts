@@ -14,6 +14,8 @@ export type RemovalView = {
   agents: string[];
   /** Identities with work that has not landed. */
   unlanded: string[];
+  /** The folder of what was restored from checkpoints; null where there is none. */
+  restored: string | null;
   /** Where that work, and what was restored from checkpoints, is kept; null where there is none. */
   kept: string | null;
 };

@@ -165,6 +165,11 @@ export async function projectRemoval(
   return asked.isDone ? removeProject(place, asked.project) : planRemoval(place, asked.project);
 }
 
+/** The same for every project of the factory. */
+export async function plannedRemovals(place: FactoryPlace): Promise<RemovalView[]> {
+  return (await import("../daemon/offline/remove-project.ts")).planRemovals(place);
+}
+
 /** Which version the journal has, also where it is another than this Pawl can open. */
 export async function journalOf(env: Readonly<Record<string, string | undefined>>) {
   const { journalFacts } = await import("../daemon/offline/journal-facts.ts");

@@ -81,5 +81,6 @@ test("uninstall shows what it would remove, and removes it with --yes", async ()
   expect(JSON.parse(await factory.ok("uninstall", "--json"))).toEqual({
     removed: false,
     paths: [],
+    lost: [],
   });
 });

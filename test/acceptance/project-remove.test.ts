@@ -57,6 +57,10 @@ test("a project is removed, its unlanded work is kept, and others stay as they a
   const daemon = factory.background("daemon");
   await factory.until("it asks", async () => (await factory.runOf(1)).stage === "escalated");
 
+  const early = await factory.pawl("project", "remove", project);
+  expect(early.stderr).toContain("would be refused now: the daemon runs, dev-1 still works");
+  expect(early.stderr).toContain("`pawl down --kill-agents`");
+  expect(early.stderr).not.toContain("does it");
   const running = await factory.pawl("project", "remove", project, "--yes");
   expect([running.code, running.stderr]).toEqual([1, expect.stringContaining("the daemon runs")]);
   daemon.kill("SIGTERM");
@@ -88,6 +92,50 @@ test("a project is removed, its unlanded work is kept, and others stay as they a
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("there is no project")]);
   // The same repository starts afresh under the same name.
   expect(await factory.addIssue({ title: "First again" })).toBe(1);
+});
+
+test("uninstall names the unlanded work of every project, and the folders that removed projects left", async () => {
+  await using factory = await makeFactory({ config: CONFIG, files: { "agent.sh": AGENT } });
+  const { project, home } = factory;
+  const other = await addOther(factory);
+  await factory.addIssue({ title: "Half" });
+  const daemon = factory.background("daemon");
+  await factory.until("it asks", async () => (await factory.runOf(1)).stage === "escalated");
+  await factory.ok("issue", "close", "1");
+  await factory.until("it ended", async () => (await factory.runOf(1)).outcome === "closed");
+  const early = await factory.pawl("uninstall");
+  expect(early.stderr).toContain("would be refused now: the daemon runs");
+  expect(early.stderr).toContain("`pawl down --kill-agents`");
+  expect(early.stderr).not.toContain("does it");
+  const waits = await factory.pawl("project", "remove", other);
+  expect(waits.stderr).toContain("would be refused now: the daemon runs");
+  expect(waits.stderr).toContain("`pawl down`");
+  expect(waits.stderr).not.toContain("does it");
+  daemon.kill("SIGTERM");
+  await daemon.ended;
+
+  const work = `work of ${project} that has not landed: dev-1`;
+  expect(await factory.ok("uninstall")).toContain(`would lose ${work}\n`);
+  const restored = await factory.ok("checkpoint", "restore", "1");
+  expect(restored).toContain(`${home}/projects/${project}/restored/`);
+  expect(await factory.ok("uninstall")).toContain(
+    `would lose what was restored into ${home}/projects/${project}/restored\n`,
+  );
+
+  const json = await factory.ok("project", "remove", project, "--yes", "--json");
+  const { kept } = JSON.parse(json) as { kept: string };
+  const shown = await factory.ok("uninstall");
+  expect(shown).toContain(`would lose ${kept}, kept of a project that was removed\n`);
+  // As docs/files.md says to get it out.
+  const hub = join(kept, "hub.git");
+  const refs = factory.gitIn(hub, "for-each-ref", "--format=%(refname)", "refs/pawl/checkpoints");
+  expect(refs).toBe("refs/pawl/checkpoints/dev-1");
+  factory.git("fetch", "-q", hub, "refs/pawl/checkpoints/dev-1:refs/heads/saved-1");
+  expect(factory.git("diff", "--name-only", "main...saved-1")).toBe("half.txt");
+
+  const gone = await factory.ok("uninstall", "--yes");
+  expect(gone).toContain(`lost ${kept}, kept of a project that was removed\n`);
+  expect(existsSync(home)).toBe(false);
 });
 
 test("a folder that an interrupted removal left is removed by the same command", async () => {

@@ -63,7 +63,8 @@ type RemoveOptions = { name: string; yes?: true | undefined; json?: true | undef
 
 async function removeProject(deps: Deps, { name, yes, json }: RemoveOptions): Promise<void> {
   const isDone = yes === true;
-  if (isDone && (await deps.client.daemonRuns())) throw daemonRuns(name);
+  const hasDaemon = await deps.client.daemonRuns();
+  if (isDone && hasDaemon) throw daemonRuns(name);
   const { projectRemoval } = await import("../in-process.ts");
   const home = pawlHome(deps.env);
   const place = { home, runtime: runtimeFolder(deps.env, home), version: deps.version };
@@ -71,7 +72,7 @@ async function removeProject(deps: Deps, { name, yes, json }: RemoveOptions): Pr
   if (isDone) removeLinks(view);
   if (json === true) return printJson(deps, view);
   deps.stdout(wrapped(deps, removalText(view)));
-  if (!isDone) deps.stderr(`${nextStep(view)}\n`);
+  if (!isDone) deps.stderr(`${nextStep(view, hasDaemon)}\n`);
 }
 
 /** The phase files of its sessions had links there. */
@@ -95,10 +96,24 @@ function removalText(view: RemovalView): string {
   return `${lines.join("\n")}\n`;
 }
 
-const nextStep = ({ project, agents }: RemovalView): string =>
-  agents.length === 0
-    ? `nothing was removed yet: \`pawl project remove ${project} --yes\` does it`
-    : `it would be refused now: ${agents.join(", ")} still works`;
+function nextStep({ project, agents }: RemovalView, hasDaemon: boolean): string {
+  const remove = `\`pawl project remove ${project} --yes\``;
+  const reasons = [
+    ...(hasDaemon ? ["the daemon runs"] : []),
+    ...(agents.length > 0 ? [`${agents.join(", ")} still works`] : []),
+  ];
+  if (reasons.length === 0) return `nothing was removed yet: ${remove} does it`;
+  const help = [
+    ...(agents.length > 0
+      ? ["end its agents with `pawl stop N`, or all agents with `pawl down --kill-agents`"]
+      : []),
+    ...(hasDaemon ? ["`pawl down` stops the daemon and leaves agents running"] : []),
+  ];
+  return [
+    `nothing was removed, and it would be refused now: ${reasons.join(", ")}`,
+    `${help.join("; ")}; then run ${remove}`,
+  ].join("\n");
+}
 
 const daemonRuns = (name: string): OperationError =>
   new OperationError(`cannot remove project ${name}: the daemon runs`, {

@@ -1,10 +1,9 @@
 // `pawl uninstall`: shows what Pawl keeps on this machine, and removes it with --yes. Repositories
 // and their pawl.toml are not touched, and neither is the program itself.
-import { existsSync, lstatSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { AgentView } from "../../api/agents.ts";
-import type { StatusView } from "../../api/runs.ts";
 import { pawlHome, runtimeFolder } from "../../config/home.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { AddCommand } from "../command.ts";
@@ -12,7 +11,6 @@ import type { Deps } from "../deps.ts";
 import { hasEnded } from "../has-ended.ts";
 import { launcher } from "../launcher.ts";
 import { linksInto } from "../links-into.ts";
-import { shownRef } from "../output/shown-ref.ts";
 import { printJson } from "../output/rows.ts";
 
 const EXAMPLES = `
@@ -37,38 +35,51 @@ type Options = { yes?: true | undefined; json?: true | undefined };
 
 async function uninstall(deps: Deps, options: Options): Promise<void> {
   const paths = traces(deps);
-  if (options.yes === true) {
-    await refuseWhileAlive(deps);
-    for (const path of paths) rmSync(path, { recursive: true, force: true });
-  }
   const isRemoved = options.yes === true;
-  if (options.json === true) return printJson(deps, { removed: isRemoved, paths });
-  const word = isRemoved ? "removed" : "would remove";
-  deps.stdout(paths.map((path) => `${word} ${path}\n`).join(""));
-  if (!isRemoved) for (const line of await lost(deps)) deps.stdout(`${line}\n`);
-  deps.stderr(`${closing(paths, isRemoved)}\n`);
+  const refused = await refusal(deps);
+  if (isRemoved && refused !== undefined) throw cannotUninstall(refused);
+  const lost = paths.includes(pawlHome(deps.env)) ? await losses(deps) : [];
+  if (isRemoved) for (const path of paths) rmSync(path, { recursive: true, force: true });
+  if (options.json === true) return printJson(deps, { removed: isRemoved, paths, lost });
+  const [removes, loses] = isRemoved ? ["removed", "lost"] : ["would remove", "would lose"];
+  for (const path of paths) deps.stdout(`${removes} ${path}\n`);
+  for (const what of lost) deps.stdout(`${loses} ${what}\n`);
+  deps.stderr(`${closing({ paths, isRemoved, refused })}\n`);
 }
 
-function closing(paths: string[], isRemoved: boolean): string {
+const cannotUninstall = ({ why, hint }: Refusal): OperationError =>
+  new OperationError(`cannot uninstall: ${why}`, { code: "in-use", hint });
+
+type End = { paths: string[]; isRemoved: boolean; refused: Refusal | undefined };
+
+function closing({ paths, isRemoved, refused }: End): string {
   if (paths.length === 0) return "there is nothing to remove";
+  if (!isRemoved && refused !== undefined) {
+    return `nothing was removed, and it would be refused now: ${refused.why}\n${refused.hint}`;
+  }
   if (!isRemoved) return "nothing was removed yet: `pawl uninstall --yes` does it";
   return "what is left is the program itself: remove the checkout, or `npm uninstall -g pawl`";
 }
 
-/** What a person may want to keep. */
-async function lost(deps: Deps): Promise<string[]> {
-  if (!existsSync(join(pawlHome(deps.env), "pawl.db"))) return [];
-  const { projects, runs } = await deps.client.get<StatusView>("/v1/status");
-  const unlanded = projects.flatMap(({ name }) => {
-    const open = runs.filter((run) => run.project === name && run.outcome === null);
-    return open.length === 0
-      ? []
-      : [`would lose work of ${name} that has not landed: ${list(open)}`];
-  });
-  return [...unlanded, "would lose issues of Pawl's own tracker, checkpoints, logs and costs"];
+/** What a person may want to keep. `pawl project remove` would keep the work; here it is lost. */
+async function losses(deps: Deps): Promise<string[]> {
+  const home = pawlHome(deps.env);
+  const { plannedRemovals } = await import("../in-process.ts");
+  const place = { home, runtime: runtimeFolder(deps.env, home), version: deps.version };
+  const works = (await plannedRemovals(place)).flatMap(({ project, unlanded, restored }) => [
+    ...(unlanded.length > 0
+      ? [`work of ${project} that has not landed: ${unlanded.join(", ")}`]
+      : []),
+    ...(restored === null ? [] : [`what was restored into ${restored}`]),
+  ]);
+  const removed = join(home, "removed");
+  const kept = existsSync(removed) ? readdirSync(removed).toSorted() : [];
+  return [
+    ...works,
+    ...kept.map((name) => `${join(removed, name)}, kept of a project that was removed`),
+    "issues of Pawl's own tracker, checkpoints, logs and costs",
+  ];
 }
-
-const list = (runs: StatusView["runs"]): string => runs.map((run) => shownRef(run)).join(", ");
 
 function traces(deps: Deps): string[] {
   const user = deps.env["HOME"] ?? homedir();
@@ -94,18 +105,20 @@ const linksOnPath = (deps: Deps): string[] =>
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     .filter((path) => readlinkSync(path) === launcher(deps));
 
-async function refuseWhileAlive(deps: Deps): Promise<void> {
-  const refuse = (what: string): OperationError =>
-    new OperationError(`cannot uninstall: ${what}`, {
-      code: "in-use",
-      hint: "end it with `pawl down --kill-agents`, then run this again",
-    });
-  if (await deps.client.daemonRuns()) throw refuse("the daemon runs");
-  if (!existsSync(join(pawlHome(deps.env), "pawl.db"))) return;
+type Refusal = { why: string; hint: string };
+
+/** Undefined where it would be done now. */
+async function refusal(deps: Deps): Promise<Refusal | undefined> {
+  const refuse = (why: string): Refusal => ({
+    why,
+    hint: "end it with `pawl down --kill-agents`, then run `pawl uninstall --yes`",
+  });
+  if (await deps.client.daemonRuns()) return refuse("the daemon runs");
+  if (!existsSync(join(pawlHome(deps.env), "pawl.db"))) return undefined;
   const agents = await deps.client.get<AgentView[]>("/v1/agents");
   const alive = agents.filter(
     ({ stage, pid }) => stage !== "ended" && pid !== null && !hasEnded(pid),
   );
-  if (alive.length > 0)
-    throw refuse(`${alive.map(({ identity }) => identity).join(", ")} still works`);
+  const names = alive.map(({ identity }) => identity).join(", ");
+  return alive.length > 0 ? refuse(`${names} still works`) : undefined;
 }

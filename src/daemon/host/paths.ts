@@ -15,6 +15,7 @@ export function pathsOf(home: string, runtime: string) {
   return {
     home,
     runtime,
+    projects,
     journal: join(home, "pawl.db"),
     lock: join(home, "lock.db"),
     backups: join(home, "backups"),

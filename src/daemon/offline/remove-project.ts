@@ -29,12 +29,26 @@ import { readOnly } from "./read-only-store.ts";
 
 type Opened = { store: StoreReader; ports: Ports; paths: Paths };
 
-export async function planRemoval(place: FactoryPlace, name: string): Promise<RemovalView> {
+export const planRemoval = (place: FactoryPlace, name: string): Promise<RemovalView> =>
+  reading(place, (opened) => plan(opened, projectName(name)));
+
+/** Of all that have a folder: only there is work that can be lost. */
+export const planRemovals = (place: FactoryPlace): Promise<RemovalView[]> =>
+  reading(place, async (opened) => {
+    const folders = (await ifThere(readdir(opened.paths.projects))) ?? [];
+    const views: RemovalView[] = [];
+    for (const name of folders.filter(canBeName).toSorted()) {
+      views.push(await plan(opened, projectName(name)));
+    }
+    return views;
+  });
+
+async function reading<T>(place: FactoryPlace, read: (opened: Opened) => Promise<T>): Promise<T> {
   const paths = pathsOf(place.home, place.runtime);
   const store: StoreReader = (await openReadOnly(paths.journal)) ?? createMemoryStore();
   try {
     const ports = await createPorts({ store: readOnly(store), paths, crash: noCrash, log: noLog });
-    return await plan({ store, ports, paths }, projectName(name));
+    return await read({ store, ports, paths });
   } finally {
     await store.close();
   }
@@ -76,6 +90,7 @@ async function plan(opened: Opened, name: ProjectName): Promise<RemovalView> {
     lost: await losses(store, project),
     agents: await agentsOf(opened, name),
     unlanded,
+    restored: restored.length > 0 ? paths.restored(name) : null,
     kept: isKept ? join(paths.removed, `${name}-${stamp(opened.ports.clock.now())}`) : null,
   };
 }
@@ -85,13 +100,14 @@ async function known({ store, paths }: Opened, name: ProjectName): Promise<Proje
   const state = (await store.load(projectAggregate(name)))?.state;
   if (state?.kind === "project") return state;
   // Only what can be the name of a project: any other could lead out of the folder of projects.
-  const isName = field.projectName().safeParse(name).success;
-  if (isName && existsSync(paths.project(name))) return undefined;
+  if (canBeName(name) && existsSync(paths.project(name))) return undefined;
   throw new OperationError(`there is no project "${name}"`, {
     code: "no-project",
     hint: "`pawl project list` shows those there are",
   });
 }
+
+const canBeName = (name: string): boolean => field.projectName().safeParse(name).success;
 
 async function losses(store: StoreReader, project: Project | undefined): Promise<string[]> {
   if (project === undefined) return [];
