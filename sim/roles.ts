@@ -19,6 +19,9 @@ const EVERY_MS = {
   planner: 6 * HOUR_MS,
 } as const;
 
+/** After so long every role has had its turn. */
+export const LONGEST_ROLE_MS = Math.max(...Object.values(EVERY_MS));
+
 type RoleName = keyof typeof EVERY_MS;
 
 const nothing = { git: { targetFiles: async () => [] } } as unknown as ProjectPorts;

@@ -21,7 +21,7 @@ import { startRedTargets } from "./red-targets.ts";
 import { startReopeners } from "./reopeners.ts";
 import { startAskers } from "./askers.ts";
 import { startFormulas } from "./formulas.ts";
-import { roleFormula, startRolePeople } from "./roles.ts";
+import { LONGEST_ROLE_MS, roleFormula, startRolePeople } from "./roles.ts";
 import { hasOutcome, isCleared } from "./seen.ts";
 import { Story } from "./story.ts";
 import { startStranger } from "./stranger.ts";
@@ -325,6 +325,10 @@ class Simulation {
     await this.#checkers.atEnd();
     // One look to notice what the last run changed.
     await this.#until(world.clock.monotonicMs() + 5 * 60 * SECOND_MS);
+    // Roles look back at what was done, each once after its time.
+    if (world.options.roles === true) {
+      await this.#until(world.clock.monotonicMs() + LONGEST_ROLE_MS);
+    }
     const before = this.#worked;
     const sessions = this.#sessions;
     const idleMs = (world.options.idleHours ?? 24) * HOUR_MS;
