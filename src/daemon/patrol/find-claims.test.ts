@@ -84,7 +84,7 @@ test("another factory of the account is given up only after the time that was co
 });
 
 test("a run that ended says how; one that let go because of a person leaves the label to them", async () => {
-  const ended = (outcome: "blocked" | "closed" | "landed") => {
+  const ended = (outcome: "blocked" | "closed" | "landed" | "lost") => {
     const kind = { kind: outcome, reason: "", why: "", commit: "c" } as never;
     const states = { [run(3)]: testRun({ outcome: kind }) };
     return findClaims(found({ claim: claimed("this"), states }).look);
@@ -92,6 +92,8 @@ test("a run that ended says how; one that let go because of a person leaves the 
   expect(await ended("blocked")).toMatchObject([{ ended: "blocked" }]);
   expect(await ended("landed")).toMatchObject([{ ended: "landed" }]);
   expect(await ended("closed")).toEqual([]);
+  // A daemon died with the claim made; its next try found the issue closed and took it for lost.
+  expect(await ended("lost")).toMatchObject([{ ended: "lost" }]);
 });
 
 test("an operation is settled as it ended; if it is unknown how far it got, that is said", async () => {

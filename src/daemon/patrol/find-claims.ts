@@ -91,8 +91,9 @@ async function orphanOf(
   }
   const run = claim.holder === "this" ? await runOf(found, claim.key) : undefined;
   const ended = run?.outcome?.kind;
-  // Its run let go of it because of a person, or never had it: the label is theirs.
-  if (ended === "closed" || ended === "lost") return undefined;
+  // Its run let go of it because of a person: the label is theirs. A run that took the issue for lost
+  // had it after all where the claim is its own.
+  if (ended === "closed") return undefined;
   const attempts = run === undefined ? attemptIn(claim.key, issue) : undefined;
   const lost = ended === undefined && (await isLost(found, issue));
   return { ...about, ended, lost, ...(attempts === undefined ? {} : { attempts }) };
