@@ -3,21 +3,12 @@
 import { globSync, readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import { expect, test } from "vitest";
-import { loadProgram } from "../src/cli/program.ts";
-import { COMMANDS } from "../src/cli/registry.ts";
+import { describedCommands } from "./support/commands.ts";
 
 type Advertised = { path: string[]; options: string[] };
 
 async function advertised(): Promise<Advertised[]> {
-  const program = await loadProgram({
-    version: "0",
-    commands: COMMANDS,
-    stdout: () => undefined,
-    stderr: () => undefined,
-    deps: () => {
-      throw new Error("nothing is run here");
-    },
-  });
+  const program = await describedCommands();
   return program.commands.flatMap((command) => below(command as unknown as Command, []));
 }
 

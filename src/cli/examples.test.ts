@@ -2,21 +2,9 @@
 import type { Command } from "@commander-js/extra-typings";
 import { describe, expect, test } from "vitest";
 import { afterHelp } from "./output/help.ts";
-import { loadProgram } from "./program.ts";
-import { COMMANDS } from "./registry.ts";
+import { describedCommands } from "../../test/support/commands.ts";
 
 type Leaf = { path: string; examples: string[] };
-
-const load = () =>
-  loadProgram({
-    version: "0",
-    commands: COMMANDS,
-    stdout: () => undefined,
-    stderr: () => undefined,
-    deps: () => {
-      throw new Error("nothing is run here");
-    },
-  });
 
 function leaves(command: Command, above: string[]): Leaf[] {
   const words = [...above, command.name()];
@@ -33,7 +21,9 @@ const examplesIn = (text: string, path: string): string[] =>
     .map((line) => line.trim().replace(/^\.\//, ""))
     .filter((line) => line === `pawl ${path}` || line.startsWith(`pawl ${path} `));
 
-const all = (await load()).commands.flatMap((one) => leaves(one as unknown as Command, []));
+const all = (await describedCommands()).commands.flatMap((one) =>
+  leaves(one as unknown as Command, []),
+);
 
 test("every command shows an example of itself", () => {
   expect(all.filter(({ examples }) => examples.length === 0).map(({ path }) => path)).toEqual([]);
@@ -51,7 +41,7 @@ describe("the command line accepts", () => {
     lines.map((example) => ({ path, example })),
   );
   test.each(examples)("$example", async ({ path, example }) => {
-    const program = await load();
+    const program = await describedCommands();
     let ran: string | undefined;
     for (const command of everyLeaf(program)) {
       command.action(() => void (ran = pathOf(command)));
@@ -77,7 +67,7 @@ const WITHOUT_JSON =
   /^(?:attach|daemon|completion|phase|hook set|context report|formula import|tmux-|heartbeat-check|orchestrator-helper )/;
 
 test("every command that prints a result takes --json", async () => {
-  const lacking = everyLeaf(await load())
+  const lacking = everyLeaf(await describedCommands())
     .filter((command) => !command.options.some(({ long }) => long === "--json"))
     .map(pathOf);
   expect(lacking.filter((path) => !WITHOUT_JSON.test(path))).toEqual([]);

@@ -4,8 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import { describe, expect, test } from "vitest";
 import { mayCall, SESSION_HEADER, SESSION_RIGHTS } from "../api/session-rights.ts";
-import { loadProgram } from "./program.ts";
-import { COMMANDS } from "./registry.ts";
+import { describedCommands } from "../../test/support/commands.ts";
 import { createApp } from "../daemon/routes/app.ts";
 import { pawl } from "../../test/support/pawl-cli.ts";
 
@@ -26,15 +25,7 @@ function leaves(command: Command, above: string[]): Leaf[] {
   return [{ path: words.join(" "), argv: [...words, ...values, ...options] }];
 }
 
-const program = await loadProgram({
-  version: "0",
-  commands: COMMANDS,
-  stdout: () => undefined,
-  stderr: () => undefined,
-  deps: () => {
-    throw new Error("nothing is run here");
-  },
-});
+const program = await describedCommands();
 const all = program.commands.flatMap((one) => leaves(one as unknown as Command, []));
 
 test("the list names only commands that exist", () => {

@@ -6,8 +6,7 @@ import { describe, expect, test } from "vitest";
 import { NOW, pawlOnTty } from "../../test/support/pawl-cli.ts";
 import { answerTo } from "../api/answers.ts";
 import { textWidth } from "../lib/text-width.ts";
-import { loadProgram } from "./program.ts";
-import { COMMANDS } from "./registry.ts";
+import { describedCommands } from "../../test/support/commands.ts";
 
 const WIDTHS = [60, 80, 100, 160];
 
@@ -102,17 +101,7 @@ const isTooWide = (line: string, columns: number): boolean =>
   textWidth(line) > columns && /\S\s+\S/.test(line.trim().replaceAll(/`[^`]*`/g, "x"));
 
 describe("help and explanations", async () => {
-  const paths = everyCommand(
-    await loadProgram({
-      version: "0",
-      commands: COMMANDS,
-      stdout: () => undefined,
-      stderr: () => undefined,
-      deps: () => {
-        throw new Error("nothing is run here");
-      },
-    }),
-  );
+  const paths = everyCommand(await describedCommands());
   test.each(WIDTHS)("of every command fit %i columns", async (columns) => {
     const wide: string[] = [];
     for (const path of [...paths.map((one) => [...one, "--help"]), ["config", "explain"]]) {
