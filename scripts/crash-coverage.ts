@@ -28,18 +28,25 @@ async function main(words: string[]): Promise<void> {
     `${SCENARIOS.length} scenarios, ${stories.length} stories with deaths (${since(started)})`,
   );
   const verdicts: Verdict[] = [];
-  await inLanes(stories, async (story) => {
+  const tell = async (story: Story): Promise<void> => {
     const from = performance.now();
     const own = await survive(story);
     verdicts.push(...own);
     console.log(`${story.scenario.name} (${since(from)})`);
     for (const verdict of own) print(verdict);
-  });
-  await inLanes(commits, async (story) => {
+  };
+  const die = async (story: Commits): Promise<void> => {
     const own = await atCommits(story);
     verdicts.push(own);
     print(own);
-  });
+  };
+  // The longest first: the one with a death at each step of each formula takes half of the time.
+  const longest = stories.toSorted((a, b) => b.points.length - a.points.length);
+  const jobs = [
+    ...longest.map((story) => () => tell(story)),
+    ...commits.map((story) => () => die(story)),
+  ];
+  await inLanes(jobs, (job) => job());
   console.log(`(${since(started)})`);
   report(wanted, verdicts);
 }

@@ -3,7 +3,7 @@
 // always `N passed, N failed`, which CI and people read.
 import { setup } from "../test/support/pack.ts";
 import { check } from "./check.ts";
-import { otherAcceptance, quickAcceptance } from "./quick-acceptance.ts";
+import { acceptance, page } from "./quick-tests.ts";
 import { countsLine, formatOutcome, runTool, runVitest, type Outcome } from "./tool.ts";
 
 const MINUTE_MS = 60_000;
@@ -63,38 +63,62 @@ async function runQuick(): Promise<Outcome[]> {
   await setup();
   await fetchDescriptions();
   outcomes.push(await announced(runVitest("integration", SUITE)));
-  const files = { files: quickAcceptance, name: "acceptance tests, the quick ones" };
   // The page's tests mostly wait for a browser: they fit beside the others.
-  const acceptance = announced(runVitest("acceptance", { ...SUITE, ...files }));
-  outcomes.push(...(await Promise.all([acceptance, told(runVitest("page", BESIDE))])));
+  const parts = [
+    announced(runVitest("acceptance", { ...SUITE, ...quick(acceptance, "acceptance") })),
+    told(runVitest("page", { ...BESIDE, ...quick(page, "page") })),
+  ];
+  outcomes.push(...(await Promise.all(parts)));
   return outcomes;
 }
 
-/** In two lanes: alone, each part leaves a third of two cores idle while it waits for its agents. */
+type Split = { quick: string[]; others: string[] };
+const quick = (all: Split, kind: string) => ({
+  files: all.quick,
+  name: `${kind} tests, the quick ones`,
+});
+const others = (all: Split, kind: string) => ({
+  files: all.others,
+  name: `${kind} tests, the others`,
+});
+
+/** Alone, each part leaves a third of two cores idle while it waits for its agents. */
+const LANES = 2;
+
 async function runRest(): Promise<Outcome[]> {
   await setup();
   await fetchDescriptions();
-  const lanes = await Promise.all([runOthers(), runReal()]);
-  return lanes.flat();
-}
-
-async function runOthers(): Promise<Outcome[]> {
-  const outcomes = await runAsUser();
-  const files = { files: otherAcceptance, name: "acceptance tests, the others" };
-  outcomes.push(await announced(runVitest("acceptance", { ...SUITE, ...files })));
+  // The longest first, so that the lanes end together.
+  const parts = [
+    runOthers,
+    runGitea,
+    runCrashCoverage,
+    runClaude,
+    runAsUser,
+    runSimulation,
+    runPage,
+  ];
+  const outcomes: Outcome[] = [];
+  const lane = async (): Promise<void> => {
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      outcomes.push(...(await part()));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
   return outcomes;
 }
 
-/** Real programs, and a real end at every crash point. */
-async function runReal(): Promise<Outcome[]> {
-  const outcomes = await runClaude();
-  outcomes.push(await runGitea(), await told(runTool(SIMULATION)));
-  outcomes.push(await told(runTool(CRASH_COVERAGE)));
-  return outcomes;
-}
+const runOthers = async (): Promise<Outcome[]> => [
+  await announced(runVitest("acceptance", { ...SUITE, ...others(acceptance, "acceptance") })),
+];
+const runPage = async (): Promise<Outcome[]> => [
+  await told(runVitest("page", { ...BESIDE, ...others(page, "page") })),
+];
+const runSimulation = async (): Promise<Outcome[]> => [await told(runTool(SIMULATION))];
+const runCrashCoverage = async (): Promise<Outcome[]> => [await told(runTool(CRASH_COVERAGE))];
 
 const LEFT_OUT =
-  "`npm run test:all` also runs the other acceptance tests, Claude Code, Gitea, the simulator, crash coverage and, as root, a pass as an ordinary user.";
+  "`npm run test:all` also runs the other acceptance and page tests, Claude Code, Gitea, the simulator, crash coverage and, as root, a pass as an ordinary user.";
 
 async function run(mode: string | undefined): Promise<void> {
   if (mode === "rest") return summarise(await runRest());
@@ -114,7 +138,7 @@ async function runAsUser(): Promise<Outcome[]> {
     return [];
   }
   const run = { files: AS_USER, name, within };
-  return [await announced(runVitest("integration", { ...SUITE, ...run }))];
+  return [await told(runVitest("integration", { ...BESIDE, ...run }))];
 }
 
 /** What GitHub, Gitea and Forgejo say of their own APIs: the fakes are held to it. */
@@ -158,11 +182,11 @@ async function fetchClaude(words: string[]): Promise<string | undefined> {
 }
 
 // Built once into a cache: on a new machine that takes minutes, and needs Go and its proxy.
-async function runGitea(): Promise<Outcome> {
+async function runGitea(): Promise<Outcome[]> {
   const fetch = ["sh", "scripts/fetch-gitea.sh"];
   const fetched = await runTool({ name: "Gitea", command: fetch, timeoutMs: 15 * MINUTE_MS });
   if (!fetched.ok) skip("Gitea", fetched);
-  return told(runVitest("gitea", BESIDE));
+  return [await told(runVitest("gitea", BESIDE))];
 }
 
 function skip(name: string, { output }: Outcome): void {
