@@ -64,8 +64,20 @@ class Questions implements Checker {
     }
     for (const { id, state } of states) {
       if (state.kind !== "run") continue;
+      this.#kept(id, state);
       this.#runs.set(id, state);
       if (state.outcome !== undefined) this.#forget(id, () => true);
+    }
+  }
+
+  /** Seen at once: the agent's next phase may hide that its question was dropped. */
+  #kept(id: AggregateId, run: Run): void {
+    if (run.outcome !== undefined || isEnding(run)) return;
+    const before = reasonOf(this.#runs.get(id));
+    const after = reasonOf(run);
+    for (const [text, { to }] of this.#open) {
+      if (to !== id || !before.includes(text) || after.includes(text)) continue;
+      this.#world.fail(this.name, `${id} dropped "${text}", which has no answer`);
     }
   }
 
@@ -115,6 +127,9 @@ class Questions implements Checker {
 /** What was asked of a person when the answer came. */
 const reasonOf = (run: Run | undefined): string =>
   run?.stage.kind === "escalated" ? run.stage.escalation.reason : "";
+
+/** Its question went with its work: the issue is closed, given up, or landed. */
+const isEnding = ({ stage }: Run): boolean => stage.kind === "landed" || stage.kind === "blocking";
 
 /** What keeps a daemon from taking in what agents say; one effect that fails does not. */
 const isTrouble = (fact: Fact): boolean =>
