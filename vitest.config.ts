@@ -56,6 +56,19 @@ export default defineConfig({
         },
       },
       {
+        // The real programs of other agents against a stub: see test/support/agent-programs.ts.
+        test: {
+          name: "agents",
+          include: ["test/agents/**/*.test.ts"],
+          globalSetup: PACKED,
+          pool: "forks",
+          maxWorkers: 2,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: PATIENT,
+        },
+      },
+      {
         // A real Gitea on loopback: see test/support/real-gitea.ts.
         test: {
           name: "gitea",

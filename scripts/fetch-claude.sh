@@ -26,16 +26,8 @@ case $(uname -s)-$(uname -m) in
 esac
 binary=$folder/node_modules/@anthropic-ai/claude-code-$platform/claude
 
-if [ ! -x "$binary" ]; then
-  mkdir -p "$cache"
-  # Made aside and renamed, so that a fetch that was cut short is never taken for a whole one.
-  aside=$(mktemp -d "$cache/fetch.XXXXXX")
-  trap 'rm -rf "$aside"' EXIT
-  npm install --prefix "$aside" --ignore-scripts --no-audit --no-fund --save-exact --engine-strict=false \
-    "@anthropic-ai/claude-code@$version" >&2
-  # Another fetch may have finished first; both are the same.
-  mv -T "$aside" "$folder" 2>/dev/null || [ -x "$binary" ]
-fi
+. "$(dirname -- "$0")/fetch-npm.sh"
+fetch_npm "$folder" "${binary#"$folder/"}" "@anthropic-ai/claude-code@$version"
 [ "$("$binary" --version </dev/null | cut -d ' ' -f 1)" = "$version" ] || {
   echo "$binary is not version $version" >&2
   exit 1

@@ -27,6 +27,8 @@ const SIMULATION = {
 const CLAUDE_VERSIONS = ["newest", "2.1.197"];
 const CLAUDE = "PAWL_CLAUDE_VERSION";
 const CLAUDE_SUITE = ["test/claude/delivery.test.ts", "test/claude/demo.test.ts"];
+/** Those of scripts/fetch-agent.sh that tests use. */
+const AGENTS = ["codex", "opencode", "gemini", "copilot"];
 /** Parts of the names of integration tests that depend most on a user's git, rights, processes or tmux. */
 const AS_USER = [
   "/checkpoint-hostile",
@@ -94,6 +96,7 @@ async function runRest(): Promise<Outcome[]> {
     runGitea,
     runCrashCoverage,
     runClaude,
+    runAgents,
     runAsUser,
     runSimulation,
     runPage,
@@ -118,7 +121,7 @@ const runSimulation = async (): Promise<Outcome[]> => [await told(runTool(SIMULA
 const runCrashCoverage = async (): Promise<Outcome[]> => [await told(runTool(CRASH_COVERAGE))];
 
 const LEFT_OUT =
-  "`npm run test:all` also runs the other acceptance and page tests, Claude Code, Gitea, the simulator, crash coverage and, as root, a pass as an ordinary user.";
+  "`npm run test:all` also runs the other acceptance and page tests, Claude Code and other agents, Gitea, the simulator, crash coverage and, as root, a pass as an ordinary user.";
 
 async function run(mode: string | undefined): Promise<void> {
   if (mode === "rest") return summarise(await runRest());
@@ -179,6 +182,17 @@ async function fetchClaude(words: string[]): Promise<string | undefined> {
   if (fetched.ok && version !== undefined) return version;
   skip(`Claude Code ${words.join(" ")}`.trim(), fetched);
   return undefined;
+}
+
+/** Fetched first, as Claude Code is. */
+async function runAgents(): Promise<Outcome[]> {
+  for (const name of AGENTS) {
+    const command = ["sh", "scripts/fetch-agent.sh", name];
+    const fetched = await runTool({ name, command, timeoutMs: 5 * MINUTE_MS });
+    if (!fetched.ok) skip(name, fetched);
+  }
+  const within = ["sh", "scripts/loopback.sh"];
+  return [await told(runVitest("agents", { ...BESIDE, within }))];
 }
 
 // Built once into a cache: on a new machine that takes minutes, and needs Go and its proxy.

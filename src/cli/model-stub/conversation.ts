@@ -1,5 +1,6 @@
-// Reads a request to the Messages API the way a model would: what was said last, by whom, and how
-// far the turn has come. Knows nothing of scripts and answers nothing.
+// Reads a conversation the way a model would: what was said last, by whom, and how far the turn has
+// come. Its form is that of the Messages API; other dialects are translated to it. Knows nothing of
+// scripts and answers nothing.
 export type Block = {
   type: string;
   text?: string;
@@ -12,7 +13,7 @@ export type ModelMessage = { role: string; content: string | Block[] };
 export type ModelRequest = {
   model: string;
   messages: ModelMessage[];
-  tools?: unknown[];
+  tools?: { name: string }[];
   stream?: boolean;
   max_tokens?: number;
 };

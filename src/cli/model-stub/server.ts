@@ -1,11 +1,16 @@
-// A stub of the Messages API on loopback: enough for the real Claude Code, without an account. It
-// runs no model; prompts carry directives that say what to answer (script.ts).
+// A stub of the APIs of models on loopback: enough for the real programs, without an account. It runs
+// no model; prompts carry directives that say what to answer (script.ts).
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ModelRequest } from "./conversation.ts";
+import { sendJson, type Dialect } from "./dialect.ts";
+import { GEMINI } from "./gemini.ts";
+import { RESPONSES } from "./responses.ts";
 import { decide, type Failure, type Reply } from "./script.ts";
-import { sendFailure, sendStream, sendWhole } from "./stream.ts";
+import { inOfferedWords } from "./shell-tool.ts";
+import { MESSAGES } from "./stream.ts";
 
+const DIALECTS: readonly Dialect[] = [MESSAGES, RESPONSES, GEMINI];
 const BODY_MAX_BYTES = 64 * 1024 * 1024;
 
 export type SeenRequest = { at: number; session: string | undefined; body: ModelRequest };
@@ -33,35 +38,31 @@ export async function startModelStub(): Promise<ModelStub> {
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else sendFailure(response, failure(500, String(error)));
+      else MESSAGES.fail(response, failure(500, String(error)));
     });
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await bodyOf(request);
     const path = new URL(request.url ?? "/", "http://stub").pathname;
-    if (path === "/v1/messages/count_tokens") {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ input_tokens: Math.ceil(text.length / 4) }));
+    if (sendErrand(response, path, text)) return;
+    const dialect = DIALECTS.find((one) => one.isAsked(path));
+    if (request.method !== "POST" || dialect === undefined) {
+      MESSAGES.fail(response, failure(404, `the stub does not serve ${path}`));
       return;
     }
-    if (request.method !== "POST" || path !== "/v1/messages") {
-      sendFailure(response, failure(404, `the stub does not serve ${path}`));
-      return;
-    }
-    const body = JSON.parse(text) as ModelRequest;
+    const body = dialect.read(text, path);
     const session = request.headers["x-claude-code-session-id"];
     stub.requests.push({
       at: Date.now(),
       session: typeof session === "string" ? session : undefined,
       body,
     });
-    const reply = decide(body, once);
+    const reply = inOfferedWords(decide(body, once), body);
     stub.replies.push(reply);
     const failed = stub.failing ?? reply.failure;
-    if (failed !== undefined) sendFailure(response, failed);
-    else if (body.stream === true) await sendStream(response, reply, body.model);
-    else await sendWhole(response, reply, body.model);
+    if (failed !== undefined) dialect.fail(response, failed);
+    else await dialect.send(response, reply, body);
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -75,6 +76,16 @@ export async function startModelStub(): Promise<ModelStub> {
       server.closeAllConnections();
     });
   return stub;
+}
+
+/** What programs ask besides replies; true where this was such a question. */
+function sendErrand(response: ServerResponse, path: string, text: string): boolean {
+  const tokens = Math.ceil(text.length / 4);
+  if (path === "/v1/messages/count_tokens") sendJson(response, { input_tokens: tokens });
+  else if (path.endsWith(":countTokens")) sendJson(response, { totalTokens: tokens });
+  else if (path.endsWith("/models")) sendJson(response, { object: "list", data: [], models: [] });
+  else return false;
+  return true;
 }
 
 const failure = (status: number, message: string): Failure => ({

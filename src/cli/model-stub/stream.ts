@@ -1,13 +1,19 @@
-// Writes a reply in the two forms the Messages API has: one JSON object, or a stream of events.
-import { randomUUID } from "node:crypto";
+// The Messages API, as Claude Code, opencode and Copilot use it: one JSON object, or a stream of
+// events.
 import type { ServerResponse } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
+import type { ModelRequest } from "./conversation.ts";
+import { newId as id, sendJson, think, type Dialect } from "./dialect.ts";
 import type { Reply } from "./script.ts";
 
 const CHUNK = 40;
-const PING_MS = 500;
 
-const id = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;
+export const MESSAGES: Dialect = {
+  isAsked: (path) => path === "/v1/messages",
+  read: (text) => JSON.parse(text) as ModelRequest,
+  send: async (response, reply, { model, stream }) =>
+    stream === true ? sendStream(response, reply, model) : sendWhole(response, reply, model),
+  fail: sendFailure,
+};
 
 type Content =
   | { type: "text"; text: string }
@@ -36,30 +42,18 @@ function messageOf(reply: Reply, model: string) {
   };
 }
 
-export async function sendWhole(
-  response: ServerResponse,
-  reply: Reply,
-  model: string,
-): Promise<void> {
-  await wait(reply.slowMs);
-  response.writeHead(200, { "content-type": "application/json", "request-id": id("req") });
-  response.end(JSON.stringify(messageOf(reply, model)));
+async function sendWhole(response: ServerResponse, reply: Reply, model: string): Promise<void> {
+  await think(response, reply);
+  sendJson(response, messageOf(reply, model));
 }
 
-export function sendFailure(
-  response: ServerResponse,
-  failure: NonNullable<Reply["failure"]>,
-): void {
+function sendFailure(response: ServerResponse, failure: NonNullable<Reply["failure"]>): void {
   const { status, type, message, headers } = failure;
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify({ type: "error", error: { type, message }, request_id: id("req") }));
 }
 
-export async function sendStream(
-  response: ServerResponse,
-  reply: Reply,
-  model: string,
-): Promise<void> {
+async function sendStream(response: ServerResponse, reply: Reply, model: string): Promise<void> {
   const message = messageOf(reply, model);
   response.writeHead(200, { "content-type": "text/event-stream", "request-id": id("req") });
   const emit = (type: string, fields: Record<string, unknown>): void => {
@@ -68,10 +62,7 @@ export async function sendStream(
   emit("message_start", {
     message: { ...message, content: [], stop_reason: null },
   });
-  for (let left = reply.slowMs; left > 0 && !response.destroyed; left -= PING_MS) {
-    emit("ping", {});
-    await wait(Math.min(PING_MS, left));
-  }
+  await think(response, reply, () => emit("ping", {}));
   if (reply.broken === "drop") {
     response.destroy();
     return;

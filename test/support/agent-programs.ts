@@ -1,0 +1,106 @@
+// The real programs of agents, fetched by scripts/fetch-agent.sh into a cache, and how each is pointed
+// at the stub of the model: a home of its own, no account, no network but loopback.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const FETCH = join(import.meta.dirname, "../../scripts/fetch-agent.sh");
+const FETCH_MAX_MS = 300_000;
+
+/** Its path; undefined, and said aloud, where it cannot be had: every test of it is then skipped. */
+export function agentProgram(name: string): string | undefined {
+  const options = { encoding: "utf8", timeout: FETCH_MAX_MS } as const;
+  const fetched = spawnSync("sh", [FETCH, name], options);
+  if (fetched.status === 0) return fetched.stdout.trim();
+  const why = fetched.stderr.trim().split("\n").at(-1) ?? "unknown";
+  console.log(`SKIPPED: ${name} cannot be had here (${why})`);
+  return undefined;
+}
+
+type Place = { home: string; stub: string };
+
+/** Variables and files (below `home`) with which a program asks the stub. */
+export type Stubbed = {
+  env: (place: Place) => Record<string, string>;
+  files: (place: Place) => Record<string, string>;
+  /** Takes one prompt, with every permission, and exits. */
+  once: (prompt: string) => string[];
+};
+
+const CODEX_CONFIG = ({ stub }: Place): string => `
+model = "gpt-5.4"
+model_provider = "stub"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[model_providers.stub]
+name = "stub"
+base_url = "${stub}/v1"
+wire_api = "responses"
+env_key = "STUB_KEY"
+request_max_retries = 1
+stream_max_retries = 1
+`;
+
+const OPENCODE_MODEL = "claude-sonnet-4-5";
+
+const opencodeConfig = ({ stub }: Place): string =>
+  JSON.stringify({
+    model: `anthropic/${OPENCODE_MODEL}`,
+    small_model: `anthropic/${OPENCODE_MODEL}`,
+    autoupdate: false,
+    share: "disabled",
+    provider: {
+      anthropic: {
+        options: { baseURL: `${stub}/v1`, apiKey: "stub" },
+        models: { [OPENCODE_MODEL]: { name: "stub" } },
+      },
+    },
+  });
+
+const GEMINI_SETTINGS = JSON.stringify({
+  security: { auth: { selectedType: "gemini-api-key" } },
+  general: { enableAutoUpdate: false },
+  privacy: { usageStatisticsEnabled: false },
+});
+
+export const STUBBED = {
+  codex: {
+    env: ({ home }) => ({ CODEX_HOME: `${home}/.codex`, STUB_KEY: "stub" }),
+    files: (place) => ({ ".codex/config.toml": CODEX_CONFIG(place) }),
+    once: (prompt) => ["exec", "--skip-git-repo-check", prompt],
+  },
+  opencode: {
+    env: ({ home }) => ({
+      OPENCODE_CONFIG: `${home}/opencode.json`,
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      XDG_CONFIG_HOME: `${home}/xdg`,
+      XDG_DATA_HOME: `${home}/data`,
+    }),
+    files: (place) => ({ "opencode.json": opencodeConfig(place) }),
+    once: (prompt) => ["run", prompt],
+  },
+  gemini: {
+    env: ({ stub }) => ({
+      GEMINI_API_KEY: "stub",
+      GOOGLE_GEMINI_BASE_URL: stub,
+      GEMINI_TELEMETRY_ENABLED: "false",
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    }),
+    files: () => ({ ".gemini/settings.json": GEMINI_SETTINGS }),
+    once: (prompt) => ["--model", "gemini-2.5-pro", "--yolo", "-p", prompt],
+  },
+  copilot: {
+    env: ({ stub }) => ({
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_TYPE: "anthropic",
+      COPILOT_PROVIDER_BASE_URL: stub,
+      COPILOT_PROVIDER_API_KEY: "stub",
+      COPILOT_MODEL: "claude-sonnet-4.5",
+      COPILOT_AUTO_UPDATE: "false",
+    }),
+    files: () => ({}),
+    once: (prompt) => ["--allow-all-tools", "-p", prompt],
+  },
+} satisfies Record<string, Stubbed>;
+
+export type AgentName = keyof typeof STUBBED;
