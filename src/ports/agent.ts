@@ -40,6 +40,11 @@ export type Screen =
 export type Agent = {
   /** True where it reports accepted messages itself, so that deliveries can be confirmed. */
   confirms: boolean;
+  /**
+   * True where a host of ours takes messages out of the inbox and sends them as prompts: nothing is
+   * ever typed, and moving a message to cur/ confirms it.
+   */
+  hosted?: true;
   /** Variables of the user's environment without which it does not work at all. */
   passEnv?: readonly string[];
   /** Safe to repeat for one folder: the same launch comes back. */

@@ -124,8 +124,10 @@ export function warnOfSilence(run: Run, context: Context): Run {
   const { session } = run;
   if (!isLive(session) || session.evidence.warned) return run;
   const quiet = formatDuration(context.at - quietSince(run, session));
-  const alive = aliveSince(run, session) > quietSince(run, session) ? ", but it is alive" : "";
-  const warned = warn(run, `no progress for ${quiet}${alive}`, context);
+  const isAlive = aliveSince(run, session) > quietSince(run, session);
+  const waits = session.evidence.waiting === undefined ? "" : ": it waits for the model";
+  const alive = isAlive ? ", but it is alive" : "";
+  const warned = warn(run, `no progress for ${quiet}${waits === "" ? alive : waits}`, context);
   return withEvidence(warned, { warned: true });
 }
 

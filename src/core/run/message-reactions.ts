@@ -70,6 +70,7 @@ const SAYS_NOTHING: ReadonlySet<SpoolEvent["kind"]> = new Set<SpoolEvent["kind"]
   "context",
   "usage",
   "idle",
+  "warning",
 ]);
 
 export const hasBegun = (session: Session): boolean =>

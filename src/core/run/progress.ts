@@ -21,9 +21,14 @@ export function progressed(run: Run, context: Context): Run {
       ...session,
       lastSeen: at,
       lastProgress: at,
-      evidence: { ...session.evidence, idle: undefined, warned: false, strikes: 0 },
+      evidence: calm(session.evidence),
     },
   };
+}
+
+function calm(evidence: Evidence): Evidence {
+  const { waiting: _, ...rest } = evidence;
+  return { ...rest, idle: undefined, warned: false, strikes: 0 };
 }
 
 /**
@@ -77,8 +82,9 @@ export function quietSince(run: Run, session: LiveSession): number {
 
 /** The last moment that anything proved it alive and able to continue. */
 export function aliveSince(run: Run, session: LiveSession): number {
-  const { busyAt, clock } = session.evidence;
-  return Math.max(quietSince(run, session), busyAt ?? 0, clock?.advancedAt ?? 0);
+  const { busyAt, clock, waiting } = session.evidence;
+  const known = [busyAt, clock?.advancedAt, waiting?.at].map((time) => time ?? 0);
+  return Math.max(quietSince(run, session), ...known);
 }
 
 export type Silence = { warnAt: number; stuckAt: number };

@@ -89,6 +89,10 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
       return usageObserved(run, event, context);
     case "limit":
       return limited(run, event, context);
+    case "waiting":
+      return waitsForModel(run, event, context);
+    case "warning":
+      return warn(run, event.text, context);
     case "hook":
       return savedForHandOff(hookSet(progressed(run, context), event, context));
     case "mail":
@@ -160,6 +164,10 @@ function statusline(run: Run, event: EventOf<"statusline">, context: Context): R
   const ticked = withEvidence(run, { clock });
   return event.percent === undefined ? ticked : use(ticked, { percent: event.percent }, context);
 }
+
+/** A model that answers late is no sign of work, and none of an agent that hangs. */
+const waitsForModel = (run: Run, { silent }: EventOf<"waiting">, { at }: Context): Run =>
+  withEvidence(run, { waiting: { since: at - silent * 1000, at } });
 
 // A usage limit of the agent's account is a wait, never a failure: it is the agent's turn again when
 // it is over, automatically or, where the user wants to be asked, after a person's answer. The

@@ -17,6 +17,8 @@ export type Evidence = {
   cpu: { usedMs: number; at: number } | undefined;
   busyAt: number | undefined;
   clock: { shown: string; advancedAt: number } | undefined;
+  /** Its model has said nothing since then; `at`: when its host has last said so. */
+  waiting?: { since: number; at: number } | undefined;
   /** Stamp of the workspace's index and HEAD. */
   files: string | undefined;
   context: ContextUse;
@@ -102,7 +104,7 @@ export const filesMoved = (evidence: Evidence, sighting: Sighting): boolean =>
 
 /** A clock that jumped moves what silence is measured from; an account's limit is wall time. */
 export function shiftEvidence(evidence: Evidence, gapMs: number): Evidence {
-  const { stopped, idle, cpu, busyAt, clock, lookedAt } = evidence;
+  const { stopped, idle, cpu, busyAt, clock, waiting, lookedAt } = evidence;
   return {
     ...evidence,
     stopped: stopped === undefined ? undefined : { ...stopped, at: stopped.at + gapMs },
@@ -110,6 +112,9 @@ export function shiftEvidence(evidence: Evidence, gapMs: number): Evidence {
     cpu: cpu === undefined ? undefined : { ...cpu, at: cpu.at + gapMs },
     busyAt: busyAt === undefined ? undefined : busyAt + gapMs,
     clock: clock === undefined ? undefined : { ...clock, advancedAt: clock.advancedAt + gapMs },
+    ...(waiting === undefined
+      ? {}
+      : { waiting: { since: waiting.since + gapMs, at: waiting.at + gapMs } }),
     lookedAt: lookedAt === undefined ? undefined : lookedAt + gapMs,
   };
 }

@@ -32,6 +32,10 @@ export type SpoolEvent =
   | { kind: "usage"; tokens: number; usd: number }
   /** The account's usage limit, or an API that refuses. */
   | { kind: "limit"; until: number | undefined; reason: string }
+  /** For so many seconds no word of the model has come, in a turn and with no tool at work. */
+  | { kind: "waiting"; silent: number }
+  /** What a person should know of how this life goes. */
+  | { kind: "warning"; text: string }
   | {
       kind: "hook";
       workPhase: WorkPhase | undefined;
@@ -131,6 +135,11 @@ const READERS: { [K in SpoolEvent["kind"]]: (fields: SpoolFields) => SpoolEvent 
     const reason = sentence(fields, "reason") ?? "usage limit";
     return { kind: "limit", until: until === undefined ? undefined : asMs(until), reason };
   },
+  waiting: (fields) => ({
+    kind: "waiting",
+    silent: fields.neededNumber("silent", COUNT, isCount),
+  }),
+  warning: (fields) => ({ kind: "warning", text: fields.neededText("text", SENTENCE_MAX) }),
   usage: (fields) => ({
     kind: "usage",
     tokens: fields.number("tokens", COUNT, isCount) ?? 0,

@@ -8,7 +8,7 @@ import type { Agent, Screen } from "../../ports/agent.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SessionDir, SessionFiles } from "../../ports/session-files.ts";
 import type { ProcessId, Terminal } from "../../ports/terminal.ts";
-import { answerKey } from "./answer-key.ts";
+import { answerKey } from "../../core/session/answer-key.ts";
 
 /** How long a paste may take to be shown and sent before the terminal is judged from the start. */
 const SHOW_MS = 10_000;
@@ -56,9 +56,10 @@ export async function deliver(
   world: World,
 ): Promise<"left" | "taken" | "answered"> {
   const { agent, dir, id, text } = delivery;
-  if (agent.confirms && (await answerDialog(delivery, world))) return "answered";
+  const isTyped = agent.confirms && agent.hosted !== true;
+  if (isTyped && (await answerDialog(delivery, world))) return "answered";
   await world.sessionFiles.deliver({ dir, id, text });
-  if (!agent.confirms) return "left";
+  if (!isTyped) return "left";
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     // Asked again each round: once the session has ended, its successor is told in its prompt.
     const at = await placeToType(delivery, world);

@@ -1,0 +1,64 @@
+// The record of what a host has sent to its agent, so that no message is lost and none is sent
+// twice, whoever is killed when: a line before a prompt is sent, one when the program has accepted
+// it, one when its turn is over. Each is on the disk before the next step. A message whose turn did
+// not end is uncertain: the next life looks for it in what the conversation holds.
+import { open, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { parseObject } from "../../../lib/json-object.ts";
+import { readUntrusted } from "../untrusted-file.ts";
+
+export const DELIVERIES = "deliveries.jsonl";
+const BYTES_MAX = 16 * 1024 * 1024;
+
+/** What is sent in one prompt: messages by their ids, the opening prompt as `PROMPT`. */
+export const PROMPT = "prompt";
+/** `file`: where its text is, absolute. */
+export type Item = { id: string; file: string };
+
+export type State = "sending" | "accepted" | "ended";
+export type Uncertain = Item & { accepted: boolean };
+
+export class Deliveries {
+  readonly #file: FileHandle;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async open(dir: string): Promise<Deliveries> {
+    return new Deliveries(await open(join(dir, DELIVERIES), "a", 0o600));
+  }
+
+  async note(state: State, items: readonly Item[]): Promise<void> {
+    await this.#file.appendFile(`${JSON.stringify({ state, items })}\n`);
+    await this.#file.datasync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+/** Undefined where the life in this folder has sent nothing. A line that was cut short is none. */
+export async function uncertainIn(dir: string): Promise<Uncertain[] | undefined> {
+  const text = await readUntrusted(join(dir, DELIVERIES), BYTES_MAX);
+  const known = new Map<string, { item: Item; state: State }>();
+  for (const line of (text ?? "").split("\n")) {
+    const { state, items } = parseObject(line) ?? {};
+    if (!isState(state) || !Array.isArray(items)) continue;
+    for (const item of items.filter(isItem)) known.set(item.id, { item, state });
+  }
+  if (known.size === 0) return undefined;
+  return [...known.values()]
+    .filter(({ state }) => state !== "ended")
+    .map(({ item, state }) => ({ ...item, accepted: state === "accepted" }));
+}
+
+const isState = (value: unknown): value is State =>
+  value === "sending" || value === "accepted" || value === "ended";
+
+const isItem = (value: unknown): value is Item =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as Item).id === "string" &&
+  typeof (value as Item).file === "string";

@@ -1,0 +1,58 @@
+// The program that runs in the pane: `node NAME-host.js DIR`. What it is to do is in DIR/host.json,
+// which the daemon has written at the launch (hosted-agent.ts); its environment is the agent's.
+import process from "node:process";
+import { createInterface } from "node:readline";
+import type { CreateDriver } from "./driver.ts";
+import { Host } from "./host.ts";
+import { HOST_FILE, hostFileIn } from "./hosted-agent.ts";
+import { createSpool } from "./spool-writer.ts";
+import { Transcript } from "./transcript.ts";
+
+/** A guard for agents that ignore that they are ended. */
+const LEAVE_MAX_MS = 5_000;
+
+export async function runHostProgram(createDriver: CreateDriver): Promise<void> {
+  const [dir] = process.argv.slice(2);
+  if (dir === undefined) throw new Error("usage: node NAME-host.js DIR");
+  const file = await hostFileIn(dir);
+  if (file === undefined) throw new Error(`${dir} has no ${HOST_FILE}`);
+  const env = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const transcript = new Transcript((text) => process.stdout.write(text));
+  const driver = createDriver({
+    argv: file.argv,
+    env: Object.fromEntries(env),
+    workspace: file.workspace,
+    dir,
+    model: file.model,
+    settings: file.settings,
+    onEvent: (event) => host.onEvent(event),
+  });
+  const host = new Host({
+    dir,
+    driver,
+    resume: file.resume,
+    spool: createSpool(dir),
+    transcript,
+    now: Date.now,
+    silenceMs: file.silenceMs,
+  });
+  listen(host);
+  const code = await host.run();
+  process.exit(code);
+}
+
+function listen(host: Host): void {
+  const leave = (code: number): void => {
+    host.leave(code);
+    setTimeout(() => process.exit(code), LEAVE_MAX_MS).unref();
+  };
+  process.on("SIGINT", () => host.interrupt());
+  process.on("SIGTERM", () => leave(143));
+  process.on("SIGHUP", () => leave(129));
+  // A pane that is gone takes no output.
+  process.stdout.on("error", () => {});
+  const lines = createInterface({ input: process.stdin });
+  lines.on("line", (line) => host.typed(line));
+}

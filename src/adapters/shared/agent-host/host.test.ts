@@ -1,0 +1,252 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { uncertainIn } from "./deliveries.ts";
+import type { Driver, DriverEvent, OpenRequest, TurnEnd } from "./driver.ts";
+import { EXIT_NOT_RESUMED, Host, type HostOptions } from "./host.ts";
+import { createSpool } from "./spool-writer.ts";
+import { Transcript } from "./transcript.ts";
+
+/** A driver whose program does what the test says, when the test says it. */
+function fakeDriver(options: { said?: string[]; refuses?: string; steers?: boolean } = {}) {
+  const exited = Promise.withResolvers<{ code: number | undefined; reason: string }>();
+  const prompts: { text: string; accept: () => void; end: (end: TurnEnd) => void }[] = [];
+  const calls: string[] = [];
+  const opens: OpenRequest[] = [];
+  const driver: Driver = {
+    open: async (request) => {
+      opens.push(request);
+      if (options.refuses !== undefined) throw new Error(options.refuses);
+      return { conversation: request.resume ?? "c1", said: options.said };
+    },
+    prompt: (text, onAccepted) => {
+      const turn = Promise.withResolvers<TurnEnd>();
+      prompts.push({ text, accept: onAccepted, end: turn.resolve });
+      return turn.promise;
+    },
+    interrupt: async () => {
+      calls.push("interrupt");
+      prompts.at(-1)?.end({ kind: "interrupted" });
+    },
+    answer: async (id, choice) => void calls.push(`answer ${id} ${choice}`),
+    close: async () => exited.resolve({ code: 0, reason: "closed" }),
+    exited: exited.promise,
+    ...(options.steers === true
+      ? { steer: async (text: string) => calls.push(`steer ${text.slice(0, 6)}`) > 0 }
+      : {}),
+  };
+  return {
+    driver,
+    prompts,
+    calls,
+    opens,
+    die: () => exited.resolve({ code: 137, reason: "killed" }),
+  };
+}
+
+function begin(
+  fake: ReturnType<typeof fakeDriver>,
+  options: Partial<Pick<HostOptions, "resume" | "silenceMs">> & { prompt?: string } = {},
+) {
+  const dir = mkdtempSync(join(tmpdir(), "pawl-host-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  for (const name of ["inbox/new", "inbox/cur", "spool/tmp", "spool/new"]) {
+    mkdirSync(join(dir, name), { recursive: true });
+  }
+  writeFileSync(join(dir, "prompt.md"), options.prompt ?? "# dev-1: issue #1\n\nDo it.\n");
+  let shown = "";
+  const host = new Host({
+    dir,
+    driver: fake.driver,
+    resume: options.resume,
+    spool: createSpool(dir),
+    transcript: new Transcript((text) => (shown += text)),
+    now: Date.now,
+    silenceMs: options.silenceMs ?? 60_000,
+  });
+  const code = host.run();
+  onTestFinished(async () => {
+    host.leave(0);
+    await code;
+  });
+  const post = (id: string, head: string, body = "text"): void =>
+    writeFileSync(join(dir, "inbox/new", `${id}.md`), `Id: ${id}\n${head}\n\n${body}\n`);
+  const spool = (): Record<string, unknown>[] =>
+    readdirSync(join(dir, "spool/new"))
+      .toSorted()
+      .map((name) => JSON.parse(readFileSync(join(dir, "spool/new", name), "utf8")));
+  const kinds = (): unknown[] =>
+    spool().map(({ kind, id }) => (id === undefined ? kind : [kind, id].join(" ")));
+  const isTaken = (id: string): boolean => existsSync(join(dir, "inbox/cur", `${id}.md`));
+  const event = (said: DriverEvent): void => host.onEvent(said);
+  return { dir, host, code, post, spool, kinds, isTaken, event, shown: () => shown };
+}
+
+test("a message is acknowledged only when the program has accepted it", async () => {
+  const fake = fakeDriver();
+  const { post, kinds, isTaken } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  fake.prompts[0]?.accept();
+  fake.prompts[0]?.end({ kind: "ended" });
+  await vi.waitFor(() => expect(kinds()).toEqual(["started", "prompt", "stop"]));
+  post("m1", "Kind: ci-failed");
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(2));
+  expect(isTaken("m1")).toBe(false);
+  fake.prompts[1]?.accept();
+  await vi.waitFor(() => expect(isTaken("m1")).toBe(true));
+  await vi.waitFor(() => expect(kinds()).toContain("prompt m1"));
+});
+
+test("a message that comes during a turn waits for its end, and an urgent one ends it", async () => {
+  const fake = fakeDriver();
+  const { post } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  fake.prompts[0]?.accept();
+  post("m1", "Kind: notice");
+  expect(fake.calls).toEqual([]);
+  post("m2", "Kind: hand-off\nUrgent: yes");
+  await vi.waitFor(() => expect(fake.prompts[1]?.text).toContain("Id: m2"));
+  expect(fake.calls).toEqual(["interrupt"]);
+  fake.prompts[1]?.end({ kind: "ended" });
+  await vi.waitFor(() => expect(fake.prompts[2]?.text).toContain("Id: m1"));
+});
+
+test("a program that can be steered gets a message within its turn", async () => {
+  const fake = fakeDriver({ steers: true });
+  const { post, isTaken, dir } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  fake.prompts[0]?.accept();
+  post("m1", "Kind: notice");
+  await vi.waitFor(() => expect(isTaken("m1")).toBe(true));
+  expect(fake.calls).toEqual(["steer Id: m1"]);
+  fake.prompts[0]?.end({ kind: "ended" });
+  await vi.waitFor(async () => expect(await uncertainIn(dir)).toEqual([]));
+});
+
+test("a question is asked through the spool, and the answer that is one of its choices closes it", async () => {
+  const fake = fakeDriver();
+  const { post, event, kinds, isTaken, host } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  event({ kind: "question", id: "q1", text: "May I?", choices: ["Allow", "Reject"] });
+  post("m1", "Kind: answer", "op answers:\n\nReject\n\nContinue the work.");
+  await vi.waitFor(() => expect(isTaken("m1")).toBe(true));
+  expect(fake.calls).toEqual(["answer q1 1"]);
+  await vi.waitFor(() =>
+    expect(kinds()).toEqual(expect.arrayContaining(["question q1", "answered q1"])),
+  );
+  event({ kind: "question", id: "q2", text: "And that?", choices: ["Allow", "Reject"] });
+  host.typed("1");
+  await vi.waitFor(() => expect(fake.calls).toContain("answer q2 0"));
+});
+
+test("how a turn ends is told in the words of the spool", async () => {
+  const ends: [TurnEnd, Record<string, unknown>][] = [
+    [
+      { kind: "limited", until: 5_000, reason: "429" },
+      { kind: "limit", until: 5_000, reason: "429" },
+    ],
+    [
+      { kind: "failed", reason: "no login" },
+      { kind: "help", text: "no login" },
+    ],
+    [{ kind: "interrupted" }, { kind: "stop", background: 0 }],
+  ];
+  for (const [end, told] of ends) {
+    const fake = fakeDriver();
+    const { spool } = begin(fake);
+    await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+    fake.prompts[0]?.end(end);
+    await vi.waitFor(() => expect(spool().at(-1)).toMatchObject(told));
+  }
+});
+
+test("what was under way when the program died is uncertain, and the host ends with it", async () => {
+  const fake = fakeDriver();
+  const { code, dir, post, isTaken } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  fake.prompts[0]?.end({ kind: "ended" });
+  post("m1", "Kind: ci-failed");
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(2));
+  fake.prompts[1]?.accept();
+  await vi.waitFor(() => expect(isTaken("m1")).toBe(true));
+  fake.prompts[1]?.end({ kind: "gone" });
+  fake.die();
+  expect(await code).toBe(137);
+  expect(await uncertainIn(dir)).toMatchObject([{ id: "m1", accepted: true }]);
+});
+
+test("a conversation that cannot be resumed is never replaced in silence", async () => {
+  const fake = fakeDriver({ refuses: "no such session" });
+  const { code, spool, dir } = begin(fake, { resume: { conversation: "c9", uncertain: [] } });
+  expect(await code).toBe(EXIT_NOT_RESUMED);
+  expect(spool()).toMatchObject([
+    { kind: "warning", text: expect.stringContaining("cannot be resumed (no such session)") },
+  ]);
+  expect(fake.prompts).toEqual([]);
+  expect(readFileSync(join(dir, "conversation"), "utf8")).toBe("{}\n");
+});
+
+test("a model that says nothing is waited for, unless a tool runs", async () => {
+  const fake = fakeDriver();
+  const { kinds, event } = begin(fake, { silenceMs: 5 });
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  await vi.waitFor(() => expect(kinds()).toContain("waiting"));
+  event({
+    kind: "tool",
+    id: "t1",
+    name: "sh",
+    title: "sh test.sh",
+    status: "begun",
+    file: undefined,
+  });
+  const told = kinds().filter((kind) => kind === "waiting").length;
+  event({
+    kind: "tool",
+    id: "t1",
+    name: "sh",
+    title: "sh test.sh",
+    status: "ended",
+    file: undefined,
+  });
+  await vi.waitFor(() =>
+    expect(kinds().filter((kind) => kind === "waiting").length).toBeGreaterThan(told),
+  );
+});
+
+test("the pane shows what is said, without control characters, and a person's line is a prompt", async () => {
+  const fake = fakeDriver();
+  const { event, shown, host } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  event({ kind: "text", text: "Look\u001b[2J at\nthis" });
+  event({
+    kind: "tool",
+    id: "t1",
+    name: "sh",
+    title: "git status",
+    status: "begun",
+    file: undefined,
+  });
+  expect(shown()).toContain("Look[2J at\r\nthis\r\n⏺ git status\r\n");
+  host.typed("What are you doing?");
+  fake.prompts[0]?.end({ kind: "ended" });
+  await vi.waitFor(() => expect(fake.prompts[1]?.text).toBe("What are you doing?"));
+});
+
+test("once the work has landed the host leaves", async () => {
+  const fake = fakeDriver();
+  const { code, post, isTaken } = begin(fake);
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  fake.prompts[0]?.end({ kind: "ended" });
+  post("m1", "Kind: landed");
+  expect(await code).toBe(0);
+  expect(isTaken("m1")).toBe(true);
+});

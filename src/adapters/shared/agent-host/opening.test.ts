@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { composeOpening } from "./opening.ts";
+
+const MESSAGE = "Id: m2\nKind: ci-failed\n\nCI failed.\n";
+const PROMPT = "# dev-1: issue #1, epoch 2\n\nThis conversation goes on.";
+const TOLD = `${PROMPT}\n\n## Messages for you, oldest first\n\n### m2\n\nCI failed.\n\n### m3\n\nMore.\n`;
+const own = (text: string) => ({ text, file: "/2/prompt.md" });
+const uncertain = (accepted: boolean) => [
+  { id: "m2", file: "/1/inbox/cur/m2.md", accepted, text: MESSAGE },
+];
+
+test("a message that the conversation lacks is said again, once", () => {
+  const opening = composeOpening({
+    prompt: own(PROMPT),
+    uncertain: uncertain(true),
+    said: ["# dev-1"],
+  });
+  expect(opening.text).toBe(`${MESSAGE.trimEnd()}\n\n${PROMPT}`);
+  expect(opening.items.map(({ id }) => id)).toEqual(["m2", "prompt"]);
+  const told = composeOpening({ prompt: own(TOLD), uncertain: uncertain(false), said: [] });
+  expect(told.text).toBe(TOLD);
+});
+
+test("a message that the conversation holds is not said again", () => {
+  const said = ["# dev-1", "Id: m2\nKind: ci-failed\n\nCI failed."];
+  const opening = composeOpening({ prompt: own(TOLD), uncertain: uncertain(false), said });
+  expect(opening.text).not.toContain("m2");
+  expect(opening.text).toContain("### m3\n\nMore.");
+  const one = `${PROMPT}\n\n## Messages for you, oldest first\n\n### m2\n\nCI failed.\n`;
+  const alone = composeOpening({ prompt: own(one), uncertain: uncertain(false), said });
+  expect(alone.text).not.toContain("Messages for you");
+});
+
+test("m2 is not found in what was said about m21", () => {
+  const said = ["Id: m21\nKind: ci-failed\n\nCI failed otherwise."];
+  const opening = composeOpening({ prompt: own(PROMPT), uncertain: uncertain(true), said });
+  expect(opening.text).toContain("Id: m2\n");
+});
+
+test("where the conversation cannot be read, the program's word that it has a message counts", () => {
+  const taken = composeOpening({ prompt: own(TOLD), uncertain: uncertain(true), said: undefined });
+  expect(taken.text).not.toContain("m2");
+  const sent = composeOpening({ prompt: own(TOLD), uncertain: uncertain(false), said: undefined });
+  expect(sent.text).toContain("### m2");
+});
+
+test("a life whose first prompt never arrived gets it from its successor", () => {
+  const first = {
+    id: "prompt",
+    file: "/1/prompt.md",
+    accepted: true,
+    text: "# dev-1: issue #1\n\nDo it.",
+  };
+  const opening = composeOpening({ prompt: own(PROMPT), uncertain: [first], said: [] });
+  expect(opening.text).toBe(`${first.text}\n\n${PROMPT}`);
+  expect(opening.items).toEqual([
+    { id: "/1/prompt.md", file: "/1/prompt.md" },
+    { id: "prompt", file: "/2/prompt.md" },
+  ]);
+});

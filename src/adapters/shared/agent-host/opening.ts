@@ -1,0 +1,55 @@
+// What a life says first. A life that resumes a conversation compares what the life before it may
+// or may not have said (deliveries.ts) with what the conversation holds: what is missing is said
+// now, and what is there is not said again.
+import { PROMPT, type Item, type Uncertain } from "./deliveries.ts";
+
+export type Opening = { text: string; items: Item[] };
+
+/** How much of a text must be found in the conversation. */
+const HEAD = 200;
+
+export function composeOpening(request: {
+  /** This life's own prompt. */
+  prompt: { text: string; file: string };
+  uncertain: readonly (Uncertain & { text: string })[];
+  /** What users have said in the conversation; undefined where that cannot be told. */
+  said: readonly string[] | undefined;
+}): Opening {
+  const { prompt, uncertain } = request;
+  const said = request.said?.map(flat);
+  let { text } = prompt;
+  const missing: (Uncertain & { text: string })[] = [];
+  for (const item of uncertain) {
+    const isThere = said === undefined ? item.accepted : said.some((one) => holds(one, item));
+    if (isThere) text = withoutMessage(text, item.id);
+    else if (!text.includes(heading(item.id))) missing.push(item);
+  }
+  return {
+    text: [...missing.map((item) => item.text.trimEnd()), text].join("\n\n"),
+    items: [
+      ...missing.map(({ id, file }) => ({ id: id === PROMPT ? file : id, file })),
+      { id: PROMPT, file: prompt.file },
+    ],
+  };
+}
+
+/** Messages are found by their own first lines, or by the heading they have within a prompt. */
+function holds(said: string, { id, text }: { id: string; text: string }): boolean {
+  if (said.includes(flat(text).slice(0, HEAD))) return true;
+  return id !== PROMPT && new RegExp(`(^| )Id: ${escaped(id)} Kind: `).test(said);
+}
+
+const heading = (id: string): string => `\n### ${id}\n`;
+
+/** Takes the message out of the section of a prompt that repeats what was not read yet. */
+function withoutMessage(prompt: string, id: string): string {
+  const start = prompt.indexOf(heading(id));
+  if (start < 0) return prompt;
+  const next = prompt.slice(start + 1).search(/\n#{2,3} /);
+  const end = next < 0 ? prompt.length : start + 1 + next;
+  const rest = `${prompt.slice(0, start)}${prompt.slice(end)}`;
+  return rest.replace(/\n## Messages for you, oldest first\s*(?=\n## |$)/, "\n");
+}
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
