@@ -10,6 +10,7 @@ import { createLog } from "../daemon/host/log.ts";
 import { pathsOf } from "../daemon/host/paths.ts";
 import { serveFactory } from "../daemon/host/serve.ts";
 import { worksOf } from "../daemon/views/progress.ts";
+import { BacklogDigests } from "../daemon/views/backlog-digests.ts";
 import { statusView } from "../daemon/views/status.ts";
 import { buildName } from "./build-name.ts";
 
@@ -46,8 +47,10 @@ export async function startForeground(options: {
   const register = folder === undefined || only !== undefined ? {} : { register: folder };
   const { onInterrupt } = options;
   const onSignal = endOnSignals(onInterrupt === undefined ? 0 : EXIT_INTERRUPTED);
+  const digests = new BacklogDigests();
   const statusOf = (factory: Factory) => async (): Promise<StatusView> => {
     const view = await statusView({
+      digests,
       store: factory.store,
       paths: factory.paths,
       now: factory.ports.clock.now(),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testConfig } from "../../test/support/config.ts";
-import { forgeLacks, noWork, withSeenLabels } from "./forge-settings.ts";
+import { asksForWork, forgeLacks, noWork, withSeenLabels } from "./forge-settings.ts";
 import type { Project } from "./project/project.ts";
 
 const forge = { kind: "gitea", url: "http://forge", owner: "team", repo: "app" } as const;
@@ -23,11 +23,16 @@ test("a missing label is said until an issue has it, and nothing is said without
   expect(forgeLacks(own)).toEqual({ label: false, merges: "shown" });
 });
 
+const seen = (...labelSets: string[][]) => ({
+  open: labelSets.length,
+  isAnyAsked: labelSets.some((labels) => asksForWork({ labels })),
+});
+
 test("why there is nothing to do is said only where no open issue asks for work", () => {
-  expect(noWork(project({}), [])).toBe("team/app has no open issue");
-  expect(noWork(project({ config: testConfig() }), [])).toBe("toy has no open issue");
-  expect(noWork(project({}), [["bug"]])).toContain("does not have the label `backlog`");
-  expect(noWork(project({}), [[], ["bug"]])).toContain("none of the 2 open issues");
-  expect(noWork(project({}), [[], ["blocked"]])).toBeNull();
-  expect(noWork(project({}), [["backlog"]])).toBeNull();
+  expect(noWork(project({}), seen())).toBe("team/app has no open issue");
+  expect(noWork(project({ config: testConfig() }), seen())).toBe("toy has no open issue");
+  expect(noWork(project({}), seen(["bug"]))).toContain("does not have the label `backlog`");
+  expect(noWork(project({}), seen([], ["bug"]))).toContain("none of the 2 open issues");
+  expect(noWork(project({}), seen([], ["blocked"]))).toBeNull();
+  expect(noWork(project({}), seen(["backlog"]))).toBeNull();
 });

@@ -51,13 +51,19 @@ export function withSeenLabels(
   return { ...project, forgeSettings: { ...forgeSettings, labelsMissing } };
 }
 
+const ASKING: readonly string[] = [LABELS.backlog, LABELS.blocked, LABELS.inProgress];
+
+export const asksForWork = ({ labels }: { labels: readonly string[] }): boolean =>
+  labels.some((label) => ASKING.includes(label));
+
 /** Why no open issue is worked on, where none asks for it. */
-export function noWork(project: Project, labelSets: readonly (readonly string[])[]): string | null {
+export function noWork(
+  project: Project,
+  { open, isAnyAsked }: { open: number; isAnyAsked: boolean },
+): string | null {
   const repo = repoOf(project);
-  const open = labelSets.length;
   if (open === 0) return `${repo} has no open issue`;
-  const own = [LABELS.backlog, LABELS.blocked, LABELS.inProgress];
-  if (labelSets.some((labels) => own.some((label) => labels.includes(label)))) return null;
+  if (isAnyAsked) return null;
   return open === 1
     ? `the open issue of ${repo} does not have the label \`${LABELS.backlog}\``
     : `none of the ${open} open issues of ${repo} has the label \`${LABELS.backlog}\``;

@@ -88,6 +88,15 @@ export function aggregateTests(store: () => Store, failing: Failing): void {
       { id, version: 3, state: project([], "again") },
     ]);
     expect((await store().page({ limit: 1 }))[0]?.state).toEqual(project([], "again"));
+    const brief = async () => {
+      const [stored] = await store().aggregates({ kind: "project", isBrief: true });
+      return [stored?.version, stored?.state];
+    };
+    await failing((tx) => tx.save(id, project(kept, "lost"), undefined));
+    expect(await brief()).toEqual([3, project([], "again")]);
+    await save(project(kept, "third"));
+    expect(await brief()).toEqual([4, project([], "third")]);
+    expect(await whole()).toEqual(project(kept, "third"));
     await save(project([]));
     expect(await whole()).toEqual(project([]));
   });

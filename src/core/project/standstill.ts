@@ -25,7 +25,10 @@ export const waitsForPerson = ({ config, active, limited }: Project): boolean =>
   config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;
 
 /** The issue with what its last agent says it waits for, as far as that is open. */
-export function withWaits({ waits, backlog }: Project, issue: IssueFacts): IssueFacts {
+export function withWaits(
+  { waits, backlog }: Pick<Project, "backlog" | "waits">,
+  issue: IssueFacts,
+): IssueFacts {
   const told = waits?.[String(issue.number)] ?? [];
   const open = told.filter((number) => backlog.some((other) => other.number === number));
   if (open.length === 0) return issue;

@@ -9,6 +9,7 @@ import type { SignalView } from "../../api/signals.ts";
 import type { StoredSignal } from "../../ports/store.ts";
 import { activityOf } from "../views/activity.ts";
 import { iso } from "../views/agents.ts";
+import { BacklogDigests } from "../views/backlog-digests.ts";
 import { freshProject } from "../views/fresh-project.ts";
 import { worksOf } from "../views/progress.ts";
 import { statusView, type StatusContext } from "../views/status.ts";
@@ -75,6 +76,7 @@ function statusContext(routes: Routes): Omit<StatusContext, "project"> {
 
 export function addStatus(app: Hono, routes: Routes): void {
   const { store, ports } = routes;
+  const digests = new BacklogDigests();
 
   app.get("/v1/ping", (context) =>
     context.json({ version: routes.version, daemon: routes.daemon }),
@@ -84,7 +86,8 @@ export function addStatus(app: Hono, routes: Routes): void {
     const project = await onlyProject(routes, context);
     const isDrawn = context.req.query("activity") === "true";
     const drawn = isDrawn ? { activity: activityOf(store, ports.clock.now()) } : {};
-    return context.json(await statusView({ ...statusContext(routes), ...drawn, project }));
+    const told = { ...statusContext(routes), ...drawn, digests, project };
+    return context.json(await statusView(told));
   });
 
   app.get("/v1/signals", async (context) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PROJECT, testRun } from "../../../test/support/run.ts";
 import type { IssueFacts } from "../../core/project/backlog.ts";
-import type { Project } from "../../core/project/project.ts";
+import { digestOf } from "../../core/project/digest.ts";
 import { runAggregate, runId } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { NameQuery, StoredAggregate } from "../../ports/store.ts";
@@ -14,8 +14,7 @@ const issue = (number: number): IssueFacts => ({
   createdAt: 0,
   unmet: [],
 });
-const project = (numbers: number[]): Project =>
-  ({ name: PROJECT, backlog: numbers.map(issue), active: [] }) as unknown as Project;
+const digest = (numbers: number[]) => digestOf({ backlog: numbers.map(issue) });
 
 /** The issues that a run gave up. */
 const history = (givenUp: number[]) => ({
@@ -29,14 +28,14 @@ const history = (givenUp: number[]) => ({
 
 test("an issue that was given up is found behind many that people labelled", async () => {
   const numbers = Array.from({ length: 13 }, (_, index) => index + 1);
-  expect(await blockedWaits(history([13]), project(numbers))).toMatchObject([
+  expect(await blockedWaits(history([13]), PROJECT, digest(numbers))).toMatchObject([
     { about: "#13 t13", why: "blocked: red", command: "pawl retry 13" },
   ]);
 });
 
 test("ten of them are named, and the others are a count", async () => {
   const numbers = Array.from({ length: 14 }, (_, index) => index + 1);
-  const waits = await blockedWaits(history(numbers), project(numbers));
+  const waits = await blockedWaits(history(numbers), PROJECT, digest(numbers));
   expect(waits).toHaveLength(11);
   expect(waits.at(-1)).toMatchObject({ about: "backlog", why: "4 more issues were given up" });
 });

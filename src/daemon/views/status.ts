@@ -6,11 +6,11 @@ import { FACTORY, mailAggregate, projectName, projectOf } from "../../core/ids.t
 import { rests } from "../../core/merge-queue/attention.ts";
 import { isProving } from "../../core/merge-queue/prove.ts";
 import type { Queue } from "../../core/merge-queue/queue.ts";
-import { cycles, readiness } from "../../core/project/backlog.ts";
+import type { BacklogDigest } from "../../core/project/digest.ts";
 import type { Project } from "../../core/project/project.ts";
 import { groundFailure } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
-import { standstill, withWaits } from "../../core/project/standstill.ts";
+import { standstill } from "../../core/project/standstill.ts";
 import {
   handOffDeadline,
   isActive,
@@ -32,6 +32,7 @@ import type { Source } from "../webhooks/webhook-health.ts";
 import { endedRuns } from "./find-runs.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
+import { digestAll, type BacklogDigests, type Digested } from "./backlog-digests.ts";
 import { blockedWaits } from "./blocked.ts";
 import { channelWaits } from "./channels.ts";
 import { groundWaits, openTarget } from "./ground.ts";
@@ -65,6 +66,8 @@ export type StatusContext = {
    * journal's copy fresh.
    */
   refresh?: (project: Project) => Promise<Project>;
+  /** What is known of backlogs from question to question, where there are several. */
+  digests?: BacklogDigests;
   /** Why a project could not be looked at, where a daemon looks. */
   trouble?: (project: ProjectName) => string | undefined;
   /** That a look at it takes long. */
@@ -83,13 +86,13 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
   const { store, project } = context;
   const stored = await store.aggregates({
     ...(project === undefined ? {} : { project: projectName(project) }),
-    ...(context.refresh === undefined ? {} : { isBrief: true }),
+    isBrief: true,
   });
   const states = stored.map(({ state }) => state);
   const of = <K extends AggregateState["kind"]>(kind: K) =>
     states.filter((state): state is Extract<AggregateState, { kind: K }> => state.kind === kind);
-  const refresh = async (project: Project) => context.refresh?.(project) ?? project;
-  const projects = await Promise.all(of("project").map(refresh));
+  const digested = await digestAll(stored, context);
+  const projects = digested.map(({ project }) => project);
   const runs = of("run");
   const queues = of("queue");
   const ofFactory = (await store.load(mailAggregate(FACTORY)))?.state;
@@ -104,8 +107,8 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     version: context.version,
     home: context.paths.home,
     daemon: context.daemon,
-    projects: projects.map((project) => ({
-      ...projectView(project),
+    projects: digested.map(({ project, digest }) => ({
+      ...projectView(project, digest),
       progress: [
         ...proofProgress(project),
         ...projectProgress(works.get(project.name) ?? [], project.name, context.paths),
@@ -121,8 +124,14 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...projects.flatMap((project) => troubleWait(project, context, works)),
       ...projects.flatMap(forgeWaits),
       ...outbox.flatMap(retryWait),
-      ...waitsOf({ projects, runs, queues }),
-      ...(await Promise.all(projects.map((one) => blockedWaits(store, one)))).flat(),
+      ...digested.flatMap(projectWaits),
+      ...runs.filter((run) => isActive(run) || isUnendable(run)).flatMap(runWaits),
+      ...queues.flatMap(queueWaits),
+      ...(
+        await Promise.all(
+          digested.map(({ project: { name }, digest }) => blockedWaits(store, name, digest)),
+        )
+      ).flat(),
       ...kept.map(keptWait),
       ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),
@@ -134,7 +143,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     next: nextDeadline(runs, context.now),
     idle:
       outbox.length === 0 &&
-      isIdle({ projects, runs, queues }) &&
+      isIdle({ digested, runs, queues }) &&
       of("formula").every((run) => run.outcome !== undefined || waitsOnly(run)),
   };
 }
@@ -171,9 +180,11 @@ async function endedLately(projects: Project[], { store, now }: StatusContext): 
   return (await Promise.all(ended)).flat();
 }
 
-function projectView(project: Project): StatusView["projects"][number] {
-  const kinds = project.backlog.map((issue) => readiness(withWaits(project, issue)).kind);
-  const count = (kind: string): number => kinds.filter((one) => one === kind).length;
+function projectView(
+  project: Project,
+  digest: BacklogDigest,
+): Omit<StatusView["projects"][number], "progress" | "forge" | "today"> {
+  const { ready, waiting, blocked } = digest;
   return {
     name: project.name,
     root: project.root,
@@ -184,11 +195,8 @@ function projectView(project: Project): StatusView["projects"][number] {
     config_hash: project.configHash ?? null,
     terms: termsOf(project),
     is_pushed: project.upstream.kind === "remote",
-    backlog: { ready: count("ready"), waiting: count("waits"), blocked: count("blocked") },
-    no_work: noWork(
-      project,
-      project.backlog.map(({ labels }) => labels),
-    ),
+    backlog: { ready: ready.length, waiting, blocked },
+    no_work: noWork(project, digest),
   };
 }
 
@@ -223,15 +231,7 @@ function forgeView(
   };
 }
 
-type Parts = { projects: Project[]; runs: Run[]; queues: Queue[] };
-
-function waitsOf({ projects, runs, queues }: Parts): WaitView[] {
-  return [
-    ...projects.flatMap(projectWaits),
-    ...runs.filter((run) => isActive(run) || isUnendable(run)).flatMap(runWaits),
-    ...queues.flatMap(queueWaits),
-  ];
-}
+type Parts = { digested: Digested[]; runs: Run[]; queues: Queue[] };
 
 /** The next look may succeed by itself, but until then nothing new is begun. */
 function troubleWait(
@@ -258,7 +258,7 @@ function retryWait({ aggregate, effect, attempts, notBefore }: OutboxRow): WaitV
   ];
 }
 
-function projectWaits(project: Project): WaitView[] {
+function projectWaits({ project, digest }: Digested): WaitView[] {
   const wait = (about: string, why: string, command: string | null): WaitView => ({
     project: project.name,
     about,
@@ -266,7 +266,7 @@ function projectWaits(project: Project): WaitView[] {
     needs_you: true,
     command,
   });
-  const rings = cycles(project.backlog.map((issue) => withWaits(project, issue))).map((ring) =>
+  const rings = digest.rings.map((ring) =>
     wait("backlog", `issues wait for each other: ${ring.map((n) => `#${n}`).join(" → ")}`, null),
   );
   const problem =
@@ -339,7 +339,7 @@ function landedOf(queues: Queue[]): StatusView["landed"] {
 }
 
 /** Nothing moves any more until a person acts or new work comes. */
-function isIdle({ projects, runs, queues }: Parts): boolean {
+function isIdle({ digested, runs, queues }: Parts): boolean {
   const still = new Set(queues.filter(rests).map((queue) => queue.project));
   const resting = runs.every(
     (run) =>
@@ -358,15 +358,12 @@ function isIdle({ projects, runs, queues }: Parts): boolean {
     project.closed !== undefined ||
     (groundFailure(project) !== undefined && !proving.has(project.name)) ||
     placesTaken(project) >= (project.config?.parallel ?? 0);
-  const started = projects.every(
-    (project) =>
+  const started = digested.every(
+    ({ project, digest }) =>
       full(project) ||
-      project.backlog.every(
-        (issue) =>
-          readiness(withWaits(project, issue)).kind !== "ready" ||
-          project.active.some((active) => active.issue === issue.number),
-      ),
+      (digest.ready.length <= project.active.length &&
+        digest.ready.every((number) => project.active.some(({ issue }) => issue === number))),
   );
-  const given = projects.every((project) => full(project) || project.tasks.length === 0);
+  const given = digested.every(({ project }) => full(project) || project.tasks.length === 0);
   return resting && started && given && still.size === queues.length;
 }

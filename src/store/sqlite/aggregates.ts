@@ -83,16 +83,26 @@ function readStates(db: DatabaseSync, states?: ParsedStates) {
   };
   const brief = (row: Row): StoredAggregate => {
     const { id, version } = row;
-    const known = states?.get(id, version);
-    const state = known ?? (parseDocument(textOf(row), id) as AggregateState);
-    return { id, version, state: state.kind === "project" ? { ...state, backlog: [] } : state };
+    const known = states?.get(id, version) ?? states?.get(`brief ${id}`, version);
+    if (known !== undefined) return { id, version, state: withoutBacklog(known) };
+    const text = textOf(row);
+    const state = withoutBacklog(parseDocument(text, id) as AggregateState);
+    states?.keep(state.kind === "project" ? `brief ${id}` : id, {
+      version,
+      state,
+      length: text.length,
+    });
+    return { id, version, state };
   };
   return { stored, brief };
 }
 
+const withoutBacklog = (state: AggregateState): AggregateState =>
+  state.kind === "project" && state.backlog?.length !== 0 ? { ...state, backlog: [] } : state;
+
 export function writeAggregates(db: DatabaseSync, states: ParsedStates) {
   const versionOf = db.prepare("SELECT version FROM aggregates WHERE id = ?");
-  const withoutBacklog = writeBacklog(db);
+  const putBacklog = writeBacklog(db);
   /** The state whose backlog the rows hold, where it is known. */
   const before = (id: AggregateId): AggregateState | undefined => {
     const version = versionOf.get(id)?.["version"] as number | undefined;
@@ -108,7 +118,7 @@ export function writeAggregates(db: DatabaseSync, states: ParsedStates) {
     save(id: AggregateId, state: AggregateState, wakeAt: number | undefined): void {
       const first = (takeOut(id) ?? 0) + 1;
       const text = JSON.stringify(
-        state.kind === "project" ? withoutBacklog(id, state, before(id)) : state,
+        state.kind === "project" ? putBacklog(id, state, before(id)) : state,
       );
       const row = save.get(id, projectOf(id), first, text, wakeAt ?? null);
       const length = lengthOf(text, state);

@@ -7,14 +7,16 @@ import type { AggregateState } from "../../core/step.ts";
 /** Of the texts; parsed they take a few times as much. */
 const LENGTH_MAX = 8_000_000;
 
+/** A project without its backlog is kept beside the whole one. */
+type Key = AggregateId | `brief ${AggregateId}`;
 type Parsed = { version: number; state: AggregateState; length: number };
 
 export class ParsedStates {
   /** Those used last at the end. */
-  readonly #kept = new Map<AggregateId, Parsed>();
+  readonly #kept = new Map<Key, Parsed>();
   #length = 0;
 
-  get(id: AggregateId, version: number): AggregateState | undefined {
+  get(id: Key, version: number): AggregateState | undefined {
     const found = this.#kept.get(id);
     if (found?.version !== version) return undefined;
     this.#kept.delete(id);
@@ -22,7 +24,7 @@ export class ParsedStates {
     return found.state;
   }
 
-  keep(id: AggregateId, parsed: Parsed): void {
+  keep(id: Key, parsed: Parsed): void {
     this.#forget(id);
     if (parsed.length > LENGTH_MAX) return;
     this.#kept.set(id, parsed);
@@ -33,7 +35,7 @@ export class ParsedStates {
     }
   }
 
-  #forget(id: AggregateId): void {
+  #forget(id: Key): void {
     this.#length -= this.#kept.get(id)?.length ?? 0;
     this.#kept.delete(id);
   }

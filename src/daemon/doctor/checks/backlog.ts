@@ -1,6 +1,7 @@
 // A project on a forge can find work there, and people see what became of it: its label exists, an
 // issue has it, and PRs that landed are shown as merged.
 import {
+  asksForWork,
   HOW_TO_SHOW_MERGES,
   mergesHidden,
   noBacklogLabel,
@@ -55,10 +56,7 @@ async function ofSettings({ name, config }: Project, forge: Forge): Promise<Trou
 /** No fault, but the reason why nothing happens. */
 async function ofIssues(project: Project, forge: Forge): Promise<Trouble[]> {
   const open = await forge.issues({ state: "open" });
-  const what = noWork(
-    project,
-    open.map(({ labels }) => labels),
-  );
+  const what = noWork(project, { open: open.length, isAnyAsked: open.some(asksForWork) });
   if (what === null || open.length === 0) return [];
   return [{ key: `${project.name} no work`, what: `nothing to do: ${what}`, isNote: true }];
 }

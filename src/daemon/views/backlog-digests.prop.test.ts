@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, expect, test } from "vitest";
+import { projectAggregate, projectName } from "../../core/ids.ts";
+import { digestOf } from "../../core/project/digest.ts";
+import type { Project } from "../../core/project/project.ts";
+import { createMemoryStore } from "../../store/memory.ts";
+import { openSqliteStore } from "../../store/sqlite/open.ts";
+import type { Store } from "../../ports/store.ts";
+import { BacklogDigests, digestAll } from "./backlog-digests.ts";
+
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function sqlite(): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), "pawl-digests-"));
+  folders.push(folder);
+  return openSqliteStore(join(folder, "pawl.db"));
+}
+
+const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 3 });
+const labels = fc.uniqueArray(
+  fc.constantFrom("backlog", "blocked", "in-progress", "priority", "action", "bug"),
+  { maxLength: 3 },
+);
+const issue = fc.record({
+  number: fc.integer({ min: 1, max: 6 }),
+  title: fc.constantFrom("a", "b"),
+  labels,
+  createdAt: fc.integer({ min: 0, max: 3 }),
+  unmet: numbers,
+});
+const backlog = fc.uniqueArray(issue, { selector: ({ number }) => number, maxLength: 6 });
+const waits = fc.dictionary(fc.constantFrom("1", "2", "3"), numbers, { maxKeys: 2 });
+
+/** One commit of a project, or none: only a question. */
+const change = fc.record({
+  of: fc.constantFrom("one", "two"),
+  to: fc.option(fc.record({ backlog, waits }, { requiredKeys: [] }), { nil: undefined }),
+  isAsked: fc.boolean(),
+});
+
+const id = (name: string) => projectAggregate(projectName(name));
+
+async function save(store: Store, name: string, to: Partial<Project>): Promise<void> {
+  await store.transaction(async (tx) => {
+    const known = (await tx.load(id(name)))?.state ?? { kind: "project", name, backlog: [] };
+    await tx.save(id(name), { ...known, ...to } as Project, undefined);
+  });
+}
+
+async function fresh(store: Store): Promise<unknown> {
+  const stored = await store.aggregates({ kind: "project" });
+  return stored.flatMap(({ state }) =>
+    state.kind === "project"
+      ? [{ project: { ...state, backlog: [] }, digest: digestOf(state) }]
+      : [],
+  );
+}
+
+test.each([
+  ["memory", 60, async () => createMemoryStore()],
+  ["SQLite", 10, sqlite],
+])(
+  "what is kept of backlogs is what they say now, whatever changed: %s",
+  async (_, numRuns, open) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+        const store = await open();
+        const digests = new BacklogDigests();
+        for (const { of, to, isAsked } of changes) {
+          if (to !== undefined) await save(store, of, to);
+          if (!isAsked) continue;
+          const brief = await store.aggregates({ isBrief: true });
+          expect(await digestAll(brief, { store, digests })).toEqual(await fresh(store));
+        }
+        await store.close();
+      }),
+      { numRuns },
+    );
+  },
+);
+
+test("a backlog that did not change is not read again", async () => {
+  const store = createMemoryStore();
+  await save(store, "one", { backlog: [] });
+  const digests = new BacklogDigests();
+  const brief = await store.aggregates({ isBrief: true });
+  const first = await digestAll(brief, { store, digests });
+  const none = { load: () => Promise.reject(new Error("read again")) };
+  expect(await digestAll(brief, { store: none, digests })).toEqual(first);
+});
