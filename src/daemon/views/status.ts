@@ -109,10 +109,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
     daemon: context.daemon,
     projects: digested.map(({ project, digest }) => ({
       ...projectView(project, digest),
-      progress: [
-        ...proofProgress(project),
-        ...projectProgress(works.get(project.name) ?? [], project.name, context.paths),
-      ],
+      progress: progressOf(project, works, context),
       forge: forgeView(project, context),
       today: todayOf(project, queues, context.now),
     })),
@@ -127,11 +124,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...digested.flatMap(projectWaits),
       ...runs.filter((run) => isActive(run) || isUnendable(run)).flatMap(runWaits),
       ...queues.flatMap(queueWaits),
-      ...(
-        await Promise.all(
-          digested.map(({ project: { name }, digest }) => blockedWaits(store, name, digest)),
-        )
-      ).flat(),
+      ...(await blockedOfAll(store, digested)),
       ...kept.map(keptWait),
       ...of("gate").flatMap(gateWaits),
       ...mailWaits(mail, projects[0]?.name),
@@ -146,6 +139,20 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       isIdle({ digested, runs, queues }) &&
       of("formula").every((run) => run.outcome !== undefined || waitsOnly(run)),
   };
+}
+
+function progressOf(
+  project: Project,
+  works: Map<ProjectName, GitWork[]>,
+  { paths }: StatusContext,
+): string[] {
+  const { name } = project;
+  return [...proofProgress(project), ...projectProgress(works.get(name) ?? [], name, paths)];
+}
+
+async function blockedOfAll(store: StoreReader, digested: Digested[]): Promise<WaitView[]> {
+  const waits = digested.map(({ project: { name }, digest }) => blockedWaits(store, name, digest));
+  return (await Promise.all(waits)).flat();
 }
 
 async function worksOfAll(
