@@ -38,6 +38,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     review: completeReview(review),
     merge: { ...merge, strategy, ...completeQueue(written.merge_queue) },
     workspace: completeWorkspace(written.workspace),
+    ...(written.isolation === undefined ? {} : { isolation: written.isolation }),
     git: {
       sign: git.sign,
       author: splitAuthor(git.author),

@@ -73,6 +73,20 @@ export const innerPath = () =>
     'Write a path inside the repository, without "..", e.g. "node_modules".',
   );
 
+/** A file or folder of this machine. */
+export const place = () =>
+  accepting(
+    /^(?:~?\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\p{Cc}]{1,500}$/u,
+    'Write an absolute path or one below "~/", without "..", e.g. "~/.cargo".',
+  );
+
+/** A name, or `*.` and a name for all below it. */
+export const host = () =>
+  accepting(
+    /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})$/,
+    'Write the name of a host without scheme and path, e.g. "registry.npmjs.org".',
+  );
+
 /** The name of a remote of the user's, or where one is. */
 export const remote = () =>
   accepting(

@@ -7,6 +7,7 @@ import * as field from "./fields.ts";
 import { agent } from "./schema-agent.ts";
 import { ci } from "./schema-ci.ts";
 import { forge } from "./schema-forge.ts";
+import { isolation } from "./schema-isolation.ts";
 import { budget, limits } from "./schema-limits.ts";
 import { patrol, schedule } from "./schema-schedule.ts";
 import { vault } from "./schema-vault.ts";
@@ -168,6 +169,9 @@ export const schema = z.strictObject({
   merge: merge.prefault({}),
   merge_queue: mergeQueue.optional(),
   workspace: workspace.prefault({}),
+  isolation: isolation
+    .optional()
+    .describe("The walls around agents. Without this section there are none."),
   git: git.prefault({}),
   checkpoints: checkpoints.prefault({}),
   limits: limits.prefault({}),

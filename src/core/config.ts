@@ -93,6 +93,20 @@ export type WorkspaceConfig = {
   keepDays?: number;
 };
 
+/** The walls around a session. Podman is not among them: it could not be tried. */
+export const ISOLATION_MODES = ["bwrap", "none"] as const;
+export const NETWORKS = ["open", "hosts", "none"] as const;
+
+export type IsolationConfig = {
+  mode: (typeof ISOLATION_MODES)[number];
+  network: (typeof NETWORKS)[number];
+  /** For `hosts`: names of hosts, without scheme. */
+  hosts: string[];
+  /** Absolute paths, or paths below `~/`. */
+  read: string[];
+  write: string[];
+};
+
 /** How green branches are reviewed by the review role. */
 export type ReviewRole = {
   model: string | undefined;
@@ -173,6 +187,8 @@ export type ProjectConfig = {
     resolve?: string[];
   };
   workspace: WorkspaceConfig;
+  /** Only where it is written; without it there are no walls. */
+  isolation?: IsolationConfig;
   git: {
     sign: boolean;
     author: { name: string; email: string } | undefined;

@@ -1,0 +1,33 @@
+// The section [isolation] of pawl.toml: the walls around sessions and around commands of a branch.
+import * as z from "zod";
+import { ISOLATION_MODES, NETWORKS } from "../core/config.ts";
+import * as field from "./fields.ts";
+
+export const isolation = z.strictObject({
+  mode: z
+    .enum(ISOLATION_MODES)
+    .describe(
+      "bwrap: agents, set-up commands, CI gates and formula commands run in a namespace of their own (docs/security.md). Where it cannot be made, no agent starts. none: they run with all rights of your user.",
+    ),
+  network: z
+    .enum(NETWORKS)
+    .default("open")
+    .describe(
+      "open: as your user. hosts: only the hosts that are named. none: not even this machine.",
+    ),
+  hosts: z
+    .array(field.host())
+    .max(200)
+    .default([])
+    .describe('Hosts that may be reached with network = "hosts".'),
+  read: z
+    .array(field.place())
+    .max(100)
+    .default([])
+    .describe("More files and folders that agents may read, e.g. a toolchain in your home."),
+  write: z
+    .array(field.place())
+    .max(100)
+    .default([])
+    .describe("More files and folders that agents may change, e.g. a cache. Agents share them."),
+});
