@@ -32,6 +32,7 @@ export function createFakeCheckpoints(life: Life, project: SimProject): Checkpoi
     tidy: async () => undefined,
     push: async () => ({ kind: "pushed", refs: 0 }),
     recover: async () => [],
+    landed: notSimulated,
     list: notSimulated,
     content: notSimulated,
     diff: notSimulated,

@@ -37,6 +37,8 @@ export const entrySchema = z.looseObject({
   merged_as: z.string().nullable(),
   /** Where its branch was removed after it landed: "upstream" or "checkout". */
   branch_removed: z.string().nullable().default(null),
+  /** What its author does next, where a person's branch was sent back. */
+  next_step: z.string().nullable().default(null),
   evidence: z.array(evidenceSchema),
 });
 

@@ -150,6 +150,8 @@ export const statusSchema = z.object({
   ),
   waits: z.array(waitSchema),
   landed: z.array(z.object({ project: z.string(), branch: z.string(), at: z.string() })),
+  /** Other projects in which something waits for a person, where only one is shown. */
+  elsewhere: z.array(z.object({ project: z.string(), needs_you: z.number() })).optional(),
   /** Which wait of a run ends next by itself, and how. */
   next: z.object({ project: z.string(), what: z.string(), at: z.string() }).nullable().optional(),
   /** True where nothing is left to do without a person or new work. */

@@ -23,8 +23,8 @@ echo "$count tests passed"
   "tests/upper.sh": '[ "$(echo pawl | sh tools/upper.sh)" = PAWL ]\n',
 };
 
-const config = (agent: string): string => `[project]
-name = "demo"
+const config = (name: string, agent: string): string => `[project]
+name = "${name}"
 target = "main"
 parallel = 3
 
@@ -66,7 +66,8 @@ export async function makeDemoRepository(
   const place = placeOf(mkdtempSync(join(tmpdir(), DEMO_PREFIX)));
   for (const path of [place.repo, place.home, place.userHome]) mkdirSync(path);
   writeFileSync(place.command, commandOf(place), { mode: 0o755 });
-  const files = { ...FILES, "pawl.toml": config(agentIn(place.userHome)) };
+  const name = projectIn(place.folder);
+  const files = { ...FILES, "pawl.toml": config(name, agentIn(place.userHome)) };
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(place.repo, name, ".."), { recursive: true });
     writeFileSync(join(place.repo, name), content);
@@ -78,6 +79,10 @@ export async function makeDemoRepository(
   git(place, ["commit", "-q", "-m", "Begin"]);
   return place;
 }
+
+/** Two demos at once must differ: the phase paths in /tmp have the name of their project. */
+const projectIn = (folder: string): string =>
+  `demo-${folder.slice(folder.lastIndexOf(DEMO_PREFIX) + DEMO_PREFIX.length).toLowerCase()}`;
 
 /** The same Node and the same Pawl that run now, whichever those are. */
 function commandOf(place: DemoPlace): string {

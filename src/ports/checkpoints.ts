@@ -53,6 +53,8 @@ export type Checkpoints = {
   watch(request: { workspace: string; onChange: () => void }): { close(): void };
   /** Identities that have checkpoints of work that has not landed. */
   identities(): Promise<string[]>;
+  /** Identities of which checkpoints of landed work are still kept. */
+  landed(): Promise<string[]>;
   /** Newest first; of an identity whose work landed, those that are kept of it. */
   list(request: { identity: string; limit: number }): Promise<CheckpointEntry[]>;
   content(commit: Commit): Promise<CheckpointContent>;

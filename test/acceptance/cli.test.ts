@@ -208,6 +208,18 @@ test("init writes once, registers, and never changes what is there", async () =>
   expect(all.projects.map(({ name }) => name)).toEqual(["other-app"]);
 });
 
+test("init says that it found no tests, and what to write instead", () => {
+  const repo = join(factory.root, "untested");
+  mkdirSync(repo);
+  factory.gitIn(repo, "init", "-q", "-b", "main");
+  const who = ["-c", "user.name=a", "-c", "user.email=a@b"];
+  factory.gitIn(repo, ...who, "commit", "-q", "--allow-empty", "-m", "first");
+  const { code, stderr } = pawlIn(repo, ["init", "--yes"]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("found no command that runs your tests, so no branch can land yet");
+  expect(stderr).toContain("write none = true there instead");
+});
+
 test("a folder inside the repository is in the project, and a workspace names it", async () => {
   const inner = join(factory.repo, "src", "deep");
   mkdirSync(inner, { recursive: true });

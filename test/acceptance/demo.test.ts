@@ -1,7 +1,7 @@
 // `pawl demo`, as the README promises it: a newcomer's first command.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { lastFrame, shapesOf } from "../support/demo-picture.ts";
 import { makeFactory } from "../support/pawl.ts";
@@ -24,6 +24,9 @@ test("the demo takes its backlog to a green main and leaves nothing running", as
   expect(demo).toMatchObject({ landed: demo.issues, blocked: 0, escalated: 0 });
   // Two conflict, and one is red only together with another: the queue let none of that through.
   expect(demo.sent_back).toBeGreaterThanOrEqual(1);
+  // Two demos at once would share the phase paths in /tmp if their projects had one name.
+  const name = `demo-${basename(dirname(demo.repo)).slice("pawl-demo-".length).toLowerCase()}`;
+  expect(readFileSync(join(demo.repo, "pawl.toml"), "utf8")).toContain(`name = "${name}"`);
 
   expect(greenCommits(demo.repo, factory.env)).toBe(demo.issues + 1);
   // The demo's folder is below the test's TMPDIR, so that nothing of it can be missed.
@@ -71,7 +74,7 @@ test("the demo tells what a person cares for, as the README's picture shows it, 
   expect(typed(log)).toContain("Add a tool that reverses lines");
   expect(typed(issues)).toContain("Count distinct words");
   expect(typed(logs)).toContain("PHASE:awaiting_ci");
-  expect(typed(explain)).toMatch(/^pawl\/1-.* of #1 [^]*merged as [0-9a-f]{10}/);
+  expect(typed(explain)).toMatch(/^pawl\/1-[^]* of #1 [^]*merged as [0-9a-f]{10}/);
   expect(typed(`${init} --help`)).toContain("pawl init");
   const folder = /scratch repository in (\S+)\.$/m.exec(stderr)?.[1] ?? "";
   expect(existsSync(folder)).toBe(true);

@@ -88,13 +88,18 @@ test("AC-3.3: a conflict names its files, spends no check, stays listed, and is 
   const done = await factory.pawl("merge-queue", "process", "--until-idle");
   expect(done.code, done.stderr).toBe(1);
   expect(done.stdout).toContain("second  sent back: conflicts with the target in same.txt");
+  const next = "then queue it again: `pawl merge-queue add second`";
+  expect(done.stdout).toContain(next);
+  expect(await factory.ok("merge-queue", "status")).toContain(next);
   expect(await list(factory)).toMatchObject([
     { branch: "second", status: "returned", conflict_files: ["same.txt"], position: null },
   ]);
   expect(gateRuns(factory)).toBe(1);
   const signals = await factory.ok("signals", "--json");
   expect(signals).toContain('"conflict_files":["same.txt"]');
-  expect(await factory.ok("merge-queue", "explain", "second")).toContain("same.txt");
+  const explained = await factory.ok("merge-queue", "explain", "second");
+  expect(explained).toContain("same.txt");
+  expect(explained).toContain(next);
   expect(factory.git("branch", "--list", "second")).toContain("second");
 
   factory.git("checkout", "-q", "second");
@@ -103,6 +108,8 @@ test("AC-3.3: a conflict names its files, spends no check, stays listed, and is 
   await factory.ok("merge-queue", "add", "second");
   expect((await factory.pawl("merge-queue", "process", "--until-idle")).code).toBe(0);
   expect(factory.subjects()).toEqual(["Work of first", "Work of second"]);
+  const both = await factory.ok("merge-queue", "explain", "second");
+  expect(both).toMatch(/before as entry 2, and sent back: conflicts .* in same.txt[^]*as entry 3 /);
 });
 
 test("`process` takes one step, `--after` holds a branch back, and an empty queue is no failure", async () => {

@@ -138,6 +138,19 @@ test("uninstall names the unlanded work of every project, and the folders that r
   expect(existsSync(home)).toBe(false);
 });
 
+test("the checkpoints of landed work are named before they are removed", async () => {
+  const lands =
+    'echo done > done.txt; git add -A; git commit -qm done; sleep 1; echo PHASE:awaiting_ci > "$PAWL_PHASE_FILE"; while :; do sleep 1; done';
+  await using factory = await makeFactory({ config: CONFIG, files: { "agent.sh": lands } });
+  await factory.addIssue({ title: "Lands" });
+  expect((await factory.pawl("run", "--until-idle")).code).toBe(0);
+  const shown = await factory.ok("project", "remove", factory.project);
+  expect(shown).toContain("would lose the checkpoints of landed work (dev-1)");
+  expect(await factory.ok("project", "remove", factory.project, "--yes")).toContain(
+    "lost the checkpoints of landed work (dev-1)",
+  );
+});
+
 test("a folder that an interrupted removal left is removed by the same command", async () => {
   await using factory = await makeFactory({ config: CONFIG });
   await factory.register();

@@ -7,7 +7,7 @@ import { fetchBranch } from "./branch.ts";
 import { buildCandidate, releaseCandidate } from "./candidate.ts";
 import { checkout } from "./checkout.ts";
 import { CHECKPOINT_REFS, checkpoint } from "./checkpoint.ts";
-import { listCheckpoints } from "./checkpoint-chain.ts";
+import { LANDED_REFS, listCheckpoints } from "./checkpoint-chain.ts";
 import { checkpointContent, checkpointDiff } from "./checkpoint-content.ts";
 import { pushCheckpoints } from "./checkpoint-remote.ts";
 import { treeOf } from "./commits.ts";
@@ -64,6 +64,7 @@ function checkpointsOf({ context, after, alone }: Turns): Checkpoints {
   return {
     watch: (request) => watchWorkspace(context, request),
     identities: () => after(() => identities(context)),
+    landed: () => after(() => landedIdentities(context)),
     list: (request) => after(() => listCheckpoints(context, request)),
     content: (commit) => after(() => checkpointContent(context, commit)),
     diff: (request) => after(() => checkpointDiff(context, request)),
@@ -82,6 +83,13 @@ async function identities(context: GitContext): Promise<string[]> {
   const args = ["for-each-ref", "--format=%(refname)", CHECKPOINT_REFS];
   const refs = (await context.inHub(args)).stdout.split("\n").filter(Boolean);
   return refs.map((ref) => ref.slice(CHECKPOINT_REFS.length));
+}
+
+/** A chain of landed work is named by its identity and the instant of the landing. */
+async function landedIdentities(context: GitContext): Promise<string[]> {
+  const args = ["for-each-ref", "--format=%(refname)", LANDED_REFS];
+  const refs = (await context.inHub(args)).stdout.split("\n").filter(Boolean);
+  return [...new Set(refs.map((ref) => ref.slice(LANDED_REFS.length).replace(/\/[^/]*$/, "")))];
 }
 
 function gitOf({ context, after, alone }: Turns): Git {

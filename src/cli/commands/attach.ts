@@ -1,4 +1,4 @@
-// `pawl attach REF`: sits down at an agent's terminal.
+// `pawl attach REF`: connects your terminal to an agent's.
 import type { AddCommand, Finish } from "../command.ts";
 import { EXIT, type Deps } from "../deps.ts";
 import { pawlHome, runtimeFolder, tmuxSocket } from "../../config/home.ts";
@@ -26,9 +26,13 @@ async function attach(deps: Deps, ref: string, finish: Finish): Promise<void> {
   }
   const path = `/v1/runs/${encodeURIComponent(ref)}/attach`;
   const { session } = await deps.client.get<{ session?: unknown }>(path);
+  deps.stderr(`${HOW_TO_LEAVE}\n`);
   const code = await deps.runInTerminal(attachArgv(deps.env, session));
   finish(code === 0 ? EXIT.ok : EXIT.failed);
 }
+
+const HOW_TO_LEAVE = "Leave with Ctrl-b d: the agent keeps running.";
+const HOW_TO_LEAVE_MS = 10_000;
 
 /** As tmux itself allows them, without what a target could give a meaning to. */
 const SESSION_NAME = /^\w[\w-]{0,199}$/;
@@ -42,5 +46,8 @@ export function attachArgv(env: Deps["env"], session: unknown): string[] {
     );
   }
   const socket = tmuxSocket(runtimeFolder(env, pawlHome(env)));
-  return ["tmux", "-u", "-S", socket, "attach-session", "-t", `=${session}`];
+  const attached = ["tmux", "-u", "-S", socket, "attach-session", "-t", `=${session}`];
+  // In the last line of the terminal, until the first key: a session shows no status line.
+  const shown = ["set-option", "-t", `=${session}:`, "display-time", String(HOW_TO_LEAVE_MS)];
+  return [...attached, ";", ...shown, ";", "display-message", HOW_TO_LEAVE];
 }

@@ -35,10 +35,10 @@ test("a plain look changes nothing, and says what would fix the problem", async 
   expect(shown.stdout).toBe(
     [
       "ok      the tools are there",
-      "trouble the hub is whole",
+      "problem the hub is whole",
       "  x.lock was left by a git that died",
       "    fix: remove x.lock",
-      "1 trouble (2 checks in 0.4 s)",
+      "1 problem (2 checks in 0.4 s)",
       "pawl doctor --fix fixes what can be fixed",
       "",
     ].join("\n"),

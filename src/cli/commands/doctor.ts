@@ -65,7 +65,7 @@ async function withMessages(deps: Deps, found: DoctorView): Promise<DoctorView> 
   const troubles = await sendMessages(deps);
   const check = {
     id: "messages",
-    title: "a test message arrives by every channel",
+    title: "test messages through every notification channel",
     took_ms: deps.now() - began,
     troubles,
   };
@@ -127,7 +127,7 @@ function forPeople(deps: Deps, found: DoctorView, options: Options): string {
   const took = `${count(found.checks.length, "check")} in ${(found.took_ms / 1000).toFixed(1)} s`;
   const verdict = found.healthy
     ? paint(deps, "green", "healthy")
-    : paint(deps, "red", count(left.length, "trouble"));
+    : paint(deps, "red", count(left.length, "problem"));
   const canFix = left.some(({ fix, fixed }) => fix !== null && fixed === null);
   const next = canFix
     ? [`${paint(deps, "cyan", "pawl doctor --fix")} fixes what can be fixed`]
@@ -149,7 +149,7 @@ const megabytes = (bytes: number): string =>
 function markOf(deps: Deps, troubles: DoctorCheckView["troubles"]): string {
   if (troubles.length === 0) return paint(deps, "green", "ok     ");
   if (troubles.every(isNote)) return paint(deps, "yellow", "note   ");
-  return troubles.every(isFixed) ? paint(deps, "yellow", "fixed  ") : paint(deps, "red", "trouble");
+  return troubles.every(isFixed) ? paint(deps, "yellow", "fixed  ") : paint(deps, "red", "problem");
 }
 
 function troubleLines(deps: Deps, one: Found): string[] {

@@ -105,6 +105,7 @@ async function showEscalation(deps: Deps, ref: string, options: Json): Promise<v
       { name: "choices", value: one.choices.join(", ") },
     ],
     text: one.log,
+    isVerbatim: true,
     said: [],
   });
   deps.stderr(

@@ -76,6 +76,7 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   // `wx`: a file that was written meanwhile is not overwritten either.
   await writeFile(path, text, { flag: "wx" });
   deps.stderr(`wrote ${path}\n`);
+  if ((choices.ci ?? draft.testCommands[0]) === undefined) deps.stderr(`${NO_TESTS}\n`);
   if (forge !== undefined) await makeReady(deps, draft, { forge, named: undefined, options });
   await register(deps, draft, { isNew: true });
 }
@@ -105,6 +106,11 @@ async function wantsMerges(
   deps.stderr(`${SHOWS_CLOSED}: \`pawl init --manual-merge\` switches it on\n`);
   return false;
 }
+
+/** An agent would work in vain: its branch could never pass. */
+const NO_TESTS = `note: Pawl found no command that runs your tests, so no branch can land yet.
+Open pawl.toml and write the command into [ci], for example command = "make test".
+If there is nothing to test, write none = true there instead.`;
 
 const SHOWS_CLOSED = "PRs will be shown as closed, not as merged, because manual merge is off";
 

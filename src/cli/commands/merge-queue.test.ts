@@ -27,6 +27,7 @@ const ENTRY: EntryView = {
   left_at: null,
   merged_as: null,
   branch_removed: null,
+  next_step: null,
   evidence: [],
 };
 

@@ -32,16 +32,19 @@ test("stop says whether the agent is still being ended", async () => {
   expect(stderr).toContain("its agent is being ended");
 });
 
-test("attaching gives the terminal to tmux", async () => {
+test("attaching gives the terminal to tmux, which says how to leave", async () => {
   const env = { XDG_RUNTIME_DIR: "/run/user/7", PAWL_HOME: "/home/ada/factory" };
   const socket = tmuxSocket(runtimeFolder(env, "/home/ada/factory"));
-  const argv = ["tmux", "-u", "-S", socket, "attach-session", "-t", "=dev-toy-7"];
   const answers = { "GET /v1/runs/7/attach": { session: "dev-toy-7" } };
-  expect(await pawlOnTty(["attach", "7"], { answers, env })).toMatchObject({
-    code: 0,
-    stdout: "",
-    started: [argv],
-  });
+  const attached = await pawlOnTty(["attach", "7"], { answers, env });
+  expect(attached).toMatchObject({ code: 0, stdout: "" });
+  const [argv = []] = attached.started;
+  const attach = ["tmux", "-u", "-S", socket, "attach-session", "-t", "=dev-toy-7", ";"];
+  expect(argv.slice(0, attach.length)).toEqual(attach);
+  expect(argv.slice(-2)).toEqual([
+    "display-message",
+    "Leave with Ctrl-b d: the agent keeps running.",
+  ]);
 });
 
 test.each([

@@ -17,7 +17,8 @@ Examples:
   pawl status --watch
   pawl status --json | jq '.waits[] | select(.needs_you)'
 
-In a pipe every line starts with what it is about: daemon, project, git, run, queue, wait or landed.`;
+In a pipe every line starts with its kind: daemon, project, git, run, queue, wait, landed, or
+elsewhere for another project that needs you.`;
 
 export const addStatus: AddCommand = (program, { deps }) => {
   program

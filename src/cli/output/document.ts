@@ -3,6 +3,7 @@
 import type { Deps } from "../deps.ts";
 import { formatTsv } from "../../lib/table.ts";
 import { harmless, paint, when } from "./text.ts";
+import { wrapped } from "./wrap.ts";
 
 export type Fact = { name: string; value: string };
 export type Said = { by: string; at: string; verb?: string; text: string };
@@ -12,6 +13,8 @@ export type Document = {
   /** Those without a value are left out for people, and kept empty for pipes. */
   facts: Fact[];
   text: string;
+  /** The text is a terminal's or a program's: its lines stay as they were written. */
+  isVerbatim?: true;
   said: Said[];
 };
 
@@ -19,23 +22,40 @@ export function printDocument(deps: Deps, document: Document): void {
   deps.stdout(deps.isTty ? forPeople(deps, document) : forPipes(document));
 }
 
-function forPeople(deps: Deps, { title, facts, text, said }: Document): string {
+function forPeople(deps: Deps, { title, facts, text, isVerbatim, said }: Document): string {
   const known = facts.filter(({ value }) => value !== "");
   const widest = Math.max(0, ...known.map(({ name }) => name.length));
   const lines = [
-    paint(deps, "bold", harmless(title)),
+    wrapped(deps, paint(deps, "bold", harmless(title))),
     ...known.map(({ name, value }) => {
-      return `${paint(deps, "dim", name.padEnd(widest))}  ${harmless(value)}`;
+      const start = `${paint(deps, "dim", name.padEnd(widest))}  `;
+      return `${start}${besideName(deps, harmless(value), widest + 2)}`;
     }),
-    ...(text.trim() === "" ? [] : ["", harmless(text).trimEnd()]),
+    ...(text.trim() === "" ? [] : ["", isVerbatim === true ? plain(text) : prose(deps, text)]),
     ...said.flatMap(({ by, at, verb = "wrote", text: words }) => [
       "",
       paint(deps, "dim", `${harmless(by)} ${verb} ${when(deps, at)}:`),
-      harmless(words).trimEnd(),
+      prose(deps, words),
     ]),
   ];
   return `${lines.join("\n")}\n`;
 }
+
+const plain = (text: string): string => harmless(text).trimEnd();
+
+/** What people wrote is broken between words; a block of code can still be copied. */
+const prose = (deps: Deps, text: string): string =>
+  plain(text)
+    .split(/^(```[\s\S]*?^```)/m)
+    .map((part) => (part.startsWith("```") ? part : wrapped(deps, part)))
+    .join("");
+
+/** A long value goes on below itself, not below its name. */
+const besideName = (deps: Deps, value: string, start: number): string =>
+  wrapped({ ...deps, columns: Math.max(20, deps.columns - start) }, value)
+    .split("\n")
+    .map((line, index) => (index === 0 ? line : `${" ".repeat(start)}${line.trimStart()}`))
+    .join("\n");
 
 function forPipes({ title, facts, text, said }: Document): string {
   const rows = [{ name: "title", value: title }, ...facts];

@@ -4,7 +4,7 @@ import type { StatusView } from "../../api/runs.ts";
 import { formatTsv } from "../../lib/table.ts";
 
 export function statusForPipes(status: StatusView): string {
-  const { daemon, projects, runs, queue, waits, landed } = status;
+  const { daemon, projects, runs, queue, waits, landed, elsewhere = [] } = status;
   return formatTsv([
     daemon === null
       ? ["daemon", "none", "", ""]
@@ -34,5 +34,6 @@ export function statusForPipes(status: StatusView): string {
     ...queue.map((entry) => ["queue", entry.project, String(entry.id), entry.branch, entry.status]),
     ...waits.map((wait) => ["wait", wait.project, wait.about, wait.why, wait.command ?? ""]),
     ...landed.map(({ project, branch, at }) => ["landed", project, branch, at]),
+    ...elsewhere.map(({ project, needs_you: needs }) => ["elsewhere", project, String(needs)]),
   ]);
 }

@@ -15,6 +15,7 @@ export function statusForPeople(deps: Deps, status: StatusView): string {
   const lines = [daemonLine(deps, status)];
   if (status.projects.length === 0) lines.push("", ...nothingYet());
   for (const project of status.projects) lines.push("", ...projectLines(deps, status, project));
+  lines.push(...elsewhereLines(deps, status));
   return wrapLines(`${lines.join("\n")}\n`, deps.columns);
 }
 
@@ -24,6 +25,13 @@ function daemonLine(deps: Deps, { daemon, version }: StatusView): string {
   const span = formatDuration(Math.max(0, deps.now() - Date.parse(daemon.since)));
   const other = daemon.version === version ? "" : `, version ${daemon.version}`;
   return `${name}: ${paint(deps, "green", "running")} for ${span} (pid ${daemon.pid}${other})`;
+}
+
+function elsewhereLines(deps: Deps, { elsewhere = [] }: StatusView): string[] {
+  if (elsewhere.length === 0) return [];
+  const projects = elsewhere.map(({ project, needs_you: needs }) => `${project} (${needs})`);
+  const what = paint(deps, "yellow", `other projects need you: ${projects.join(", ")}`);
+  return ["", what, `  ${paint(deps, "cyan", "pawl status --all-projects")}`];
 }
 
 const nothingYet = (): string[] => [

@@ -51,7 +51,20 @@ test("a red entry tells on top of what it was red", () => {
     "end: sent back: red on top of a green target (test)",
     "output: | red",
     "output: whole output: /log (`pawl ci logs b-a`)",
+    "end: fix the branch and commit, then queue it again: `pawl merge-queue add b-a`",
   ]);
+});
+
+test("an entry that was queued again tells how it ended before", () => {
+  const world = createWorld({ rules: { bad: (item) => item === "a" } });
+  add(world, "a");
+  drain(world);
+  add(world, "a2", { branch: "b-a" });
+  expect(lines(world, 2).slice(0, 2)).toEqual([
+    "evidence: b-a at a was queued before as entry 1, and sent back: red on top of a green target (test)",
+    "entry: b-a at a2 was queued as entry 2 (time 2, priority 0)",
+  ]);
+  expect(lines(world, 2).join()).not.toContain("queue it again");
 });
 
 describe("why an entry waits", () => {
@@ -76,7 +89,7 @@ describe("why an entry waits", () => {
     runUntil(world, "land");
     expect(lines(world, 4).join()).toContain("it conflicts with entry 3 (b-x) in x-y.txt");
     drain(world);
-    expect(lines(world, 4).at(-1)).toBe("end: sent back: conflicts with the target in x-y.txt");
+    expect(lines(world, 4)).toContain("end: sent back: conflicts with the target in x-y.txt");
   });
 
   test("for a checkout, or for CI infrastructure that failed", () => {

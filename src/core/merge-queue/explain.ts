@@ -17,12 +17,32 @@ export function explain(queue: Queue, id: number, now: number): ExplainLine[] | 
   const entry = active ?? past;
   if (entry === undefined) return undefined;
   return [
+    ...earlierTimes(entry),
     about(entry),
     ...(active === undefined ? [] : [...stops(queue), ...where(queue, active, now)]),
     ...resolution(entry),
     ...evidence(queue, id).map((fact) => evidenceLine(queue, fact, id)),
-    ...(past === undefined ? [] : [end(past), ...output(past)]),
+    ...(past === undefined ? [] : [end(past), ...output(past), ...nextStep(past)]),
   ];
+}
+
+/** An agent fixes its own branch; a branch that a person added waits for that person. */
+function nextStep(entry: PastEntry): ExplainLine[] {
+  const text = stepAfterReturn(entry);
+  return text === undefined ? [] : [{ kind: "end", text }];
+}
+
+export const stepAfterReturn = ({ end: how, run, branch }: PastEntry): string | undefined =>
+  how.kind === "returned" && run === undefined
+    ? `fix the branch and commit, then queue it again: \`pawl merge-queue add ${branch}\``
+    : undefined;
+
+function earlierTimes({ branch, earlier = [] }: Entry): ExplainLine[] {
+  return earlier.map(({ entry, head, leftAt, end: how }) => ({
+    kind: "evidence",
+    at: leftAt,
+    text: `${branch} at ${short(head)} was queued before as entry ${entry}, and ${how}`,
+  }));
 }
 
 /** Its candidate is not git's merge alone. */
@@ -185,15 +205,20 @@ function evidenceText(queue: Queue, fact: QueueRecord, id: number): string {
   }
 }
 
-function end(entry: PastEntry): ExplainLine {
-  const at = entry.leftAt;
+const end = (entry: PastEntry): ExplainLine => ({
+  kind: "end",
+  at: entry.leftAt,
+  text: endText(entry),
+});
+
+export function endText(entry: PastEntry): string {
   switch (entry.end.kind) {
     case "merged":
-      return { kind: "end", at, text: `merged as ${short(entry.end.commit)}${removed(entry)}` };
+      return `merged as ${short(entry.end.commit)}${removed(entry)}`;
     case "withdrawn":
-      return { kind: "end", at, text: `cancelled: ${entry.end.why}` };
+      return `cancelled: ${entry.end.why}`;
     case "returned":
-      return { kind: "end", at, text: `sent back: ${reasonText(entry.end.reason)}` };
+      return `sent back: ${reasonText(entry.end.reason)}`;
   }
 }
 

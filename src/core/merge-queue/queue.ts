@@ -61,6 +61,8 @@ export type Entry = Omit<NewEntry, "after"> & {
   requestedAt: number;
   /** How many times this branch has been queued, this time included. */
   attempts: number;
+  /** How the last of those times ended, the oldest first. */
+  earlier?: EarlierEntry[];
   /** Its conflicts with the others have been looked for. */
   surveyed: boolean;
   /** A candidate showed that it adds something to the target. */
@@ -86,6 +88,9 @@ export type Entry = Omit<NewEntry, "after"> & {
   /** Cancelled while its landing was under way: it leaves unless that landing happens. */
   leaving: string | undefined;
 };
+
+/** The same branch, queued before: people who ask about a branch ask about this, too. */
+export type EarlierEntry = { entry: number; head: Commit; leftAt: number; end: string };
 
 /** Conflicts in these files were resolved by the program that pawl.toml names. */
 export type Resolution = { by: string; files: string[] };

@@ -3,7 +3,15 @@
 import type { Context } from "../context.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { Commit } from "../ids.ts";
-import { isLanding, withEntries, type Entry, type NewEntry, type Queue } from "./queue.ts";
+import { endText } from "./explain.ts";
+import {
+  isLanding,
+  withEntries,
+  type EarlierEntry,
+  type Entry,
+  type NewEntry,
+  type Queue,
+} from "./queue.ts";
 import { returnEntry, withdrawn } from "./settle.ts";
 import { withoutEntries } from "./stack.ts";
 
@@ -80,8 +88,10 @@ function newEntry(
   const onTarget = new Set(
     queue.past.filter((past) => past.end.kind === "merged").map((past) => past.branch),
   );
+  const earlier = waiting?.earlier ?? earlierOf(queue, asked.branch);
   return {
     ...asked,
+    ...(earlier.length === 0 ? {} : { earlier }),
     id: queue.nextEntry,
     after: after.filter((branch) => !onTarget.has(branch)),
     requestedAt: event.at,
@@ -97,6 +107,15 @@ function newEntry(
     holds: 0,
     leaving: undefined,
   };
+}
+
+const EARLIER_MAX = 10;
+
+function earlierOf({ past }: Queue, branch: string): EarlierEntry[] {
+  const before = past.findLast((entry) => entry.branch === branch);
+  if (before === undefined) return [];
+  const { id, head, leftAt, earlier = [] } = before;
+  return [...earlier, { entry: id, head, leftAt, end: endText(before) }].slice(-EARLIER_MAX);
 }
 
 /** The branches that lead from this entry back to it, if it waits for itself. */

@@ -1,6 +1,6 @@
 // The queue as plain rows for `merge-queue list --json`, `status` and the published copy: the
 // field names that scripts read. Paths on disk are added by the daemon.
-import { waitingText, reasonText } from "./explain.ts";
+import { reasonText, stepAfterReturn, waitingText } from "./explain.ts";
 import { failureRate } from "./estimate.ts";
 import { isFrozen, type Entry, type PastEntry, type Queue, type QueueRecord } from "./queue.ts";
 import { batchSize } from "./savings.ts";
@@ -34,6 +34,8 @@ export type QueueRow = {
   merged_as: string | null;
   /** Where its branch was removed after it landed: "upstream" or "checkout". */
   branch_removed: string | null;
+  /** What its author does next, where a person's branch was sent back. */
+  next_step: string | null;
   evidence: EvidenceRow[];
 };
 
@@ -56,6 +58,7 @@ export function queueRows(queue: Queue, now: number): QueueRow[] {
       left_at: null,
       merged_as: null,
       branch_removed: null,
+      next_step: null,
     };
   });
   return [...active, ...queue.past.toReversed().map((entry) => pastRow(entry, evidence))];
@@ -63,7 +66,14 @@ export function queueRows(queue: Queue, now: number): QueueRow[] {
 
 type Fields = Omit<
   QueueRow,
-  "position" | "status" | "reason" | "conflict_files" | "left_at" | "merged_as" | "branch_removed"
+  | "position"
+  | "status"
+  | "reason"
+  | "conflict_files"
+  | "left_at"
+  | "merged_as"
+  | "branch_removed"
+  | "next_step"
 >;
 
 const fields = (entry: Entry, evidence: Evidence): Fields => ({
@@ -99,6 +109,7 @@ function pastRow(entry: PastEntry, evidence: Evidence): QueueRow {
     left_at: iso(entry.leftAt),
     merged_as: end.kind === "merged" ? end.commit : null,
     branch_removed: end.kind === "merged" ? (end.removed ?? null) : null,
+    next_step: stepAfterReturn(entry) ?? null,
   };
 }
 

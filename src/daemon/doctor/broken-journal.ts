@@ -10,7 +10,7 @@ import type { FactoryPlace } from "../host/factory.ts";
 import { pathsOf, type Paths } from "../host/paths.ts";
 import { namesIn, statOf } from "./files.ts";
 
-const CHECK = { id: "journal", title: "the journal is whole, and what it wants done is done" };
+const CHECK = { id: "journal", title: "the journal, and the work that it asks for" };
 
 /** The report where the journal cannot even be opened. */
 export async function reportBroken(place: FactoryPlace, why: string): Promise<DoctorView> {

@@ -88,6 +88,7 @@ const CHECKPOINTS: Kinds<Checkpoints> = {
   tidy: "mutation",
   watch: "read",
   identities: "read",
+  landed: "read",
   list: "read",
   content: "read",
   diff: "read",

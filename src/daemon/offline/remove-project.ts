@@ -87,7 +87,11 @@ async function plan(opened: Opened, name: ProjectName): Promise<RemovalView> {
     root: project?.root ?? null,
     removed: false,
     paths: [paths.project(name)],
-    lost: await losses(store, project),
+    lost: [
+      ...(await losses(store, project)),
+      // With work that has not landed the whole hub is kept.
+      ...(unlanded.length > 0 ? [] : await landedIn(opened, name)),
+    ],
     agents: await agentsOf(opened, name),
     unlanded,
     restored: restored.length > 0 ? paths.restored(name) : null,
@@ -139,6 +143,18 @@ async function unlandedIn({ ports, paths }: Opened, name: ProjectName): Promise<
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     return ["unknown"];
+  }
+}
+
+/** The work itself is on the target: only the way to it is lost, and is named. */
+async function landedIn({ ports, paths }: Opened, name: ProjectName): Promise<string[]> {
+  if (!existsSync(paths.hub(name))) return [];
+  try {
+    const landed = (await (await ports.project(name)).checkpoints?.landed()) ?? [];
+    return landed.length === 0 ? [] : [`the checkpoints of landed work (${landed.join(", ")})`];
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return [];
   }
 }
 

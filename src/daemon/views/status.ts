@@ -35,6 +35,7 @@ import { waysOfProject } from "../notify/records.ts";
 import { digestAll, type BacklogDigests, type Digested } from "./backlog-digests.ts";
 import { blockedWaits } from "./blocked.ts";
 import { channelWaits } from "./channels.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { groundWaits, openTarget } from "./ground.ts";
 import { termsOf } from "./terms.ts";
 import { forgeWaits } from "./forge-waits.ts";
@@ -133,6 +134,7 @@ export async function statusView(context: StatusContext): Promise<StatusView> {
       ...homeWait(await homeProblem(store), projects[0]?.name),
     ],
     landed: landedOf(queues),
+    elsewhere: project === undefined ? [] : await elsewhere(store, projectName(project)),
     next: nextDeadline(runs, context.now),
     idle:
       outbox.length === 0 &&

@@ -10,7 +10,7 @@ import { provenBy } from "../../core/target-proof.ts";
 import { standstill, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
-import { fetchOf } from "../../core/run/stage.ts";
+import { fetchOf, type Escalation } from "../../core/run/stage.ts";
 import { issueOf, refOf, shownRef } from "../../core/run/work.ts";
 import { isLive } from "../../core/session/session.ts";
 import { runDeadline } from "../../core/run/deadlines.ts";
@@ -100,7 +100,8 @@ const unknown = ({ ref, project }: About): OperationError =>
   );
 
 function runLines(run: Run, now: number): string[] {
-  const deadline = runDeadline(run);
+  // Of a question, both deadlines are named with what happens then.
+  const deadline = run.stage.kind === "escalated" ? undefined : runDeadline(run);
   return [
     `run ${run.id} of ${shownRef(run)} is in stage ${run.stage.kind}, epoch ${run.epoch}`,
     run.session === undefined
@@ -111,6 +112,7 @@ function runLines(run: Run, now: number): string[] {
       ? [
           `a person must answer: ${run.stage.escalation.reason}`,
           `answer it: pawl escalation answer ${refOf(run)} "…"`,
+          ...waitForAnswer(run.stage.escalation, now),
         ]
       : []),
     ...(fetchOf(run.stage) === undefined
@@ -135,6 +137,17 @@ function runLines(run: Run, now: number): string[] {
       ? []
       : [`next deadline in ${formatDuration(Math.max(0, deadline - now))}`]),
     ...run.warnings.map((warning) => `warning: ${warning.text}`),
+  ];
+}
+
+/** The deadline that `pawl escalation list` shows, and the reminder before it. */
+function waitForAnswer({ remindAt, deadline }: Escalation, now: number): string[] {
+  const left = (at: number): string => formatDuration(Math.max(0, at - now));
+  return [
+    ...(remindAt === undefined || remindAt >= deadline
+      ? []
+      : [`you are reminded in ${left(remindAt)}`]),
+    `without an answer it is given up in ${left(deadline)}`,
   ];
 }
 

@@ -71,6 +71,7 @@ export async function showQueue(terminal: Deps, options: Json): Promise<void> {
   const back = queue.past.filter(({ status }) => status === "returned");
   for (const entry of back) {
     deps.stdout(`sent back: ${entry.branch}: ${harmless(entry.reason ?? "")}\n`);
+    if (entry.next_step !== null) deps.stdout(`  ${harmless(entry.next_step)}\n`);
   }
 }
 

@@ -9,6 +9,7 @@ import { cutToWidth } from "../../../lib/text-width.ts";
 import { bottomLine } from "../../output/bottom-line.ts";
 import { printJson } from "../../output/rows.ts";
 import { count, harmless, paint } from "../../output/text.ts";
+import { wrapped } from "../../output/wrap.ts";
 import { queueOf } from "./look.ts";
 
 type Options = { all?: true | undefined; json?: true | undefined };
@@ -104,7 +105,9 @@ function leftLine(deps: Deps, entry: EntryView): string {
   if (entry.status === "merged") {
     return `${paint(deps, "green", "✓")} ${about}  landed as ${entry.merged_as?.slice(0, 10)}`;
   }
-  return `${paint(deps, "yellow", "↩")} ${about}  sent back: ${harmless(entry.reason ?? "")}`;
+  const next = entry.next_step === null ? "" : `\n   ${harmless(entry.next_step)}`;
+  const why = `sent back: ${harmless(entry.reason ?? "")}`;
+  return wrapped(deps, `${paint(deps, "yellow", "↩")} ${about}  ${why}${next}`);
 }
 
 /** 1 where something went back, 8 where something waits for a person, 0 otherwise. */

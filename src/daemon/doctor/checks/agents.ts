@@ -10,7 +10,7 @@ import type { Check, Trouble } from "../check.ts";
 
 export const agentsCheck: Check = {
   id: "agents",
-  title: "the agent of each project is installed, signed in and of a tested version",
+  title: "the agent of each project: installed, signed in, tested version",
   run: async ({ projects, ports }) =>
     (await Promise.all((await projects()).map((project) => look(project, ports)))).flat(),
 };

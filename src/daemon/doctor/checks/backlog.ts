@@ -16,7 +16,7 @@ import type { Inspection } from "../inspection.ts";
 
 export const backlogCheck: Check = {
   id: "backlog",
-  title: "each project on a forge is set up to find and to finish work there",
+  title: "settings of each project on its forge",
   run: async (inspection) => {
     const onForges = (await inspection.projects()).filter(
       ({ config }) => config?.forge !== undefined,

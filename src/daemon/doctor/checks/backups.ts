@@ -10,7 +10,7 @@ const OLD_MS = 48 * 60 * 60_000;
 
 export const backupsCheck: Check = {
   id: "backups",
-  title: "there is a whole and recent backup of the journal",
+  title: "backups of the journal",
   run: async (inspection) => {
     const { paths, now } = inspection;
     const journal = await statOf(paths.journal);

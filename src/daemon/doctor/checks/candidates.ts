@@ -11,7 +11,7 @@ const OLD_MS = 60 * 60_000;
 
 export const candidatesCheck: Check = {
   id: "candidates",
-  title: "no build of the merge queue is kept for nothing",
+  title: "leftover builds of the merge queue",
   run: async (inspection) => {
     const wanted = await wantedRefs(inspection);
     const found = await Promise.all(

@@ -10,7 +10,7 @@ import type { Inspection } from "../inspection.ts";
 
 export const configurationCheck: Check = {
   id: "configuration",
-  title: "each project's pawl.toml can be used",
+  title: "pawl.toml of each project",
   run: async (inspection) => {
     const found = await Promise.all(
       (await inspection.projects()).map((project) => look(inspection, project)),

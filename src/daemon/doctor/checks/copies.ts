@@ -9,7 +9,7 @@ const COPY_MAX_BYTES = 16 * 1024 * 1024;
 
 export const copiesCheck: Check = {
   id: "copies",
-  title: "published copies of the state can be read",
+  title: "published copies of the state",
   run: async (inspection) => {
     const runs = (await inspection.runs()).filter((run) => !isOver(run));
     const published = new RunCopies(inspection.paths);

@@ -9,7 +9,7 @@ const SILENT_MS = 60_000;
 
 export const daemonCheck: Check = {
   id: "daemon",
-  title: "the daemon is well, and a dead one left nothing behind",
+  title: "health of the daemon, and files that a dead daemon left behind",
   run: async (inspection) =>
     inspection.daemon === null ? leftBehind(inspection) : silence(inspection),
 };

@@ -8,7 +8,7 @@ import { sizesOf } from "../sizes.ts";
 
 export const homeCheck: Check = {
   id: "home",
-  title: "PAWL_HOME is within its bound",
+  title: "size of the state folder (PAWL_HOME)",
   run: async (inspection) => {
     const { paths, store } = inspection;
     const read = await factorySettings(paths);

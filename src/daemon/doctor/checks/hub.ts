@@ -13,7 +13,7 @@ const GIT_TIMEOUT_MS = 3_500;
 
 export const hubCheck: Check = {
   id: "hub",
-  title: "the hub of each project is whole",
+  title: "Pawl's repository (the hub) of each project",
   run: async (inspection) => {
     const found = await Promise.all(
       (await inspection.projects()).map((one) => look(inspection, one)),

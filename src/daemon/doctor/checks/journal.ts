@@ -9,7 +9,7 @@ const OVERDUE_MS = 2 * 60_000;
 
 export const journalCheck: Check = {
   id: "journal",
-  title: "the journal is whole, and what it wants done is done",
+  title: "the journal, and the work that it asks for",
   run: async (inspection) => [
     ...(await damage(inspection)),
     ...(await failing(inspection)),

@@ -13,7 +13,7 @@ import type { Inspection } from "../inspection.ts";
 
 export const labelsCheck: Check = {
   id: "labels",
-  title: "labels of issues say what is so",
+  title: "labels of issues",
   run: async (inspection) => {
     const found = await Promise.all(
       (await inspection.projects()).map((one) => look(inspection, one)),

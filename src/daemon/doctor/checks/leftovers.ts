@@ -10,7 +10,7 @@ const OLD_MS = 60 * 60_000;
 
 export const leftoversCheck: Check = {
   id: "leftovers",
-  title: "no temporary state is left over an hour old",
+  title: "temporary files older than an hour",
   run: async (inspection) => {
     const places = await placesOf(inspection);
     const found = await Promise.all(places.map((place) => look(inspection, place)));

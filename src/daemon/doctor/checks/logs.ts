@@ -5,7 +5,7 @@ import { statOf } from "../files.ts";
 
 export const logsCheck: Check = {
   id: "logs",
-  title: "logs are within their bounds",
+  title: "size of the logs",
   run: async (inspection) => {
     const { paths } = inspection;
     const over = await inspection.pastRuns();

@@ -15,7 +15,7 @@ const MB = 1_000_000;
 
 export const machineCheck: Check = {
   id: "machine",
-  title: "the machine has room and memory, and its clock is right",
+  title: "disk space, memory and clock of the machine",
   run: async (inspection) => [
     ...diskTroubles(inspection.paths.home, await statfs(inspection.paths.home)),
     ...memoryTroubles(await availableBytes()),

@@ -11,7 +11,7 @@ const GRACE_MS = 2_000;
 
 export const orphanSessionsCheck: Check = {
   id: "orphan-sessions",
-  title: "no terminal session lives without a run",
+  title: "terminal sessions without a run",
   run: async (inspection) => [
     ...(await strangers(inspection))
       .filter(({ tmuxSession }) => tmuxSession !== null)
@@ -34,7 +34,7 @@ async function unmarked({ ports, paths }: Inspection): Promise<Trouble[]> {
 
 export const orphanProcessesCheck: Check = {
   id: "orphan-processes",
-  title: "no process of an agent lives without a run",
+  title: "processes of agents without a run",
   run: async (inspection) =>
     (await strangers(inspection))
       .filter(({ tmuxSession, pid }) => tmuxSession === null && pid !== null)

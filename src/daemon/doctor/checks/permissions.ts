@@ -9,7 +9,7 @@ const OTHERS = 0o077;
 
 export const permissionsCheck: Check = {
   id: "permissions",
-  title: "what is private is closed to others",
+  title: "permissions of private files",
   run: async ({ paths }) => {
     const backups = (await namesIn(paths.backups)).map((name) => join(paths.backups, name));
     const files = [paths.journal, secretsFile(paths.home), paths.log, paths.socket, ...backups];

@@ -12,7 +12,7 @@ const NAME = /^[a-z]+-session-.+\.phase$/;
 
 export const phaseLinksCheck: Check = {
   id: "phase-links",
-  title: "phase paths in /tmp lead to living sessions",
+  title: "phase paths in /tmp",
   run: async (inspection) => [...(await stale(inspection)), ...(await missing(inspection))],
 };
 

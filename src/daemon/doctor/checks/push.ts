@@ -11,7 +11,7 @@ const BRANCH = "pawl/doctor-push-check";
 
 export const pushCheck: Check = {
   id: "push",
-  title: "branches can be pushed where they would go",
+  title: "permission to push branches",
   run: async (inspection) => {
     const pushed = (await inspection.projects()).filter(
       ({ config, upstream, observedAt }) =>

@@ -7,7 +7,7 @@ import type { Inspection } from "../inspection.ts";
 
 export const queueCheck: Check = {
   id: "queue",
-  title: "every entry of the merge queue is wanted",
+  title: "entries of the merge queue",
   run: async (inspection) => {
     const states = await inspection.states();
     const runs = await inspection.runs();

@@ -8,7 +8,7 @@ import type { Inspection } from "../inspection.ts";
 
 export const forgeCheck: Check = {
   id: "forge",
-  title: "the forge of each project answers",
+  title: "connection to the forge of each project",
   run: async (inspection) => {
     const configured = (await inspection.projects()).filter(({ config }) => config !== undefined);
     const found = await Promise.all(configured.map(({ name }) => ask(inspection, name)));
@@ -30,7 +30,7 @@ async function ask({ ports }: Inspection, project: ProjectName): Promise<Trouble
 
 export const channelsCheck: Check = {
   id: "channels",
-  title: "news reaches people by every channel",
+  title: "notification channels",
   run: async ({ store }) => {
     const views = await Promise.all((await allWays(store)).map((way) => channelView(store, way)));
     return views.flatMap(({ project, name, trouble, given_up: lost }) =>

@@ -9,7 +9,7 @@ const NOTICED_MS = 30_000;
 
 export const sessionsCheck: Check = {
   id: "sessions",
-  title: "sessions that count as living do live",
+  title: "sessions that are recorded as alive",
   run: async (inspection) => {
     const found = await Promise.all((await inspection.runs()).map((run) => look(inspection, run)));
     return found.flat();

@@ -8,7 +8,7 @@ const SILENT_MS = 90_000;
 
 export const signalsCheck: Check = {
   id: "signals",
-  title: "hooks of living agents report",
+  title: "hooks of running agents",
   run: async (inspection) => {
     const silent: Run[] = [];
     for (const run of await inspection.runs())

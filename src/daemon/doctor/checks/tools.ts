@@ -15,7 +15,7 @@ const TIMEOUT_MS = 3_000;
 
 export const toolsCheck: Check = {
   id: "tools",
-  title: "the programs Pawl needs are there and new enough",
+  title: "programs that Pawl needs, and their versions",
   run: async () => [
     ...(await Promise.all(TOOLS.map(look))).flat(),
     ...nodeTrouble(process.versions.node),

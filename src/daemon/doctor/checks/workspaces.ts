@@ -17,7 +17,7 @@ const IDENTITY = /^[a-z]+-[\w-]+$/;
 
 export const workspacesCheck: Check = {
   id: "workspaces",
-  title: "every workspace has an owner, and every owner its workspace",
+  title: "workspaces and their owners",
   run: async (inspection) => {
     const found = await Promise.all(
       (await inspection.projects()).map((one) => look(inspection, one)),
