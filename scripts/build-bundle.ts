@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { bundle } from "./build.ts";
+import { bundle, HOSTS } from "./build.ts";
 
 /** A command that was started before a change of the sources may still read from its own one. */
 const KEPT_MS = 24 * 3_600_000;
@@ -20,7 +20,7 @@ async function buildBundle(folder: string): Promise<void> {
   mkdirSync(bundles, { recursive: true });
   removeOld(bundles);
   const aside = mkdtempSync(join(bundles, "aside-"));
-  await bundle(aside, { main: "src/cli/main.ts" });
+  await bundle(aside, { main: "src/cli/main.ts", ...HOSTS });
   writeFileSync(join(aside, "package.json"), '{ "type": "module" }\n');
   try {
     renameSync(aside, folder);

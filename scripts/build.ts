@@ -25,6 +25,9 @@ const PROGRAMS = {
   "story-automator": "src/cli/cached-story-automator.ts",
 };
 
+/** Programs that run in the panes of agents, found beside the code that starts them. */
+export const HOSTS = { "acp-host": "src/adapters/shared/acp/acp-host.ts" };
+
 type Bundled = { assets: number; moduleIds: string[] };
 
 /**
@@ -114,7 +117,7 @@ function writeBuildName(dist: string): void {
 
 export async function build(dist: string): Promise<string> {
   rmSync(dist, { recursive: true, force: true });
-  const { assets, moduleIds } = await bundle(dist, PROGRAMS);
+  const { assets, moduleIds } = await bundle(dist, { ...PROGRAMS, ...HOSTS });
   moduleIds.push(...(await buildPage(join(dist, "page"))));
   const others = writeNotices(dist, moduleIds);
   writeBuildName(dist);

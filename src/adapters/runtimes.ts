@@ -2,9 +2,10 @@
 import type { Runtime } from "../ports/runtime.ts";
 import { claude } from "./agent-claude/runtime.ts";
 import { command } from "./agent-command/runtime.ts";
+import { gemini } from "./agent-gemini/runtime.ts";
 import { script } from "./agent-script/runtime.ts";
 
-export const RUNTIMES: readonly Runtime[] = [command, script, claude];
+export const RUNTIMES: readonly Runtime[] = [command, script, claude, gemini];
 
 export const runtimeNamed = (name: string): Runtime | undefined =>
   RUNTIMES.find((runtime) => runtime.name === name);

@@ -80,7 +80,7 @@ async function leftConversation(dir: string): Promise<string | undefined> {
 }
 
 /** A life that ended before its program had opened the conversation leaves its predecessor's. */
-async function conversationIn(dir: string): Promise<string | undefined> {
+export async function conversationIn(dir: string): Promise<string | undefined> {
   const text = await readUntrusted(join(dir, CONVERSATION), FILE_MAX_BYTES);
   if (text === undefined) return (await hostFileIn(dir))?.resume?.conversation;
   const id = parseObject(text)?.["id"];

@@ -1,0 +1,71 @@
+// The runtime `gemini`: Gemini CLI, with a policy file of its own in the epoch's folder. The user's
+// ~/.gemini is used as it is.
+import { dirname, join } from "node:path";
+import type { Agent, LaunchRequest } from "../../ports/agent.ts";
+import { acpAgent } from "../shared/acp/acp-agent.ts";
+import { settingsOf } from "../shared/settings.ts";
+import { writeWhole } from "../shared/write-whole.ts";
+import { keepConversation } from "./keep-conversation.ts";
+import { policyFor } from "./policy.ts";
+import { SETTINGS } from "./runtime.ts";
+
+/** Its own login and how it reaches the model; nothing that reaches the target. */
+const PASSED = [
+  "GEMINI_API_KEY",
+  "GOOGLE_API_KEY",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "GOOGLE_CLOUD_PROJECT",
+  "GOOGLE_CLOUD_LOCATION",
+  "GOOGLE_GEMINI_BASE_URL",
+  "GOOGLE_GENAI_USE_VERTEXAI",
+  "GEMINI_MODEL",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+];
+
+export function createGeminiAgent(): Agent {
+  const hosted = acpAgent({ argv, env: () => ENV, settings: () => ({}), warnings });
+  return {
+    ...hosted,
+    passEnv: PASSED,
+    launch: async (request) => {
+      const { dir, resume, env } = request;
+      await writeWhole(policyFile(dir), policyFor(settingsOf(SETTINGS, request.agent)));
+      if (resume !== undefined) await keepConversation(join(dirname(dir), resume), env);
+      return hosted.launch(request);
+    },
+  };
+}
+
+const policyFile = (dir: string): string => join(dir, "gemini-policy.toml");
+
+const ENV = {
+  // It starts itself a second time otherwise, to get more memory: twice the start, and a program
+  // that survives the end of the one that Pawl has started.
+  GEMINI_CLI_NO_RELAUNCH: "true",
+  // The workspace is Pawl's own clone of the user's repository.
+  GEMINI_CLI_TRUST_WORKSPACE: "true",
+};
+
+function argv({ agent, dir }: LaunchRequest): string[] {
+  const { approvalMode, args } = settingsOf(SETTINGS, agent);
+  return [
+    ...(agent.command.length > 0 ? agent.command : ["gemini"]),
+    "--acp",
+    "--approval-mode",
+    approvalMode,
+    "--policy",
+    policyFile(dir),
+    ...(agent.model === undefined ? [] : ["--model", agent.model]),
+    ...args,
+  ];
+}
+
+const warnings = ({ agent }: LaunchRequest): string[] =>
+  settingsOf(SETTINGS, agent).approvalMode === "yolo"
+    ? [
+        'Gemini CLI asks for no permission ([agent.gemini] approval_mode = "yolo"): it may do everything that your user may do',
+      ]
+    : [];

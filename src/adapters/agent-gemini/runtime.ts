@@ -1,0 +1,58 @@
+// The runtime `gemini` as data: Gemini CLI, driven through the Agent Client Protocol.
+import type { Runtime } from "../../ports/runtime.ts";
+import { settingsOf } from "../shared/settings.ts";
+
+export const SETTINGS = {
+  approvalMode: {
+    kind: "choice",
+    choices: ["default", "auto_edit", "yolo", "plan"],
+    assumed: "default",
+    meaning:
+      "default asks you about tools that `allow` does not list; yolo allows everything; plan only reads.",
+  },
+  allow: {
+    kind: "texts",
+    assumed: ["run_shell_command", "write_file", "replace"],
+    meaning: "Tools of Gemini CLI that run without a question; tools that only read always do.",
+  },
+  deny: {
+    kind: "texts",
+    assumed: [],
+    meaning: "Tools of Gemini CLI that are never run.",
+    example: ["web_fetch"],
+  },
+  model: { kind: "model", meaning: "Passed as --model." },
+  args: { kind: "arguments", meaning: "Further arguments of gemini.", example: ["--debug"] },
+} as const;
+
+export const gemini: Runtime = {
+  name: "gemini",
+  title: "Gemini CLI",
+  program: "gemini",
+  guide: "docs/agents-gemini.md",
+  settings: SETTINGS,
+  instructions: ["GEMINI.md"],
+  describe: (agent) => {
+    const program = agent.command.length === 0 ? "gemini" : agent.command.join(" ");
+    const { approvalMode } = settingsOf(SETTINGS, agent);
+    return `Gemini CLI (${program}), ${agent.model ?? "its default model"}, approval mode ${approvalMode}`;
+  },
+  demo: {
+    opening: "The agents are your Gemini CLI; a stub on this machine answers instead of a model.",
+    install: "npm install -g @google/gemini-cli",
+    env: ({ stub }) => ({
+      GEMINI_API_KEY: "stub",
+      GOOGLE_GEMINI_BASE_URL: stub,
+      GEMINI_TELEMETRY_ENABLED: "false",
+    }),
+    files: {
+      ".gemini/settings.json": JSON.stringify({
+        security: { auth: { selectedType: "gemini-api-key" } },
+        model: { name: "gemini-2.5-pro" },
+        general: { enableAutoUpdate: false },
+        privacy: { usageStatisticsEnabled: false },
+      }),
+    },
+  },
+  load: async () => (await import("./gemini-agent.ts")).createGeminiAgent(),
+};

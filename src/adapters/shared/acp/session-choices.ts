@@ -1,0 +1,41 @@
+// The mode and the model of a session, where they are chosen through the protocol. What the agent
+// does not offer is an error before the first prompt, never a silent default.
+import type {
+  ClientContext,
+  SessionConfigOption,
+  SessionModeState,
+} from "@agentclientprotocol/sdk";
+import type { DriverOptions } from "../agent-host/driver.ts";
+import type { AcpSettings } from "./acp-settings.ts";
+
+/** As session/new, session/load and session/resume answer. */
+export type SessionState = {
+  modes?: SessionModeState | null;
+  configOptions?: SessionConfigOption[] | null;
+};
+
+export async function applyChoices(
+  agent: ClientContext,
+  request: { session: string; state: SessionState } & Pick<DriverOptions, "model" | "settings">,
+): Promise<void> {
+  const { session: sessionId, state, model } = request;
+  const { mode, chooseModel }: AcpSettings = request.settings;
+  if (mode !== undefined && mode !== state.modes?.currentModeId) {
+    const offered = state.modes?.availableModes.map(({ id }) => id) ?? [];
+    if (!offered.includes(mode)) throw notOffered(`mode ${mode}`, offered);
+    await agent.request("session/set_mode", { sessionId, modeId: mode });
+  }
+  if (chooseModel !== true || model === undefined) return;
+  const option = state.configOptions?.find(({ category }) => category === "model");
+  if (option === undefined) throw notOffered(`model ${model}`, []);
+  await agent.request("session/set_config_option", {
+    sessionId,
+    configId: option.id,
+    value: model,
+  });
+}
+
+const notOffered = (what: string, offered: string[]): Error =>
+  new Error(
+    `the agent does not offer ${what}${offered.length === 0 ? "" : ` (it offers ${offered.join(", ")})`}`,
+  );

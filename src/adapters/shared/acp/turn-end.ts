@@ -1,0 +1,79 @@
+// How a turn has ended, from what the agent answers to its prompt. `end_turn` is no success, and an
+// error is a wait where it passes by itself: agents say so in their own ways, or only in words.
+import { isObject } from "../../../lib/json-object.ts";
+import type { TurnEnd } from "../agent-host/driver.ts";
+
+/** Trouble of the model's server: the agent has tried for a while already. */
+const RETRY_MS = 30_000;
+
+/** By `data.errorKind`, where an agent says it. */
+const KINDS: Record<string, "limit" | "retry" | "ask"> = {
+  rate_limit: "limit",
+  overloaded: "retry",
+  server_error: "retry",
+  authentication_failed: "ask",
+  billing_error: "ask",
+  invalid_request: "ask",
+  model_not_found: "ask",
+};
+
+const LIMIT = /\b429\b|rate.?limit|quota|resource.?exhausted|too many requests|usage limit/i;
+const SERVER = /\b5\d\d\b|overloaded|unavailable|internal server error|network|ECONN|timed? ?out/i;
+/** Asked first: an account without money answers with the words of a limit. */
+const ACCOUNT = /\b40[123]\b|authenticat|unauthori[sz]ed|api key|sign in|log ?in|billing|credit/i;
+
+export type Failure = { code?: unknown; message: string; data?: unknown };
+
+/** JSON-RPC's code of ACP for an agent that is not signed in. */
+const AUTH_REQUIRED = -32_000;
+
+export function failedTurn({ code, message, data }: Failure, at: number): TurnEnd {
+  const details = isObject(data) ? data : {};
+  const text = [message, details["details"]].filter((one) => typeof one === "string").join(": ");
+  const kind = typeof details["errorKind"] === "string" ? details["errorKind"] : undefined;
+  const asked = code === AUTH_REQUIRED ? "ask" : (KINDS[kind ?? ""] ?? kindBySaying(text));
+  if (asked === "ask") return { kind: "failed", reason: reasonOf(text, kind) };
+  const until = limitEnd(text, at) ?? (asked === "retry" ? at + RETRY_MS : undefined);
+  return { kind: "limited", until, reason: reasonOf(text, kind) };
+}
+
+function kindBySaying(text: string): "limit" | "retry" | "ask" {
+  if (ACCOUNT.test(text)) return "ask";
+  if (LIMIT.test(text)) return "limit";
+  return SERVER.test(text) ? "retry" : "ask";
+}
+
+const reasonOf = (text: string, kind: string | undefined): string =>
+  kind === undefined ? text : `${kind}: ${text}`;
+
+const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** "try again in 30 minutes", "retry in 41.5s" and "reset after 2h5m" are what agents say. */
+export function limitEnd(text: string, at: number): number | undefined {
+  const spell = /\b(?:in|after) ((?:\d+(?:\.\d+)? ?(?:h|m|s)[a-z]* ?)+)/i.exec(text)?.[1];
+  if (spell === undefined) return undefined;
+  const parts = [...spell.matchAll(/(\d+(?:\.\d+)?) ?([hms])/gi)];
+  const ms = parts.reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (UNITS_MS[(unit ?? "").toLowerCase()] ?? 0),
+    0,
+  );
+  return at + Math.round(ms);
+}
+
+export function endedTurn(
+  response: { stopReason: string },
+  said: { text: string; failureText: string | undefined },
+  at: number,
+): TurnEnd {
+  switch (response.stopReason) {
+    case "cancelled":
+      return { kind: "interrupted" };
+    case "refusal":
+      return { kind: "failed", reason: "the model refused to answer" };
+    default: {
+      const { failureText, text } = said;
+      const failure = failureText === undefined ? null : new RegExp(failureText, "m").exec(text);
+      return failure === null ? { kind: "ended" } : failedTurn({ message: failure[0] }, at);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// A factory whose agents are the real program of a runtime, pointed at a stub of its model: isolated
+// HOME, nothing of the caller's environment, no account, no network but loopback.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { startModelStub, type ModelStub } from "../../src/cli/model-stub/server.ts";
+import { makeFactory, TEST_GATE, type Factory, type FactoryOptions } from "./pawl.ts";
+
+type Place = { home: string; stub: string };
+
+/** How a runtime is tested: what differs between agents, beside what they all must do. */
+export type TestedAgent = {
+  /** `runtime` in pawl.toml. */
+  runtime: string;
+  /** The program's path; undefined where it cannot be had: every test is then skipped. */
+  program: string | undefined;
+  /** It is Pawl's own, and no program is named in pawl.toml. */
+  builtIn?: true;
+  /** Variables of the agent, below [agent.env]. */
+  env: (place: Place) => Record<string, string>;
+  /** Files of its home, by their paths below it. */
+  files: (place: Place) => Record<string, string>;
+  /** Keys of [agent.NAME] that make it ask before it runs a command. */
+  asking?: string;
+  /** The answer of a person that allows it. */
+  allows?: string;
+  /** A directive of the stub by which its model asks a person "Which?", Red or Blue. */
+  question?: string;
+  /** Tokens of one request that fill its context to 85 % or more. */
+  full?: number;
+  /** Keys typed at its terminal that interrupt a turn. */
+  interrupt?: string;
+  /** What it cannot do, by the name of the case, and why. */
+  cannot: Record<string, string>;
+};
+
+export type AgentFactory = Factory & { stub: ModelStub };
+
+export type AgentFactoryOptions = Omit<FactoryOptions, "config"> & {
+  /** Below [agent]. */
+  agent?: string;
+  /** Below [agent.NAME]. */
+  settings?: string;
+  /** Below [agent.env], beside what the agent needs. */
+  agentEnv?: Record<string, string>;
+  command?: string;
+};
+
+/** What takes a minute for people takes a second here. */
+const QUICK = `${TEST_GATE}[limits]\nfarewell = "1 s"\ngrace = "2 s"\nidle_check = "1 s"\n`;
+
+export async function makeAgentFactory(
+  tested: TestedAgent,
+  options: AgentFactoryOptions = {},
+): Promise<AgentFactory> {
+  const stub = await startModelStub();
+  const factory = await makeFactory(options);
+  const place = { home: factory.env["HOME"] ?? "", stub: stub.url };
+  for (const [path, text] of Object.entries(tested.files(place))) {
+    mkdirSync(dirname(join(place.home, path)), { recursive: true });
+    writeFileSync(join(place.home, path), text);
+  }
+  const config = `${agentSection(tested, options, place)}\n${QUICK}`;
+  factory.commit({ "pawl.toml": factory.config(config) }, "Begin with Pawl");
+  return {
+    ...factory,
+    stub,
+    [Symbol.asyncDispose]: async () => {
+      await factory[Symbol.asyncDispose]();
+      await stub.close();
+    },
+  };
+}
+
+function agentSection(tested: TestedAgent, options: AgentFactoryOptions, place: Place): string {
+  const { runtime, program, builtIn } = tested;
+  const command = options.command ?? program;
+  const env = Object.entries({ ...tested.env(place), ...options.agentEnv });
+  return [
+    `[agent]\nruntime = "${runtime}"`,
+    builtIn === true ? "" : `command = ["${command ?? ""}"]`,
+    options.agent ?? "",
+    "[agent.env]",
+    ...env.map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+    options.settings === undefined ? "" : `[agent.${runtime}]\n${options.settings}`,
+  ].join("\n");
+}
+
+/** Commits everything and asks for CI, as the last step of a turn. */
+export const COMMIT = `git add -A && git commit -q -m "work on $ISSUE" && printf 'PHASE:awaiting_ci\\n' > "$PAWL_PHASE_FILE"`;
+
+/** What a model is asked: every text and tool call of one request, in order, as one text. */
+export const conversations = ({ stub }: AgentFactory): string[] =>
+  stub.requests.map(({ body }) => JSON.stringify(body.messages));
+
+type Run = Awaited<ReturnType<Factory["runOf"]>>;
+
+/** A file of the folder of the life that works on this run. */
+export const lifeFile = (run: Run, name: string): string =>
+  join(dirname(run.log_path), String(run.epoch), name);
+
+/** What runs in the pane: the agent itself, or its host. */
+export function panePid(run: Run): number {
+  const record = readFileSync(lifeFile(run, "process"), "utf8");
+  const pid = /^agent (\d+) /m.exec(record)?.[1];
+  if (pid === undefined) throw new Error(`no agent in ${lifeFile(run, "process")}`);
+  return Number(pid);
+}
+
+/** The agent's own program: of a host, its child. */
+export function agentPid(run: Run): number {
+  const pid = panePid(run);
+  const path = `/proc/${pid}/task/${pid}/children`;
+  const isHost = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("-host.");
+  const [child] = isHost ? readFileSync(path, "utf8").trim().split(" ") : [String(pid)];
+  if (child === undefined || child === "") throw new Error(`host ${pid} has no agent`);
+  return Number(child);
+}
