@@ -17,6 +17,8 @@ export type LaunchRequest = {
   env: Record<string, string>;
   /** Touched by a daemon that is up; an agent's hooks may look at its age. */
   heartbeat: string;
+  /** After so long without progress, people are warned. */
+  quietMs: number;
 };
 
 export type Launch = {

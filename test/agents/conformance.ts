@@ -17,7 +17,7 @@ import {
   type TestedAgent,
 } from "../support/agent-factory.ts";
 
-const CASES = [
+export const CASES = [
   "start",
   "acknowledged prompt",
   "tool",
@@ -53,39 +53,232 @@ const asked = (factory: AgentFactory, issue: number): Promise<string> =>
     return reason === null ? undefined : JSON.stringify(reason);
   });
 
-type Sub = { factory: () => AgentFactory; agent: TestedAgent };
+/** The case's own issue, its command at work. */
+async function inTool(factory: AgentFactory, issue: { title: string; after?: string }) {
+  const { title, after = "" } = issue;
+  const mark = join(factory.root, title.toLowerCase().replaceAll(" ", "-"));
+  const number = await factory.addIssue({ title, body: `[[bash: ${loop(mark)}]] ${after}` });
+  await factory.until("its tool runs", async () => existsSync(mark));
+  return { issue: number, mark, run: await factory.runOf(number) };
+}
 
-/** By the name of the case; each files its own issue. */
-const SHARED: Partial<Record<Case, (sub: Sub) => Promise<void>>> = {
-  start: async ({ factory }) => {
-    const issue = await factory().addIssue({ title: "Start", body: work("start") });
-    await landed(factory(), issue);
-    expect(await factory().runOf(issue)).toMatchObject({ outcome: "landed", epoch: 1 });
-    expect(factory().git("show", "main:start.txt")).toBe("done");
+/** `shared`: the agent's factory, with a daemon at work. */
+type Sub = { agent: TestedAgent; shared: AgentFactory };
+
+const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
+  start: async ({ shared }) => {
+    const issue = await shared.addIssue({ title: "Start", body: work("start") });
+    await landed(shared, issue);
+    expect(await shared.runOf(issue)).toMatchObject({ outcome: "landed", epoch: 1 });
+    expect(shared.git("show", "main:start.txt")).toBe("done");
+  },
+
+  "acknowledged prompt": async ({ shared }) => {
+    const fix = `[[bash: git rm -q mistake.txt && echo done > fixed.txt && ${COMMIT}]]`;
+    const issue = await shared.addIssue({
+      title: "Make a mistake",
+      body: `[[bash: echo x > mistake.txt && ${COMMIT}]] ${on("ci-failed", fix)}`,
+    });
+    await landed(shared, issue);
+    const { messages, epoch } = await shared.runOf(issue);
+    expect(epoch).toBe(1);
+    expect(messages.find(({ kind }) => kind === "ci-failed")?.status).toBe("acknowledged");
+    expect(timesSaid(shared, "Kind: ci-failed", "Make a mistake")).toBe(1);
+  },
+
+  tool: async ({ shared }) => {
+    const { issue, mark } = await inTool(shared, { title: "Use a tool" });
+    writeFileSync(`${mark}.go`, "");
+    await shared.until("the tool is known", async () => {
+      const record = await shared.ok("hook", "show", String(issue), "--json");
+      return record.includes(mark);
+    });
+    await shared.ok("nudge", String(issue), work("tool"));
+    await landed(shared, issue);
+  },
+
+  steer: async ({ shared }) => {
+    const { issue, mark } = await inTool(shared, { title: "Be steered" });
+    await shared.ok("nudge", String(issue), `THE-NEWS ${work("steered")}`);
+    writeFileSync(`${mark}.go`, "");
+    await landed(shared, issue);
+    expect(shared.git("show", "main:steered.txt")).toBe("done");
+    expect(await shared.runOf(issue)).toMatchObject({ epoch: 1 });
+    expect(timesSaid(shared, "THE-NEWS", "Be steered")).toBe(1);
+  },
+
+  interrupt: async ({ agent, shared }) => {
+    const after = on("nudge", work("resumed"));
+    const { issue, mark, run } = await inTool(shared, { title: "Be interrupted", after });
+    const keys = ["send-keys", "-t", `=${run.tmux_session}:`, agent.interrupt ?? "C-c"];
+    execFileSync("tmux", ["-S", shared.socket, ...keys]);
+    await landed(shared, issue);
+    expect(await shared.runOf(issue)).toMatchObject({ epoch: 1 });
+    writeFileSync(`${mark}.go`, "");
+  },
+
+  permission: async ({ agent }) => {
+    await using factory = await makeAgentFactory(agent, { settings: agent.asking ?? "" });
+    const issue = await factory.addIssue({ title: "Ask first", body: work("asked") });
+    factory.background("run");
+    expect(await asked(factory, issue)).toContain("echo done > asked.txt");
+    await factory.ok("escalation", "answer", String(issue), agent.allows ?? "Yes");
+    await landed(factory, issue);
+    expect(await factory.runOf(issue)).toMatchObject({ epoch: 1 });
+  },
+
+  question: async ({ agent, shared }) => {
+    const body = `${agent.question ?? ""} ${work("asked")}`;
+    const issue = await shared.addIssue({ title: "Ask a person", body });
+    expect(await asked(shared, issue)).toMatch(/Which\?.*Red.*Blue/s);
+    await shared.ok("escalation", "answer", String(issue), "Blue");
+    await landed(shared, issue);
+    const said = conversations(shared).filter((text) => text.includes("Ask a person"));
+    expect(said.at(-1)).toMatch(/tool_result[^}]*Blue/);
+  },
+
+  "429": async ({ agent }) => {
+    await using factory = await makeAgentFactory(agent, { agent: 'limit_retry = "3 s"' });
+    const limit = "[[error: 429 rate_limit_error too many requests]]";
+    const body = `${limit} ${on("nudge", work("late"))}`;
+    const issue = await factory.addIssue({ title: "Hit the limit", body });
+    factory.background("run");
+    await landed(factory, issue);
+    const { warnings, epoch } = await factory.runOf(issue);
+    expect(warnings.join()).toMatch(/usage limit until .*429|usage limit until .*too many/);
+    expect(epoch).toBe(1);
+  },
+
+  "5xx": async ({ agent, shared }) => {
+    const issue = await shared.addIssue({
+      title: "Meet a broken service",
+      body: `[[error${agent.retries === true ? "-once" : ""}: 500 api_error Internal]] ${agent.retries === true ? work("fixed") : on("nudge", work("fixed"))}`,
+    });
+    await landed(shared, issue);
+    expect(await shared.runOf(issue)).toMatchObject({ epoch: 1, needs_you: null });
+  },
+
+  silence: async ({ agent }) => {
+    await using factory = await makeAgentFactory(agent, { limits: 'quiet_warning = "3 s"' });
+    const body = `[[slow: 15000]] ${work("slow")}`;
+    const issue = await factory.addIssue({ title: "Think for long", body });
+    factory.background("run");
+    await factory.until("it is known to wait", async () => {
+      const { warnings } = await factory.runOf(issue);
+      return warnings.some((text) => text.includes("it waits for the model"));
+    });
+    await landed(factory, issue);
+    expect(await factory.runOf(issue)).toMatchObject({ epoch: 1, needs_you: null });
+  },
+
+  "kill -9 and the same conversation": async ({ shared }) => {
+    const find = "[[find: FOUND-OUT | echo one > notes.txt; echo FOUND-OUT]]";
+    const mark = join(shared.root, "in-tool");
+    const again = `${find} [[bash: echo two >> notes.txt && ${COMMIT}]]`;
+    const issue = await shared.addIssue({
+      title: "Work in steps",
+      body: `${find} [[bash: ${loop(mark)}]] ${on("resume", again)}`,
+    });
+    await shared.until("its tool runs", async () => existsSync(mark));
+    const before = shared.stub.requests.length;
+    process.kill(agentPid(await shared.runOf(issue)), "SIGKILL");
+    await landed(shared, issue);
+    expect(await shared.runOf(issue)).toMatchObject({ epoch: 2 });
+    expect(shared.git("show", "main:notes.txt")).toBe("one\ntwo");
+    const since = conversations(shared).slice(before);
+    const resumed = since.find((text) => text.includes("This conversation goes on"));
+    // What it had found out is in the conversation: it is not looked for again.
+    expect(resumed).toContain("FOUND-OUT");
+    const left = shared.leftovers().filter((line) => line.includes(`while [ ! -e ${mark}`));
+    expect(left).toEqual([]);
+    writeFileSync(`${mark}.go`, "");
+  },
+
+  "context and hand-off": async ({ agent }) => {
+    const { full = { tokens: 0 } } = agent;
+    await using factory = await makeAgentFactory(agent, { agentEnv: full.env ?? {} });
+    const save = `git add -A && git commit -q -m half && printf '{"v":1,"kind":"hook","summary":"half of it"}' > "$PAWL_SPOOL/tmp/h" && mv "$PAWL_SPOOL/tmp/h" "$PAWL_SPOOL/new/h.json"`;
+    const usage = full.tokens === 0 ? "" : `[[usage: ${full.tokens} 20]]`;
+    const issue = await factory.addIssue({
+      title: "Fill the context",
+      body: [
+        `${usage} [[bash: echo half > half.txt]]`,
+        on("hand-off", `[[bash: ${save}]]`),
+        on("continuation", `[[bash: echo whole > whole.txt && ${COMMIT}]]`),
+      ].join(" "),
+    });
+    factory.background("run");
+    await landed(factory, issue);
+    expect((await factory.runOf(issue)).epoch).toBeGreaterThan(1);
+    expect(factory.git("show", "main:half.txt")).toBe("half");
+    expect(factory.git("show", "main:whole.txt")).toBe("whole");
+    expect(await factory.ok("signals", "--json")).toContain("HANDOFF_COMPLETE");
+  },
+
+  usage: async ({ shared }) => {
+    const issue = await shared.addIssue({ title: "Use tokens", body: work("used") });
+    await landed(shared, issue);
+    const costs = JSON.parse(await shared.ok("costs", "--by", "run", "--json")) as CostsView;
+    const row = costs.rows.find(({ key }) => key === `${shared.project}/${issue}.1`);
+    // The stub counts 1,000 tokens for every request: a tool, and the end of the turn.
+    expect(row?.input_tokens ?? 0).toBeGreaterThanOrEqual(2000);
+  },
+
+  "orphans ended": async ({ shared }) => {
+    const mark = join(shared.root, "orphan");
+    const orphan = `(setsid sh -c 'while [ ! -e ${mark}.go ]; do sleep 0.2; done' > /dev/null 2>&1 &)`;
+    const issue = await shared.addIssue({
+      title: "Leave an orphan",
+      body: `[[bash: ${orphan}; echo done > orphan.txt && ${COMMIT}]]`,
+    });
+    await landed(shared, issue);
+    await shared.until("nothing of it runs", async () => {
+      const left = shared.leftovers().filter((line) => line.includes(`! -e ${mark}.go`));
+      return left.length === 0;
+    });
+    writeFileSync(`${mark}.go`, "");
+  },
+
+  "agent missing": async ({ agent }) => {
+    const command = "/nowhere/agent";
+    await using factory = await makeAgentFactory(agent, { command });
+    const issue = await factory.addIssue({ title: "Find no agent", body: work("never") });
+    factory.background("run");
+    expect(await asked(factory, issue)).toContain(command);
+    const doctor = await factory.pawl("doctor");
+    expect(`${doctor.stdout}${doctor.stderr}`).toContain(command);
   },
 };
 
+/** In how many user messages of the issue's longest conversation it stands. */
+function timesSaid({ stub }: AgentFactory, words: string, title: string): number {
+  const texts = stub.requests.map(({ body }) =>
+    body.messages
+      .filter(({ role }) => role === "user")
+      .flatMap(({ content }) =>
+        typeof content === "string" ? [content] : content.map(({ text }) => text ?? ""),
+      ),
+  );
+  const own = texts.filter((said) => said.some((text) => text.includes(title)));
+  return (own.at(-1) ?? []).filter((text) => text.includes(words)).length;
+}
+
+/** What the agent cannot do is skipped with its reason, which the reporter shows. */
 export function conformance(agent: TestedAgent): void {
-  describe.skipIf(agent.program === undefined)(agent.runtime, () => {
-    let factory: AgentFactory | undefined;
+  describe.skipIf(agent.program === undefined)(`runtime ${agent.runtime}`, () => {
+    let shared: AgentFactory | undefined;
     beforeAll(async () => {
-      factory = await makeAgentFactory(agent, { parallel: 4 });
-      factory.background("run");
+      const files = { "test.sh": "[ ! -e mistake.txt ] || { echo a mistake; exit 3; }\n" };
+      shared = await makeAgentFactory(agent, { parallel: 4, files });
+      shared.background("run");
     });
-    afterAll(async () => factory?.[Symbol.asyncDispose]());
-    const sub: Sub = {
-      agent,
-      factory: () => {
-        if (factory === undefined) throw new Error("no factory");
-        return factory;
-      },
-    };
-    for (const name of CASES) {
-      const run = SHARED[name];
-      if (run === undefined) continue;
+    afterAll(async () => shared?.[Symbol.asyncDispose]());
+
+    test.for(CASES)("%s", async (name, { skip }) => {
       const reason = agent.cannot[name];
-      if (reason === undefined) test(name, () => run(sub));
-      else test.skip(`${name}: not with ${agent.runtime}, ${reason}`, () => {});
-    }
+      if (reason !== undefined) skip(`${agent.runtime} cannot: ${reason}`);
+      if (shared !== undefined) await RUNS[name]({ agent, shared });
+      expect(shared).toBeDefined();
+    });
   });
 }

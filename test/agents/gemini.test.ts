@@ -1,3 +1,4 @@
+// Gemini CLI, as every agent is tested.
 import { agentProgram, STUBBED } from "../support/agent-programs.ts";
 import { conformance } from "./conformance.ts";
 
@@ -6,5 +7,14 @@ conformance({
   program: agentProgram("gemini"),
   env: STUBBED.gemini.env,
   files: STUBBED.gemini.files,
-  cannot: {},
+  // Left to itself it asks the model which model to take.
+  settings: 'model = "gemini-2.5-pro"',
+  asking: "allow = []",
+  allows: "Allow",
+  retries: true,
+  cannot: {
+    "429": "it retries in silence for minutes, and says nothing of a limit",
+    question: "it offers its model no tool to ask a person in this mode",
+    "context and hand-off": "it does not say how full its context is",
+  },
 });

@@ -80,6 +80,7 @@ async function start(issue: string, epoch = 1): Promise<ChildProcess> {
     env: {},
     protocol: "",
     heartbeat: join(root, "heartbeat"),
+    quietMs: 60_000,
   });
   const [program = "", ...args] = (await launch).argv;
   agent = spawn(program, args, {

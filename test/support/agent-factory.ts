@@ -19,14 +19,18 @@ export type TestedAgent = {
   env: (place: Place) => Record<string, string>;
   /** Files of its home, by their paths below it. */
   files: (place: Place) => Record<string, string>;
+  /** Keys of [agent.NAME] for every case. */
+  settings?: string;
   /** Keys of [agent.NAME] that make it ask before it runs a command. */
   asking?: string;
   /** The answer of a person that allows it. */
   allows?: string;
   /** A directive of the stub by which its model asks a person "Which?", Red or Blue. */
   question?: string;
-  /** Tokens of one request that fill its context to 85 % or more. */
-  full?: number;
+  /** Tokens of one request that fill its context to 85 % or more, or variables that make it small. */
+  full?: { tokens: number; env?: Record<string, string> };
+  /** It tries a failed request again by itself, for longer than a test may take. */
+  retries?: true;
   /** Keys typed at its terminal that interrupt a turn. */
   interrupt?: string;
   /** What it cannot do, by the name of the case, and why. */
@@ -43,6 +47,8 @@ export type AgentFactoryOptions = Omit<FactoryOptions, "config"> & {
   /** Below [agent.env], beside what the agent needs. */
   agentEnv?: Record<string, string>;
   command?: string;
+  /** Below [limits]. */
+  limits?: string;
 };
 
 /** What takes a minute for people takes a second here. */
@@ -59,7 +65,7 @@ export async function makeAgentFactory(
     mkdirSync(dirname(join(place.home, path)), { recursive: true });
     writeFileSync(join(place.home, path), text);
   }
-  const config = `${agentSection(tested, options, place)}\n${QUICK}`;
+  const config = `${agentSection(tested, options, place)}\n${QUICK}${options.limits ?? ""}\n`;
   factory.commit({ "pawl.toml": factory.config(config) }, "Begin with Pawl");
   return {
     ...factory,
@@ -81,7 +87,9 @@ function agentSection(tested: TestedAgent, options: AgentFactoryOptions, place: 
     options.agent ?? "",
     "[agent.env]",
     ...env.map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
-    options.settings === undefined ? "" : `[agent.${runtime}]\n${options.settings}`,
+    builtIn === true
+      ? ""
+      : `[agent.${runtime}]\n${tested.settings ?? ""}\n${options.settings ?? ""}`,
   ].join("\n");
 }
 

@@ -59,6 +59,7 @@ export async function startClaude(
     env,
     protocol: contractFor({ typed: true, output: undefined }),
     heartbeat: join(world.root, "heartbeat"),
+    quietMs: 60_000,
   });
   const life = await world.start({
     run: "c",

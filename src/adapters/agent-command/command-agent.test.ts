@@ -9,6 +9,7 @@ const REQUEST = {
   env: {},
   protocol: "",
   heartbeat: "/h",
+  quietMs: 60_000,
 };
 const AGENT = { runtime: "command", passEnv: [], env: {} };
 

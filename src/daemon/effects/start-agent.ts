@@ -102,6 +102,7 @@ export async function startAgent(
     resume,
     env,
     heartbeat: paths.heartbeat,
+    quietMs: run.config.limits.quietWarningMs,
   });
   const spawned = await ports.terminal.spawn({
     name: `${run.role}-${project}-${run.name}`,

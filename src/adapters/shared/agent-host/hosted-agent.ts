@@ -12,7 +12,7 @@ import { CONVERSATION } from "./host.ts";
 export const HOST_FILE = "host.json";
 const FILE_MAX_BYTES = 1024 * 1024;
 
-/** No token for so long: the agent waits for its model. */
+/** No token for so long, and well before people are warned: the agent waits for its model. */
 const SILENCE_MS = 2 * 60_000;
 
 export type HostFile = {
@@ -58,7 +58,7 @@ async function launch(program: HostedProgram, request: LaunchRequest): Promise<L
       from === undefined || conversation === undefined
         ? undefined
         : { dir: from, conversation, uncertain: await unresolvedIn(from) },
-    silenceMs: SILENCE_MS,
+    silenceMs: Math.min(SILENCE_MS, Math.ceil(request.quietMs / 2)),
   };
   await writeWhole(join(dir, HOST_FILE), `${JSON.stringify(file, undefined, 2)}\n`);
   return {
