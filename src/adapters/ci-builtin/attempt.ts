@@ -1,6 +1,6 @@
 // One attempt at a check: a clean checkout, the set-up, then the gates in order up to the first
 // red one. It remembers nothing and tries nothing twice.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { firstFailure, type CiGate, type CiGateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
@@ -130,6 +130,8 @@ async function runHere(
     signal: request.signal,
     onStarted: (group) => writeRunning(place.runningFile, { mark, group }),
   });
+  // All that it started has ended: nobody need look for it again.
+  await rm(place.runningFile, { force: true });
   await crash("ci.command.after");
   return result;
 }

@@ -1,6 +1,7 @@
 // A clean checkout of a commit at a pooled path, made from nothing each time: git writes every file
-// into a new folder with an empty index. What ran there before has no influence, except through the
-// folders that are kept, and those are moved over by name without following a link.
+// into a new folder with an empty index, now or ahead (spare-checkout.ts). What ran there before has no
+// influence, except through the folders that are kept, and those are moved over by name without
+// following a link.
 import { createHash } from "node:crypto";
 import { copyFile, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -15,6 +16,7 @@ import { ensureLfs } from "./lfs.ts";
 import { moveKept } from "./kept-folders.ts";
 import { resolve } from "./refs.ts";
 import { coneOf, makeSparse, SPARSE, withSparseView } from "./sparse.ts";
+import { makeSpare, spareFor, takeSpare } from "./spare-checkout.ts";
 import { addSubmodules } from "./submodule-files.ts";
 import { removeTree } from "../shared/folder.ts";
 
@@ -23,26 +25,35 @@ type Request = Parameters<Git["checkout"]>[0];
 export async function checkout(context: GitContext, request: Request): Promise<{ tree: Tree }> {
   const name = createHash("sha1").update(request.path).digest("hex").slice(0, 20);
   const index = join(context.privateDir, "checkouts", `${name}.index`);
+  const { path, commit, keep, history, sparse = [] } = request;
+  // Tools compare times: what is kept must be older than all files, which a spare's need not be.
+  const isSparable = keep.length === 0 && sparse.length === 0;
   return context.serial(index, async () => {
+    const spare = isSparable ? await spareFor(context, { index, commit }) : undefined;
     // First: where they are missing, the folders to keep stay where they are.
-    await ensureLfs(context, request.commit);
+    if (spare === undefined) await ensureLfs(context, commit);
     try {
-      await fill(context, request, index);
+      await fill(context, request, { index, spare });
     } catch (error) {
       // Git cannot write its files between those of a kept folder: then nothing is kept.
-      if (!(error instanceof OperationError) || request.keep.length === 0) throw error;
-      await fill(context, { ...request, keep: [] }, index);
+      if (!(error instanceof OperationError) || keep.length === 0) throw error;
+      await fill(context, { ...request, keep: [] }, { index });
     }
-    if (request.history) await addHistory(context, request, index);
-    const { path, commit, history, sparse } = request;
-    const only = sparse === undefined ? {} : { only: coneOf(sparse) };
-    await addSubmodules(context, { path, commit, history, lenient: false, ...only });
+    if (history) await addHistory(context, request, index);
+    const only = request.sparse === undefined ? {} : { only: coneOf(sparse) };
+    if (spare === undefined) {
+      await addSubmodules(context, { path, commit, history, lenient: false, ...only });
+    }
+    const hasSubmodules = (await ifThere(lstat(join(path, ".gitmodules")))) !== undefined;
+    if (isSparable && !hasSubmodules) await makeSpare(context, { index, commit });
     await rm(index, { force: true });
-    return { tree: await treeOf(context, request.commit) };
+    return { tree: await treeOf(context, commit) };
   });
 }
 
-async function fill(context: GitContext, request: Request, index: string): Promise<void> {
+type Start = { index: string; spare?: Awaited<ReturnType<typeof spareFor>> };
+
+async function fill(context: GitContext, request: Request, { index, spare }: Start): Promise<void> {
   const { path, commit } = request;
   const before = `${path}.before`;
   await mkdir(dirname(path), { recursive: true });
@@ -51,10 +62,10 @@ async function fill(context: GitContext, request: Request, index: string): Promi
   // Not `stat`: a gate may have put a link there.
   if ((await ifThere(lstat(path))) !== undefined) await rename(path, before);
   await context.crash("git.checkout.moved-aside");
-  await mkdir(path);
+  for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
+  if (spare === undefined || !(await takeSpare(spare, { path, index }))) await mkdir(path);
   for (const kept of request.keep) await moveKept(before, path, kept);
   await context.crash("git.checkout.kept");
-  for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
   const write = (dir: string, settings: [string, string][]) =>
     context.git({
       args: ["read-tree", "--reset", "-u", "-v", commit],

@@ -19,9 +19,17 @@ export async function usesLfs(
   if (known !== undefined) return known;
   const args = ["grep", "-q", "-I", "-e", "filter=lfs", commit, "--", ":(glob)**/.gitattributes"];
   const uses = (await context.git({ args, dir, expect: [0, 1] })).exitCode === 0;
+  remember(context, commit, uses);
+  return uses;
+}
+
+/** Its attributes are those of a commit that does not ask for it. */
+export const usesNoLfs = (context: GitContext, commit: Commit): void =>
+  remember(context, commit, false);
+
+function remember(context: GitContext, commit: Commit, uses: boolean): void {
   if (asked(context).size >= REMEMBERED_MAX) asked(context).clear();
   asked(context).set(commit, uses);
-  return uses;
 }
 
 export async function requireLfs(context: GitContext): Promise<void> {

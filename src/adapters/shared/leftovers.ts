@@ -1,11 +1,12 @@
 // Ending what a check left running. A process is ended only where it is proven to be ours: its
 // environment carries the check's mark, or its group's leader is the very process that was started
 // (same pid and same start time). Never by a pid alone: pids are used again.
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { hasCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { carries, hasProc, surveyed } from "./process-table.ts";
 
 export const MARK_VARIABLE = "PAWL_CHECK";
 const END_MS = 5000;
@@ -85,16 +86,9 @@ const stillRunning = (pids: number[]): OperationError =>
   });
 
 export async function markedProcesses(mark: string): Promise<number[]> {
-  const wanted = `\0${MARK_VARIABLE}=${mark}\0`;
-  const names = await readdir("/proc").catch(noProc);
-  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readIfThere(`/proc/${pid}/environ`);
-      return environment !== undefined && `\0${environment}`.includes(wanted);
-    }),
-  );
-  return pids.filter((pid, index) => found[index] === true && pid !== process.pid);
+  if (!hasProc) return [];
+  const wanted = [`${MARK_VARIABLE}=${mark}`];
+  return surveyed((pid) => (pid !== process.pid && carries(pid, wanted) ? [pid] : []));
 }
 
 const isSame = async (group: Group): Promise<boolean> =>
@@ -126,9 +120,4 @@ async function readIfThere(file: string): Promise<string | undefined> {
     if (hasCode(error, ["ENOENT", "ESRCH", "EACCES", "EPERM"])) return undefined;
     throw error;
   }
-}
-
-function noProc(error: unknown): string[] {
-  if (hasCode(error, ["ENOENT"])) return [];
-  throw error;
 }

@@ -43,6 +43,17 @@ test("a full batch does not wait for the look at those behind it", () => {
   expect(world.queue.entries.some((entry) => !entry.surveyed)).toBe(true);
 });
 
+test("while all lanes are busy, what comes next is stacked and waits for them", () => {
+  const world = createWorld({ step: 2 });
+  for (let count = 0; count < 9; count += 1) add(world, `w${count}`);
+  runUntil(world, "check-candidate");
+  const { stack, building } = world.queue;
+  expect(stack.map(({ test: under }) => under !== undefined)).toEqual([false, true]);
+  expect(building?.entries).toHaveLength(4);
+  drain(world);
+  expect(world.checks).toHaveLength(5);
+});
+
 test("the bare target is proven once, and never again while it is ours", () => {
   const world = createWorld({ step: 1, rules: { bad: (item) => item.startsWith("bad") } });
   for (const name of ["bad1", "bad2", "good", "bad3"]) add(world, name);

@@ -150,14 +150,14 @@ function grow({ queue, target, policy, now, solo }: Scene): Partial<Plan> {
   // Looking for conflicts takes no time beside a check: who came together is tested together.
   const filled = pinned + desired.length >= green + policy.lanes * step;
   if (!filled && isLookingAtNew(queue)) return { keep };
-  const missing = desired.slice(keep - pinned, keep - pinned + Math.max(0, room));
+  const built = keep - pinned;
+  const missing = desired.slice(built, built + Math.max(0, room));
   if (keep === stack.length && building !== undefined) return { keep };
-  if (missing.length > 0) {
-    const onto = stack[keep - 1]?.commit ?? target.commit;
-    return { keep, build: { onto, entries: missing.map((entry) => entry.id) } };
-  }
+  const onto = stack[keep - 1]?.commit ?? target.commit;
+  const stacked = (entries: Entry[]) => ({ onto, entries: entries.map(({ id }) => id) });
+  if (missing.length > 0) return { keep, build: stacked(missing) };
   const free = policy.lanes - active.length;
-  const even = Math.ceil((keep - pinned) / Math.max(1, free));
+  const even = Math.ceil(built / Math.max(1, free));
   const points = prefixPoints({
     green,
     active,
@@ -167,8 +167,17 @@ function grow({ queue, target, policy, now, solo }: Scene): Partial<Plan> {
     solo,
   });
   // Proven before what stands below it was: it need not be proven again.
-  return { keep, tests: points.filter((point) => stack[point - 1]?.verdict === undefined) };
+  const tests = points.filter((point) => stack[point - 1]?.verdict === undefined);
+  const ahead = desired.slice(built, built + Math.max(0, aheadOf(active, step, room)));
+  return ahead.length > 0 && tests.length === 0 ? { keep, build: stacked(ahead) } : { keep, tests };
 }
+
+/**
+ * While all checks run, what comes after them is stacked already, so that the next one begins at once.
+ * After a green batch the next may have twice its size.
+ */
+const aheadOf = (active: number[], step: number, room: number): number =>
+  active.length === 0 ? 0 : room + 2 * step;
 
 const isLookingAtNew = ({ survey }: Queue): boolean =>
   survey !== undefined && survey.entries.length > 0;

@@ -1,0 +1,122 @@
+// A checkout made ahead, while the gate of the one before it runs. No command ever ran in it, so that it
+// is as clean as one made from nothing, and the next check writes only the files that differ.
+//
+// Known to this process alone: what an earlier one left is removed, never used.
+import { mkdir, rename, rm, stat, utimes } from "node:fs/promises";
+import type { Commit } from "../../core/ids.ts";
+import { errorCode } from "../../lib/error-code.ts";
+import { removeTree } from "../shared/folder.ts";
+import type { GitContext } from "./context.ts";
+import { usesLfs, usesNoLfs } from "./lfs-needed.ts";
+
+type Spare = { folder: string; index: string; commit: Commit };
+type Kept = { made: Promise<Spare | undefined>; expires: NodeJS.Timeout };
+
+/** By its folder; for the whole program, because a changed configuration makes a new Git. */
+const spares = new Map<string, Kept>();
+
+/** An index as long as this names some hundred files; fewer are written as soon as they are asked for. */
+const INDEX_MIN_BYTES = 50_000;
+/** The files of a repository are not kept twice where nothing is checked. */
+const KEPT_MS = 10 * 60_000;
+/** Git compares whole seconds. */
+const INDEX_LATER_MS = 2000;
+
+/** `index`: that of the checkout at the path that it is a spare for. */
+const placeOf = (index: string) => ({ folder: `${index}.spare`, index: `${index}.spare-index` });
+
+/** Begins to make one like the checkout whose index this is; it is made when somebody takes it. */
+export async function makeSpare(
+  context: GitContext,
+  { index, commit }: { index: string; commit: Commit },
+): Promise<void> {
+  if ((await stat(index)).size < INDEX_MIN_BYTES) return;
+  // Its files are large, and would be there twice.
+  if (await usesLfs(context, commit)) return;
+  const place = placeOf(index);
+  const spare = { ...place, commit };
+  const made = fill(context, spare).then(
+    () => spare,
+    () => undefined,
+  );
+  const expires = setTimeout(() => void drop(place.folder), KEPT_MS);
+  expires.unref();
+  spares.set(place.folder, { made, expires });
+}
+
+async function fill(context: GitContext, { folder, index, commit }: Spare): Promise<void> {
+  await clear({ folder, index });
+  await mkdir(folder, { recursive: true });
+  await context.git({
+    args: ["read-tree", "--reset", "-u", commit],
+    dir: context.hub,
+    cwd: folder,
+    env: { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index },
+    // By one worker: the gate that runs meanwhile needs the processors.
+    settings: [["checkout.workers", "1"]],
+    what: `check out ${commit} ahead`,
+  });
+  // Git reads files again that are as new as their index, in case somebody wrote to them in that second.
+  // Nobody writes here.
+  const later = new Date(Date.now() + INDEX_LATER_MS);
+  await utimes(index, later, later);
+}
+
+async function clear({ folder, index }: { folder: string; index: string }): Promise<void> {
+  await removeTree(folder);
+  for (const file of [`${index}.lock`, index]) await rm(file, { force: true });
+}
+
+/** The spare for this checkout, if one can become this commit by writing what differs. */
+export async function spareFor(
+  context: GitContext,
+  { index, commit }: { index: string; commit: Commit },
+): Promise<Spare | undefined> {
+  const spare = await spares.get(placeOf(index).folder)?.made;
+  if (spare === undefined) return undefined;
+  if (await isWrittenAlike(context, spare.commit, commit)) {
+    usesNoLfs(context, commit);
+    return spare;
+  }
+  await drop(spare.folder);
+  return undefined;
+}
+
+/** Attributes say how all files are written, and submodules are no files: both must be as they were. */
+async function isWrittenAlike(context: GitContext, from: Commit, to: Commit): Promise<boolean> {
+  const paths = [":(glob)**/.gitattributes", ":(glob)**/.gitmodules"];
+  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to, "--", ...paths];
+  return from === to || (await context.inHub(args)).bytes.length === 0;
+}
+
+/** Puts it at `path`, where nothing is; false where that cannot be, and then nothing is there still. */
+export async function takeSpare(
+  spare: Spare,
+  to: { path: string; index: string },
+): Promise<boolean> {
+  forget(spare.folder);
+  try {
+    await rename(spare.index, to.index);
+    await rename(spare.folder, to.path);
+    return true;
+  } catch (error) {
+    // Somebody removed it, or the caches are on another disk.
+    if (errorCode(error) === undefined) throw error;
+    await rm(to.index, { force: true });
+    await clear(spare);
+    return false;
+  }
+}
+
+function forget(folder: string): void {
+  clearTimeout(spares.get(folder)?.expires);
+  spares.delete(folder);
+}
+
+async function drop(folder: string): Promise<void> {
+  const kept = spares.get(folder);
+  forget(folder);
+  const spare = await kept?.made;
+  // One that cannot be removed now is removed before the next is made.
+  if (spare !== undefined) await clear(spare).catch(() => undefined);
+}

@@ -1,0 +1,132 @@
+// A checkout that is made ahead of its check, while the one before it is in use.
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { gitProject, restarted, type GitProject } from "../support/git-project.ts";
+
+/** Pawl judges by the size of git's index whether it is worth it: long names make it large. */
+const FILES = 270;
+const LONG = "n".repeat(150);
+const nameOf = (index: number): string => `many/${index % 9}/${LONG}-${index}.txt`;
+
+const manyFiles = (): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: FILES }, (_, index) => [nameOf(index), `${index}\n`]));
+
+/** Every path with what it is, its mode and its content. */
+function contentOf(root: string): string[] {
+  const paths = readdirSync(root, { recursive: true }).map(String).toSorted();
+  return paths.map((path) => {
+    const full = join(root, path);
+    const { mode } = lstatSync(full);
+    const kind = mode.toString(8);
+    if (lstatSync(full).isSymbolicLink()) return `${path} ${kind} -> ${readlinkSync(full)}`;
+    return lstatSync(full).isDirectory()
+      ? `${path} ${kind}`
+      : `${path} ${kind} ${readFileSync(full, "latin1")}`;
+  });
+}
+
+const sparesOf = (project: GitProject): string[] => {
+  const folder = join(project.hub, "pawl", "checkouts");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".spare-index"))
+    .map((name) => join(folder, name.replace(/-index$/, "")));
+};
+
+/** The folder that waits for the next check; it is whole when it has its index. */
+async function spareOf(project: GitProject): Promise<string> {
+  await sparesMade(project, 1);
+  return sparesOf(project)[0] ?? "";
+}
+
+/** Also at the end of a test: its folder cannot be removed while a git writes to it. */
+async function sparesMade(project: GitProject, count: number): Promise<void> {
+  await expect.poll(() => sparesOf(project), { timeout: 30_000 }).toHaveLength(count);
+}
+
+const request = (project: GitProject) => ({
+  path: join(project.root, "checks", "1"),
+  keep: [] as string[],
+  history: false,
+});
+
+/** A target of many files, checked out once, spoiled as a gate may do it. */
+async function used(project: GitProject) {
+  project.write(project.user, { ...manyFiles(), ".gitignore": "*.log\n", "turns/into.txt": "1\n" });
+  symlinkSync("a.txt", join(project.user, "link"));
+  project.commit(project.user, {});
+  const commit = await project.pawl.fetchTarget();
+  const { path, ...more } = request(project);
+  await project.pawl.checkout({ commit, path, ...more });
+  project.write(path, { "a.txt": "spoiled\n", "left.log": "ignored\n", "many/0/new": "x\n" });
+  rmSync(join(path, "many", "1"), { recursive: true });
+  return { path, more };
+}
+
+test("a checkout made ahead becomes the next commit, like one made from nothing", async () => {
+  using project = gitProject("local");
+  const { path, more } = await used(project);
+  const spare = await spareOf(project);
+  const { ino } = lstatSync(join(spare, nameOf(3)));
+  rmSync(join(project.user, "turns"), { recursive: true });
+  rmSync(join(project.user, "many/5"), { recursive: true });
+  rmSync(join(project.user, "link"));
+  writeFileSync(join(project.user, "link"), "a file now\n");
+  chmodSync(join(project.user, nameOf(4)), 0o755);
+  const commit = project.commit(project.user, { turns: "a file now\n", "new/one.txt": "1\n" });
+  await project.pawl.fetchTarget();
+  const made = await project.pawl.checkout({ commit, path, ...more });
+  expect(lstatSync(join(path, nameOf(3))).ino).toBe(ino);
+  expect(made.tree).toBe(project.git(project.user, "rev-parse", "HEAD^{tree}"));
+  const fresh = join(project.root, "checks", "fresh");
+  await restarted(project).checkout({ commit, path: fresh, ...more });
+  expect(contentOf(path)).toEqual(contentOf(fresh));
+  await sparesMade(project, 2);
+});
+
+test("where attributes change, all files are written again", async () => {
+  using project = gitProject("local");
+  const { path, more } = await used(project);
+  await spareOf(project);
+  const commit = project.commit(project.user, { "many/.gitattributes": "*.txt eol=crlf\n" });
+  await project.pawl.fetchTarget();
+  await project.pawl.checkout({ commit, path, ...more });
+  expect(readFileSync(join(path, nameOf(3)), "utf8")).toBe("3\r\n");
+  await sparesMade(project, 1);
+});
+
+test("a file of a waiting checkout that somebody changed is written again", async () => {
+  using project = gitProject("local");
+  const { path, more } = await used(project);
+  const spare = await spareOf(project);
+  writeFileSync(join(spare, nameOf(3)), "changed by hand\n");
+  rmSync(join(spare, "many/6"), { recursive: true });
+  const commit = project.commit(project.user, { "new.txt": "1\n" });
+  await project.pawl.fetchTarget();
+  await project.pawl.checkout({ commit, path, ...more });
+  expect(readFileSync(join(path, nameOf(3)), "utf8")).toBe("3\n");
+  expect(readdirSync(join(path, "many/6"))).toHaveLength(FILES / 9);
+  await sparesMade(project, 1);
+});
+
+test("a waiting checkout that is gone is not missed", async () => {
+  using project = gitProject("local");
+  const { path, more } = await used(project);
+  const spare = await spareOf(project);
+  rmSync(spare, { recursive: true });
+  const commit = project.commit(project.user, { "new.txt": "1\n" });
+  await project.pawl.fetchTarget();
+  await project.pawl.checkout({ commit, path, ...more });
+  expect(contentOf(path)).toContain("new.txt 100644 1\n");
+  expect(readdirSync(join(path, "many"))).toHaveLength(9);
+  await sparesMade(project, 1);
+});
