@@ -24,6 +24,7 @@ import { merging } from "./merging.ts";
 import { createFakePublisher } from "./publisher.ts";
 import { createFakeSessionFiles } from "./session-files.ts";
 import { createFakeTerminal } from "./terminal.ts";
+import { createFakeWalls } from "./walls.ts";
 import { createFakeWorkspaces } from "./workspaces.ts";
 
 export function createFakePorts(life: Life): Ports {
@@ -53,6 +54,7 @@ export function createFakePorts(life: Life): Ports {
     firing: life.port("firing", createFakeFiring(life)),
     commands: life.port("commands", createFakeCommands(life)),
     userPlugins: life.port("user-plugins", { files: async () => [] }),
+    walls: life.port("walls", createFakeWalls()),
     machine: life.port("machine", createFakeMachine(world), ["loadPerCore"]),
     redact: (text) => text,
     agent: () => ({

@@ -39,6 +39,23 @@ export type Screen =
   | { kind: "half-typed"; line: string }
   | { kind: "unknown" };
 
+/**
+ * What the program keeps of its own in the user's home. Inside walls a run has a folder of its own in
+ * place of it: empty but for the names below.
+ */
+export type AgentState = {
+  /** Names the folder for the program. */
+  variable: string;
+  /** Below HOME, where the variable is not set. */
+  folder: string;
+  /** What it must be able to change for all its sessions: its login. */
+  shared: readonly string[];
+  /** The user's settings, read-only: programs of the user obey them outside. */
+  read: readonly string[];
+  /** Files of which a run has a copy; they lie beside the folder where the variable is not set. */
+  copied: readonly string[];
+};
+
 export type Agent = {
   /** True where it reports accepted messages itself, so that deliveries can be confirmed. */
   confirms: boolean;
@@ -49,6 +66,8 @@ export type Agent = {
   hosted?: true;
   /** Variables of the user's environment without which it does not work at all. */
   passEnv?: readonly string[];
+  /** Undefined where it keeps nothing in the home. */
+  state?: AgentState;
   /** Safe to repeat for one folder: the same launch comes back. */
   launch(request: LaunchRequest): Promise<Launch>;
   /**

@@ -6,6 +6,7 @@
 // executed (where the runner tells) is red. Aborting ends the whole process group.
 import type { CheckOutcome, CiGate, ServerWord } from "../core/check.ts";
 import type { Commit, Tree } from "../core/ids.ts";
+import type { Frame } from "./walls.ts";
 
 export type CheckRequest = {
   /** Names the run in logs and for picking it up again; unique per obligation. */
@@ -25,6 +26,8 @@ export type CheckRequest = {
   tries: 1 | 2;
   /** The gates run even if a result of this tree is remembered. */
   fresh?: true;
+  /** The walls that set-up and gates run in; undefined: none. */
+  walls?: Frame | undefined;
   signal: AbortSignal;
 };
 

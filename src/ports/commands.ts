@@ -7,6 +7,8 @@
 // ended. When aborted with the reason LET_GO (the daemon exits), the program keeps running. Nothing
 // of the daemon's own environment reaches it.
 
+import type { Frame } from "./walls.ts";
+
 /** Why a call is given up although what it started is still wanted. */
 export const LET_GO = "let go";
 
@@ -19,6 +21,8 @@ export type CommandRequest = {
   inputs: Record<string, string>;
   timeoutMs: number;
   signal: AbortSignal;
+  /** The walls that it runs in; undefined: none. */
+  walls?: Frame | undefined;
 };
 
 export type CommandOutcome =

@@ -4,6 +4,7 @@
 // group, with the given environment only, and are ended at the time-out. A set-up that fails because
 // of what pawl.toml says is a result, with the end of its output.
 import type { SetUpFailure } from "../core/set-up.ts";
+import type { Frame } from "./walls.ts";
 
 export type SetUpRequest = {
   path: string;
@@ -13,12 +14,16 @@ export type SetUpRequest = {
   command: string | undefined;
   env: Record<string, string>;
   timeoutMs: number;
+  /** The walls that the command runs in; undefined: none. */
+  walls?: Frame | undefined;
 };
 
 export type Workspaces = {
   /** Undefined where all is set up. */
   setUp(request: SetUpRequest): Promise<SetUpFailure | undefined>;
-  tearDown(request: Pick<SetUpRequest, "path" | "command" | "env" | "timeoutMs">): Promise<void>;
+  tearDown(
+    request: Pick<SetUpRequest, "path" | "command" | "env" | "timeoutMs" | "walls">,
+  ): Promise<void>;
   /** Changes when something is committed, staged or checked out there; four stats. Undefined: cannot tell. */
   stamp(path: string): Promise<string | undefined>;
 };

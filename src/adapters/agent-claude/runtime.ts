@@ -1,4 +1,5 @@
 // The runtime `claude` as data: Claude Code, what it may do, and how it is tried and monitored.
+import type { AgentState } from "../../ports/agent.ts";
 import type { Runtime, SettingValues } from "../../ports/runtime.ts";
 import { settingsOf } from "../shared/settings.ts";
 import { MONITORED } from "./monitored.ts";
@@ -32,6 +33,25 @@ export const SETTINGS = {
 
 /** Permission rules are in Claude Code's own notation; files of the workspace are added to `allow`. */
 export type ClaudeSettings = SettingValues<typeof SETTINGS>;
+
+/** Conversations are the run's own: the user's are not an agent's to read. */
+export const STATE: AgentState = {
+  variable: "CLAUDE_CONFIG_DIR",
+  folder: ".claude",
+  shared: [".credentials.json"],
+  read: [
+    "settings.json",
+    "CLAUDE.md",
+    "agents",
+    "commands",
+    "hooks",
+    "output-styles",
+    "plugins",
+    "rules",
+    "skills",
+  ],
+  copied: [".claude.json"],
+};
 
 export const claude: Runtime = {
   name: "claude",

@@ -9,6 +9,8 @@ import { configFolder } from "./conversation.ts";
 import { numberIn, parsePayload, textIn, type Payload } from "./payload.ts";
 import { isOlder, QUEUED_PROMPTS_REPORTED_SINCE } from "./versions.ts";
 
+/** Inside walls every session is the second process of its own namespace. */
+const PID_INSIDE = 2;
 const STATUS_MAX_BYTES = 1024 * 1024;
 
 type Request = { dir: string; env: Record<string, string> };
@@ -28,7 +30,8 @@ export async function reportsPrompts(request: Request): Promise<boolean> {
 }
 
 async function ownRecord(request: Request): Promise<Payload | undefined> {
-  const pid = (await readLifeRecord(request.dir))?.agent?.pid;
+  const record = await readLifeRecord(request.dir);
+  const pid = request.env["PAWL_ISOLATION"] === undefined ? record?.agent?.pid : PID_INSIDE;
   if (pid === undefined) return undefined;
   const file = join(configFolder(request.env), "sessions", `${pid}.json`);
   const text = await readUntrusted(file, STATUS_MAX_BYTES);

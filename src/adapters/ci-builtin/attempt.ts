@@ -7,9 +7,11 @@ import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest } from "../../ports/ci.ts";
 import { CHECKOUT_INCOMPLETE, type Git } from "../../ports/git.ts";
+import type { Walls } from "../../ports/walls.ts";
 import { runCommand, throwIfAborted, type CommandResult } from "./command-run.ts";
 import { judgeCiGate, redReason, type Ran } from "./judge.ts";
 import { removeInside, removeTree } from "../shared/folder.ts";
+import { inRoom } from "../shared/in-room.ts";
 import { MARK_VARIABLE, writeRunning } from "../shared/leftovers.ts";
 import { readReport } from "./report.ts";
 
@@ -31,6 +33,7 @@ export type AttemptRequest = {
   graceMs: number;
   git: Pick<Git, "checkout">;
   crash: CrashPoint;
+  walls: Walls | undefined;
 };
 
 export type AttemptOutcome =
@@ -117,13 +120,24 @@ async function runHere(
   step: { command: string; timeoutMs: number },
   logFile: string,
 ): Promise<CommandResult> {
-  const { place, mark, request, graceMs, crash } = attempt;
+  const { place, mark, request, graceMs, crash, walls } = attempt;
+  const env = environmentOf(attempt);
+  const argv = await inRoom({
+    walls,
+    frame: request.walls,
+    // The outer shell joins stderr to stdout, so that both keep their order in one pipe.
+    argv: ["sh", "-c", 'exec sh -c "$0" 2>&1', step.command],
+    cwd: place.checkout,
+    env,
+    write: [place.tmp],
+  });
   await writeRunning(place.runningFile, { mark });
   await crash("ci.command.before");
   const result = await runCommand({
-    ...step,
+    argv,
+    timeoutMs: step.timeoutMs,
     cwd: place.checkout,
-    env: environmentOf(attempt),
+    env,
     mark,
     graceMs,
     logFile,

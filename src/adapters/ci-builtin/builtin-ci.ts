@@ -8,6 +8,7 @@ import type { CheckOutcome, CiGateResult } from "../../core/check.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CheckRequest, Ci } from "../../ports/ci.ts";
+import type { Walls } from "../../ports/walls.ts";
 import type { Git } from "../../ports/git.ts";
 import { runAttempt, type AttemptOutcome, type Place } from "./attempt.ts";
 import { throwIfAborted } from "./command-run.ts";
@@ -30,6 +31,7 @@ export type BuiltinCiOptions = {
   now: () => number;
   crash: CrashPoint;
   graceMs?: number;
+  walls?: Walls;
 };
 
 type State = BuiltinCiOptions & {
@@ -133,10 +135,10 @@ function attemptAt(
   request: CheckRequest,
   { place, attempt }: { place: Place; attempt: number },
 ): Promise<AttemptOutcome> {
-  const { environment, git, crash, graceMs = GRACE_DEFAULT_MS } = state;
+  const { environment, git, crash, walls, graceMs = GRACE_DEFAULT_MS } = state;
   // With its place, so that it is unlike that of any other check that runs now, here or elsewhere.
   const mark = `${request.key}@${place.checkout}`;
-  return runAttempt({ request, place, mark, attempt, environment, graceMs, git, crash });
+  return runAttempt({ request, place, mark, attempt, environment, graceMs, git, crash, walls });
 }
 
 const passed = (

@@ -1,4 +1,4 @@
-// Runs one command of the project by `sh -c` in a process group of its own, within a time limit,
+// Runs one command of the project in a process group of its own, within a time limit,
 // and ends everything it left behind. It reports what happened and judges nothing.
 //
 // node:child_process and not run(): a group of its own, a bound on the log while it is written,
@@ -19,7 +19,7 @@ const LOG_BYTES_MAX = 20_000_000;
 const DRAIN_MS = 1000;
 
 export type CommandRequest = {
-  command: string;
+  argv: readonly [string, ...string[]];
   cwd: string;
   env: Record<string, string>;
   mark: string;
@@ -71,8 +71,8 @@ export function throwIfAborted(signal: AbortSignal): void {
 }
 
 function start(request: CommandRequest): Child {
-  // The outer shell joins stderr to stdout, so that both keep their order in one pipe.
-  return spawn("sh", ["-c", 'exec sh -c "$0" 2>&1', request.command], {
+  const [program, ...words] = request.argv;
+  return spawn(program, words, {
     cwd: request.cwd,
     env: request.env,
     detached: true,

@@ -26,7 +26,7 @@ export async function memoryKey(
   environment: Record<string, string>,
 ): Promise<string | undefined> {
   if (request.history) return undefined;
-  const { tree, gates, setup, keep, sparse } = request;
+  const { tree, gates, setup, keep, sparse, walls } = request;
   const variables = Object.entries(environment).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const commands = [...gates, ...(setup === undefined ? [] : [setup])].map((one) => one.command);
   const inputs = [
@@ -36,6 +36,7 @@ export async function memoryKey(
     setup === undefined ? null : [setup.command, setup.timeoutMs],
     keep,
     ...(sparse === undefined ? [] : [sparse]),
+    ...(walls === undefined ? [] : [walls.isolation]),
     [process.platform, process.arch, ...variables],
     await programsOf(commands, environment["PATH"] ?? ""),
   ];

@@ -11,6 +11,8 @@ import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { LET_GO } from "../../ports/commands.ts";
 import type { CommandOutcome, CommandRequest, Commands } from "../../ports/commands.ts";
+import type { Walls } from "../../ports/walls.ts";
+import { inRoom } from "../shared/in-room.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { endMarked, endRest, MARK_VARIABLE, signalGroup } from "../shared/leftovers.ts";
 import {
@@ -35,13 +37,16 @@ const GRACE_MS = 2000;
 /** The wrapper's exit code where another one runs the command (command-wrapper.sh). */
 const SECOND = 75;
 
-export function createLocalCommands({ crash }: { crash: CrashPoint }): Commands {
+type Options = { crash: CrashPoint; walls?: Walls };
+
+export function createLocalCommands(options: Options): Commands {
+  const { crash } = options;
   return {
     run: async (request) => {
       const { folder } = request;
       const ended = await outcomeIn(folder);
       if (ended !== undefined) return ended;
-      const child = (await isStarted(folder)) ? undefined : await begin(request, crash);
+      const child = (await isStarted(folder)) ? undefined : await begin(request, options);
       const why = await follow(request, child?.exited);
       if (why === "aborted" && request.signal.reason === LET_GO) throw aborted(request);
       const outcome = await finish(folder, why);
@@ -70,17 +75,21 @@ async function outcomeIn(folder: string): Promise<CommandOutcome | undefined> {
 /** `exited`: whether the wrapper's process that has ended was the one that ran the command. */
 async function begin(
   request: CommandRequest,
-  crash: CrashPoint,
+  { crash, walls }: Options,
 ): Promise<{ exited: Promise<boolean> }> {
-  const { folder, argv, cwd, env, inputs } = request;
-  await mkdir(join(folder, FILES.inputs), { recursive: true });
+  const { folder, cwd, inputs, walls: frame } = request;
+  const given = join(folder, FILES.inputs);
+  const env = { ...request.env, PAWL_INPUTS: given, [MARK_VARIABLE]: folder };
+  await mkdir(given, { recursive: true });
   for (const [name, text] of Object.entries(inputs)) {
-    await writeFile(join(folder, FILES.inputs, name), text);
+    await writeFile(join(given, name), text);
   }
+  const own = frame && { ...frame, read: [...frame.read, given] };
+  const argv = await inRoom({ walls, frame: own, argv: request.argv, cwd, env, write: [] });
   await crash("commands.begin");
   const child = spawn("sh", [WRAPPER, folder, ...argv], {
     cwd,
-    env: { ...env, PAWL_INPUTS: join(folder, FILES.inputs), [MARK_VARIABLE]: folder },
+    env,
     detached: true,
     stdio: "ignore",
   });

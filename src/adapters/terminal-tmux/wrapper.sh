@@ -103,8 +103,11 @@ rm -f "$dir/process.$$"
 (
   exec 9>&- 8<"$dir/alive" </dev/null >/dev/null 2>&1
   trap "" INT QUIT TSTP
-  trap 'signalled=1; : >"$dir/ending"' TERM
-  trap ': >"$dir/ending"; trap "" TERM; kill -s TERM 0; exit' HUP
+  # noclobber: an agent inside walls may write in this folder, and a link of its making must not be
+  # written through. `true`, because a shell ends where `:` cannot be redirected.
+  set -C
+  trap 'signalled=1; true >"$dir/ending"' TERM
+  trap 'true >"$dir/ending"; trap "" TERM; kill -s TERM 0; exit' HUP
   while
     signalled=
     read -r line <&8 || [ -n "$signalled" ]
@@ -130,5 +133,8 @@ if [ "$code" -gt 128 ] && name=$(kill -l "$((code - 128))" 2>/dev/null) && [ -n 
   code=null
   signal=\"SIG${name#SIG}\"
 fi
+# The same here: nothing of an agent inside walls runs any more, but what it made is still there.
+rm -rf "$dir/exit.json.tmp" "$dir/exit.json"
+set -C
 printf '{"code":%s,"signal":%s,"startedAt":%s,"endedAt":%s}\n' "$code" "$signal" "$began" "$ms" \
   >"$dir/exit.json.tmp" && mv -f "$dir/exit.json.tmp" "$dir/exit.json"

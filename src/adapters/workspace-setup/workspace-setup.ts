@@ -16,11 +16,13 @@ import { pipeline } from "node:stream/promises";
 import { hasCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import type { Walls } from "../../ports/walls.ts";
 import type { SetUpRequest, Workspaces } from "../../ports/workspace.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { endOf } from "../shared/command-text.ts";
 import { cutTail } from "../shared/cut-tail.ts";
 import { byteString, Folder, splitPath } from "../shared/folder.ts";
+import { inRoom } from "../shared/in-room.ts";
 import { run } from "../shared/run.ts";
 import { openUntrusted } from "../shared/untrusted-file.ts";
 
@@ -30,15 +32,18 @@ const ANY_CODE = Array.from({ length: 256 }, (_, code) => code);
 type Command = Omit<SetUpRequest, "from" | "copy">;
 
 /** `environment`: what set-up commands may see of the user's. */
-export function createWorkspaces(environment: Record<string, string>): Workspaces {
+export function createWorkspaces(environment: Record<string, string>, walls?: Walls): Workspaces {
   const command = async (request: Command, expect: readonly number[]) => {
-    if (request.command === undefined || !(await exists(request.path))) return undefined;
+    const { path: cwd, walls: frame } = request;
+    if (request.command === undefined || !(await exists(cwd))) return undefined;
+    const env = { ...environment, ...request.env };
+    // The command is the user's own text from pawl.toml, not built from data. All of its output in
+    // one stream, of which the end is kept.
+    const argv = ["sh", "-c", 'exec sh -c "$1" >&2', "sh", request.command] as const;
     return run({
-      // The command is the user's own text from pawl.toml, not built from data. All of its output in
-      // one stream, of which the end is kept.
-      argv: ["sh", "-c", 'exec sh -c "$1" >&2', "sh", request.command],
-      cwd: request.path,
-      env: { ...environment, ...request.env },
+      argv: await inRoom({ walls, frame, argv, cwd, env, write: [] }),
+      cwd,
+      env,
       timeoutMs: request.timeoutMs,
       maxBytes: OUTPUT_MAX_BYTES,
       expect,

@@ -67,10 +67,11 @@ function setUpPassed(project: Project, run: RunId, context: Context): Project {
   return { ...project, setUp: undefined };
 }
 
-/** The settings of workspaces are others. */
+/** The settings of workspaces or of the walls around them are others. */
 export function withNewSetUp(before: Project, after: Project, context: Context): Project {
-  const isSame =
-    JSON.stringify(before.config?.workspace) === JSON.stringify(after.config?.workspace);
+  const settings = ({ config }: Project): string =>
+    JSON.stringify([config?.workspace, config?.isolation]);
+  const isSame = settings(before) === settings(after);
   return isSame ? after : tryNow(after, context);
 }
 

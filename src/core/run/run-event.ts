@@ -80,6 +80,8 @@ export type RunEvent =
       told: string[];
       /** What a person should know about the way it was started. */
       warnings?: string[];
+      /** The walls that a probe found from inside; only where the project has any. */
+      walls?: string[];
     }
   /** Its process lives. `asked`: the look that the run wanted. */
   | {

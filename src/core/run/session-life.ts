@@ -63,9 +63,10 @@ export function spawned(run: Run, event: EventOf<"session-spawned">, context: Co
   const { session } = run;
   if (session?.status !== "spawning") return run;
   const { process, pane } = event;
+  const walls = event.walls === undefined ? {} : { walls: event.walls };
   const started: Run = {
     ...run,
-    session: { ...session, status: "live", process, pane, lastSeen: context.at },
+    session: { ...session, status: "live", process, pane, lastSeen: context.at, ...walls },
   };
   const live = (event.warnings ?? []).reduce((next, text) => warn(next, text, context), started);
   if (session.after === "handed_off") {

@@ -38,6 +38,8 @@ export type Session = {
   startedAt: number;
   process: ProcessFacts | undefined;
   pane: PaneFacts | undefined;
+  /** The walls that a look from inside found before the agent started; none where it has none. */
+  walls?: string[];
   lastSeen: number;
   /** The last sign of work: a phase, a commit, a tool call. A living process is not a working one. */
   lastProgress: number;

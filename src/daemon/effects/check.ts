@@ -6,7 +6,7 @@ import type { Commit, Tree } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { CiServer } from "../../ports/ci.ts";
 import { pushOwn } from "./push-own.ts";
-import type { EffectContext } from "./executor.ts";
+import { wallsOf, type EffectContext } from "./executor.ts";
 
 type Wanted = {
   commit: Commit;
@@ -53,11 +53,12 @@ export async function check(context: EffectContext, wanted: Wanted): Promise<Che
 export const lookAt = async (context: EffectContext, commit: Commit): Promise<ServerWord> =>
   serverOf(context).look(commit);
 
-function checkGates(context: EffectContext, wanted: Wanted): Promise<CheckOutcome> {
+async function checkGates(context: EffectContext, wanted: Wanted): Promise<CheckOutcome> {
   const { key, commit, tree, tries = 2, fresh } = wanted;
   const { gates, setup, keep, history, sparse } = wanted.ci;
   const { signal } = context;
-  const request = { key, commit, tree, gates, setup, keep, history, tries, signal };
+  const walls = await wallsOf(context);
+  const request = { key, commit, tree, gates, setup, keep, history, tries, walls, signal };
   return context.own.ci.check({
     ...request,
     ...(sparse === undefined ? {} : { sparse }),

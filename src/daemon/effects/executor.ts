@@ -9,7 +9,9 @@ import type { Store } from "../../ports/store.ts";
 import { briefProject, type BriefProject } from "../engine/brief-project.ts";
 import type { ReadConfig } from "../observing/observe-project.ts";
 import type { Input } from "../engine/loop.ts";
+import type { Frame } from "../../ports/walls.ts";
 import type { Paths } from "../host/paths.ts";
+import { frameOf } from "../host/walls.ts";
 import type { Ports, ProjectPorts } from "../engine/ports.ts";
 import type { Fixed } from "../patrol/doctor.ts";
 
@@ -79,6 +81,13 @@ export async function currentProject({ store, project }: EffectContext): Promise
   const found = await briefProject(store, project);
   assert(found !== undefined, `${project} is not a project`);
   return found;
+}
+
+/** The walls that commands of this project run in, by its configuration of now; undefined: none. */
+export async function wallsOf(context: EffectContext): Promise<Frame | undefined> {
+  const { project, paths } = context;
+  const { config, root } = await currentProject(context);
+  return frameOf(config, { project, root, paths });
 }
 
 /** The run as it is now. Effects carry what must not change; the rest is read at the last moment. */

@@ -9,7 +9,13 @@ import { formatDuration } from "../../lib/duration.ts";
 import type { CommandOutcome } from "../../ports/commands.ts";
 import { BUILTINS } from "../builtins/registry.ts";
 import { toolEnvironment } from "../host/environment.ts";
-import { currentProject, type EffectContext, type EffectOf, type Executors } from "./executor.ts";
+import {
+  currentProject,
+  wallsOf,
+  type EffectContext,
+  type EffectOf,
+  type Executors,
+} from "./executor.ts";
 
 export const formulaEffects: Executors<
   "prepare-formula" | "run-command" | "run-builtin" | "clear-formula"
@@ -63,6 +69,7 @@ async function runCommand(
     inputs: inputsOf(await currentFormula(context), step),
     timeoutMs,
     signal,
+    walls: await wallsOf(context),
   });
   return judged(outcome, timeoutMs);
 }

@@ -5,7 +5,15 @@ import type { Commit } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { SetUpFailure } from "../../core/set-up.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { currentProject, currentRun, type EffectContext, type EffectOf } from "./executor.ts";
+import type { SetUpRequest } from "../../ports/workspace.ts";
+import { toolEnvironment } from "../host/environment.ts";
+import {
+  currentProject,
+  currentRun,
+  wallsOf,
+  type EffectContext,
+  type EffectOf,
+} from "./executor.ts";
 
 type Wanted = Pick<
   EffectOf<"prepare-workspace">,
@@ -73,8 +81,10 @@ async function setUp(context: EffectContext, wanted: Wanted): Promise<SetUpFailu
     command: wanted.workspace.setup,
     env: portVariables(wanted.workspace, wanted.slot),
     timeoutMs: wanted.workspace.timeoutMs,
+    walls: await wallsOf(context),
   };
   try {
+    await lookAtWalls(context, request);
     return await ports.workspaces.setUp(request);
   } catch (error) {
     // What is wrong with a file to copy is wrong in every workspace.
@@ -82,6 +92,20 @@ async function setUp(context: EffectContext, wanted: Wanted): Promise<SetUpFailu
     const { message: why, hint: logTail = "" } = error;
     return { why, logTail };
   }
+}
+
+/** Before an agent is started here, and also where there is no command to set it up. */
+async function lookAtWalls(
+  { ports }: EffectContext,
+  { walls, path, env }: Pick<SetUpRequest, "walls" | "path" | "env">,
+): Promise<void> {
+  if (walls === undefined) return;
+  await ports.walls.probe({
+    ...walls,
+    cwd: path,
+    env: { ...toolEnvironment(), ...env },
+    write: [],
+  });
 }
 
 /** A range of ports per workspace, so that two agents' servers do not collide. */

@@ -28,7 +28,7 @@ export const sessionEffects: Executors<
     };
     // The registry knows a session before its process exists.
     const [prepared] = await Promise.all([prepare(), context.published()]);
-    const { spawned, warnings } = await startAgent(life, context);
+    const { spawned, warnings, walls } = await startAgent(life, context);
     return {
       kind: "session-spawned",
       at: now(),
@@ -38,6 +38,7 @@ export const sessionEffects: Executors<
       phaseLink: prepared.phaseLink,
       told: effect.tell.map((message) => message.id),
       ...(warnings.length === 0 ? {} : { warnings }),
+      ...(walls === undefined ? {} : { walls }),
     };
   },
 

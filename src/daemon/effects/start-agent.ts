@@ -4,9 +4,9 @@ import { attemptOf } from "../../core/formula/start-attempt.ts";
 import { composePrompt, protocolFor } from "../../core/words/prompt.ts";
 import type { Run } from "../../core/run/run.ts";
 import { TERMINAL_SIZE, type Spawned } from "../../ports/terminal.ts";
-import { contractEnvironment } from "../sessions/agent-contract.ts";
+import { agentEnvironment } from "../sessions/agent-environment.ts";
+import { sessionRoom } from "../sessions/session-room.ts";
 import { guideFor } from "../roles/guide.ts";
-import { hookPath } from "../views/agents.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
 import { portVariables } from "./make-workspace.ts";
 
@@ -25,18 +25,9 @@ export async function lifeOf(
   { ports, paths, project }: EffectContext,
 ): Promise<Life> {
   const agent = ports.agent(run.config.agent.runtime);
-  const dir = paths.session(project, run.id, effect.epoch);
-  const env = {
-    ...contractEnvironment(run, {
-      epoch: effect.epoch,
-      home: paths.home,
-      runtime: paths.runtime,
-      dir,
-      hookFile: hookPath(run, paths),
-      passEnv: agent.passEnv ?? [],
-    }),
-    ...portVariables(run.config.workspace, run.slot),
-  };
+  const own = agentEnvironment(run, effect.epoch, { ports, paths });
+  const { dir } = own;
+  const env = { ...own.env, ...portVariables(run.config.workspace, run.slot) };
   const { resumes } = effect;
   const before = resumes === undefined ? undefined : paths.session(project, run.id, resumes);
   const resume =
@@ -88,8 +79,9 @@ export async function inputsFor(
 
 export async function startAgent(
   life: Life,
-  { ports, paths, project }: EffectContext,
-): Promise<{ spawned: Spawned; warnings: string[] }> {
+  context: EffectContext,
+): Promise<{ spawned: Spawned; warnings: string[]; walls?: string[] }> {
+  const { ports, paths, project } = context;
   const { run, dir, env, resume } = life;
   const workspace = paths.workspace(project, run.identity);
   const { agent } = run.config;
@@ -104,14 +96,19 @@ export async function startAgent(
     heartbeat: paths.heartbeat,
     quietMs: run.config.limits.quietWarningMs,
   });
+  const whole = { ...env, ...launch.env };
+  const room = await sessionRoom(run, { dir, env: whole }, context);
+  // Looked at from inside before the agent is: walls that do not hold are not an agent's to find.
+  const walls = room && (await ports.walls.probe(room));
   const spawned = await ports.terminal.spawn({
     name: `${run.role}-${project}-${run.name}`,
     cwd: workspace,
-    argv: launch.argv,
-    env: { ...env, ...launch.env },
+    argv: room === undefined ? launch.argv : await ports.walls.around(room, launch.argv),
+    env: whole,
     dir,
     logFile: paths.paneLog(project, run.id),
     size: TERMINAL_SIZE,
   });
-  return { spawned, warnings: launch.warnings ?? [] };
+  const found = walls === undefined ? {} : { walls };
+  return { spawned, warnings: launch.warnings ?? [], ...found };
 }

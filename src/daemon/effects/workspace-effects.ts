@@ -3,7 +3,7 @@ import { commitId, type Commit } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { ProjectPorts } from "../engine/ports.ts";
 import { check } from "./check.ts";
-import { currentProject, currentRun, type Executors } from "./executor.ts";
+import { currentProject, currentRun, wallsOf, type Executors } from "./executor.ts";
 import { ensureWorkspace, makeWorkspace, portVariables } from "./make-workspace.ts";
 
 export const workspaceEffects: Executors<
@@ -105,8 +105,9 @@ export const workspaceEffects: Executors<
     const run = await currentRun(context);
     const { teardown, timeoutMs } = effect.teardown;
     const env = portVariables(effect.teardown, run.slot);
+    const walls = await wallsOf(context);
     const removal = await context.inWorkspace(effect.identity, async () => {
-      await ports.workspaces.tearDown({ path, command: teardown, env, timeoutMs });
+      await ports.workspaces.tearDown({ path, command: teardown, env, timeoutMs, walls });
       return own.git.removeWorkspace({ path, identity: effect.identity });
     });
     // What landed is on the target: a later life of this identity must not start from the old files.

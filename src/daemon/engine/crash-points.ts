@@ -14,6 +14,7 @@ import type { Publisher } from "../../ports/publisher.ts";
 import type { SessionFiles } from "../../ports/session-files.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { UserPlugins } from "../../ports/user-plugins.ts";
+import type { Walls } from "../../ports/walls.ts";
 import type { Workspaces } from "../../ports/workspace.ts";
 import type { Ports, ProjectPorts } from "./ports.ts";
 
@@ -151,6 +152,8 @@ const MACHINE: Kinds<Machine> = {
   folders: "read",
 };
 const USER_PLUGINS: Kinds<UserPlugins> = { files: "read" };
+// What it copies for an agent is copied again at the next start.
+const WALLS: Kinds<Walls> = { around: "read", probe: "read", placeState: "read" };
 const FIRING: Kinds<Firing> = { carryOut: "mutation" };
 const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 
@@ -170,6 +173,7 @@ export const PORTS = {
   commands: COMMANDS,
   machine: MACHINE,
   "user-plugins": USER_PLUGINS,
+  walls: WALLS,
 } as const;
 
 /** All names that `withCrashPoints` can pass, for the coverage test. */

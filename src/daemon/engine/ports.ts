@@ -15,6 +15,7 @@ import type { Publisher } from "../../ports/publisher.ts";
 import type { SessionFiles } from "../../ports/session-files.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { UserPlugins } from "../../ports/user-plugins.ts";
+import type { Walls } from "../../ports/walls.ts";
 import type { Workspaces } from "../../ports/workspace.ts";
 
 export type ProjectPorts = {
@@ -38,6 +39,7 @@ export type Ports = {
   commands: Commands;
   machine: Machine;
   userPlugins: UserPlugins;
+  walls: Walls;
   /** Takes out the secrets that this process holds, and what looks like one. */
   redact(text: string): string;
   agent(runtime: string): Agent;

@@ -4,6 +4,8 @@ import type { GateSpec } from "../../core/gate/spec.ts";
 import type { ProjectName } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import type { StoreReader } from "../../ports/store.ts";
+import { briefProject } from "../engine/brief-project.ts";
+import { frameOf } from "../host/walls.ts";
 import { toolEnvironment } from "../host/environment.ts";
 import type { Paths } from "../host/paths.ts";
 import { runNamed } from "../views/find-runs.ts";
@@ -96,7 +98,10 @@ async function commandSight(
   const cwd = join(folder, "work");
   const commit = await own.git.fetchTarget();
   await own.git.checkout({ commit, path: cwd, keep: [], history: false });
+  const known = await briefProject(place.store, project);
+  const walls = known && frameOf(known.config, { project, root: known.root, paths });
   const outcome = await ports.commands.run({
+    walls,
     folder: join(folder, look),
     argv: ["sh", "-c", spec.command],
     cwd,

@@ -5,10 +5,12 @@ import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isOver, type Run } from "../../core/run/run.ts";
 import { ifThere } from "../../lib/if-there.ts";
+import { briefProject } from "../engine/brief-project.ts";
 import { portVariables } from "../effects/make-workspace.ts";
 import { runNamed } from "../views/find-runs.ts";
 import type { Factory } from "./factory.ts";
 import type { Log } from "./log.ts";
+import { frameOf } from "./walls.ts";
 
 const KEEP_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
@@ -45,13 +47,15 @@ const isExpired = (run: Run, before: number): boolean =>
 
 /** After the project's own teardown. What cannot be saved keeps it where it is. */
 export async function saveAndRemove(
-  { ports }: Pick<Factory, "ports">,
+  { ports, paths, store }: Pick<Factory, "ports" | "paths" | "store">,
   { run, path }: { run: Run; path: string },
 ) {
   const { identity, slot, project } = run;
   const { teardown: command, timeoutMs } = run.config.workspace;
   const env = portVariables(run.config.workspace, slot);
-  await ports.workspaces.tearDown({ path, command, env, timeoutMs });
+  const root = (await briefProject(store, project))?.root ?? path;
+  const walls = frameOf(run.config, { project, root, paths });
+  await ports.workspaces.tearDown({ path, command, env, timeoutMs, walls });
   const { git } = await ports.project(project);
   return git.removeWorkspace({ path, identity });
 }

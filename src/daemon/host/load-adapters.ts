@@ -10,6 +10,7 @@ export const ADAPTERS = {
   publisher: () => import("../../adapters/publish-files/file-publisher.ts"),
   terminal: () => import("../../adapters/terminal-tmux/terminal.ts"),
   userPlugins: () => import("../../adapters/plugins-user/user-plugins.ts"),
+  walls: () => import("../../adapters/walls-bwrap/bwrap-walls.ts"),
   workspaces: () => import("../../adapters/workspace-setup/workspace-setup.ts"),
 };
 

@@ -37,6 +37,8 @@ export function pathsOf(home: string, runtime: string) {
       `${project(name)}/workspaces/${identity}`,
     run,
     session: (name: ProjectName, id: RunId, epoch: number): string => `${run(name, id)}/${epoch}`,
+    /** In place of what an agent keeps in the user's home, inside walls. */
+    agentState: (name: ProjectName, id: RunId): string => `${run(name, id)}/agent-state`,
     paneLog: (name: ProjectName, id: RunId): string => `${run(name, id)}/pane.log`,
     /** Where checkpoints are restored for a person to look at. */
     restored: (name: ProjectName): string => `${project(name)}/restored`,

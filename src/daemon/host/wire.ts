@@ -22,6 +22,7 @@ import type { Publisher } from "../../ports/publisher.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { UserPlugins } from "../../ports/user-plugins.ts";
+import type { Walls } from "../../ports/walls.ts";
 import type { Workspaces } from "../../ports/workspace.ts";
 import { briefProject } from "../engine/brief-project.ts";
 import { toolEnvironment } from "./environment.ts";
@@ -45,11 +46,13 @@ type OwnDeps = Deps & {
   tokens: Tokens | undefined;
   secrets: Secrets;
   rateLimits: RateLimits;
+  walls: Walls;
 };
 
 export async function createPorts(deps: Deps): Promise<Ports> {
   const { store, paths, crash, log } = deps;
   const agents = await loadAgents();
+  const walls = lazily<Walls>(PORTS.walls, async () => (await ADAPTERS.walls()).createBwrapWalls());
   const held = heldSecrets(paths.home);
   const { secrets } = held;
   const rateLimits = createRateLimits(() => systemClock.now());
@@ -68,7 +71,15 @@ export async function createPorts(deps: Deps): Promise<Ports> {
     if (known?.made === made) return known.ports;
     // Known before they are made: two that ask at once must not each get a git of their own, because
     // what one of them does alone the other would do beside it.
-    const ports = projectPorts(name, { ...deps, config, upstream, tokens, secrets, rateLimits });
+    const ports = projectPorts(name, {
+      ...deps,
+      config,
+      upstream,
+      tokens,
+      secrets,
+      rateLimits,
+      walls,
+    });
     projects.set(name, { made, ports });
     ports.catch(() => {
       if (projects.get(name)?.ports === ports) projects.delete(name);
@@ -77,7 +88,7 @@ export async function createPorts(deps: Deps): Promise<Ports> {
   }
 
   return {
-    ...lazyPorts(deps, held),
+    ...lazyPorts(deps, held, walls),
     clock: systemClock,
     sessionFiles: createSessionFiles({ crash }),
     notifier: createNoticeBoard({ store, log, now: () => systemClock.now() }),
@@ -102,13 +113,14 @@ async function loadAgents(): Promise<Map<string, Agent>> {
 }
 
 /** Those that are loaded at their first call. */
-function lazyPorts({ paths, crash }: Deps, held: HeldSecrets) {
+function lazyPorts({ paths, crash }: Deps, held: HeldSecrets, walls: Walls) {
   return {
+    walls,
     terminal: lazily<Terminal>(PORTS.terminal, async () =>
       (await ADAPTERS.terminal()).createTerminal({ socket: paths.tmux, crash }),
     ),
     workspaces: lazily<Workspaces>(PORTS.workspaces, async () =>
-      (await ADAPTERS.workspaces()).createWorkspaces(toolEnvironment()),
+      (await ADAPTERS.workspaces()).createWorkspaces(toolEnvironment(), walls),
     ),
     publisher: redacting(
       lazily<Publisher>(PORTS.publisher, async () =>
@@ -123,7 +135,7 @@ function lazyPorts({ paths, crash }: Deps, held: HeldSecrets) {
       }),
     ),
     commands: lazily<Commands>(PORTS.commands, async () =>
-      (await ADAPTERS.commands()).createLocalCommands({ crash }),
+      (await ADAPTERS.commands()).createLocalCommands({ crash, walls }),
     ),
     userPlugins: lazily<UserPlugins>(PORTS["user-plugins"], async () =>
       (await ADAPTERS.userPlugins()).createUserPlugins(),
@@ -176,6 +188,7 @@ async function projectPorts(name: ProjectName, from: OwnDeps): Promise<ProjectPo
     git,
     records: recordsIn(store, name),
     environment: toolEnvironment(),
+    walls: from.walls,
     slots: config.ci.slots,
     now,
     crash,

@@ -27,19 +27,21 @@ type Life = {
   dir: string;
   hookFile: string;
   passEnv: readonly string[];
+  /** Of its runtime, and the folder that the run has in place of it inside walls. */
+  state?: { variable: string; folder: string } | undefined;
 };
 
 export function contractEnvironment(run: Run, life: Life): Record<string, string> {
-  const { agent } = run.config;
+  const { agent, isolation } = run.config;
   const issue = issueOf(run);
+  const isWalled = isolation !== undefined && isolation.mode !== "none";
   return {
     ...passEnvironment([...PASSED, ...life.passEnv, ...agent.passEnv]),
     ...GIT_QUIET,
     ...agent.env,
     PATH: agentPath(),
     TERM: "tmux-256color",
-    PAWL_HOME: life.home,
-    PAWL_RUNTIME: life.runtime,
+    ...(isWalled ? insideWalls(life, isolation.mode) : outside(life)),
     PAWL_PROMPT_FILE: join(life.dir, "prompt.md"),
     PAWL_PHASE_FILE: join(life.dir, "phase"),
     PAWL_INBOX: join(life.dir, "inbox"),
@@ -56,6 +58,18 @@ export function contractEnvironment(run: Run, life: Life): Record<string, string
     ...(issue === undefined ? {} : { PAWL_ISSUE: String(issue), ISSUE: String(issue) }),
   };
 }
+
+const outside = ({ home, runtime }: Life): Record<string, string> => ({
+  PAWL_HOME: home,
+  PAWL_RUNTIME: runtime,
+});
+
+/** Neither the factory's folder nor the daemon's socket is there: commands speak through the spool. */
+const insideWalls = ({ state }: Life, mode: string): Record<string, string> => ({
+  PAWL_ISOLATION: mode,
+  TMPDIR: "/tmp",
+  ...(state === undefined ? {} : { [state.variable]: state.folder }),
+});
 
 /** The user's PATH, with the folder of the `pawl` command in front where it is known. */
 function agentPath(): string {

@@ -11,9 +11,10 @@ export function agentEnvironment(
   epoch: number,
   { ports, paths }: { ports: Ports; paths: Paths },
 ): { dir: string; env: Record<string, string> } {
-  const { passEnv = [] } = ports.agent(run.config.agent.runtime);
+  const { passEnv = [], state } = ports.agent(run.config.agent.runtime);
   const dir = paths.session(run.project, run.id, epoch);
   const { home, runtime } = paths;
-  const life = { epoch, home, runtime, dir, hookFile: hookPath(run, paths), passEnv };
+  const own = state && { ...state, folder: paths.agentState(run.project, run.id) };
+  const life = { epoch, home, runtime, dir, hookFile: hookPath(run, paths), passEnv, state: own };
   return { dir, env: contractEnvironment(run, life) };
 }

@@ -107,6 +107,7 @@ function runLines(run: Run, now: number): string[] {
     run.session === undefined
       ? "no session yet"
       : `session ${run.session.id} is ${run.session.status}${run.session.verdict === undefined ? "" : ` (${run.session.verdict})`}`,
+    ...wallLines(run),
     run.phase === undefined ? "the agent has written no phase" : `last phase: ${run.phase.phase}`,
     ...(run.stage.kind === "escalated"
       ? [
@@ -148,6 +149,15 @@ function waitForAnswer({ remindAt, deadline }: Escalation, now: number): string[
       ? []
       : [`you are reminded in ${left(remindAt)}`]),
     `without an answer it is given up in ${left(deadline)}`,
+  ];
+}
+
+/** Without walls that are known to hold, nothing is said of them. */
+function wallLines({ session, config }: Run): string[] {
+  const { walls } = session ?? {};
+  if (walls === undefined) return [];
+  return [
+    `walls: ${config.isolation?.mode}; seen from inside before it started: ${walls.join(", ")}`,
   ];
 }
 

@@ -1,0 +1,21 @@
+// Puts walls around a command where its project wants them; without them it is started as it is.
+import { OperationError } from "../../lib/operation-error.ts";
+import { NO_WALLS, type Frame, type Room, type Walls } from "../../ports/walls.ts";
+
+type Asked = {
+  walls: Walls | undefined;
+  /** Undefined where the project wants none. */
+  frame: Frame | undefined;
+  argv: readonly [string, ...string[]];
+} & Pick<Room, "cwd" | "env" | "write">;
+
+export async function inRoom(asked: Asked): Promise<[string, ...string[]]> {
+  const { walls, frame, argv, cwd, env, write } = asked;
+  if (frame === undefined) return [...argv];
+  if (walls === undefined) {
+    throw new OperationError("cannot start a command: walls are wanted and there are none", {
+      code: NO_WALLS,
+    });
+  }
+  return walls.around({ ...frame, cwd, env, write }, argv);
+}

@@ -1,0 +1,40 @@
+// The folder that stands in place of an agent's own state inside walls: private to its run, with the
+// user's login and settings mounted into it. The agent could write there in an earlier life, so what
+// is mounted upon is made again: a link left there must lead nothing astray.
+import { lstat, mkdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ifThere } from "../../lib/if-there.ts";
+import type { Room, StatePlace } from "../../ports/walls.ts";
+import { readUntrusted } from "../shared/untrusted-file.ts";
+import { writeWhole } from "../shared/write-whole.ts";
+
+const COPY_MAX_BYTES = 16 * 1024 * 1024;
+
+export async function placeState(place: StatePlace): Promise<NonNullable<Room["placed"]>> {
+  const { state, from, copyFrom, to } = place;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const name of state.copied) {
+    const content = await readUntrusted(join(copyFrom, name), COPY_MAX_BYTES);
+    if (content === undefined) continue;
+    await remove(join(to, name));
+    await writeWhole(join(to, name), content);
+  }
+  const placed: NonNullable<Room["placed"]> = [];
+  const names = [
+    ...state.shared.map((name) => ({ name, isWritable: true })),
+    ...state.read.map((name) => ({ name, isWritable: false })),
+  ];
+  for (const { name, isWritable } of names) {
+    await remove(join(to, name));
+    const found = await ifThere(stat(join(from, name)));
+    if (found === undefined) continue;
+    if (found.isDirectory()) await mkdir(join(to, name), { mode: 0o700 });
+    else await writeWhole(join(to, name), "");
+    placed.push({ from: join(from, name), at: join(to, name), isWritable });
+  }
+  return placed;
+}
+
+async function remove(path: string): Promise<void> {
+  if ((await ifThere(lstat(path))) !== undefined) await rm(path, { recursive: true, force: true });
+}

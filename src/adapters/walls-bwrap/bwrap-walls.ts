@@ -1,0 +1,119 @@
+// Walls by bubblewrap: namespaces of its own, and a root folder that holds only what is named. The
+// whole session is inside, not each command: what an agent leaves running ends with it.
+//
+// TERM and INT go to the whole group of a terminal, so that they reach the agent and bubblewrap alike.
+// bubblewrap would die of them and take the agent with it at once; so it ignores them, and `env` gives
+// the agent their usual meaning again.
+import { readlinkSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ifThere } from "../../lib/if-there.ts";
+import { OperationError } from "../../lib/operation-error.ts";
+import { NO_WALLS, type Room, type Walls } from "../../ports/walls.ts";
+import { packageRoot } from "./package-root.ts";
+import { run } from "../shared/run.ts";
+import { findBwrap, type Bwrap } from "./find-bwrap.ts";
+import { judgeProbe } from "./judge-probe.ts";
+import { placeState } from "./agent-state.ts";
+import { isOfSystem, systemArguments } from "./system-places.ts";
+import { programPlaces, toolPlaces } from "./tool-places.ts";
+
+const PROBE = fileURLToPath(new URL("./probe.sh", import.meta.url));
+const PROBE_TIMEOUT_MS = 30_000;
+const PROBE_MAX_BYTES = 64 * 1024;
+const SIGNALS = "HUP,INT,QUIT,TERM,USR1,USR2,ALRM";
+/** Of the private /tmp and of the private HOME, which are memory. */
+const PRIVATE_BYTES = 2 * 1024 ** 3;
+
+const NAMESPACES =
+  "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --hostname pawl --die-with-parent --cap-drop ALL".split(
+    " ",
+  );
+const FRESH = "--proc /proc --dev /dev --dir /var/tmp".split(" ");
+
+export function createBwrapWalls(): Walls {
+  const around: Walls["around"] = async (room, argv) => {
+    const bwrap = await findBwrap(room.env["PATH"]);
+    const words = await argumentsFor(room, bwrap, argv[0] ?? "");
+    const inside = ["env", `--default-signal=${SIGNALS}`, ...argv];
+    return ["env", `--ignore-signal=${SIGNALS}`, bwrap.path, ...words, "--", ...inside];
+  };
+  return {
+    around,
+    placeState,
+    probe: async (room) => {
+      const argv = await around(room, ["sh", PROBE, ...room.hidden]);
+      const { stdout: said } = await run({
+        argv,
+        cwd: room.cwd,
+        env: room.env,
+        timeoutMs: PROBE_TIMEOUT_MS,
+        maxBytes: PROBE_MAX_BYTES,
+        what: "build the walls of [isolation]",
+      }).catch((error: unknown) => {
+        throw error instanceof OperationError ? notBuilt(error) : error;
+      });
+      return judgeProbe({ said, outside: ownNamespaces(), network: room.isolation.network });
+    },
+  };
+}
+
+/** The kernel's or the container's word: user namespaces are switched off, say. */
+const notBuilt = (cause: OperationError): OperationError =>
+  new OperationError(cause.message, {
+    code: NO_WALLS,
+    hint: "bubblewrap needs unprivileged user namespaces; see docs/security.md",
+    cause,
+  });
+
+const ownNamespaces = (): string[] =>
+  ["pid", "ipc", "uts", "mnt", "user", "net"].map((name) => readlinkSync(`/proc/self/ns/${name}`));
+
+async function argumentsFor(room: Room, { can }: Bwrap, program: string): Promise<string[]> {
+  const { isolation, env, cwd } = room;
+  const home = env["HOME"] ?? "/nonexistent";
+  const own = (path: string): string => (path.startsWith("~/") ? join(home, path.slice(2)) : path);
+  const size = can.size ? ["--size", String(PRIVATE_BYTES)] : [];
+  const read = [
+    ...toolPlaces(env["PATH"] ?? "", home),
+    ...programPlaces(program, home),
+    dirname(process.execPath),
+    packageRoot(),
+    ...room.read,
+    ...isolation.read.map(own),
+  ];
+  const write = [...isolation.write.map(own), ...room.write, cwd];
+  return [
+    ...NAMESPACES,
+    ...(isolation.network === "open" ? [] : ["--unshare-net"]),
+    ...(can.disableUserns ? ["--disable-userns"] : []),
+    ...(await systemArguments()),
+    ...FRESH,
+    ...["--perms", "1777"].concat(size, "--tmpfs", "/tmp"),
+    ...["--perms", "0700"].concat(size, "--tmpfs", home),
+    ...(await bound("--ro-bind", read)),
+    ...room.masked.filter(isOfSystem).flatMap((path) => ["--tmpfs", path]),
+    ...(await bound("--bind", write)),
+    ...(room.placed ?? []).flatMap(placedAt),
+    ...(room.links ?? []).flatMap(({ at, to }) => ["--symlink", to, at]),
+    "--remount-ro",
+    "/",
+    "--chdir",
+    cwd,
+  ];
+}
+
+const placedAt = ({ from, at, isWritable }: NonNullable<Room["placed"]>[number]): string[] => [
+  isWritable ? "--bind" : "--ro-bind",
+  from,
+  at,
+];
+
+/** Outer folders first: a mount hides what was mounted below it before. */
+async function bound(option: string, paths: string[]): Promise<string[]> {
+  const sorted = [...new Set(paths)].toSorted((a, b) => a.length - b.length);
+  const found = await Promise.all(sorted.map((path) => ifThere(stat(path))));
+  const there = sorted.filter((_, index) => found[index] !== undefined);
+  return there.flatMap((path) => [option, path, path]);
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Looks at the walls from inside, and prints what it finds; the caller judges. Arguments: paths that
+# must not be there. Builtins and one readlink, because this runs at every start of an agent.
+for path in "$@"; do
+  [ ! -e "$path" ] || printf 'seen %s\n' "$path"
+done
+for path in / /usr /etc /usr/bin; do
+  [ ! -w "$path" ] || printf 'writable %s\n' "$path"
+done
+[ -w . ] || printf 'locked %s\n' "$PWD"
+printf 'parent %s\n' "$PPID"
+interfaces=0
+while read -r name rest; do
+  case $name in
+    lo:* | *"|"* | Inter-* | face) ;;
+    *:*) interfaces=$((interfaces + 1)) ;;
+  esac
+done 2>/dev/null </proc/net/dev
+printf 'interfaces %s\n' "$interfaces"
+exec readlink /proc/self/ns/pid /proc/self/ns/ipc /proc/self/ns/uts /proc/self/ns/mnt \
+  /proc/self/ns/user /proc/self/ns/net

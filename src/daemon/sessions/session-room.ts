@@ -1,0 +1,45 @@
+// The room of one life of an agent: its workspace and its epoch's folder to write, the hub and the
+// published copies to read, a state folder of its own, and nothing else of Pawl or of the user.
+import { dirname, join } from "node:path";
+import type { Run } from "../../core/run/run.ts";
+import type { Room, StatePlace } from "../../ports/walls.ts";
+import { currentProject, type EffectContext } from "../effects/executor.ts";
+import { frameOf } from "../host/walls.ts";
+import { passEnvironment } from "../host/environment.ts";
+import { hookPath } from "../views/agents.ts";
+
+type Life = { dir: string; env: Record<string, string> };
+
+/** Undefined where the run was configured without walls. */
+export async function sessionRoom(
+  run: Run,
+  { dir, env }: Life,
+  context: EffectContext,
+): Promise<Room | undefined> {
+  const { paths, project, ports } = context;
+  const { root } = await currentProject(context);
+  const frame = frameOf(run.config, { project, root, paths });
+  if (frame === undefined) return undefined;
+  const state = statePlace(run, context);
+  const placed = state === undefined ? [] : await ports.walls.placeState(state);
+  return {
+    ...frame,
+    cwd: paths.workspace(project, run.identity),
+    env,
+    read: [...frame.read, dirname(hookPath(run, paths)), paths.heartbeat],
+    write: [dir, ...(state === undefined ? [] : [state.to])],
+    placed,
+    links: [{ at: paths.phaseLink(run), to: join(dir, "phase") }],
+  };
+}
+
+function statePlace(run: Run, { paths, project, ports }: EffectContext): StatePlace | undefined {
+  const { agent } = run.config;
+  const { state } = ports.agent(agent.runtime);
+  if (state === undefined) return undefined;
+  const users = passEnvironment([state.variable, "HOME"]);
+  const named = agent.env[state.variable] ?? users[state.variable];
+  const from = named ?? join(users["HOME"] ?? "/", state.folder);
+  const copyFrom = named ?? dirname(from);
+  return { state, from, copyFrom, to: paths.agentState(project, run.id) };
+}
