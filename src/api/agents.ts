@@ -27,8 +27,10 @@ export const agentSchema = z.object({
   phase: z.string().nullable(),
   /** How this life ended. */
   verdict: z.string().nullable(),
-  /** `ci`, `review`, `queue`, `human`, `decision`, `limit until …`, `held by …`. */
+  /** `ci`, `review`, `queue`, `human`, `decision`, `model`, `limit until …`, `held by …`. */
   waiting: z.string().nullable(),
+  /** The account or runtime of its agent; not of the daemon's own row, nor of an older daemon. */
+  agent: z.string().optional(),
   context: z
     .object({
       percent: z.number().nullable(),

@@ -3,7 +3,6 @@
 import type { ChannelConfig } from "../core/channel.ts";
 import type { VaultConfig } from "../core/vault/policy.ts";
 import type {
-  AgentConfig,
   CiConfig,
   ForgeConfig,
   Limits,
@@ -15,7 +14,7 @@ import type {
 import type { TriageRules } from "../core/patrol/triage.ts";
 import type { Schedule } from "../core/schedule/schedule.ts";
 import { RUNTIMES } from "../adapters/runtimes.ts";
-import { completeSettings } from "./schema-agent.ts";
+import { completeAgent, completeChoices } from "./complete-agents.ts";
 import type { WrittenConfig } from "./schema.ts";
 
 const CI_TIMEOUT_DEFAULT_MS = 30 * 60 * 1000;
@@ -25,6 +24,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
   const ci = completeCi(written.ci);
   const checkpoints = completeCheckpoints(written.checkpoints);
   const forge = completeForge(written.forge);
+  const choices = completeChoices(written.agent);
   const strategy = merge.strategy ?? (forge === undefined ? "rebase" : "merge");
   return {
     name: project.name,
@@ -32,6 +32,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     parallel: project.parallel,
     stateDir: project.state_dir,
     agent: completeAgent(written.agent),
+    ...(choices === undefined ? {} : { agents: choices }),
     ci,
     ...(forge === undefined ? {} : { forge }),
     ...(written.trust === undefined ? {} : { trust: written.trust }),
@@ -141,13 +142,6 @@ function completeSchedules(written: NonNullable<WrittenConfig["schedule"]>): Sch
 function splitAddress(listen: string): { host: string; port: number } {
   const at = listen.lastIndexOf(":");
   return { host: listen.slice(0, at).replaceAll(/[[\]]/g, ""), port: Number(listen.slice(at + 1)) };
-}
-
-function completeAgent(agent: WrittenConfig["agent"]): AgentConfig {
-  const { runtime, command, pass_env: passEnv, env } = agent;
-  const limit = { ask: agent.after_limit === "ask", retryMs: agent.limit_retry };
-  const known = { runtime, command: command ?? [], passEnv, env, limit };
-  return { ...known, ...completeSettings(agent) };
 }
 
 function completeCi(ci: WrittenConfig["ci"]): CiConfig {

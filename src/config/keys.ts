@@ -22,6 +22,14 @@ const VALUES: Record<string, string> = {
   "project.target": '"main"',
   "agent.command": '["my-agent", "--quiet"]',
   "agent.env": '{ LANG = "C.UTF-8" }',
+  "agent.fallback": '["script"]',
+  "agent.for[].label": '"docs"',
+  "agent.for[].account": '"work"',
+  "agent.account[].name": '"work"',
+  "agent.account[].runtime": '"script"',
+  "agent.account[].command": '["my-agent", "--quiet"]',
+  "agent.account[].home": '"~/.work-account"',
+  settings: '{ model = "sonnet" }',
   "ci.command": '"npm test"',
   author: '"Ada <ada@example.org>"',
   copy: '[".env"]',
@@ -76,6 +84,7 @@ const VALUES: Record<string, string> = {
 
 /** Keys that mean something only beside another one. */
 const BESIDE: Record<string, string[]> = {
+  "agent.for[].account": ["[[agent.account]]", 'name = "work"', 'runtime = "script"'],
   "ci.contexts": ['server = "forge"'],
   "workspace.ports_first": ["ports_count = 10"],
   "workspace.ports_count": ["ports_first = 20000"],

@@ -1,35 +1,21 @@
 // What the schema cannot say: rules that span several keys of pawl.toml. They look at the file as
 // it was written, also where the schema found errors, so that all problems are listed at once.
-import { RUNTIMES } from "../adapters/runtimes.ts";
 import { isObject } from "../lib/json-object.ts";
 import type { Finding } from "./explain.ts";
+import { checkAgents } from "./agent-rules.ts";
 import { checkSchedules } from "./schedule-rules.ts";
 
 type Table = Record<string, unknown>;
 
 export function checkRules(root: Table): Finding[] {
   return [
-    ...checkAgent(tableAt(root, "agent")),
+    ...checkAgents(tableAt(root, "agent")),
     ...checkCi(tableAt(root, "ci")),
     ...checkForge(tableAt(root, "forge")),
     ...checkPorts(tableAt(root, "workspace")),
     ...checkSchedules(tableAt(root, "schedule")),
     ...checkNotify(root["notify"]),
   ];
-}
-
-function checkAgent(agent: Table | undefined): Finding[] {
-  if (agent === undefined) return [];
-  const runtime = agent["runtime"];
-  const other = RUNTIMES.find(({ name, settings }) => settings && name !== runtime && agent[name]);
-  if (other !== undefined) {
-    const message = `[agent.${other.name}] is for runtime "${other.name}"; this is "${String(runtime)}". Remove it, or change the runtime.`;
-    return [{ path: ["agent", other.name], message }];
-  }
-  if (runtime !== "command" || agent["command"] !== undefined) return [];
-  const message =
-    'agent.command is missing: runtime "command" needs the program to start. Write command = ["program", "argument"].';
-  return [{ path: ["agent", "command"], message }];
 }
 
 function checkCi(ci: Table | undefined): Finding[] {

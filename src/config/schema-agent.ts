@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { RUNTIMES, runtimeNamed } from "../adapters/runtimes.ts";
 import type { AgentConfig } from "../core/config.ts";
+import { ROLES } from "../core/task.ts";
 import type { Setting, Settings } from "../ports/runtime.ts";
 import * as field from "./fields.ts";
 
@@ -26,6 +27,17 @@ const known = {
     .duration()
     .prefault("15 min")
     .describe("A usage limit that names no end is tried again after this long."),
+  fallback: z
+    .array(field.text())
+    .max(10)
+    .default([])
+    .describe(
+      "Runtimes or accounts that continue in the same workspace, in this order, where the agent is limited or cannot start.",
+    ),
+  fallback_after: field
+    .duration()
+    .prefault("5 min")
+    .describe("A usage limit that is over sooner is waited for."),
 };
 
 type Table = z.ZodType<Record<string, string | string[] | undefined>>;
@@ -38,28 +50,93 @@ const tables: Record<string, z.ZodOptional<Table>> = Object.fromEntries(
   ),
 );
 
-/** Its type leaves the tables out: which there are is known only to the runtimes. */
-export const agent: z.ZodObject<typeof known, z.core.$strict> = z.strictObject({
+const model = field.text().optional().describe("The model, where this agent has one.");
+
+const settings = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe("Settings of its runtime, as in [agent.RUNTIME]; what is missing is as written there.");
+
+const rule = z
+  .strictObject({
+    label: field.text().optional().describe("For issues with this label."),
+    role: z.enum(ROLES).optional().describe("For runs of this role."),
+    runtime: known.runtime.optional(),
+    account: field
+      .gateName()
+      .optional()
+      .describe("One of [[agent.account]], instead of a runtime."),
+    model,
+    settings,
+  })
+  .describe("Another agent for some of the work; the first that fits counts.");
+
+const account = z
+  .strictObject({
+    name: field.gateName().describe("What `fallback`, [[agent.for]] and issues call it."),
+    runtime: known.runtime,
+    home: field
+      .text()
+      .optional()
+      .describe("The folder where the program keeps this account, e.g. its login."),
+    command: known.command,
+    pass_env: known.pass_env,
+    env: known.env,
+    model,
+    settings,
+  })
+  .describe("Another account or program of an agent, with limits of its own.");
+
+const keys = {
   ...known,
+  for: z.array(rule).max(50).optional(),
+  account: z.array(account).max(20).optional(),
+};
+
+/** Its type leaves the tables out: which there are is known only to the runtimes. */
+export const agent: z.ZodObject<typeof keys, z.core.$strict> = z.strictObject({
+  ...keys,
   ...tables,
 });
 
-/** What [agent.NAME] of the chosen runtime says, with the defaults of what it does not say. */
+export type WrittenRule = z.output<typeof rule>;
+export type WrittenAccount = z.output<typeof account>;
+
+/**
+ * What [agent.NAME] of the runtime says, with the defaults of what it does not say. `own`: settings
+ * of one rule or account.
+ */
 export function completeSettings(
   written: z.output<typeof agent>,
+  { runtime, own = {} }: { runtime: string; own?: Record<string, unknown> | undefined },
 ): Pick<AgentConfig, "model" | "settings"> {
-  const { settings } = runtimeNamed(written.runtime) ?? {};
-  if (settings === undefined) return {};
-  const table = (written as Record<string, unknown>)[written.runtime];
-  const values = tableOf(settings).parse(table ?? {});
+  const { settings: known } = runtimeNamed(runtime) ?? {};
+  if (known === undefined) return {};
+  const table = (written as Record<string, unknown>)[runtime] ?? {};
+  const values = tableOf(known).parse({ ...(table as Record<string, unknown>), ...own });
   const complete: NonNullable<AgentConfig["settings"]> = {};
-  let model: string | undefined;
-  for (const [name, { kind }] of Object.entries(settings)) {
+  let chosen: string | undefined;
+  for (const [name, { kind }] of Object.entries(known)) {
     const value = values[writtenName(name)];
-    if (kind === "model") model = typeof value === "string" ? value : undefined;
+    if (kind === "model") chosen = typeof value === "string" ? value : undefined;
     else if (value !== undefined) complete[name] = value;
   }
-  return { ...(model === undefined ? {} : { model }), settings: complete };
+  return { ...(chosen === undefined ? {} : { model: chosen }), settings: complete };
+}
+
+/** What is wrong with the settings of one rule or account; undefined where nothing is. */
+export function settingsProblem(runtime: string, own: unknown): string | undefined {
+  const found = runtimeNamed(runtime);
+  if (own === undefined || found === undefined) return undefined;
+  const { settings: known } = found;
+  if (known === undefined)
+    return ` is for a runtime with settings; "${runtime}" has none. Remove it.`;
+  const read = tableOf(known).safeParse(own);
+  if (read.success) return undefined;
+  const [issue] = read.error.issues;
+  const key = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path.join(".");
+  const names = Object.keys(known).map(writtenName).join(", ");
+  return `.${String(key)} cannot be used: ${issue?.message ?? "invalid"}. Settings of "${runtime}": ${names}.`;
 }
 
 function tableOf(settings: Settings): Table {

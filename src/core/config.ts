@@ -1,5 +1,6 @@
 // The configuration as the core sees it: validated, complete (defaults filled in), plain data.
 // config/ turns pawl.toml into this; a run keeps the copy it started with.
+import type { AgentChoices } from "./agent-choice.ts";
 import type { Budget } from "./budget.ts";
 import type { ChannelConfig } from "./channel.ts";
 import type { CiGate } from "./check.ts";
@@ -23,6 +24,10 @@ export type AgentConfig = {
   settings?: Record<string, string | string[]>;
   /** What follows a usage limit of its account, where that is not the default. */
   limit?: { ask: boolean; retryMs: number };
+  /** The name of its account, where it is not the one that the user's own environment has. */
+  account?: string;
+  /** The folder in which the program keeps that account; `~/` is the user's home. */
+  home?: string;
 };
 
 /** A CI server whose verdict counts beside the gates, or instead of them. */
@@ -168,6 +173,8 @@ export type ProjectConfig = {
   /** Where published copies of the state go, instead of PAWL_HOME. */
   stateDir: string | undefined;
   agent: AgentConfig;
+  /** Which agent works on what, and what follows one that cannot; only where it is written. */
+  agents?: AgentChoices;
   ci: CiConfig;
   /** Only where issues live on a forge; without it in Pawl's own journal. */
   forge?: ForgeConfig;

@@ -86,6 +86,17 @@ describe("a state of an older version", () => {
     expect(config?.agent).toEqual(upgraded.config.agent);
   });
 
+  test("keeps the limit of the one account that there was", () => {
+    const registered = { kind: "project-registered", at: 1, name: project, root: "/toy" } as const;
+    const upstream = { kind: "local", path: "/toy" } as const;
+    const { state } = step(projectAggregate(project), undefined, { ...registered, upstream });
+    const limited = { until: 9, reason: "429", answered: true };
+    const older = { ...state, config: testConfig(), limited } as unknown as Project;
+    const upgraded = upgradeState(older, known) as Project;
+    expect(upgraded.accounts).toEqual({ command: limited });
+    expect(upgraded).not.toHaveProperty("limited");
+  });
+
   test("that waits for its landed agent waits as long as before", () => {
     const clearing = { issueSettled: false, sessionGone: false, workspaceGone: false };
     const stage = { kind: "landed", commit: commitId("c"), farewellAt: 7000, clearing };

@@ -2,10 +2,12 @@
 // value a new one would begin with. A stage that this version does not know is put before a person,
 // never skipped. Nothing that is there is changed but names that this version has other words for.
 import { isObject } from "../lib/json-object.ts";
+import { accountOf } from "./agent-choice.ts";
 import type { AgentConfig, ProjectConfig } from "./config.ts";
 import type { Effect } from "./effect.ts";
 import { openQueue } from "./merge-queue/step-queue.ts";
 import type { Entry, PastEntry, Queue } from "./merge-queue/queue.ts";
+import type { AccountLimit, Project } from "./project/project.ts";
 import { requestRun } from "./run/request.ts";
 import type { Run } from "./run/run.ts";
 import { STAGES, withFetch, type Stage } from "./run/stage.ts";
@@ -37,7 +39,7 @@ export function upgradeState(state: AggregateState, known: Known): AggregateStat
     case "vault":
       return upgradeVault(state, known);
     case "project":
-      return fill(withSettings(state), {
+      return fill(withAccounts(withSettings(state)), {
         leaving: [],
         tasks: [],
         ...(state.config === undefined ? {} : { config: known.config }),
@@ -75,6 +77,14 @@ function withSettings<T extends { config: ProjectConfig | undefined }>(older: T)
   const { model, ...settings } = own;
   const agent = { ...rest, settings, ...(model === undefined ? {} : { model }) } as AgentConfig;
   return { ...older, config: { ...config, agent } };
+}
+
+/** There was one limit, that of the account of the project's own agent. */
+function withAccounts(older: Project): Project {
+  if (!Object.hasOwn(older, "limited")) return older;
+  const { limited, ...project } = older as Project & { limited: AccountLimit | undefined };
+  if (limited === undefined || project.config === undefined) return project;
+  return { ...project, accounts: { [accountOf(project.config.agent)]: limited } };
 }
 
 function withExitTime(run: Run): Run {

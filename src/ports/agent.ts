@@ -70,6 +70,12 @@ export type Agent = {
   state?: AgentState;
   /** Safe to repeat for one folder: the same launch comes back. */
   launch(request: LaunchRequest): Promise<Launch>;
+  /** The program that is not found where it would be started; given by host/wire.ts. */
+  missing?(request: {
+    command: string[];
+    env: Record<string, string>;
+    root: string;
+  }): Promise<string | undefined>;
   /**
    * What is wrong with the installed program (too old, say), each with what to do about it. None
    * where nothing is, or where it cannot be told.

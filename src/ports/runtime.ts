@@ -58,6 +58,10 @@ export type Runtime = {
   title: string;
   /** The program that is started unless [agent] command says another; undefined: Pawl's own. */
   program?: string;
+  /** It is whatever [agent] command says: without that there is nothing to start. */
+  needsCommand?: true;
+  /** The variable by which another account's folder is chosen; without one it is HOME. */
+  homeVariable?: string;
   /** The page of docs/ about it. */
   guide?: string;
   settings?: Settings;

@@ -57,6 +57,7 @@ export const claude: Runtime = {
   name: "claude",
   title: "Claude Code",
   program: "claude",
+  homeVariable: "CLAUDE_CONFIG_DIR",
   guide: "docs/claude-code.md",
   settings: SETTINGS,
   instructions: ["CLAUDE.md"],

@@ -4,6 +4,7 @@ import type { Runtime } from "../../ports/runtime.ts";
 export const command: Runtime = {
   name: "command",
   title: "a program of your own",
+  needsCommand: true,
   describe: ({ command: words }) => `${words.join(" ")}, with all rights of your user`,
   load: async () => (await import("./command-agent.ts")).createCommandAgent(),
 };

@@ -50,8 +50,8 @@ test("agents at work are listed, past ones where asked for", async () => {
     "
   `);
   expect((await pawl(["agents", "--all"], WORLD)).stdout).toMatchInlineSnapshot(`
-    "dev-5	toy	terminated	red	ended	2			2026-03-01T11:59:00.000Z	/h/projects/toy/workspaces/dev-7
-    dev-7	toy	active	green	working	2	4711	dev-toy-7	2026-03-01T11:59:00.000Z	/h/projects/toy/workspaces/dev-7
+    "dev-5	toy	terminated	red	ended	2			2026-03-01T11:59:00.000Z	/h/projects/toy/workspaces/dev-7	
+    dev-7	toy	active	green	working	2	4711	dev-toy-7	2026-03-01T11:59:00.000Z	/h/projects/toy/workspaces/dev-7	
     "
   `);
   expect(JSON.parse((await pawl(["agents", "--json"], WORLD)).stdout)).toEqual([AGENT]);

@@ -96,4 +96,5 @@ const columns = (deps: Deps): Column<AgentView>[] => [
     cut: "left",
     drop: 2,
   },
+  { title: "runs", tty: ({ agent }) => agent ?? "", drop: 5 },
 ];

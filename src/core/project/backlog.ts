@@ -1,5 +1,8 @@
 // The backlog: what an issue depends on, which issues are ready, in what order they are taken,
 // and, for `pawl why`, what keeps the others back.
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import { isObject } from "../../lib/json-object.ts";
+import type { Wish } from "../agent-choice.ts";
 import { LABELS } from "../issue.ts";
 
 export type IssueFacts = {
@@ -9,6 +12,8 @@ export type IssueFacts = {
   createdAt: number;
   /** Issues it depends on that are not closed (or do not exist). */
   unmet: number[];
+  /** Where its front matter asks for an agent or a model. */
+  wish?: Wish;
 };
 
 /** Labels that mean: this is not for the dev role. */
@@ -77,15 +82,20 @@ const FACTS: Record<keyof IssueFacts, true> = {
   labels: true,
   createdAt: true,
   unmet: true,
+  wish: true,
 };
 const FACT_NAMES = Object.keys(FACTS) as (keyof IssueFacts)[];
 
 function isSameIssue(a: IssueFacts, b: IssueFacts | undefined): boolean {
   if (b === undefined) return false;
   for (const name of FACT_NAMES)
-    if (a[name] !== b[name] && !isSameList(a[name], b[name])) return false;
+    if (a[name] !== b[name] && !isSameList(a[name], b[name]) && !isSameWish(a[name], b[name]))
+      return false;
   return true;
 }
+
+const isSameWish = (a: unknown, b: unknown): boolean =>
+  isObject(a) && isObject(b) && canonicalJson(a) === canonicalJson(b);
 
 const isSameList = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) &&

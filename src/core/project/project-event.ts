@@ -52,9 +52,20 @@ export type ProjectEvent =
   | { kind: "project-paused"; at: number; by: string; why: string }
   | { kind: "project-resumed"; at: number }
   /** The account that this project's agents use has reached a limit, or its service fails. */
-  | { kind: "account-limited"; at: number; until: number; reason: string }
+  | {
+      kind: "account-limited";
+      at: number;
+      until: number;
+      reason: string;
+      /** Not in events of an earlier version: the project's own. */
+      account?: string;
+      /** It is no limit: its agent could not be started. */
+      cannotStart?: true;
+    }
   /** An agent works with it again. */
-  | { kind: "account-freed"; at: number }
+  | { kind: "account-freed"; at: number; account?: string }
+  /** The agent of this run cannot continue; these accounts may, in this order. */
+  | { kind: "agent-wanted"; at: number; run: RunId; options: string[] }
   /** A person has answered a run of this project: after its limit, work may continue. */
   | { kind: "limit-answered"; at: number }
   /** A letter for an agent or a role came: a running agent with that address gets it. */

@@ -58,6 +58,15 @@ export type FailedSetUp = {
   trying?: RunId[];
 };
 
+/** `answered`: a person who wanted to be asked has said so. */
+export type AccountLimit = {
+  until: number;
+  reason: string;
+  answered?: true;
+  /** Its agent could not be started: it is tried again then. */
+  cannotStart?: true;
+};
+
 export type Project = {
   kind: "project";
   name: ProjectName;
@@ -77,15 +86,8 @@ export type Project = {
   /** How its repository is set on its forge, as last seen. */
   forgeSettings?: ForgeSettings;
   paused: { by: string; why: string; at: number } | undefined;
-  /** No run is started before then: every new agent would only meet the same limit. */
-  limited?:
-    | {
-        until: number;
-        reason: string;
-        /** A person who wanted to be asked has said so. */
-        answered?: true;
-      }
-    | undefined;
+  /** By account: no run is started with it before then, because it would only meet the same limit. */
+  accounts?: Record<string, AccountLimit> | undefined;
   spending?: DaySpending | undefined;
   /** A budget of the day is spent: no agent is started before then. */
   closed?: { until: number; reason: string } | undefined;

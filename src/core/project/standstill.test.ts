@@ -20,12 +20,12 @@ test("a project that nothing keeps from work has no standstill", () => {
 });
 
 test("a pause is named before a limit of the account", () => {
-  const limited = { until: 60_000, reason: "429" };
-  expect(standstill(project({ limited } as Partial<Project>))).toBe(
+  const accounts = { [testConfig().agent.runtime]: { until: 60_000, reason: "429" } };
+  expect(standstill(project({ accounts }))).toBe(
     "the account's limit, until 1970-01-01T00:01:00.000Z (429)",
   );
-  const paused = { why: "you asked for it" };
-  expect(standstill(project({ paused, limited } as Partial<Project>))).toBe("you asked for it");
+  const paused = { why: "you asked for it", by: "ann", at: 1 };
+  expect(standstill(project({ paused, accounts }))).toBe("you asked for it");
 });
 
 test("an issue waits for what its last agent named, as long as that is open", () => {

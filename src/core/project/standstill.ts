@@ -1,11 +1,17 @@
 // Why a project starts no run, and what each of its issues waits for: asked by its step and by views.
+import { limitText } from "./accounts.ts";
 import type { IssueFacts } from "./backlog.ts";
 import { groundFailure, groundTitle } from "./ground.ts";
 import type { Project } from "./project.ts";
 
 /** What keeps the project from starting runs; undefined where nothing does. */
 export function standstill(project: Project): string | undefined {
-  const { paused, limited, closed } = project;
+  return closedBy(project) ?? limitText(project);
+}
+
+/** The same without limits: another account may be free, so that each issue is asked about. */
+export function closedBy(project: Project): string | undefined {
+  const { paused, closed } = project;
   if (paused !== undefined) return paused.why;
   const failed = groundFailure(project);
   if (failed !== undefined) {
@@ -14,15 +20,8 @@ export function standstill(project: Project): string | undefined {
   if (closed !== undefined) {
     return `budget: ${closed.reason}, until ${new Date(closed.until).toISOString()}`;
   }
-  if (limited === undefined) return undefined;
-  const until = new Date(limited.until).toISOString();
-  const end = waitsForPerson(project) ? `until ${until} and you say so` : `until ${until}`;
-  return `the account's limit, ${end} (${limited.reason})`;
+  return undefined;
 }
-
-/** After a limit, a person wants to be asked before agents resume, and there is a run to ask for. */
-export const waitsForPerson = ({ config, active, limited }: Project): boolean =>
-  config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;
 
 /** The issue with what its last agent says it waits for, as far as that is open. */
 export function withWaits(

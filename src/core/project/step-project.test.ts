@@ -164,12 +164,12 @@ test("while the account is at its limit no agent is started, and then work conti
     (project, event) => stepProject(project, event, output),
     undefined,
   );
-  expect(waiting).toMatchObject({ active: [], limited: { until: 1000 } });
+  expect(waiting).toMatchObject({ active: [], accounts: { command: { until: 1000 } } });
   const early = stepProject(waiting, { kind: "deadline-passed", at: 999 }, output);
   expect(early?.active).toEqual([]);
   const free = stepProject(waiting, { kind: "deadline-passed", at: 1000 }, output);
   expect(free?.active.map(({ issue }) => issue)).toEqual([1, 2]);
-  expect(free?.limited).toBeUndefined();
+  expect(free?.accounts).toBeUndefined();
 });
 
 test("an agent that works again frees the account for all", () => {

@@ -1,4 +1,5 @@
 // The project's step: takes in configuration and backlog, and gives ready issues to runs.
+import { agentForIssue, free, freeAt, lift, limit, limitAnswered, seekAgent } from "./accounts.ts";
 import { letActionsGo, wantActions } from "./actions.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../effect.ts";
@@ -24,7 +25,7 @@ import { foundAgain, withOutside } from "./outside.ts";
 import { workerOf, type Past, type Project } from "./project.ts";
 import { askForProof, grounded, isGrounded, lookAgain, withNewRules } from "./ground.ts";
 import { setUpDue, setUpHeard, tryNow, withNewSetUp, withoutWaiting } from "./set-up.ts";
-import { standstill, waitsForPerson, withWaits } from "./standstill.ts";
+import { closedBy, withWaits } from "./standstill.ts";
 import { mayBegin, startTasks, taskRequested, taskWithdrawn } from "./tasks.ts";
 
 export function stepProject(
@@ -50,7 +51,7 @@ export function stepProject(
     case "attempts-found":
       return countAttempts(project, event);
     case "run-ended":
-      return start(lift(forget(project, event), event.at), context);
+      return start(lift(forget(project, event), context), context);
     case "run-cleared":
       return start(
         { ...project, leaving: project.leaving.filter((left) => left.run !== event.run) },
@@ -65,9 +66,11 @@ export function stepProject(
     case "account-limited":
       return limit(project, event);
     case "limit-answered":
-      return limitAnswered(project, context);
+      return start(limitAnswered(project, context), context);
     case "account-freed":
-      return start({ ...project, limited: undefined }, context);
+      return start(free(project, event, context), context);
+    case "agent-wanted":
+      return seekAgent(project, event, context);
     case "mail-posted":
       return handOut(project, event, context);
     case "usage-spent":
@@ -135,42 +138,17 @@ function handOut(
   return project;
 }
 
-/** The longest limit counts: an agent that met a shorter one will meet this one too. */
-function limit(
-  project: Project,
-  { until, reason }: Extract<ProjectEvent, { kind: "account-limited" }>,
-): Project {
-  if ((project.limited?.until ?? 0) >= until) return project;
-  return { ...project, limited: { until, reason } };
-}
-
 /** A reason that kept the project from starting agents may be over. */
 function freed(project: Project, context: Context): Project {
-  const tried = setUpDue(lift(project, context.at), context);
+  const tried = setUpDue(lift(project, context), context);
   const open = newDay(keepDay(tried, context), context.at);
   return open === project ? project : start(open, context);
 }
 
-/** A limit ends at its time, unless a person wants to be asked and a run needs the answer. */
-function lift(project: Project, at: number): Project {
-  const { limited } = project;
-  if (limited === undefined || limited.until > at || waitsForPerson(project)) return project;
-  return { ...project, limited: undefined };
-}
-
-/** Any answered run counts: the person is there, and no other question about this limit follows. */
-function limitAnswered(project: Project, context: Context): Project {
-  const { limited } = project;
-  if (limited === undefined || limited.answered === true) return project;
-  const open = lift({ ...project, limited: { ...limited, answered: true } }, context.at);
-  return start(open, context);
-}
-
 /** When a reason that keeps the project from starting agents is over. */
 export function projectDeadline(project: Project): number | undefined {
-  const { limited, closed, setUp } = project;
-  const free = waitsForPerson(project) ? undefined : limited?.until;
-  const known = [free, closed?.until, setUp?.againAt, rolesFreeAt(project)];
+  const { closed, setUp } = project;
+  const known = [freeAt(project), closed?.until, setUp?.againAt, rolesFreeAt(project)];
   const times = known.filter((time) => time !== undefined);
   return times.length === 0 ? undefined : Math.min(...times);
 }
@@ -302,7 +280,7 @@ function waitsAfter(
 
 /** Gives waiting tasks their runs, and fills free places with ready issues, in order. */
 function start(project: Project, context: Context): Project {
-  if (project.config === undefined || standstill(project) !== undefined) return project;
+  if (project.config === undefined || closedBy(project) !== undefined) return project;
   if (!isGrounded(project, context.at))
     return isWaiting(project, context) ? askForProof(project, context) : project;
   let next = startTasks(project, context);
@@ -324,12 +302,21 @@ const nextReady = (project: Project): IssueFacts | undefined =>
   project.backlog.find(
     (issue) =>
       readiness(withWaits(project, issue)).kind === "ready" &&
-      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number),
+      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number) &&
+      hasAgent(project, issue),
   );
 
+/** Asked only while an account is limited: otherwise there is always one. */
+const hasAgent = (project: Project, issue: IssueFacts): boolean =>
+  project.accounts === undefined ||
+  project.config === undefined ||
+  agentForIssue(project, project.config, issue).kind === "given";
+
 function startRun(project: Project, issue: IssueFacts, context: Context): Project {
-  const { config } = project;
-  if (config === undefined) return project;
+  if (project.config === undefined) return project;
+  const given = agentForIssue(project, project.config, issue);
+  if (given.kind !== "given") return project;
+  const { config, choice } = given;
   const past = pastOf(project, String(issue.number));
   const attempt = past.attempts + 1;
   const run = runId(`${issue.number}.${attempt}`);
@@ -350,6 +337,7 @@ function startRun(project: Project, issue: IssueFacts, context: Context): Projec
       askedAt: issue.createdAt,
       ...(past.refusedFor === undefined ? {} : { refusedFor: past.refusedFor }),
       ...(past.landedHead === undefined ? {} : { landedHead: past.landedHead }),
+      ...(choice === undefined ? {} : { choice }),
     },
   });
   const active = { run, issue: issue.number, slot };

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import type { ProjectEvent } from "./project-event.ts";
 import { mailAggregate, runAggregate, runId } from "../ids.ts";
 import { taskIdentity, taskProblem, type Task } from "../task.ts";
+import { agentForTask } from "./accounts.ts";
 import { spentRole } from "./breaker.ts";
 import { historyKey, pastOf, remember } from "./past.ts";
 import { freeSlot, placesTaken } from "./places.ts";
@@ -65,13 +66,18 @@ export function mayBegin(project: Project, task: Task, { at }: Context): boolean
   const runs = [...project.active, ...project.leaving];
   if (runs.some((run) => run.task?.identity === identity)) return false;
   if (spentRole(project, task.role, at) !== undefined) return false;
+  if (project.config !== undefined && agentForTask(project, project.config, task).kind === "wait")
+    return false;
   const { parallel } = project.config ?? { parallel: 0 };
   return task.takesPlace !== true || placesTaken(project) < parallel;
 }
 
 function begin(project: Project, task: Task, context: Context): Project {
-  const { config, name } = project;
-  if (config === undefined) return project;
+  const { name } = project;
+  if (project.config === undefined) return project;
+  const agent = agentForTask(project, project.config, task);
+  if (agent.kind === "wait") return project;
+  const { config, choice } = agent;
   const identity = taskIdentity(task);
   const { role } = task;
   const given = { key: task.key, identity, role, takesPlace: task.takesPlace === true };
@@ -93,6 +99,7 @@ function begin(project: Project, task: Task, context: Context): Project {
       lastEpoch: past.epoch,
       slot,
       config,
+      ...(choice === undefined ? {} : { choice }),
     },
   });
   const active = { run, slot, task: given };

@@ -6,6 +6,7 @@ import type { FailedEffect } from "../event.ts";
 import { agentCannotBeEnded, workspaceNotRemoved } from "../words/messages.ts";
 import { cleared, keepWorkspace } from "./clear.ts";
 import { escalate } from "./escalate.ts";
+import { cannotStart } from "./fallback.ts";
 import { notify } from "./obligations.ts";
 import { notLooked } from "./look.ts";
 import { NEVER_SHOWN, notTyped, undelivered } from "./message.ts";
@@ -15,6 +16,9 @@ import { unfetched } from "./tell.ts";
 import { endSession } from "./session-life.ts";
 import { isQuarantined } from "../quarantine.ts";
 import { UNKNOWN_EFFECT } from "../unknown-state.ts";
+
+/** The code of a start that was refused: its program is missing, too old or not signed in. */
+export const AGENT_UNUSABLE = "agent-unusable";
 
 const END_AGAIN_MS = 300_000;
 /** The daemon dies of it: each new try may cost the factory two more daemons. */
@@ -26,7 +30,7 @@ export function effectFailed(run: Run, failed: FailedEffect, context: Context): 
   const warned = warn(run, reason, context);
   switch (effect.kind) {
     case "spawn-session":
-      return spawnFailed(warned, { epoch: effect.epoch, reason }, context);
+      return spawnFailed(warned, { epoch: effect.epoch, reason, code: failed.code }, context);
     case "end-session":
       return endFailed(
         warned,
@@ -76,10 +80,17 @@ function isNeeded({ stage }: Run, { key, effect }: Obligation): boolean {
 }
 
 /** It may have started all the same, its answer lost: ended like any other, before the next one. */
-function spawnFailed(run: Run, start: { epoch: number; reason: string }, context: Context): Run {
+function spawnFailed(
+  run: Run,
+  start: { epoch: number; reason: string; code: string },
+  context: Context,
+): Run {
   const { session } = run;
   if (session?.status !== "spawning" || session.epoch !== start.epoch) return run;
-  return escalate(endSession(run, "not_found"), { reason: start.reason }, context);
+  const ended = endSession(run, "not_found");
+  const { reason, code } = start;
+  const other = code === AGENT_UNUSABLE ? cannotStart(ended, reason, context) : undefined;
+  return other ?? escalate(ended, { reason }, context);
 }
 
 /** While the old life may still run, no new one starts: two in one workspace destroy each other. */

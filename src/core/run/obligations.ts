@@ -227,14 +227,14 @@ const RESUMED: ReadonlySet<Verdict | undefined> = new Set<Verdict | undefined>([
   "killed",
 ]);
 
-const spawnEffect = ({ id, messages }: Run, { epoch, after }: Session): Effect => ({
+const spawnEffect = ({ id, messages }: Run, { epoch, after, isOther }: Session): Effect => ({
   kind: "spawn-session",
   run: id,
   epoch,
   tell: messages
     .filter((message) => message.status === "told" && message.epoch === epoch)
     .map((message) => ({ id: message.id, text: message.text })),
-  ...(RESUMED.has(after) ? { resumes: epoch - 1 } : {}),
+  ...(RESUMED.has(after) && isOther !== true ? { resumes: epoch - 1 } : {}),
 });
 
 /** Sent once, whatever becomes of the run. */

@@ -8,6 +8,7 @@ import { isLive, type Session } from "../session/session.ts";
 import { exitedWithoutPhase } from "../words/messages.ts";
 import { clearAway } from "./clear.ts";
 import { escalate } from "./escalate.ts";
+import { cannotStart } from "./fallback.ts";
 import { countHandOff, reached } from "./hand-off.ts";
 import { isActionable, openMessages, post } from "./message.ts";
 import { isActive, isWaiting, type Run } from "./run.ts";
@@ -23,6 +24,7 @@ const CANNOT_START = new Set([126, 127]);
 export function proceed(run: Run, context: Context): Run {
   if (!isActive(run)) return clearAway(endAgain(run), context);
   if (isLive(run.session) || !mayStart(run)) return endAgain(run);
+  if (run.next !== undefined && !isWaiting(run)) return spawn(run, context);
   if (run.session?.verdict === "crashed") return afterCrash(run, run.session, context);
   // An agent may exit while others work for it; a new life starts when there is news.
   if (isWaiting(run)) return openMessages(run).some(isActionable) ? spawn(run, context) : run;
@@ -41,6 +43,7 @@ const mayStart = (run: Run): boolean =>
   run.held === undefined &&
   run.closed === undefined &&
   run.respawnAt === undefined &&
+  run.seeks?.cannotStart !== true &&
   reached(run) === undefined &&
   run.stage.kind !== "claiming" &&
   run.stage.kind !== "preparing" &&
@@ -49,9 +52,9 @@ const mayStart = (run: Run): boolean =>
 function afterCrash(run: Run, session: Session, context: Context): Run {
   const code = session.exit?.code ?? undefined;
   if (!session.spoke && code !== undefined && CANNOT_START.has(code)) {
-    return retryable(run)
-      ? spawn(run, context)
-      : escalate(run, { reason: cannotStart(run, code) }, context);
+    if (retryable(run)) return spawn(run, context);
+    const reason = startProblem(run, code);
+    return cannotStart(run, reason, context) ?? escalate(run, { reason }, context);
   }
   const sinceCommit = run.crashes.filter((crash) => crash.head === run.head).length;
   if (sinceCommit > 0 && sinceCommit >= run.config.limits.crashesMax) {
@@ -71,7 +74,7 @@ function afterHandOff(run: Run, context: Context): Run {
 /** A person said "again" after the crash: its record was wiped, so that even a hopeless start is tried. */
 const retryable = (run: Run): boolean => run.crashes.length === 0;
 
-const cannotStart = (run: Run, code: number): string =>
+const startProblem = (run: Run, code: number): string =>
   code === 127
     ? `the agent's command ${JSON.stringify(run.config.agent.command)} was not found (exit code 127)`
     : `the agent's command ${JSON.stringify(run.config.agent.command)} could not be executed (exit code 126)`;

@@ -16,9 +16,10 @@ export function requestRun(event: EventOf<"run-requested">): Run {
   const work: Work = { kind: "issue", number, title, body: "", labels: [], url: undefined };
   const name = String(number);
   const run = newRun(event, { role: "dev", name, work, branch: branchName(name, title) });
-  const { refusedFor, landedHead, askedAt } = event;
+  const { refusedFor, landedHead, askedAt, choice } = event;
   return {
     ...run,
+    ...(choice === undefined ? {} : { choice }),
     ...(askedAt === undefined ? {} : { askedAt }),
     ...(refusedFor === undefined ? {} : { refusedFor }),
     ...(landedHead === undefined ? {} : { landedHead }),
@@ -38,15 +39,16 @@ export function giveTask(event: EventOf<"task-given">): Run {
       branch: `pawl/${taskIdentity(task)}-${attempt}`,
     },
   );
-  return { ...run, stage: { kind: "preparing" } };
+  const { choice } = event;
+  const chosen = choice === undefined ? {} : { choice };
+  return { ...run, ...chosen, stage: { kind: "preparing" } };
 }
 
 /** Settings of the task that apply to this run only. */
-function configFor({ model, limits }: Task, config: ProjectConfig): ProjectConfig {
+function configFor({ limits }: Task, config: ProjectConfig): ProjectConfig {
   const { lifeMs = config.limits.lifeMs, idleMs = config.limits.stuckMs } = limits ?? {};
   return {
     ...config,
-    ...(model === undefined ? {} : { agent: { ...config.agent, model } }),
     limits: { ...config.limits, lifeMs, stuckMs: idleMs },
   };
 }
@@ -135,7 +137,8 @@ export function prepareAgain(run: Run, event: EventOf<"set-up-wanted">): Run {
   if (run.stage.kind !== "preparing" || run.unready !== "waits") return run;
   const { work } = run;
   const config = work.kind === "task" ? configFor(work.task, event.config) : event.config;
-  return { ...run, config, unready: "tried" };
+  const { agent } = run.config;
+  return { ...run, config: { ...config, agent }, unready: "tried" };
 }
 
 export function prepared(run: Run, event: EventOf<"workspace-prepared">, context: Context): Run {

@@ -1,4 +1,5 @@
 // Facts about one run: its issue, workspace, session, branch, checks, and what people decided.
+import type { Choice } from "../agent-choice.ts";
 import type { Spent } from "../budget.ts";
 import type { CheckOutcome } from "../check.ts";
 import type { ProjectConfig } from "../config.ts";
@@ -36,6 +37,8 @@ export type RunEvent =
       refusedFor?: number[];
       /** An earlier run landed this head, and the issue was opened again. */
       landedHead?: Commit;
+      /** Where there was a choice between agents. */
+      choice?: Choice;
     }
   | {
       kind: "task-given";
@@ -47,6 +50,7 @@ export type RunEvent =
       lastEpoch: number;
       slot: number;
       config: ProjectConfig;
+      choice?: Choice;
     }
   /** The asker of the task accepts what the run offered, or says what is wrong with it. */
   | { kind: "task-accepted"; at: number; key: string }
@@ -102,6 +106,11 @@ export type RunEvent =
   /** A budget of the day is spent; runs wait until the project says otherwise. */
   | { kind: "budget-closed"; at: number; until: number; reason: string }
   | { kind: "budget-opened"; at: number }
+  /** The project's answer to `agent-wanted`: this account's agent continues, or none can now. */
+  | { kind: "agent-given"; at: number; account: string }
+  | { kind: "agent-denied"; at: number }
+  /** These accounts are no longer limited. */
+  | { kind: "account-opened"; at: number; accounts: string[] }
   /** `result`: what the result file held then, where there was one. */
   | {
       kind: "phase-observed";

@@ -2,6 +2,7 @@
 // where it may stand, step-run.ts changes it.
 //
 // The session (a process) lives beside the stage (the work): an agent may exit while CI runs.
+import type { Choice } from "../agent-choice.ts";
 import type { Spent } from "../budget.ts";
 import type { CheckOutcome } from "../check.ts";
 import type { ProjectConfig } from "../config.ts";
@@ -105,6 +106,14 @@ export type Run = {
   /** The longest silence this run's agent came back from by itself. */
   longestPauseMs: number;
   spending?: RunSpending;
+  /** How its agent was chosen; only where there was a choice. */
+  choice?: Choice;
+  /** It asked the project for another agent; `denied`: none is free before an account is opened. */
+  seeks?: { reason: string; cannotStart?: true; denied?: true };
+  /** The next life is this account's agent. */
+  next?: { account: string; reason: string };
+  /** The agents before the present one: until when, and why not any longer. */
+  agents?: { account: string; until: number; reason: string }[];
   /** A budget of the day is spent: after its turn the agent waits, and no life is started. */
   closed?: { until: number; reason: string };
   outcome: RunOutcome | undefined;

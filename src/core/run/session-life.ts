@@ -1,5 +1,6 @@
 // One life of a run's agent: how it starts, what is seen of it, how it ends. What follows an end
 // is decided in proceed.ts.
+import { accountOf } from "../agent-choice.ts";
 import type { Context } from "../context.ts";
 import type { RunEvent } from "./run-event.ts";
 import { sessionId } from "../ids.ts";
@@ -7,6 +8,7 @@ import { newEvidence } from "../session/evidence.ts";
 import { withPastLife } from "../session/past-life.ts";
 import { isLive, type ExitFacts, type Session, type Verdict } from "../session/session.ts";
 import { announce } from "./tell.ts";
+import { takeOver } from "./take-over.ts";
 import { isOpen, outlived } from "./message.ts";
 import { phaseLinkPath } from "./phase.ts";
 import { deliverQueued, mapMessages } from "./message.ts";
@@ -17,7 +19,8 @@ type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
 /** Starts the next life. The epoch is taken here, before anything runs. */
 export function spawn(before: Run, context: Context): Run {
-  const run = mapMessages(before, outlived);
+  const run = takeOver(mapMessages(before, outlived), context);
+  const isOther = before.next !== undefined;
   const epoch = run.epoch + 1;
   const session: Session = {
     id: sessionId(run.project, run.identity, epoch),
@@ -38,6 +41,8 @@ export function spawn(before: Run, context: Context): Run {
     after: run.session?.verdict,
     evidence: newEvidence(),
     handOff: undefined,
+    ...(isOther ? { isOther } : {}),
+    ...(run.config.agents === undefined ? {} : { agent: accountOf(run.config.agent) }),
   };
   const lives = withPastLife(run.lives ?? [], run.session);
   const past = lives === undefined ? {} : { lives };

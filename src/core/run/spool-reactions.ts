@@ -1,5 +1,6 @@
 // What an agent's hooks say, and what follows from it. The strongest evidence after the process
 // itself; what makes no sense is warned about, a few times per life, and changes nothing.
+import { accountOf } from "../agent-choice.ts";
 import type { Context } from "../context.ts";
 import type { ProjectEvent } from "../project/project-event.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -9,6 +10,7 @@ import { parseSpool, type SpoolEvent } from "../session/spool.ts";
 import { projectAggregate } from "../ids.ts";
 import { announce } from "./tell.ts";
 import { mailAcked, mailWritten, noteBegun, pinged } from "./message-reactions.ts";
+import { RETRY_DEFAULT_MS } from "./fallback.ts";
 import { agentAsks, answeredThere, asked, escalate } from "./escalate.ts";
 import { contextChanged, leaveIfSaved, savedForHandOff, usageObserved } from "./hand-off.ts";
 import { hookSet, toolUsed } from "./hook-record.ts";
@@ -173,8 +175,6 @@ const waitsForModel = (run: Run, { silent }: EventOf<"waiting">, { at }: Context
 // it is over, automatically or, where the user wants to be asked, after a person's answer. The
 // project is told, because an agent that starts now would only meet the same limit.
 
-/** Where the configuration is older than this setting. */
-const RETRY_DEFAULT_MS = 15 * 60_000;
 const LIMIT_MAX_MS = 8 * 24 * 60 * 60_000;
 
 /** `until`: undefined where the agent does not know when it is over. */
@@ -193,7 +193,8 @@ export function limited(
   const stopped = withEvidence(run, { limit, stopped: { at, background: 0 } });
   const waiting = beginIdle(stopped, context);
   if (known) return waiting;
-  tellProject(run, { kind: "account-limited", at, until, reason: event.reason }, context);
+  const account = accountOf(run.config.agent);
+  tellProject(run, { kind: "account-limited", at, until, reason: event.reason, account }, context);
   const said = usageLimit(until, event.reason);
   const warned = warn(waiting, said, context);
   return ask ? escalate(warned, { reason: said }, context) : warned;
@@ -202,7 +203,8 @@ export function limited(
 /** It works, so that it no longer waits for the limit or for an answer. */
 export function worksAgain(run: Run, context: Context): Run {
   if (run.session?.evidence.limit !== undefined) {
-    tellProject(run, { kind: "account-freed", at: context.at }, context);
+    const account = accountOf(run.config.agent);
+    tellProject(run, { kind: "account-freed", at: context.at, account }, context);
   }
   const free = { stopped: undefined, limit: undefined, idle: undefined };
   return withEvidence(progressed(run, context), free);

@@ -39,8 +39,7 @@ test("settings of a task apply to its run alone", () => {
   const config = { ...given().config, agent: { ...given().config.agent, model: "large" } };
   const run = giveTask({ ...given(task), config });
   expect(run.config.limits).toMatchObject({ lifeMs: 1, stuckMs: 2 });
-  expect(run.config.agent.model).toBe("small");
-  expect(config.agent.model).toBe("large");
+  expect(config.limits).not.toMatchObject({ lifeMs: 1 });
 });
 
 test("an answer is offered with what the result file holds, and judged within a limit", () => {

@@ -13,6 +13,7 @@ export type PastLife = Pick<
   | "pane"
   | "verdict"
   | "predecessor"
+  | "agent"
 >;
 
 /** An agent that crashes more often than this has a person's attention for long. */
@@ -35,6 +36,7 @@ export function withPastLife(
     pane,
     verdict,
     predecessor,
+    ...(session.agent === undefined ? {} : { agent: session.agent }),
   };
   return [...lives, past].slice(-LIVES_MAX);
 }

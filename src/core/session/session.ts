@@ -59,6 +59,10 @@ export type Session = {
   predecessor: SessionId | undefined;
   /** How the predecessor ended. */
   after: Verdict | undefined;
+  /** The account of its agent; only where a project has several. */
+  agent?: string;
+  /** The predecessor was another agent's: there is no conversation to resume. */
+  isOther?: true;
   evidence: Evidence;
   /** It was asked to save its work and leave for a successor. */
   handOff: { requestedAt: number; deadline: number; saved: boolean } | undefined;

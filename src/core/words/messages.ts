@@ -215,6 +215,9 @@ export const handOffRequest = (handOffMs: number): string =>
 export const usageLimit = (until: number, reason: string): string =>
   `usage limit until ${new Date(until).toISOString()}: ${reason}`;
 
+export const anotherAgent = (change: { before: string; after: string; reason: string }): string =>
+  `${change.before} cannot continue (${change.reason}): ${change.after} continues in the same workspace`;
+
 const SHOWN_PATHS_MAX = 5;
 
 function someOf(paths: string[]): string {

@@ -2,9 +2,8 @@
 // formula that carries it out, the formula's variables and the model.
 import { parse, YAMLParseError } from "yaml";
 import { z } from "zod";
+import { frontMatterOf } from "../../lib/front-matter.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-
-const FRONT = /^---[ \t]*\r?\n([\s\S]{0,10000}?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 const schema = z.strictObject({
   formula: z.string().min(1).max(100).optional(),
@@ -21,13 +20,13 @@ export type FrontMatter = {
 };
 
 export function readFrontMatter(body: string): FrontMatter {
-  const found = FRONT.exec(body);
-  if (found === null) return { formula: undefined, vars: {}, model: undefined, rest: body };
-  const read = schema.safeParse(parsed(found[1] ?? "") ?? {});
+  const found = frontMatterOf(body);
+  if (found === undefined) return { formula: undefined, vars: {}, model: undefined, rest: body };
+  const read = schema.safeParse(parsed(found.text) ?? {});
   if (!read.success) throw unusable(z.prettifyError(read.error));
   const { formula, vars = {}, model } = read.data;
   const texts = Object.entries(vars).map(([name, value]) => [name, String(value)] as const);
-  return { formula, vars: Object.fromEntries(texts), model, rest: body.slice(found[0].length) };
+  return { formula, vars: Object.fromEntries(texts), model, rest: body.slice(found.length) };
 }
 
 function parsed(text: string): unknown {

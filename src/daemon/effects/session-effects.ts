@@ -7,6 +7,7 @@ import { deliver, type Place } from "../sessions/deliver.ts";
 import { recordUsage, spentIn } from "../sessions/usage.ts";
 import { currentRun, type EffectContext, type Executors } from "./executor.ts";
 import { ensureWorkspace } from "./make-workspace.ts";
+import { requireUsable } from "./usable-agent.ts";
 import { inputsFor, lifeOf, promptFor, startAgent } from "./start-agent.ts";
 
 /** Processes that a dead agent left behind get a short time to exit. */
@@ -22,6 +23,9 @@ export const sessionEffects: Executors<
     const phaseLink = paths.phaseLink(run);
     const prepare = async () => {
       await ensureWorkspace(context, run);
+      const workspace = paths.workspace(context.project, run.identity);
+      const agent = ports.agent(run.config.agent.runtime);
+      await requireUsable(run, { agent, env: life.env, workspace });
       const prompt = await promptFor(life, context);
       const inputs = await inputsFor(run, context);
       return ports.sessionFiles.prepare({ dir: { path: life.dir }, prompt, phaseLink, inputs });

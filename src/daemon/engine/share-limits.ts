@@ -1,6 +1,8 @@
-// An account's limit stops the whole factory: projects whose agents are of the same kind use the
-// same account, and hear of it too. It passes facts on and decides nothing.
-import type { Project } from "../../core/project/project.ts";
+// An account's limit holds for the whole factory: projects whose agents use the same account hear of
+// it too. It passes facts on and decides nothing. That a program cannot be started is each project's
+// own affair: its command may be another.
+import { accountsOf } from "../../core/agent-choice.ts";
+import type { AccountLimit, Project } from "../../core/project/project.ts";
 import { projectAggregate } from "../../core/ids.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Engine } from "./engine.ts";
@@ -14,28 +16,29 @@ export function shareLimits(deps: {
   const known = new Map<string, number>();
   deps.engine.onCommitted(({ changed }) => {
     for (const { state } of changed) {
-      if (state.kind !== "project" || state.limited === undefined) continue;
-      const { until } = state.limited;
-      if ((known.get(state.name) ?? 0) >= until) continue;
-      known.set(state.name, until);
-      tellOthers(state).catch((error: unknown) => deps.onError(error, "share a limit"));
+      if (state.kind !== "project") continue;
+      for (const [account, limit] of Object.entries(state.accounts ?? {})) {
+        const key = `${state.name} ${account}`;
+        if (limit.cannotStart === true || (known.get(key) ?? 0) >= limit.until) continue;
+        known.set(key, limit.until);
+        tellOthers(state, { account, ...limit }).catch((error: unknown) =>
+          deps.onError(error, "share a limit"),
+        );
+      }
     }
   });
 
-  async function tellOthers({ name, config, limited }: Project): Promise<void> {
-    if (limited === undefined) return;
+  async function tellOthers(
+    { name }: Project,
+    { account, until, reason }: AccountLimit & { account: string },
+  ): Promise<void> {
     for (const { state } of await deps.store.aggregates({ kind: "project", isBrief: true })) {
       if (state.kind !== "project" || state.name === name) continue;
-      if (state.config?.agent.runtime !== config?.agent.runtime) continue;
-      if ((state.limited?.until ?? 0) >= limited.until) continue;
+      if (state.config === undefined || !accountsOf(state.config).has(account)) continue;
+      if ((state.accounts?.[account]?.until ?? 0) >= until) continue;
       await deps.engine.loop.submit({
         to: projectAggregate(state.name),
-        event: {
-          kind: "account-limited",
-          at: deps.now(),
-          until: limited.until,
-          reason: limited.reason,
-        },
+        event: { kind: "account-limited", at: deps.now(), until, reason, account },
       });
     }
   }

@@ -15,7 +15,9 @@ import type { CrashPoint } from "../../lib/crash-point.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import type { Firing } from "../../ports/firing.ts";
+import { findProgram } from "../../config/find-program.ts";
 import type { Agent } from "../../ports/agent.ts";
+import type { Runtime } from "../../ports/runtime.ts";
 import type { Commands } from "../../ports/commands.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { Publisher } from "../../ports/publisher.ts";
@@ -108,9 +110,21 @@ export async function createPorts(deps: Deps): Promise<Ports> {
 
 /** What is done with an agent is done at once: none is loaded in the middle of it. */
 async function loadAgents(): Promise<Map<string, Agent>> {
-  const loaded = RUNTIMES.map(async ({ name, load }) => [name, await load()] as const);
+  const loaded = RUNTIMES.map(async (runtime) => {
+    const agent = await runtime.load();
+    return [runtime.name, { ...agent, missing: missingProgram(runtime) }] as const;
+  });
   return new Map(await Promise.all(loaded));
 }
+
+const missingProgram =
+  ({ program: usual }: Runtime): NonNullable<Agent["missing"]> =>
+  async ({ command, env, root }) => {
+    const program = command[0] ?? usual;
+    if (program === undefined) return undefined;
+    const found = await findProgram(program, { root, path: env["PATH"] });
+    return found === undefined ? program : undefined;
+  };
 
 /** Those that are loaded at their first call. */
 function lazyPorts({ paths, crash }: Deps, held: HeldSecrets, walls: Walls) {

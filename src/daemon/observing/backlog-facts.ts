@@ -1,10 +1,13 @@
 // What the core needs to know of the open issues of a forge: above all, which dependencies are
 // not met yet. It only reads, and asks a forge only once about an issue that is closed: while it is
 // not among the open ones, it stays closed.
+import type { Wish } from "../../core/agent-choice.ts";
 import type { Issue } from "../../core/issue.ts";
 import { type IssueFacts } from "../../core/project/backlog.ts";
 import { dependencies } from "../../lib/issue-dependencies.ts";
 import type { Forge } from "../../ports/forge.ts";
+import { agentWish } from "./agent-wish.ts";
+import { ownAccounts } from "./own-accounts.ts";
 import type { SettingsObserved } from "./observe-settings.ts";
 
 /** What is kept from look to look. */
@@ -40,8 +43,11 @@ export const newKnownIssues = (): KnownIssues => ({
   settings: { at: undefined },
 });
 
+/** Without a daemon the accounts of the tracker are not asked for. */
+type ReadForge = Pick<Forge, "issue"> & Partial<Pick<Forge, "account">>;
+
 export async function backlogFacts(
-  forge: Pick<Forge, "issue">,
+  forge: ReadForge,
   open: Issue[],
   known: KnownIssues = newKnownIssues(),
 ): Promise<IssueFacts[]> {
@@ -53,15 +59,28 @@ export async function backlogFacts(
     return closed.has(number);
   };
   const facts: IssueFacts[] = [];
-  for (const { number, title, labels, body, createdAt } of open) {
+  for (const { number, title, labels, body, createdAt, author } of open) {
     const unmet: number[] = [];
     for (const other of needsOf(needs, number, body)) {
       if (!(await isMet(other))) unmet.push(other);
     }
-    facts.push({ number, title, labels, createdAt, unmet });
+    const wish = await wishOf(forge, { body, author });
+    facts.push({ number, title, labels, createdAt, unmet, ...(wish && { wish }) });
   }
   for (const number of needs.keys()) if (!openNumbers.has(number)) needs.delete(number);
   return facts;
+}
+
+/** `pawl issue add` writes with an account of Pawl's own: the user has written it. */
+async function wishOf(
+  forge: ReadForge,
+  issue: Pick<Issue, "body" | "author">,
+): Promise<Wish | undefined> {
+  const wish = agentWish(issue);
+  if (wish === undefined) return undefined;
+  const account = async () => forge.account?.();
+  const isOwn = (await ownAccounts({ account })).has(wish.author);
+  return isOwn ? { ...wish, own: true } : wish;
 }
 
 function needsOf(needs: KnownIssues["needs"], number: number, body: string): number[] {

@@ -5,7 +5,8 @@ import { nodeOf, refOf } from "../../core/run/work.ts";
 import { newEvidence } from "../../core/session/evidence.ts";
 import type { PastLife } from "../../core/session/past-life.ts";
 import { symptomsOf, urgencyOf } from "../../core/session/context-use.ts";
-import type { Session } from "../../core/session/session.ts";
+import { isLive, type Session } from "../../core/session/session.ts";
+import { agentName } from "./chosen-agent.ts";
 import type { Paths } from "../host/paths.ts";
 
 /** Green for the first part of the time after which an identity is stale: 2 of 5 minutes. */
@@ -52,6 +53,7 @@ export function agentView(run: Run, context: { paths: Paths; now: number }): Age
     phase: run.phase?.phase ?? null,
     verdict: session.verdict ?? null,
     waiting: waitingFor(run, now),
+    agent: session.agent ?? agentName(run.config.agent),
     context: contextView(run),
     orphan: null,
   };
@@ -86,14 +88,15 @@ const CI_STAGES: ReadonlySet<string> = new Set(["fetching", "publishing", "check
 export function waitingFor(run: Run, now: number): string | null {
   const { stage, session } = run;
   if (run.held !== undefined) return `held by ${run.held.by}`;
-  const { question, limit } = session?.evidence ?? {};
+  const { question, limit, waiting } = session?.evidence ?? {};
   if (question !== undefined) return "decision";
   if (limit !== undefined && limit.until > now) return `limit until ${iso(limit.until)}`;
   if (waitsForBudget(run)) return `budget until ${iso(run.closed?.until ?? now)}`;
   if (CI_STAGES.has(stage.kind)) return "ci";
   if (stage.kind === "reviewing" || stage.kind === "judging") return "review";
   if (stage.kind === "queued") return stage.out === true ? "human" : "queue";
-  return stage.kind === "escalated" ? "human" : null;
+  if (stage.kind === "escalated") return "human";
+  return isLive(session) && waiting !== undefined ? "model" : null;
 }
 
 function contextView(run: Run): AgentView["context"] {

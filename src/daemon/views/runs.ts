@@ -9,6 +9,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import type { GitWork } from "../../ports/git.ts";
 import type { Paths } from "../host/paths.ts";
 import { iso, waitingFor } from "./agents.ts";
+import { agentName } from "./chosen-agent.ts";
 import { workspaceProgress } from "./progress.ts";
 
 /** `works`: what git is at in the run's project. */
@@ -68,16 +69,6 @@ function ciOf({ stage, check }: Run): RunView["ci"] {
   const { outcome } = check;
   const detail = outcome.kind === "infra" ? outcome.message : firstFailure(outcome.results)?.gate;
   return { state: outcome.kind, detail: detail ?? null };
-}
-
-/** `sh agent.sh` is known by its script, `/opt/bin/agent --fast` by its program. */
-function agentName({ runtime, command }: Run["config"]["agent"]): string {
-  if (runtime !== "command") return runtime;
-  const words = command.filter((word) => !word.startsWith("-"));
-  const [program = "command", script] = words.map((word) => word.slice(word.lastIndexOf("/") + 1));
-  return ["sh", "bash", "node", "python", "python3"].includes(program)
-    ? (script ?? program)
-    : program;
 }
 
 const messageView = (run: Run, message: Message, now: number): RunView["messages"][number] => ({
@@ -146,17 +137,22 @@ function stageText(run: Run, now: number): string {
 
 function workingText(run: Run, now: number): string {
   if (run.stopped !== undefined) return `stopped by ${run.stopped.by}`;
-  if (run.respawnAt !== undefined)
+  const { limit, waiting } = run.session?.evidence ?? {};
+  const isLimited = limit !== undefined && limit.until > now;
+  if (run.respawnAt !== undefined && !isLimited)
     return `crashed, starts again in ${formatDuration(Math.max(0, run.respawnAt - now))}`;
   if (run.session?.status === "spawning") return "starting the agent";
-  const { limit } = run.session?.evidence ?? {};
-  if (limit !== undefined && limit.until > now) {
+  if (run.next !== undefined) return `${run.next.account} is about to continue it`;
+  if (limit !== undefined && isLimited) {
     return `waiting for a usage limit, ${formatDuration(limit.until - now)} more`;
   }
   if (run.closed !== undefined && waitsForBudget(run)) {
     return `waiting for the budget (${run.closed.reason}), ${formatDuration(Math.max(0, run.closed.until - now))} more`;
   }
   if (run.session?.handOff !== undefined) return "handing over to a successor";
+  if (isLive(run.session) && waiting !== undefined) {
+    return `waiting for the model for ${formatDuration(Math.max(0, now - waiting.since))}`;
+  }
   const failure =
     run.check?.outcome.kind === "failed" ? firstFailure(run.check.outcome.results) : undefined;
   return failure === undefined ? "working" : `fixing CI (${failure.gate} failed)`;

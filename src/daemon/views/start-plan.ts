@@ -1,10 +1,12 @@
 // What `pawl run` would start now, and why the rest would wait. Decides nothing: it asks the core.
 import type { StartPlanView } from "../../api/start-plan.ts";
 import { tokensOf, sumUsage, type LifeUsage } from "../../core/usage.ts";
+import { agentForIssue, waitText as limitWait } from "../../core/project/accounts.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import type { Project } from "../../core/project/project.ts";
-import { standstill, withWaits } from "../../core/project/standstill.ts";
+import { closedBy, withWaits } from "../../core/project/standstill.ts";
+import { choiceLines } from "./chosen-agent.ts";
 import { firstStep } from "./ground.ts";
 import { termsOf } from "./terms.ts";
 import { readinessText } from "./why.ts";
@@ -12,7 +14,7 @@ import { readinessText } from "./why.ts";
 export function startPlan(project: Project, lives: readonly LifeUsage[]): StartPlanView {
   const { config, backlog } = project;
   const parallel = config?.parallel ?? 0;
-  const still = standstill(project);
+  const still = closedBy(project);
   let free = still === undefined ? Math.max(0, parallel - placesTaken(project)) : 0;
   const issues = backlog.map((issue) => {
     const ready = readiness(withWaits(project, issue));
@@ -22,8 +24,13 @@ export function startPlan(project: Project, lives: readonly LifeUsage[]): StartP
     if (run !== undefined) return waits(number, title, `run ${run} works on it`);
     if (still !== undefined) return waits(number, title, still);
     if (free === 0) return waits(number, title, `all ${parallel} places are taken (parallel)`);
+    const given = config && agentForIssue(project, config, issue);
+    if (given?.kind === "wait")
+      return waits(number, title, `it waits for ${limitWait(project, given)}`);
     free -= 1;
-    return { issue: number, title, starts: true, why: "it is ready, and a place is free" };
+    const [agent] = choiceLines(project, issue);
+    const why = `it is ready, and a place is free${agent === undefined ? "" : `; ${agent}`}`;
+    return { issue: number, title, starts: true, why };
   });
   return {
     project: project.name,

@@ -4,6 +4,7 @@ import { runtimeNamed } from "../../adapters/runtimes.ts";
 import type { Allowance } from "../../core/budget.ts";
 import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import type { Project } from "../../core/project/project.ts";
+import { otherAgents } from "./chosen-agent.ts";
 import { withoutCredentials } from "../../lib/without-credentials.ts";
 
 export function termsOf({ config, upstream, root }: Project): string[] {
@@ -12,6 +13,7 @@ export function termsOf({ config, upstream, root }: Project): string[] {
     `landings: ${landingsText(upstream, config.target, root)}`,
     `issues: ${issuesText(config)}`,
     `agent: ${runtimeNamed(config.agent.runtime)?.describe(config.agent) ?? config.agent.runtime}`,
+    ...otherAgents(config),
     `budget: ${budgetText(config)}`,
   ];
 }

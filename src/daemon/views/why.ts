@@ -2,12 +2,13 @@
 import { entryNamed } from "../../api/queue-names.ts";
 import { explain } from "../../core/merge-queue/explain.ts";
 import { projectOf, queueAggregate } from "../../core/ids.ts";
+import { agentForIssue, waitText } from "../../core/project/accounts.ts";
 import { readiness, type Readiness } from "../../core/project/backlog.ts";
 import type { Project } from "../../core/project/project.ts";
 import { asFailure, groundFailure, groundTitle } from "../../core/project/ground.ts";
 import { placesTaken } from "../../core/project/places.ts";
 import { provenBy } from "../../core/target-proof.ts";
-import { standstill, withWaits } from "../../core/project/standstill.ts";
+import { closedBy, withWaits } from "../../core/project/standstill.ts";
 import { isOverdue } from "../../core/run/message.ts";
 import { isActive, type Run, type RunOutcome } from "../../core/run/run.ts";
 import { fetchOf, type Escalation } from "../../core/run/stage.ts";
@@ -20,6 +21,7 @@ import type { GitWork } from "../../ports/git.ts";
 import type { StoreReader } from "../../ports/store.ts";
 import type { Paths } from "../host/paths.ts";
 import { runNamed } from "./find-runs.ts";
+import { agentLines, choiceLines } from "./chosen-agent.ts";
 import { groundLines } from "./ground.ts";
 import { projectProgress, workspaceProgress } from "./progress.ts";
 
@@ -104,6 +106,7 @@ function runLines(run: Run, now: number): string[] {
   const deadline = run.stage.kind === "escalated" ? undefined : runDeadline(run);
   return [
     `run ${run.id} of ${shownRef(run)} is in stage ${run.stage.kind}, epoch ${run.epoch}`,
+    ...agentLines(run),
     run.session === undefined
       ? "no session yet"
       : `session ${run.session.id} is ${run.session.status}${run.session.verdict === undefined ? "" : ` (${run.session.verdict})`}`,
@@ -170,12 +173,17 @@ function sessionLines(run: Run, now: number): string[] {
   const { session } = run;
   if (!isLive(session)) return [];
   const ago = (at: number): string => `${formatDuration(Math.max(0, now - at))} ago`;
-  const { question, limit } = session.evidence;
+  const { question, limit, waiting } = session.evidence;
   const late = run.messages.filter((one) => isOverdue(one, now, run.config.limits.unreadMs));
   return [
     `last seen ${ago(session.lastSeen)}, last progress ${ago(session.lastProgress)}, work phase ${run.hook.workPhase}`,
     ...(question === undefined ? [] : [`the agent asks: ${question.text}`]),
     ...(limit === undefined ? [] : [`the agent waits for its account: ${limit.reason}`]),
+    ...(waiting === undefined
+      ? []
+      : [
+          `it has been waiting for the model for ${formatDuration(Math.max(0, now - waiting.since))}`,
+        ]),
     ...(session.handOff === undefined ? [] : ["the session is being handed over to a successor"]),
     ...(session.attached ? ["a person is attached: Pawl does nothing to the session"] : []),
     ...run.messages.flatMap(({ id, kind, status, held }) =>
@@ -226,8 +234,11 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
     const checked = isByServer ? "the CI server is asked" : "being checked";
     return [...lines, `it waits for the gate to pass on ${target} (${checked})`];
   }
-  const still = standstill(project);
+  const still = closedBy(project);
   if (still !== undefined) return [...lines, `the project is paused: ${still}`];
+  lines.push(...choiceLines(project, issue));
+  const given = project.config && agentForIssue(project, project.config, issue);
+  if (given?.kind === "wait") return [...lines, `it waits for ${waitText(project, given)}`];
   const parallel = project.config?.parallel ?? 0;
   if (placesTaken(project) >= parallel) {
     const active = project.active.map(({ issue, run }) =>
