@@ -62,7 +62,6 @@ test("a table of a runtime that only a fallback uses is for that", () => {
 test("what cannot work is refused with what to write instead", () => {
   expect(
     [
-      'fallback = ["claud"]',
       'fallback = ["command"]',
       'fallback = ["script"]\nafter_limit = "ask"',
       '[[agent.for]]\nruntime = "script"',
@@ -73,7 +72,6 @@ test("what cannot work is refused with what to write instead", () => {
     ].map(refuse),
   ).toMatchInlineSnapshot(`
     [
-      "pawl.toml:6: agent.fallback[0] is "claud", which is not known. There are: "command", "script", "claude". Did you mean "claude"?",
       "pawl.toml:6: agent.fallback[0] is "command", which needs a program. Write it as [[agent.account]] with a name, this runtime and command = ["program"], and use that name.",
       "pawl.toml:6: agent.fallback and after_limit = "ask" exclude each other: with a fallback, another agent continues. Remove one of them.",
       "pawl.toml:6: agent.for[0] says neither label nor role. Write label = "docs" or role = "review".",
@@ -83,4 +81,10 @@ test("what cannot work is refused with what to write instead", () => {
       "pawl.toml:8: agent.account[0].command is missing: runtime "command" needs the program to start. Write command = ["program", "argument"].",
     ]
   `);
+});
+
+test("a misspelt fallback is refused with the name that was meant", () => {
+  const said = refuse('fallback = ["claud"]');
+  expect(said).toContain('pawl.toml:6: agent.fallback[0] is "claud", which is not known.');
+  expect(said).toContain('Did you mean "claude"?');
 });
