@@ -1,7 +1,7 @@
 // Restores a checkpoint for a person: in a separate folder, or in the workspace itself once no
 // agent works there and its present content has been saved.
 import { mkdir, readdir, rename, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Commit } from "../../core/ids.ts";
 import { errorCode } from "../../lib/error-code.ts";
 import { ifThere } from "../../lib/if-there.ts";
@@ -12,7 +12,7 @@ import type { CheckpointNote } from "./checkpoint-note.ts";
 import { readNote } from "./checkpoint-note.ts";
 import { makeClone } from "./clone.ts";
 import type { GitContext } from "./context.ts";
-import { resolve } from "./refs.ts";
+import { resolve, setRef } from "./refs.ts";
 import { removeTree } from "../shared/folder.ts";
 import { putBack } from "./put-back.ts";
 import { overlayCheckpoint } from "./restore.ts";
@@ -25,10 +25,34 @@ export async function restoreTo(
 ): Promise<void> {
   const note = await readNote(context, commit);
   const unfinished = await makeBeside(path);
-  await makeClone(context, unfinished, await resolve(context, context.targetRef));
+  const target = await resolve(context, context.targetRef);
+  const dir = await makeClone(context, unfinished, target);
   await overlayCheckpoint(context, unfinished, { note });
+  await ownWork(context, dir, target);
   await context.crash("git.restore.built");
   await rename(unfinished, path);
+}
+
+/**
+ * Nothing in the hub names what a person has restored, and the chain that it came from goes one day.
+ * So all that the target does not have is copied into it, and the target that it borrows the rest from
+ * stays, also where upstream replaces its history.
+ */
+async function ownWork(
+  context: GitContext,
+  dir: string,
+  target: Commit | undefined,
+): Promise<void> {
+  if (target !== undefined) await setRef(context, `refs/pawl/restored/${target}`, target);
+  const all = ["--revs", "--all", "--reflog", "--indexed-objects"];
+  await context.git({
+    args: ["pack-objects", "--quiet", ...all, join(dir, "objects", "pack", "pack")],
+    dir,
+    stdin: target === undefined ? "" : `^${target}\n`,
+    // A ref whose objects are broken was saved as it was: then it borrows all of it.
+    expect: [0, 128],
+    what: "copy the restored work into its folder",
+  });
 }
 
 /** The place is a person's choice: where it cannot be used, that is an answer. */

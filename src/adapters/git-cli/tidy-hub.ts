@@ -1,8 +1,7 @@
 // Keeps the hub small: every checkpoint leaves a few loose objects, thousands in a busy hour.
 // Packing drops nothing. Once a week what nothing refers to goes too, if it is older than 30 days.
 // What a workspace borrows from the hub is named there by its branch and its checkpoints. A folder that
-// a person has restored is named by nothing, and borrowing renews no date: the 30 days are its time, and
-// there is no shorter one.
+// a person has restored has its work itself, and the target that it borrows from is named by a ref.
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";

@@ -147,7 +147,7 @@ async function freeLogs(
   }
 }
 
-/** What the chains held goes when it is 30 days old: a folder that was restored may borrow it. */
+/** What the chains held goes when it is 30 days old; a folder that was restored has its own copy. */
 async function freeLanded(
   { store, ports }: BoundPlace,
   _excess: number,
