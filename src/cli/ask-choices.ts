@@ -16,7 +16,7 @@ export async function askChoices(draft: Draft): Promise<Choices> {
 
 /** Whether a setting of the repository may be changed, which only its administrators may. */
 export async function askMerges(repo: string): Promise<boolean> {
-  const message = `Manual merge is off in ${repo}, so that PRs would end as closed. Switch it on?`;
+  const message = `Manual merge is off in ${repo}, so Gitea would show landed PRs as closed. Switch it on?`;
   return answered(await confirm({ message, ...TO }));
 }
 
@@ -90,5 +90,7 @@ function answered(answer: string | symbol): string;
 function answered(answer: boolean | symbol): boolean;
 function answered(answer: string | boolean | symbol): string | boolean {
   if (typeof answer !== "symbol") return answer;
-  throw new OperationError("nothing was set up: you left the questions", { code: "cancelled" });
+  throw new OperationError("nothing was set up: you cancelled the questions", {
+    code: "cancelled",
+  });
 }

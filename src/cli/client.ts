@@ -81,7 +81,7 @@ export function createClient(place: ClientPlace): Client {
         if (sent.method !== "GET") return byDaemonAt(socketPath, sent);
         const read = await unlessHanging(socketPath, sent);
         if (read !== HANGS) return read;
-        place.warn?.("the daemon does not answer: this is read from its journal\n");
+        place.warn?.("the daemon does not answer; this comes from its journal\n");
         return here({ ...own, isHanging: true });
       },
       here,
@@ -277,7 +277,7 @@ const workOfDaemon = <View>(
 });
 
 const daemonEnded = (): OperationError =>
-  new OperationError("the daemon ended while it was watched at work", {
+  new OperationError("the daemon ended while you watched it", {
     code: "unreachable",
     hint: "`pawl up` starts it again; it resumes where it was",
   });

@@ -20,7 +20,7 @@ export const LOOK_COMMANDS: Registered[] = [
     name: "page",
     group: "look",
     shown: "first",
-    summary: "open the page in a browser: what needs you, what works, what is done",
+    summary: "open Pawl's page in a browser",
     load: async () => (await import("./commands/page.ts")).addPage,
   },
   {
@@ -41,21 +41,21 @@ export const LOOK_COMMANDS: Registered[] = [
     name: "stats",
     group: "look",
     shown: "all",
-    summary: "what landed, how long it took, where time and money went",
+    summary: "show what landed, how long it took, and what it cost",
     load: async () => (await import("./commands/stats.ts")).addStats,
   },
   {
     name: "history",
     group: "look",
     shown: "all",
-    summary: "list runs that are over, newest first",
+    summary: "list runs that have ended, newest first",
     load: async () => (await import("./commands/history.ts")).addHistory,
   },
   {
     name: "role",
     group: "look",
     shown: "all",
-    summary: "show what the gardener, supervisor, planner and predictor did, and why",
+    summary: "show what the standing roles did, and why",
     load: async () => (await import("./commands/role.ts")).addRole,
   },
   {
@@ -83,7 +83,7 @@ export const LOOK_COMMANDS: Registered[] = [
     name: "signals",
     group: "look",
     shown: "all",
-    summary: "show typed events between Pawl's parts",
+    summary: "show Pawl's internal events",
     load: async () => (await import("./commands/signals.ts")).addSignals,
   },
   {

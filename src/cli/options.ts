@@ -36,7 +36,7 @@ export const collectNumbers = (text: string, before: number[] | undefined): numb
 
 /** One meaning per flag: `--all` meant this, past ones, or until nothing moves. It still works. */
 export const allProjects = () =>
-  new Option("--all-projects", "of all projects, not only the one of this folder").implies({
+  new Option("--all-projects", "include all projects, not only the one of this folder").implies({
     all: true,
   });
 

@@ -131,7 +131,7 @@ function createProgram(shell: Shell, isAll: boolean) {
   return new Command(name)
     .description(description)
     .version(shell.version)
-    .option("--project <name>", "the project, where it is not the one of this folder")
+    .option("--project <name>", "use this project instead of the one of this folder")
     .helpCommand(false)
     .showSuggestionAfterError()
     .showHelpAfterError("hint: --help says what it takes")

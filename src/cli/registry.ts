@@ -87,7 +87,7 @@ export const COMMANDS: Registered[] = [
     name: "ci",
     group: "land",
     shown: "all",
-    summary: "checks: list, status, logs, failures",
+    summary: "show CI checks: list, status, logs, failures",
     load: async () => (await import("./commands/ci.ts")).addCi,
   },
   {
@@ -101,14 +101,14 @@ export const COMMANDS: Registered[] = [
     name: "escalation",
     group: "answer",
     shown: "first",
-    summary: "questions that only a person can answer",
+    summary: "list, show and answer questions that need a person",
     load: async () => (await import("./commands/escalation.ts")).addEscalation,
   },
   {
     name: "mail",
     group: "answer",
     shown: "all",
-    summary: "letters between agents, roles and you",
+    summary: "read and send letters between agents, roles and you",
     load: async () => (await import("./commands/mail.ts")).addMail,
   },
   {
@@ -143,7 +143,7 @@ export const COMMANDS: Registered[] = [
     name: "hold",
     group: "work",
     shown: "all",
-    summary: "keep Pawl away from a session while a person works in it",
+    summary: "stop Pawl from acting on a session while you work in it",
     load: async () => (await import("./commands/run-control.ts")).addHold,
   },
   {

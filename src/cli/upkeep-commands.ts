@@ -13,21 +13,21 @@ export const UPKEEP_COMMANDS: Registered[] = [
     name: "formula",
     group: "automate",
     shown: "first",
-    summary: "tasks of several steps: list, show, validate, run, status",
+    summary: "list, show, validate and run formulas (tasks of several steps)",
     load: async () => (await import("./commands/formula.ts")).addFormula,
   },
   {
     name: "gate",
     group: "automate",
     shown: "all",
-    summary: "conditions that something waits for: list, create, close, check",
+    summary: "list, create, close and check gates (conditions to wait for)",
     load: async () => (await import("./commands/gate.ts")).addGate,
   },
   {
     name: "patrol",
     group: "automate",
     shown: "all",
-    summary: "periodic health checks (deacon and witness)",
+    summary: "show and start periodic health checks (deacon and witness)",
     load: async () => (await import("./commands/patrol.ts")).addPatrol,
   },
   {
@@ -90,7 +90,7 @@ export const UPKEEP_COMMANDS: Registered[] = [
     name: "upgrade-check",
     group: "repair",
     shown: "all",
-    summary: "show which build runs and whether the journal or the daemon is older",
+    summary: "show the running build, and whether the journal or daemon is older",
     load: async () => (await import("./commands/upgrade-check.ts")).addUpgradeCheck,
   },
   {

@@ -60,7 +60,7 @@ test("a project is removed, its unlanded work is kept, and others stay as they a
   const early = await factory.pawl("project", "remove", project);
   expect(early.stderr).toContain("would be refused now: the daemon runs, dev-1 still works");
   expect(early.stderr).toContain("`pawl down --kill-agents`");
-  expect(early.stderr).not.toContain("does it");
+  expect(early.stderr).not.toContain("to remove it");
   const running = await factory.pawl("project", "remove", project, "--yes");
   expect([running.code, running.stderr]).toEqual([1, expect.stringContaining("the daemon runs")]);
   daemon.kill("SIGTERM");
@@ -106,11 +106,11 @@ test("uninstall names the unlanded work of every project, and the folders that r
   const early = await factory.pawl("uninstall");
   expect(early.stderr).toContain("would be refused now: the daemon runs");
   expect(early.stderr).toContain("`pawl down --kill-agents`");
-  expect(early.stderr).not.toContain("does it");
+  expect(early.stderr).not.toContain("to remove it");
   const waits = await factory.pawl("project", "remove", other);
   expect(waits.stderr).toContain("would be refused now: the daemon runs");
   expect(waits.stderr).toContain("`pawl down`");
-  expect(waits.stderr).not.toContain("does it");
+  expect(waits.stderr).not.toContain("to remove it");
   daemon.kill("SIGTERM");
   await daemon.ended;
 
@@ -125,7 +125,7 @@ test("uninstall names the unlanded work of every project, and the folders that r
   const json = await factory.ok("project", "remove", project, "--yes", "--json");
   const { kept } = JSON.parse(json) as { kept: string };
   const shown = await factory.ok("uninstall");
-  expect(shown).toContain(`would lose ${kept}, kept of a project that was removed\n`);
+  expect(shown).toContain(`would lose ${kept}, kept from a project that was removed\n`);
   // As docs/files.md says to get it out.
   const hub = join(kept, "hub.git");
   const refs = factory.gitIn(hub, "for-each-ref", "--format=%(refname)", "refs/pawl/checkpoints");
@@ -134,7 +134,7 @@ test("uninstall names the unlanded work of every project, and the folders that r
   expect(factory.git("diff", "--name-only", "main...saved-1")).toBe("half.txt");
 
   const gone = await factory.ok("uninstall", "--yes");
-  expect(gone).toContain(`lost ${kept}, kept of a project that was removed\n`);
+  expect(gone).toContain(`lost ${kept}, kept from a project that was removed\n`);
   expect(existsSync(home)).toBe(false);
 });
 

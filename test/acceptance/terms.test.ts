@@ -45,7 +45,7 @@ test("run --dry-run starts nothing and says what would start, why the rest waits
   await factory.addIssue({ title: "Second", body, dependsOn: [first] });
   await factory.addIssue({ title: "Third", body });
   const plan = await factory.ok("run", "--dry-run");
-  expect(plan).toContain("1 would be started now");
+  expect(plan).toContain("1 would start now");
   expect(plan).toContain("first: the gate runs on the bare main: sh test.sh");
   expect(plan).toContain("#1 First: it is ready, and a place is free");
   expect(plan).toContain("#2 Second: it waits for #1");

@@ -13,10 +13,10 @@ Examples:
   pawl agents dev-42
   pawl agents --json | jq -r '.[] | select(.status == "active") | .pid'
 
-With a name, every life of that identity is listed, those before the present one too; with the id of
-a session (as in predecessor_id), that one life.
-Without --include-ended only identities whose run is not over are listed, of all projects.
-Green: seen within 2 minutes; yellow: within 5; red: longer ago, or gone (the bounds follow [limits] stale).`;
+With the name of an agent, all its lives are listed; with the id of a session (as in
+predecessor_id), that one life. Without --include-ended, only agents whose run has not ended are
+listed, of all projects. Green: seen within 2 minutes. Yellow: within 5. Red: longer ago, or gone.
+[limits] stale changes these times.`;
 
 type Flag = true | undefined;
 type AgentsOptions = {
@@ -33,14 +33,14 @@ export const addAgents: AddCommand = (program, { deps }) => {
     .description("list agents and whether they are running")
     .argument("[name]", "only this identity (dev-42), or this session of one (dev-42-1@project)")
     .addOption(
-      new Option("--include-ended", "also those of the last 1,000 runs that are over").implies({
+      new Option("--include-ended", "also agents of the last 1,000 runs that have ended").implies({
         all: true,
       }),
     )
     .addOption(oldAll())
-    .option("--stale", "only those that count as active and were not seen for long")
-    .option("--orphan", "only what lives without a run, and identities whose process is gone")
-    .option("--json", "as JSON, with all fields")
+    .option("--stale", "only agents that count as active but were not seen for a long time")
+    .option("--orphan", "only sessions without a run, and agents whose process is gone")
+    .option("--json", "print JSON with all fields")
     .action((name, options) => listAgents(deps(), { ...options, name }))
     .addHelpText("after", EXAMPLES);
 };
@@ -66,10 +66,10 @@ function isWanted(agent: AgentView, options: AgentsOptions): boolean {
 }
 
 function emptyNote({ name, all, stale, orphan }: AgentsOptions): string {
-  if (orphan === true) return "nothing lives without an owner";
+  if (orphan === true) return "no session or process is without a run";
   if (stale === true) return "no agent is stale";
   if (name !== undefined)
-    return `no agent is called ${name}; \`pawl agents --include-ended\` lists them`;
+    return `there is no agent named ${name}; \`pawl agents --include-ended\` lists them`;
   return all === true ? "no agents yet" : "no agents at work; --include-ended shows past ones";
 }
 

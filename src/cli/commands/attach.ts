@@ -22,7 +22,10 @@ export const addAttach: AddCommand = (program, { deps, finish }) => {
 
 async function attach(deps: Deps, ref: string, finish: Finish): Promise<void> {
   if (!deps.isTty) {
-    throw usage("cannot attach: stdout is no terminal", `\`pawl logs ${ref}\` shows what it wrote`);
+    throw usage(
+      "cannot attach: stdout is not a terminal",
+      `\`pawl logs ${ref}\` shows what it wrote`,
+    );
   }
   const path = `/v1/runs/${encodeURIComponent(ref)}/attach`;
   const { session } = await deps.client.get<{ session?: unknown }>(path);
@@ -41,7 +44,7 @@ const SESSION_NAME = /^\w[\w-]{0,199}$/;
 export function attachArgv(env: Deps["env"], session: unknown): string[] {
   if (typeof session !== "string" || !SESSION_NAME.test(session)) {
     throw new OperationError(
-      `cannot attach: the daemon named no tmux session (${String(JSON.stringify(session)).slice(0, 100)})`,
+      `cannot attach: the daemon's answer names no tmux session (${String(JSON.stringify(session)).slice(0, 100)})`,
       { code: "bad-answer", hint: "`pawl down` and `pawl up` start a daemon of this version" },
     );
   }

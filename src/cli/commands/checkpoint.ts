@@ -10,7 +10,7 @@ import { printJson, printRows, type Column } from "../output/rows.ts";
 import { harmless, when } from "../output/text.ts";
 
 const EXAMPLES = `
-Checkpoints are numbered from 1; without a number the newest is meant.
+Checkpoints are numbered from 1. Without a number, the newest one is used.
 
 Examples:
   pawl checkpoint list 7
@@ -31,23 +31,23 @@ export const addCheckpoint: AddCommand = (program, { deps }) => {
     .command("list")
     .description("list the checkpoints of an identity, newest first")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
-    .option("--limit <count>", "at most this many", positiveCount, LIMIT_DEFAULT)
-    .option("--json", "as JSON, with all fields")
+    .option("--limit <count>", "list at most this many", positiveCount, LIMIT_DEFAULT)
+    .option("--json", "print JSON with all fields")
     .action((ref, options) => list(deps(), ref, options));
   checkpoint
     .command("show")
     .description("show what a checkpoint holds")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .argument("[number]", "the newest without one", positiveCount)
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((ref, number, options) => show(deps(), { ref, number }, options));
   checkpoint
     .command("diff")
     .description("show what a checkpoint changed since the one before")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .argument("[number]", "the newest without one", positiveCount)
-    .option("--from <number>", "since this checkpoint instead", positiveCount)
-    .option("--stat", "only which files, and how much")
+    .option("--from <number>", "compare with this checkpoint instead", positiveCount)
+    .option("--stat", "only the list of files with counts")
     .option("--json", "as JSON: stat and diff")
     .action((ref, number, options) => diff(deps(), { ref, number }, options));
   checkpoint
@@ -55,8 +55,8 @@ export const addCheckpoint: AddCommand = (program, { deps }) => {
     .description("restore a checkpoint into a new folder")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .argument("[number]", "the newest without one", positiveCount)
-    .option("--to <folder>", "a folder that does not exist yet")
-    .option("--into-workspace", "into the workspace itself; refused while its agent lives")
+    .option("--to <folder>", "restore into this new folder")
+    .option("--into-workspace", "restore into the workspace itself; refused while its agent runs")
     .option("--json", "as JSON: where it is")
     .action((ref, number, options) => restore(deps(), { ref, number }, options));
 };

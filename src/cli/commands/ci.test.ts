@@ -102,7 +102,7 @@ test("the status tells each gate, and the exit code tells the result", async () 
   expect(await pawl(["ci", "status", "7"], of(PASSED))).toMatchObject({
     code: 0,
     stderr:
-      "CI of #7 (pawl/7-fix): passed; at the second try: it is flaky; remembered for the same tree\n",
+      "CI of #7 (pawl/7-fix): passed; passed on the second try (flaky); known from an earlier run on the same files\n",
   });
 });
 

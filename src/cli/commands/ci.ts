@@ -20,27 +20,27 @@ type Json = { json?: true | undefined };
 export const addCi: AddCommand = (program, { deps, finish }) => {
   const ci = program
     .command("ci")
-    .description("checks: list, status, logs, failures")
+    .description("show CI checks: list, status, logs, failures")
     .addHelpText("after", EXAMPLES);
   ci.command("list")
     .description("list the last check of every run")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => listChecks(deps(), options));
   ci.command("status")
     .description("show the last check, gate by gate; the exit code is its result")
     .argument("<ref>", "an issue, a PR or a branch")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((ref, options) => showCheck(deps(), ref, { ...options, finish }));
   ci.command("logs")
     .description("show the output of the gates")
     .argument("<ref>", "an issue, a PR or a branch")
-    .option("--gate <name>", "only this one")
-    .option("--json", "as JSON, with all fields")
+    .option("--gate <name>", "only this gate")
+    .option("--json", "print JSON with all fields")
     .action((ref, options) => showLogs(deps(), ref, options));
   ci.command("failures")
     .description("show what failed, with its exit code and the end of its log")
     .argument("<ref>", "an issue, a PR or a branch")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((ref, options) => showFailures(deps(), ref, options));
 };
 
@@ -93,8 +93,8 @@ function exitCodeOf(state: CheckView["state"]): ExitCode {
 
 function headline(deps: Deps, check: CheckView): string {
   const notes = [
-    ...(check.flaky ? ["at the second try: it is flaky"] : []),
-    ...(check.remembered ? ["remembered for the same tree"] : []),
+    ...(check.flaky ? ["passed on the second try (flaky)"] : []),
+    ...(check.remembered ? ["known from an earlier run on the same files"] : []),
     ...(check.message === null ? [] : [harmless(check.message)]),
   ];
   const about = `CI of ${check.issue === null ? check.run : `#${check.issue}`} (${check.branch}): `;

@@ -14,8 +14,8 @@ Examples:
   pawl completion zsh > ~/.zfunc/_pawl        with fpath+=~/.zfunc before compinit
   pawl completion fish > ~/.config/fish/completions/pawl.fish
 
-It completes commands, options and their values, and names that only your factory knows: issues,
-runs, PRs, queue entries, projects. Make the script again after an upgrade of Pawl.`;
+It completes commands, options and their values, and also your issues, runs, PRs, queue entries and
+projects. After an upgrade of Pawl, print the script again.`;
 
 export const addCompletion: AddCommand = (program, { deps }) => {
   program

@@ -30,19 +30,19 @@ export const addConfig: AddCommand = (program, { deps, finish }) => {
     .addHelpText("after", EXAMPLES);
   config
     .command("check")
-    .description("find mistakes in pawl.toml (exit 1 where there are some)")
+    .description("find mistakes in pawl.toml (exits 1 if there are any)")
     .option("--json", "as JSON: file, line, key and message of each")
     .action(async (options) => finish(await check(deps(), options)));
   config
     .command("show")
     .description("show every key with the value in force and where it comes from")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => show(deps(), options));
   config
     .command("explain")
     .description("explain what a key means, with its default and an example")
-    .argument("[key]", "a key (ci.timeout) or a section (ci); all of them without")
-    .option("--json", "as JSON, with all fields")
+    .argument("[key]", "a key (ci.timeout) or a section (ci); without it, all keys")
+    .option("--json", "print JSON with all fields")
     .action((key, options) => explain(deps(), key, options));
 };
 
@@ -146,7 +146,7 @@ function textOf({ key, meaning, type, isRequired, assumed, example }: ConfigKey)
     key,
     `  meaning: ${meaning}`,
     `  value:   ${type}`,
-    `  default: ${isRequired ? "none, it must be written" : (assumed ?? "none")}`,
+    `  default: ${isRequired ? "none, you must set it" : (assumed ?? "none")}`,
     `  example: ${indented}`,
   ].join("\n");
 }

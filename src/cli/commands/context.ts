@@ -19,13 +19,13 @@ export const addContext: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   context
     .command("usage")
-    .description("show it for all living agents, or for one")
+    .description("show how full the context of each running agent is")
     .argument("[ref]", "an identity, a run or an issue")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((ref, options) => showUsage(deps(), ref, options));
   context
     .command("report", { hidden: true })
-    .description("for agents: say how full your context is")
+    .description("for agents: report how full your context is")
     .argument("<percent>", "0 to 100")
     .action((percent) => report(deps(), percent));
 };

@@ -65,7 +65,7 @@ test("no usage is no failure", async () => {
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
     stdout: "",
-    stderr: "no agent has told what it used yet\n",
+    stderr: "no agent has reported what it used yet\n",
   });
 });
 

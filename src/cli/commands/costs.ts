@@ -16,11 +16,11 @@ export const addCosts: AddCommand = (program, { deps }) => {
   program
     .command("costs")
     .description("show the tokens and money that agents used")
-    .addOption(new Option("--by <what>", "one line for each").choices(COST_KEYS).default("issue"))
-    .option("--limit <count>", `only those that cost most (${COST_ROWS} without)`, positiveCount)
+    .addOption(new Option("--by <what>", "group by this").choices(COST_KEYS).default("issue"))
+    .option("--limit <count>", `only the most expensive (default: ${COST_ROWS})`, positiveCount)
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .addHelpText("after", EXAMPLES)
     .action((options) => showCosts(deps(), options));
 };
@@ -48,7 +48,7 @@ async function showCosts(deps: Deps, options: CostOptions): Promise<void> {
   printRows(deps, rows, {
     columns: columnsFor(options.by),
     json: false,
-    empty: "no agent has told what it used yet",
+    empty: "no agent has reported what it used yet",
   });
   if (costs.others > 0) {
     deps.stderr(`${costs.others} more cost less each; --limit ${rowsOf(costs)} shows all\n`);

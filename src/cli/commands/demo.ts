@@ -32,13 +32,16 @@ export const addDemo: AddCommand = (program, { deps, finish }) => {
     .command("demo")
     .description("take a small backlog to a green main, in a scratch repository")
     .addOption(
-      new Option("--agent <agent>", "who works: the built-in one, or a program of yours and a stub")
+      new Option(
+        "--agent <agent>",
+        "which agent works: the built-in script agent, or your own program with a stub model",
+      )
         .choices(DEMO_AGENTS.map(({ name }) => name))
         .default("script"),
     )
     .option(
       "--page",
-      "watch it in a browser: it begins when the page is open, and stays until Ctrl-C",
+      "watch it in a browser; the demo starts when the page is open, and runs until Ctrl-C",
     )
     .option("--clean", "remove what earlier demos left")
     .option("--json", "print one object at the end")
@@ -145,7 +148,7 @@ async function openDemoPage(
 ): Promise<void> {
   const { url } = await client.post<PageLinkView>("/v1/page/links", { scope: "operate" });
   deps.stdout(`${url}\n`);
-  deps.stderr("Open this link in a browser of this machine: the demo begins then.\n\n");
+  deps.stderr("Open this link in a browser on this machine. The demo then begins.\n\n");
   openBrowser(deps, url);
   const follower = await client.follow();
   foreground.ended.then(

@@ -17,7 +17,7 @@ export const addDiff: AddCommand = (program, { deps }) => {
     .command("diff")
     .description("show what an agent has changed so far")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
-    .option("--stat", "only which files, and how much")
+    .option("--stat", "only the list of files with counts")
     .option("--json", "as JSON: log, stat and diff")
     .action((ref, options) => showDiff(deps(), ref, options))
     .addHelpText("after", EXAMPLES);

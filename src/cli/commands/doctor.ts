@@ -19,7 +19,7 @@ Examples:
   pawl doctor --notify             also send a test message through every channel
   pawl doctor --json | jq '.checks[] | select(.troubles != [])'
 
-Works with and without a daemon. Content is saved before it is removed. Exits 0 if no
+Works with and without a daemon. Before it removes files, it saves their content. Exits 0 if no
 problem is left, 1 otherwise.`;
 
 type Options = {
@@ -37,7 +37,7 @@ export const addDoctor: AddCommand = (program, { deps, finish }) => {
     .option("--fix", "fix what can be fixed, then check again")
     .option("--dry-run", "only show what the fixes would do")
     .option("--notify", "also send a test message through every notification channel")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .option("-v, --verbose", "also list the checks that pass")
     .action((options) => examine(deps(), { ...options, finish }))
     .addHelpText("after", EXAMPLES);

@@ -95,9 +95,9 @@ async function answers(deps: Deps, folders: FolderWatch): Promise<boolean> {
 }
 
 const notAnswering = (holder: string): OperationError =>
-  new OperationError(`no daemon answers, and ${holder} holds this factory`, {
+  new OperationError(`no daemon answers, but ${holder} uses this factory`, {
     code: "unreachable",
-    hint: "it may be starting, ending or a command that writes: try again; agents keep running",
+    hint: "a daemon may be starting or ending, or another command is writing; try again. Agents keep running",
   });
 
 async function withoutDaemon(deps: Deps, killAgents: boolean): Promise<void> {

@@ -24,27 +24,27 @@ type Json = { json?: true | undefined };
 export const addEscalation: AddCommand = (program, { deps }) => {
   const escalation = program
     .command("escalation")
-    .description("questions that only a person can answer")
+    .description("list, show and answer questions that need a person")
     .addHelpText("after", EXAMPLES);
   escalation
     .command("list")
     .description("list the questions that wait for an answer")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => listEscalations(deps(), options));
   escalation
     .command("show")
     .description("show a question, with the end of the agent's terminal")
     .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target or set-up")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((ref, options) => showEscalation(deps(), ref, options));
   escalation
     .command("answer")
     .description("answer a question; the run continues")
     .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target or set-up")
     .argument("[text]", "the answer")
-    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--body-file <file>", "read it from a file, or from stdin with -")
     .action((ref, text, options) => answer(deps(), ref, { body: text, ...options }));
 };
 
@@ -125,7 +125,7 @@ async function answer(
 ): Promise<void> {
   const text = await bodyFrom(deps, options);
   if (text === undefined || text.trim() === "") {
-    throw usage(`cannot answer ${ref} with nothing`, "give the answer, or --body-file");
+    throw usage(`cannot answer ${ref}: the answer is empty`, "give the answer, or --body-file");
   }
   await deps.client.post(answerPath(ref), { by: deps.user, text });
   deps.stderr(`answered ${ref}\n`);

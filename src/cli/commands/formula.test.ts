@@ -255,7 +255,7 @@ test("a run can be asked for by an issue, which is filed once", async () => {
     [[path, { name: "release", vars: { version: "1" }, key: "key-1", by: "ada" }]],
   ]);
   const known = await pawl(argv, { answers: { [path]: { number: 7, made: false } } });
-  expect([known.stdout, known.stderr]).toEqual(["7\n", "#7 asks for it already\n"]);
+  expect([known.stdout, known.stderr]).toEqual(["7\n", "issue #7 already asks for it\n"]);
   expect((await pawl(["formula", "run", "f.toml", "--as-issue"])).code).toBe(2);
 });
 

@@ -16,9 +16,9 @@ Examples:
   pawl formula run release --var version=1.2
   pawl formula status release.1
 
-FORMULA is the name of one (see list), or a file that ends in .toml.`;
+FORMULA is a name from \`pawl formula list\`, or a file that ends in .toml.`;
 
-const JSON_OPTION = ["--json", "as JSON, with all fields"] as const;
+const JSON_OPTION = ["--json", "print JSON with all fields"] as const;
 const DOT_OPTION = ["--dot", "as a graph in the DOT language"] as const;
 
 export const addFormula: AddCommand = (program, { deps, finish }) => {
@@ -33,45 +33,45 @@ export const addFormula: AddCommand = (program, { deps, finish }) => {
     .action((options) => listFormulas(deps(), options));
   formula
     .command("show")
-    .description("show a formula and its steps, in the order they can begin")
+    .description("show a formula and its steps in order")
     .argument("<formula>", "its name or its file")
     .option(...JSON_OPTION)
     .option(...DOT_OPTION)
     .action((name, options) => showFormula(deps(), name, options));
   formula
     .command("validate")
-    .description("report problems of a formula by file and line; without a name, of all formulas")
+    .description("report problems in a formula (default: in all formulas) by file and line")
     .argument("[formula...]", "names or files")
     .option("--json", "print the problems as JSON")
     .action(async (names, options) => finish(await validateFormulas(deps(), names, options)));
   formula
     .command("import")
-    .description("translate formulas of other systems into files of this project")
-    .argument("<file...>", "their files; those that they are made of can be given together")
-    .option("--to <folder>", "write there (default: .pawl/formulas of this repository)")
-    .option("--force", "overwrite files that are there already")
+    .description("convert formulas of other systems for this project")
+    .argument("<file...>", "their files; add the files that they use")
+    .option("--to <folder>", "the folder to write to (default: .pawl/formulas in this repository)")
+    .option("--force", "overwrite existing files")
     .option("--print", "write nothing, print the translation")
     .action(async (files, options) => finish(await importFormulas(deps(), files, options)));
   formula
     .command("run")
     .description("run a formula and show its steps as they end")
     .argument("<formula>", "its name or its file")
-    .option("--var <name=value>", "a variable of the formula (may be repeated)", collectVars, {})
-    .option("--dry-run", "only draw what would be run, with the variables filled in")
-    .option("--as-issue", "file an `action` issue that asks for it, once; prints its number")
-    .option("--detach", "do not wait for it to end; the daemon continues it")
+    .option("--var <name=value>", "set a variable of the formula; may be repeated", collectVars, {})
+    .option("--dry-run", "only show the steps, with the variables filled in")
+    .option("--as-issue", "file an `action` issue for it instead, and print its number")
+    .option("--detach", "return at once; the daemon runs it")
     .option(...JSON_OPTION)
     .action(async (name, options) => finish(await runFormula(deps(), name, options)));
   formula
     .command("status")
     .description("list runs of formulas; with a run, show every step of it")
-    .argument("[run]", "its id, or the name of a formula for its newest run")
+    .argument("[run]", "the id of a run, or a formula for its newest run")
     .option(...JSON_OPTION)
     .option(...DOT_OPTION)
     .action((run, options) => showRuns(deps(), run, options));
   formula
     .command("stop")
-    .description("stop a run: steps under way are cancelled, no further step begins")
+    .description("stop a run and cancel its active steps")
     .argument("<run>", "its id")
     .action((run) => stopRun(deps(), run));
 };

@@ -20,7 +20,7 @@ Examples:
 Types: timer, human, mail, ci (gh:run), pr (gh:pr), issue, command, vault.
 A mail gate is closed by a letter to gate:ID.`;
 
-const JSON_OPTION = ["--json", "as JSON, with all fields"] as const;
+const JSON_OPTION = ["--json", "print JSON with all fields"] as const;
 
 type Json = { json?: true | undefined };
 
@@ -33,7 +33,7 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
     .command("list")
     .description("list gates and what waits for them")
     .addOption(
-      new Option("--state <state>", "open ones, or also the last 200 that were closed")
+      new Option("--state <state>", "`open`, or `all` to include the last 200 closed gates")
         .choices(["open", "all"])
         .default("open"),
     )
@@ -45,19 +45,19 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
   gate
     .command("create")
     .description("open a gate; prints its id")
-    .requiredOption("--type <type>", "what it waits for")
+    .requiredOption("--type <type>", "the condition to wait for")
     .option(
       "--timeout <duration>",
-      "of a timer its span, of a command one look's limit; else when you are told",
+      "for a timer, its length; for a command, the limit of one try; otherwise when to notify you",
     )
     .option("--await-id <id>", "the branch, PR, issue or vault item")
-    .option("--question <text>", "what a person is asked")
-    .option("--command <command>", "closed when it exits 0")
-    .option("--every <duration>", "how often the command is tried")
-    .option("--title <text>", "shown in lists")
+    .option("--question <text>", "the question for a person")
+    .option("--command <command>", "close the gate when this command exits 0")
+    .option("--every <duration>", "how often to try the command")
+    .option("--title <text>", "the title in lists")
     .option(
       "--waiter <identity>",
-      "who gets a letter when it closes (may be repeated)",
+      "send a letter to this identity when it closes; may be repeated",
       collect,
       [],
     )
@@ -67,13 +67,13 @@ export const addGate: AddCommand = (program, { deps, finish }) => {
     .command("close")
     .description("close a gate by hand; its waiters continue")
     .argument("<gate>", "its id")
-    .requiredOption("--reason <text>", "recorded, and told to the waiters")
-    .option("--refuse", "refuse: its waiters must not continue")
+    .requiredOption("--reason <text>", "the reason, which the waiters read")
+    .option("--refuse", "refuse instead: its waiters must not continue")
     .action((id, options) => closeGate(deps(), id, options));
   gate
     .command("check")
-    .description("look now at what gates wait for (exit 8 where some stay open)")
-    .argument("[gate]", "its id; all of them without")
+    .description("check the conditions of gates now (exits 8 if some stay open)")
+    .argument("[gate]", "its id; without it, all gates")
     .option(...JSON_OPTION)
     .action(async (id, options) => finish(await checkGates(deps(), id, options)));
 };

@@ -29,10 +29,10 @@ type HistoryOptions = {
 export const addHistory: AddCommand = (program, { deps }) => {
   program
     .command("history")
-    .description("list runs that are over, newest first")
+    .description("list runs that have ended, newest first")
     .addOption(new Option("--kind <kind>", "what to list").choices(HISTORY_KINDS).default("run"))
-    .option("--limit <count>", "rows of a page (25 without)", positiveCount)
-    .option("--after <cursor>", "the next page, as the page before says")
+    .option("--limit <count>", "rows per page (default: 25)", positiveCount)
+    .option("--after <cursor>", "show the next page; the last page prints this value")
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON, with all fields and the cursor of the next page")

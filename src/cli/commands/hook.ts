@@ -16,7 +16,7 @@ Examples:
   pawl hook set --phase implementation --summary "the parser's error messages"
   pawl hook set --instructions "Run make fixtures before the tests."
 
-Without a reference, inside a session, the session's own hook is meant.`;
+Inside a session you can leave out the reference to use the session's own hook.`;
 
 type SetOptions = {
   phase?: string | undefined;
@@ -35,11 +35,11 @@ export const addHook: AddCommand = (program, { deps }) => {
     .command("show")
     .description("show the hook of an identity")
     .argument("[ref]", "an issue, a PR, a branch, a run or an identity")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((ref, options) => showHook(deps(), ref, options));
   hook
     .command("set", { hidden: true })
-    .description("for agents: say what you are working on")
+    .description("for agents: report what you are working on")
     .option("--phase <phase>", WORK_PHASE_WORDS.join(", "))
     .option("--summary <text>", "what you are working on, in a sentence")
     .option("--instructions <text>", "what your successor must know")

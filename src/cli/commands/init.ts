@@ -23,8 +23,8 @@ import { paint } from "../output/text.ts";
 
 const EXAMPLES = `
 Examples:
-  pawl init                  asks, where there is something to ask
-  pawl init --yes            takes what it finds
+  pawl init                  asks what it cannot detect
+  pawl init --yes            accepts what it detects
   pawl init --dry-run        prints the pawl.toml that it would write`;
 
 type InitOptions = {
@@ -37,7 +37,7 @@ export const addInit: AddCommand = (program, { deps }) => {
   program
     .command("init")
     .description("set up this repository: write pawl.toml and register it")
-    .option("-y, --yes", "ask nothing")
+    .option("-y, --yes", "accept the detected settings without questions")
     .option("--dry-run", "write nothing, print the pawl.toml")
     .option(
       "--manual-merge",
@@ -112,7 +112,8 @@ const NO_TESTS = `note: Pawl found no command that runs your tests, so no branch
 Open pawl.toml and write the command into [ci], for example command = "make test".
 If there is nothing to test, write none = true there instead.`;
 
-const SHOWS_CLOSED = "PRs will be shown as closed, not as merged, because manual merge is off";
+const SHOWS_CLOSED =
+  "Gitea will show landed PRs as closed, not as merged, because manual merge is off";
 
 function checkExisting(text: string): { forge?: NamedForge | undefined } {
   const chosen = chooseConfig({ atTarget: undefined, inCheckout: text });
@@ -125,7 +126,7 @@ async function choicesFor(deps: Deps, draft: Draft, options: InitOptions): Promi
   if (!deps.canAsk) {
     throw usage(
       "cannot ask how to set up this project: there is no terminal",
-      "--yes takes what is found, --dry-run shows it",
+      "--yes accepts the detected settings, --dry-run shows them",
     );
   }
   const { askChoices } = await import("../ask-choices.ts");
@@ -142,7 +143,12 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
   if (known !== undefined) await sayTerms(deps, known);
   const steps = [
     ...(isNew
-      ? [["git add pawl.toml && git commit -m 'Add pawl.toml'", "the rules count from the target"]]
+      ? [
+          [
+            "git add pawl.toml && git commit -m 'Add pawl.toml'",
+            "Pawl reads the rules from the target branch",
+          ],
+        ]
       : []),
     ['pawl issue add --title "…"', "ask for something"],
     ["pawl run", "work on it, and watch"],

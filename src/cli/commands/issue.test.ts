@@ -265,7 +265,7 @@ test("dependencies are a tree for people, with rings named", async () => {
        └─ #5 Issue 5 …
     "
   `);
-  expect(stderr).toBe("waits for itself: #5 → #6 → #5: none of them can ever start\n");
+  expect(stderr).toBe("waits for itself: #5 → #6 → #5: none of these issues can start\n");
 });
 
 test("dependencies are one line each for pipes", async () => {
@@ -277,7 +277,7 @@ test("dependencies are one line each for pipes", async () => {
   expect(await pawl(["issue", "deps", "7"], { answers })).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: "#7 waits for no other\n",
+    stderr: "#7 waits for no other issue\n",
   });
   expect(await pawl(["issue", "deps", "77"], { answers })).toMatchObject({ code: 1 });
 });

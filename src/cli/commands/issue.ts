@@ -13,14 +13,14 @@ Examples:
   pawl issue add --title "Fix the parser" --body-file spec.md
   pawl issue add --title "Then test it" --depends-on 7 --label backlog --label priority
   pawl issue list --label blocked
-  pawl issue list --state all --all --json      every issue there ever was
+  pawl issue list --state all --all --json      all issues, also closed ones
   pawl issue show 7
   pawl issue deps
-  pawl issue deps -                             the numbers that standard input depends on
+  pawl issue deps -                             the dependencies named in the text on stdin
   pawl issue comment 7 --body "Use UTC."
   pawl issue close 7
   pawl issue reopen 7
-  pawl issue edit 7 --remove-label blocked      it is tried again
+  pawl issue edit 7 --remove-label blocked      try it again
   pawl issue import backlog.md                  one issue per "# " heading`;
 
 type Words = Parameters<AddCommand>;
@@ -36,7 +36,7 @@ export const addIssue: AddCommand = (program, context) => {
 };
 
 const stateOption = () =>
-  new Option("--state <state>", "which ones")
+  new Option("--state <state>", "which state to list")
     .choices(["open", "closed", "all"] as const)
     .default("open" as const);
 
@@ -44,11 +44,11 @@ function addMaking(issue: Words[0], { deps }: Words[1]): void {
   issue
     .command("add")
     .description("add an issue; prints its number")
-    .requiredOption("--title <title>", "what is wanted, in one line")
-    .option("--body <text>", "what is wanted, in full")
-    .option("--body-file <file>", "the same from a file, or from stdin with -")
-    .option("--label <label>", "instead of `backlog`; may be repeated", collect)
-    .option("--depends-on <number>", "an issue to wait for; may be repeated", collectNumbers)
+    .requiredOption("--title <title>", "the title, in one line")
+    .option("--body <text>", "the description")
+    .option("--body-file <file>", "read it from a file, or from stdin with -")
+    .option("--label <label>", "use this label instead of `backlog`; may be repeated", collect)
+    .option("--depends-on <number>", "wait for this issue; may be repeated", collectNumbers)
     .action((options) => addNewIssue(deps(), options));
 
   issue
@@ -70,25 +70,25 @@ function addReading(issue: Words[0], { deps }: Words[1]): void {
     .command("list")
     .description("list the issues of this project")
     .addOption(stateOption())
-    .option("--label <label>", "only those that have it")
-    .option("--limit <count>", `rows of a page (${ISSUE_ROWS} without)`, positiveCount)
-    .option("--after <number>", "the next page, as the page before says", issueNumber)
-    .option("--all", "every one, instead of a page")
-    .option("--json", "as JSON, with all fields")
+    .option("--label <label>", "only issues with this label")
+    .option("--limit <count>", `rows per page (default: ${ISSUE_ROWS})`, positiveCount)
+    .option("--after <number>", "show the next page; the last page prints this value", issueNumber)
+    .option("--all", "list all, without pages")
+    .option("--json", "print JSON with all fields")
     .action((options) => listIssues(deps(), options));
 
   issue
     .command("show")
     .description("show an issue with its comments")
     .argument("<number>", "its number", issueNumber)
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((number, options) => showIssue(deps(), number, options));
 
   issue
     .command("deps")
     .description("show dependencies between issues, and dependency cycles")
-    .argument("[number]", "only what this one waits for; - prints what the text on stdin names")
-    .option("--json", "as JSON, with all fields")
+    .argument("[number]", "show only what this issue waits for; - reads a text from stdin")
+    .option("--json", "print JSON with all fields")
     .action((number, options) =>
       number === "-"
         ? showNamed(deps(), options)
@@ -101,9 +101,9 @@ function addChanging(issue: Words[0], { deps }: Words[1]): void {
     .command("edit")
     .description("change an issue")
     .argument("<number>", "its number", issueNumber)
-    .option("--title <title>", "another title")
-    .option("--body <text>", "another text")
-    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--title <title>", "the new title")
+    .option("--body <text>", "the new description")
+    .option("--body-file <file>", "read it from a file, or from stdin with -")
     .option("--add-label <label>", "may be repeated", collect)
     .option("--remove-label <label>", "may be repeated", collect)
     .action((number, options) => editIssue(deps(), number, options));
@@ -112,8 +112,8 @@ function addChanging(issue: Words[0], { deps }: Words[1]): void {
     .command("comment")
     .description("comment on an issue or a PR")
     .argument("<number>", "its number", issueNumber)
-    .option("--body <text>", "what to say")
-    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--body <text>", "the text")
+    .option("--body-file <file>", "read it from a file, or from stdin with -")
     .action((number, options) => commentIssue(deps(), number, options));
 
   for (const [verb, state] of [

@@ -29,8 +29,8 @@ export const addLogs: AddCommand = (program, { deps }) => {
     .description("show the output of an agent's terminal")
     .argument("<ref>", "an issue, a PR, a branch, a run or an identity")
     .option("-f, --follow", "keep showing new entries")
-    .option("--lines <number>", "only the last ones", positiveCount)
-    .option("--json", "as JSON")
+    .option("--lines <number>", "only the last lines", positiveCount)
+    .option("--json", "print JSON")
     .action((ref, options) => showLogs(deps(), ref, options))
     .addHelpText("after", EXAMPLES);
 };

@@ -18,22 +18,22 @@ An address is operator, deacon, a role (its first agent gets the letter) or an i
 export const addMail: AddCommand = (program, { deps }) => {
   const mail = program
     .command("mail")
-    .description("letters between agents, roles and you")
+    .description("read and send letters between agents, roles and you")
     .addHelpText("after", EXAMPLES);
   mail
     .command("inbox")
     .description("list your open letters; inside a session, those of its agent")
     .option("--for <address>", "the inbox of another address")
-    .option("--closed", "also what was acknowledged")
+    .option("--closed", "also acknowledged letters")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => showInbox(deps(), options));
   mail
     .command("read")
     .description("show a letter with its thread")
     .argument("<id>", "its number in the inbox")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((id, options) => readLetter(deps(), id, options));
   mail
     .command("send")
@@ -41,16 +41,16 @@ export const addMail: AddCommand = (program, { deps }) => {
     .argument("<to>", "operator, deacon, a role or an identity")
     .requiredOption("--subject <text>", "what it is about")
     .option("--body <text>", "the letter")
-    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--body-file <file>", "read it from a file, or from stdin with -")
     .option("--priority <word>", "low, normal, high or urgent; urgent interrupts", "normal")
     .action((to, options) => sendLetter(deps(), { to, ...options }));
   mail
     .command("reply")
     .description("answer a letter, in its thread")
     .argument("<id>", "the letter")
-    .option("--subject <text>", "where it is another one")
+    .option("--subject <text>", "change the subject")
     .option("--body <text>", "the letter")
-    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--body-file <file>", "read it from a file, or from stdin with -")
     .option("--priority <word>", "low, normal, high or urgent", "normal")
     .action((id, options) => sendLetter(deps(), { replyTo: id, ...options }));
   mail

@@ -135,7 +135,7 @@ test("where a resume only acknowledged pushes past the queue, it says so and why
     const answers = { "POST /v1/queue/resume": { ...QUEUE, acknowledged, paused } };
     return (await pawl(["merge-queue", "resume"], { answers })).stderr;
   };
-  const said = "acknowledged what was pushed past the merge queue: 0123456789\n";
+  const said = "acknowledged commits that bypassed the merge queue: 0123456789\n";
   expect(await resume(null)).toBe(`${said}resumed\n`);
   expect(await resume({ by: "bob", why: "release day" })).toBe(
     `${said}the queue stays paused by bob: release day; resume it with the same command\n`,

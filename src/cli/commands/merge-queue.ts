@@ -19,7 +19,7 @@ Examples:
   pawl merge-queue add feature/x            a branch of your own, tested and landed like any other
   pawl merge-queue add feature/y --after feature/x
   pawl merge-queue add $(git branch --list "fix/*" --format "%(refname:short)")
-  pawl merge-queue process --until-idle     until nothing can move; works without a daemon too
+  pawl merge-queue process --until-idle     until no entry can make progress; works without a daemon
   pawl merge-queue explain 42               the entry of issue #42
   pawl merge-queue status
   pawl merge-queue remove feature/x
@@ -27,10 +27,10 @@ Examples:
   pawl merge-queue pause --reason "release day"
   pawl merge-queue resume
 
-An entry is called by its issue or PR (42), by its branch, or by itself (e3, as in the list). The
-number of a branch that you added yourself means its entry too.`;
+Name an entry by its issue or PR (42), by its branch, or by its own id (e3, as in the list). For a
+branch that you added yourself, the number alone (3) works, too.`;
 
-const JSON_OPTION = ["--json", "as JSON, with all fields"] as const;
+const JSON_OPTION = ["--json", "print JSON with all fields"] as const;
 
 export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
   const queue = program
@@ -39,9 +39,12 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     .addHelpText("after", EXAMPLES);
   queue
     .command("list")
-    .description("list what waits to land, in that order, and what was sent back")
+    .description("list entries in landing order, and branches that were sent back")
     .addOption(
-      new Option("--state <state>", "open ones, or also entries that landed or were cancelled")
+      new Option(
+        "--state <state>",
+        "`open`, or `all` to include entries that landed or were cancelled",
+      )
         .choices(["open", "all"])
         .default("open"),
     )
@@ -57,8 +60,8 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
     .action((options) => showQueue(deps(), options));
   queue
     .command("explain")
-    .description("explain why an entry waits, and what was tested with which result")
-    .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
+    .description("explain why an entry waits, and show its test results")
+    .argument("<entry>", "its issue, its branch, or its id (e3)")
     .option(...JSON_OPTION)
     .action((entry, options) => explainEntry(deps(), entry, options));
   addChanges(queue, { deps, finish });
@@ -68,39 +71,46 @@ export const addMergeQueue: AddCommand = (program, { deps, finish }) => {
 const addChanges: AddCommand = (queue, { deps, finish }) => {
   queue
     .command("add")
-    .description("queue branches of upstream or of your own repository: all of them, or none")
+    .description("queue branches of the remote or of your own repository: all or none")
     .argument("<branch...>", "in this order")
-    .option("--priority <n>", "each level is worth half an hour of waiting", integer, 0)
-    .option("--after <branch>", "land it only after this one (may be repeated)", collect, [])
+    .option(
+      "--priority <n>",
+      "the priority; each level counts as half an hour of waiting",
+      integer,
+      0,
+    )
+    .option("--after <branch>", "land it only after this branch; may be repeated", collect, [])
     .option(...JSON_OPTION)
     .action((branches, options) => addBranches(deps(), branches, options));
   queue
     .command("remove")
-    .description("remove an entry; its author is told")
-    .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
+    .description("remove an entry and tell its author")
+    .argument("<entry>", "its issue, its branch, or its id (e3)")
     .action((entry) => removeEntry(deps(), entry));
   queue
     .command("approve")
-    .description("allow an entry to change pawl.toml and protected files, as it is now")
-    .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
+    .description("allow this version of an entry to change pawl.toml and protected files")
+    .argument("<entry>", "its issue, its branch, or its id (e3)")
     .action((entry) => approveEntry(deps(), entry));
   queue
     .command("priority")
-    .description("let an entry land earlier or later: each level is worth half an hour of waiting")
-    .argument("<entry>", "its issue, its branch, or the entry itself (e3)")
-    .argument("<n>", "0 is usual, higher lands earlier", integer)
+    .description("change an entry's priority; each level counts as half an hour of waiting")
+    .argument("<entry>", "its issue, its branch, or its id (e3)")
+    .argument("<n>", "0 is normal; higher lands earlier", integer)
     .action((entry, priority) => setPriority(deps(), entry, priority));
   queue
     .command("process")
-    .description("work until one entry has landed or was sent back")
-    .addOption(new Option("--until-idle", "until nothing can move").implies({ all: true }))
+    .description("work until one entry has landed or is sent back")
+    .addOption(
+      new Option("--until-idle", "work until no entry can make progress").implies({ all: true }),
+    )
     .addOption(oldAll())
     .option(...JSON_OPTION)
     .action(async (options) => finish(await processQueue(deps(), options)));
   queue
     .command("pause")
-    .description("pause landing until it is resumed")
-    .option("--reason <text>", "shown where people ask why nothing lands")
+    .description("pause landing until `pawl merge-queue resume`")
+    .option("--reason <text>", "the reason, shown in status")
     .addOption(new Option("--why <text>").hideHelp())
     .action(({ reason, why }) => pauseQueue(deps(), { why: reason ?? why ?? "paused by hand" }));
   queue

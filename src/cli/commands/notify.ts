@@ -10,7 +10,7 @@ import { harmless } from "../output/text.ts";
 const EXAMPLES = `
 Examples:
   pawl notify list
-  pawl notify test                  a message by every channel of this project
+  pawl notify test                  a message through every channel of this project
   pawl notify test --kind slack
 
 Channels are [[notify]] sections of pawl.toml; their addresses are in variables named there.`;
@@ -25,13 +25,15 @@ export const addNotify: AddCommand = (program, { deps, finish }) => {
     .description("list the channels and their failed deliveries")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => list(deps(), options));
   notify
     .command("test")
     .description("send a test message through every channel")
-    .addOption(new Option("--kind <kind>", "only by channels of this kind").choices(CHANNEL_WORDS))
-    .option("--json", "as JSON, with all fields")
+    .addOption(
+      new Option("--kind <kind>", "only through channels of this kind").choices(CHANNEL_WORDS),
+    )
+    .option("--json", "print JSON with all fields")
     .action((options) => tryOut(deps(), { ...options, finish }));
 };
 

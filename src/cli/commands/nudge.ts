@@ -18,7 +18,7 @@ export const addNudge: AddCommand = (program, { deps }) => {
       own.stderr(
         isServed
           ? `nudged ${run.identity}: ${harmless(run.doing)}\n`
-          : `${run.identity} is told as soon as a daemon runs: start one with \`pawl up\` or \`pawl run\`\n`,
+          : `${run.identity} gets it as soon as a daemon runs: start one with \`pawl up\` or \`pawl run\`\n`,
       );
     });
 };

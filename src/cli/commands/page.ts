@@ -11,7 +11,7 @@ import { harmless, when } from "../output/text.ts";
 
 const EXAMPLES = `
 Examples:
-  pawl page                         a link for this machine; opens a browser where there is one
+  pawl page                         prints a link for this machine and opens a browser
   pawl page --scope view            a browser that can only look
   pawl page --scope terminal        a browser that may also type into agents' terminals
   pawl page devices
@@ -25,11 +25,11 @@ const HOST = "127.0.0.1";
 export const addPage: AddCommand = (program, { deps }) => {
   const page = program
     .command("page")
-    .description("open the page in a browser: what needs you, what works, what is done")
+    .description("open Pawl's page in a browser")
     .addHelpText("after", EXAMPLES);
   page
     .command("open", { isDefault: true })
-    .description("print a link that pairs a browser, and open it where there is one")
+    .description("print a link that pairs a browser, and open it if a browser is found")
     .addOption(
       new Option("--scope <scope>", "what the browser may do")
         .choices(PAGE_SCOPES)
@@ -42,11 +42,11 @@ export const addPage: AddCommand = (program, { deps }) => {
   page
     .command("devices")
     .description("list the paired browsers")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => listDevices(deps(), options));
   page
     .command("revoke <device>")
-    .description("take a browser's access away at once")
+    .description("revoke a browser's access at once")
     .action((device) => revoke(deps(), device));
 };
 
@@ -69,7 +69,7 @@ async function elsewhere({ client }: Deps, bind: string): Promise<OperationError
   const { url } = await client.post<PageLinkView>("/v1/page/links", { scope: "view" });
   const { port } = new URL(url);
   return usage(
-    `cannot serve the page at ${bind}: without TLS anyone on the way could read and type along`,
+    `cannot serve the page at ${bind}: without TLS, others on the network could read and type`,
     `run \`ssh -L ${port}:${HOST}:${port} THIS-MACHINE\` where your browser is, then open there the link that \`pawl page\` prints here`,
   );
 }

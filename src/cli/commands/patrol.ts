@@ -11,8 +11,8 @@ Examples:
   pawl patrol status
   pawl patrol run deacon
   pawl patrol pending
-  pawl patrol restart deacon     forgets what it counted, and goes round at once
-  pawl patrol restart observer   starts a watched part of the project again`;
+  pawl patrol restart deacon     resets its counts and starts a round
+  pawl patrol restart observer   restarts a watched part of the project`;
 
 const patrolNames = ["deacon", "witness"] as const;
 const restartNames = [...patrolNames, "observer", "merge-queue", "sessions", "outbox"] as const;
@@ -22,30 +22,30 @@ type Json = { json?: true | undefined };
 export const addPatrol: AddCommand = (program, { deps }) => {
   const patrol = program
     .command("patrol")
-    .description("periodic health checks (deacon and witness)")
+    .description("show and start periodic health checks (deacon and witness)")
     .addHelpText("after", EXAMPLES);
   patrol
     .command("status")
-    .description("show what each patrol last did, and how the watched parts are")
+    .description("show the last round of each patrol and the health of the parts it watches")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => showStatus(deps(), options));
   patrol
     .command("run")
     .description("start a round of a patrol now")
     .argument("[name]", "deacon or witness", "deacon")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((name, options) => act(deps(), { name, verb: "run" }, options));
   patrol
     .command("restart")
     .description("reset a patrol's counts and start a round, or restart a watched part")
     .argument("[name]", restartNames.join(", "), "deacon")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((name, options) => act(deps(), { name, verb: "restart" }, options));
   patrol
     .command("pending")
-    .description("list sessions that were started and have not begun to work")
+    .description("list sessions that started but do not work yet")
     .addOption(allProjects())
     .addOption(oldAll())
     .option("--json", "as JSON, with what their terminals show")

@@ -14,7 +14,7 @@ Examples:
   pawl phase failed --refused too_large --reason "three features: split it by table"
   pawl phase failed --refused unmet_dependency --blocked-by 12 --reason "start with #12"
 
-It is the last thing of a step, after commits and every other side effect.`;
+Write the phase last, after commits and all other side effects of the step.`;
 
 export const addPhase: AddCommand = (program, { deps }) => {
   program
@@ -23,13 +23,13 @@ export const addPhase: AddCommand = (program, { deps }) => {
     .argument("<name>", PHASE_WORDS.join(", "))
     .option("--reason <text>", "why; a person reads it")
     .addOption(
-      new Option("--refused <why>", "with failed: the issue is not one to work on now").choices([
+      new Option("--refused <why>", "with failed: why you refuse the issue").choices([
         "too_large",
         "unmet_dependency",
         "already_done",
       ] as const),
     )
-    .option("--blocked-by <issues...>", "with --refused unmet_dependency: what it waits for")
+    .option("--blocked-by <issues...>", "with --refused unmet_dependency: the issue to wait for")
     .action((name, options) => writePhase(deps(), name, options))
     .addHelpText("after", EXAMPLES);
 };

@@ -22,10 +22,10 @@ export const addPlugin: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   plugin
     .command("list")
-    .description("list the plugins of the target and your own, with their gates")
+    .description("list the plugins of the target branch and your own, with their gates")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => list(deps(), options));
   plugin
     .command("run")
@@ -34,11 +34,11 @@ export const addPlugin: AddCommand = (program, { deps }) => {
     .action((name) => runNow(deps(), name));
   plugin
     .command("log")
-    .description("show how runs ended, newest last")
+    .description("show how runs of plugins ended, newest last")
     .argument("[name]", "only of this one")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((name, options) => log(deps(), name, options));
 };
 
@@ -64,7 +64,8 @@ async function list(deps: Deps, options: ListOptions): Promise<void> {
     },
     { title: "project", tty: ({ project }) => project },
   ];
-  const empty = "no plugins known; the deacon looks for plugins/NAME/plugin.md at the target's tip";
+  const empty =
+    "no plugins found; the deacon looks for plugins/NAME/plugin.md on the target branch";
   printRows(deps, plugins, { columns, json: options.json, empty });
 }
 

@@ -24,24 +24,24 @@ export const addPr: AddCommand = (program, { deps }) => {
   pr.command("list")
     .description("list the PRs of this project")
     .addOption(
-      new Option("--state <state>", "which ones")
+      new Option("--state <state>", "which state to list")
         .choices(["open", "all"] as const)
         .default("open" as const),
     )
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => listPrs(deps(), options));
   pr.command("show")
     .description("show a PR with its CI result and reviews")
     .argument("<number>", "its number", issueNumber)
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((number, options) => showPr(deps(), number, options));
   pr.command("review")
     .description("approve a PR as it is now, or say what to change")
     .argument("<number>", "its number", issueNumber)
-    .option("--approve", "it may land")
-    .option("--request-changes", "it goes back to its author, with the text")
-    .option("--body <text>", "what to say")
-    .option("--body-file <file>", "the same from a file, or from stdin with -")
+    .option("--approve", "approve it, so that it may land")
+    .option("--request-changes", "send it back to its author with the text")
+    .option("--body <text>", "the text")
+    .option("--body-file <file>", "read it from a file, or from stdin with -")
     .action((number, options) => reviewPr(deps(), number, options));
 };
 

@@ -19,8 +19,8 @@ Examples:
   pawl project remove toy           shows what would be removed
   pawl project remove toy --yes     removes it
 
-Removing needs a stopped daemon and no agent at work in that project. Work that has not landed is
-kept, and the command says where. Your repository, its pawl.toml and what landed stay as they are.`;
+Stop the daemon and the agents of that project first. Pawl keeps work that has not landed, and the
+command prints where. Your repository, its pawl.toml and landed work stay as they are.`;
 
 export const addProject: AddCommand = (program, { deps }) => {
   const project = program
@@ -30,14 +30,14 @@ export const addProject: AddCommand = (program, { deps }) => {
   project
     .command("list")
     .description("list every project with its repository and its target")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => listProjects(deps(), options));
   project
     .command("remove")
     .description("forget a project; without --yes, show what would be removed")
-    .argument("<name>", "which one, as `pawl project list` names it")
-    .option("--yes", "remove it; without this it is only shown")
-    .option("--json", "as JSON")
+    .argument("<name>", "its name from `pawl project list`")
+    .option("--yes", "remove it; without this, only show it")
+    .option("--json", "print JSON")
     .action((name, options) => removeProject(deps(), { ...options, name }));
 };
 
@@ -102,7 +102,7 @@ function nextStep({ project, agents }: RemovalView, hasDaemon: boolean): string 
     ...(hasDaemon ? ["the daemon runs"] : []),
     ...(agents.length > 0 ? [`${agents.join(", ")} still works`] : []),
   ];
-  if (reasons.length === 0) return `nothing was removed yet: ${remove} does it`;
+  if (reasons.length === 0) return `nothing was removed yet: run ${remove} to remove it`;
   const help = [
     ...(agents.length > 0
       ? ["end its agents with `pawl stop N`, or all agents with `pawl down --kill-agents`"]

@@ -13,7 +13,7 @@ test("what was brought back is listed, and what happens next is said", async () 
   expect(shown.stdout).toMatchInlineSnapshot(`
     "IDENTITY  BRANCH      SAVED      WHAT
     dev-7     pawl/7-fix  1 h ago    brought back
-    dev-8     pawl/8-add  5 min ago  this machine has its own, left alone
+    dev-8     pawl/8-add  5 min ago  kept: this machine has its own checkpoints
     "
   `);
   expect(shown.stderr).toBe("the next run of each of these issues continues from there\n");

@@ -7,9 +7,9 @@ import { printRows, type Column } from "../output/rows.ts";
 import { when } from "../output/text.ts";
 
 const ABOUT = `
-Brings back: every file git does not ignore, commits, branches and stashes of work that had not
-landed, as they were when they were last copied. Not brought back: issues of the built-in tracker,
-runs, messages and logs, which are in the lost machine's journal. Nothing here is overwritten.
+It restores files that git does not ignore, commits, branches and stashes of work that had not
+landed, from the last copy. It cannot restore issues of the built-in tracker, runs, messages and
+logs, which are in the lost machine's journal. It overwrites nothing on this machine.
 
 The next run of the same issue (same number and title) continues from there, as a new attempt.
 
@@ -24,9 +24,9 @@ export const addRecover: AddCommand = (program, { deps }) => {
     .description("resume the work of a lost machine from its checkpoint remote")
     .requiredOption(
       "--from <remote>",
-      "the remote's name or URL: [checkpoints] push of that machine",
+      "the remote's name or URL, from [checkpoints] push on that machine",
     )
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => recover(deps(), options))
     .addHelpText("after", ABOUT);
 };
@@ -34,7 +34,7 @@ export const addRecover: AddCommand = (program, { deps }) => {
 const KINDS = {
   fetched: "brought back",
   current: "already here",
-  kept: "this machine has its own, left alone",
+  kept: "kept: this machine has its own checkpoints",
 } as const;
 
 async function recover(

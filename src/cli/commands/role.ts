@@ -8,7 +8,7 @@ import { harmless, when } from "../output/text.ts";
 
 const EXAMPLES = `
 Examples:
-  pawl role log                  every round that was judged, newest last
+  pawl role log                  every round, newest last
   pawl role log gardener --json  with what was found, answered and done`;
 
 type LogOptions = { all?: true | undefined; json?: true | undefined };
@@ -24,7 +24,7 @@ export const addRole: AddCommand = (program, { deps }) => {
     .argument("[role]", "only of this one")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((name, options) => log(deps(), name, options));
 };
 

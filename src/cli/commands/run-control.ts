@@ -61,7 +61,7 @@ export const addRetry = addRunCommand({
 
 export const addHold = addRunCommand({
   verb: "hold",
-  summary: "keep Pawl away from a session while a person works in it",
+  summary: "stop Pawl from acting on a session while you work in it",
   done: "holding",
   example: "pawl hold 7 && pawl attach 7",
 });

@@ -19,9 +19,9 @@ export const addRun: AddCommand = (program, { deps, finish }) => {
     .description("work on this project's backlog in the foreground, and show what happens")
     .option(
       "--until-idle",
-      "end when nothing is left to do (exit 0), or when a person must act (exit 8)",
+      "exit when nothing is left to do (exit 0) or a person must act (exit 8)",
     )
-    .option("--dry-run", "start nothing: show what would be started, and why the rest waits")
+    .option("--dry-run", "start nothing; show what would start, and why the rest waits")
     .option("--json", "with --dry-run: as JSON")
     .addOption(allProjects())
     .addOption(oldAll())
@@ -32,7 +32,7 @@ Ctrl-C stops Pawl, not the agents: they keep running, and the next \`pawl run\` 
 
 Examples:
   pawl run                 until Ctrl-C
-  pawl run --dry-run       what would be started, with what past runs cost
+  pawl run --dry-run       what would start, and what past runs cost
   pawl run --until-idle    overnight: everything that can be done, then exit`,
     )
     .action(async (options, command) => {
@@ -126,7 +126,7 @@ async function showStartPlan(deps: Deps, options: { json?: true | undefined }): 
   const waiting = plan.issues.filter((issue) => !issue.starts);
   const line = ({ issue, title, why }: StartPlanView["issues"][number]): string =>
     `  #${issue} ${harmless(title)}: ${harmless(why)}\n`;
-  deps.stdout(`${plan.project}: ${starts.length} would be started now\n`);
+  deps.stdout(`${plan.project}: ${starts.length} would start now\n`);
   for (const term of plan.terms) deps.stdout(`  ${harmless(term)}\n`);
   if (plan.first !== null) deps.stdout(`first: ${harmless(plan.first)}\n`);
   deps.stdout(`starts:\n${starts.map(line).join("") || "  nothing\n"}`);

@@ -19,14 +19,14 @@ export const addSchedule: AddCommand = (program, { deps }) => {
     .addHelpText("after", EXAMPLES);
   schedule
     .command("list")
-    .description("list every schedule: when it runs next, and how the last run ended")
+    .description("list schedules with their next start and last result")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((options) => list(deps(), options));
   schedule
     .command("run")
-    .description("start a schedule now, unless it is already under way")
+    .description("start a schedule now, unless it is running")
     .argument("<name>", "its name in pawl.toml")
     .action((name) => runNow(deps(), name));
 };

@@ -22,7 +22,7 @@ type SignalOptions = {
 export const addSignals: AddCommand = (program, { deps }) => {
   program
     .command("signals")
-    .description("show typed events between Pawl's parts")
+    .description("show Pawl's internal events")
     .option("-f, --follow", "keep showing new entries")
     .option("--kind <kind>", "only this kind; may be repeated", collect)
     .option("--json", "as JSON, one object per line")

@@ -21,10 +21,10 @@ Examples:
 export const addStats: AddCommand = (program, { deps }) => {
   program
     .command("stats")
-    .description("what landed, how long it took, where time and money went")
+    .description("show what landed, how long it took, and what it cost")
     .option(
       "--days <count>",
-      `the last days, today included (${STATS_DAYS} without, ${STATS_DAYS_MAX} at most)`,
+      `the last days, including today (default: ${STATS_DAYS}, at most ${STATS_DAYS_MAX})`,
       positiveCount,
     )
     .option("--role <role>", "only runs of this role, such as dev")

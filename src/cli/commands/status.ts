@@ -26,7 +26,7 @@ export const addStatus: AddCommand = (program, { deps }) => {
     .description("show what is running and what needs you")
     .addOption(allProjects())
     .addOption(oldAll())
-    .option("-w, --watch", "show it again at every change, until Ctrl-C")
+    .option("-w, --watch", "refresh at every change, until Ctrl-C")
     .option("--json", "as JSON, with all fields; with --watch one object per line")
     .action((options) => showStatus(deps(), options))
     .addHelpText("after", EXAMPLES);

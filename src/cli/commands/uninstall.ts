@@ -18,15 +18,15 @@ Examples:
   pawl uninstall           shows what would be removed
   pawl uninstall --yes     removes it
 
-Issues of Pawl's own tracker, checkpoints, logs and costs are in its folder, and are lost with it.
-Your repositories, their pawl.toml and what landed stay as they are.`;
+This deletes issues of Pawl's own tracker, checkpoints, logs and costs. Your repositories, their
+pawl.toml and landed work stay as they are.`;
 
 export const addUninstall: AddCommand = (program, { deps }) => {
   program
     .command("uninstall")
     .description("remove what Pawl keeps on this machine")
-    .option("--yes", "remove it; without this it is only shown")
-    .option("--json", "as JSON")
+    .option("--yes", "remove it; without this, only show it")
+    .option("--json", "print JSON")
     .action((options) => uninstall(deps(), options))
     .addHelpText("after", EXAMPLES);
 };
@@ -57,8 +57,8 @@ function closing({ paths, isRemoved, refused }: End): string {
   if (!isRemoved && refused !== undefined) {
     return `nothing was removed, and it would be refused now: ${refused.why}\n${refused.hint}`;
   }
-  if (!isRemoved) return "nothing was removed yet: `pawl uninstall --yes` does it";
-  return "what is left is the program itself: remove the checkout, or `npm uninstall -g pawl`";
+  if (!isRemoved) return "nothing was removed yet: run `pawl uninstall --yes` to remove it";
+  return "only the program itself is left: delete the checkout, or run `npm uninstall -g pawl`";
 }
 
 /** What a person may want to keep. `pawl project remove` would keep the work; here it is lost. */
@@ -76,7 +76,7 @@ async function losses(deps: Deps): Promise<string[]> {
   const kept = existsSync(removed) ? readdirSync(removed).toSorted() : [];
   return [
     ...works,
-    ...kept.map((name) => `${join(removed, name)}, kept of a project that was removed`),
+    ...kept.map((name) => `${join(removed, name)}, kept from a project that was removed`),
     "issues of Pawl's own tracker, checkpoints, logs and costs",
   ];
 }

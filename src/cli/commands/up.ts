@@ -21,7 +21,7 @@ export const addUp: AddCommand = (program, { deps }) => {
   program
     .command("up")
     .description("start the daemon in the background; it works on all registered projects")
-    .option("--systemd", "as a systemd user unit instead, which also starts it at login")
+    .option("--systemd", "install a systemd user unit instead, which also starts it at login")
     .option("--dry-run", "with --systemd: only print the unit")
     .option("--json", "print the daemon that runs as JSON")
     .addHelpText("after", EXAMPLES)
@@ -42,7 +42,7 @@ type Ping = { daemon: { pid: number; since: string } | null };
 async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<void> {
   if (await deps.client.daemonRuns()) {
     const { daemon } = await deps.client.get<Ping>("/v1/ping");
-    deps.stderr(`the daemon runs already (pid ${daemon?.pid})\n`);
+    deps.stderr(`the daemon is already running (pid ${daemon?.pid})\n`);
     if (json === true) printJson(deps, { started: false, daemon });
     return;
   }
@@ -53,7 +53,7 @@ async function up(deps: Deps, { json }: { json?: true | undefined }): Promise<vo
   const keeper = startKeeper(deps, home, outputOf(home));
   const { daemon } = await whenServing(deps, { keeper, home });
   deps.stderr(
-    `the daemon runs (pid ${daemon?.pid}); see \`pawl status\`, end it with \`pawl down\`\n`,
+    `the daemon is running (pid ${daemon?.pid}); see \`pawl status\`, end it with \`pawl down\`\n`,
   );
   const { projects } = await deps.client.get<StatusView>("/v1/status?all=true");
   for (const project of projects) {

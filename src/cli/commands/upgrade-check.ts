@@ -12,15 +12,15 @@ Examples:
   pawl upgrade-check
   pawl upgrade-check --json | jq .journal
 
-It asks the daemon and reads files on this machine. It does not use the network, so that it
-cannot say whether a newer Pawl was published. Exits 0 if nothing is to do, 8 if you should act,
+It asks the daemon and reads files on this machine. It does not use the network, so it
+cannot say whether a newer Pawl exists. Exits 0 if there is nothing to do, 8 if you should act,
 1 if this Pawl is too old for its journal.`;
 
 export const addUpgradeCheck: AddCommand = (program, { deps, finish }) => {
   program
     .command("upgrade-check")
-    .description("show which build runs and whether the journal or the daemon is older")
-    .option("--json", "as JSON, with all fields")
+    .description("show the running build, and whether the journal or daemon is older")
+    .option("--json", "print JSON with all fields")
     .action((options) => check(deps(), { ...options, finish }))
     .addHelpText("after", EXAMPLES);
 };

@@ -18,8 +18,8 @@ Examples:
   pawl vault reject v-3f2a9c1b --reason "not on a Friday"
   pawl vault confirm v-3f2a9c1b --happened --reason "the page is up"
 
-An approval is good for exactly the payload that you saw, and for 48 hours. Agents ask, people
-decide: approve, reject and confirm are refused inside a session.`;
+An approval is valid for exactly the payload that you saw, and for 48 hours. Agents request, people
+decide: Pawl refuses approve, reject and confirm inside a session.`;
 
 export const addVault: AddCommand = (program, { deps, finish }) => {
   const vault = program
@@ -30,44 +30,44 @@ export const addVault: AddCommand = (program, { deps, finish }) => {
   vault
     .command("list")
     .description("list the actions that wait, and how the others ended")
-    .addOption(new Option("--status <status>", "only these, e.g. waiting"))
-    .option("--json", "as JSON, with all fields")
+    .addOption(new Option("--status <status>", "only actions with this status, such as waiting"))
+    .option("--json", "print JSON with all fields")
     .action((options) => list(deps(), options));
   vault
     .command("show")
     .description("show an action with its whole payload")
     .argument("<id>")
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((id, options) => show(deps(), id, options));
   vault
     .command("approve")
     .description("approve an action: Pawl carries it out once")
     .argument("<id>")
-    .option("--hash <sha256>", "only if its payload is still the one with this hash")
-    .option("--json", "as JSON, with all fields")
+    .option("--hash <sha256>", "approve only if the payload has this hash")
+    .option("--json", "print JSON with all fields")
     .action((id, options) => approve(deps(), id, options));
   vault
     .command("reject")
     .description("reject an action: Pawl does not carry it out")
     .argument("<id>")
-    .option("--reason <text>", "why; the requester reads it", "")
-    .option("--json", "as JSON, with all fields")
+    .option("--reason <text>", "the reason, which the requester reads", "")
+    .option("--json", "print JSON with all fields")
     .action((id, options) => reject(deps(), id, options));
   vault
     .command("confirm")
-    .description("say whether an action with an unknown outcome happened")
+    .description("record whether an action with an unknown outcome happened")
     .argument("<id>")
-    .option("--happened", "you have looked, and it did")
-    .option("--did-not", "you have looked, and it did not")
-    .option("--reason <text>", "what you saw; the requester reads it")
+    .option("--happened", "you looked, and the action happened")
+    .option("--did-not", "you looked, and the action did not happen")
+    .option("--reason <text>", "what you saw, which the requester reads")
     .addOption(new Option("--note <text>").hideHelp())
-    .option("--json", "as JSON, with all fields")
+    .option("--json", "print JSON with all fields")
     .action((id, options) => confirm(deps(), id, options));
   vault
     .command("log")
     .description("show what happened to one action, or to all")
     .argument("[id]")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((id, options) => log(deps(), id, options));
 };
 

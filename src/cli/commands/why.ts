@@ -15,7 +15,7 @@ export const addWhy: AddCommand = (program, { deps }) => {
     .command("why")
     .description("explain why an issue does not move")
     .argument("<ref>", "an issue, a branch, a run, an identity or an entry of the merge queue")
-    .option("--json", "as JSON")
+    .option("--json", "print JSON")
     .action((ref, options) => showWhy(deps(), ref, options))
     .addHelpText("after", EXAMPLES);
 };

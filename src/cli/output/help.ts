@@ -5,7 +5,7 @@ import { MORE_EXAMPLES } from "./more-examples.ts";
 import { GROUPS, type Registered } from "../registry.ts";
 
 const COMMON = `
-Every command explains itself with --help. Results go to stdout, everything else to stderr.
+\`pawl COMMAND --help\` explains a command. Results go to stdout, all else to stderr.
 Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 daemon unreachable, 4 not allowed,
 8 waits for a person.`;
 
@@ -16,7 +16,7 @@ Examples:
   pawl issue add --title "Fix the parser"  ask for something
   pawl run                                 work on it, and watch
 
-These are the commands of every day; \`pawl help --all\` lists the rest.${COMMON}`;
+These are the everyday commands; \`pawl help --all\` lists the rest.${COMMON}`;
 
 export const ALL_WORDS = COMMON;
 

@@ -46,7 +46,7 @@ export async function runFormula(deps: Deps, name: string, options: Options): Pr
   deps.stderr(`${paint(deps, "dim", `run ${run.id}`)}\n`);
   const agents = run.steps.some(({ kind }) => kind === "agent");
   if (agents && !(await deps.client.daemonRuns())) {
-    deps.stderr("some of its steps are for agents: `pawl up` or `pawl run` goes to work\n");
+    deps.stderr("some of its steps need agents: start them with `pawl up` or `pawl run`\n");
     return EXIT.pending;
   }
   const work = await deps.client.formulaAtWork(run.id);
@@ -72,7 +72,9 @@ async function fileIssue(deps: Deps, name: string, options: Options): Promise<Ex
   });
   if (options.json === true) printJson(deps, filed);
   else deps.stdout(`${filed.number}\n`);
-  deps.stderr(filed.made ? `filed #${filed.number}\n` : `#${filed.number} asks for it already\n`);
+  deps.stderr(
+    filed.made ? `filed #${filed.number}\n` : `issue #${filed.number} already asks for it\n`,
+  );
   return EXIT.ok;
 }
 

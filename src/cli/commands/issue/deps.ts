@@ -26,7 +26,9 @@ export async function showDependencies(
   const edges = wanted.flatMap((node) => node.depends_on.map((on) => ({ node, on })));
   if (edges.length === 0) {
     deps.stderr(
-      number === undefined ? "no issue waits for another\n" : `#${number} waits for no other\n`,
+      number === undefined
+        ? "no issue waits for another\n"
+        : `#${number} waits for no other issue\n`,
     );
     return;
   }
@@ -38,7 +40,7 @@ export async function showDependencies(
       formatTsv(edges.map(({ node, on }) => [String(node.number), String(on), state(on)])),
     );
   }
-  for (const ring of cycles) deps.stderr(`${ringText(ring)}: none of them can ever start\n`);
+  for (const ring of cycles) deps.stderr(`${ringText(ring)}: none of these issues can start\n`);
 }
 
 /** What a text depends on, one number per line, for scripts; it needs no project. */

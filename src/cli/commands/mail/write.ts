@@ -20,7 +20,7 @@ export async function sendLetter(deps: Deps, written: Written): Promise<void> {
   }
   const body = (await bodyFrom(deps, written)) ?? "";
   if (replyTo !== undefined && body.trim() === "") {
-    throw usage(`cannot answer ${replyTo} with nothing`, "give --body or --body-file");
+    throw usage(`cannot reply to ${replyTo}: the reply is empty`, "give --body or --body-file");
   }
   if (ownIdentity(deps) !== undefined) {
     const subject = written.subject ?? `Re: mail ${replyTo ?? ""}`;

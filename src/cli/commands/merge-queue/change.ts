@@ -32,7 +32,7 @@ export async function addBranches(
 export async function removeEntry(deps: Deps, named: string): Promise<void> {
   const { id, branch } = await entryOf(deps, named);
   await deps.client.post("/v1/queue/remove", { entry: id, by: deps.user });
-  deps.stderr(`${branch} is out of the queue\n`);
+  deps.stderr(`removed ${branch} from the queue\n`);
 }
 
 export async function approveEntry(deps: Deps, named: string): Promise<void> {
@@ -58,7 +58,7 @@ export async function resumeQueue(deps: Deps): Promise<void> {
   const { acknowledged = [], paused } = view;
   if (acknowledged.length > 0) {
     const commits = acknowledged.map((commit) => commit.slice(0, 10)).join(", ");
-    deps.stderr(`acknowledged what was pushed past the merge queue: ${commits}\n`);
+    deps.stderr(`acknowledged commits that bypassed the merge queue: ${commits}\n`);
   }
   if (acknowledged.length > 0 && paused !== null) {
     const { by, why } = paused;

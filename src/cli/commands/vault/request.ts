@@ -42,28 +42,38 @@ type Options = {
 export function addRequest(vault: Command, { deps }: Parameters<AddCommand>[1]): void {
   vault
     .command("request")
-    .description("ask for a dangerous action")
+    .description("request a dangerous action")
     .argument("[argv...]", "of --command: the program and its arguments, after --")
-    .requiredOption("--what <sentence>", "what it is, for the person who decides")
-    .option("--id <id>", "a name that nothing had before; made up unless given")
-    .addOption(new Option("--risk <risk>", "at least this").choices(["low", "medium", "high"]))
-    .option("--reversible", "it can be undone")
-    .option("--webhook <url>", "call this address")
-    .option("--method <method>", "of the webhook", "POST")
-    .option("--header <name: value>", "of the webhook; again for more", collect)
-    .option("--command", "run the program that is named after --")
-    .option("--env <name=value>", "of the program; again for more", collect)
+    .requiredOption("--what <sentence>", "describe the action for the person who decides")
+    .option("--id <id>", "a new, unused id (default: generated)")
     .addOption(
-      new Option("--forge <act>", "act on the forge").choices(["comment", "label", "close"]),
+      new Option("--risk <risk>", "raise the risk to at least this level").choices([
+        "low",
+        "medium",
+        "high",
+      ]),
+    )
+    .option("--reversible", "the action can be undone")
+    .option("--webhook <url>", "send a request to this address")
+    .option("--method <method>", "the HTTP method of the webhook", "POST")
+    .option("--header <name: value>", "a header of the webhook; may be repeated", collect)
+    .option("--command", "run the program after --")
+    .option(
+      "--env <name=value>",
+      "an environment variable of the program; may be repeated",
+      collect,
+    )
+    .addOption(
+      new Option("--forge <act>", "what to do on the forge").choices(["comment", "label", "close"]),
     )
     .option("--issue <number>", "the issue of --forge", issueNumber)
-    .option("--label <label>", "to add; again for more", collect)
-    .option("--unlabel <label>", "to remove; again for more", collect)
-    .option("--type <type>", "your own program vault/handlers/TYPE on the target")
-    .option("--secret <name>", "that --type needs; again for more", collect)
-    .option("--body <text>", "of webhook or comment; input of a program")
-    .option("--body-file <file>", "the same from a file, - for stdin")
-    .option("--json", "as JSON, with all fields")
+    .option("--label <label>", "a label to add; may be repeated", collect)
+    .option("--unlabel <label>", "a label to remove; may be repeated", collect)
+    .option("--type <type>", "run your program vault/handlers/TYPE from the target branch")
+    .option("--secret <name>", "a secret that --type needs; may be repeated", collect)
+    .option("--body <text>", "the body of the webhook or comment, or the input of the program")
+    .option("--body-file <file>", "read it from a file, or from stdin with -")
+    .option("--json", "print JSON with all fields")
     .action((argv, options) => request(deps(), { ...options, argv }))
     .addHelpText("after", EXAMPLES);
 }
