@@ -11,9 +11,9 @@ test.each(["17", "main", "a-b-3", "x".repeat(60)])("%j is a name for a task", (n
 });
 
 test.each(["", "-a", "a-", "A", "a.b", "a/b", "../x", "a b", "x".repeat(61)])(
-  "%j is no name for a task",
+  "%j is not a valid task name",
   (name) => {
-    expect(taskProblem(testTask({ name }))).toContain("no name");
+    expect(taskProblem(testTask({ name }))).toContain("is not a valid task name");
   },
 );
 

@@ -65,7 +65,7 @@ export const TASK_BRIEF_MAX = 200_000;
 /** Why no run can take a task; its name becomes folders, refs and terminal sessions. */
 export function taskProblem(task: Task): string | undefined {
   if (!NAME.test(task.name)) {
-    return `"${task.name.slice(0, 80)}" is no name for a task: letters, digits and hyphens only`;
+    return `"${task.name.slice(0, 80)}" is not a valid task name: use only letters, digits and hyphens`;
   }
   if (task.role === "dev") return "the dev role works on issues, not on tasks";
   if (task.brief.length > TASK_BRIEF_MAX) {

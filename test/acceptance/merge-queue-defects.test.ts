@@ -71,7 +71,7 @@ test("defect 8: a red main stops the queue and blames no entry, and a fixed one 
   factory.commit({ "red.txt": "1\n" }, "Break main by hand");
   const stopped = await landAll(factory, "one", "two");
   expect(stopped.code).toBe(8);
-  expect(stopped.stderr).toContain("the target itself is red");
+  expect(stopped.stderr).toContain("the target itself fails its gates");
   expect(stopped.status).toEqual({ one: "queued", two: "queued" });
   expect(await factory.ok("merge-queue", "status")).toContain("no entry is blamed");
 

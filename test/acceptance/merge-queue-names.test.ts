@@ -86,7 +86,7 @@ test("`explain` names the entry that an entry conflicts with, not those that it 
   for (const name of ["unrelated", "top", "again"]) await factory.ok("merge-queue", "add", name);
   expect((await factory.pawl("merge-queue", "process", "--all")).code).toBe(1);
   const why = await factory.ok("merge-queue", "explain", "again");
-  expect(why).toContain("does not go together with entry 2 (top): list.txt");
+  expect(why).toContain("conflicts with entry 2 (top): list.txt");
   expect(why).toMatch(
     /sent back: conflicts with the target in list\.txt, changed there by [0-9a-f]{10} "Work of top" \(entry 2, top\)/,
   );

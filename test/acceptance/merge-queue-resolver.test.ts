@@ -60,7 +60,7 @@ test("what the resolver makes must pass the gates: red, it goes back to its auth
     { branch: "second", status: "returned", conflict_files: ["same.txt"], resolved_by: "sh" },
   ]);
   const why = await factory.ok("merge-queue", "explain", "second");
-  expect(why).toMatch(/not resolved: \S+ is red with what sh made of it/);
+  expect(why).toMatch(/not resolved: \S+ fails with the conflict resolution of sh/);
   expect(factory.read("repo", "same.txt")).toBe("first\n");
 });
 

@@ -44,7 +44,7 @@ git -c user.name=Bob -c user.email=bob@example.org commit -qm Theirs && git push
   expect(subjects(factory)).toEqual(["Begin", "Theirs", "Work of x"]);
   expect(gateRuns(factory)).toBe(2);
   expect(await factory.ok("merge-queue", "explain", "x")).toMatch(
-    /did not land alone: someone else moved the target[^]*landed alone/,
+    /did not land alone: another writer moved the target[^]*landed alone/,
   );
 });
 

@@ -90,7 +90,7 @@ test("the deacon acts on its letters, settles what has no owner, and its rounds 
   for (const _ of [1, 2]) expect((await view("run", "deacon")).orphans).toEqual([]);
   expect(await factory.client.get("/v1/issues/1")).toMatchObject({ labels: ["in-progress"] });
 
-  // The repository cannot be looked at: noted, started again, and put before the operator, once.
+  // The repository cannot be checked: noted, started again, and put before the operator, once.
   renameSync(join(factory.repo, ".git"), join(factory.repo, "git-away"));
   await factory.until("the observer is in trouble", async () => {
     const { waits } = await factory.status();

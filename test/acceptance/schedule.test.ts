@@ -67,7 +67,7 @@ run = ["sh", "-c", "echo swept >> ../../../../../../../swept.txt"]
     const one = await named("slow");
     return one.last_result === "skipped" && one;
   });
-  expect(slow).toMatchObject({ count: 1, note: "the one before is still under way" });
+  expect(slow).toMatchObject({ count: 1, note: "the previous one is still running" });
   const large = await factory.until("the large one is put off", async () => {
     const one = await named("large");
     return one.last_result === "put off" && one;

@@ -387,7 +387,7 @@ test("a new configuration's checks neither end nor overtake the running ones of 
   expect(await first).toMatchObject({ kind: "passed", results: [{ logTail: "file.txt" }] });
 });
 
-test("a commit that cannot be checked out whole is red, and its author is told why", async () => {
+test("a commit that cannot be checked out completely is red, and its author is told why", async () => {
   const message = "cannot check out the submodule lib at 12ab: /srv/lib has no such commit";
   const git = {
     checkout: async () => {

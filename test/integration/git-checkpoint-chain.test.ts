@@ -151,7 +151,7 @@ test("a checkpoint is restored into a folder of its own, and never over somethin
   expect(project.git(path, "status", "--porcelain")).toBe("?? u.txt");
   expect(readdirSync(join(project.root, "restored"))).toEqual(["here"]);
   await expect(project.checkpoints.restoreTo({ commit: first, path })).rejects.toThrow(
-    "something is there",
+    "it already exists",
   );
 });
 

@@ -195,7 +195,7 @@ async function checkRounds(factory: Factory): Promise<RoleRoundView[]> {
   const rounds = JSON.parse(await factory.ok("role", "log", "--json")) as RoleRoundView[];
   expect(rounds.map(({ role }) => role).toSorted()).toEqual(ROLES.toSorted());
   const groomed = rounds.find(({ role }) => role === "gardener");
-  expect(groomed?.found).toContain("P3 #1 and #2 have titles that mean the same");
+  expect(groomed?.found).toContain("P3 the titles of #1 and #2 mean the same");
   expect(groomed?.planned).toContain("close #2 (to undo: pawl issue reopen 2)");
   expect(groomed?.done).toContain("changed #2 (closed) (to undo: pawl issue reopen 2)");
   expect(groomed?.left).toEqual(["close of #99 is left out: it is not open"]);

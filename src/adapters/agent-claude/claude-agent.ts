@@ -115,5 +115,5 @@ const warningsFor = ({ permissionMode }: ClaudeSettings): string[] =>
 async function promptArgument(promptFile: string): Promise<string> {
   const prompt = cleanText(await readFile(promptFile, "utf8"));
   if (Buffer.byteLength(prompt) <= PROMPT_MAX_BYTES) return prompt;
-  return `Your task is described in the file ${promptFile}. Read it whole, and do what it says.`;
+  return `Your task is described in the file ${promptFile}. Read the whole file and do what it says.`;
 }

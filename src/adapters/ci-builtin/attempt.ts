@@ -55,7 +55,7 @@ export async function runAttempt(attempt: AttemptRequest): Promise<AttemptOutcom
   return { kind: "green", results };
 }
 
-/** What is red where the commit itself cannot be checked out whole. */
+/** What is red where the commit itself cannot be checked out completely. */
 async function prepare(attempt: AttemptRequest): Promise<CiGateResult | undefined> {
   const { request, place, git } = attempt;
   throwIfAborted(request.signal);
@@ -89,7 +89,7 @@ async function incomplete(
   const logTail = `${message}\n${hint ?? ""}`.trim();
   await writeFile(logFile, `${logTail}\n`);
   const ended = { exitCode: null, signal: null, timedOut: false };
-  const reason = "the commit cannot be checked out whole";
+  const reason = "the commit cannot be checked out completely";
   return { gate: "checkout", passed: false, ...ended, durationMs, reason, logFile, logTail };
 }
 

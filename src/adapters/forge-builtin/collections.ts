@@ -62,6 +62,6 @@ export async function existing<T>(
 export function notFound(what: string, number: number | string): OperationError {
   return new OperationError(`cannot find ${what} #${number} in the built-in tracker`, {
     code: "not-found",
-    hint: "`pawl issue list` and `pawl pr list` show the numbers there are",
+    hint: "`pawl issue list` and `pawl pr list` show the existing numbers",
   });
 }

@@ -55,7 +55,7 @@ export async function mergeStyle(
   if (isSafe && repo[allowed[strategy]] !== false) return { kind: "allowed", style: strategy };
   return {
     kind: "refused",
-    why: "and the repository allows no merge that is sure to put exactly what was tested there",
+    why: "and the repository allows no merge style that lands exactly the tested commit",
     hint: `let Pawl's account push to ${target}, or switch on "Fast-forward only" in the settings of the repository, under "Pull Requests"`,
   };
 }
@@ -106,7 +106,7 @@ export async function mergePr(connection: Connection, input: Input): Promise<Mer
     });
     const after = await existingPr(connection, number);
     if (after.merged) return mergedAt(after, head);
-    why = told.kind === "ok" ? "it said yes, and the PR is not merged" : told.said;
+    why = told.kind === "ok" ? "the forge accepted the merge, but the PR is not merged" : told.said;
     if (told.kind === "ok" || !SETTLING.test(why)) break;
     await connection.wait(follow.waitMs);
   }
@@ -118,13 +118,13 @@ function mergedAt(pr: RawPr, head: string): MergeOutcome {
     return { kind: "merged", commit: commitId(pr.merge_commit_sha) };
   }
   const why = `PR #${pr.number} was merged at another commit`;
-  return { kind: "refused", why, hint: "nothing has to be done: the queue looks again" };
+  return { kind: "refused", why, hint: "you need not do anything: the queue tries again" };
 }
 
 const closed = (number: number): MergeOutcome => ({
   kind: "refused",
   why: `PR #${number} is closed`,
-  hint: `open PR #${number} again on the forge; then \`pawl merge-queue resume\``,
+  hint: `open PR #${number} again on the forge, then run \`pawl merge-queue resume\``,
 });
 
 /** A reason that goes away with time is waited for; every other one needs a person. */
@@ -135,6 +135,6 @@ function refusal(number: number, why: string): MergeOutcome {
   return {
     kind: "refused",
     why,
-    hint: `give PR #${number} what the rule of its target asks for (reviews, allow-lists); then \`pawl merge-queue resume\``,
+    hint: `give PR #${number} what the rule of its target asks for (reviews, allow-lists), then run \`pawl merge-queue resume\``,
   };
 }

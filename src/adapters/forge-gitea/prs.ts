@@ -61,7 +61,7 @@ async function recordMerge(connection: Connection, pr: RawPr, commit: Commit): P
   if (told.kind === "ok") return;
   if (await shared.isSeenMerged(connection, pr.number)) return;
   // The repository allows neither: people are told in words, and the PR is not left open.
-  const body = `Landed as ${commit}. (This repository allows no manual merge, so that this PR can only be closed; see "Manual merge" in Pawl's page on Gitea.)`;
+  const body = `Landed as ${commit}. (This repository allows no manual merge, so Pawl can only close this PR; see "Manual merge" in Pawl's page on Gitea.)`;
   const as = await speakerOf(connection, "pawl");
   await addComment(connection, { issue: pr.number, body, key: `landed ${commit}`, as });
   await setState(connection, pr, "closed");

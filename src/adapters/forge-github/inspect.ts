@@ -126,7 +126,7 @@ async function lookAtTarget(connection: Connection, { found, target }: Found): P
   const types = ruled.kind === "ok" ? ruled.body.map(({ type }) => type) : [];
   if (types.includes("required_signatures")) {
     found.problems.push(
-      `${target} requires signed commits, and Pawl's are not: take that rule away, or let ${found.login} bypass it`,
+      `${target} requires signed commits, and Pawl's are not: remove that rule, or let ${found.login} bypass it`,
     );
   }
   const wants = [...new Set(types.flatMap((type) => RULES[type] ?? []))];

@@ -27,7 +27,11 @@ export async function mayMerge(
   const rules = ruled.kind === "ok" ? ruled.body : [];
   if (rules.some(({ type }) => type === "merge_queue")) {
     const why = `and ${target} is merged into by GitHub's own merge queue alone`;
-    return { kind: "refused", why, hint: `${bypass(target)}: two merge queues make no order` };
+    return {
+      kind: "refused",
+      why,
+      hint: `${bypass(target)}: two merge queues cannot work on one branch`,
+    };
   }
   const isStrict =
     rules.some(({ parameters }) => parameters?.strict_required_status_checks_policy === true) ||
@@ -35,7 +39,7 @@ export async function mayMerge(
   if (!isStrict) {
     return {
       kind: "refused",
-      why: `and GitHub may merge into ${target} what does not stand on its tip`,
+      why: `and GitHub may merge branches into ${target} that are not up to date`,
       hint: `${bypass(target)}, or require branches to be up to date before merging (in a ruleset, which Pawl's account can read)`,
     };
   }
@@ -80,7 +84,7 @@ export async function mergePr(connection: Connection, input: Input): Promise<Mer
   const merged = mergedAt(pr, head);
   if (merged !== undefined) return merged;
   if (pr.state === "closed") {
-    const hint = `look at PR #${number} on GitHub; then \`pawl merge-queue resume\``;
+    const hint = `look at PR #${number} on GitHub, then run \`pawl merge-queue resume\``;
     return { kind: "refused", why: `PR #${number} is closed already`, hint };
   }
   await followed(connection, pr, head);
@@ -111,6 +115,6 @@ function refusal(number: number, { status, said }: { status: number; said: strin
   return {
     kind: "refused",
     why: said,
-    hint: `give PR #${number} what the rules of its target ask for; then \`pawl merge-queue resume\``,
+    hint: `give PR #${number} what the rules of its target ask for, then run \`pawl merge-queue resume\``,
   };
 }

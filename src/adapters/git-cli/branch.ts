@@ -63,7 +63,7 @@ const branchMissing = (workspace: string, branch: string): OperationError =>
 const irregular = (workspace: string, branch: string, path: string): OperationError =>
   new OperationError(
     `cannot fetch ${branch} from ${workspace}: ${path} is neither a file nor a folder`,
-    { code: "repository-irregular", hint: `remove ${path}; git would wait for it without end` },
+    { code: "repository-irregular", hint: `remove ${path}; git would wait for it forever` },
   );
 
 /** Changed, staged, deleted and untracked paths against what is checked out. */

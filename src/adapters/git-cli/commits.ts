@@ -28,7 +28,7 @@ export async function readCommits(context: GitContext, range: string[]): Promise
 
 export async function readCommit(context: GitContext, commit: Commit): Promise<CommitFacts> {
   const [facts] = await readCommits(context, ["--no-walk", commit]);
-  if (facts === undefined) throw new Error(`git log said nothing of ${commit}`);
+  if (facts === undefined) throw new Error(`git log returned nothing for ${commit}`);
   return facts;
 }
 

@@ -91,7 +91,7 @@ async function makeFolders(path: string): Promise<void> {
 }
 
 const taken = (path: string): OperationError =>
-  new OperationError(`cannot restore into ${path}: something is there`, {
+  new OperationError(`cannot restore into ${path}: it already exists`, {
     code: "folder-taken",
     hint: "name a folder that does not exist",
   });

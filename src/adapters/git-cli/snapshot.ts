@@ -351,7 +351,10 @@ const STREAMED: [string, string][] = [
 ];
 
 const tooManyRefused = (folder: string, path: string): OperationError =>
-  new OperationError(`cannot save ${folder}: too many files refuse to be read, the last ${path}`, {
-    code: "checkpoint-failed",
-    retryable: true,
-  });
+  new OperationError(
+    `cannot save ${folder}: too many files cannot be read, the last one is ${path}`,
+    {
+      code: "checkpoint-failed",
+      retryable: true,
+    },
+  );

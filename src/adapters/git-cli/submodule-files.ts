@@ -43,7 +43,7 @@ async function addAll(context: GitContext, level: Level, how: How): Promise<void
   const isWanted = level.depth > 0 || only === undefined ? () => true : only;
   const submodules = all.filter(({ path }) => isWanted(path));
   const isTooDeep = submodules.length > 0 && level.depth === DEPTH_MAX;
-  const why = isTooDeep ? `they are inside each other at more than ${DEPTH_MAX} levels` : leftOut;
+  const why = isTooDeep ? `they are nested more than ${DEPTH_MAX} levels deep` : leftOut;
   if (why !== undefined && !how.lenient) throw notAll(level.holder, why);
   if (submodules.length === 0 || isTooDeep) return;
   // No link is followed: a kept folder of a gate may have left one.

@@ -123,7 +123,7 @@ async function fetchPinned(
   if (isReached) throw incomplete(sub, `${shown} has no such commit`);
   const last = said.at(-1) ?? "";
   if (sub.isTrusted) throw upstreamUnreachable(`fetch the submodule ${shownPath(sub.path)}`, last);
-  const why = `${shown} is not among the submodules of the target, so that only its pinned commit is fetched, without credentials`;
+  const why = `${shown} is not among the submodules of the target, so Pawl fetches only its pinned commit, without credentials`;
   throw incomplete(sub, `${why}: ${withoutUrls(last)}`);
 }
 

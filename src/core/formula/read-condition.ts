@@ -102,7 +102,7 @@ class Reader {
       return { kind: "step", step: step[1], field: step[2] === "status" ? "status" : "output" };
     }
     return this.#fail(
-      `has "${token}", which is no value. Write "text", 3, vars.NAME, steps.ID.status or steps.ID.output.`,
+      `has "${token}", which is not a value. Write "text", 3, vars.NAME, steps.ID.status or steps.ID.output.`,
     );
   }
 

@@ -151,7 +151,7 @@ export function cancelAttempt(run: FormulaRun, id: string, { at, output }: Conte
   const state = stateOf(run, id);
   if (state.kind !== "running") return;
   const key = attemptKey(run, id, state.attempt);
-  const why = `step ${id} of ${run.id} does not wait any more`;
+  const why = `step ${id} of ${run.id} no longer waits`;
   if (state.gate !== undefined) {
     output.tells.push({ to: state.gate, event: { kind: "gate-withdrawn", at, key, why } });
   } else if (stepNamed(run, id)?.action.kind === "agent") {

@@ -6,9 +6,9 @@ export const unmailed = (
   { to, subject, body }: NewLetter,
   problem: string,
 ): { title: string; body: string } => ({
-  title: `a letter to ${to ?? "no address"} could not be accepted: ${subject}`,
+  title: `Pawl could not accept a letter to ${to ?? "no address"}: ${subject}`,
   body: `${problem}\n\n${body}`,
 });
 
 export const full = (): string =>
-  "the mailbox is full: what agents and people write is refused until some letters are acknowledged";
+  "the mailbox is full: Pawl refuses new letters until you acknowledge some";

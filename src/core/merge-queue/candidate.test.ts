@@ -135,7 +135,7 @@ describe("with a resolver", () => {
       reason: {
         kind: "conflict",
         files: ["base-b.txt", "a-b.txt"],
-        unresolved: "test is red with what tool made of it",
+        unresolved: "test fails with the conflict resolution of tool",
       },
     });
   });

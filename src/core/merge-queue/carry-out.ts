@@ -48,7 +48,7 @@ function blameOf(queue: Queue, { entry, outcome }: NonNullable<Plan["blame"]>): 
   const resolved = entryById(queue, entry)?.resolved;
   if (resolved === undefined) return { kind: "tests", outcome };
   const gate = firstFailure(outcome.results)?.gate ?? "a gate";
-  const unresolved = `${gate} is red with what ${resolved.by} made of it`;
+  const unresolved = `${gate} fails with the conflict resolution of ${resolved.by}`;
   return { kind: "conflict", files: resolved.files, unresolved };
 }
 
@@ -128,7 +128,7 @@ function stopForRedTarget(queue: Queue, context: Context): Queue {
     queue,
     {
       kind: "red-target",
-      why: `the target itself is red at ${commit}: nothing can land on it, and no entry is blamed`,
+      why: `the target itself fails its gates at ${commit}: nothing can land, and no entry is blamed`,
       hint: "fix the target; the queue resumes when it moves, or with `pawl merge-queue resume`",
     },
     context,

@@ -42,7 +42,7 @@ test("a red entry tells on top of what it was red", () => {
   expect(lines(world, 1)).toEqual([
     "entry: b-a at a was queued as entry 1 (first time, priority 0)",
     "position: it is testing, number 1 of 1",
-    "position: a prefix with it is being tested",
+    "position: it is being tested together with the entries before it",
   ]);
   drain(world);
   expect(lines(world, 1).slice(1)).toEqual([
@@ -80,12 +80,14 @@ describe("why an entry waits", () => {
     drain(world);
     send(world, { kind: "queue-paused", at: world.now, by: "op", why: "look" });
     expect(lines(world, 1).join()).toContain("an operator must approve it");
-    expect(lines(world, 1).join()).toContain("`pawl merge-queue approve e1` approves it");
+    expect(lines(world, 1).join()).toContain("`pawl merge-queue approve e1` approves this version");
     expect(lines(world, 2).join()).toContain("it lands after b-parent (not queued)");
     send(world, { kind: "queue-resumed", at: world.now, by: "op" });
     add(world, "x");
     add(world, "y");
-    expect(lines(world, 4).join()).toContain("its conflicts with the others are being looked for");
+    expect(lines(world, 4).join()).toContain(
+      "Pawl is looking for conflicts with the other entries",
+    );
     runUntil(world, "land");
     expect(lines(world, 4).join()).toContain("it conflicts with entry 3 (b-x) in x-y.txt");
     drain(world);
@@ -103,7 +105,7 @@ describe("why an entry waits", () => {
     broken.nextCheck.push("infra");
     add(broken, "a");
     carryOutNext(broken, "check-candidate");
-    expect(lines(broken, 1).join()).toContain("the queue waits a while: the disk is full");
+    expect(lines(broken, 1).join()).toContain("the queue waits: the disk is full");
   });
 
   test("for a target that is red", () => {
@@ -111,6 +113,8 @@ describe("why an entry waits", () => {
     pushForeign(world, "poison");
     add(world, "a");
     drain(world);
-    expect(lines(world, 1).join()).toContain("the queue stopped: the target itself is red");
+    expect(lines(world, 1).join()).toContain(
+      "the queue stopped: the target itself fails its gates",
+    );
   });
 });

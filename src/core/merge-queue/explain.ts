@@ -101,7 +101,7 @@ function stops({ paused, stop, trouble, oneByOne }: Queue): ExplainLine[] {
     lines.push({
       kind: "queue",
       at: trouble.until,
-      text: `the queue waits a while: ${trouble.message}`,
+      text: `the queue waits: ${trouble.message}`,
     });
   }
   return lines;
@@ -116,18 +116,22 @@ function where(queue: Queue, entry: Entry, now: number): ExplainLine[] {
   ];
   const test = queue.stack.slice(stackIndex(queue, entry)).find((slot) => slot.test)?.test;
   if (status === "testing" && test !== undefined) {
-    lines.push({ kind: "position", at: test.at, text: "a prefix with it is being tested" });
+    lines.push({
+      kind: "position",
+      at: test.at,
+      text: "it is being tested together with the entries before it",
+    });
   }
   const waiting = chosen.waiting.get(entry.id);
   if (waiting !== undefined) lines.push({ kind: "waiting", text: waitingText(queue, waiting) });
   if (waiting?.kind === "operator") {
-    const text = `\`pawl merge-queue approve e${entry.id}\` approves it as it is now`;
+    const text = `\`pawl merge-queue approve e${entry.id}\` approves this version`;
     lines.push({ kind: "waiting", text });
   }
   if (entry.leaving !== undefined) {
     lines.push({
       kind: "waiting",
-      text: `it was cancelled (${entry.leaving}) while it was being landed: the outcome decides`,
+      text: `it was cancelled (${entry.leaving}) during its landing: the result of the landing decides`,
     });
   }
   return lines;
@@ -147,7 +151,7 @@ export const changedFiles = (paths: string[] = ["pawl.toml"]): string => paths.j
 export function waitingText(queue: Queue, waiting: Waiting): string {
   switch (waiting.kind) {
     case "survey":
-      return "its conflicts with the others are being looked for";
+      return "Pawl is looking for conflicts with the other entries";
     case "operator":
       return needsApproval(waiting.paths);
     case "held":
@@ -155,7 +159,7 @@ export function waitingText(queue: Queue, waiting: Waiting): string {
     case "after":
       return `it lands after ${waiting.branches.map((branch) => standing(queue, branch)).join(", ")}`;
     case "conflict":
-      return `it conflicts with ${called(queue, waiting.with)} in ${waiting.files.join(", ")}; when that has landed, it goes back to its author`;
+      return `it conflicts with ${called(queue, waiting.with)} in ${waiting.files.join(", ")}; when that entry has landed, this one goes back to its author`;
     case "policy-change":
       return `${called(queue, waiting.by)} changes the gates and lands first`;
   }
@@ -197,7 +201,7 @@ function evidenceText(queue: Queue, fact: QueueRecord, id: number): string {
     case "conflicted":
       return others.length === 0
         ? `conflicts with the target in ${fact.files.join(", ")}`
-        : `does not go together with ${others.map((other) => called(queue, other)).join(", ")}: ${fact.files.join(", ")}`;
+        : `conflicts with ${others.map((other) => called(queue, other)).join(", ")}: ${fact.files.join(", ")}`;
     case "landed":
       return `landed ${together}`;
     case "landing-failed":

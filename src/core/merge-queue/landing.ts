@@ -38,7 +38,7 @@ export function landingFinished(
 }
 
 function whyOf(outcome: Exclude<LandingOutcome, { kind: "landed" }>): string {
-  if (outcome.kind === "target-moved") return "someone else moved the target";
+  if (outcome.kind === "target-moved") return "another writer moved the target";
   return outcome.kind === "overtaken" ? "another writer pushed to the branch" : outcome.why;
 }
 
@@ -126,7 +126,7 @@ function landed(
 const notTested = (why: string): Omit<Stop, "at"> => ({
   kind: "rejected",
   why: `what the forge merged is not what was tested: ${why}`,
-  hint: "look whether the target is green; then `pawl merge-queue resume`",
+  hint: "check whether the target passes its gates, then run `pawl merge-queue resume`",
 });
 
 function forgeWaits(queue: Queue, why: string, context: Context): Queue {
@@ -136,7 +136,7 @@ function forgeWaits(queue: Queue, why: string, context: Context): Queue {
   const retryMs = Math.min(Math.max(FORGE_RETRY_MS, waitedMs / 2), FORGE_RETRY_MAX_MS);
   const waiting = { ...queue, trouble: { count, message: why, until: at + retryMs, forgeSince } };
   if (waitedMs < FORGE_WAIT_MAX_MS) return waiting;
-  const hint = "look at the PR on the forge; then `pawl merge-queue resume`";
+  const hint = "look at the PR on the forge, then run `pawl merge-queue resume`";
   return stopQueue({ ...waiting, trouble: undefined }, { kind: "rejected", why, hint }, context);
 }
 

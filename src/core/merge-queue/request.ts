@@ -159,7 +159,7 @@ export function removeEntry(
   const entry = queue.entries.find((other) => other.id === event.entry);
   if (entry === undefined) return withoutReturned(queue, event.entry);
   if (isLanding(queue, entry.id)) return queue;
-  const why = `${event.by} took it out of the merge queue`;
+  const why = `${event.by} removed it from the merge queue`;
   if (entry.run === undefined) return withdrawn(queue, entry, { why, at: event.at });
   return returnEntry(queue, { entry: entry.id, reason: { kind: "held", why } }, context);
 }

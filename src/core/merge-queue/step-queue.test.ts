@@ -203,7 +203,7 @@ describe("a red target", () => {
     addAll(world, ["a", "b"]);
     drain(world);
     expect(world.queue.stop?.kind).toBe("red-target");
-    expect(world.notices.join()).toContain("the target itself is red");
+    expect(world.notices.join()).toContain("the target itself fails its gates");
     expect(world.queue.past).toEqual([]);
     pushForeign(world, "cure");
     drain(world);

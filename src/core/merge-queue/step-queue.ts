@@ -39,7 +39,7 @@ export function stepQueue(
 function planned(queue: Queue, context: Context): Queue {
   let next = queue;
   for (let plans = 0; ; plans += 1) {
-    assert(plans < PLANS_MAX, `the queue of ${queue.project} plans in a circle`);
+    assert(plans < PLANS_MAX, `the queue of ${queue.project} plans in a cycle`);
     const done = carryOut(next, plan(next, context.at), context);
     if (done === next) return next;
     next = done;

@@ -129,7 +129,8 @@ function quarantine(queue: Queue, failed: FailedEffect, context: Context): Queue
       cutStack({ ...queue, landing: undefined }, 0),
     );
   }
-  const hint = "take the entry out with `pawl merge-queue remove`, then `pawl merge-queue resume`";
+  const hint =
+    "remove the entry with `pawl merge-queue remove`, then run `pawl merge-queue resume`";
   const later = tryLater(queue, failed, context);
   const isProof = PROOF_KINDS.has(effect.kind);
   const next = isProof ? proofGivenUp(later, brokenTarget(queue, why), context) : later;

@@ -78,7 +78,7 @@ test("a spent day is brought to who does not look, once", () => {
       severity: "warning",
       title: `the budget of ${PROJECT} is spent`,
       body: expect.stringContaining(
-        "day spent 100 of 100 tokens; no agent is started before 1970-01-02",
+        "day spent 100 of 100 tokens; no agent starts before 1970-01-02",
       ),
     },
   ]);

@@ -96,7 +96,7 @@ function tellPerson(
       kind: "notify",
       severity: "warning",
       title: `the budget of ${name} is spent`,
-      body: `${reason}; no agent is started before ${end}. A larger [budget] in pawl.toml opens it at once.`,
+      body: `${reason}; no agent starts before ${end}, unless you raise [budget] in pawl.toml`,
     },
   });
 }

@@ -145,7 +145,7 @@ test("a gate that cannot run is not said to fail", () => {
   const { project, output } = after(configured(), observed, broken);
   expect(standstill(project)).toBe("the gate cannot run on main: cannot fetch main");
   expect(output.effects).toMatchObject([
-    { effect: { title: `no agent is started in ${PROJECT}: the gate cannot run on main` } },
+    { effect: { title: `no agent starts in ${PROJECT}: the gate cannot run on main` } },
   ]);
 });
 

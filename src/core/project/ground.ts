@@ -144,7 +144,7 @@ export function tellPerson(project: Project, failure: Failure, { at, output }: C
     effect: {
       kind: "notify",
       severity: "urgent",
-      title: `no agent is started in ${name}: ${groundTitle(project, failure)}`,
+      title: `no agent starts in ${name}: ${groundTitle(project, failure)}`,
       body: [failure.why, ...(failure.logTail === "" ? [] : [failure.logTail])].join("\n"),
     },
   });

@@ -74,7 +74,7 @@ function refused(change: Change, { role, issues }: Context): string | undefined 
   if (change.kind === "triage" && !issue.labels.includes(LABELS.predictionUnreviewed)) {
     return `triage of #${change.issue} is left out: it is no unreviewed prediction`;
   }
-  return role === "predictor" ? `${change.kind} is not the predictor's to do` : undefined;
+  return role === "predictor" ? `${change.kind} is not allowed for the predictor` : undefined;
 }
 
 function operationsOf(change: Change, { role }: Context): Deed[] {
@@ -126,7 +126,7 @@ function bundled({ group, dust }: Bundle, { issues }: Context): Deed[] {
   const open = dust.filter(({ issue }) => issues.some(({ number }) => number === issue));
   if (open.length === 0) return [];
   const lines = open.map(({ issue, title, reason }) => `- [ ] ${title} (#${issue}): ${reason}`);
-  const body = `Small things that belong together:\n\n${lines.join("\n")}`;
+  const body = `Small findings that belong together:\n\n${lines.join("\n")}`;
   return [
     create(`Sweep up: ${group}`, body, [LABELS.backlog]),
     ...open.flatMap(({ issue }) => [

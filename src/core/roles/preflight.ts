@@ -33,7 +33,7 @@ function gardener(facts: RoleFacts): Finding[] {
   const groomed = facts.issues.filter((issue) => !isTaken(issue));
   return [
     ...duplicates(groomed).map(([a, b]) =>
-      found("P3", `duplicate:${a}:${b}`, `#${a} and #${b} have titles that mean the same`),
+      found("P3", `duplicate:${a}:${b}`, `the titles of #${a} and #${b} mean the same`),
     ),
     ...groomed.flatMap((issue) => shape(issue)),
     ...groomed.flatMap((issue) => quiet(issue, facts.at, 14)),
@@ -117,7 +117,7 @@ function supervisor(facts: RoleFacts): Finding[] {
     ...rings(facts),
     ...oldDependencies(facts),
     ...facts.leftovers.map((name) =>
-      found("P4", `leftover:${name}`, `${name} outlived the run that it belonged to`),
+      found("P4", `leftover:${name}`, `${name} is still alive after its run ended`),
     ),
     ...facts.staleWorkspaces.map((name) =>
       found("P4", `stale-workspace:${name}`, `the workspace ${name} has been idle for a week`),

@@ -18,23 +18,27 @@ test("an empty answer is an answer", () => {
 test.each<[StandingRole, unknown, string]>([
   ["gardener", [], "the result is no object"],
   ["gardener", { change: [] }, 'unknown field "change"'],
-  ["gardener", { changes: [{ kind: "merge" }] }, "no kind that is known"],
+  ["gardener", { changes: [{ kind: "merge" }] }, "an unknown kind"],
   ["gardener", { changes: [{ kind: "close", issue: "1", reason: "r" }] }, "number of an issue"],
   ["gardener", { changes: [{ kind: "close", issue: 1 }] }, "reason is missing"],
   ["gardener", { changes: [{ kind: "comment", issue: 1, body: "b", by: "me" }] }, '"by"'],
   [
     "gardener",
     { changes: [{ kind: "add-label", issue: 1, label: "in-progress" }] },
-    "not an agent's",
+    "agents may not add or remove",
   ],
   ["gardener", { changes: Array(6).fill(issue("t")) }, "6 new issues"],
   ["gardener", { questions: ["", "a"] }, "questions[0]"],
-  ["supervisor", { changes: [issue("t")] }, "not this role's to do"],
+  ["supervisor", { changes: [issue("t")] }, "not allowed for this role"],
   ["supervisor", { changes: Array(6).fill({ kind: "comment", issue: 1, body: "b" }) }, "at most 5"],
   ["planner", { changes: [{ kind: "triage", issue: 1, outcome: "later", reason: "r" }] }, "one of"],
   ["planner", { changes: [{ kind: "triage", issue: 1, outcome: "action", reason: "r" }] }, "title"],
   ["predictor", { changes: [issue("t")] }, "Signal source:"],
-  ["predictor", { changes: [{ kind: "comment", issue: 1, body: "b" }] }, "not this role's to do"],
+  [
+    "predictor",
+    { changes: [{ kind: "comment", issue: 1, body: "b" }] },
+    "not allowed for this role",
+  ],
 ])("%s: %j is sent back with what is wrong", (role, value, expected) => {
   expect(problem(role, value)).toContain(expected);
 });

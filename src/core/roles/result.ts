@@ -130,7 +130,7 @@ function changeFrom(fields: Record<string, unknown>, where: string): Change {
       known(["issue", "outcome", "reason", "title", "body"]);
       return triageFrom(fields, where);
     default:
-      throw new Problem(`${where} has no kind that is known: ${JSON.stringify(fields["kind"])}`);
+      throw new Problem(`${where} has an unknown kind: ${JSON.stringify(fields["kind"])}`);
   }
 }
 
@@ -166,7 +166,9 @@ function checkRules(rules: Rules, result: RoleResult): void {
   const { changes, dust, questions } = result;
   for (const { kind } of changes) {
     if (!rules.kinds.includes(kind)) {
-      throw new Problem(`"${kind}" is not this role's to do; it may: ${rules.kinds.join(", ")}`);
+      throw new Problem(
+        `"${kind}" is not allowed for this role; it may: ${rules.kinds.join(", ")}`,
+      );
     }
   }
   const made = changes.filter(
@@ -237,7 +239,7 @@ function issue(fields: Record<string, unknown>, where: string): number {
 function label(fields: Record<string, unknown>, where: string): string {
   const value = text(fields, "label", { where, max: 50 });
   if (OWN_LABELS.includes(value))
-    throw new Problem(`${where}: "${value}" is not an agent's to set or take`);
+    throw new Problem(`${where}: "${value}" is a label that agents may not add or remove`);
   return value;
 }
 

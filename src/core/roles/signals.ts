@@ -38,7 +38,7 @@ export function signals(facts: RoleFacts): Finding[] {
       ? [found("P1", "disk", `the disk is ${machine.diskUsedPercent} % full`)]
       : []),
     ...(machine.loadPerCore > 3
-      ? [found("P2", "load", `${machine.loadPerCore.toFixed(1)} programs wait for each core`)]
+      ? [found("P2", "load", `${machine.loadPerCore.toFixed(1)} processes wait for each core`)]
       : []),
     ...facts.issues
       .filter((issue) => !isPrediction(issue))

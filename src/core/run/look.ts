@@ -189,6 +189,6 @@ export function unseen(run: Run, context: Context): Run {
   const struck = notLooked(withEvidence(run, { strikes }), context);
   const unseenMs = context.at - session.lastSeen;
   if (strikes !== STRIKES || unseenMs < run.config.limits.staleMs) return struck;
-  const text = `stale: not seen for ${formatDuration(unseenMs)}, and three looks could not tell whether it lives`;
+  const text = `stale: not seen for ${formatDuration(unseenMs)}, and three checks could not tell whether it is alive`;
   return warn(struck, text, context);
 }

@@ -157,7 +157,7 @@ const publishEffect = (run: Run, head: Commit): Effect => ({
 });
 
 const prBody = ({ work, identity }: Run): string =>
-  work.kind === "issue" ? `Fixes #${work.number}` : `Made by \`${identity}\` of its own accord.`;
+  work.kind === "issue" ? `Fixes #${work.number}` : `Created by \`${identity}\` on its own.`;
 
 const checkEffect = (run: Run, head: Commit): Effect => ({
   kind: "check-branch",

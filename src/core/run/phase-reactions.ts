@@ -189,7 +189,7 @@ const notItsOwn = ({ work }: Run, paths: string[]): string[] =>
 
 const otherFiles = (branch: string, files: string[]): Omit<SentBack, "why"> => ({
   text: say.otherFiles(branch, files),
-  reason: `the branch changes files that are not its task's: ${files.slice(0, 5).join(", ")}`,
+  reason: `the branch changes files that its task does not allow: ${files.slice(0, 5).join(", ")}`,
 });
 
 const unlistedFiles = (branch: string): Omit<SentBack, "why"> => ({

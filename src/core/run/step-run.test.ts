@@ -14,7 +14,7 @@ test("only a request makes a run, and it makes it once", () => {
 test("an event of a kind this version does not know is put before a person", () => {
   const { run } = stepped(testRun(), { kind: "agent-levitated", at: 0 } as unknown as Event);
   expect(run.stage).toMatchObject({
-    escalation: { reason: "an event this version does not know arrived: agent-levitated" },
+    escalation: { reason: "received an event that this version does not know: agent-levitated" },
   });
 });
 

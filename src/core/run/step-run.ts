@@ -147,7 +147,11 @@ const reactionTo = ({ kind }: Event): Reaction<Event> =>
 
 /** A kind this version does not know is shown to a person, never skipped. */
 function unknown(run: Run, { kind }: Event, context: Context): Run {
-  return escalate(run, { reason: `an event this version does not know arrived: ${kind}` }, context);
+  return escalate(
+    run,
+    { reason: `received an event that this version does not know: ${kind}` },
+    context,
+  );
 }
 
 /** What it has used is known for sure only now. */

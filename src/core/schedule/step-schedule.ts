@@ -124,7 +124,7 @@ function expired(schedules: Schedules, { at }: Context): Schedules {
     next = change(next, schedule.name, (entry) => ({
       ...entry,
       lease: undefined,
-      last: { at, result: "timed out", note: `no word of it for ${schedule.leaseMs / 60_000} min` },
+      last: { at, result: "timed out", note: `no sign of it for ${schedule.leaseMs / 60_000} min` },
     }));
   }
   return next;
@@ -152,7 +152,7 @@ function decide(
   const { at } = context;
   const { memoryMb } = entry.schedule;
   if (entry.lease !== undefined) {
-    return noted(entry, { result: "skipped", note: "the one before is still under way", at });
+    return noted(entry, { result: "skipped", note: "the previous one is still running", at });
   }
   if (freeMb < memoryMb) {
     const note = `${Math.round(freeMb)} MB of memory are free, ${memoryMb} are needed`;

@@ -138,7 +138,7 @@ function rejected(item: VaultItem, event: EventOf<"vault-rejected">, context: Co
   const { by, reason } = event;
   if (stage.kind === "expected") return item;
   if (stage.kind === "firing") {
-    if (stage.begun) return noted(item, `a rejection by ${by} came too late`, context);
+    if (stage.begun) return noted(item, `a rejection by ${by} was too late`, context);
     context.output.cancelled.push(`${vaultAggregate(item.project, item.id)}:fire:${stage.attempt}`);
   }
   return end(item, { end: "rejected", by, text: reason }, context);

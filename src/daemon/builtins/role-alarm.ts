@@ -20,7 +20,7 @@ const isFixable = ({ level, name }: Finding): boolean =>
   URGENT.includes(level) || name.startsWith("leftover:");
 
 export const roleAlarm: Builtin = {
-  summary: "tells the operator what is pressing (P0 to P2), and has the doctor clean up",
+  summary: "notifies the operator of urgent findings (P0 to P2) and lets the doctor clean up",
   run: async (context) => {
     const { facts } = await collectFacts(context, "supervisor");
     const findings = preflight("supervisor", facts);

@@ -79,7 +79,7 @@ test("a problem that a fix caused is found too", async () => {
 test("a check that fails or hangs is a finding, and the other checks still run", async () => {
   const failing = check("a", () => Promise.reject(new Error("no /proc")));
   const failed = await examine(FACTS, [failing, check("b", async () => [])]);
-  expect(failed.checks[0]?.troubles[0]?.what).toBe("cannot be looked at: no /proc");
+  expect(failed.checks[0]?.troubles[0]?.what).toBe("cannot be checked: no /proc");
   const hanging = check("a", () => new Promise<Trouble[]>(() => undefined));
   const hung = await examine(factsWith(true), [hanging]);
   expect(hung.checks[0]?.troubles[0]?.what).toBe("no answer within 4 s");

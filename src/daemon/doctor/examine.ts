@@ -88,7 +88,7 @@ async function answerOf(inspection: Inspection, check: Check): Promise<Trouble[]
     return await check.run(inspection);
   } catch (error) {
     const { message, hint } = describeError(error);
-    const trouble = { key: "cannot look", what: `cannot be looked at: ${message}` };
+    const trouble = { key: "cannot look", what: `cannot be checked: ${message}` };
     return [hint === undefined ? trouble : { ...trouble, hint }];
   }
 }

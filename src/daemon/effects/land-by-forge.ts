@@ -137,6 +137,6 @@ async function notMerged(
   return {
     kind: "rejected",
     why: `the forge does not merge ${candidate.slice(0, 10)}: its check ${red.context} is red`,
-    hint: "look at that check on the forge; then `pawl merge-queue resume`",
+    hint: "look at that check on the forge, then run `pawl merge-queue resume`",
   };
 }

@@ -252,7 +252,7 @@ function troubleWait(
   // A fetch that tells how far it is takes its time.
   const isMoving = (works.get(project.name) ?? []).length > 0;
   const late = isMoving ? undefined : slow?.(project.name);
-  const why = failed === undefined ? late : `cannot be looked at: ${failed}`;
+  const why = failed === undefined ? late : `cannot be checked: ${failed}`;
   if (why === undefined) return [];
   return [{ project: project.name, about: "project", why, needs_you: true, command: null }];
 }

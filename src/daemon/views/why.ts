@@ -224,14 +224,14 @@ function issueLines(about: About, number: number | undefined, past: Run | undefi
   if (failed !== undefined && project.paused === undefined) {
     return [
       ...lines,
-      `no agent is started, because ${groundTitle(project, failed.failure)} without any change of an agent:`,
+      `no agent starts, because ${groundTitle(project, failed.failure)} without any change of an agent:`,
       ...groundLines(failed),
     ];
   }
   if (project.proof?.kind === "asked") {
     const { target, ci } = project.config ?? {};
     const isByServer = ci !== undefined && provenBy(ci) === "server";
-    const checked = isByServer ? "the CI server is asked" : "being checked";
+    const checked = isByServer ? "Pawl asks the CI server" : "being checked";
     return [...lines, `it waits for the gate to pass on ${target} (${checked})`];
   }
   const still = closedBy(project);
@@ -262,11 +262,11 @@ export function readinessText(ready: Readiness): string {
     case "ready":
       return "is ready";
     case "not-backlog":
-      return "has no label `backlog`: it is not asked for";
+      return "has no label `backlog`, so Pawl does not work on it";
     case "blocked":
       return "has the label `blocked`";
     case "in-progress":
-      return "has the label `in-progress`, but no run of Pawl's: someone else has it";
+      return "has the label `in-progress`, but no run of Pawl: a person or another factory works on it";
     case "other-role":
       return `has the label \`${ready.label}\`: it is not for the dev role`;
     case "waits":

@@ -6,7 +6,7 @@ import type { RawIssue } from "./shapes.ts";
 export const notFound = ({ dialect }: Connection, what: string): OperationError =>
   new OperationError(`cannot find ${what} on ${dialect.forge}`, {
     code: "not-found",
-    hint: "`pawl issue list` and `pawl pr list` show the numbers there are",
+    hint: "`pawl issue list` and `pawl pr list` show the existing numbers",
   });
 
 /** The forges list PRs among the issues. */
