@@ -1,7 +1,7 @@
 // The reference is made from the schema and the registry, and must be the one that is committed.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { commandsPage, configPage } from "../scripts/reference/texts.ts";
+import { agentsPage, commandsPage, configPage } from "../scripts/reference/texts.ts";
 import { configKeys } from "../src/config/keys.ts";
 import { parseConfig } from "../src/config/parse.ts";
 
@@ -14,6 +14,10 @@ test("the reference of pawl.toml is current (`node scripts/reference.ts` writes 
 
 test("the reference of the commands is current (`node scripts/reference.ts` writes it)", async () => {
   expect(read("commands.md")).toBe(await commandsPage());
+});
+
+test("the table of the agents is current (`node scripts/reference.ts` writes it)", () => {
+  expect(read("agents.md")).toBe(agentsPage());
 });
 
 test("every key has a meaning and an example", () => {

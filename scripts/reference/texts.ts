@@ -6,6 +6,8 @@ import { afterHelp } from "../../src/cli/output/help.ts";
 import { loadProgram } from "../../src/cli/program.ts";
 import { VERSION } from "../../src/cli/version.ts";
 import { configKeys, type ConfigKey } from "../../src/config/keys.ts";
+import { RUNTIMES } from "../../src/adapters/runtimes.ts";
+import { ABILITIES, lacking, type Ability, type AbilityName } from "../../src/ports/runtime.ts";
 
 const MADE = "<!-- Made by `node scripts/reference.ts`; a test compares it. -->";
 
@@ -39,6 +41,37 @@ function keyText({ key, meaning, type, isRequired, assumed, example }: ConfigKey
     `\`\`\`toml\n${example}\n\`\`\``,
   ].join("\n\n");
 }
+
+export function agentsPage(): string {
+  const runtimes = RUNTIMES.filter(({ abilities }) => abilities !== undefined);
+  const row = (cells: string[]): string => `| ${cells.join(" | ")} |`;
+  const rows = Object.entries(ABILITIES).map(([name, title]) =>
+    row([title, ...runtimes.map(({ abilities }) => abilityText(abilities?.[name as AbilityName]))]),
+  );
+  const names = runtimes.map(({ name }) => `\`${name}\``);
+  return [
+    "# What each agent can do",
+    MADE,
+    "The runtimes that `[agent] runtime` names, and what Pawl can do with each. A dash means that the agent cannot; `pawl status` says so before it starts. The runtime `command` starts any program; what Pawl can do with it depends on what it reports ([docs/agents.md](../agents.md)).",
+    [row(["", ...names]), row(["", ...names].map(() => "---")), ...rows].join("\n"),
+    ...runtimes.map(({ name, title, guide, abilities }) =>
+      [
+        `## \`${name}\`: ${title}`,
+        ...lacking(abilities).map((one) => `- ${sentence(one)}`),
+        guide === undefined ? "" : `[More about it](../${guide.replace("docs/", "")}).`,
+      ]
+        .filter((part) => part !== "")
+        .join("\n\n")
+        .replaceAll("\n\n- ", "\n- ")
+        .replace("\n- ", "\n\n- "),
+    ),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const abilityText = (ability: Ability | undefined): string =>
+  ability !== undefined && "yes" in ability ? ability.yes : "–";
 
 const sentence = (text: string): string => (text === "" || text.endsWith(".") ? text : `${text}.`);
 

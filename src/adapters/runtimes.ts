@@ -1,11 +1,22 @@
 // The runtimes there are: one line each. Nothing of a runtime but its data is loaded here.
 import type { Runtime } from "../ports/runtime.ts";
+import { acp } from "./agent-acp/runtime.ts";
+import { claudeAcp } from "./agent-claude-acp/runtime.ts";
 import { claude } from "./agent-claude/runtime.ts";
 import { command } from "./agent-command/runtime.ts";
+import { copilot } from "./agent-copilot/runtime.ts";
 import { gemini } from "./agent-gemini/runtime.ts";
 import { script } from "./agent-script/runtime.ts";
 
-export const RUNTIMES: readonly Runtime[] = [command, script, claude, gemini];
+export const RUNTIMES: readonly Runtime[] = [
+  command,
+  script,
+  claude,
+  gemini,
+  copilot,
+  claudeAcp,
+  acp,
+];
 
 export const runtimeNamed = (name: string): Runtime | undefined =>
   RUNTIMES.find((runtime) => runtime.name === name);

@@ -142,7 +142,8 @@ export function settingsProblem(runtime: string, own: unknown): string | undefin
 function tableOf(settings: Settings): Table {
   const keys = Object.entries(settings).map(([name, setting]) => {
     const { meaning: description, example } = setting;
-    const examples = example === undefined ? {} : { examples: [example] };
+    const shown = setting.kind === "text" ? example?.[0] : example;
+    const examples = shown === undefined ? {} : { examples: [shown] };
     return [writtenName(name), valueOf(setting).meta({ description, ...examples })] as const;
   });
   return z.strictObject(Object.fromEntries(keys));
@@ -159,6 +160,7 @@ function valueOf(setting: Setting): z.ZodType<string | string[] | undefined> {
         .default([...setting.assumed]);
     case "arguments":
       return z.array(z.string()).max(100).default([]);
+    case "text":
     case "model":
       return field.text().optional();
   }

@@ -12,6 +12,7 @@ export type Setting = { meaning: string; example?: readonly string[] } & (
   | { kind: "choice"; choices: readonly [string, ...string[]]; assumed: string }
   | { kind: "texts"; assumed: readonly string[] }
   | { kind: "arguments" }
+  | { kind: "text" }
   | { kind: "model" }
 );
 
@@ -24,8 +25,33 @@ export type SettingValues<S extends Settings> = {
     choices: readonly (infer Choice)[];
   }
     ? Choice
-    : readonly string[];
+    : S[K] extends { kind: "text" }
+      ? string | undefined
+      : readonly string[];
 };
+
+/** What agents differ in. docs/reference/agents.md shows all of it, and each run what is lacking. */
+export const ABILITIES = {
+  acknowledges: "a message is acknowledged",
+  midTurn: "a message during a turn",
+  interrupt: "a turn is interrupted",
+  permissions: "permissions",
+  questions: "questions of its own",
+  limits: "a usage limit is known",
+  usage: "usage",
+  context: "how full its context is",
+  resumes: "the same conversation after a crash",
+  terminal: "its terminal",
+} as const;
+export type AbilityName = keyof typeof ABILITIES;
+
+/** How it is done, or why it cannot be: `no` is said before the agent starts. */
+export type Ability = { yes: string } | { no: string };
+export type Abilities = Record<AbilityName, Ability>;
+
+/** What is lacking, a sentence each. */
+export const lacking = (abilities: Abilities | undefined): string[] =>
+  Object.values(abilities ?? {}).flatMap((one) => ("no" in one ? [one.no] : []));
 
 /** `pawl demo --agent NAME`: the user's own program, with a stub of the model on this machine. */
 export type Demo = {
@@ -69,6 +95,7 @@ export type Runtime = {
   instructions?: readonly string[];
   /** What it is and what it may do, for whom it will work for. */
   describe: (agent: AgentConfig) => string;
+  abilities?: Abilities;
   demo?: Demo;
   monitored?: Monitored;
   /** How it is started and watched; loaded where agents are, and by no command that only reads. */

@@ -12,9 +12,4 @@ conformance({
   asking: "allow = []",
   allows: "Allow",
   retries: true,
-  cannot: {
-    "429": "it retries in silence for minutes, and says nothing of a limit",
-    question: "it offers its model no tool to ask a person in this mode",
-    "context and hand-off": "it does not say how full its context is",
-  },
 });

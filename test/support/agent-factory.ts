@@ -33,8 +33,8 @@ export type TestedAgent = {
   retries?: true;
   /** Keys typed at its terminal that interrupt a turn. */
   interrupt?: string;
-  /** What it cannot do, by the name of the case, and why. */
-  cannot: Record<string, string>;
+  /** Cases that are none for it, besides what its runtime lacks, and why. */
+  cannot?: Record<string, string>;
 };
 
 export type AgentFactory = Factory & { stub: ModelStub };

@@ -103,4 +103,16 @@ export const STUBBED = {
   },
 } satisfies Record<string, Stubbed>;
 
+/** It has no way to take one prompt and exit. */
+export const CLAUDE_ACP: Omit<Stubbed, "once"> = {
+  env: ({ home, stub }) => ({
+    CLAUDE_CONFIG_DIR: `${home}/.claude`,
+    ANTHROPIC_BASE_URL: stub,
+    ANTHROPIC_API_KEY: "stub",
+    CLAUDE_CODE_MAX_RETRIES: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  }),
+  files: () => ({}),
+};
+
 export type AgentName = keyof typeof STUBBED;

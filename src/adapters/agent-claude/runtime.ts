@@ -67,6 +67,18 @@ export const claude: Runtime = {
     const model = agent.model ?? "its default model";
     return `Claude Code (${program}), ${model}, permission mode ${permissionMode}`;
   },
+  abilities: {
+    acknowledges: { yes: "by its hook" },
+    midTurn: { yes: "typed during the turn" },
+    interrupt: { yes: "Escape at the terminal" },
+    permissions: { yes: "allow-list; everything else is refused, or asks you" },
+    questions: { yes: "asks you, with its choices" },
+    limits: { yes: "at once" },
+    usage: { yes: "tokens and money, live" },
+    context: { yes: "live" },
+    resumes: { yes: "its --resume" },
+    terminal: { yes: "its own screen" },
+  },
   demo: {
     opening: "The agents are your Claude Code; a stub on this machine answers instead of a model.",
     install: "npm install -g @anthropic-ai/claude-code",

@@ -37,6 +37,18 @@ export const gemini: Runtime = {
     const { approvalMode } = settingsOf(SETTINGS, agent);
     return `Gemini CLI (${program}), ${agent.model ?? "its default model"}, approval mode ${approvalMode}`;
   },
+  abilities: {
+    acknowledges: { yes: "by its protocol" },
+    midTurn: { yes: "waits for the end of the turn; an urgent one interrupts it" },
+    interrupt: { yes: "Ctrl-C at the terminal" },
+    permissions: { yes: "allow-list; everything else asks you" },
+    questions: { no: "Gemini CLI gives its model no way to ask you a question" },
+    limits: { no: "Gemini CLI retries in silence: a limit shows as waiting for the model" },
+    usage: { yes: "tokens, after each turn" },
+    context: { no: "Gemini CLI does not report its context, so that it is never handed off early" },
+    resumes: { yes: "session/load" },
+    terminal: { yes: "a transcript, where you may type" },
+  },
   demo: {
     opening: "The agents are your Gemini CLI; a stub on this machine answers instead of a model.",
     install: "npm install -g @google/gemini-cli",

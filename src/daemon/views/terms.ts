@@ -5,14 +5,20 @@ import type { Allowance } from "../../core/budget.ts";
 import type { ProjectConfig, Upstream } from "../../core/config.ts";
 import type { Project } from "../../core/project/project.ts";
 import { otherAgents } from "./chosen-agent.ts";
+import { lacking } from "../../ports/runtime.ts";
 import { withoutCredentials } from "../../lib/without-credentials.ts";
 
 export function termsOf({ config, upstream, root }: Project): string[] {
   if (config === undefined) return [];
+  const runtime = runtimeNamed(config.agent.runtime);
   return [
     `landings: ${landingsText(upstream, config.target, root)}`,
     `issues: ${issuesText(config)}`,
-    `agent: ${runtimeNamed(config.agent.runtime)?.describe(config.agent) ?? config.agent.runtime}`,
+    `agent: ${runtime?.describe(config.agent) ?? config.agent.runtime}`,
+    // Pawl's own agent lacks what only a model could do.
+    ...(runtime?.program === undefined
+      ? []
+      : lacking(runtime.abilities).map((one) => `lacks: ${one}`)),
     ...otherAgents(config),
     `budget: ${budgetText(config)}`,
   ];

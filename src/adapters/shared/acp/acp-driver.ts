@@ -69,8 +69,9 @@ class AcpDriver implements Driver {
       (exit) => this.#exited.resolve(exit),
       () => undefined,
     );
-    const early = program.exited.then(({ reason }): never => {
-      throw new Error(`${this.#options.argv[0] ?? ""} ended: ${reason} ${program.lastWords()}`);
+    const early = program.exited.then(async ({ reason }): Promise<never> => {
+      const said = await program.lastWords();
+      throw new Error(`${this.#options.argv[0] ?? ""} ended with ${reason}: ${said}`);
     });
     return Promise.race([this.#open(program, request), early]);
   }

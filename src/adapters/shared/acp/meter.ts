@@ -52,8 +52,11 @@ export class Meter {
     const own =
       usd === undefined ? undefined : usd - (usd < this.#spentBefore ? 0 : this.#spentBefore);
     this.#options.onEvent({ kind: "usage", tokens: this.#tokens, usd: own });
-    // A sum that cannot be written is wrong in the next life, and nothing else is.
-    if (usd !== undefined) this.#keep(usd).catch(() => {});
+    if (usd === undefined) return;
+    this.#keep(usd).catch((error: unknown) => {
+      const text = `cannot note what was spent, so that the next session counts it again: ${String(error)}`;
+      this.#options.onEvent({ kind: "warning", text });
+    });
   }
 
   async #keep(usd: number): Promise<void> {

@@ -2,14 +2,16 @@
 // not end the program. What it writes to stderr is kept in the epoch's folder.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { Readable, Writable } from "node:stream";
 import { hasCode } from "../../../lib/error-code.ts";
 import type { DriverOptions } from "../agent-host/driver.ts";
+import { readUntrusted } from "../untrusted-file.ts";
 
 const STDERR = "agent-stderr.log";
+const STDERR_MAX_BYTES = 256 * 1024;
 const SAID_MAX = 500;
 /** Between asking it to end and ending it. */
 const END_MS = 2_000;
@@ -21,7 +23,7 @@ export type Program = {
   output: ReadableStream<Uint8Array>;
   exited: Promise<Exit>;
   /** What it said last on stderr; empty where it said nothing. */
-  lastWords(): string;
+  lastWords(): Promise<string>;
   end(): Promise<void>;
 };
 
@@ -78,7 +80,7 @@ function signal({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-function lastWords(path: string): string {
-  const lines = readFileSync(path, "utf8").trim().split("\n");
+async function lastWords(path: string): Promise<string> {
+  const lines = ((await readUntrusted(path, STDERR_MAX_BYTES)) ?? "").trim().split("\n");
   return (lines.at(-1) ?? "").slice(0, SAID_MAX);
 }

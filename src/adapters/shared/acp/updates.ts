@@ -1,5 +1,6 @@
 // What an agent says during a turn (session/update), in the words of a driver.
 import type { SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import { isObject } from "../../../lib/json-object.ts";
 import type { DriverEvent } from "../agent-host/driver.ts";
 
 type Tool = { title: string; name: string; file: string | undefined; isOver: boolean };
@@ -68,9 +69,13 @@ export class Updates {
 const noticeText = ({ title, description }: { title: string; description?: string | null }) =>
   [title, description ?? ""].filter((text) => text !== "").join(": ");
 
+/** Agents give the name of a tool below a key of their own. */
 function toolName({ _meta: meta, kind }: ToolCallUpdate): string | undefined {
-  const own = (meta?.["claudeCode"] as { toolName?: unknown } | undefined)?.toolName;
-  return typeof own === "string" ? own : (kind ?? undefined);
+  const names = Object.values(meta ?? {}).map((one) =>
+    isObject(one) ? one["toolName"] : undefined,
+  );
+  const own = names.find((name) => typeof name === "string");
+  return own ?? kind ?? undefined;
 }
 
 const fileOf = ({ kind, locations }: ToolCallUpdate): string | undefined =>

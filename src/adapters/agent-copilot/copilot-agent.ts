@@ -1,0 +1,61 @@
+// The runtime `copilot`: GitHub Copilot CLI, with its permissions as arguments. The user's ~/.copilot
+// and login are used as they are.
+import type { Agent, LaunchRequest } from "../../ports/agent.ts";
+import { acpAgent } from "../shared/acp/acp-agent.ts";
+import { settingsOf } from "../shared/settings.ts";
+import { SETTINGS } from "./runtime.ts";
+
+/** Its own login and how it reaches the model; nothing that reaches the target. */
+const PASSED = [
+  "COPILOT_GITHUB_TOKEN",
+  "COPILOT_HOME",
+  "COPILOT_MODEL",
+  "COPILOT_OFFLINE",
+  "COPILOT_PROVIDER_API_KEY",
+  "COPILOT_PROVIDER_BASE_URL",
+  "COPILOT_PROVIDER_TYPE",
+  "GH_HOST",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+];
+
+/** A request that failed for good is told as text, and its turn as ended. */
+const FAILURE = "Error: Failed to get response from the AI model.*";
+
+export function createCopilotAgent(): Agent {
+  return {
+    ...acpAgent({
+      argv,
+      // An update in the middle of the work would be another program than the one that was tested.
+      env: () => ({ COPILOT_AUTO_UPDATE: "false" }),
+      settings: () => ({ usage: "program", failureText: FAILURE }),
+      warnings,
+    }),
+    passEnv: PASSED,
+  };
+}
+
+function argv({ agent, dir }: LaunchRequest): string[] {
+  const { permissions, allow, deny, args } = settingsOf(SETTINGS, agent);
+  return [
+    ...(agent.command.length > 0 ? agent.command : ["copilot"]),
+    "--acp",
+    // Phase, inbox and spool are there.
+    "--add-dir",
+    dir,
+    ...(permissions === "allow-all" ? ["--allow-all-tools"] : []),
+    ...allow.map((tool) => `--allow-tool=${tool}`),
+    ...deny.map((tool) => `--deny-tool=${tool}`),
+    ...(agent.model === undefined ? [] : ["--model", agent.model]),
+    ...args,
+  ];
+}
+
+const warnings = ({ agent }: LaunchRequest): string[] =>
+  settingsOf(SETTINGS, agent).permissions === "allow-all"
+    ? [
+        'Copilot CLI asks for no permission ([agent.copilot] permissions = "allow-all"): it may do everything that your user may do',
+      ]
+    : [];
