@@ -48,6 +48,12 @@ export const MUTANTS: Mutant[] = [
     from: `    await outbox.resume();
     for (const`,
     to: `    for (const`,
+    // The deacon restarts an outbox that stands still.
+    also: {
+      file: "src/daemon/patrol/restart-component.ts",
+      from: `      return parts.outbox.resume();`,
+      to: `      return undefined;`,
+    },
   },
   {
     name: "land a batch where the forge merges one by one",
@@ -163,9 +169,12 @@ export const MUTANTS: Mutant[] = [
     name: "a limit of the account never ends",
     proves: "liveness: what keeps a project from starting agents ends some day",
     by: ["liveness"],
-    file: "src/core/project/standstill.ts",
-    from: `  config?.agent.limit?.ask === true && active.length > 0 && limited?.answered !== true;`,
-    to: `  config !== undefined && active.length >= 0 && limited !== undefined;`,
+    file: "src/core/project/accounts.ts",
+    from: `  config?.agent.limit?.ask === true &&
+  active.length > 0 &&
+  one.answered !== true &&
+  one.cannotStart !== true;`,
+    to: `  config !== undefined && active.length >= 0 && one !== undefined;`,
   },
   {
     name: "skip the exit time",
@@ -296,8 +305,8 @@ export const MUTANTS: Mutant[] = [
     proves: "(d) an identity belongs to one run",
     by: ["one-life"],
     file: "src/core/project/step-project.ts",
-    from: `      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number),`,
-    to: `      !project.active.some((run) => run.issue === issue.number),`,
+    from: `      ![...project.active, ...project.leaving].some((run) => run.issue === issue.number) &&`,
+    to: `      !project.active.some((run) => run.issue === issue.number) &&`,
   },
   {
     name: "epochs start over with every attempt",

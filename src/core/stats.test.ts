@@ -34,6 +34,20 @@ test("the time between an issue and its landing is all given to its parts", () =
   expect(Object.values(spent).reduce((a, b) => a + b)).toBe(landedAt(LANDED));
 });
 
+test("the time of stages whose marks are gone is given to their parts too", () => {
+  const [first = { kind: "claiming", at: 10 }, ...rest] = LANDED.stages;
+  const folded = { working: 4, checking: 3 };
+  const spent = timeIn({ ...LANDED, stages: [{ ...first, folded }, ...rest] });
+  expect(spent).toEqual({ waiting: 13, working: 39, ci: 18, review: 5, queue: 20 });
+});
+
+test("a check whose result was known is no CI run", () => {
+  const stages = LANDED.stages.map((mark) =>
+    mark.at === 60 ? { ...mark, remembered: true as const } : mark,
+  );
+  expect(statOfDay([{ ...LANDED, stages }], DAY, {})).toMatchObject({ ciRuns: 1 });
+});
+
 test("a day counts what landed and what did not, its CI runs and those of the queue", () => {
   const blocked = stat([["claiming", 10]], { outcome: "blocked" });
   const active = stat([["checking", 10]], { outcome: undefined, endedAt: undefined });

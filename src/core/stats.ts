@@ -57,10 +57,16 @@ export function timeIn(run: RunStat): Record<Part, number> {
   const [first] = run.stages;
   if (first === undefined) return spent;
   spent.waiting = Math.max(0, first.at - run.askedAt);
-  run.stages.forEach(({ kind, at }, index) => {
+  const add = (kind: StageMark["kind"], ms: number): void => {
     const part = PART_OF[kind];
+    if (part !== undefined) spent[part] += ms;
+  };
+  run.stages.forEach(({ kind, at, folded = {} }, index) => {
     const next = run.stages[index + 1]?.at;
-    if (part !== undefined && next !== undefined) spent[part] += next - at;
+    if (next === undefined) return;
+    const gone = Object.entries(folded) as [StageMark["kind"], number][];
+    for (const [other, ms] of gone) add(other, ms);
+    add(kind, next - at - gone.reduce((sum, [, ms]) => sum + ms, 0));
   });
   return spent;
 }
@@ -74,7 +80,9 @@ export function statOfDay(
   const landed = runs.filter((run) => isOn(landedAt(run), day));
   const leads = landed.map((run) => (landedAt(run) ?? 0) - run.askedAt);
   const own = runs.flatMap(({ stages }) =>
-    stages.filter(({ kind, at }) => kind === "checking" && isOn(at, day)),
+    stages.filter(
+      ({ kind, at, remembered }) => kind === "checking" && remembered !== true && isOn(at, day),
+    ),
   );
   return {
     landed: landed.length,

@@ -106,6 +106,13 @@ test("CI infrastructure that failed is tried once more under another key, and co
   });
 });
 
+test("the mark of a check says where its result was known", () => {
+  const run = checking({ stages: [{ kind: "checking", at: 1 }] });
+  const known = checkFinished(run, finished({ ...red(), remembered: true }), contextAt());
+  expect(known.stages?.at(0)).toEqual({ kind: "checking", at: 1, remembered: true });
+  expect(checkFinished(run, finished(red()), contextAt()).stages).toBe(run.stages);
+});
+
 test("a check that ran resets the count of infrastructure failures", () => {
   const counts = { ...checking().counts, infraRetries: 1 };
   expect(

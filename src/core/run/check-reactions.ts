@@ -14,6 +14,7 @@ import { checkObligation, postStatus, startCheck } from "./obligations.ts";
 import { enqueue, sendBack } from "./queue-reactions.ts";
 import { judge, askForReview } from "./review-reactions.ts";
 import { needsReview, type Run } from "./run.ts";
+import { markRemembered } from "./stage-marks.ts";
 
 type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type Broken = Extract<CheckOutcome, { kind: "infra" }>;
@@ -46,7 +47,8 @@ export function checkFinished(run: Run, event: EventOf<"check-finished">, contex
   postStatus(run, { head, outcome }, context);
   const next: Run = { ...run, check: { head, tree, outcome, at: context.at } };
   if (outcome.kind === "infra") return checkBroke(next, { outcome, head }, context);
-  const ran: Run = { ...next, counts: { ...next.counts, infraRetries: 0 } };
+  const marked = outcome.remembered ? markRemembered(next) : next;
+  const ran: Run = { ...marked, counts: { ...next.counts, infraRetries: 0 } };
   return outcome.kind === "failed" ? checkRed(ran, outcome, context) : checkGreen(ran, context);
 }
 

@@ -27,4 +27,6 @@ test("a run that never comes to an end keeps its first mark and the newest hundr
   expect(run.stages).toHaveLength(100);
   expect(run.stages?.at(0)?.at).toBe(0);
   expect(run.stages?.at(-1)?.at).toBe(300);
+  // Marks of 201 stages are gone, and each of them lasted one millisecond.
+  expect(run.stages?.at(0)?.folded).toEqual({ working: 101, claiming: 100 });
 });
