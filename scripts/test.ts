@@ -3,7 +3,7 @@
 // always `N passed, N failed`, which CI and people read.
 import { setup } from "../test/support/pack.ts";
 import { check } from "./check.ts";
-import { acceptance, page } from "./quick-tests.ts";
+import { acceptance, integration, page, type Split } from "./quick-tests.ts";
 import { countsLine, formatOutcome, runTool, runVitest, type Outcome } from "./tool.ts";
 
 const MINUTE_MS = 60_000;
@@ -61,20 +61,18 @@ const CRASH_COVERAGE = {
 };
 
 async function runQuick(): Promise<Outcome[]> {
-  const outcomes = await check();
-  await setup();
-  await fetchDescriptions();
-  outcomes.push(await announced(runVitest("integration", SUITE)));
-  // The page's tests mostly wait for a browser: they fit beside the others.
+  // Building and fetching mostly wait for the disk and the network.
+  const [checked] = await Promise.all([check(), setup(), fetchDescriptions()]);
+  // First those that wait for agents and for a browser, side by side. Integration tests never wait:
+  // alone at the end they use every core.
   const parts = [
-    announced(runVitest("acceptance", { ...SUITE, ...quick(acceptance, "acceptance") })),
-    told(runVitest("page", { ...BESIDE, ...quick(page, "page") })),
+    () => announced(runVitest("acceptance", { ...SUITE, ...quick(acceptance, "acceptance") })),
+    () => told(runVitest("page", { ...BESIDE, ...quick(page, "page") })),
+    () => told(runVitest("integration", { ...BESIDE, ...quick(integration, "integration") })),
   ];
-  outcomes.push(...(await Promise.all(parts)));
-  return outcomes;
+  return [...checked, ...(await inLanes(parts.map((part) => async () => [await part()])))];
 }
 
-type Split = { quick: string[]; others: string[] };
 const quick = (all: Split, kind: string) => ({
   files: all.quick,
   name: `${kind} tests, the quick ones`,
@@ -91,7 +89,7 @@ async function runRest(): Promise<Outcome[]> {
   await setup();
   await fetchDescriptions();
   // The longest first, so that the lanes end together.
-  const parts = [
+  return inLanes([
     runOthers,
     runGitea,
     runCrashCoverage,
@@ -100,10 +98,16 @@ async function runRest(): Promise<Outcome[]> {
     runAsUser,
     runSimulation,
     runPage,
-  ];
+    runIntegration,
+  ]);
+}
+
+/** Each lane takes the next part when it has ended one. */
+async function inLanes(parts: (() => Promise<Outcome[]>)[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
+  const left = [...parts];
   const lane = async (): Promise<void> => {
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    for (let part = left.shift(); part !== undefined; part = left.shift()) {
       outcomes.push(...(await part()));
     }
   };
@@ -117,11 +121,14 @@ const runOthers = async (): Promise<Outcome[]> => [
 const runPage = async (): Promise<Outcome[]> => [
   await told(runVitest("page", { ...BESIDE, ...others(page, "page") })),
 ];
+const runIntegration = async (): Promise<Outcome[]> => [
+  await told(runVitest("integration", { ...BESIDE, ...others(integration, "integration") })),
+];
 const runSimulation = async (): Promise<Outcome[]> => [await told(runTool(SIMULATION))];
 const runCrashCoverage = async (): Promise<Outcome[]> => [await told(runTool(CRASH_COVERAGE))];
 
 const LEFT_OUT =
-  "`npm run test:all` also runs the other acceptance and page tests, Claude Code and other agents, Gitea, the simulator, crash coverage and, as root, a pass as an ordinary user.";
+  "`npm run test:all` also runs the other integration, acceptance and page tests, Claude Code and other agents, Gitea, the simulator, crash coverage and, as root, a pass as an ordinary user.";
 
 async function run(mode: string | undefined): Promise<void> {
   if (mode === "rest") return summarise(await runRest());

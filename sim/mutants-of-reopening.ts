@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant-list.ts";
 
 export const REOPENING_MUTANTS: Mutant[] = [
   {
-    name: "a fetch that was called back brings a landed branch back",
+    name: "a fetch that was cancelled brings a landed branch back",
     proves: "the branch of what landed goes, and stays away",
     by: ["reopened"],
     file: "src/daemon/effects/workspace-effects.ts",

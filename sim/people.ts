@@ -320,7 +320,7 @@ class People {
     const text = faults.strikes("otherRed") ? BUG : this.#world.stamp();
     files.set(prng.others.chance(0.3) ? "shared-0.txt" : "others.txt", text);
     const tree = repository.tree(files);
-    const to = repository.commit({ tree, parents: [target], message: "by somebody else" });
+    const to = repository.commit({ tree, parents: [target], message: "by another writer" });
     this.#world.moveTarget(project, to, "others");
   }
 

@@ -7,7 +7,7 @@ import type { Checker } from "./checker.ts";
 
 /** One that is due, one that is caught up on, and one more where the clock jumps again. */
 const STARTS_MAX = 3;
-/** A command may take its ten minutes, and a start may be put off or skipped. */
+/** A command may take its ten minutes, and a start may be delayed or skipped. */
 const LATE_MS = 6 * CHORE_EVERY_MS;
 
 /** Longer ago, the daemon may have given up on hearing of its end. */

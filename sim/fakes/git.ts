@@ -143,7 +143,7 @@ function pushBranch(
   const there = upstreamBranches.get(branch);
   const isOurs = there === undefined || there === pushed.get(branch);
   if (!isOurs && !repository.isAncestor(there, head)) {
-    return { kind: "overtaken", theirs: there, log: "somebody else's" };
+    return { kind: "overtaken", theirs: there, log: "another writer's" };
   }
   life.world.moveUpstream(project, { branch, to: head });
   pushed.set(branch, head);

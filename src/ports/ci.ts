@@ -58,7 +58,7 @@ export type CiServer = {
   judge(request: ServerRequest): Promise<CheckOutcome>;
   /**
    * What it says of this commit now. Waits for nothing, starts nothing, and remembers nothing: what
-   * `judge` says later is as if nobody had looked. A server that is out of reach says nothing.
+   * `judge` says later is as if this call had not been made. A server that is out of reach says nothing.
    */
   look(commit: Commit): Promise<ServerWord>;
   /** Whether it has any result of this commit, finished or not. */

@@ -59,7 +59,7 @@ function snapshotTests(use: Use): void {
     expect(stamps.size).toBe(3);
   });
 
-  test("spool files are read by name until they are taken away; unknown ones are fine", async () => {
+  test("spool files are read by name until they are removed; unknown ones are fine", async () => {
     const { files, dir } = use();
     await use().spool("1-a.json", "one");
     await use().spool("2-b.json", "two");

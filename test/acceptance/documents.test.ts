@@ -111,7 +111,7 @@ async function makeReader(options: Parameters<typeof makeFactory>[0]): Promise<F
   return factory;
 }
 
-/** There is no terminal: nothing can be chosen, and nobody presses Ctrl-C when all is done. */
+/** There is no terminal: nothing can be chosen, and no person presses Ctrl-C at the end. */
 const SHIM = `#!/bin/sh
 case "$*" in
   init) set -- init --yes ;;

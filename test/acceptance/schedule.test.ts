@@ -68,9 +68,9 @@ run = ["sh", "-c", "echo swept >> ../../../../../../../swept.txt"]
     return one.last_result === "skipped" && one;
   });
   expect(slow).toMatchObject({ count: 1, note: "the previous one is still running" });
-  const large = await factory.until("the large one is put off", async () => {
+  const large = await factory.until("the large one is delayed", async () => {
     const one = await named("large");
-    return one.last_result === "put off" && one;
+    return one.last_result === "delayed" && one;
   });
   expect(large.count).toBe(0);
   expect(large.note).toMatch(/^\d+ MB of memory are free, 1000000 are needed$/);

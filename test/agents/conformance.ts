@@ -1,7 +1,7 @@
 // What every agent must do, whatever program it is: one suite, run against each runtime through the
 // commands that people type. What a program cannot do is skipped under its own name, with the reason.
 //
-// One factory and one daemon serve most cases of an agent, an issue each: starting them anew for
+// One factory and one daemon serve most cases of an agent, an issue each: starting them again for
 // every case would take longer than the cases.
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";

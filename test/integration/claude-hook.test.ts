@@ -105,7 +105,7 @@ test("the statusline shows folder, context and clock", () => {
   expect(call("statusline", unknown)).toMatch(/^w \| ctx\(0%\) \|/);
 });
 
-test("a heartbeat that has stopped is reported once; one that goes on, or was taken away, never", () => {
+test("a heartbeat that has stopped is reported once; one that goes on, or was removed, never", () => {
   const heartbeat = join(dir, "heartbeat");
   const env = { PAWL_HEARTBEAT: heartbeat };
   const pings = (): number => spooled().filter((text) => text.includes('"ping"')).length;

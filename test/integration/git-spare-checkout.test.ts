@@ -104,7 +104,7 @@ test("where attributes change, all files are written again", async () => {
   await sparesMade(project, 1);
 });
 
-test("a file of a waiting checkout that somebody changed is written again", async () => {
+test("a file of a waiting checkout that another program changed is written again", async () => {
   using project = gitProject("local");
   const { path, more } = await used(project);
   const spare = await spareOf(project);

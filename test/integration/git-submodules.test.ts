@@ -188,7 +188,7 @@ test("a pinned commit that its repository does not have is the commit's fault, a
     code: "checkout-incomplete",
     message: expect.stringMatching(`submodule lib at ${own}: .*lib has no such commit`),
   });
-  // Its author can go on with it all the same.
+  // Its author can continue to use it.
   const path = project.workspace("dev-2");
   await project.pawl.prepareWorkspace({ path, branch, from: target });
   expect(project.head(path)).toBe(head);

@@ -98,7 +98,7 @@ async function start(issue: string, epoch = 1): Promise<ChildProcess> {
   return agent;
 }
 
-/** The next phase the agent writes; taken away, so that the same one can be awaited again. */
+/** The next phase the agent writes; removed, so that the same one can be awaited again. */
 async function nextPhase(): Promise<string> {
   const file = join(root, "epoch", "phase");
   await new Promise<void>((resolve) => {

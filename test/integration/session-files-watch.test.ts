@@ -95,7 +95,7 @@ test("a message that the agent moves is acknowledged, once delivered it is not d
   watch.close();
 });
 
-test("5,000 spool files from another thread all arrive, and each is shown once while it is taken away", async () => {
+test("5,000 spool files from another thread all arrive, and each is shown once while it is removed", async () => {
   const shown = new Map<string, number>();
   const { promise, resolve } = Promise.withResolvers<void>();
   const removals: Promise<void>[] = [];

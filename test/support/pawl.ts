@@ -14,7 +14,9 @@ import { COMPILE_CACHE, MAIN, SOURCES } from "./program.ts";
 const COMMAND_MAX_MS = 280_000;
 /** A guard, not a claim: an idle project on a forge is looked at every 90 s, in rounds of 30 s. */
 const UNTIL_MAX_MS = 150_000;
-const LOOK_EVERY_MS = 40;
+/** Each look costs the daemon a status: a wait that takes long looks less often. */
+const LOOK_FIRST_MS = 40;
+const LOOK_LATER_MS = 100;
 const OUTPUT_MAX_BYTES = 50_000_000;
 
 export type Result = { code: number; stdout: string; stderr: string };
@@ -249,6 +251,7 @@ async function until<T>(
 ): Promise<T> {
   const end = Date.now() + UNTIL_MAX_MS;
   let last: unknown;
+  let pauseMs = LOOK_FIRST_MS;
   while (Date.now() < end) {
     try {
       const seen = await wanted.probe();
@@ -257,7 +260,8 @@ async function until<T>(
       // A daemon that is just being started or ended cannot be asked; the next look can.
       last = error;
     }
-    await wait(LOOK_EVERY_MS);
+    await wait(pauseMs);
+    pauseMs = Math.min(LOOK_LATER_MS, pauseMs * 1.2);
   }
   const status = await wanted.status().catch((error: unknown) => String(error));
   throw new Error(

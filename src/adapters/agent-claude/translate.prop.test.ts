@@ -38,7 +38,7 @@ test("a payload with one place distorted is told in events that are understood, 
     // An event that is not known changes nothing; one that is known is told.
     const isUnknown = /hook_event_name$|source$/.test(place);
     expect(told.length > 0 || isUnknown, about).toBe(true);
-    // What is no payload of Claude Code's is refused as a whole, a clock that is none by its name.
+    // What is no payload of Claude Code's is refused as a whole, an invalid clock by its name.
     const isNone = /hook_event_name$|pawl_clock$/.test(place) || place === "";
     for (const why of whys) expect(why === "" || isNone, `${about}: ${why}`).toBe(true);
   };

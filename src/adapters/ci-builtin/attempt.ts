@@ -144,7 +144,7 @@ async function runHere(
     signal: request.signal,
     onStarted: (group) => writeRunning(place.runningFile, { mark, group }),
   });
-  // All that it started has ended: nobody need look for it again.
+  // All that it started has ended: no later look is needed.
   await rm(place.runningFile, { force: true });
   await crash("ci.command.after");
   return result;

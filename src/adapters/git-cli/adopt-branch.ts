@@ -1,4 +1,4 @@
-// Branches that people made themselves: brought into the hub so that they can land, and taken away
+// Branches that people made themselves: brought into the hub so that they can land, and removed
 // again once they have. The user's own repository is only read, except for that.
 import type { Commit } from "../../core/ids.ts";
 import { OperationError } from "../../lib/operation-error.ts";

@@ -25,7 +25,7 @@ const INDEX_LATER_MS = 2000;
 /** `index`: that of the checkout at the path that it is a spare for. */
 const placeOf = (index: string) => ({ folder: `${index}.spare`, index: `${index}.spare-index` });
 
-/** Begins to make one like the checkout whose index this is; it is made when somebody takes it. */
+/** Begins to make one like the checkout whose index this is; it is made when a caller takes it. */
 export async function makeSpare(
   context: GitContext,
   { index, commit }: { index: string; commit: Commit },
@@ -56,8 +56,8 @@ async function fill(context: GitContext, { folder, index, commit }: Spare): Prom
     settings: [["checkout.workers", "1"]],
     what: `check out ${commit} ahead`,
   });
-  // Git reads files again that are as new as their index, in case somebody wrote to them in that second.
-  // Nobody writes here.
+  // Git reads files again that are as new as their index, in case a program wrote to them in that second.
+  // No program writes here.
   const later = new Date(Date.now() + INDEX_LATER_MS);
   await utimes(index, later, later);
 }
@@ -100,7 +100,7 @@ export async function takeSpare(
     await rename(spare.folder, to.path);
     return true;
   } catch (error) {
-    // Somebody removed it, or the caches are on another disk.
+    // Another program removed it, or the caches are on another disk.
     if (errorCode(error) === undefined) throw error;
     await rm(to.index, { force: true });
     await clear(spare);

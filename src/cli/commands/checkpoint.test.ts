@@ -112,7 +112,7 @@ test("a restored checkpoint's place is the result", async () => {
   expect(inside.calls[0]?.[1]).toEqual({ by: "ada", into_workspace: true });
 });
 
-test("a number that is none, and two places at once, are wrong usage", async () => {
+test("an invalid number, and two places at once, are wrong usage", async () => {
   for (const argv of [
     ["checkpoint", "show", "7", "x"],
     ["checkpoint", "show", "7", "0"],

@@ -95,7 +95,7 @@ test("a person hears of their gate when it opens, and again when it stays open",
   expect(gateDeadline(world.gate)).toBe(remindAt);
   expect(world.hear({ kind: "deadline-passed", at: remindAt }).effects()).toEqual(["notify"]);
   expect(gateDeadline(world.gate)).toBeUndefined();
-  // Put off, it is asked about again after as long as it was given at first.
+  // After it was deferred, it is asked about again after its first time limit.
   world.hear({ kind: "gate-put-off", at: remindAt + 1, by: "ada" });
   expect([world.gate.overdue, gateDeadline(world.gate)]).toEqual([false, remindAt + 100_001]);
   const again = world.hear({ kind: "deadline-passed", at: remindAt + 100_001 });

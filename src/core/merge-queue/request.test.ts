@@ -85,7 +85,7 @@ describe("taking out", () => {
   });
 });
 
-describe("calling back", () => {
+describe("cancelling", () => {
   test("an entry that waits leaves at once, with everything built on it", () => {
     const world = createWorld({});
     add(world, "a");

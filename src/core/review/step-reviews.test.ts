@@ -118,7 +118,7 @@ test("a valid answer is accepted and posted; the run that waits hears of it", ()
   expect(again.output.effects).toMatchObject([{ effect: { previous: head } }]);
 });
 
-test("an answer that is none goes back to its agent", () => {
+test("an invalid answer goes back to its agent", () => {
   const { reviews, output } = after(
     wanted(),
     prepared(),

@@ -108,7 +108,7 @@ test("an agent that cannot work is replaced before it starts; without another a 
   expect(alone.stage.kind).toBe("escalated");
 });
 
-test("an answer that nobody waits for any more changes nothing", () => {
+test("an answer that the run no longer waits for changes nothing", () => {
   const run = limitedRun();
   const given = { kind: "agent-given", at: 5, account: "second" } as const;
   expect(agentGiven(run, given, contextAt(5))).toBe(run);

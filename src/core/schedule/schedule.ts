@@ -3,7 +3,7 @@
 //
 //   unplanned ──> planned(nextAt) ──> due (memory and next instant are being looked at) ──┐
 //                     ^                                                                   │
-//                     └── fired (lease) | put off (memory) | skipped (still under way) <──┘
+//                     └── fired (lease) | delayed (memory) | skipped (still under way) <──┘
 import type { ProjectName } from "../ids.ts";
 
 export type When =
@@ -31,7 +31,7 @@ export type ScheduleResult =
   | "finished"
   | "failed"
   | "skipped"
-  | "put off"
+  | "delayed"
   | "timed out";
 
 export type ScheduleEntry = {

@@ -114,7 +114,7 @@ test("a lease that passes is given up on, so that the next can come", () => {
   expect(at(state.entries, 0)).toMatchObject({ lease: undefined, last: { result: "timed out" } });
 });
 
-test("with too little memory it is put off for five minutes, and says so", () => {
+test("with too little memory it is delayed by five minutes, and says so", () => {
   const { state, outputs } = story(
     configured(NIGHTLY),
     planned(2, 100),
@@ -122,7 +122,7 @@ test("with too little memory it is put off for five minutes, and says so", () =>
     planned(101, 500_000, 1999),
   );
   expect(at(outputs, 3).effects).toEqual([]);
-  expect(at(state.entries, 0)).toMatchObject({ nextAt: 300_101, last: { result: "put off" } });
+  expect(at(state.entries, 0)).toMatchObject({ nextAt: 300_101, last: { result: "delayed" } });
   const enough = story(configured(NIGHTLY), planned(2, 100), passed(100), planned(101, 9, 2000));
   expect(kinds(at(enough.outputs, 3))).toEqual(["start-scheduled"]);
 });

@@ -8,7 +8,7 @@ import { scheduleAggregate } from "../ids.ts";
 import {
   formulaRunOf,
   newSchedules,
-  PUT_OFF_MS,
+  DELAY_MS,
   type Schedule,
   type ScheduleEntry,
   type ScheduleResult,
@@ -156,7 +156,7 @@ function decide(
   }
   if (freeMb < memoryMb) {
     const note = `${Math.round(freeMb)} MB of memory are free, ${memoryMb} are needed`;
-    return { ...noted(entry, { result: "put off", note, at }), nextAt: at + PUT_OFF_MS };
+    return { ...noted(entry, { result: "delayed", note, at }), nextAt: at + DELAY_MS };
   }
   return start(entry, { schedules, context });
 }
@@ -225,7 +225,7 @@ function failed(
   return change(schedules, effect.name, (entry) => ({
     ...entry,
     dueAt: undefined,
-    nextAt: at + PUT_OFF_MS,
+    nextAt: at + DELAY_MS,
     problem: message,
   }));
 }

@@ -21,7 +21,7 @@ export const answerTaken = (by: string): string =>
 
 export const answerMisfit = (by: string, choices: string[]): string =>
   [
-    `@${by}: that is none of the choices. Answer with one of these, or its number:`,
+    `@${by}: that is not one of the choices. Answer with one of these, or its number:`,
     "",
     ...choices.map((choice, index) => `${index + 1}. ${choice}`),
   ].join("\n");

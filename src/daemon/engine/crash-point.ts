@@ -1,7 +1,7 @@
 // PAWL_CRASH_AT=name:n[,name:n…] ends this very process at the n-th passing of one of these crash
 // points, as kill -9 would; PAWL_CRASH_TRACE=file notes every name that is passed, or with both the
 // one it ends at. PAWL_DIE_AT=name lets the process die of an error of its own at every passing of that
-// point, as a bug would; PAWL_ABORT_AT=name aborts it there, as V8 does without memory. They are how the tests prove that every point can be survived; nobody else sets
+// point, as a bug would; PAWL_ABORT_AT=name aborts it there, as V8 does without memory. They are how the tests prove that every point can be survived; no other program sets
 // them.
 import { appendFileSync } from "node:fs";
 import type { CrashPoint } from "../../lib/crash-point.ts";

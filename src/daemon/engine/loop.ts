@@ -88,7 +88,7 @@ export function createLoop(deps: LoopDeps): WholeLoop {
 }
 
 /**
- * Events that wait when a transaction begins are committed by it, whoever submitted them: each commit
+ * Events that wait when a transaction begins are committed by it, also those of other callers: each commit
  * is a write to the disk. They are applied in the order in which they came.
  */
 class Commits {

@@ -1,7 +1,7 @@
 // What a terminal shows is words of a model, and of everything that a model reads. A browser gets
 // only text, moves, colours, and links to the web: no sequence that writes the clipboard, sets a title,
-// asks the terminal something (the answer would be typed into the agent), takes the mouse, or that
-// nobody has thought of. Only whole sequences that are known to be harmless pass, so that what a browser
+// asks the terminal something (the answer would be typed into the agent), takes the mouse, or
+// is unknown. Only whole sequences that are known to be harmless pass, so that what a browser
 // reads differently cannot begin in one of them.
 const ESC = 0x1b;
 const BEL = 0x07;

@@ -37,7 +37,7 @@ test("pages follow one another until the last, and none says more than it was as
   expect(row).toMatchObject({ project: PROJECT, outcome: "blocked", last_words: "reason 5" });
 });
 
-test("a cursor that is none is refused", async () => {
+test("an invalid cursor is refused", async () => {
   const asked = historyView(createMemoryStore(), { kind: "run", limit: 1, after: "yesterday" });
   await expect(asked).rejects.toMatchObject({ code: "usage" });
 });

@@ -1,5 +1,5 @@
 // The record of what a host has sent to its agent, so that no message is lost and none is sent
-// twice, whoever is killed when: a line before a prompt is sent, one when the program has accepted
+// twice, whichever process is killed: a line before a prompt is sent, one when the program has accepted
 // it, one when its turn is over. Each is on the disk before the next step. A message whose turn did
 // not end is uncertain: the next life looks for it in what the conversation holds.
 import { open, type FileHandle } from "node:fs/promises";
