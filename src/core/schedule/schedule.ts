@@ -55,7 +55,7 @@ export type Schedules = {
 };
 
 /** Postponed for this long while memory is short. */
-export const PUT_OFF_MS = 5 * 60_000;
+export const DELAY_MS = 5 * 60_000;
 
 export const formulaOf = (work: ScheduledWork): string =>
   work.kind === "role" ? `run-${work.role}` : work.formula;
