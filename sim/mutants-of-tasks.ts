@@ -108,7 +108,7 @@ export const TASK_MUTANTS: Mutant[] = [
     by: ["schedules"],
     file: "src/core/schedule/step-schedule.ts",
     from: `    dueAt: undefined,
-    nextAt: at + PUT_OFF_MS,
+    nextAt: at + DELAY_MS,
     problem: message,`,
     to: `    problem: message,`,
   },
