@@ -26,7 +26,10 @@ const PROGRAMS = {
 };
 
 /** Programs that run in the panes of agents, found beside the code that starts them. */
-export const HOSTS = { "acp-host": "src/adapters/shared/acp/acp-host.ts" };
+export const HOSTS = {
+  "acp-host": "src/adapters/shared/acp/acp-host.ts",
+  "codex-host": "src/adapters/agent-codex/codex-host.ts",
+};
 
 type Bundled = { assets: number; moduleIds: string[] };
 
@@ -122,7 +125,7 @@ export async function build(dist: string): Promise<string> {
   const others = writeNotices(dist, moduleIds);
   writeBuildName(dist);
   const parts = `the page, ${assets} assets and the notices of ${others} packages`;
-  return `built ${Object.keys(PROGRAMS).join(" and ")}, ${parts}`;
+  return `built ${Object.keys(PROGRAMS).join(", ")}, ${parts}`;
 }
 
 if (import.meta.main) console.log(await build(resolve(process.argv[2] ?? join(ROOT, "dist"))));

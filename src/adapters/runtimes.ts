@@ -3,6 +3,7 @@ import type { Runtime } from "../ports/runtime.ts";
 import { acp } from "./agent-acp/runtime.ts";
 import { claudeAcp } from "./agent-claude-acp/runtime.ts";
 import { claude } from "./agent-claude/runtime.ts";
+import { codex } from "./agent-codex/runtime.ts";
 import { command } from "./agent-command/runtime.ts";
 import { copilot } from "./agent-copilot/runtime.ts";
 import { gemini } from "./agent-gemini/runtime.ts";
@@ -12,6 +13,7 @@ export const RUNTIMES: readonly Runtime[] = [
   command,
   script,
   claude,
+  codex,
   gemini,
   copilot,
   claudeAcp,

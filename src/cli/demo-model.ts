@@ -33,13 +33,22 @@ export function agentSection(agent: DemoAgent, home: string, url: string | undef
   const section = `[agent]\nruntime = ${JSON.stringify(agent.name)}\n`;
   if (agent.stub === undefined || url === undefined) return section;
   const env = { HOME: home, ...agent.stub.demo.env({ home, stub: url }) };
-  const lines = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  return `${section}\n[agent.env]\n${lines.join("\n")}\n`;
+  const { settings = {} } = agent.stub.demo;
+  return `${section}\n[agent.env]\n${keys(env)}\n[agent.${agent.name}]\n${keys(settings)}`;
 }
 
+const keys = (values: Record<string, string>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
+    .join("");
+
 /** What the program asks everyone at the first start has been answered in the scratch home. */
-export function settleIn({ stub }: DemoAgent, home: string): void {
-  for (const [path, text] of Object.entries(stub?.demo.files ?? {})) {
+export function settleIn(
+  { stub }: DemoAgent,
+  place: { home: string; url: string | undefined },
+): void {
+  const { home, url = "" } = place;
+  for (const [path, text] of Object.entries(stub?.demo.files({ home, stub: url }) ?? {})) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
   }

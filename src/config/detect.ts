@@ -27,9 +27,7 @@ export type Draft = {
   agents: string[];
 };
 
-/** Agents that have no runtime of their own yet: they can be started as a command. */
-const OTHER_PROGRAMS = ["codex"];
-const PROGRAMS = [...RUNTIMES.flatMap(({ program }) => program ?? []), ...OTHER_PROGRAMS];
+const PROGRAMS = RUNTIMES.flatMap(({ program }) => program ?? []);
 
 export async function detectProject(folder: string, ports: DetectPorts): Promise<Draft> {
   const root = await findRoot(folder, ports);

@@ -62,7 +62,9 @@ export type Demo = {
   /** It is given the stub's address and a scratch home, and nothing of the user's login. */
   env: (place: { home: string; stub: string }) => Record<string, string>;
   /** Files of the scratch home, by their paths below it. */
-  files: Record<string, string>;
+  files: (place: { home: string; stub: string }) => Record<string, string>;
+  /** Keys of [agent.NAME]. */
+  settings?: Record<string, string>;
 };
 
 /** Sessions that scripts drive themselves (`pawl tmux-wrapper`). */

@@ -171,7 +171,7 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
   "5xx": async ({ agent, shared }) => {
     const issue = await shared.addIssue({
       title: "Meet a broken service",
-      body: `[[error${agent.retries === true ? "-once" : ""}: 500 api_error Internal]] ${agent.retries === true ? work("fixed") : on("nudge", work("fixed"))}`,
+      body: `[[error${agent.retries === true ? "-once" : ""}: 500 api_error Internal]] ${agent.retries === true ? work("mended") : on("nudge", work("mended"))}`,
     });
     await landed(shared, issue);
     expect(await shared.runOf(issue)).toMatchObject({ epoch: 1, needs_you: null });

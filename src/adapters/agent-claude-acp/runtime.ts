@@ -60,7 +60,7 @@ export const claudeAcp: Runtime = {
       CLAUDE_CODE_OAUTH_TOKEN: "",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     }),
-    files: {},
+    files: () => ({}),
   },
   load: async () => (await import("./claude-acp-agent.ts")).createClaudeAcpAgent(),
 };

@@ -1,7 +1,8 @@
 // What the doctor asks of Claude Code: whether it is signed in, and whether its version was tested.
 import { OperationError } from "../../lib/operation-error.ts";
 import { run } from "../shared/run.ts";
-import { isOlder, NEWEST_TESTED, versionOf } from "./versions.ts";
+import { isOlder } from "../shared/is-older.ts";
+import { NEWEST_TESTED, versionOf } from "./versions.ts";
 
 /** Within the limit of one check of the doctor. */
 const TIMEOUT_MS = 3_000;

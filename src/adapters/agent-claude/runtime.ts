@@ -91,7 +91,7 @@ export const claude: Runtime = {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     }),
     // What it asks everyone at the first start is answered.
-    files: { ".claude/.claude.json": JSON.stringify({ hasCompletedOnboarding: true }) },
+    files: () => ({ ".claude/.claude.json": JSON.stringify({ hasCompletedOnboarding: true }) }),
   },
   monitored: MONITORED,
   load: async () => (await import("./claude-agent.ts")).createClaudeAgent(),

@@ -7,7 +7,8 @@ import { readLifeRecord } from "../shared/life-record.ts";
 import { readUntrusted } from "../shared/untrusted-file.ts";
 import { configFolder } from "./conversation.ts";
 import { numberIn, parsePayload, textIn, type Payload } from "./payload.ts";
-import { isOlder, QUEUED_PROMPTS_REPORTED_SINCE } from "./versions.ts";
+import { isOlder } from "../shared/is-older.ts";
+import { QUEUED_PROMPTS_REPORTED_SINCE } from "./versions.ts";
 
 /** Inside walls every session is the second process of its own namespace. */
 const PID_INSIDE = 2;

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isOlder, problems } from "./versions.ts";
+import { isOlder } from "../shared/is-older.ts";
+import { problems } from "./versions.ts";
 
 test.each([
   ["2.0.14 (Claude Code)", "Claude Code 2.0.14 is older than"],

@@ -1,6 +1,7 @@
 // What Pawl knows of the versions of Claude Code. Found by running the delivery tests
 // (test/claude/delivery.test.ts) against each version named here with `PAWL_CLAUDE_VERSION`.
 import { OperationError } from "../../lib/operation-error.ts";
+import { isOlder } from "../shared/is-older.ts";
 import { run } from "../shared/run.ts";
 
 /** The oldest version that passes the delivery tests. */
@@ -39,14 +40,4 @@ export async function versionOf(request: {
   const limits = { cwd: "/", timeoutMs: TIMEOUT_MS, maxBytes: 10_000 };
   const { stdout } = await run({ argv, env: request.env, ...limits });
   return /^(\d+\.\d+\.\d+) \(Claude Code\)/.exec(stdout)?.[1];
-}
-
-/** Compares numbers, part by part; a part that is no number counts as 0. */
-export function isOlder(version: string, than: string): boolean {
-  const [ours, theirs] = [version, than].map((text) => text.split(".").map(Number));
-  for (const [index, part] of (theirs ?? []).entries()) {
-    const own = ours?.[index] ?? 0;
-    if (own !== part) return own < part;
-  }
-  return false;
 }

@@ -63,7 +63,7 @@ export const copilot: Runtime = {
       COPILOT_PROVIDER_API_KEY: "stub",
       COPILOT_MODEL: "claude-sonnet-4.5",
     }),
-    files: {},
+    files: () => ({}),
   },
   load: async () => (await import("./copilot-agent.ts")).createCopilotAgent(),
 };

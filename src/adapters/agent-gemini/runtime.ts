@@ -57,14 +57,14 @@ export const gemini: Runtime = {
       GOOGLE_GEMINI_BASE_URL: stub,
       GEMINI_TELEMETRY_ENABLED: "false",
     }),
-    files: {
+    files: () => ({
       ".gemini/settings.json": JSON.stringify({
         security: { auth: { selectedType: "gemini-api-key" } },
         model: { name: "gemini-2.5-pro" },
         general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
       }),
-    },
+    }),
   },
   load: async () => (await import("./gemini-agent.ts")).createGeminiAgent(),
 };

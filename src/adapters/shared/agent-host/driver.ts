@@ -74,6 +74,8 @@ export type Driver = {
   /** Ends the program. */
   close(): Promise<void>;
   exited: Promise<{ code: number | undefined; reason: string }>;
+  /** A screen of the program's own, which has the pane: its keys are never read by the host. */
+  screen?: { readonly isShown: boolean };
 };
 
 export type DriverOptions = {

@@ -19,7 +19,9 @@ export async function runHostProgram(createDriver: CreateDriver): Promise<void> 
   const env = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  const transcript = new Transcript((text) => process.stdout.write(text));
+  const transcript = new Transcript((text) => {
+    if (driver.screen?.isShown !== true) process.stdout.write(text);
+  });
   const driver = createDriver({
     argv: file.argv,
     env: Object.fromEntries(env),
@@ -40,6 +42,7 @@ export async function runHostProgram(createDriver: CreateDriver): Promise<void> 
     silenceMs: file.silenceMs,
   });
   listen(host);
+  if (driver.screen === undefined) readLines(host);
   const code = await host.run();
   process.exit(code);
 }
@@ -54,6 +57,9 @@ function listen(host: Host): void {
   process.on("SIGHUP", () => leave(129));
   // A pane that is gone takes no output.
   process.stdout.on("error", () => {});
+}
+
+function readLines(host: Host): void {
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => host.typed(line));
 }

@@ -2,6 +2,7 @@
 // resumes, and what of the life before it is uncertain.
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { parseObject } from "../../../lib/json-object.ts";
 import type { Agent, Launch, LaunchRequest } from "../../../ports/agent.ts";
 import { readUntrusted } from "../untrusted-file.ts";
@@ -25,7 +26,7 @@ export type HostFile = {
 };
 
 export type HostedProgram = {
-  /** The host's own file, beside the code. */
+  /** The host's own file: see `hostProgram`. */
   host: string;
   /** The program with its arguments, from the user's words. */
   argv: (request: LaunchRequest) => string[];
@@ -33,6 +34,12 @@ export type HostedProgram = {
   settings?: (request: LaunchRequest) => Record<string, unknown>;
   warnings?: (request: LaunchRequest) => Promise<string[]> | string[];
 };
+
+/** Beside the code that names it, as a source or (scripts/build.ts) as a program of the bundle. */
+export function hostProgram(name: string, besideUrl: string): string {
+  const isSource = besideUrl.endsWith(".ts");
+  return fileURLToPath(new URL(`${name}.${isSource ? "ts" : "js"}`, besideUrl));
+}
 
 export function hostedAgent(
   program: HostedProgram,

@@ -1,0 +1,64 @@
+// The runtime `codex`: Codex as a server that a host of ours drives. It writes nothing into the
+// user's ~/.codex: the login and the configuration there are used as they are, and what differs is
+// said with the thread.
+import { join } from "node:path";
+import type { Agent, LaunchRequest } from "../../ports/agent.ts";
+import { hostedAgent, hostProgram } from "../shared/agent-host/hosted-agent.ts";
+import { settingsOf } from "../shared/settings.ts";
+import type { CodexSettings } from "./codex-driver.ts";
+import { SETTINGS } from "./runtime.ts";
+import { inspect, problems } from "./versions.ts";
+
+/** Its own login and how it reaches the model; nothing that reaches the target. */
+const PASSED = [
+  "CODEX_HOME",
+  "CODEX_API_KEY",
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "SSL_CERT_FILE",
+];
+
+export function createCodexAgent(): Agent {
+  return {
+    ...hostedAgent({
+      host: hostProgram("codex-host", import.meta.url),
+      argv: ({ agent }) => [
+        ...(agent.command.length > 0 ? agent.command : ["codex"]),
+        ...settingsOf(SETTINGS, agent).args,
+      ],
+      settings: threadSettings,
+      warnings: async ({ agent, env }) => [
+        ...warningsFor(settingsOf(SETTINGS, agent)),
+        ...(await problems({ command: agent.command, env })),
+      ],
+    }),
+    passEnv: PASSED,
+    problems,
+    inspect,
+  };
+}
+
+function threadSettings({ agent, workspace, dir, protocol }: LaunchRequest): CodexSettings {
+  const { sandbox, approval, network, writable } = settingsOf(SETTINGS, agent);
+  return {
+    sandbox,
+    approvalPolicy: approval,
+    // Codex keeps it when it compacts the conversation.
+    developerInstructions: protocol,
+    config: {
+      // Commits are part of the work, and phases and letters are files of the session.
+      "sandbox_workspace_write.writable_roots": [join(workspace, ".git"), dir, ...writable],
+      "sandbox_workspace_write.network_access": network === "on",
+    },
+  };
+}
+
+const warningsFor = ({ sandbox }: { sandbox: string }): string[] =>
+  sandbox === "danger-full-access"
+    ? [
+        'Codex has no sandbox ([agent.codex] sandbox = "danger-full-access"): it may do everything that your user may do',
+      ]
+    : [];

@@ -1,0 +1,89 @@
+// The server of an agent that is driven over a socket: a child of the host, with its output in a
+// file of the session's folder.
+import { spawn, type ChildProcess } from "node:child_process";
+import { openSync, closeSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { oneLine } from "../../../lib/one-line.ts";
+import { cutTail } from "../cut-tail.ts";
+import { readUntrusted } from "../untrusted-file.ts";
+
+export type ServerRequest = {
+  argv: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Where its output goes. */
+  log: string;
+};
+
+export type Exited = { code: number | undefined; reason: string };
+
+const LOOK_EVERY_MS = 20;
+/** A guard: on a busy machine a program of 200 MB takes its time. */
+const READY_MAX_MS = 120_000;
+const LOG_MAX_BYTES = 4 * 1024 * 1024;
+const SAID_MAX = 300;
+/** A guard for programs that ignore that they are ended. */
+const END_MAX_MS = 3_000;
+
+export class AgentServer {
+  readonly exited: Promise<Exited>;
+  readonly #child: ChildProcess;
+  readonly #request: ServerRequest;
+  /** Why it could not be started. */
+  #failure: Error | undefined;
+
+  constructor(request: ServerRequest) {
+    this.#request = request;
+    const [program = "", ...words] = request.argv;
+    const log = openSync(request.log, "a", 0o600);
+    const { cwd, env } = request;
+    this.#child = spawn(program, words, { cwd, env, stdio: ["ignore", log, log] });
+    closeSync(log);
+    const exited = Promise.withResolvers<Exited>();
+    this.exited = exited.promise;
+    this.#child.once("error", (error) => {
+      this.#failure = error;
+      exited.resolve({ code: undefined, reason: error.message });
+    });
+    this.#child.once("exit", (code, signal) => {
+      const reason = signal === null ? `exit code ${code ?? "unknown"}` : `by ${signal}`;
+      exited.resolve({ code: code ?? undefined, reason });
+    });
+  }
+
+  /** Asks until `probe` has an answer. Rejects where the program ends before. */
+  async ready<T>(probe: () => Promise<T | undefined>): Promise<T> {
+    return Promise.race([this.#hasEnded(), this.#ask(probe)]);
+  }
+
+  async close(): Promise<void> {
+    this.#child.kill("SIGTERM");
+    const ended = this.exited.then(() => true);
+    const late = wait(END_MAX_MS, false, { ref: false });
+    if (!(await Promise.race([ended, late]))) this.#child.kill("SIGKILL");
+    await this.exited;
+  }
+
+  #isOver(): boolean {
+    const { exitCode, signalCode } = this.#child;
+    return exitCode !== null || signalCode !== null || this.#failure !== undefined;
+  }
+
+  async #hasEnded(): Promise<never> {
+    const { reason } = await this.exited;
+    if (this.#failure !== undefined) throw this.#failure;
+    const log = (await readUntrusted(this.#request.log, LOG_MAX_BYTES)) ?? "";
+    const said = oneLine(cutTail(log)).slice(-SAID_MAX);
+    throw new Error(`it ended at once (${reason})${said === "" ? "" : `: ${said}`}`);
+  }
+
+  async #ask<T>(probe: () => Promise<T | undefined>): Promise<T> {
+    const end = Date.now() + READY_MAX_MS;
+    while (!this.#isOver() && Date.now() < end) {
+      const answer = await probe();
+      if (answer !== undefined) return answer;
+      await wait(LOOK_EVERY_MS);
+    }
+    throw new Error(`it did not answer within ${READY_MAX_MS / 1000} s`);
+  }
+}
