@@ -177,6 +177,11 @@ test("the core names no agent program, in code, comment or test", () => {
 // Each with its reason.
 const NAMES_AGENTS: Record<string, string> = {
   "src/adapters/runtimes.ts": "the registry: one line per runtime",
+  "src/adapters/session-gateway/limit-in-answer.ts": "a header of one vendor's API",
+  "src/adapters/session-gateway/model-http.ts": "the form of errors where no key is known",
+  "src/adapters/session-gateway/prices.ts": "what models cost",
+  "src/adapters/session-gateway/providers.ts": "vendors' APIs",
+  "src/adapters/session-gateway/used-in-answer.ts": "vendors' APIs",
   "src/cli/commands/demo.ts": "an example in the help",
   "src/cli/demo-issues.ts": "an issue that only the built-in agent may be killed by",
   "src/cli/model-stub/script.ts": "says where the stub's directives are documented",
@@ -185,9 +190,11 @@ const NAMES_AGENTS: Record<string, string> = {
   "src/cli/model-stub/server.ts": "a stub of several vendors' APIs",
   "src/cli/model-stub/stream.ts": "a stub of one vendor's API",
   "src/cli/commands/orchestrator-helper.ts": "an example in the help",
-  "src/config/detect.ts": "a program that has no runtime yet",
+  "src/config/keys.ts": "an example of a key for models",
+  "src/config/schema.ts": "names of keys for models",
+  "src/daemon/host/model-keys.ts": "vendors' APIs, and their programs' variables",
   "src/daemon/monitoring/marker.ts": "the path of a marker that scripts look for",
-  "src/daemon/monitoring/monitored-agents.ts": "a program that has no runtime yet",
+  "src/ports/session-gateway.ts": "the vendors whose APIs the gateway speaks",
 };
 
 test("outside of its own folder, an agent program is named only where it must be", () => {
@@ -224,6 +231,8 @@ const READS_PLAINLY: Record<string, string> = {
   "src/adapters/git-cli/watch-workspace.ts": "/proc",
   "src/adapters/machine-proc/machine.ts": "/proc",
   "src/adapters/plugins-user/user-plugins.ts": "the user's plugins",
+  "src/adapters/session-gateway/files.ts":
+    "files outside the walls, that the daemon or a gateway wrote",
   "src/adapters/shared/leftovers.ts": "/proc",
   "src/adapters/shared/orphans-inside.ts": "/proc",
   "src/adapters/shared/process-table.ts": "/proc",

@@ -19,6 +19,7 @@ import { createFakeCi } from "./ci.ts";
 import { createFakeCiServer } from "./ci-server.ts";
 import { createFakeCommands } from "./commands.ts";
 import { createFakeGit } from "./git.ts";
+import { createFakeGateway } from "./gateway.ts";
 import { createFakeMachine } from "./machine.ts";
 import { merging } from "./merging.ts";
 import { createFakePublisher } from "./publisher.ts";
@@ -56,6 +57,8 @@ export function createFakePorts(life: Life): Ports {
     userPlugins: life.port("user-plugins", { files: async () => [] }),
     walls: life.port("walls", createFakeWalls()),
     machine: life.port("machine", createFakeMachine(world), ["loadPerCore"]),
+    gateway: life.port("session-gateway", createFakeGateway(world)),
+    modelKeys: async () => [],
     redact: (text) => text,
     agent: () => ({
       ...(world.options.confirms === true ? confirmingAgent() : { confirms: false }),

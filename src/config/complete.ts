@@ -39,6 +39,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     review: completeReview(review),
     merge: { ...merge, strategy, ...completeQueue(written.merge_queue) },
     workspace: completeWorkspace(written.workspace),
+    ...(written.gateway === undefined ? {} : { gateway: written.gateway }),
     ...(written.isolation === undefined ? {} : { isolation: written.isolation }),
     git: {
       sign: git.sign,

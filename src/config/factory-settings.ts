@@ -1,6 +1,8 @@
 // factory.toml in PAWL_HOME: what holds for the whole factory and belongs to no repository, so that it
 // cannot be in a pawl.toml. Without the file, every setting has its default.
 import * as z from "zod";
+import { PROVIDER_NAMES, type ProviderName } from "../ports/session-gateway.ts";
+import * as field from "./fields.ts";
 import { locateKeys } from "./locate.ts";
 import { formatKey, formatProblems, type Problem } from "./problem.ts";
 import { parseToml } from "./toml.ts";
@@ -30,9 +32,36 @@ const schema = z.strictObject({
         ),
     })
     .prefault({}),
+  gateway: z
+    .strictObject({
+      keys: z
+        .record(
+          field.gateName(),
+          z.strictObject({
+            provider: z.enum(PROVIDER_NAMES).describe("Whose API it is a key for."),
+            variable: field
+              .variableName()
+              .describe("The variable that holds the key, in the environment or PAWL_HOME/.env."),
+            url: field
+              .url()
+              .optional()
+              .describe("Where the API is, where that is not the provider's own place."),
+          }),
+        )
+        .default({}),
+    })
+    .prefault({}),
 });
 
-export type FactorySettings = { homeMaxBytes?: number; pageEnabled?: true };
+export type FactorySettings = {
+  homeMaxBytes?: number;
+  pageEnabled?: true;
+  /** Only where one is written. */
+  keys?: Record<string, KeySettings>;
+};
+
+/** `variable`: of the environment or of PAWL_HOME/.env, where the key itself is. */
+export type KeySettings = { provider: ProviderName; variable: string; url?: string };
 
 export type ReadSettings =
   | { kind: "valid"; settings: FactorySettings }
@@ -51,12 +80,16 @@ export function parseFactorySettings(text: string): ReadSettings {
     });
     return invalid(problems);
   }
-  const { home, page } = read.data;
+  const { home, page, gateway } = read.data;
+  const keys = Object.entries(gateway.keys).map(([name, { url, ...key }]) => {
+    return [name, { ...key, ...(url === undefined ? {} : { url }) }] as const;
+  });
   return {
     kind: "valid",
     settings: {
       ...(home.max_gb === undefined ? {} : { homeMaxBytes: home.max_gb * GB }),
       ...(page.enabled ? { pageEnabled: true } : {}),
+      ...(keys.length === 0 ? {} : { keys: Object.fromEntries(keys) }),
     },
   };
 }

@@ -1,6 +1,7 @@
 // The kinds of values that pawl.toml has, each with the sentence that says what it must be.
 // The sentences follow the key, so that they read `ci.timeout is …`.
 import * as z from "zod";
+import { parseHostRule } from "../core/network/host-rules.ts";
 import { parseDuration } from "../lib/duration.ts";
 
 const DURATION_MIN_MS = 1000;
@@ -80,12 +81,15 @@ export const place = () =>
     'Write an absolute path or one below "~/", without "..", e.g. "~/.cargo".',
   );
 
-/** A name, or `*.` and a name for all below it. */
+/** A name, or `*.` and a name for all below it, with a port where it is an unusual one. */
 export const host = () =>
-  accepting(
-    /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})$/,
-    'Write the name of a host without scheme and path, e.g. "registry.npmjs.org".',
-  );
+  text().refine((written) => parseHostRule(written).kind === "rule", {
+    error: ({ input }) => {
+      const parsed = parseHostRule(String(input));
+      const what = parsed.kind === "wrong" ? parsed.what : "";
+      return `${JSON.stringify(input)} ${what}. Write a name, e.g. "registry.npmjs.org", "*.example.com" or "git.example.com:2222".`;
+    },
+  });
 
 /** The name of a remote of the user's, or where one is. */
 export const remote = () =>

@@ -20,6 +20,7 @@ type Node = Record<string, unknown>;
 const VALUES: Record<string, string> = {
   "project.name": '"my-app"',
   "project.target": '"main"',
+  "gateway.keys": '["anthropic"]',
   "agent.command": '["my-agent", "--quiet"]',
   "agent.env": '{ LANG = "C.UTF-8" }',
   "agent.fallback": '["script"]',

@@ -129,6 +129,16 @@ const checkpoints = z.strictObject({
     .describe("A private remote (name or URL) to copy checkpoints to; they may hold secrets."),
 });
 
+const gateway = z.strictObject({
+  keys: z
+    .array(field.gateName())
+    .min(1)
+    .max(10)
+    .describe(
+      'Agents ask their models through Pawl, with these keys, which they never see: "anthropic", "openai", "gemini", or names of factory.toml. Not for logins with a subscription.',
+    ),
+});
+
 const monitoring = z.strictObject({
   small_model: field
     .text()
@@ -181,6 +191,9 @@ export const schema = z.strictObject({
     .optional()
     .describe("What the project does by itself, and when."),
   budget: budget.optional(),
+  gateway: gateway
+    .optional()
+    .describe("A gateway to the model that holds the key (docs/gateway.md)."),
   monitoring: monitoring.optional(),
   vault: vault.optional().describe("Who decides about dangerous actions."),
   notify: z.array(notify).max(20).optional().describe("Ways to you besides the daemon's log."),

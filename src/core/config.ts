@@ -194,6 +194,8 @@ export type ProjectConfig = {
     resolve?: string[];
   };
   workspace: WorkspaceConfig;
+  /** Names of keys that the session's gateway uses; only where one is written. */
+  gateway?: { keys: string[] };
   /** Only where it is written; without it there are no walls. */
   isolation?: IsolationConfig;
   git: {

@@ -40,7 +40,8 @@ export function foldIn(sums: readonly DayUsage[], life: Omit<LifeUsage, "epoch">
   return [...sums.filter((sum) => sum.role !== role), { ...own, rows: folded }];
 }
 
-function foldRow(rows: UsageRow[], row: UsageRow): UsageRow[] {
+/** A row of the same day, model and kind becomes one with it. */
+export function foldRow(rows: UsageRow[], row: UsageRow): UsageRow[] {
   const isSame = (other: UsageRow): boolean =>
     other.day === row.day && other.model === row.model && other.sidechain === row.sidechain;
   const known = rows.find(isSame);

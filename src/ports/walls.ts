@@ -24,6 +24,8 @@ export type Room = Frame & {
   cwd: string;
   /** Its whole environment: HOME is empty and private, PATH says which tools must be readable. */
   env: Record<string, string>;
+  /** The program that must be readable, where the command begins with another. */
+  program?: string;
   /** Files and folders that it may change; those that do not exist are left out. */
   write: string[];
   /** Files and folders of the machine that it finds under another name. */

@@ -35,7 +35,7 @@ const FRESH = "--proc /proc --dev /dev --dir /var/tmp".split(" ");
 export function createBwrapWalls(): Walls {
   const around: Walls["around"] = async (room, argv) => {
     const bwrap = await findBwrap(room.env["PATH"]);
-    const words = await argumentsFor(room, bwrap, argv[0] ?? "");
+    const words = await argumentsFor(room, bwrap, room.program ?? argv[0] ?? "");
     const inside = ["env", `--default-signal=${SIGNALS}`, ...argv];
     return ["env", `--ignore-signal=${SIGNALS}`, bwrap.path, ...words, "--", ...inside];
   };

@@ -19,6 +19,8 @@ export type ModelStub = {
   url: string;
   /** Every request for a message so far, oldest first. */
   requests: SeenRequest[];
+  /** The key or token that came with each of them. */
+  keys: (string | undefined)[];
   /** What was decided for each of them. */
   replies: Reply[];
   /** While set, every request fails with it. */
@@ -31,6 +33,7 @@ export async function startModelStub(): Promise<ModelStub> {
   const stub: ModelStub = {
     url: "",
     requests: [],
+    keys: [],
     replies: [],
     failing: undefined,
     close: async () => {},
@@ -58,6 +61,7 @@ export async function startModelStub(): Promise<ModelStub> {
       session: typeof session === "string" ? session : undefined,
       body,
     });
+    stub.keys.push(keyOf(request));
     const reply = inOfferedWords(decide(body, once), body);
     stub.replies.push(reply);
     const failed = stub.failing ?? reply.failure;
@@ -86,6 +90,11 @@ function sendErrand(response: ServerResponse, path: string, text: string): boole
   else if (path.endsWith("/models")) sendJson(response, { object: "list", data: [], models: [] });
   else return false;
   return true;
+}
+
+function keyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers["x-api-key"] ?? headers["x-goog-api-key"];
+  return typeof key === "string" ? key : headers.authorization?.replace(/^Bearer /, "");
 }
 
 const failure = (status: number, message: string): Failure => ({

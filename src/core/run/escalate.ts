@@ -11,6 +11,7 @@ import { finish, owesNothing } from "./clear.ts";
 import { post } from "./message.ts";
 import { withEvidence } from "./progress.ts";
 import { isActive, isAtWork, isAttended, type Run } from "./run.ts";
+import { hostAnswered } from "./refused-hosts.ts";
 import type { Escalation, Stage } from "./stage.ts";
 import { recallBranch, tellAsker } from "./tell.ts";
 import { askedOn, refOf } from "./work.ts";
@@ -30,6 +31,7 @@ export function escalate(
     stays?: true;
     asked?: number;
     message?: string;
+    host?: string;
   },
   context: Context,
 ): Run {
@@ -54,6 +56,7 @@ export function escalate(
         ...(question.stays === undefined ? {} : { stays: question.stays }),
         ...(question.asked === undefined ? {} : { asked: question.asked }),
         ...(question.message === undefined ? {} : { message: question.message }),
+        ...(question.host === undefined ? {} : { host: question.host }),
       },
     },
   };
@@ -62,7 +65,7 @@ export function escalate(
 /** A person answered: the failed effect is tried again, or the agent continues with the answer. */
 export function answered(run: Run, reply: Reply, context: Context): Run {
   if (run.stage.kind !== "escalated") return run;
-  const { again, question } = run.stage.escalation;
+  const { again, question, host } = run.stage.escalation;
   const text = question === undefined ? reply.text : choiceOf(question, reply.text);
   // An answer to something else must not let the agent continue as if it were answered.
   if (text === undefined) return notAnswered(run, reply, context);
@@ -77,7 +80,11 @@ export function answered(run: Run, reply: Reply, context: Context): Run {
     stage: { kind: "working" },
   };
   if (again !== undefined) return tryAgain(fresh, again);
-  return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);
+  if (host === undefined) {
+    return post(fresh, { kind: "answer", text: answer(reply.by, text) }, context);
+  }
+  const decided = hostAnswered(fresh, { host, text });
+  return post(decided.run, { kind: "answer", text: answer(reply.by, decided.told) }, context);
 }
 
 /** Where people want to be asked after a limit: any word of theirs shows that they are there. */

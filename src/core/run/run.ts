@@ -14,6 +14,7 @@ import { isLive, type Session } from "../session/session.ts";
 import type { Role } from "../task.ts";
 import type { Message } from "./message.ts";
 import type { Phase } from "./phase.ts";
+import type { RefusedHost } from "./refused-hosts.ts";
 import type { Stage } from "./stage.ts";
 import type { StageMark } from "./stage-marks.ts";
 import type { Work } from "./work.ts";
@@ -114,6 +115,8 @@ export type Run = {
   next?: { account: string; reason: string };
   /** The agents before the present one: until when, and why not any longer. */
   agents?: { account: string; until: number; reason: string }[];
+  /** Hosts that the proxy of its sessions refused, and what a person said to them. */
+  hosts?: RefusedHost[];
   /** A budget of the day is spent: after its turn the agent waits, and no life is started. */
   closed?: { until: number; reason: string };
   outcome: RunOutcome | undefined;

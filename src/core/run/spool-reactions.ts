@@ -14,6 +14,7 @@ import { RETRY_DEFAULT_MS } from "./fallback.ts";
 import { agentAsks, answeredThere, asked, escalate } from "./escalate.ts";
 import { contextChanged, leaveIfSaved, savedForHandOff, usageObserved } from "./hand-off.ts";
 import { hookSet, toolUsed } from "./hook-record.ts";
+import { hostRefused } from "./host-reactions.ts";
 import { beginIdle } from "./look.ts";
 import { acknowledged } from "./message.ts";
 import { progressed, withEvidence } from "./progress.ts";
@@ -88,7 +89,9 @@ function react(run: Run, event: SpoolEvent, context: Context): Run {
     case "answered":
       return answeredThere(progressed(run, context), event.id);
     case "usage":
-      return usageObserved(run, event, context);
+      return modelAsked(usageObserved(run, event, context), event.requests, context);
+    case "refused-host":
+      return hostRefused(run, event, context);
     case "limit":
       return limited(run, event, context);
     case "waiting":
@@ -133,7 +136,9 @@ function tool(run: Run, event: EventOf<"tool">, context: Context): Run {
 function stop(run: Run, { background }: EventOf<"stop">, context: Context): Run {
   const { session } = run;
   if (session === undefined) return run;
+  const { requests } = session.evidence;
   const stopped = withEvidence(progressed(run, context), {
+    ...(requests === undefined ? {} : { requests: { ...requests, before: requests.total } }),
     stopped: { at: context.at, background },
     context: turnEnded(session.evidence.context),
   });
@@ -165,6 +170,14 @@ function statusline(run: Run, event: EventOf<"statusline">, context: Context): R
   const clock = clockSeen(run.session?.evidence.clock, event.clock, context.at);
   const ticked = withEvidence(run, { clock });
   return event.percent === undefined ? ticked : use(ticked, { percent: event.percent }, context);
+}
+
+/** A model that was asked again is progress, and an account whose limit is over. */
+function modelAsked(run: Run, total: number | undefined, context: Context): Run {
+  const { limit, requests } = run.session?.evidence ?? {};
+  if (total === undefined || total <= (requests?.total ?? 0)) return run;
+  const counted = withEvidence(run, { requests: { total, before: requests?.before ?? 0 } });
+  return limit === undefined ? progressed(counted, context) : worksAgain(counted, context);
 }
 
 /** A model that answers late is no sign of work, and none of an agent that hangs. */

@@ -38,6 +38,8 @@ export type Escalation = {
   message?: string;
   /** Answering allows one more budget. */
   budget?: true;
+  /** The proxy refused this host: the answer says whether the run may reach it. */
+  host?: string;
   /** Asked with `help`: only an answer closes it, not the phase file. */
   stays?: true;
   /** How many questions of the agent's are in `reason`, where there is more than one. */

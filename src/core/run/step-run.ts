@@ -9,6 +9,7 @@ import * as say from "../words/messages.ts";
 import { cleared, releaseIssue, labelsObserved, lastSaved, withdraw } from "./clear.ts";
 import { answered, escalate, questionPosted, raiseQuestion } from "./escalate.ts";
 import { accountOpened, agentDenied, agentGiven, keepAgent } from "./fallback.ts";
+import { raiseHost } from "./host-reactions.ts";
 import { effectFailed, noteUnsaved, workspaceKept } from "./failures.ts";
 import { closed, keepBudget, opened, usageObserved } from "./hand-off.ts";
 import { followHook } from "./hook-record.ts";
@@ -58,7 +59,7 @@ function reacted(run: Run, event: Event, context: Context): Run {
   const next = reactionTo(event)(run, event, context);
   // What follows from where the run stands now is asked after every event, so none can forget it.
   const read = phase.keepFetch(run, closeHeld(next), event);
-  const asked = raiseQuestion(keepBudget(read, context), context);
+  const asked = raiseHost(raiseQuestion(keepBudget(read, context), context), context);
   const settled = proceed(queue.keepPlace(keepAgent(asked, context), context), context);
   const hooked = followHook(run, settled, { event, context });
   return followMail(run, noteRead(run, hooked, context), context);

@@ -13,6 +13,8 @@ export type Evidence = {
   question: Question | undefined;
   /** It waits for its account: that is no silence. */
   limit: { until: number; reason: string } | undefined;
+  /** To its model, where the session's gateway counts them; `before`: in earlier turns. */
+  requests?: { total: number; before: number };
   /** Use of CPU by its processes, and when it was last busy. */
   cpu: { usedMs: number; at: number } | undefined;
   busyAt: number | undefined;

@@ -28,8 +28,13 @@ export type SpoolEvent =
   | { kind: "question"; id: string; text: string; choices: string[] }
   /** That question was answered at the terminal. */
   | { kind: "answered"; id: string }
-  /** What this life has used so far, all in all. */
-  | { kind: "usage"; tokens: number; usd: number }
+  /**
+   * What this life has used so far, all in all. `requests`: to its model, where the session's gateway
+   * counts them.
+   */
+  | { kind: "usage"; tokens: number; usd: number; requests?: number }
+  /** The session's network proxy refused to reach this host. */
+  | { kind: "refused-host"; host: string; why: string }
   /** The account's usage limit, or an API that refuses. */
   | { kind: "limit"; until: number | undefined; reason: string }
   /** For so many seconds no word of the model has come, in a turn and with no tool at work. */
@@ -140,10 +145,11 @@ const READERS: { [K in SpoolEvent["kind"]]: (fields: SpoolFields) => SpoolEvent 
     silent: fields.neededNumber("silent", COUNT, isCount),
   }),
   warning: (fields) => ({ kind: "warning", text: fields.neededText("text", SENTENCE_MAX) }),
-  usage: (fields) => ({
-    kind: "usage",
-    tokens: fields.number("tokens", COUNT, isCount) ?? 0,
-    usd: fields.number("usd", "an amount that is not negative", isAmount) ?? 0,
+  usage: usageOf,
+  "refused-host": (fields) => ({
+    kind: "refused-host",
+    host: neededWord(fields, "host"),
+    why: sentence(fields, "why") ?? "",
   }),
   hook: (fields) => ({
     kind: "hook",
@@ -166,6 +172,16 @@ const READERS: { [K in SpoolEvent["kind"]]: (fields: SpoolFields) => SpoolEvent 
 
 const TESTS: readonly TestsStatus[] = ["passed", "failed", "unknown"];
 const VAULT = "an action with `id`, `what`, `risk` and `reversible` beside it (see docs/vault.md)";
+
+function usageOf(fields: SpoolFields): SpoolEvent {
+  const requests = fields.number("requests", COUNT, isCount);
+  return {
+    kind: "usage",
+    tokens: fields.number("tokens", COUNT, isCount) ?? 0,
+    usd: fields.number("usd", "an amount that is not negative", isAmount) ?? 0,
+    ...(requests === undefined ? {} : { requests }),
+  };
+}
 
 function mailOf(fields: SpoolFields): SpoolEvent {
   const to = word(fields, "to");

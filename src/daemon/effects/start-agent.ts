@@ -9,6 +9,7 @@ import { sessionRoom } from "../sessions/session-room.ts";
 import { guideFor } from "../roles/guide.ts";
 import type { EffectContext, EffectOf } from "./executor.ts";
 import { portVariables } from "./make-workspace.ts";
+import { openGateway } from "./session-gateway.ts";
 
 export type Life = {
   run: Run;
@@ -82,7 +83,9 @@ export async function startAgent(
   context: EffectContext,
 ): Promise<{ spawned: Spawned; warnings: string[]; walls?: string[] }> {
   const { ports, paths, project } = context;
-  const { run, dir, env, resume } = life;
+  const { run, dir, effect, resume } = life;
+  const gateway = await openGateway(run, effect.epoch, context);
+  const env = gateway.around(life.env);
   const workspace = paths.workspace(project, run.identity);
   const { agent } = run.config;
   const launch = await ports.agent(agent.runtime).launch({
@@ -96,14 +99,20 @@ export async function startAgent(
     heartbeat: paths.heartbeat,
     quietMs: run.config.limits.quietWarningMs,
   });
-  const whole = { ...env, ...launch.env };
-  const room = await sessionRoom(run, { dir, env: whole }, context);
+  const whole = gateway.around({ ...env, ...launch.env });
+  const inside = gateway.inside(launch.argv);
+  const [program] = launch.argv;
+  const room = await sessionRoom(
+    run,
+    { dir, env: whole, program, sockets: gateway.sockets },
+    context,
+  );
   // Looked at from inside before the agent is: walls that do not hold are not an agent's to find.
   const walls = room && (await ports.walls.probe(room));
   const spawned = await ports.terminal.spawn({
     name: `${run.role}-${project}-${run.name}`,
     cwd: workspace,
-    argv: room === undefined ? launch.argv : await ports.walls.around(room, launch.argv),
+    argv: gateway.outside(room === undefined ? inside : await ports.walls.around(room, inside)),
     env: whole,
     dir,
     logFile: paths.paneLog(project, run.id),

@@ -12,6 +12,7 @@ import type { Machine } from "../../ports/machine.ts";
 import type { Notifier } from "../../ports/notifier.ts";
 import type { Publisher } from "../../ports/publisher.ts";
 import type { SessionFiles } from "../../ports/session-files.ts";
+import type { SessionGateway } from "../../ports/session-gateway.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { UserPlugins } from "../../ports/user-plugins.ts";
 import type { Walls } from "../../ports/walls.ts";
@@ -46,6 +47,14 @@ const SESSION_FILES: Kinds<SessionFiles> = {
   watch: "read",
   logTail: "read",
   terminalLog: "read",
+};
+
+const GATEWAY: Kinds<SessionGateway> = {
+  // Files of a life that has not started: the start that is tried again writes them again.
+  prepare: "read",
+  // Written again by the next daemon, which compares nothing with what an earlier one wrote.
+  steer: "read",
+  usage: "read",
 };
 
 const GIT: Kinds<Git> = {
@@ -161,6 +170,7 @@ const PUBLISHER: Kinds<Publisher> = { publish: "mutation" };
 export const PORTS = {
   terminal: TERMINAL,
   "session-files": SESSION_FILES,
+  "session-gateway": GATEWAY,
   git: GIT,
   checkpoints: CHECKPOINTS,
   forge: FORGE,

@@ -13,6 +13,7 @@ import { createOutbox, type Outbox, type Row } from "./outbox.ts";
 import { createPatrols, type Patrols } from "../patrol/patrols.ts";
 import { restartComponent } from "../patrol/restart-component.ts";
 import { createPublish } from "../publishing/publish.ts";
+import { GatewaySteering } from "../sessions/steer-gateways.ts";
 import { createWatch } from "../sessions/watch.ts";
 
 export type EngineEvents = {
@@ -69,6 +70,7 @@ export function createParts(deps: EngineDeps, events: EngineEvents) {
     patrols,
     turns,
     deadlines: createDeadlines({ store, clock, loop, onError: failing("deadlines") }),
+    gateways: new GatewaySteering({ ports, paths, onError: failing("steer a gateway") }),
     checkpointer: new Checkpointer({ ports, paths, loop, onError: failing("checkpoint") }),
     checkpointPush: new CheckpointPush({ store, ports, onError: failing("copy checkpoints") }),
   };

@@ -190,6 +190,7 @@ class WholeEngine implements Engine {
   #syncRun(state: AggregateState): void {
     if (state.kind !== "run") return;
     this.#parts.watch.sync(state);
+    this.#parts.gateways.sync(state);
     this.#parts.checkpointer.sync(state);
     this.#parts.checkpointPush.sync(state);
   }

@@ -12,6 +12,7 @@ import type { Git } from "../../ports/git.ts";
 import type { Machine } from "../../ports/machine.ts";
 import type { Notifier } from "../../ports/notifier.ts";
 import type { Publisher } from "../../ports/publisher.ts";
+import type { ModelKey, SessionGateway } from "../../ports/session-gateway.ts";
 import type { SessionFiles } from "../../ports/session-files.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { UserPlugins } from "../../ports/user-plugins.ts";
@@ -40,6 +41,9 @@ export type Ports = {
   machine: Machine;
   userPlugins: UserPlugins;
   walls: Walls;
+  gateway: SessionGateway;
+  /** Keys for models by the names that a configuration uses; one that cannot be had is thrown. */
+  modelKeys(names: readonly string[]): Promise<ModelKey[]>;
   /** Takes out the secrets that this process holds, and what looks like one. */
   redact(text: string): string;
   agent(runtime: string): Agent;

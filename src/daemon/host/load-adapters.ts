@@ -6,6 +6,7 @@ export const ADAPTERS = {
   firing: () => import("../../adapters/vault-firing/vault-firing.ts"),
   ci: () => import("../../adapters/ci-builtin/builtin-ci.ts"),
   commands: () => import("../../adapters/commands-local/local-commands.ts"),
+  gateway: () => import("../../adapters/session-gateway/session-gateway.ts"),
   git: () => import("../../adapters/git-cli/git.ts"),
   publisher: () => import("../../adapters/publish-files/file-publisher.ts"),
   terminal: () => import("../../adapters/terminal-tmux/terminal.ts"),

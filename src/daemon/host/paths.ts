@@ -1,8 +1,12 @@
 // Where everything is on disk. Pure; one place, so that no two parts disagree.
 import { join } from "node:path";
+import { sha256 } from "../../lib/sha256.ts";
 import { daemonSocket, tmuxSocket } from "../../config/home.ts";
 import type { ProjectName, RunId } from "../../core/ids.ts";
 import { phaseLinkPath } from "../../core/run/phase.ts";
+
+const SHORT = 12;
+const shortHash = (text: string): string => sha256(text).slice(0, SHORT);
 
 export type Paths = ReturnType<typeof pathsOf>;
 
@@ -39,6 +43,14 @@ export function pathsOf(home: string, runtime: string) {
     session: (name: ProjectName, id: RunId, epoch: number): string => `${run(name, id)}/${epoch}`,
     /** In place of what an agent keeps in the user's home, inside walls. */
     agentState: (name: ProjectName, id: RunId): string => `${run(name, id)}/agent-state`,
+    /** What stands outside a session's walls: what it has used, what it may do. */
+    gateway: (name: ProjectName, id: RunId, epoch: number): string =>
+      `${run(name, id)}/gateway-${epoch}`,
+    /** The sockets of its gateway, visible inside; short, and of this life alone. */
+    sockets: (name: ProjectName, id: RunId, epoch: number): string =>
+      `${runtime}/s/${shortHash(`${home} ${name} ${id} ${epoch}`)}`,
+    /** Which keys for models are limited until when. */
+    keyLimits: join(home, "key-limits"),
     paneLog: (name: ProjectName, id: RunId): string => `${run(name, id)}/pane.log`,
     /** Where checkpoints are restored for a person to look at. */
     restored: (name: ProjectName): string => `${project(name)}/restored`,

@@ -21,6 +21,7 @@ import type { Runtime } from "../../ports/runtime.ts";
 import type { Commands } from "../../ports/commands.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { Publisher } from "../../ports/publisher.ts";
+import type { SessionGateway } from "../../ports/session-gateway.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import type { UserPlugins } from "../../ports/user-plugins.ts";
@@ -133,6 +134,12 @@ function lazyPorts({ paths, crash }: Deps, held: HeldSecrets, walls: Walls) {
     terminal: lazily<Terminal>(PORTS.terminal, async () =>
       (await ADAPTERS.terminal()).createTerminal({ socket: paths.tmux, crash }),
     ),
+    gateway: lazily<SessionGateway>(
+      PORTS["session-gateway"],
+      async () => (await ADAPTERS.gateway()).sessionGateway,
+    ),
+    modelKeys: async (names: readonly string[]) =>
+      (await import("./model-keys.ts")).modelKeys(names, { paths, secrets: held.secrets }),
     workspaces: lazily<Workspaces>(PORTS.workspaces, async () =>
       (await ADAPTERS.workspaces()).createWorkspaces(toolEnvironment(), walls),
     ),

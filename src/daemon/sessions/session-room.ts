@@ -8,12 +8,19 @@ import { frameOf } from "../host/walls.ts";
 import { passEnvironment } from "../host/environment.ts";
 import { hookPath } from "../views/agents.ts";
 
-type Life = { dir: string; env: Record<string, string> };
+type Life = {
+  dir: string;
+  env: Record<string, string>;
+  /** Of the agent: inside, another program may stand around it. */
+  program: string | undefined;
+  /** Of the session's gateway; undefined where it has none inside. */
+  sockets: { from: string; at: string } | undefined;
+};
 
 /** Undefined where the run was configured without walls. */
 export async function sessionRoom(
   run: Run,
-  { dir, env }: Life,
+  { dir, env, program, sockets }: Life,
   context: EffectContext,
 ): Promise<Room | undefined> {
   const { paths, project, ports } = context;
@@ -28,7 +35,8 @@ export async function sessionRoom(
     env,
     read: [...frame.read, dirname(hookPath(run, paths)), paths.heartbeat],
     write: [dir, ...(state === undefined ? [] : [state.to])],
-    placed,
+    ...(program === undefined ? {} : { program }),
+    placed: [...placed, ...(sockets === undefined ? [] : [{ ...sockets, isWritable: false }])],
     links: [{ at: paths.phaseLink(run), to: join(dir, "phase") }],
   };
 }

@@ -35,8 +35,15 @@ export async function recordUsage(
   const { epoch, startedAt } = session;
   const agent = ports.agent(run.config.agent.runtime);
   const place = agentEnvironment(run, epoch, { ports, paths });
+  // What passed through the session's gateway is exact, whatever its agent says.
+  const counted =
+    run.config.gateway === undefined
+      ? undefined
+      : await ports.gateway.usage(paths.gateway(run.project, run.id, epoch));
   const rows =
-    (await agent.usage?.({ ...place, since: startedAt })) ?? toldRows(run, ports.clock.now());
+    counted ??
+    (await agent.usage?.({ ...place, since: startedAt })) ??
+    toldRows(run, ports.clock.now());
   if (rows.length === 0 && agent.usage === undefined) return undefined;
   const used: LifeUsage = {
     project: run.project,

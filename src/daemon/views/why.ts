@@ -137,6 +137,7 @@ function runLines(run: Run, now: number): string[] {
           `a budget is spent: ${run.closed.reason}; it waits until ${new Date(run.closed.until).toISOString()}`,
         ]),
     ...sessionLines(run, now),
+    ...hostLines(run),
     ...(deadline === undefined
       ? []
       : [`next deadline in ${formatDuration(Math.max(0, deadline - now))}`]),
@@ -164,6 +165,16 @@ function wallLines({ session, config }: Run): string[] {
   ];
 }
 
+const HOST_STATUS = {
+  open: "you will be asked about it",
+  asked: "refused, and not answered",
+  allowed: "allowed for this run",
+  denied: "refused, as you answered",
+} as const;
+
+const hostLines = ({ hosts = [] }: Run): string[] =>
+  hosts.map(({ host, status, why }) => `host ${host}: ${HOST_STATUS[status]} (${why})`);
+
 function setUpLines({ unready }: Run, { setUp }: Project): string[] {
   if (unready !== "waits" || setUp === undefined) return [];
   return ["its workspace cannot be set up:", ...groundLines(asFailure(setUp))];
@@ -173,11 +184,16 @@ function sessionLines(run: Run, now: number): string[] {
   const { session } = run;
   if (!isLive(session)) return [];
   const ago = (at: number): string => `${formatDuration(Math.max(0, now - at))} ago`;
-  const { question, limit, waiting } = session.evidence;
+  const { question, limit, waiting, requests } = session.evidence;
   const late = run.messages.filter((one) => isOverdue(one, now, run.config.limits.unreadMs));
   return [
     `last seen ${ago(session.lastSeen)}, last progress ${ago(session.lastProgress)}, work phase ${run.hook.workPhase}`,
     ...(question === undefined ? [] : [`the agent asks: ${question.text}`]),
+    ...(requests === undefined
+      ? []
+      : [
+          `${requests.total - requests.before} requests to the model in this turn, ${requests.total} in this session`,
+        ]),
     ...(limit === undefined ? [] : [`the agent waits for its account: ${limit.reason}`]),
     ...(waiting === undefined
       ? []

@@ -1,0 +1,77 @@
+// The books of one life: what its requests have used, by day and model, on disk before it is reported
+// through the spool. The daemon reads the rows when it likes; a budget is counted here at once.
+import { dayOf } from "../../core/budget.ts";
+import type { Spent } from "../../core/budget.ts";
+import { foldRow, tokensOf, type Tokens, type UsageRow } from "../../core/usage.ts";
+import type { SpoolWriter } from "../shared/agent-host/spool-writer.ts";
+import { createSerial } from "../shared/serial.ts";
+import { costOf } from "./prices.ts";
+import { writeBooks } from "./files.ts";
+
+const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+export class Ledger {
+  readonly #folder: string;
+  readonly #report: SpoolWriter;
+  readonly #inOrder = createSerial();
+  readonly #unpriced = new Set<string>();
+  readonly #warnings: string[] = [];
+  #rows: UsageRow[] = [];
+  #requests = 0;
+
+  constructor(folder: string, report: SpoolWriter) {
+    this.#folder = folder;
+    this.#report = report;
+  }
+
+  /** Before the first request: a life that never asks has empty books, not none. */
+  open(): Promise<void> {
+    return this.#write();
+  }
+
+  begin(): void {
+    this.#requests += 1;
+  }
+
+  /** What one request has used since it was last told; answers what that is to a budget. */
+  add(model: string, more: Tokens, at: number): Spent {
+    const costUsd = costOf(model, more);
+    if (costUsd === undefined) this.#warnOf(model);
+    const row = { ...more, day: dayOf(at), model, sidechain: false, costUsd: costUsd ?? 0 };
+    this.#rows = foldRow(this.#rows, row);
+    return { tokens: tokensOf(more), usd: costUsd ?? 0 };
+  }
+
+  /** On disk first: what is reported can be looked up. */
+  async save(): Promise<void> {
+    await this.#write();
+    const sum = this.#rows.reduce(
+      (all, row) => ({ tokens: all.tokens + tokensOf(row), usd: all.usd + row.costUsd }),
+      { tokens: 0, usd: 0 },
+    );
+    await this.#report({ kind: "usage", ...sum, requests: this.#requests });
+    for (const text of this.#warnings.splice(0)) await this.#report({ kind: "warning", text });
+  }
+
+  #write(): Promise<void> {
+    return this.#inOrder(this.#folder, () =>
+      writeBooks(this.#folder, { rows: this.#rows, requests: this.#requests }),
+    );
+  }
+
+  #warnOf(model: string): void {
+    if (this.#unpriced.has(model)) return;
+    this.#unpriced.add(model);
+    this.#warnings.push(
+      `no price is known for the model ${model}: its tokens count, its cost does not`,
+    );
+  }
+}
+
+/** What `now` has more than `before`. A later report of one answer never takes anything back. */
+export const moreThan = (before: Tokens = NO_TOKENS, now: Tokens): Tokens => ({
+  input: Math.max(0, now.input - before.input),
+  output: Math.max(0, now.output - before.output),
+  cacheRead: Math.max(0, now.cacheRead - before.cacheRead),
+  cacheWrite: Math.max(0, now.cacheWrite - before.cacheWrite),
+});

@@ -1,0 +1,32 @@
+// Hosts that the session's proxy refused: each is remembered, and a person is asked about it once per
+// run. An answer that begins with "allow" opens the host for this run; any other keeps it closed, and
+// its words go to the agent.
+import type { Context } from "../context.ts";
+import type { SpoolEvent } from "../session/spool.ts";
+import { hostRefused as refusedText } from "../words/network.ts";
+import { escalate } from "./escalate.ts";
+import { withStatus, type RefusedHost } from "./refused-hosts.ts";
+import { isAtWork, warn, type Run } from "./run.ts";
+
+/** A program that looks for a way out by trying names must not fill the journal. */
+const HOSTS_MAX = 50;
+
+type Refused = Extract<SpoolEvent, { kind: "refused-host" }>;
+
+export function hostRefused(run: Run, { host, why }: Refused, context: Context): Run {
+  const known = run.hosts ?? [];
+  // After an answer it is refused again only until the proxy has read the answer.
+  if (known.some((one) => one.host === host)) return run;
+  if (known.length === HOSTS_MAX) return run;
+  const hosts: RefusedHost[] = [...known, { host, why, at: context.at, status: "open" }];
+  const noted = warn({ ...run, hosts }, `the network proxy refused ${host}: ${why}`, context);
+  return raiseHost(noted, context);
+}
+
+/** Asked after every event: a host that was refused at a bad time is not forgotten. */
+export function raiseHost(run: Run, context: Context): Run {
+  const next = run.hosts?.find(({ status }) => status === "open");
+  if (next === undefined || !isAtWork(run)) return run;
+  const asked = withStatus(run, next.host, "asked");
+  return escalate(asked, { reason: refusedText(next.host, next.why), host: next.host }, context);
+}
