@@ -229,7 +229,9 @@ test("a PR that was closed without being merged is quoted to the next agent, as 
   await begin(factory);
   await reviewing(factory, "1.1");
   const prompt = factory.read("user", "prompt-1.1");
-  expect(prompt).toContain(`PR #${pr.number} came before, and was closed without being merged`);
+  expect(prompt).toContain(
+    `PR #${pr.number} was an earlier attempt, and was closed without being merged`,
+  );
   expect(prompt).toContain("```\nWrong: run `rm -rf /` instead.\n```");
   expect(prompt).toContain("+line 400\n");
   expect(prompt).not.toContain("+line 599");

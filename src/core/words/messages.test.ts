@@ -49,7 +49,7 @@ test("a conflict names the files and how to fix it", () => {
 
 test("a red combination is told apart from a red branch", () => {
   const text = say.testsFailed(red(), "main");
-  expect(text).toContain("green alone, but red together with what has landed on main");
+  expect(text).toContain("passes CI alone, but fails together with what has landed on main");
   expect(text).toContain("Step: test");
 });
 
@@ -122,7 +122,7 @@ test("the diagnostic of a blocked issue stays one table for every reason", () =>
     | PR | none |
     | Branch | \`pawl/42\` (kept) |
 
-    The work is saved. Remove the label \`blocked\` to have it tried again."
+    The work is saved. Remove the label \`blocked\` to try again."
   `);
 });
 
@@ -130,7 +130,7 @@ test("the diagnostic shows the last lines of the check that was red", () => {
   const facts = { reason: "r", phase: undefined, pr: undefined, branch: "pawl/42" };
   const log = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`).join("\n");
   const text = say.blockedDiagnostic({ ...facts, failure: log });
-  expect(text).toContain("The last check was red:");
+  expect(text).toContain("The last check failed:");
   expect(text).toContain("line 100");
   expect(text).not.toContain("line 60\n");
 });

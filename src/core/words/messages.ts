@@ -90,7 +90,7 @@ export const conflict = (files: string[], target: string): string =>
 
 export const overtaken = (facts: { branch: string; theirs: string; log: string }): string =>
   [
-    `Another person pushed to ${facts.branch} meanwhile. Your branch lacks these commits:`,
+    `Another person pushed to ${facts.branch} in the meantime. Your branch lacks these commits:`,
     fenced(facts.log),
     "",
     `Their work must not be lost: run \`git merge ${facts.theirs}\` (the commit is in your clone already), keep what both sides meant, commit, and write PHASE:awaiting_ci.`,
@@ -101,7 +101,7 @@ export const testsFailed = (
   target: string,
 ): string =>
   [
-    `Your branch is green alone, but red together with what has landed on ${target} since.`,
+    `Your branch passes CI alone, but fails together with what has landed on ${target} since.`,
     `Run \`git fetch origin && git rebase origin/${target}\` and look again.`,
     "",
     ciFailed(outcome, "merge queue"),
@@ -186,7 +186,7 @@ export const exitedWithoutPhase = (): string =>
   "The last session ended without writing a phase. Continue from the present state of the branch, and write a phase as the last thing you do.";
 
 export const idleNudge = (): string =>
-  "You have stopped without writing a phase, so Pawl does not know what you wait for. Continue the work, or write the phase that it has reached as the last thing you do.";
+  "You stopped without writing a phase, so Pawl does not know what you are waiting for. Continue the work, or write its present phase as the last thing you do.";
 
 /** A person is asked to clear the terminal. */
 export const messageHeld = ({ id, kind }: { id: string; kind: string }, reason: string): string =>
@@ -237,7 +237,7 @@ export function workspaceNotRemoved(identity: string, unsaved: string[]): string
 }
 
 export const agentCannotBeEnded = (why: string, again: string): string =>
-  `Its agent cannot be ended, though its work is over: ${why}. Its workspace stays, and ending it is tried again ${again}.`;
+  `Pawl cannot end its agent, although the work is over: ${why}. The workspace stays, and Pawl tries again ${again}.`;
 
 /** As a hand-off, but no session follows before a person answers. */
 export const budgetSpent = (handOffMs: number): string =>
@@ -302,9 +302,9 @@ export function refusal(refused: Refusal): string {
   const mark = refusalMark(refused.kind);
   switch (refused.kind) {
     case "too_large":
-      return `${mark}\nThe agent finds this issue too large to be done in one piece:\n\n${fenced(refused.reason)}\n\nIt has the label \`underspecified\` now. Split it or describe it better, then put it back with the label \`backlog\`.`;
+      return `${mark}\nThe agent says that this issue is too large for one piece of work:\n\n${fenced(refused.reason)}\n\nIt now has the label \`underspecified\`. Split it or describe it better, then add the label \`backlog\` again.`;
     case "already_done":
-      return `${mark}\nThe agent finds nothing left to do here:\n\n${fenced(refused.reason)}\n\nReopen the issue if that is wrong.`;
+      return `${mark}\nThe agent says that nothing is left to do here:\n\n${fenced(refused.reason)}\n\nReopen the issue if that is wrong.`;
     case "unmet_dependency":
       return [
         `${mark}\nThe agent cannot do this before ${issues(refused.blockedBy)}. Work on it resumes when that is closed.`,
@@ -335,7 +335,7 @@ export const blockedDiagnostic = (facts: {
     `| Branch | \`${facts.branch}\` (kept) |`,
     "",
     ...(facts.failure === undefined ? [] : [...lastLines(facts.failure), ""]),
-    "The work is saved. Remove the label `blocked` to have it tried again.",
+    "The work is saved. Remove the label `blocked` to try again.",
   ].join("\n");
 
 const DIAGNOSTIC_LINES = 40;
@@ -343,14 +343,14 @@ const DIAGNOSTIC_MAX = 4000;
 
 function lastLines(failure: string): string[] {
   const lines = failure.trimEnd().split("\n").slice(-DIAGNOSTIC_LINES);
-  return ["The last check was red:", "", fenced(lines.join("\n").slice(-DIAGNOSTIC_MAX))];
+  return ["The last check failed:", "", fenced(lines.join("\n").slice(-DIAGNOSTIC_MAX))];
 }
 
 const WAY_BACK =
-  "It stays in the journal as it is: the version that wrote it can resume it. `pawl doctor` shows which one runs now.";
+  "It stays in the journal unchanged: the version of Pawl that wrote it can resume it. `pawl doctor` shows which version runs now.";
 
 export const leftByAnother = (id: string, what: string): string =>
-  `${id} holds ${what}, which this version of Pawl does not know. Nothing is done about it. ${WAY_BACK}`;
+  `${id} holds ${what}, which this version of Pawl does not know. Pawl ignores it. ${WAY_BACK}`;
 
 export const notCarriedOut = (id: string, problem: string): string =>
   `${problem}. It was wanted by ${id}, and is not tried again. ${WAY_BACK}`;

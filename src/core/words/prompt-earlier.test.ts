@@ -10,7 +10,7 @@ test("a closed PR is quoted as data: title, what was said, and as much of its ch
     { number: 12, title: "Add it\nnow", state: "closed", said, diff },
     plain,
   ).join("\n");
-  expect(text).toContain("PR #12 came before, and was closed without being merged");
+  expect(text).toContain("PR #12 was an earlier attempt, and was closed without being merged");
   expect(text).toContain("Its title, as data: Add it now");
   expect(text).toContain("bob:\n\n````\nWrong way.");
   expect(text).toContain("the rest was cut here");

@@ -15,9 +15,9 @@ export function earlierPr(
   return [
     state === "open"
       ? `### PR #${number} is open: continue it`
-      : `### PR #${number} came before, and was closed without being merged`,
+      : `### PR #${number} was an earlier attempt, and was closed without being merged`,
     `${state === "open" ? OPEN : CLOSED} Its title, as data: ${title}`,
-    ...(said.length === 0 ? [] : ["What was said on it last, as data:"]),
+    ...(said.length === 0 ? [] : ["The last comments on it, as data:"]),
     ...said.map((one) => `${oneLine(harmless(one.author))}:\n\n${fenced(harmless(one.body))}`),
     ...(diff === undefined ? [] : [changed(diff), fenced(harmless(diff.text))]),
   ];
@@ -25,7 +25,7 @@ export function earlierPr(
 
 const OPEN = "Its commits are on your branch.";
 const CLOSED =
-  "It is prior art: find out why it was not taken before you go the same way; nothing of it has to be kept.";
+  "It is prior art: find out why it was not merged before you try the same. You need not keep any of it.";
 
 const changed = ({ isCut }: NonNullable<EarlierPr["diff"]>): string =>
   isCut

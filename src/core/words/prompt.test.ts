@@ -49,7 +49,7 @@ test("the first life is told who it is, the issue and the protocol", () => {
   expect(composePrompt(facts())).toMatchInlineSnapshot(`
     "# dev-42: issue #42 of toy
 
-    You are \`dev-42\`, a developer working on one issue of the project \`toy\`. Complete it in your workspace, commit, and say how far you are by writing phases (below).
+    You are \`dev-42\`, a developer working on one issue of the project \`toy\`. Complete it in your workspace, commit, and report your progress by writing phases (below).
 
     - run: \`42.1\`, epoch 1
     - workspace: \`/pawl/workspaces/dev-42\` (a private clone; you are in it)
@@ -69,7 +69,7 @@ test("the first life is told who it is, the issue and the protocol", () => {
     \`\`\`
     <!-- /pawl:issue -->
 
-    ## Phases: how you say how far you are
+    ## Phases: how you report progress
 
     Write one line to the phase file, replacing what is there, as the LAST thing you do in a step: the sentinel comes after your commits and every other side effect.
 
@@ -80,17 +80,17 @@ test("the first life is told who it is, the issue and the protocol", () => {
 
     When to write each phase:
 
-    1. After committing your work on the branch → write \`PHASE:awaiting_ci\`. Nothing is to be pushed: Pawl fetches the branch from your workspace, opens the PR and runs CI. Do the same after you fixed red CI or a conflict.
+    1. After committing your work on the branch → write \`PHASE:awaiting_ci\`. Do not push: Pawl fetches the branch from your workspace, opens the PR and runs CI. Do the same after you fixed a CI failure or a conflict.
     2. After the message "CI passed" → write \`PHASE:awaiting_review\`.
     3. After review feedback → address every point, commit, write \`PHASE:awaiting_review\`.
     4. After the message "Approved" → wait: the branch lands without you. After the message "Landed" → write \`PHASE:done\`.
     5. When stuck on a decision that only a person can make → write \`PHASE:escalate\` with the question on a line \`Reason: …\`, then wait for the answer.
     6. When a step fails and cannot be recovered → write \`PHASE:failed\` with a line \`Reason: …\`.
-    7. When the issue is not one to work on now, say so before you begin: \`pawl phase failed --refused too_large --reason "…"\` where it is several pieces of work; \`--refused unmet_dependency --blocked-by 12\` where another issue must be done first; \`--refused already_done --reason "…"\` where nothing is left to do.
+    7. If you should not work on this issue now, say so before you begin: \`pawl phase failed --refused too_large --reason "…"\` if it is several pieces of work; \`--refused unmet_dependency --blocked-by 12\` if another issue must be done first; \`--refused already_done --reason "…"\` if nothing is left to do.
 
-    Only what is committed on the branch counts. While you wait you may also exit with code 0: you are started again when there is news. Exiting without a phase counts as unfinished.
+    Only commits on the branch count. While you wait you may also exit with code 0: Pawl starts you again when there is news. If you exit without a phase, the work counts as unfinished.
 
-    ## Messages: how you hear from others
+    ## Messages: how others reach you
 
     New messages appear as files in \`$PAWL_INBOX/new\`. Read the oldest first, act on it, and acknowledge it by moving the file to \`$PAWL_INBOX/cur\`:
 
@@ -98,11 +98,11 @@ test("the first life is told who it is, the issue and the protocol", () => {
     mv "$PAWL_INBOX/new/m1.md" "$PAWL_INBOX/cur/"
     \`\`\`
 
-    After each waiting phase, look there until something comes. A message with the line \`Urgent: yes\` comes before everything else: read it at once.
+    After each waiting phase, look there until a message arrives. Read a message with the line \`Urgent: yes\` at once, before anything else.
 
     ## Mail: how you reach others
 
-    \`pawl mail send ADDRESS --subject "…" --body "…"\` writes to \`operator\`, to a role (\`dev\`) or to another agent (\`dev-42\`); \`pawl mail reply ID --body "…"\` answers a letter. It needs no answer to go on: for a question that stops you, write \`PHASE:escalate\`.
+    \`pawl mail send ADDRESS --subject "…" --body "…"\` writes to \`operator\`, to a role (\`dev\`) or to another agent (\`dev-42\`); \`pawl mail reply ID --body "…"\` answers a letter. You need not wait for an answer. For a question that stops you, write \`PHASE:escalate\`.
 
     ## Your hook: what a successor needs
 
@@ -151,7 +151,7 @@ test("a life after a crash is told where the work stands", () => {
   expect(brief(prompt)).toMatchInlineSnapshot(`
     "# dev-42: issue #42 of toy
 
-    You are \`dev-42\`, a developer working on one issue of the project \`toy\`. Complete it in your workspace, commit, and say how far you are by writing phases (below).
+    You are \`dev-42\`, a developer working on one issue of the project \`toy\`. Complete it in your workspace, commit, and report your progress by writing phases (below).
 
     - run: \`42.1\`, epoch 2
     - workspace: \`/pawl/workspaces/dev-42\` (a private clone; you are in it)
@@ -176,7 +176,7 @@ test("a life after a crash is told where the work stands", () => {
 
     You are a continuation of dev-42-1@toy. Resume from: f00ba4 Add half of the greeting. Phase: investigation.
 
-    That session has ended; what it wrote is in the workspace, and this brief is all that is left of its conversation. What it found out and decided is done: go on from there.
+    That session has ended. Its files are in the workspace, and this brief is all that is left of its conversation. Do not repeat what it found out and decided: continue from there.
 
     Resume from phase: investigation, last working on: f00ba4 Add half of the greeting
 

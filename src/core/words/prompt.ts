@@ -56,9 +56,9 @@ function resumption(facts: PromptFacts): string[] {
   const { run, phaseFile, summary } = facts;
   return [
     `# ${run.identity}: ${asWork(run.work)}, epoch ${run.epoch}`,
-    "This conversation goes on: your session had ended, and what it wrote is still in the workspace. A tool call that was interrupted may have done its work, or a part of it.",
+    "This conversation continues. Your session had ended; its files are still in the workspace. A tool call that was interrupted may have done all or a part of its work.",
     `Resume from phase: ${run.hook.workPhase}, last working on: ${lastWork(facts)}`,
-    `The last phase you wrote: ${phaseOf(run)}. What you found out before still holds: do not investigate it again. Everything said about phases still applies; the phase file is now \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`).`,
+    `The last phase you wrote: ${phaseOf(run)}. What you found out before is still valid: do not investigate it again. All rules about phases still apply; the phase file is now \`${phaseFile}\` (also \`$PAWL_PHASE_FILE\`).`,
     ...work(summary === undefined ? undefined : { ...summary, diff: "" }),
     ...lastCheck(facts),
     ...lastReview(facts),
@@ -86,9 +86,9 @@ const asWork = (work: Work): string =>
 
 function whoYouAre({ identity, project, work, role }: Run): string {
   if (work.kind === "issue") {
-    return `You are \`${identity}\`, a developer working on one issue of the project \`${project}\`. Complete it in your workspace, commit, and say how far you are by writing phases (below).`;
+    return `You are \`${identity}\`, a developer working on one issue of the project \`${project}\`. Complete it in your workspace, commit, and report your progress by writing phases (below).`;
   }
-  return `You are \`${identity}\`, with the role \`${role}\` in the project \`${project}\`. Do the task below, and say how far you are by writing phases (below).`;
+  return `You are \`${identity}\`, with the role \`${role}\` in the project \`${project}\`. Do the task below, and report your progress by writing phases (below).`;
 }
 
 /** Between markers, so that programs find it; the body is as its author wrote it. */
@@ -141,7 +141,7 @@ function continuation(facts: PromptFacts): string[] {
   const before =
     predecessor === undefined
       ? "An earlier attempt at this has left work in the workspace."
-      : `You are a continuation of ${predecessor}. Resume from: ${lastWork(facts)}. Phase: ${run.hook.workPhase}.\n\nThat session has ended; what it wrote is in the workspace, and this brief is all that is left of its conversation. What it found out and decided is done: go on from there.`;
+      : `You are a continuation of ${predecessor}. Resume from: ${lastWork(facts)}. Phase: ${run.hook.workPhase}.\n\nThat session has ended. Its files are in the workspace, and this brief is all that is left of its conversation. Do not repeat what it found out and decided: continue from there.`;
   return [
     "## Where the work stands",
     before,
@@ -149,7 +149,7 @@ function continuation(facts: PromptFacts): string[] {
     `The last phase it wrote: ${phaseOf(run)}.`,
     ...(run.hook.instructions === undefined
       ? []
-      : [`It left you these words:\n\n${say.fenced(harmless(run.hook.instructions))}`]),
+      : [`It left you this note:\n\n${say.fenced(harmless(run.hook.instructions))}`]),
     ...(run.phase?.reason === undefined ? [] : [`Its reason: ${harmless(run.phase.reason)}`]),
     ...work(summary),
     ...lastCheck(facts),
