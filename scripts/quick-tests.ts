@@ -28,7 +28,7 @@ const QUICK_ACCEPTANCE = [
 const LONG_INTEGRATION = [
   "checkpoint-trees",
   "forge-fuzz",
-  "git-crash",
+  "git-submodules",
   "journal-upgrade",
   "outside-fuzz",
   "simulated-days",

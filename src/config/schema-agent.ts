@@ -22,22 +22,22 @@ const known = {
   after_limit: z
     .enum(["resume", "ask"])
     .default("resume")
-    .describe("A usage limit of its account is over: work resumes, or you are asked."),
+    .describe("After a usage limit of the account has ended: resume the work, or ask you first."),
   limit_retry: field
     .duration()
     .prefault("15 min")
-    .describe("A usage limit that names no end is tried again after this long."),
+    .describe("After a usage limit without an end time, try again after this long."),
   fallback: z
     .array(field.text())
     .max(10)
     .default([])
     .describe(
-      "Runtimes or accounts that continue in the same workspace, in this order, where the agent is limited or cannot start.",
+      "Runtimes or accounts that continue in the same workspace, in this order, if the agent is limited or cannot start.",
     ),
   fallback_after: field
     .duration()
     .prefault("5 min")
-    .describe("A usage limit that is over sooner is waited for."),
+    .describe("Wait for a usage limit that ends within this time, instead of using a fallback."),
 };
 
 type Table = z.ZodType<Record<string, string | string[] | undefined>>;
@@ -50,12 +50,14 @@ const tables: Record<string, z.ZodOptional<Table>> = Object.fromEntries(
   ),
 );
 
-const model = field.text().optional().describe("The model, where this agent has one.");
+const model = field.text().optional().describe("The model, if this agent supports models.");
 
 const settings = z
   .record(z.string(), z.unknown())
   .optional()
-  .describe("Settings of its runtime, as in [agent.RUNTIME]; what is missing is as written there.");
+  .describe(
+    "Settings of its runtime, as in [agent.RUNTIME]; missing keys have the values from there.",
+  );
 
 const rule = z
   .strictObject({
@@ -73,7 +75,7 @@ const rule = z
 
 const account = z
   .strictObject({
-    name: field.gateName().describe("What `fallback`, [[agent.for]] and issues call it."),
+    name: field.gateName().describe("Its name in `fallback`, [[agent.for]] and issues."),
     runtime: known.runtime,
     home: field
       .text()

@@ -4,16 +4,23 @@ import * as field from "./fields.ts";
 
 const gate = z.strictObject({
   name: field.gateName().describe("Shown in results and logs."),
-  command: field.text().describe("Run by sh in a clean checkout; exit 0 is green."),
-  timeout: field.duration().optional().describe("Instead of [ci] timeout."),
+  command: field
+    .text()
+    .describe("The command, run by sh in a clean checkout; exit code 0 means passed."),
+  timeout: field
+    .duration()
+    .optional()
+    .describe("The time limit of this gate, instead of [ci] timeout."),
   report: field
     .innerPath()
     .optional()
-    .describe("Where it writes JUnit XML or TAP; without that, or without tests in it, it is red."),
+    .describe(
+      "The file to which the gate writes JUnit XML or TAP. If the file is missing or has no tests, the gate fails.",
+    ),
 });
 
 const woodpecker = z.strictObject({
-  url: field.url().optional().describe("Where the server is. Default: WOODPECKER_SERVER."),
+  url: field.url().optional().describe("The address of the server. Default: WOODPECKER_SERVER."),
   repo: z
     .union([z.int().min(1), field.text()])
     .optional()
@@ -33,7 +40,7 @@ export const ci = z.strictObject({
     .enum(["builtin", "forge", "woodpecker"])
     .default("builtin")
     .describe(
-      "Who checks PRs besides the gates below: nothing else, the forge's statuses, or Woodpecker.",
+      "What checks PRs besides the gates below: nothing (builtin), the forge's statuses, or Woodpecker.",
     ),
   contexts: z
     .array(field.text())
@@ -42,12 +49,12 @@ export const ci = z.strictObject({
     .describe(
       'Statuses that must be green, for server = "forge". Default: those that branch protection requires; set this or require checks in branch protection.',
     ),
-  poll: field
-    .duration()
-    .prefault("30 s")
-    .describe("How often a server is looked at while its verdict is awaited."),
+  poll: field.duration().prefault("30 s").describe("How often Pawl asks the server for a result."),
   woodpecker: woodpecker.optional().describe('Only for server = "woodpecker".'),
-  command: field.text().optional().describe('Short for one gate named "test".'),
+  command: field
+    .text()
+    .optional()
+    .describe('The command that must pass; short for one gate named "test".'),
   gates: z
     .array(gate)
     .min(1)
@@ -56,7 +63,10 @@ export const ci = z.strictObject({
     .describe("Run in this order, up to the first red one."),
   none: z.literal(true).optional().describe("No CI: everything counts as passed."),
   setup: field.text().optional().describe("Run before the gates, e.g. to install dependencies."),
-  timeout: field.duration().prefault("30 min").describe("For set-up and for each gate."),
+  timeout: field
+    .duration()
+    .prefault("30 min")
+    .describe("The time limit for set-up and for each gate."),
   keep: z
     .array(field.innerPath())
     .max(50)
@@ -65,12 +75,14 @@ export const ci = z.strictObject({
   history: z
     .boolean()
     .default(false)
-    .describe("Gates need git history; nothing is remembered then."),
+    .describe(
+      "The gates need git history. Pawl then runs them again even for a tree that passed before.",
+    ),
   sparse: z
     .array(field.innerPath())
     .min(1)
     .max(100)
     .optional()
     .describe("Check out only these folders for gates, and the files above them. Default: all."),
-  slots: field.count(1, 16).default(1).describe("How many checks run side by side."),
+  slots: field.count(1, 16).default(1).describe("How many checks run at the same time."),
 });

@@ -4,15 +4,21 @@ import * as z from "zod";
 import * as field from "./fields.ts";
 
 export const limits = z.strictObject({
-  ci_fixes: field.count(0, 100).default(3).describe("Red CI results an agent may fix."),
-  review_rounds: field.count(0, 100).default(5).describe("Rounds of requested changes."),
-  conflicts: field.count(0, 100).default(3).describe("Times a branch is sent back from the queue."),
-  nudges: field.count(0, 20).default(2).describe("Reminders to an idle agent."),
+  ci_fixes: field.count(0, 100).default(3).describe("How many CI failures an agent may fix."),
+  review_rounds: field.count(0, 100).default(5).describe("How many rounds of requested changes."),
+  conflicts: field
+    .count(0, 100)
+    .default(3)
+    .describe("How many times the queue may send a branch back."),
+  nudges: field.count(0, 20).default(2).describe("How many reminders an idle agent gets."),
   branch_mb: field
     .count(1, 1_000_000)
     .default(2000)
-    .describe("Megabytes that a branch may add to the repository; a larger one is sent back."),
-  crashes: field.count(0, 100).default(3).describe("Crashes within crash_window without a commit."),
+    .describe("Megabytes that a branch may add to the repository; Pawl sends back a larger one."),
+  crashes: field
+    .count(0, 100)
+    .default(3)
+    .describe("How many crashes within crash_window without a commit."),
   crash_window: field.duration().prefault("1 h").describe("The time in which crashes are counted."),
   ci_timeout: field
     .duration()
@@ -21,7 +27,7 @@ export const limits = z.strictObject({
   review_timeout: field
     .duration()
     .prefault("3 h")
-    .describe("Without a review for so long, the agent is told."),
+    .describe("If there is no review for this long, you are asked."),
   escalation_reminder: field
     .duration()
     .prefault("6 h")
@@ -33,10 +39,19 @@ export const limits = z.strictObject({
   farewell: field
     .duration()
     .prefault("60 s")
-    .describe("For an agent to finish once its work landed."),
-  grace: field.duration().prefault("10 s").describe("For an agent to end by itself when stopped."),
-  quiet_warning: field.duration().prefault("15 min").describe("No progress: a warning."),
-  stuck: field.duration().prefault("2 h").describe("No progress: stuck."),
+    .describe("How long an agent may take to finish after its work landed."),
+  grace: field
+    .duration()
+    .prefault("10 s")
+    .describe("How long an agent may take to exit when it is stopped."),
+  quiet_warning: field
+    .duration()
+    .prefault("15 min")
+    .describe("Without progress for this long, Pawl warns."),
+  stuck: field
+    .duration()
+    .prefault("2 h")
+    .describe("Without progress for this long, the agent is stuck."),
   life: field.duration().prefault("8 h").describe("The longest life of one session."),
   action_life: field
     .duration()
@@ -45,13 +60,19 @@ export const limits = z.strictObject({
   action_idle: field
     .duration()
     .prefault("4 h")
-    .describe("Without progress for so long, a session of an `action` issue is stuck."),
+    .describe("Without progress for this long, a session of an `action` issue is stuck."),
   idle_check: field
     .duration()
     .prefault("10 s")
-    .describe("Between the three looks that find an agent idle."),
-  stale: field.duration().prefault("5 min").describe("Unseen for so long, an identity is stale."),
-  hand_off: field.duration().prefault("60 s").describe("For an agent to save its work and leave."),
+    .describe("The time between the three checks that find an agent idle."),
+  stale: field
+    .duration()
+    .prefault("5 min")
+    .describe("An agent that was not seen for this long is stale."),
+  hand_off: field
+    .duration()
+    .prefault("60 s")
+    .describe("How long an agent may take to save its work and exit."),
   context_medium: field
     .count(1, 100)
     .default(70)
@@ -60,7 +81,10 @@ export const limits = z.strictObject({
     .count(1, 100)
     .default(80)
     .describe("Use of the context, in percent, at which a successor takes over."),
-  unread: field.duration().prefault("10 min").describe("Messages unread for so long are shown."),
+  unread: field
+    .duration()
+    .prefault("10 min")
+    .describe("Pawl shows messages that are unread for this long."),
 });
 
 const allowance = z.strictObject({
@@ -70,7 +94,7 @@ const allowance = z.strictObject({
 
 export const budget = z.strictObject({
   run: allowance.optional().describe("Of one run; once it is spent, you are asked."),
-  day: allowance.optional().describe("Of one UTC day; once it is spent, no agent is started."),
+  day: allowance.optional().describe("Of one UTC day; once it is spent, no agent starts."),
   roles: z
     .strictObject({
       dev: allowance.optional(),

@@ -6,18 +6,24 @@ import * as field from "./fields.ts";
 const risk = () => z.enum(RISKS);
 
 const vaultRule = z.strictObject({
-  type: field.gateName().optional().describe("webhook, command, forge or one of your own; any."),
-  risk: risk().optional().describe("The highest risk that it fits; any unless told."),
-  reversible: z.boolean().optional().describe("Whether it can be undone; either unless told."),
+  type: field
+    .gateName()
+    .optional()
+    .describe("webhook, command, forge or your own type. Default: any."),
+  risk: risk().optional().describe("The highest risk that this rule matches. Default: any."),
+  reversible: z.boolean().optional().describe("Whether the action can be undone. Default: either."),
   decide: z.enum(["allow", "ask", "deny"]).describe("ask: an operator decides."),
 });
 
 export const vault = z.strictObject({
-  expires: field.duration().prefault("48 h").describe("Undecided for so long, it is rejected."),
+  expires: field
+    .duration()
+    .prefault("48 h")
+    .describe("A request without a decision for this long is rejected."),
   risk: z
     .record(field.gateName(), risk())
     .default({})
-    .describe("The least risk of a type, instead of the built-in one."),
+    .describe("The lowest risk of a type, instead of the built-in one."),
   reversible: z.array(field.gateName()).max(50).default([]).describe("Types that can be undone."),
   secrets: z
     .array(field.variableName())

@@ -19,9 +19,7 @@ const project = z.strictObject({
   state_dir: field
     .text()
     .optional()
-    .describe(
-      "Where published copies of the state go; a relative path is meant from the repository.",
-    ),
+    .describe("Where published copies of the state go; a relative path starts at the repository."),
 });
 
 const review = z.strictObject({
@@ -29,24 +27,30 @@ const review = z.strictObject({
   role: z
     .boolean()
     .default(false)
-    .describe("Green branches are reviewed by an agent; nothing lands without its approval."),
-  model: field.text().optional().describe("The model of the review role, where the agent has one."),
-  parallel: field.count(1, 20).default(3).describe("How many reviews at a time."),
+    .describe("An agent reviews branches that passed CI; nothing lands without its approval."),
+  model: field
+    .text()
+    .optional()
+    .describe("The model of the review role, if the agent supports models."),
+  parallel: field.count(1, 20).default(3).describe("How many reviews run at the same time."),
   diff_bytes: field
     .count(1000, 500_000)
     .default(25_000)
-    .describe("More of a difference is cut, and the reviewer is told so."),
+    .describe("A longer diff is cut, and the reviewer is told so."),
   docs: z
     .enum(["review", "skip"])
     .default("review")
-    .describe("Whether branches that change documentation only are reviewed."),
+    .describe("Whether branches that change only documentation are reviewed."),
   journals: z
     .enum(["review", "skip"])
     .default("skip")
     .describe(
-      "Whether branches of standing roles are reviewed that may change only their own files, such as a journal. One that changes a file that agents obey, such as AGENTS.md, is reviewed as any other.",
+      "Whether to review branches of standing roles that may change only their own files, such as a journal. A branch that changes a file that agents obey, such as AGENTS.md, is always reviewed.",
     ),
-  idle: field.duration().prefault("10 min").describe("A reviewer silent for so long is stuck."),
+  idle: field
+    .duration()
+    .prefault("10 min")
+    .describe("A reviewer without progress for this long is stuck."),
 });
 
 const merge = z.strictObject({
@@ -54,9 +58,12 @@ const merge = z.strictObject({
     .enum(["rebase", "merge", "squash"])
     .optional()
     .describe(
-      'How branches land; "merge" on a forge, so that PRs are seen as merged, else "rebase".',
+      'How branches land. Default: "merge" on a forge, so that it shows PRs as merged; otherwise "rebase".',
     ),
-  lanes: field.count(1, 8).default(1).describe("How many queue prefixes are tested side by side."),
+  lanes: field
+    .count(1, 8)
+    .default(1)
+    .describe("How many batches of the queue are tested at the same time."),
 });
 
 const mergeQueue = z.strictObject({
@@ -65,7 +72,7 @@ const mergeQueue = z.strictObject({
     .max(100)
     .default([])
     .describe(
-      'Files that the gates consist of, e.g. "test.sh", ".github/**": a branch that changes one waits for approval, like pawl.toml.',
+      'Files that define the gates, e.g. "test.sh", ".github/**": a branch that changes one waits for approval, like pawl.toml.',
     ),
   resolve: field
     .argv()
@@ -75,20 +82,20 @@ const mergeQueue = z.strictObject({
     )
     .optional()
     .describe(
-      'A program that resolves conflicts, e.g. ["mergiraf", "solve", "{file}"]: run on a file with conflict marks; what it leaves without marks is tested like any other candidate.',
+      'A program that resolves conflicts, e.g. ["mergiraf", "solve", "{file}"]: it runs on each file with conflict markers. If none are left, the result is tested like any other candidate.',
     ),
 });
 
 const workspace = z.strictObject({
   setup: field.text().optional().describe("Run in a new workspace before the agent starts."),
   teardown: field.text().optional().describe("Run before a workspace is removed."),
-  timeout: field.duration().prefault("10 min").describe("For setup and teardown."),
+  timeout: field.duration().prefault("10 min").describe("The time limit for setup and teardown."),
   copy: z
     .array(field.innerPath())
     .max(50)
     .default([])
     .describe(
-      "Ignored files and folders agents need, e.g. .env. Copied by reference where the file system can.",
+      "Ignored files and folders that agents need, e.g. .env. They are copied by reference if the file system supports it.",
     ),
   sparse: z
     .array(field.innerPath())
@@ -101,7 +108,7 @@ const workspace = z.strictObject({
   ports_first: field
     .count(1024, 65_535)
     .optional()
-    .describe("First port of the workspaces' ranges."),
+    .describe("The first port of the ports that workspaces get."),
   ports_count: field.count(1, 100).optional().describe("Ports per workspace."),
   keep_days: field
     .count(1, 36_500)
@@ -143,22 +150,31 @@ const monitoring = z.strictObject({
   small_model: field
     .text()
     .default("haiku")
-    .describe("Reads the output of sessions for `pawl orchestrator-helper parse-output`."),
+    .describe("The program that reads session output for `pawl orchestrator-helper parse-output`."),
 });
 
 const notify = z.strictObject({
-  kind: z.enum(CHANNEL_KINDS).describe("Where news goes."),
-  name: field.gateName().optional().describe("Shown in status; the kind unless told."),
-  severity: z.enum(SEVERITIES).default("warning").describe("The least that is brought this way."),
+  kind: z.enum(CHANNEL_KINDS).describe("The kind of channel."),
+  name: field.gateName().optional().describe("The name in status. Default: the kind."),
+  severity: z.enum(SEVERITIES).default("warning").describe("The lowest severity that is sent."),
   url_env: field
     .variableName()
     .optional()
     .describe("The variable that holds the address: for webhook, slack and ntfy."),
   token_env: field.variableName().optional().describe("The variable that holds a bearer token."),
-  command: field.argv().optional().describe("For command: gets the news as JSON on its input."),
-  fold: field.duration().prefault("10 min").describe("News of one title within it becomes one."),
-  timeout: field.duration().prefault("10 s").describe("For one try."),
-  daily_summary: field.timeOfDay().optional().describe('When the day is summed up, UTC: "08:00".'),
+  command: field
+    .argv()
+    .optional()
+    .describe("For command: the program, which gets the notification as JSON on stdin."),
+  fold: field
+    .duration()
+    .prefault("10 min")
+    .describe("Notifications with the same title within this time are sent as one."),
+  timeout: field.duration().prefault("10 s").describe("The time limit of one try."),
+  daily_summary: field
+    .timeOfDay()
+    .optional()
+    .describe('When to send the daily summary, in UTC: "08:00".'),
 });
 
 export const schema = z.strictObject({
@@ -171,7 +187,7 @@ export const schema = z.strictObject({
       authors: z
         .array(z.string().trim().min(1))
         .max(200)
-        .describe("Whose text in issues, comments and reviews may instruct agents."),
+        .describe("Accounts whose text in issues, comments and reviews may instruct agents."),
     })
     .optional()
     .describe("Everybody else's text is quoted to agents as data."),

@@ -15,7 +15,7 @@ test("config says what is wrong, what is in force and what a key means", async (
   expect(shown).toMatch(/^ci\.timeout\t"5 min"\tpawl\.toml$/m);
   expect(shown).toMatch(/^review\.parallel\t3\tdefault$/m);
   const key = await factory.ok("config", "explain", "ci.timeout");
-  expect(key).toContain("For set-up and for each gate.");
+  expect(key).toContain("The time limit for set-up and for each gate.");
   expect(key).toContain('default: "30 min"');
   const section = JSON.parse(await factory.ok("config", "explain", "limits", "--json")) as {
     key: string;

@@ -14,7 +14,8 @@ export const SETTINGS = {
   allow: {
     kind: "texts",
     assumed: ["Bash", "Read", "Glob", "Grep", "TodoWrite", "Agent", "Task", "Skill"],
-    meaning: "Permission rules of Claude Code, besides changing files in the workspace.",
+    meaning:
+      "Permission rules of Claude Code for what is allowed, besides changing files in the workspace.",
   },
   deny: {
     kind: "texts",

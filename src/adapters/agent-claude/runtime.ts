@@ -15,7 +15,8 @@ export const SETTINGS = {
   allow: {
     kind: "texts",
     assumed: ["Bash", "Read", "Glob", "Grep", "TodoWrite", "Agent", "Task", "Skill"],
-    meaning: "Permission rules of Claude Code, besides changing files in the workspace.",
+    meaning:
+      "Permission rules of Claude Code for what is allowed, besides changing files in the workspace.",
   },
   deny: {
     kind: "texts",
@@ -26,7 +27,7 @@ export const SETTINGS = {
   model: { kind: "model", meaning: "Passed as --model." },
   args: {
     kind: "arguments",
-    meaning: "Further arguments of claude, before the prompt.",
+    meaning: "Further arguments of claude, placed before the prompt.",
     example: ["--verbose"],
   },
 } as const;

@@ -139,7 +139,7 @@ test("a run that is over keeps its workspace and tries again while its life cann
       effect: {
         kind: "notify",
         severity: "urgent",
-        body: expect.stringContaining("cannot be ended"),
+        body: expect.stringContaining("Pawl cannot end its agent"),
       },
     },
   ]);
