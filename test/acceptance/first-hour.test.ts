@@ -83,4 +83,8 @@ test("uninstall shows what it would remove, and removes it with --yes", async ()
     paths: [],
     lost: [],
   });
+  // As right after installing: the doctor comes before anything has made the folder.
+  const { stdout } = await factory.pawl("doctor", "--verbose");
+  expect(stdout).toContain("machine\tok\t");
+  expect(stdout).not.toContain("ENOENT");
 });

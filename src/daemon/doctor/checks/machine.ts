@@ -2,6 +2,7 @@
 import type { StatsFs } from "node:fs";
 import { readFile, statfs } from "node:fs/promises";
 import { freemem } from "node:os";
+import { dirname } from "node:path";
 import { errorCode } from "../../../lib/error-code.ts";
 import type { Check, Trouble } from "../check.ts";
 import { statOf } from "../files.ts";
@@ -17,11 +18,16 @@ export const machineCheck: Check = {
   id: "machine",
   title: "disk space, memory and clock of the machine",
   run: async (inspection) => [
-    ...diskTroubles(inspection.paths.home, await statfs(inspection.paths.home)),
+    ...diskTroubles(inspection.paths.home, await statfs(await existing(inspection.paths.home))),
     ...memoryTroubles(await availableBytes()),
     ...(await clock(inspection)),
   ],
 };
+
+/** A newcomer asks before the first command has made the folder. */
+async function existing(path: string): Promise<string> {
+  return (await statOf(path)) === undefined ? existing(dirname(path)) : path;
+}
 
 export function diskTroubles(
   home: string,
