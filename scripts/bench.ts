@@ -12,6 +12,7 @@ import { benchLarge } from "./bench/large.ts";
 import { benchMerge } from "./bench/merge.ts";
 import { benchMeter } from "./bench/meter.ts";
 import { benchMonitor } from "./bench/monitor.ts";
+import { benchPage } from "./bench/page.ts";
 import { benchReaction } from "./bench/reaction.ts";
 import { benchResolver } from "./bench/resolver.ts";
 import { benchScale } from "./bench/scale.ts";
@@ -40,6 +41,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   resolver: benchResolver,
   scale: benchScale,
   growth: benchGrowth,
+  page: benchPage,
   large: benchLarge,
 };
 

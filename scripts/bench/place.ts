@@ -134,6 +134,13 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** As `cpuMs`, but finer than the clock's ticks. */
+export function threadsMs(pid: number): number {
+  const told = spawnSync("sh", ["-c", `cat /proc/${pid}/task/*/schedstat`], { encoding: "utf8" });
+  const lines = told.stdout.trim().split("\n");
+  return lines.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0) / 1e6;
+}
+
 export const rssMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 

@@ -2,12 +2,12 @@
 // daemon takes to serve, its memory, how long its event loop stands still, and how quickly a phase is
 // answered meanwhile. A quick try by default; the size of the targets is
 // `npm run bench -- scale runs=100000 projects=50 issues=10000 sessions=200`.
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { MAIN, makePlace, ms, print, quantiles, rssMb, type Place } from "./place.ts";
+import { MAIN, makePlace, ms, print, quantiles, rssMb, threadsMs, type Place } from "./place.ts";
 import { agentFiles, reactions } from "./scale-reactions.ts";
 import { fillPlace, startSessions, type Size } from "./scale-fill.ts";
 import { watchLoop } from "./watch-loop.ts";
@@ -146,11 +146,4 @@ async function command(place: Place, words: string[]): Promise<number> {
   const told = stderr.trim().split("\n").at(-1) ?? "";
   const [user = NaN, system = NaN] = told.split(" ").map(Number);
   return (user + system) * 1000;
-}
-
-/** As `cpuMs` of place.ts, but finer than the clock's ticks. */
-function threadsMs(pid: number): number {
-  const told = spawnSync("sh", ["-c", `cat /proc/${pid}/task/*/schedstat`], { encoding: "utf8" });
-  const lines = told.stdout.trim().split("\n");
-  return lines.reduce((sum, line) => sum + Number(line.split(" ")[0]), 0) / 1e6;
 }

@@ -1,6 +1,7 @@
 // Follows the daemon's change feed and resumes it by number after a break, so that no change is
 // missed and none is shown twice.
 import { signal } from "@preact/signals";
+import type { ChangedView } from "../api/changes.ts";
 import { CallError, openChanges } from "./api.ts";
 
 const RETRY_MIN_MS = 250;
@@ -12,26 +13,31 @@ export const connection = signal<Connection>("connecting");
 /** What the daemon said, where it answered and refused. */
 export const lostWhy = signal<string | undefined>(undefined);
 
+/** Undefined: anything may have changed. */
+type OnChange = (changed: ChangedView | undefined) => void;
+
 /** Calls at once, and then at every change. Gives the way to stop. */
-export function follow(onChange: () => void): () => void {
+export function follow(onChange: OnChange): () => void {
   const gone = new AbortController();
   run(onChange, gone.signal).catch((error: unknown) => console.error(error));
   return () => gone.abort();
 }
 
-async function run(onChange: () => void, gone: AbortSignal): Promise<void> {
+async function run(onChange: OnChange, gone: AbortSignal): Promise<void> {
+  // What is there is shown before the stream begins.
+  onChange(undefined);
   let after: number | undefined;
   let retryMs = RETRY_MIN_MS;
   while (!gone.aborted) {
     try {
-      const stream = await openChanges(after, { signal: gone });
+      const stream = await openChanges(after, { query: "?views=true", signal: gone });
       connection.value = "live";
       retryMs = RETRY_MIN_MS;
       // What changed before the stream began is read whole.
-      onChange();
-      for await (const id of idsIn(stream)) {
+      onChange(undefined);
+      for await (const { id, views } of eventsIn(stream)) {
         after = id;
-        onChange();
+        onChange(views);
       }
     } catch (error) {
       if (error instanceof CallError && error.code === "not-paired") {
@@ -47,8 +53,10 @@ async function run(onChange: () => void, gone: AbortSignal): Promise<void> {
   }
 }
 
-/** The numbers of the events in a stream of server-sent events. */
-export async function* idsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<number> {
+/** The events of a stream that have a number; `views` where they say what changed. */
+export async function* eventsIn(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ id: number; views: ChangedView | undefined }> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest = "";
@@ -58,12 +66,21 @@ export async function* idsIn(stream: ReadableStream<Uint8Array>): AsyncGenerator
       if (done) return;
       const events = (rest + decoder.decode(value, { stream: true })).split("\n\n");
       rest = events.pop() ?? "";
-      yield* events.flatMap(idOf);
+      yield* events.flatMap(eventIn);
     }
   } finally {
     await reader.cancel();
   }
 }
 
-const idOf = (event: string): number[] =>
-  [/^id: ?(\d+)$/m.exec(event)?.[1]].flatMap((id) => (id === undefined ? [] : [Number(id)]));
+function eventIn(text: string): { id: number; views: ChangedView | undefined }[] {
+  const id = /^id: ?(\d+)$/m.exec(text)?.[1];
+  if (id === undefined) return [];
+  const views = /^event: ?views\ndata: ?(.*)$/m.exec(text)?.[1];
+  return [
+    {
+      id: Number(id),
+      views: views === undefined ? undefined : (JSON.parse(views) as ChangedView),
+    },
+  ];
+}

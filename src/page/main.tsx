@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { CallError, forgetPairing, isPaired, pair } from "./api.ts";
 import { follow } from "./feed.ts";
-import { notice, refresh } from "./facts.ts";
+import { notice, takeChanges } from "./facts.ts";
 import { notifyOfNeeds } from "./notify.ts";
 import { Shell } from "./shell.tsx";
 import { isLeader, shareWithTabs } from "./tabs.ts";
@@ -29,7 +29,7 @@ async function start(root: HTMLElement): Promise<void> {
     return;
   }
   render(<Shell onForget={forgetPairing} />, root);
-  shareWithTabs(() => follow(refresh));
+  shareWithTabs(() => follow(takeChanges));
   notifyOfNeeds(isLeader);
 }
 

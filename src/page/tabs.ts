@@ -2,7 +2,7 @@
 // tabs cost the daemon no more than one. The tab that is looked at leads, because browsers slow down
 // those that are hidden.
 import { batch, effect } from "@preact/signals";
-import { facts, reading, trouble, type Facts } from "./facts.ts";
+import { facts, reading, redrawn, trouble, type Facts } from "./facts.ts";
 import { connection, lostWhy, type Connection } from "./feed.ts";
 
 const LOCK = "pawl-page-leader";
@@ -11,6 +11,7 @@ const CHANNEL = "pawl-page";
 type Told = {
   facts: Facts | undefined;
   reading: number;
+  redrawn: Readonly<Record<string, number>>;
   connection: Connection;
   trouble: string | undefined;
   lostWhy: string | undefined;
@@ -92,6 +93,7 @@ const message = (): Message => ({
   told: {
     facts: facts.value,
     reading: reading.value,
+    redrawn: redrawn.value,
     connection: connection.value,
     trouble: trouble.value,
     lostWhy: lostWhy.value,
@@ -102,6 +104,7 @@ function take(told: Told): void {
   batch(() => {
     facts.value = told.facts;
     reading.value = told.reading;
+    redrawn.value = told.redrawn;
     connection.value = told.connection;
     trouble.value = told.trouble;
     lostWhy.value = told.lostWhy;

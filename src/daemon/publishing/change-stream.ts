@@ -4,6 +4,7 @@
 //   change  one commit: its number (`id`) and the aggregates that changed
 //   reset   the number to resume after is not kept: read everything again, the stream goes on from here
 //   log     the followed terminal has shown more
+//   views   instead of `change`, for a follower that draws: what it shows of some commits
 //
 // One event is made when the reader takes the one before: nothing is queued for a slow follower.
 import type { StoredChange, StoreReader } from "../../ports/store.ts";
@@ -22,6 +23,8 @@ export type StreamOptions = {
   /** The last number that the follower knows; undefined: it wants what comes from now on. */
   after: number | undefined;
   watchMore?: WatchMore | undefined;
+  /** As JSON, what the follower draws of these commits; without it, it is told what changed. */
+  viewsOf?: ((changes: readonly StoredChange[]) => Promise<string>) | undefined;
 };
 
 export function changeStream(options: StreamOptions): ReadableStream<Uint8Array> {
@@ -41,16 +44,18 @@ export class ChangeEvents {
   readonly #store: Journal;
   readonly #feed: ChangeFeed;
   readonly #after: number | undefined;
+  readonly #viewsOf: StreamOptions["viewsOf"];
   readonly #gone = new AbortController();
   readonly #stopWatching: (() => void) | undefined;
   /** The last number that was sent; undefined before the beginning. */
   #position: number | undefined;
   #hasMore = false;
 
-  constructor({ store, feed, after, watchMore }: StreamOptions) {
+  constructor({ store, feed, after, watchMore, viewsOf }: StreamOptions) {
     this.#store = store;
     this.#feed = feed;
     this.#after = after;
+    this.#viewsOf = viewsOf;
     this.#stopWatching = watchMore?.(() => {
       this.#hasMore = true;
       feed.changed();
@@ -108,8 +113,10 @@ export class ChangeEvents {
     if (first === undefined) return undefined;
     // Numbers have no gaps: a gap is what was forgotten meanwhile.
     if (first.seq !== from + 1) return this.#reset(from);
-    this.#position = found.at(-1)?.seq ?? from;
-    return found.map(changeText).join("");
+    const seq = found.at(-1)?.seq ?? from;
+    this.#position = seq;
+    if (this.#viewsOf === undefined) return found.map(changeText).join("");
+    return `id: ${seq}\nevent: views\ndata: ${await this.#viewsOf(found)}\n\n`;
   }
 }
 

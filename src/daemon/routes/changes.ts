@@ -1,8 +1,15 @@
 // The change feed, for everything that follows: status, signals, logs, the merge queue, a page.
 import type { Hono } from "hono";
 import { changesQuery } from "../../api/changes.ts";
+import type { RunView } from "../../api/runs.ts";
 import { OperationError } from "../../lib/operation-error.ts";
-import { changeStream, type WatchMore } from "../publishing/change-stream.ts";
+import { redactText } from "../../core/redact.ts";
+import type { Run } from "../../core/run/run.ts";
+import { activityOf } from "../views/activity.ts";
+import { changedSince } from "../views/changed.ts";
+import { worksOf } from "../views/progress.ts";
+import { runView } from "../views/runs.ts";
+import { changeStream, type StreamOptions, type WatchMore } from "../publishing/change-stream.ts";
 import { watchLog } from "../publishing/watch-log.ts";
 import { findRun, type Request, type Routes } from "./context.ts";
 
@@ -15,12 +22,13 @@ export function addChanges(app: Hono, routes: Routes): void {
         hint: "`pawl up` starts it",
       });
     }
-    const { after, run } = changesQuery.parse({
+    const { after, run, views } = changesQuery.parse({
       ...context.req.query(),
       ...lastSeen(context),
     });
     const watchMore = run === undefined ? undefined : await logOf(routes, context, run);
-    return new Response(changeStream({ store, feed, after, watchMore }), {
+    const viewsOf = views === "true" ? viewsIn(routes) : undefined;
+    return new Response(changeStream({ store, feed, after, watchMore, viewsOf }), {
       headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
     });
   });
@@ -30,6 +38,18 @@ export function addChanges(app: Hono, routes: Routes): void {
 function lastSeen(context: Request): { after?: string } {
   const id = context.req.header("last-event-id");
   return id === undefined || id === "" ? {} : { after: id };
+}
+
+function viewsIn(routes: Routes): StreamOptions["viewsOf"] {
+  const { store, ports, paths } = routes;
+  const viewOf = async (run: Run): Promise<RunView> => {
+    const now = ports.clock.now();
+    const works = await worksOf(ports, run.project);
+    return { ...runView(run, { paths, now, works }), activity: await activityOf(store, now)(run) };
+  };
+  const changed = changedSince({ store, viewOf });
+  const clean = (text: string): string => redactText(text, (part) => ports.redact(part));
+  return async (changes) => clean(JSON.stringify(await changed(changes)));
 }
 
 async function logOf(routes: Routes, context: Request, ref: string): Promise<WatchMore> {

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { SpanView, TimelineView } from "../../api/timeline.ts";
 import { get, inProject, part } from "../api.ts";
-import { reading } from "../facts.ts";
+import { versionOf } from "../facts.ts";
 import { createReader } from "../reader.ts";
 import { span } from "../time.ts";
 
@@ -32,7 +32,7 @@ export function Timeline({ project, id }: { project: string; id: string }) {
       }, PAUSE_MS),
     [],
   );
-  useEffect(read, [reading.value]);
+  useEffect(read, [versionOf(project, id)]);
   if (view.value === undefined || view.value.spans.length === 0) return null;
   return <Drawing view={view.value} />;
 }

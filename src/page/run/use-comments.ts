@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { CommentView } from "../../api/changes-of.ts";
 import { get, inProject, part, post } from "../api.ts";
-import { reading } from "../facts.ts";
+import { versionOf } from "../facts.ts";
 import { createReader } from "../reader.ts";
 import type { Place } from "./comments.tsx";
 
@@ -21,7 +21,7 @@ export function useComments(project: string, id: string) {
       }, PAUSE_MS),
     [],
   );
-  useEffect(read, [reading.value]);
+  useEffect(read, [versionOf(project, id)]);
   const comment = async (place: Place, text: string): Promise<void> => {
     comments.value = await post<CommentView[]>(path, { ...place, text });
   };

@@ -1,0 +1,166 @@
+// Fifty agents that report what they do, for page.ts: what the page costs the daemon and the browser
+// meanwhile. An agent that is at work uses a tool every ten seconds. `minutes=5` is how long the events of
+// an hour are spread over.
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import { newPage } from "../../test/support/chromium.ts";
+import { asked, configFor, openPaired, startRuns, textShown } from "./page-place.ts";
+import { makePlace, ms, print, privateMb, quantiles, threadsMs, type Place } from "./place.ts";
+
+const RUNS = asked("sessions", 50);
+const TOOL_EVERY_S = 10;
+const HOUR_EVENTS = (RUNS * 3600) / TOOL_EVERY_S;
+const SPREAD_MS = asked("minutes", 5) * 60_000;
+const WATCHED_MS = asked("watched", 60) * 1000;
+const ROUNDS = 4;
+const PIXELS = 40;
+const TABS = 10;
+
+/** `rate`: a file with the seconds between two tools. */
+const busyAgent = (rate: string): string => `n=0
+while :; do
+  n=$((n + 1))
+  printf '{"v":1,"kind":"tool","tool":"Edit","summary":"edits file %s","file":"src/a.ts"}\\n' $n > "$PAWL_SPOOL/tmp/$n"
+  mv "$PAWL_SPOOL/tmp/$n" "$PAWL_SPOOL/new/$n.json"
+  sleep "$(cat ${rate})"
+done`;
+
+export async function benchBusyPage(browser: Browser): Promise<void> {
+  const control = mkdtempSync("/tmp/pawl-bench-rate-");
+  const rate = join(control, "rate");
+  const every = (seconds: number): void => writeFileSync(rate, `${seconds}\n`);
+  every(TOOL_EVERY_S);
+  const place = makePlace({ "pawl.toml": configFor(RUNS, busyAgent(rate)), "test.sh": "true\n" });
+  try {
+    const { pid = 0 } = await place.daemon();
+    await startRuns(place, RUNS);
+    // Checkpoints of workspaces that are new come more often.
+    await wait(WATCHED_MS);
+    const memory = privateMb(pid);
+    const { context, page } = await openTab(browser, place);
+    const without = await compared(pid, page);
+    await pixels(place, page);
+    await tabs(context, { pid, page, without });
+    every((SPREAD_MS / 1000) * (RUNS / HOUR_EVENTS));
+    await hour(page, { pid, memory });
+    await context.close();
+  } finally {
+    await place.close();
+    rmSync(control, { recursive: true });
+  }
+}
+
+async function openTab(
+  browser: Browser,
+  place: Place,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const page = await newPage(browser);
+  await openPaired(place, page);
+  return { context: page.context(), page };
+}
+
+const share = (cpuMsPerS: number): string => `${(cpuMsPerS / 10).toFixed(2)} %`;
+
+/** Milliseconds of a core per second. */
+async function cpuShare(pid: number): Promise<number> {
+  const [cpu, start] = [threadsMs(pid), performance.now()];
+  await wait(WATCHED_MS / ROUNDS);
+  return ((threadsMs(pid) - cpu) / (performance.now() - start)) * 1000;
+}
+
+/** In turns, because what the daemon does beside the page varies. Gives what it costs without. */
+async function compared(pid: number, page: Page): Promise<number> {
+  const origin = await page.evaluate<string>("location.origin");
+  const shares: Record<"with" | "without", number[]> = { with: [], without: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await page.goto("about:blank");
+    shares.without.push(await cpuShare(pid));
+    await page.goto(origin);
+    await page.getByText("live", { exact: true }).waitFor();
+    shares.with.push(await cpuShare(pid));
+  }
+  const [open, shut] = [mean(shares.with), mean(shares.without)];
+  const figure = `${share(open - shut)} (without: ${share(shut)})`;
+  print(`${RUNS} busy runs: CPU of the daemon for the page`, figure, "< 1 %");
+  return shut;
+}
+
+const mean = (values: number[]): number =>
+  values.reduce((sum, one) => sum + one, 0) / values.length;
+
+/** An agent's record is in its folder, until the words in it are on the screen. */
+async function pixels(place: Place, page: Page): Promise<void> {
+  const times: number[] = [];
+  for (let n = 1; n <= PIXELS; n += 1) {
+    const words = `pixel number ${n} of the bench`;
+    const spool = join(
+      place.home,
+      "projects",
+      "bench",
+      "runs",
+      `${(n % RUNS) + 1}.1`,
+      "1",
+      "spool",
+    );
+    const record = { v: 1, kind: "tool", tool: "Edit", summary: words, file: "src/a.ts" };
+    writeFileSync(join(spool, "tmp", `pixel-${n}`), JSON.stringify(record));
+    const shown = textShown(page, words);
+    const start = performance.timeOrigin + performance.now();
+    renameSync(join(spool, "tmp", `pixel-${n}`), join(spool, "new", `pixel-${n}.json`));
+    times.push((await shown) - start);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? NaN;
+  print(
+    `event → pixel, ${RUNS} busy runs`,
+    `p50 ${ms(quantiles(times).p50)}, p95 ${ms(p95)}`,
+    "p95 < 150 ms",
+  );
+}
+
+async function tabs(
+  context: BrowserContext,
+  { pid, page, without }: { pid: number; page: Page; without: number },
+): Promise<void> {
+  const origin = await page.evaluate<string>("location.origin");
+  const open = async (count: number): Promise<number> => {
+    while (context.pages().length < count) await (await context.newPage()).goto(origin);
+    return (await cpuShare(pid)) - without;
+  };
+  const two = await open(2);
+  const ten = await open(TABS);
+  print(
+    `CPU of the daemon for ${TABS} tabs`,
+    `${share(ten)} (two tabs: ${share(two)})`,
+    "no more than two",
+  );
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.bringToFront();
+}
+
+async function hour(page: Page, { pid, memory }: { pid: number; memory: number }): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // What is compiled and drawn for the first time is no growth.
+  await wait(SPREAD_MS / 10);
+  const before = await heapMb(session);
+  await wait(SPREAD_MS);
+  const grown = (await heapMb(session)) - before;
+  print(
+    `heap of the page after ${HOUR_EVENTS} events`,
+    `${grown.toFixed(1)} MB more than ${before.toFixed(1)} MB`,
+    "< 5 MB",
+  );
+  print(
+    "memory of the daemon with the page",
+    `${(privateMb(pid) - memory).toFixed(1)} MB more`,
+    "< 15 MB",
+  );
+}
+
+async function heapMb(session: CDPSession): Promise<number> {
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  return usedSize / 1e6;
+}
