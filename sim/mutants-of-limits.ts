@@ -42,8 +42,8 @@ export const LIMIT_MUTANTS: Mutant[] = [
     proves: "a day's budget closes the project",
     by: ["spending"],
     file: "src/core/project/breaker.ts",
-    from: `  const day = overspent(budget.day, spending.total);`,
-    to: `  const day = overspent(undefined, spending.total);`,
+    from: `  day: overspent(budget?.day, total, from?.total),`,
+    to: `  day: overspent(undefined, total, from?.total),`,
   },
   {
     name: "a spent run goes on",

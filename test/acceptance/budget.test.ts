@@ -82,9 +82,18 @@ test("a spent day starts no further agent, also after a restart, and status, why
   expect(await factory.ok("why", "1")).toContain("a budget is spent: day spent $2.50 of $2.00");
   const { budgets } = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
   expect(budgets).toMatchObject([{ what: "day", usd: 2.5, usd_max: 2, spent: true }]);
-  // A larger budget is enough for the second issue to get its agent.
+  // A person allows as much again: the second issue gets its agent, which spends that, too.
+  expect(await factory.ok("escalation", "list", "--json")).toContain("allow as much again today");
+  await factory.ok("escalation", "answer", "budget", "allow as much again today");
+  await factory.started(1, "2");
+  await factory.until("the day is spent again", async () =>
+    (await closed())?.startsWith("budget: day spent $5.00 of $4.50, until "),
+  );
+  expect((await factory.pawl("escalation", "answer", "budget", "no")).code).toBe(2);
+  await factory.addIssue({ title: "Third" });
+  // A larger budget is enough for the third issue to get its agent.
   const config = factory.read("repo", "pawl.toml").replace("usd = 2 }", "usd = 200 }");
   factory.commit({ "pawl.toml": config }, "Allow more");
   await restarted(again);
-  await factory.started(1, "2");
+  await factory.started(1, "3");
 });

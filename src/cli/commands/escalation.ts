@@ -17,6 +17,7 @@ Examples:
   pawl escalation answer gate:release.1.ask "close: looks good"
   pawl escalation answer target "check again"
   pawl escalation answer set-up "try again"
+  pawl escalation answer budget "allow as much again today"
   pawl escalation answer 7 --body-file answer.md`;
 
 type Json = { json?: true | undefined };
@@ -36,13 +37,13 @@ export const addEscalation: AddCommand = (program, { deps }) => {
   escalation
     .command("show")
     .description("show a question, with the end of the agent's terminal")
-    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target or set-up")
+    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target, set-up or budget")
     .option("--json", "print JSON with all fields")
     .action((ref, options) => showEscalation(deps(), ref, options));
   escalation
     .command("answer")
     .description("answer a question; the run continues")
-    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target or set-up")
+    .argument("<ref>", "an issue, a PR, a run, an identity, gate:ID, target, set-up or budget")
     .argument("[text]", "the answer")
     .option("--body-file <file>", "read it from a file, or from stdin with -")
     .action((ref, text, options) => answer(deps(), ref, { body: text, ...options }));
@@ -75,8 +76,8 @@ const columns = (deps: Deps): Column<EscalationView>[] => [
 const until = (deps: Deps, { deadline }: EscalationView): string =>
   deadline === null ? "" : when(deps, deadline);
 
-/** Questions of a project: its gate fails on the target, workspaces cannot be set up. */
-const OF_PROJECT = ["target", "set-up"];
+/** Questions of a project: its gate fails on the target, workspaces cannot be set up, a budget is spent. */
+const OF_PROJECT = ["target", "set-up", "budget"];
 
 /** A gate asks, or a run. */
 const gateIn = (ref: string): string | undefined => /^gate:(?<id>.+)$/.exec(ref)?.groups?.["id"];

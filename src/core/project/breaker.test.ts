@@ -123,3 +123,28 @@ test("a day that begins with more than it may use stays closed until its own end
   expect(next.closed).toBeUndefined();
   expect(deadlineOf(next)).toBeUndefined();
 });
+
+test("a person allows as much again of what is spent, counted from then, until the day ends", () => {
+  const allowed: Event = { kind: "budget-allowed", at: 5, by: "ann" };
+  const opened = after(...CLOSED, observed(1, 2), spent(7), allowed);
+  expect(tellKinds(opened.output)).toEqual(["budget-opened", "run-requested", "worker-started"]);
+  expect(standstill(opened.project)).toBeUndefined();
+  expect(standstill(after(...CLOSED, spent(7), allowed, spent(99)).project)).toBeUndefined();
+  const again = after(...CLOSED, spent(7), allowed, spent(100)).project;
+  expect(standstill(again)).toContain("day spent 207 of 207 tokens");
+  const next = after(...CLOSED, allowed, midnight(), spent(100, DAY_MS)).project;
+  expect(standstill(next)).toContain("day spent 100 of 100 tokens");
+});
+
+test("allowing more of a role's budget leaves the day's as it is", () => {
+  const both = configured({ day: { tokens: 15 }, roles: { dev: { tokens: 10 } } });
+  const allowed: Event = { kind: "budget-allowed", at: 5, by: "ann" };
+  const project = after(registered, both, spent(10), allowed, spent(5)).project;
+  expect(standstill(project)).toContain("day spent 15 of 15 tokens");
+});
+
+test("where no budget is spent, allowing more changes nothing", () => {
+  const before = after(...CLOSED.slice(0, -1)).project;
+  const unchanged = after(...CLOSED.slice(0, -1), { kind: "budget-allowed", at: 5, by: "ann" });
+  expect(unchanged.project.spending).toEqual(before.spending);
+});

@@ -1,6 +1,6 @@
 // The circuit breaker of a project: once a budget of the day is spent, no new agent is started
 // before the next UTC day, and runs under way wait after their turn. A larger budget opens it at
-// once.
+// once, and so does a person who allows as much again.
 import { dayOf, nextDay, NOTHING, overspent, plus, type Budget } from "../budget.ts";
 import type { Context } from "../context.ts";
 import type { Event } from "../event.ts";
@@ -17,7 +17,7 @@ export function spend(
   const { role, tokens, usd } = event;
   const today = spendingOn(project.spending, dayOf(context.at));
   const spending: DaySpending = {
-    day: today.day,
+    ...today,
     total: plus(today.total, { tokens, usd }),
     roles: { ...today.roles, [role]: plus(today.roles[role] ?? NOTHING, { tokens, usd }) },
   };
@@ -44,7 +44,20 @@ export function keepDay(project: Project, context: Context): Project {
   if (closed?.until === until) return project;
   tellRuns(project, { kind: "budget-closed", at: context.at, until, reason }, context);
   tellPerson(project, { until, reason }, context);
-  return { ...project, closed: { until, reason } };
+  return { ...project, closed: { until, reason, at: context.at } };
+}
+
+/** As much again of what is spent, counted from now. */
+export function allowMore(project: Project, context: Context): Project {
+  const { spending, config, closed } = project;
+  if (closed === undefined || spending === undefined) return project;
+  const { day, dev } = spentOf(config?.budget, spending);
+  const from = {
+    ...spending.from,
+    ...(day === undefined ? {} : { total: spending.total }),
+    ...(dev === undefined ? {} : { dev: spending.roles["dev"] ?? NOTHING }),
+  };
+  return keepDay({ ...project, spending: { ...spending, from } }, context);
 }
 
 const dayEnd = ({ day }: DaySpending): number => nextDay(Date.parse(day));
@@ -54,11 +67,15 @@ function reached(
   spending: DaySpending | undefined,
 ): string | undefined {
   if (budget === undefined || spending === undefined) return undefined;
-  const day = overspent(budget.day, spending.total);
+  const { day, dev } = spentOf(budget, spending);
   if (day !== undefined) return `day ${day}`;
-  const role = overspent(budget.roles?.dev, spending.roles["dev"] ?? NOTHING);
-  return role === undefined ? undefined : `role dev ${role}`;
+  return dev === undefined ? undefined : `role dev ${dev}`;
 }
+
+const spentOf = (budget: Budget | undefined, { total, roles, from }: DaySpending) => ({
+  day: overspent(budget?.day, total, from?.total),
+  dev: overspent(budget?.roles?.dev, roles["dev"] ?? NOTHING, from?.dev),
+});
 
 /** Why no more tasks of this role are begun on this day. */
 export function spentRole(project: Project, role: Role, at: number): string | undefined {
@@ -96,7 +113,7 @@ function tellPerson(
       kind: "notify",
       severity: "warning",
       title: `the budget of ${name} is spent`,
-      body: `${reason}; no agent starts before ${end}, unless you raise [budget] in pawl.toml`,
+      body: `${reason}; no agent starts before ${end}, unless you raise [budget] in pawl.toml, or allow as much again: \`pawl escalation answer budget "allow as much again today"\``,
     },
   });
 }

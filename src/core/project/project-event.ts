@@ -72,6 +72,8 @@ export type ProjectEvent =
   | { kind: "mail-posted"; at: number; letter: Letter }
   /** A run has used this much more. */
   | { kind: "usage-spent"; at: number; role: string; tokens: number; usd: number }
+  /** A person allows the day's budget that is spent once more. */
+  | { kind: "budget-allowed"; at: number; by: string }
   /** A task is requested; told to the project, which gives it a run. */
   | { kind: "task-requested"; at: number; task: Task }
   | TargetTold

@@ -33,8 +33,13 @@ export type Past = {
   landedHead?: Commit;
 };
 
-/** What agents have used on one UTC day. */
-export type DaySpending = { day: string; total: Spent; roles: Record<string, Spent> };
+/** `from`: what was spent when a person allowed as much again, of budgets that were spent then. */
+export type DaySpending = {
+  day: string;
+  total: Spent;
+  roles: Record<string, Spent>;
+  from?: { total?: Spent; dev?: Spent };
+};
 
 /** Agents are started on a target that is proven, or where a person said so (`waived`). */
 export type Proof =
@@ -90,7 +95,7 @@ export type Project = {
   accounts?: Record<string, AccountLimit> | undefined;
   spending?: DaySpending | undefined;
   /** A budget of the day is spent: no agent is started before then. */
-  closed?: { until: number; reason: string } | undefined;
+  closed?: { until: number; reason: string; at?: number } | undefined;
   /** Whether the gate passes on the bare target; undefined before the first request. */
   proof?: Proof | undefined;
   /** New workspaces cannot be set up: no agent is started, and these runs wait. */

@@ -16,7 +16,7 @@ import {
   type Commit,
 } from "../ids.ts";
 import { reaches } from "../mail/address.ts";
-import { keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
+import { allowMore, keepDay, newDay, rolesFreeAt, spend } from "./breaker.ts";
 import { readiness, withNews, type IssueFacts } from "./backlog.ts";
 import { fileVault } from "./file-vault.ts";
 import { historyKey, pastOf, remember } from "./past.ts";
@@ -73,6 +73,8 @@ export function stepProject(
       return seekAgent(project, event, context);
     case "mail-posted":
       return handOut(project, event, context);
+    case "budget-allowed":
+      return start(allowMore(project, context), context);
     case "usage-spent":
       return spend(project, event, context);
     case "task-requested":

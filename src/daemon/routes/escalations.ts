@@ -21,8 +21,7 @@ import { keptRuns } from "../views/kept-workspaces.ts";
 import { gateQuestion, gateView } from "../views/gates.ts";
 import { runView } from "../views/runs.ts";
 import { settledByCommand } from "../views/settled-by-command.ts";
-import { groundQuestions } from "../views/ground.ts";
-import { addGroundQuestions } from "./ground-questions.ts";
+import { addProjectQuestions, projectQuestions } from "./project-questions.ts";
 import {
   aggregateOf,
   bodyOf,
@@ -39,7 +38,7 @@ import { page } from "./paging.ts";
 const LOG_MAX_BYTES = 8000;
 
 export function addEscalations(app: Hono, routes: Routes): void {
-  addGroundQuestions(app, routes);
+  addProjectQuestions(app, routes);
   const { ports, paths } = routes;
 
   app.get("/v1/escalations", async (context) => {
@@ -49,7 +48,7 @@ export function addEscalations(app: Hono, routes: Routes): void {
       state.kind === "gate" && isWanted(state.project) ? (gateQuestion(state) ?? []) : [],
     );
     const known = (await projects(routes)).filter(({ name }) => isWanted(name));
-    const grounds = known.flatMap(groundQuestions);
+    const grounds = known.flatMap(projectQuestions);
     const asked = wanted.flatMap((run) => escalationView(run) ?? []);
     const kept = await keptRuns(routes.store, known, paths);
     const others = settledByCommand({ projects: known, kept });

@@ -16,9 +16,16 @@ function ofProject({ name, config, spending }: Project, now: number): BudgetView
   const today = spending?.day === dayOf(now) ? spending : undefined;
   const { day, roles } = config?.budget ?? {};
   const dev = today?.roles["dev"];
+  const from = today?.from;
   return [
-    ...view({ project: name, what: "day", allowance: day, spent: today?.total }),
-    ...view({ project: name, what: "role dev", allowance: roles?.dev, spent: dev }),
+    ...view({ project: name, what: "day", allowance: day, spent: today?.total, from: from?.total }),
+    ...view({
+      project: name,
+      what: "role dev",
+      allowance: roles?.dev,
+      spent: dev,
+      from: from?.dev,
+    }),
   ];
 }
 

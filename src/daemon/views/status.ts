@@ -33,6 +33,7 @@ import { endedRuns } from "./find-runs.ts";
 import { mailWaits } from "./mail.ts";
 import { waysOfProject } from "../notify/records.ts";
 import { digestAll, type BacklogDigests, type Digested } from "./backlog-digests.ts";
+import { budgetWaits } from "./budget-question.ts";
 import { blockedWaits } from "./blocked.ts";
 import { channelWaits } from "./channels.ts";
 import { elsewhere } from "./elsewhere.ts";
@@ -302,10 +303,11 @@ function projectWaits({ project, digest }: Digested): WaitView[] {
   const asked = project.askedUpstream;
   const upstream =
     asked === undefined ? [] : [wait("upstream", askText(project.upstream, asked), "pawl init")];
+  const budget = budgetWaits(project);
   const why = standstill(project);
-  const paused =
-    why === undefined || target.length > 0 ? [] : [wait("project", `paused: ${why}`, null)];
-  return [...target, ...open, ...paused, ...problem, ...outside, ...upstream, ...rings];
+  const isSaid = target.length > 0 || (budget.length > 0 && project.paused === undefined);
+  const paused = why === undefined || isSaid ? [] : [wait("project", `paused: ${why}`, null)];
+  return [...target, ...open, ...paused, ...budget, ...problem, ...outside, ...upstream, ...rings];
 }
 
 function runWaits(run: Run): WaitView[] {

@@ -1,10 +1,16 @@
-// Routes about the questions that a project asks: its gate fails on the bare target, or new
-// workspaces cannot be set up.
+// Routes about the questions that a project asks: its gate fails on the bare target, new workspaces
+// cannot be set up, or its budget of the day is spent.
 import type { Hono } from "hono";
-import { answerSchema, type EscalationWithLogView } from "../../api/escalations.ts";
+import {
+  answerSchema,
+  type EscalationView,
+  type EscalationWithLogView,
+} from "../../api/escalations.ts";
 import type { ProjectEvent } from "../../core/project/project-event.ts";
 import { projectAggregate } from "../../core/ids.ts";
+import type { Project } from "../../core/project/project.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { BUDGET_ANSWERS, BUDGET_REF, budgetQuestions } from "../views/budget-question.ts";
 import {
   groundLog,
   groundQuestions,
@@ -20,6 +26,8 @@ type Question = {
   answers: Readonly<Record<string, string>>;
   /** Why there may be nothing to answer. */
   else: string;
+  /** The end of the output that it is about. */
+  logOf: (project: Project) => string;
   eventOf: (word: string, said: { at: number; by: string }) => ProjectEvent;
 };
 
@@ -28,6 +36,7 @@ const QUESTIONS: Question[] = [
     ref: TARGET_REF,
     answers: TARGET_ANSWERS,
     else: "the gate is not known to fail on its target",
+    logOf: (project) => groundLog(project, TARGET_REF),
     eventOf: (word, said) => ({
       kind: "target-answered",
       ...said,
@@ -38,16 +47,29 @@ const QUESTIONS: Question[] = [
     ref: SET_UP_REF,
     answers: SET_UP_ANSWERS,
     else: "no set-up is known to fail",
+    logOf: (project) => groundLog(project, SET_UP_REF),
     eventOf: (_word, said) => ({ kind: "set-up-answered", ...said }),
+  },
+  {
+    ref: BUDGET_REF,
+    answers: BUDGET_ANSWERS,
+    else: "no budget of the day is spent",
+    logOf: () => "",
+    eventOf: (_word, said) => ({ kind: "budget-allowed", ...said }),
   },
 ];
 
+export const projectQuestions = (project: Project): EscalationView[] => [
+  ...groundQuestions(project),
+  ...budgetQuestions(project),
+];
+
 /** Before the routes that take any reference. */
-export function addGroundQuestions(app: Hono, routes: Routes): void {
+export function addProjectQuestions(app: Hono, routes: Routes): void {
   for (const question of QUESTIONS) {
     app.get(`/v1/escalations/${question.ref}`, async (context) => {
       const { project, view } = await mustFail(routes, context, question);
-      const withLog: EscalationWithLogView = { ...view, log: groundLog(project, question.ref) };
+      const withLog: EscalationWithLogView = { ...view, log: question.logOf(project) };
       return context.json(withLog);
     });
 
@@ -64,7 +86,7 @@ export function addGroundQuestions(app: Hono, routes: Routes): void {
 
 async function mustFail(routes: Routes, context: Request, { ref, else: why }: Question) {
   const project = await projectFor(routes, context);
-  const view = groundQuestions(project).find(({ identity }) => identity === ref);
+  const view = projectQuestions(project).find(({ identity }) => identity === ref);
   if (view !== undefined) return { project, view };
   throw new OperationError(`in project ${project.name} ${why}: there is nothing to answer`, {
     code: "no-escalation",
