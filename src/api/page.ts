@@ -10,6 +10,8 @@ export const pageLinkSchema = z.strictObject({ scope: z.enum(PAGE_SCOPES).defaul
 export const pageLinkViewSchema = z.object({
   /** Works once. The code stands behind `#`, which browsers send to no server. */
   url: z.string(),
+  /** The same link at the origins of factory.toml (`[page] origins`). */
+  also: z.array(z.string()).optional(),
   expires_at: z.string(),
   scope: z.enum(PAGE_SCOPES),
 });

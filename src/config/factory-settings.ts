@@ -11,6 +11,12 @@ export const FACTORY_FILE = "factory.toml";
 
 const GB = 1_000_000_000;
 
+const ORIGINS_MAX = 8;
+
+/** Scheme, host and port, and nothing behind: requests are compared with exactly this. */
+const isTlsOrigin = (text: string): boolean =>
+  /^https:\/\/[\w.-]+(?::\d+)?$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
 const schema = z.strictObject({
   home: z
     .strictObject({
@@ -29,6 +35,20 @@ const schema = z.strictObject({
         .default(false)
         .describe(
           "The daemon opens the page's port at its start. Default: when a link is asked for.",
+        ),
+      origins: z
+        .array(
+          z
+            .string()
+            .refine(
+              isTlsOrigin,
+              'must be an origin with TLS, such as "https://host.example.ts.net"',
+            ),
+        )
+        .max(ORIGINS_MAX)
+        .default([])
+        .describe(
+          "Where a proxy with TLS, such as `tailscale serve`, serves the page as well. Default: nowhere.",
         ),
     })
     .prefault({}),
@@ -56,6 +76,8 @@ const schema = z.strictObject({
 export type FactorySettings = {
   homeMaxBytes?: number;
   pageEnabled?: true;
+  /** Where proxies with TLS serve the page. */
+  pageOrigins?: string[];
   /** Only where one is written. */
   keys?: Record<string, KeySettings>;
 };
@@ -89,6 +111,7 @@ export function parseFactorySettings(text: string): ReadSettings {
     settings: {
       ...(home.max_gb === undefined ? {} : { homeMaxBytes: home.max_gb * GB }),
       ...(page.enabled ? { pageEnabled: true } : {}),
+      ...(page.origins.length > 0 ? { pageOrigins: page.origins } : {}),
       ...(keys.length === 0 ? {} : { keys: Object.fromEntries(keys) }),
     },
   };

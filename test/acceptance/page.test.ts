@@ -1,6 +1,8 @@
 // Who may speak to the page: over real connections, as a stranger on loopback would.
+import { writeFileSync } from "node:fs";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PairedView } from "../../src/api/page.ts";
 import { makeFactory, SCRIPT_AGENT, TEST_GATE, type Factory } from "../support/pawl.ts";
@@ -169,6 +171,32 @@ test("an upgrade to a WebSocket is refused, and the page goes on answering", asy
   });
   expect(first).toMatch(/^HTTP\/1\.1 403 /);
   expect((await send(`${origin}/`)).status).toBe(200);
+});
+
+test("behind a proxy with TLS that factory.toml names, the page pairs and answers at that origin alone", async () => {
+  const elsewhere = "https://box.example.ts.net";
+  const { host } = new URL(elsewhere);
+  await factory.ok("down");
+  writeFileSync(join(factory.home, "factory.toml"), `[page]\norigins = ["${elsewhere}"]\n`);
+  await factory.ok("up");
+  const { stdout, stderr } = await factory.pawl("page", "open", "--no-open");
+  const { origin, hash } = new URL(stdout.trim());
+  expect(stderr).toContain(`${elsewhere}/${hash}`);
+  const json = { host, "content-type": "application/json" };
+  const body = JSON.stringify({ code: hash.replace("#pair=", "") });
+  const pairFrom = (from: string): Promise<Answer> =>
+    send(`${origin}/pair`, { method: "POST", headers: { ...json, origin: from }, body });
+  for (const from of ["http://box.example.ts.net", "https://x.box.example.ts.net", origin]) {
+    expect([from, codeOf(await pairFrom(from))]).toEqual([from, "wrong-origin"]);
+  }
+  const answer = await pairFrom(elsewhere);
+  expect(answer.headers["set-cookie"]?.[0]).toContain("; Secure");
+  const cookie = answer.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  const key = (JSON.parse(answer.text) as PairedView).key;
+  const headers = { ...as({ origin, cookie, key }), host };
+  expect((await send(`${origin}/v1/status?all=true`, { headers })).status).toBe(200);
+  const other = { ...headers, host: "box.example.ts.net.evil.example" };
+  expect((await send(`${origin}/v1/status?all=true`, { headers: other })).status).toBe(421);
 });
 
 test("the page listens nowhere else, and the refusal names the line that works", async () => {

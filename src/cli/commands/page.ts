@@ -18,7 +18,8 @@ Examples:
   pawl page revoke 1f2e3d4c
 
 The page listens on 127.0.0.1 only. From another machine, forward the port first:
-  ssh -L PORT:127.0.0.1:PORT this-machine`;
+  ssh -L PORT:127.0.0.1:PORT this-machine
+or name a proxy with TLS (tailscale serve) in factory.toml: [page] origins`;
 
 const HOST = "127.0.0.1";
 
@@ -60,6 +61,7 @@ async function showLink(deps: Deps, { scope, bind, open, json }: LinkOptions): P
     return;
   }
   deps.stdout(`${link.url}\n`);
+  for (const url of link.also ?? []) deps.stderr(`From elsewhere: ${url}\n`);
   deps.stderr("The link works once, within five minutes.\n");
   if (open) openBrowser(deps, link.url);
 }

@@ -3,12 +3,14 @@ import { refusal } from "./guard.ts";
 import { bodyFor, mayUse, scopeNeeded } from "./rights.ts";
 
 const ORIGIN = "http://127.0.0.1:4321";
+/** As factory.toml allows it, for a proxy with TLS. */
+const ELSEWHERE = "https://box.example.ts.net";
 
 type Given = { method?: string; url?: string; headers?: Record<string, string> };
 
 const codeFor = ({ method = "GET", url = "/v1/status", headers = {} }: Given) => {
   const all: Record<string, string> = { host: "127.0.0.1:4321", ...headers };
-  return refusal({ method, url, header: (name) => all[name] }, ORIGIN)?.code;
+  return refusal({ method, url, header: (name) => all[name] }, [ORIGIN, ELSEWHERE])?.code;
 };
 const post = (headers: Record<string, string>): Given => ({
   method: "POST",
@@ -19,6 +21,14 @@ test("the page's own requests pass", () => {
   expect(codeFor({})).toBeUndefined();
   expect(codeFor(post({ "sec-fetch-site": "same-origin" }))).toBeUndefined();
   expect(codeFor({ headers: { "sec-fetch-site": "same-origin", origin: ORIGIN } })).toBeUndefined();
+});
+
+test("requests through a proxy that factory.toml names pass at exactly that origin", () => {
+  const host = "box.example.ts.net";
+  expect(codeFor({ headers: { host } })).toBeUndefined();
+  expect(codeFor(post({ host, origin: ELSEWHERE }))).toBeUndefined();
+  const socket = { host, origin: ELSEWHERE, "sec-fetch-site": "same-origin" };
+  expect(codeFor({ url: "/terminal", headers: socket })).toBeUndefined();
 });
 
 test("the page may be opened from the address bar and from a link on another site", () => {
@@ -40,6 +50,24 @@ const HOSTILE: [string, Given, string][] = [
   ["no port", { headers: { host: "127.0.0.1" } }, "wrong-host"],
   ["an empty host", { headers: { host: "" } }, "wrong-host"],
   ["two hosts", { headers: { host: "127.0.0.1:4321, evil.example" } }, "wrong-host"],
+  ["a name below the proxy's", { headers: { host: "x.box.example.ts.net" } }, "wrong-host"],
+  ["the proxy's name with a port", { headers: { host: "box.example.ts.net:80" } }, "wrong-host"],
+  [
+    "the proxy's host without TLS",
+    { headers: { host: "box.example.ts.net", origin: "http://box.example.ts.net" } },
+    "wrong-origin",
+  ],
+  [
+    "the proxy's host with the local origin",
+    post({ host: "box.example.ts.net", origin: ORIGIN }),
+    "wrong-origin",
+  ],
+  ["the local host with the proxy's origin", post({ origin: ELSEWHERE }), "wrong-origin"],
+  [
+    "a write through the proxy without origin",
+    { method: "POST", headers: { host: "box.example.ts.net" } },
+    "no-origin",
+  ],
   ["a foreign origin", { headers: { origin: "https://evil.example" } }, "wrong-origin"],
   ["an origin of another port", { headers: { origin: "http://127.0.0.1:3000" } }, "wrong-origin"],
   ["https instead of http", { headers: { origin: "https://127.0.0.1:4321" } }, "wrong-origin"],

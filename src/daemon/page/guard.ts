@@ -1,5 +1,6 @@
 // Which requests reach the page at all. A loopback port is open to every web page that the user
-// visits and to everything that agents serve, so each request must name this exact host and origin.
+// visits and to everything that agents serve, so each request must name this exact host and origin, or
+// those that factory.toml allows for a proxy with TLS.
 export type PageRequest = {
   method: string;
   /** As sent: path and query. */
@@ -11,15 +12,21 @@ export type Refusal = { status: number; code: string; message: string };
 
 const URL_MAX_CHARS = 2000;
 
-/** Undefined where nothing speaks against the request. */
-export function refusal(request: PageRequest, origin: string): Refusal | undefined {
-  return badAddress(request, origin) ?? badSender(request, origin);
+/** Undefined where nothing speaks against the request. The host says which of the origins must be named. */
+export function refusal(request: PageRequest, origins: readonly string[]): Refusal | undefined {
+  const origin = originOf(request, origins);
+  if (origin === undefined) {
+    return refuse(421, "wrong-host", `this page is served only at ${origins.join(", ")}`);
+  }
+  return badAddress(request) ?? badSender(request, origin);
 }
 
-function badAddress({ method, url, header }: PageRequest, origin: string): Refusal | undefined {
-  if (header("host") !== new URL(origin).host) {
-    return refuse(421, "wrong-host", `this page is served only at ${origin}`);
-  }
+export const originOf = (
+  { header }: Pick<PageRequest, "header">,
+  origins: readonly string[],
+): string | undefined => origins.find((one) => new URL(one).host === header("host"));
+
+function badAddress({ method, url }: PageRequest): Refusal | undefined {
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {
     return refuse(405, "wrong-method", `${method} is not used by the page`);
   }

@@ -39,6 +39,8 @@ const SAFE_HEADERS = {
 export type PageOptions = {
   /** 0: any free one. */
   port: number;
+  /** Where else a browser finds it: proxies with TLS in front of it. */
+  origins: readonly string[];
   assets: ReadonlyMap<string, Asset>;
   devices: Devices;
   /** The API. */
@@ -47,10 +49,16 @@ export type PageOptions = {
   now: () => number;
 };
 
-export type PageListener = { origin: string; port: number; close(): Promise<void> };
+export type PageListener = {
+  origin: string;
+  origins: readonly string[];
+  port: number;
+  close(): Promise<void>;
+};
 
 export async function startPageListener(options: PageOptions): Promise<PageListener> {
   let origin = "";
+  const all = (): string[] => [origin, ...options.origins];
   const tickets = new Tickets(options.now);
   const answer = getRequestListener(
     (request) => respond(request, { ...options, tickets, origin }),
@@ -62,7 +70,7 @@ export async function startPageListener(options: PageOptions): Promise<PageListe
   );
   const server: Server = createServer({ requestTimeout: REQUEST_MAX_MS }, (request, response) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
-    const refused = refusal(factsOf(request), origin);
+    const refused = refusal(factsOf(request), all());
     if (refused === undefined) {
       answer(request, response).catch((error: unknown) => response.destroy(error as Error));
       return;
@@ -75,7 +83,7 @@ export async function startPageListener(options: PageOptions): Promise<PageListe
   const sockets = createSockets({
     ...options,
     tickets,
-    refusalOf: (request) => refusal(factsOf(request), origin),
+    refusalOf: (request) => refusal(factsOf(request), all()),
     cookieOf: ({ headers }) => cookieIn(headers.cookie ?? "", origin),
   });
   server.on("upgrade", (request, socket, head) => sockets.upgrade(request, socket, head));
@@ -89,6 +97,7 @@ export async function startPageListener(options: PageOptions): Promise<PageListe
   origin = `http://${HOST}:${port}`;
   return {
     origin,
+    origins: options.origins,
     port,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -135,7 +144,10 @@ async function pair(request: Request, { devices, origin }: Place): Promise<Respo
     return failure(403, "no-pairing", `${why}; \`pawl page\` prints a new one`);
   }
   const view: PairedView = { key: paired.key, device: deviceView(paired.device) };
-  const cookie = `${cookieName(origin)}=${paired.cookie}; HttpOnly; SameSite=Strict; Path=/`;
+  // The guard has seen that it is one of ours.
+  const isSecure = request.headers.get("origin")?.startsWith("https:") === true;
+  const how = `HttpOnly; SameSite=Strict; Path=/${isSecure ? "; Secure" : ""}`;
+  const cookie = `${cookieName(origin)}=${paired.cookie}; ${how}`;
   const headers = { "set-cookie": `${cookie}; Max-Age=${COOKIE_MAX_AGE_S}`, ...NOT_KEPT };
   return Response.json(view, { headers });
 }

@@ -27,12 +27,17 @@ function createPage(place: PagePlace): Page & { resume(): Promise<void> } {
   const devices = new Devices(store, () => ports.clock.now());
   const terminals = new Terminals(place);
   let opened: Promise<PageListener> | undefined;
+  const otherOrigins = async (): Promise<readonly string[]> => {
+    const read = await factorySettings(paths);
+    return read.kind === "valid" ? (read.settings.pageOrigins ?? []) : [];
+  };
 
   const open = async (): Promise<PageListener> => {
     const kept = await store.records.get<{ port: number }>(COLLECTION, KEY);
     await terminals.begin();
     const assets = await loadAssets();
-    const parts = { assets, devices, terminals, now: () => ports.clock.now() };
+    const origins = await otherOrigins();
+    const parts = { assets, devices, terminals, origins, now: () => ports.clock.now() };
     const listen = (port: number): Promise<PageListener> =>
       startPageListener({ port, ...parts, api: (request) => app.fetch(request) });
     const wanted = kept?.value.port ?? 0;
@@ -54,10 +59,11 @@ function createPage(place: PagePlace): Page & { resume(): Promise<void> } {
   };
   return {
     link: async (scope) => {
-      const { origin } = await listener();
+      const { origin, origins } = await listener();
       const { code, expiresAt } = devices.link(scope);
       const expires_at = new Date(expiresAt).toISOString();
-      return { url: `${origin}/#pair=${code}`, expires_at, scope };
+      const urlAt = (one: string): string => `${one}/#pair=${code}`;
+      return { url: urlAt(origin), also: origins.map(urlAt), expires_at, scope };
     },
     devices: () => devices.list(),
     revoke: (id) => devices.revoke(id),
