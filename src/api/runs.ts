@@ -54,6 +54,9 @@ export const runSchema = z.object({
   work_phase: z.string(),
   work_summary: z.string(),
   warnings: z.array(z.string()),
+  /** Who holds it or has stopped it; null where it goes on. */
+  held_by: z.string().nullable().optional(),
+  stopped_by: z.string().nullable().optional(),
   /** Of its issue on the forge. */
   issue_url: z.string().nullable().optional(),
   /** How full its context is, where the agent reports it. */

@@ -1,6 +1,10 @@
-// What a run that is over shows in a real browser: its course, what was saved, checked and asked.
+// What a run shows in a real browser: its course, what was saved, checked and asked, what it changed, also
+// when it is over; and what a person does with one that works.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
+import { openPage } from "../support/page-open.ts";
 import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
 import { newPage, noChromium, startChromium } from "../support/chromium.ts";
 
@@ -16,7 +20,7 @@ describe.skipIf(noChromium)("a run in Chromium", () => {
   });
   afterAll(async () => browser?.close());
 
-  test("its course is drawn, and its checkpoints are listed, and the logs of its checks and its prompt can be read", async () => {
+  test("one that is over shows its course, logs, prompt and changes, and its checkpoints are looked into and restored", async () => {
     await using factory = await makeFactory({
       config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
       files: { "test.sh": "echo words of the gate\n", "agent.sh": AGENT },
@@ -47,6 +51,49 @@ describe.skipIf(noChromium)("a run in Chromium", () => {
     await more.getByText("Checkpoints", { exact: true }).click();
     const looks = more.getByText(/^Look into checkpoint/);
     await looks.first().waitFor();
+    for (const look of await looks.all()) await look.click();
+    await more.getByText("+++ b/new.txt", { exact: false }).first().waitFor();
+    await more.getByRole("button", { name: "Restore into a new folder" }).first().click();
+    const said = more.getByText(/^Restored into /);
+    const folder = ((await said.textContent()) ?? "").replace("Restored into ", "");
+    expect(readFileSync(join(folder, "new.txt"), "utf8")).toBe("new\n");
+    const changes = page.getByRole("region", { name: "Changes" });
+    await changes.locator(".row.added", { hasText: "new" }).waitFor();
+    expect(await changes.getByRole("button", { name: /^Comment on/ }).count()).toBe(0);
+    expect(await factory.ok("diff", "1")).toContain("+new");
     await page.context().close();
   });
+
+  test.for(["desk", "phone"] as const)(
+    "a run is held and released, and stopped only after a question (%s)",
+    async (size) => {
+      await using factory = await makeFactory({
+        config: `${shellAgent()}${TEST_GATE}${LIMITS}`,
+        files: { "test.sh": "true\n", "agent.sh": "while :; do sleep 1; done\n" },
+      });
+      await factory.ok("init", "--yes");
+      await factory.ok("up");
+      await factory.addIssue({ title: "Wait" });
+      const page = await openPage(browser, factory, { size });
+      await page.getByRole("link", { name: "#1 Wait" }).click();
+      const button = (name: string) => page.getByRole("button", { name, exact: true });
+      await button("Hold").click();
+      await button("Release").waitFor();
+      expect(await button("Hold").count()).toBe(0);
+      expect(await factory.ok("why", "1")).toMatch(/held by Chrome on Linux/);
+      await button("Release").click();
+      await button("Hold").waitFor();
+      await button("Stop").click();
+      await button("Let it work").click();
+      expect((await factory.runOf(1)).alive).toBe(true);
+      await button("Stop").click();
+      await button("Stop the agent").click();
+      await button("Retry").waitFor();
+      await factory.until("its agent is gone", async () => !(await factory.runOf(1)).alive);
+      await button("Retry").click();
+      await factory.until("it works again", async () => (await factory.runOf(1)).alive);
+      await button("Stop").waitFor();
+      await page.context().close();
+    },
+  );
 });

@@ -3,11 +3,11 @@
 import type { Hono } from "hono";
 import { readUntrusted } from "../../adapters/shared/untrusted-file.ts";
 import { commentSchema, type ChangesOfView } from "../../api/changes-of.ts";
-import { isOver } from "../../core/run/run.ts";
 import { OperationError } from "../../lib/operation-error.ts";
 import { commentsOf, filesIn } from "../views/changes-of.ts";
 import { timelineOf } from "../views/timeline.ts";
 import { aggregateOf, bodyOf, engineOf, mustGoOn, runFor, type Routes } from "./context.ts";
+import { workOf } from "./work-of.ts";
 
 /** As much as a person can read in a browser. */
 const CHANGES_MAX_BYTES = 1_000_000;
@@ -21,13 +21,11 @@ export function addChangesOf(app: Hono, routes: Routes): void {
 
   app.get("/v1/runs/:ref/changes", async (context) => {
     const run = await runFor(routes, context);
-    const none: ChangesOfView = { files: [], is_cut: false };
-    if (run.base === undefined || isOver(run)) return context.json(none);
-    const { git } = await ports.project(run.project);
-    const workspace = paths.workspace(run.project, run.identity);
-    const request = { workspace, base: run.base, diffMaxBytes: CHANGES_MAX_BYTES };
-    const { diff, cut } = await git.summary(request);
-    const changes: ChangesOfView = { files: filesIn(diff), is_cut: cut === true };
+    const work = await workOf(routes, run, { diffMaxBytes: CHANGES_MAX_BYTES });
+    const diff = work?.diff ?? "";
+    const isCut = work?.cut === true || diff.length > CHANGES_MAX_BYTES;
+    const files = filesIn(diff.slice(0, CHANGES_MAX_BYTES));
+    const changes: ChangesOfView = { files, is_cut: isCut };
     return context.json(changes);
   });
 

@@ -13,6 +13,7 @@ import { freshProject } from "../views/fresh-project.ts";
 import { runView } from "../views/runs.ts";
 import { worksOf } from "../views/progress.ts";
 import { whyView } from "../views/why.ts";
+import { workOf } from "./work-of.ts";
 import {
   aggregateOf,
   bodyOf,
@@ -71,11 +72,9 @@ export function addRuns(app: Hono, routes: Routes): void {
 
   app.get("/v1/runs/:ref/diff", async (context) => {
     const run = await runFor(routes, context);
-    if (run.base === undefined) return context.json({ log: "", stat: "", diff: "" });
-    if (isOver(run)) throw noChanges(run);
-    const { git } = await ports.project(run.project);
-    const workspace = paths.workspace(run.project, run.identity);
-    return context.json(await git.summary({ workspace, base: run.base }));
+    const work = await workOf(routes, run);
+    if (work === undefined) throw noChanges(run);
+    return context.json(work);
   });
 
   app.get("/v1/why/:ref", async (context) => {
@@ -88,15 +87,11 @@ export function addRuns(app: Hono, routes: Routes): void {
   addRunCommands(app, routes);
 }
 
-function noChanges(run: Run): OperationError {
-  const { outcome } = run;
-  const what = `run ${run.id} is over, and its workspace is gone`;
-  const hint =
-    outcome?.kind === "landed"
-      ? `git show ${outcome.commit}`
-      : `\`pawl checkpoint restore ${refOf(run)}\` gives you its work`;
-  return new OperationError(what, { code: "run-over", hint });
-}
+const noChanges = (run: Run): OperationError =>
+  new OperationError(`run ${run.id} is over, and no checkpoint of it is left`, {
+    code: "run-over",
+    hint: `\`pawl checkpoint list ${run.identity}\` shows what is saved of ${run.identity}`,
+  });
 
 /** Commands of a person that control a run, and the event each becomes. */
 function addRunCommands(app: Hono, routes: Routes): void {

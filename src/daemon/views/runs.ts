@@ -55,6 +55,8 @@ export function runView(run: Run, context: Context): RunView {
     work_phase: run.hook.workPhase,
     work_summary: run.hook.summary,
     warnings: run.warnings.map((warning) => warning.text),
+    held_by: run.held?.by ?? null,
+    stopped_by: run.stopped?.by ?? null,
     issue_url: run.work.kind === "issue" ? (run.work.url ?? null) : null,
     context_percent: session?.evidence.context.percent ?? null,
     tokens: run.spending?.total.tokens ?? 0,

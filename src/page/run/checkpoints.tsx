@@ -9,6 +9,7 @@ import { wordsOf } from "./use-parts.ts";
 type Of = { project: string; identity: string };
 
 const SHOWN = 20;
+const DIFF_SHOWN_CHARS = 64_000;
 
 export const Checkpoints = ({ project, identity }: Of) => (
   <Lazy
@@ -52,23 +53,41 @@ function Saved({ project, one }: { project: string; one: CheckpointView }) {
         </button>
       </div>
       {said.value !== undefined && <p role="status">{said.value}</p>}
-      <Lazy
-        title={`Look into checkpoint ${one.number}`}
-        load={() => get<CheckpointContentView>(inProject(path, project))}
-      >
-        {({ changes, skipped }) => (
+      <Lazy title={`Look into checkpoint ${one.number}`} load={() => readSaved(path, project)}>
+        {({ content: { changes, skipped }, diff }) => (
           <>
-            <ul>
-              {changes.map((change) => (
-                <li key={change.path}>
-                  {change.status} <code>{change.path}</code>
-                </li>
-              ))}
-            </ul>
+            {changes.length > 0 && (
+              <>
+                <p>Not committed at that moment:</p>
+                <ul>
+                  {changes.map((change) => (
+                    <li key={change.path}>
+                      {CHANGED[change.status]} <code>{change.path}</code>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
             {skipped.length > 0 && <p class="warning">Not saved: {skipped.join(", ")}</p>}
+            <p>{diff === "" ? "Nothing changed since the one before." : "Since the one before:"}</p>
+            {diff !== "" && <pre tabIndex={0}>{diff.slice(0, DIFF_SHOWN_CHARS)}</pre>}
           </>
         )}
       </Lazy>
     </li>
   );
+}
+
+const CHANGED = { A: "added", M: "changed", D: "removed" };
+
+/** What was not committed, and what is new since the checkpoint before, committed or not. */
+async function readSaved(
+  path: string,
+  project: string,
+): Promise<{ content: CheckpointContentView; diff: string }> {
+  const [content, { diff }] = await Promise.all([
+    get<CheckpointContentView>(inProject(path, project)),
+    get<{ diff: string }>(inProject(`${path}/diff`, project)),
+  ]);
+  return { content, diff };
 }

@@ -1,23 +1,20 @@
 // One run: where it stands and why, its terminal, its diff, and what you can do with it.
 import type { RunView } from "../../api/runs.ts";
-import { inProject, part, post } from "../api.ts";
-import { facts, refresh } from "../facts.ts";
+import { facts } from "../facts.ts";
 import { crashesOf, nameOf } from "../name-of.ts";
 import { Question } from "../question.tsx";
 import { ago } from "../time.ts";
 import { Changes } from "./changes.tsx";
 import { useComments } from "./use-comments.ts";
 import { More } from "./more.tsx";
+import { RunActions } from "./run-actions.tsx";
 import { Terminal } from "./terminal.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useParts } from "./use-parts.ts";
 
 export function RunPage({ project, id }: { project: string; id: string }) {
-  const { parts, trouble, said } = useParts(project, id);
+  const { parts, trouble } = useParts(project, id);
   const { comments, comment } = useComments(project, id);
-  const act = (verb: string): void => {
-    post(inProject(`/v1/runs/${part(id)}/${verb}`, project), {}).then(refresh, said);
-  };
   if (parts.value === undefined) return <p class="quiet">{trouble.value ?? "Reading…"}</p>;
   const { run, why, changes } = parts.value;
   return (
@@ -25,15 +22,7 @@ export function RunPage({ project, id }: { project: string; id: string }) {
       <h1>{nameOf(run)}</h1>
       {trouble.value !== undefined && <p role="alert">{trouble.value}</p>}
       <p class="meta">{metaOf(run).join(" · ")}</p>
-      {run.outcome === null && (
-        <div class="choices">
-          {["Stop", "Retry", "Hold", "Release"].map((verb) => (
-            <button key={verb} type="button" onClick={() => act(verb.toLowerCase())}>
-              {verb}
-            </button>
-          ))}
-        </div>
-      )}
+      {run.outcome === null && <RunActions run={run} />}
       {facts.value?.asked
         .filter((one) => one.project === run.project && one.run === run.run)
         .map((one) => (
@@ -42,14 +31,14 @@ export function RunPage({ project, id }: { project: string; id: string }) {
       <section aria-label="Why">
         <h2>Why it stands where it stands</h2>
         <ul>
-          {(why.length === 0 ? [run.doing] : why).map((line) => (
+          {(why === undefined || why.length === 0 ? [run.doing] : why).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
       </section>
       <Timeline project={run.project} id={run.run} />
       <Terminal project={run.project} id={run.run} isOver={run.outcome !== null} />
-      {(run.outcome === null || comments.value.length > 0) && (
+      {changes !== undefined && (
         <Changes
           changes={changes}
           comments={comments.value}

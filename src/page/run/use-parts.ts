@@ -4,12 +4,13 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ChangesOfView } from "../../api/changes-of.ts";
 import type { RunView } from "../../api/runs.ts";
 import { CallError, get, inProject, part } from "../api.ts";
-import { reading } from "../facts.ts";
+import { facts, versionOf } from "../facts.ts";
 import { createReader } from "../reader.ts";
 
 const PAUSE_MS = 2000;
 
-type Parts = { run: RunView; why: string[]; changes: ChangesOfView };
+/** What is undefined is still being read. */
+type Parts = { run: RunView; why?: string[]; changes?: ChangesOfView };
 
 const NOTHING: ChangesOfView = { files: [], is_cut: false };
 
@@ -19,14 +20,12 @@ async function readParts(project: string, id: string): Promise<Parts> {
   const ref = run.issue ?? run.identity;
   const [why, changes] = await Promise.all([
     orElse(get<{ lines: string[] }>(path(`/v1/why/${part(ref)}`)), { lines: [] }),
-    run.outcome === null
-      ? orElse(get<ChangesOfView>(path(`/v1/runs/${part(id)}/changes`)), NOTHING)
-      : NOTHING,
+    orElse(get<ChangesOfView>(path(`/v1/runs/${part(id)}/changes`)), NOTHING),
   ]);
   return { run, why: why.lines, changes };
 }
 
-/** A run that is over has no workspace to compare, and one that just began has no log. */
+/** A workspace may be gone, and a run that just began has none. */
 const orElse = <T>(call: Promise<T>, otherwise: T): Promise<T> =>
   call.catch((error: unknown) => {
     if (error instanceof CallError) return otherwise;
@@ -36,8 +35,15 @@ const orElse = <T>(call: Promise<T>, otherwise: T): Promise<T> =>
 export const wordsOf = (error: unknown): string =>
   error instanceof CallError ? error.message : "the daemon does not answer";
 
+/** A run that a card showed is there at once: its terminal need not wait for its diff. */
+function knownOf(project: string, id: string): Parts | undefined {
+  const runs = facts.value?.status.runs ?? [];
+  const run = runs.find((one) => one.project === project && one.run === id);
+  return run === undefined ? undefined : { run };
+}
+
 export function useParts(project: string, id: string) {
-  const parts = useSignal<Parts | undefined>(undefined);
+  const parts = useSignal<Parts | undefined>(knownOf(project, id));
   const trouble = useSignal<string | undefined>(undefined);
   const said = (error: unknown): void => {
     trouble.value = wordsOf(error);
@@ -55,6 +61,6 @@ export function useParts(project: string, id: string) {
       }, PAUSE_MS),
     [],
   );
-  useEffect(read, [reading.value]);
-  return { parts, trouble, said };
+  useEffect(read, [versionOf(project, id)]);
+  return { parts, trouble };
 }
