@@ -27,7 +27,7 @@ export const Question = ({ asked }: { asked: EscalationView }) => (
   </article>
 );
 
-function Answer({ asked }: { asked: EscalationView }) {
+export function Answer({ asked }: { asked: EscalationView }) {
   const text = useSignal("");
   const doing = useAct();
   const { isSent } = doing;

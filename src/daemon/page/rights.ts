@@ -49,6 +49,7 @@ const RIGHTS: Right[] = [
   at("POST", "answer", "runs/*/answer"),
   at("POST", "answer", "escalations/*/answer"),
   at("POST", "answer", "escalations/gate/*/answer"),
+  at("POST", "answer", "mail/*/ack"),
   at("POST", "answer", "runs/*/nudge"),
   at("POST", "answer", "runs/*/comments"),
   at("POST", "operate", "runs/*/stop"),

@@ -1,8 +1,5 @@
 // The rest of the factory: formulas, gates, schedules, patrols, mail, plugins, roles and the doctor.
-import type { ComponentChildren } from "preact";
 import type { FormulaRunView } from "../../api/formulas.ts";
-import type { GateView } from "../../api/gates.ts";
-import type { LetterView } from "../../api/mail.ts";
 import type { PatrolView } from "../../api/patrols.ts";
 import type { PluginView } from "../../api/plugins.ts";
 import type { RoleRoundView } from "../../api/roles.ts";
@@ -15,9 +12,10 @@ import { Trouble } from "../trouble.tsx";
 import { useRead } from "../use-read.ts";
 import { Doctor } from "./doctor.tsx";
 import { FormulaGraph } from "./formula-graph.tsx";
+import { Gates } from "./gates.tsx";
+import { Mail } from "./mail.tsx";
+import { Part, PAUSE_MS } from "./part.tsx";
 
-/** What is listed here changes seldom, and one look asks for much. */
-const PAUSE_MS = 2000;
 const RUNS_SHOWN = 10;
 const ROUNDS_SHOWN = 10;
 
@@ -44,36 +42,6 @@ export function FactoryPage({ projects, project }: Props) {
         <Doctor />
       </div>
     </>
-  );
-}
-
-type PartProps<T> = {
-  title: string;
-  path: string;
-  none: string;
-  row: (one: T) => ComponentChildren;
-  keyOf: (one: T) => string;
-  /** The newest come last in the answer, and only so many are shown. */
-  last?: number;
-};
-
-function Part<T>({ title, path, none, row, keyOf, last }: PartProps<T>) {
-  const { value, trouble } = useRead<T[]>(path, PAUSE_MS);
-  const all = value.value ?? [];
-  const rows = last === undefined ? all : all.slice(-last).toReversed();
-  return (
-    <section class="card part" aria-label={title}>
-      <h2>
-        {title} <span class="count">{all.length}</span>
-      </h2>
-      <Trouble of={{ trouble }} />
-      {rows.length === 0 && <p class="quiet">{value.value === undefined ? "Reading…" : none}</p>}
-      <ul class="facts">
-        {rows.map((one) => (
-          <li key={keyOf(one)}>{row(one)}</li>
-        ))}
-      </ul>
-    </section>
   );
 }
 
@@ -109,29 +77,6 @@ const STATE_CLASS = {
   failed: "bad",
   stopped: "",
 } as const;
-
-const Gates = ({ project }: { project: string }) => (
-  <Part<GateView>
-    title={`Gates of ${project}`}
-    path={inProject("/v1/gates", project)}
-    none="No gate is open."
-    keyOf={({ id }) => id}
-    row={(gate) => (
-      <>
-        <strong>{gate.title || gate.id}</strong>{" "}
-        <span class={`chip ${gate.state === "overdue" ? "bad" : "warn"}`}>{gate.state}</span>
-        <p>
-          waits for {gate.waits_for}
-          {gate.seen !== "" && `; last seen: ${gate.seen}`}
-        </p>
-        <p class="meta">
-          opened <Ago at={gate.opened_at} /> by {gate.by}
-          {gate.waiters.length > 0 && ` · waiting: ${gate.waiters.join(", ")}`}
-        </p>
-      </>
-    )}
-  />
-);
 
 const Schedules = ({ path }: { path: string }) => (
   <Part<ScheduleView>
@@ -207,24 +152,6 @@ const Patrols = ({ path }: { path: string }) => (
           )}
           {one.health.length > 0 &&
             ` · watches ${one.health.map(({ component }) => component).join(", ")}`}
-        </p>
-      </>
-    )}
-  />
-);
-
-const Mail = ({ path }: { path: string }) => (
-  <Part<LetterView>
-    title="Mail"
-    path={path}
-    none="No letter waits for you."
-    keyOf={({ project, id }) => `${project} ${id}`}
-    row={(letter) => (
-      <>
-        <strong>{letter.subject}</strong> <span class="chip">{letter.status}</span>
-        <p class="words">{letter.body}</p>
-        <p class="meta">
-          {letter.project} · from {letter.from} · <Ago at={letter.at} />
         </p>
       </>
     )}
