@@ -23,9 +23,10 @@ const SCHEDULE = `[schedule.nightly]
 cron = "0 3 1 1 *"
 formula = "ship"
 `;
-const AGENT = `printf '%s\\n' '{"v":1,"kind":"usage","tokens":1200}' > "$PAWL_SPOOL/tmp/1"
-mv "$PAWL_SPOOL/tmp/1" "$PAWL_SPOOL/new/1.json"
-pawl mail send operator --subject "Which port?" --body "80 or <b>8080</b>"
+const AGENT = `
+spool() { printf '%s\\n' "$2" > "$PAWL_SPOOL/tmp/$1" && mv "$PAWL_SPOOL/tmp/$1" "$PAWL_SPOOL/new/$1.json"; }
+spool 1 '{"v":1,"kind":"usage","tokens":1200}'
+spool 2 '{"v":1,"kind":"mail","to":"operator","subject":"Which port?","body":"80 or <b>8080</b>"}'
 while :; do sleep 1; done
 `;
 

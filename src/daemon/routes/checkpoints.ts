@@ -11,6 +11,7 @@ import {
   type RecoveredView,
   type RestoredView,
 } from "../../api/checkpoints.ts";
+import type { Commit } from "../../core/ids.ts";
 import type { Run } from "../../core/run/run.ts";
 import { isLive } from "../../core/session/session.ts";
 import { OperationError } from "../../lib/operation-error.ts";
@@ -50,10 +51,13 @@ export function addCheckpoints(app: Hono, routes: Routes): void {
 
   app.get("/v1/checkpoints/:ref/:number/diff", async (context) => {
     const owner = await ownerOf(routes, context);
-    const { commit } = await findCheckpoint(owner, context.req.param("number"));
+    const { commit, number } = await findCheckpoint(owner, context.req.param("number"));
     const { from } = diffQuery.parse(context.req.query());
-    const older = from === undefined ? undefined : await findCheckpoint(owner, String(from));
-    const range = older === undefined ? { commit } : { commit, from: older.commit };
+    const older =
+      from === undefined
+        ? baseOf(owner, number)
+        : (await findCheckpoint(owner, String(from))).commit;
+    const range = older === undefined ? { commit } : { commit, from: older };
     return context.json(await owner.checkpoints.diff(range));
   });
 
@@ -86,6 +90,10 @@ export function addCheckpoints(app: Hono, routes: Routes): void {
     return context.json(views);
   });
 }
+
+/** The first one has none before it, and its agent may have committed already. */
+const baseOf = ({ run }: Owner, number: number): Commit | undefined =>
+  number === 1 && run?.attempt === 1 ? run.base : undefined;
 
 const view = ({ identity }: Owner, entry: CheckpointEntry): CheckpointView => {
   const { number, commit, at, reason, files, skipped } = entry;
