@@ -73,8 +73,6 @@ export function stepProject(
       return seekAgent(project, event, context);
     case "mail-posted":
       return handOut(project, event, context);
-    case "budget-allowed":
-      return start(allowMore(project, context), context);
     case "usage-spent":
       return spend(project, event, context);
     case "task-requested":
@@ -91,7 +89,7 @@ export function stepProject(
   }
 }
 
-/** Whether agents can succeed here at all. */
+/** Whether agents can succeed here at all, and may work. */
 function groundEvent(project: Project, event: Event, context: Context): Project {
   switch (event.kind) {
     case "target-proven":
@@ -104,6 +102,8 @@ function groundEvent(project: Project, event: Event, context: Context): Project 
     case "set-up-passed":
     case "set-up-answered":
       return start(setUpHeard(project, event, context), context);
+    case "budget-allowed":
+      return start(allowMore(project, context), context);
     case "daemon-started":
       return lookAgain(tryNow(project, context), context);
     default:

@@ -74,6 +74,10 @@ export function addCheckpoints(app: Hono, routes: Routes): void {
     return context.json(restored);
   });
 
+  addRecover(app, routes);
+}
+
+function addRecover(app: Hono, routes: Routes): void {
   app.post("/v1/recover", async (context) => {
     const { from } = await bodyOf(context, recoverSchema);
     engineOf(routes);
