@@ -170,6 +170,23 @@ function upstreamTests(use: Use): void {
     expect(await git.pushBranch({ branch, head: more.head })).toEqual({ kind: "pushed" });
   });
 
+  test("a push that is only tried leaves nothing at upstream", async () => {
+    const { git, place } = use();
+    const { branch, head } = await branchWith(use, "a", { "a.txt": "ours\n" });
+    const target = await git.fetchTarget();
+    await git.tryPush({ branch });
+    expect(await git.fetchTarget()).toBe(target);
+    const request = {
+      path: place("new"),
+      branch: "pawl/new",
+      from: target,
+      upstream: true,
+    } as const;
+    await git.tryPush({ branch: request.branch });
+    expect(await git.prepareWorkspace(request)).toMatchObject({ head: target, found: false });
+    expect(await git.pushBranch({ branch, head })).toEqual({ kind: "pushed" });
+  });
+
   test("a branch that upstream has more of than the hub is gone on from there", async () => {
     const { git, place } = use();
     const { branch, head } = await branchWith(use, "a", { "a.txt": "ours\n" });

@@ -1,7 +1,6 @@
 // One attempt at a step: what must be done for it, when it is given up, and how it is cancelled.
 import type { Context } from "../context.ts";
 import { formulaAggregate, gateAggregate, projectAggregate } from "../ids.ts";
-import { ACTION_LIMITS } from "../task.ts";
 import { briefOf } from "../words/formula-brief.ts";
 import type { FormulaStep, StepAction } from "./formula.ts";
 import { stateOf, stepNamed, withStep, type FormulaRun } from "./run.ts";
@@ -110,10 +109,7 @@ function askAgent(
         at: { kind: "target" },
         ...(model === undefined ? {} : { model }),
         ...(files === undefined ? {} : { files }),
-        limits: {
-          ...(role === "action" ? { idleMs: ACTION_LIMITS.idleMs } : {}),
-          lifeMs: step.timeoutMs,
-        },
+        limits: { lifeMs: step.timeoutMs },
       },
     },
   });

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import type { RunEvent } from "./run-event.ts";
 import { projectAggregate } from "../ids.ts";
 import { newHook } from "../session/hook.ts";
-import { taskIdentity, type Role, type Task } from "../task.ts";
+import { ACTION_LIMITS, taskIdentity, type Role, type Task } from "../task.ts";
 import { branchName, type Run } from "./run.ts";
 import { titleOf, type Work } from "./work.ts";
 
@@ -45,8 +45,11 @@ export function giveTask(event: EventOf<"task-given">): Run {
 }
 
 /** Settings of the task that apply to this run only. */
-function configFor({ limits }: Task, config: ProjectConfig): ProjectConfig {
-  const { lifeMs = config.limits.lifeMs, idleMs = config.limits.stuckMs } = limits ?? {};
+function configFor({ limits, role }: Task, config: ProjectConfig): ProjectConfig {
+  const { stuckMs, actionIdleMs = ACTION_LIMITS.idleMs } = config.limits;
+  // A step of a formula names only its time.
+  const usual = role === "action" ? actionIdleMs : stuckMs;
+  const { lifeMs = config.limits.lifeMs, idleMs = usual } = limits ?? {};
   return {
     ...config,
     limits: { ...config.limits, lifeMs, stuckMs: idleMs },

@@ -42,6 +42,17 @@ test("settings of a task apply to its run alone", () => {
   expect(config.limits).not.toMatchObject({ lifeMs: 1 });
 });
 
+test("a step of the action role may be silent for as long as the project says of actions", () => {
+  const task = testTask({ role: "action", limits: { lifeMs: 1 } });
+  const { config } = given();
+  const withIdle = { ...config, limits: { ...config.limits, actionIdleMs: 5 } };
+  expect(giveTask({ ...given(task), config: withIdle }).config.limits).toMatchObject({
+    lifeMs: 1,
+    stuckMs: 5,
+  });
+  expect(giveTask({ ...given(task), config }).config.limits.stuckMs).toBe(14_400_000);
+});
+
 test("an answer is offered with what the result file holds, and judged within a limit", () => {
   const { run, output } = stepped(taskRun(), wrote("done", text("{}")));
   expect(output.tells).toMatchObject([
