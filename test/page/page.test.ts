@@ -9,6 +9,7 @@ const CONFIG = {
   files: { "test.sh": "true\n", "agent.sh": ASKS },
 };
 const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const SHAPES = ["desk", "phone"] as const;
 /** What a stranger could write into a title; it would tell of itself if it ran. */
 const HOSTILE = `<img src=x onerror="window.owned=1"><script>window.owned=1</script>`;
 
@@ -70,20 +71,23 @@ describe.skipIf(noChromium)("the page in Chromium", () => {
     await page.context().close();
   });
 
-  test("a queue that is paused on the page is paused by this browser, as the command line shows", async () => {
-    await using factory = await makeFactory(CONFIG);
-    await factory.ok("init", "--yes");
-    await factory.ok("up");
-    const page = await openPage(factory, "desk");
-    await page.keyboard.press("q");
-    await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByRole("button", { name: "Resume" }).waitFor();
-    const { paused } = JSON.parse(await factory.ok("merge-queue", "status", "--json")) as {
-      paused: { by: string };
-    };
-    expect(paused.by).toMatch(/Chrome on Linux \(page [0-9a-f]{8}\)/);
-    await page.context().close();
-  });
+  test.for(SHAPES)(
+    "a queue that is paused on the page is paused by this browser, as the command line shows (%s)",
+    async (size) => {
+      await using factory = await makeFactory(CONFIG);
+      await factory.ok("init", "--yes");
+      await factory.ok("up");
+      const page = await openPage(factory, size);
+      await page.getByRole("link", { name: "Merge queue" }).click();
+      await page.getByRole("button", { name: "Pause" }).click();
+      await page.getByRole("button", { name: "Resume" }).waitFor();
+      const { paused } = JSON.parse(await factory.ok("merge-queue", "status", "--json")) as {
+        paused: { by: string };
+      };
+      expect(paused.by).toMatch(/Chrome on Linux \(page [0-9a-f]{8}\)/);
+      await page.context().close();
+    },
+  );
 
   test("when the daemon stops the page says so; it reconnects and misses nothing, also after kill -9", async () => {
     await using factory = await makeFactory(CONFIG);
@@ -97,6 +101,7 @@ describe.skipIf(noChromium)("the page in Chromium", () => {
     await lane(page, "Needs you").getByText("While you were away").waitFor();
     const pid = (await factory.status()).daemon?.pid ?? Number.NaN;
     process.kill(pid, "SIGKILL");
+    await page.getByText("the daemon does not answer").waitFor();
     await factory.until("its keeper has started another daemon", async () => {
       const { stdout } = await factory.pawl("status", "--json");
       const { daemon } = JSON.parse(stdout || "{}") as { daemon?: { pid: number } };
@@ -108,21 +113,26 @@ describe.skipIf(noChromium)("the page in Chromium", () => {
     await page.context().close();
   });
 
-  test("a revoked browser loses its access at once, and its link does not work a second time", async () => {
-    await using factory = await makeFactory(CONFIG);
-    await factory.ok("init", "--yes");
-    await factory.ok("up");
-    const link = (await factory.ok("page", "--no-open")).trim();
-    const first = await newPage(browser);
-    await first.goto(link);
-    await first.getByText("live", { exact: true }).waitFor();
-    const second = await newPage(browser);
-    await second.goto(link);
-    await second.getByText("this link was used").waitFor();
-    const [device] = JSON.parse(await factory.ok("page", "devices", "--json")) as { id: string }[];
-    await factory.ok("page", "revoke", device?.id ?? "");
-    await first.getByText("this browser was revoked").waitFor();
-    expect(await factory.ok("page", "devices")).toBe("");
-    for (const page of [first, second]) await page.context().close();
-  });
+  test.for(SHAPES)(
+    "a revoked browser loses its access at once, and its link does not work a second time (%s)",
+    async (size) => {
+      await using factory = await makeFactory(CONFIG);
+      await factory.ok("init", "--yes");
+      await factory.ok("up");
+      const link = (await factory.ok("page", "--no-open")).trim();
+      const first = await newPage(browser, SIZES[size]);
+      await first.goto(link);
+      await first.getByText("live", { exact: true }).waitFor();
+      const second = await newPage(browser, SIZES[size]);
+      await second.goto(link);
+      await second.getByText("this link was used").waitFor();
+      const [device] = JSON.parse(await factory.ok("page", "devices", "--json")) as {
+        id: string;
+      }[];
+      await factory.ok("page", "revoke", device?.id ?? "");
+      await first.getByText("this browser was revoked").waitFor();
+      expect(await factory.ok("page", "devices")).toBe("");
+      for (const page of [first, second]) await page.context().close();
+    },
+  );
 });

@@ -48,6 +48,19 @@ test("control characters of eight bits begin nothing: what follows them is text"
   expect(passed("a\u009bcb")).toBe("acb");
 });
 
+test.for([
+  ["the mouse is taken", "\u009b?1000h\u009b?1002;1006h\u009b?1003h", "?1000h?1002;1006h?1003h"],
+  ["the focus is asked for", "\u009b?1004h", "?1004h"],
+  ["a picture is shown", "\u0090q#0~~\u009c\u009fGf=100;AAAA\u009c", "q#0~~Gf=100;AAAA"],
+  ["a privacy message is sent", "\u009ex\u009c\u0098y\u009c", "xy"],
+] as const)("in eight bits, only its text reaches the browser when %s", ([, hostile, text]) => {
+  expect(passed(`a${hostile}b`)).toBe(`a${text}b`);
+  expect(passed("a", ...Array.from(hostile), "b")).toBe(`a${text}b`);
+  // One byte each, as a terminal without UTF-8 would read it: no browser takes that for a control.
+  const bytes = Buffer.from(hostile, "latin1");
+  expect(passed(bytes)).not.toMatch(/[\u0080-\u009f]/);
+});
+
 test("a link to the web passes, and any other is only its text", () => {
   const web = `${E}]8;;https://pawl.example/a?b=1${E}\\x${E}]8;;${E}\\`;
   expect(passed(web)).toBe(web);
