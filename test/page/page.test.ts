@@ -100,8 +100,10 @@ describe.skipIf(noChromium)("the page in Chromium", () => {
     await factory.ok("up");
     await lane(page, "Needs you").getByText("While you were away").waitFor();
     const pid = (await factory.status()).daemon?.pid ?? Number.NaN;
+    await page.evaluate(`window.said = [];
+      new MutationObserver(() => window.said.push(document.querySelector(".state").textContent))
+        .observe(document.querySelector("header"), { subtree: true, childList: true, characterData: true })`);
     process.kill(pid, "SIGKILL");
-    await page.getByText("the daemon does not answer").waitFor();
     await factory.until("its keeper has started another daemon", async () => {
       const { stdout } = await factory.pawl("status", "--json");
       const { daemon } = JSON.parse(stdout || "{}") as { daemon?: { pid: number } };
@@ -109,6 +111,7 @@ describe.skipIf(noChromium)("the page in Chromium", () => {
     });
     await factory.addIssue({ title: "After its death" });
     await lane(page, "Needs you").getByText("After its death").waitFor();
+    expect(await page.evaluate("window.said.join()")).toContain("the daemon does not answer");
     expect(await lane(page, "Needs you").getByRole("article").count()).toBe(2);
     await page.context().close();
   });
