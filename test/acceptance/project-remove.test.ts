@@ -58,7 +58,7 @@ test("a project is removed, its unlanded work is kept, and others stay as they a
   await factory.until("it asks", async () => (await factory.runOf(1)).stage === "escalated");
 
   const early = await factory.pawl("project", "remove", project);
-  expect(early.stderr).toContain("would be refused now: the daemon runs, dev-1 still works");
+  expect(early.stderr).toContain("would be refused now: the daemon runs, still at work: dev-1");
   expect(early.stderr).toContain("`pawl down --kill-agents`");
   expect(early.stderr).not.toContain("to remove it");
   const running = await factory.pawl("project", "remove", project, "--yes");
@@ -66,7 +66,7 @@ test("a project is removed, its unlanded work is kept, and others stay as they a
   daemon.kill("SIGTERM");
   await daemon.ended;
   const busy = await factory.pawl("project", "remove", project, "--yes");
-  expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining("dev-1 still works")]);
+  expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining("still at work: dev-1")]);
   await factory.ok("down", "--kill-agents");
   const before = rowsOf(factory, other);
   expect(rowsOf(factory, project)).toMatchObject({ aggregates: expect.any(Number) as number });

@@ -143,12 +143,7 @@ async function register(deps: Deps, draft: Draft, { isNew }: { isNew: boolean })
   if (known !== undefined) await sayTerms(deps, known);
   const steps = [
     ...(isNew
-      ? [
-          [
-            "git add pawl.toml && git commit -m 'Add pawl.toml'",
-            "Pawl reads the rules from the target branch",
-          ],
-        ]
+      ? [["git add pawl.toml && git commit -m 'Add pawl.toml'", "put the rules in force"]]
       : []),
     ['pawl issue add --title "…"', "ask for something"],
     ["pawl run", "work on it, and watch"],

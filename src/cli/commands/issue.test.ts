@@ -94,7 +94,7 @@ test("adding prints the number and nothing else on stdout", async () => {
   expect(await pawlOnTty(argv, { answers, daemonRuns: false })).toMatchObject({
     stdout: "7\n",
     stderr:
-      "added #7 Fix the parser (backlog, priority)\nno daemon runs: `pawl up` or `pawl run` goes to work\n",
+      "added #7 Fix the parser (backlog, priority)\nno daemon is running: `pawl up` or `pawl run` starts the work\n",
   });
 });
 

@@ -153,7 +153,7 @@ test("a branch is added with its priority and what it comes after; its number is
   expect(added).toMatchObject({ code: 0, stdout: "3\n" });
   expect(added.stderr).toMatchInlineSnapshot(`
     "queued x at 1234567890 (only in your repository, not upstream) as entry 3
-    no daemon runs: \`pawl merge-queue process --until-idle\` goes to work
+    no daemon is running: \`pawl merge-queue process --until-idle\` starts the work
     "
   `);
   const wrong = await pawl(["merge-queue", "add", "x", "--priority", "high"], { answers });

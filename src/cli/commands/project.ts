@@ -100,7 +100,7 @@ function nextStep({ project, agents }: RemovalView, hasDaemon: boolean): string 
   const remove = `\`pawl project remove ${project} --yes\``;
   const reasons = [
     ...(hasDaemon ? ["the daemon runs"] : []),
-    ...(agents.length > 0 ? [`${agents.join(", ")} still works`] : []),
+    ...(agents.length > 0 ? [`still at work: ${agents.join(", ")}`] : []),
   ];
   if (reasons.length === 0) return `nothing was removed yet: run ${remove} to remove it`;
   const help = [

@@ -120,5 +120,5 @@ async function refusal(deps: Deps): Promise<Refusal | undefined> {
     ({ stage, pid }) => stage !== "ended" && pid !== null && !hasEnded(pid),
   );
   const names = alive.map(({ identity }) => identity).join(", ");
-  return alive.length > 0 ? refuse(`${names} still works`) : undefined;
+  return alive.length > 0 ? refuse(`still at work: ${names}`) : undefined;
 }

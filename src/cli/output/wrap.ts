@@ -3,7 +3,7 @@
 import { textWidth } from "../../lib/text-width.ts";
 import type { Deps } from "../deps.ts";
 
-const WORD = /(\s*)(`[^`\n]*`[^\s`]*|\S+)/g;
+const WORD = /(\s*)([^\s`]*`[^`\n]*`[^\s`]*|\S+)/g;
 
 /** Each line that is too long goes on below itself, a little further in. For people only. */
 export const wrapped = (deps: Pick<Deps, "isTty" | "columns">, text: string): string =>

@@ -199,7 +199,7 @@ const stamp = (at: number): string =>
   new Date(at).toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
 
 const atWork = (name: string, agents: readonly string[]): OperationError =>
-  new OperationError(`cannot remove project ${name}: ${agents.join(", ")} still works`, {
+  new OperationError(`cannot remove project ${name}: still at work: ${agents.join(", ")}`, {
     code: "in-use",
     hint: "end its agents with `pawl stop N`, or all agents with `pawl down --kill-agents`",
   });
