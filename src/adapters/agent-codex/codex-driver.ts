@@ -3,8 +3,8 @@
 //
 //   server ──> thread (begun or resumed) ──> first turn ──> screen
 //
-// The screen comes after the first turn was accepted: Codex resumes no thread that nobody has spoken
-// in yet. A prompt is delivered when `turn/start` is answered.
+// The screen comes after the first turn was accepted: Codex resumes no thread that has no message
+// yet. A prompt is delivered when `turn/start` is answered.
 import { join } from "node:path";
 import { AgentServer } from "../shared/agent-host/agent-server.ts";
 import type {
@@ -40,7 +40,7 @@ export class CodexDriver implements Driver {
   #rpc: Rpc | undefined;
   #screen: OwnScreen | undefined;
   #thread = "";
-  /** The turn under way, whoever has begun it. */
+  /** The turn under way, begun by Pawl or by a person. */
   #turn: string | undefined;
   /** The one that the host has asked for. */
   #own: Turn | undefined;
@@ -187,7 +187,7 @@ export class CodexDriver implements Driver {
     this.#over({ code: 0, reason: "closed" });
   }
 
-  /** What nobody waits for; a failure of it ends this life. */
+  /** What no caller waits for; a failure of it ends this life. */
   #watch<T>(promise: Promise<T>, then: (value: T) => unknown): void {
     promise
       .then(then)

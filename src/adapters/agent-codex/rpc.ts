@@ -33,7 +33,7 @@ export class Rpc {
     socket.on("error", () => {});
   }
 
-  /** Undefined where nobody listens at that path yet. */
+  /** Undefined where no server listens at that path yet. */
   static async connect(
     path: string,
     onMessage: (message: Incoming) => void,

@@ -44,7 +44,7 @@ function kindOf(reason: ErrorReason): "limit" | "trouble" | "failure" {
   if (kind === undefined || !CONNECTIONS.has(kind)) return "failure";
   const status = (detail as { httpStatusCode?: number | null } | null)?.httpStatusCode;
   if (status === TOO_MANY) return "limit";
-  // Without a status nobody answered: the network may come back.
+  // Without a status there was no answer: the network may come back.
   return typeof status !== "number" || status >= 500 ? "trouble" : "failure";
 }
 

@@ -11,7 +11,7 @@ test("a long line is broken between words and goes on further in", () => {
 
 test("a command in backticks is not broken", () => {
   expect(wrapLines("start it with `pawl up` or not", 20)).toBe("start it with\n  `pawl up` or not");
-  expect(wrapLines("it was removed (`git branch x` makes it)", 30)).toBe(
+  expect(wrapLines("it was removed (`git branch x` makes it)", 28)).toBe(
     "it was removed\n  (`git branch x` makes it)",
   );
 });
