@@ -33,6 +33,8 @@ export function createFakeSessionFiles(life: Life): SessionFiles {
       to.onMail?.();
       return "delivered";
     },
+    // No simulated agent asks.
+    answer: async () => undefined,
     removeSpool: async ({ dir, name }) => {
       folder(dir).spool.delete(name);
     },

@@ -10,6 +10,7 @@ import { OperationError } from "../lib/operation-error.ts";
 import type { FolderWatch } from "./folder-watch.ts";
 import type { Follower } from "./follow-changes.ts";
 import { LockPatience } from "./lock-patience.ts";
+import { createWalledClient, walledSpool, type ReadAnswer } from "./walled-client.ts";
 import { NO_ANSWER, overSocket, type Answer, type Patience } from "./over-socket.ts";
 
 /** A lock is freed right after its holder's name was removed, and the name is what is seen. */
@@ -61,16 +62,34 @@ export type ClientPlace = {
 type Place = { home: string; runtime: string; version: string; isHanging?: true };
 
 export function createClient(place: ClientPlace): Client {
-  const home = pawlHome(place.env);
-  const runtime = runtimeFolder(place.env, home);
-  const socketPath = daemonSocket(runtime);
-  const own: Place = { home, runtime, version: place.version };
   const headers = headersOf(place);
-  const folder = isOfFolder(place) ? place.cwd : undefined;
   const named = (call: Call): SentCall => ({
     ...(place.project === undefined ? call : withProject(call, place.project)),
     headers,
   });
+  const read: ReadAnswer = async (answer, sent) => {
+    if (answer.status >= 400) throw errorFrom(answer, sent);
+    await mustFit(place.env, sent, answer.body);
+    return answer.body;
+  };
+  const spool = walledSpool(place.env);
+  return spool === undefined
+    ? createOpenClient(place, { headers, named, read })
+    : createWalledClient(spool, { named: (path) => named({ method: "GET", path }), read });
+}
+
+type Speech = {
+  headers: SentCall["headers"];
+  named: (call: Call) => SentCall;
+  read: ReadAnswer;
+};
+
+function createOpenClient(place: ClientPlace, { headers, named, read }: Speech): Client {
+  const home = pawlHome(place.env);
+  const runtime = runtimeFolder(place.env, home);
+  const socketPath = daemonSocket(runtime);
+  const own: Place = { home, runtime, version: place.version };
+  const folder = isOfFolder(place) ? place.cwd : undefined;
 
   async function send<T>(call: Call): Promise<T> {
     const sent = named(call);
@@ -79,16 +98,14 @@ export function createClient(place: ClientPlace): Client {
     const answer = await byDaemonOrHere(own, {
       byDaemon: async () => {
         if (sent.method !== "GET") return byDaemonAt(socketPath, sent);
-        const read = await unlessHanging(socketPath, sent);
-        if (read !== HANGS) return read;
+        const told = await unlessHanging(socketPath, sent);
+        if (told !== HANGS) return told;
         place.warn?.("the daemon does not answer; this comes from its journal\n");
         return here({ ...own, isHanging: true });
       },
       here,
     });
-    if (answer.status >= 400) throw errorFrom(answer, sent);
-    await mustFit(place.env, sent, answer.body);
-    return answer.body as T;
+    return (await read(answer, sent)) as T;
   }
 
   const daemonRuns = (): Promise<boolean> => answersAt(socketPath, headers);

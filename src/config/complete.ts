@@ -5,6 +5,7 @@ import type { VaultConfig } from "../core/vault/policy.ts";
 import type {
   CiConfig,
   ForgeConfig,
+  IsolationConfig,
   Limits,
   PatrolConfig,
   ProjectConfig,
@@ -40,7 +41,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     merge: { ...merge, strategy, ...completeQueue(written.merge_queue) },
     workspace: completeWorkspace(written.workspace),
     ...(written.gateway === undefined ? {} : { gateway: written.gateway }),
-    ...(written.isolation === undefined ? {} : { isolation: written.isolation }),
+    ...(written.isolation === undefined ? {} : { isolation: completeIsolation(written.isolation) }),
     git: {
       sign: git.sign,
       author: splitAuthor(git.author),
@@ -58,6 +59,11 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(written.notify === undefined ? {} : { notify: completeNotify(written.notify) }),
   };
 }
+
+const completeIsolation = ({
+  tmp_mb: tmpMb,
+  ...rest
+}: NonNullable<WrittenConfig["isolation"]>): IsolationConfig => ({ ...rest, tmpMb });
 
 function completeCheckpoints({
   push,

@@ -36,6 +36,7 @@ const VALUES: Record<string, string> = {
   copy: '[".env"]',
   hosts: '["registry.npmjs.org"]',
   "isolation.read": '["~/.rustup"]',
+  devices: '["/dev/kvm"]',
   "isolation.write": '["~/.cache/go-build"]',
   protected: '["test.sh", ".github/**"]',
   resolve: '["mergiraf", "solve", "{file}"]',

@@ -50,6 +50,11 @@ test("what was found is written with its reason", () => {
     # [merge]
     # strategy = "rebase"   # or "merge", "squash"
 
+    [isolation]             # the walls around agents, see docs/security.md
+    mode = "none"           # agents run with all rights of your user
+    # network = "open"      # or "none"; or "hosts", with hosts = ["registry.npmjs.org"]
+    # read = ["~/.rustup"]  # what else agents may read
+
     # [workspace]
     # setup = "npm ci"      # in each new workspace, before the agent starts
     # copy = [".env"]       # ignored files that agents need

@@ -15,11 +15,16 @@ export type RenderedForge = {
   isReady: boolean;
 };
 
+/** Whether walls can be built here; `fix`: what would help. */
+export type RenderedIsolation = { mode: "bwrap" } | { mode: "none"; why: string; fix: string };
+
 /** What the user chose over the draft's first guess. */
 export type Choices = {
   agent?: RenderedAgent;
   /** `none`: the user stated that there is nothing to check. */
   ci?: TestCommand | "none";
+  /** What was found out, not chosen. */
+  isolation?: RenderedIsolation;
 };
 
 export function renderConfig(draft: Draft, choices: Choices = {}, forge?: RenderedForge): string {
@@ -47,6 +52,7 @@ export function renderConfig(draft: Draft, choices: Choices = {}, forge?: Render
       ? '# strategy = "merge"    # or "rebase", "squash"'
       : '# strategy = "rebase"   # or "merge", "squash"',
     "",
+    ...renderIsolation(choices.isolation ?? { mode: "none", why: "", fix: "" }),
     "# [workspace]",
     '# setup = "npm ci"      # in each new workspace, before the agent starts',
     '# copy = [".env"]       # ignored files that agents need',
@@ -92,6 +98,20 @@ export function foundAgent(program: string): RenderedAgent {
 
 const defaultAgent = (found: string[]): RenderedAgent =>
   found.map(foundAgent).find(({ command }) => command === undefined) ?? { runtime: "script" };
+
+/** Written out, so that the file says what holds: without the section there are no walls. */
+function renderIsolation(isolation: RenderedIsolation): string[] {
+  const why = isolation.mode === "bwrap" || isolation.why === "" ? "" : `: ${isolation.why}`;
+  return [
+    "[isolation]             # the walls around agents, see docs/security.md",
+    isolation.mode === "bwrap"
+      ? 'mode = "bwrap"          # a read-only system, a private home, their own workspace'
+      : `mode = "none"           # agents run with all rights of your user${why}`,
+    '# network = "open"      # or "none"; or "hosts", with hosts = ["registry.npmjs.org"]',
+    '# read = ["~/.rustup"]  # what else agents may read',
+    "",
+  ];
+}
 
 function renderForge(forge: RenderedForge | undefined): string[] {
   if (forge === undefined) return [];

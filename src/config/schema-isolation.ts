@@ -30,4 +30,13 @@ export const isolation = z.strictObject({
     .max(100)
     .default([])
     .describe("More files and folders that agents may change, e.g. a cache. Agents share them."),
+  devices: z
+    .array(field.place())
+    .max(50)
+    .default([])
+    .describe("Device files that agents may use, e.g. /dev/kvm."),
+  tmp_mb: field
+    .count(1, 1_000_000)
+    .default(2048)
+    .describe("Megabytes of memory that the private /tmp and the private home may each take."),
 });

@@ -110,6 +110,9 @@ export type IsolationConfig = {
   /** Absolute paths, or paths below `~/`. */
   read: string[];
   write: string[];
+  devices: string[];
+  /** Of the private /tmp, and of the private home. */
+  tmpMb: number;
 };
 
 /** How green branches are reviewed by the review role. */

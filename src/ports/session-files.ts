@@ -57,6 +57,8 @@ export type SessionFiles = {
   read(dir: SessionDir): Promise<SessionSnapshot>;
   /** Puts new/{id}.md, unless the agent has it already (in new/ or cur/). */
   deliver(request: { dir: SessionDir; id: string; text: string }): Promise<"delivered" | "already">;
+  /** Puts answer-{id}.json into the folder: what the session asked. */
+  answer(request: { dir: SessionDir; id: string; text: string }): Promise<void>;
   /** Takes a spool file away once its event is in the journal. Unknown names are fine. */
   removeSpool(request: { dir: SessionDir; name: string }): Promise<void>;
   watch(session: WatchedSession): { close(): void };

@@ -8,6 +8,7 @@ import { assert } from "../../lib/assert.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import { errorCode } from "../../lib/error-code.ts";
 import { OperationError } from "../../lib/operation-error.ts";
+import { Folder } from "../shared/folder.ts";
 import { isThere } from "./is-there.ts";
 import type { Layout } from "./layout.ts";
 import { listNames } from "./read-session.ts";
@@ -37,19 +38,21 @@ async function put(layout: Layout, { id, text, crash }: Letter): Promise<"delive
   if (await isThere(join(layout.inboxNew, name))) return "already";
   const taken = await listNames(layout.inboxCur);
   if (taken.some((other) => other === name || other.startsWith(`${name}:`))) return "already";
-  for (const folder of [layout.inboxTmp, layout.inboxNew]) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  }
-  const temporary = join(layout.inboxTmp, `${name}.${randomUUID()}`);
+  // No link is followed: an agent could put one there, and have its messages written elsewhere.
+  await mkdir(layout.dir, { recursive: true, mode: 0o700 });
+  await using own = await Folder.open(layout.dir);
+  await using tmp = await own.make("inbox/tmp");
+  await using fresh = await own.make("inbox/new");
+  const temporary = tmp.at(`${name}.${randomUUID()}`);
   await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
   await crash("session-files.deliver.written");
-  const outcome = await linkOnce(temporary, join(layout.inboxNew, name));
+  const outcome = await linkOnce(temporary, fresh.at(name));
   await crash("session-files.deliver.linked");
   await rm(temporary, { force: true });
   return outcome;
 }
 
-async function linkOnce(from: string, to: string): Promise<"delivered" | "already"> {
+async function linkOnce(from: Buffer, to: Buffer): Promise<"delivered" | "already"> {
   try {
     await link(from, to);
     return "delivered";

@@ -1,7 +1,7 @@
 // One reading of an epoch's folder. It never fails because of what an agent put there; an absent
 // folder is an empty one.
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { ifThere } from "../../lib/if-there.ts";
 import type { PhaseFile, SessionSnapshot, SpoolFile } from "../../ports/session-files.ts";
 import { isThere } from "./is-there.ts";
@@ -54,7 +54,7 @@ export async function readSession(
 
 /** An empty file is unwritten: many writers truncate first, and the text brings the next event. */
 async function readPhase(layout: Layout): Promise<PhaseFile | undefined> {
-  const file = await readCapped(layout.phase, { maxBytes: PHASE_MAX_BYTES, follow: true });
+  const file = await readCapped(layout.phase, { maxBytes: PHASE_MAX_BYTES, follow: false });
   if (file === undefined || file.text === "") return undefined;
   const result = await readResult(layout);
   return result === undefined ? file : { ...file, result };
@@ -73,7 +73,7 @@ async function readSpool(
   layout: Layout,
   skip: (name: string) => boolean,
 ): Promise<Pick<Reading, "spool" | "more" | "spooled">> {
-  const spooled = await listNames(layout.spoolNew);
+  const spooled = (await isOwn(layout)) ? await listNames(layout.spoolNew) : [];
   const wanted = spooled.filter((name) => !skip(name)).sort();
   const spool: SpoolFile[] = [];
   let bytes = 0;
@@ -86,6 +86,13 @@ async function readSpool(
     next += names.length;
   }
   return { spool, more: next < wanted.length, spooled };
+}
+
+/** A link in place of the spool would have Pawl read, and report, files of others. */
+async function isOwn({ spoolNew }: Layout): Promise<boolean> {
+  const folders = [dirname(spoolNew), spoolNew];
+  const found = await Promise.all(folders.map((folder) => ifThere(lstat(folder))));
+  return found.every((stats) => stats?.isDirectory() === true);
 }
 
 /**

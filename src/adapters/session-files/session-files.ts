@@ -1,7 +1,7 @@
 // The files between Pawl and its agents behind the SessionFiles port.
-import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { CrashPoint } from "../../lib/crash-point.ts";
+import { ifThere } from "../../lib/if-there.ts";
 import type { SessionFiles } from "../../ports/session-files.ts";
 import { deliver } from "./inbox.ts";
 import { layoutOf } from "./layout.ts";
@@ -11,6 +11,8 @@ import { unlinkPhase } from "./phase-link.ts";
 import { prepare } from "./prepare.ts";
 import { watchSession } from "./session-watch.ts";
 import { readSession } from "./read-session.ts";
+import { byteString, Folder } from "../shared/folder.ts";
+import { writeWhole } from "../shared/write-whole.ts";
 import { terminalLog } from "./terminal-log.ts";
 
 export type SessionFilesOptions = {
@@ -31,10 +33,14 @@ export function createSessionFiles(options: SessionFilesOptions): SessionFiles {
       return { phase, spool, acknowledged, exit, process };
     },
     deliver: ({ dir, id, text }) => deliver(layoutOf(dir.path), { id, text, crash }),
+    answer: ({ dir, id, text }) => writeWhole(join(dir.path, `answer-${id}.json`), text),
     removeSpool: async ({ dir, name }) => {
       // A name with a path in it was never listed here.
       if (name === "" || name === "." || name === ".." || basename(name) !== name) return;
-      await rm(join(layoutOf(dir.path).spoolNew, name), { recursive: true, force: true });
+      // No link is followed: an agent could put one where the folder was, and have others emptied.
+      await using folder = await ifThere(Folder.open(dir.path));
+      await using spool = await folder?.enter("spool/new");
+      await spool?.remove(byteString(name));
     },
     watch: (session) => watchSession(session, { lister, onWarning }),
     unlinkPhase: ({ dir, phaseLink }) => unlinkPhase(phaseLink, layoutOf(dir.path).phase),

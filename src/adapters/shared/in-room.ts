@@ -17,5 +17,8 @@ export async function inRoom(asked: Asked): Promise<[string, ...string[]]> {
       code: NO_WALLS,
     });
   }
-  return walls.around({ ...frame, cwd, env, write }, argv);
+  const room = { ...frame, cwd, env, write };
+  // First: walls that cannot be built must not be taken for a command that failed.
+  await walls.probe(room);
+  return walls.around(room, argv);
 }

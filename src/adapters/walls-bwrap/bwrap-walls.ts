@@ -23,14 +23,18 @@ const PROBE = fileURLToPath(new URL("./probe.sh", import.meta.url));
 const PROBE_TIMEOUT_MS = 30_000;
 const PROBE_MAX_BYTES = 64 * 1024;
 const SIGNALS = "HUP,INT,QUIT,TERM,USR1,USR2,ALRM";
-/** Of the private /tmp and of the private HOME, which are memory. */
-const PRIVATE_BYTES = 2 * 1024 ** 3;
 
 const NAMESPACES =
   "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try --hostname pawl --die-with-parent --cap-drop ALL".split(
     " ",
   );
-const FRESH = "--proc /proc --dev /dev --dir /var/tmp".split(" ");
+/** root owns these files, and so may write them without any capability. */
+const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi"].flatMap((name) => [
+  "--ro-bind-try",
+  `/proc/${name}`,
+  `/proc/${name}`,
+]);
+const FRESH = [..."--proc /proc --dev /dev --dir /var/tmp".split(" "), ...KERNEL];
 
 export function createBwrapWalls(): Walls {
   const around: Walls["around"] = async (room, argv) => {
@@ -74,7 +78,7 @@ async function argumentsFor(room: Room, { can }: Bwrap, program: string): Promis
   const { isolation, env, cwd } = room;
   const home = env["HOME"] ?? "/nonexistent";
   const own = (path: string): string => (path.startsWith("~/") ? join(home, path.slice(2)) : path);
-  const size = can.size ? ["--size", String(PRIVATE_BYTES)] : [];
+  const size = can.size ? ["--size", String(isolation.tmpMb * 1024 ** 2)] : [];
   const read = [
     ...toolPlaces(env["PATH"] ?? "", home),
     ...programPlaces(program, home),
@@ -90,6 +94,7 @@ async function argumentsFor(room: Room, { can }: Bwrap, program: string): Promis
     ...(can.disableUserns ? ["--disable-userns"] : []),
     ...(await systemArguments()),
     ...FRESH,
+    ...isolation.devices.flatMap((path) => ["--dev-bind-try", path, path]),
     ...["--perms", "1777"].concat(size, "--tmpfs", "/tmp"),
     ...["--perms", "0700"].concat(size, "--tmpfs", home),
     ...(await bound("--ro-bind", read)),

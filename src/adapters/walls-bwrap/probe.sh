@@ -4,7 +4,7 @@
 for path in "$@"; do
   [ ! -e "$path" ] || printf 'seen %s\n' "$path"
 done
-for path in / /usr /etc /usr/bin; do
+for path in / /usr /etc /usr/bin /proc/sys/kernel/core_pattern /proc/sysrq-trigger; do
   [ ! -w "$path" ] || printf 'writable %s\n' "$path"
 done
 [ -w . ] || printf 'locked %s\n' "$PWD"

@@ -18,6 +18,7 @@ import {
   type NamedForge,
 } from "../init-forge.ts";
 import { usage } from "../options.ts";
+import { probeWalls } from "../probe-walls.ts";
 import { sayTerms } from "../output/terms.ts";
 import { paint } from "../output/text.ts";
 
@@ -67,7 +68,8 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   }
   const forge = await lookAtForge(deps, draft);
   if (forge !== undefined) deps.stderr(describeForge(forge));
-  const choices = await choicesFor(deps, draft, options);
+  const isolation = await probeWalls(deps);
+  const choices = { ...(await choicesFor(deps, draft, options)), isolation };
   const text = renderConfig(draft, choices, forge && renderedForge(forge));
   if (options.dryRun === true) {
     deps.stdout(text);
@@ -76,10 +78,15 @@ async function init(deps: Deps, options: InitOptions): Promise<void> {
   // `wx`: a file that was written meanwhile is not overwritten either.
   await writeFile(path, text, { flag: "wx" });
   deps.stderr(`wrote ${path}\n`);
+  if (isolation.mode === "none") deps.stderr(withoutWalls(isolation));
   if ((choices.ci ?? draft.testCommands[0]) === undefined) deps.stderr(`${NO_TESTS}\n`);
   if (forge !== undefined) await makeReady(deps, draft, { forge, named: undefined, options });
   await register(deps, draft, { isNew: true });
 }
+
+const withoutWalls = ({ why, fix }: { why: string; fix: string }): string =>
+  `warning: there will be no walls around agents: ${why}\n` +
+  `hint: ${fix}, then write mode = "bwrap" below [isolation] in ${CONFIG_FILE}\n`;
 
 /** Labels, and manual merge where a person wants it. */
 async function makeReady(

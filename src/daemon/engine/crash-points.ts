@@ -43,6 +43,8 @@ const SESSION_FILES: Kinds<SessionFiles> = {
   deliver: "mutation",
   removeSpool: "mutation",
   unlinkPhase: "mutation",
+  // A question whose answer did not come is asked again.
+  answer: "read",
   read: "read",
   watch: "read",
   logTail: "read",

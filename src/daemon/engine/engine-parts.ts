@@ -99,7 +99,14 @@ function createSeeing(
       for (const input of inputs) events.onSeen(input);
     },
   };
-  const watch = createWatch({ store, ports, paths, loop: watched, onError: failing("watch") });
+  const watch = createWatch({
+    store,
+    ports,
+    paths,
+    loop: watched,
+    answer: deps.answer,
+    onError: failing("watch"),
+  });
   const observe = createObserve({
     store,
     ports,

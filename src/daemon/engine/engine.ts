@@ -2,6 +2,7 @@
 // store and a bundle of ports. The daemon runs it with adapters, the simulator with fakes, and a
 // command that finds no daemon runs it for as long as it needs.
 import { projectOf, type AggregateId, type ProjectName } from "../../core/ids.ts";
+import type { AnswerCall } from "../sessions/answer-session.ts";
 import type { AggregateState } from "../../core/step.ts";
 import type { CrashPoint } from "../../lib/crash-point.ts";
 import type { Store, Transaction } from "../../ports/store.ts";
@@ -71,6 +72,8 @@ export type EngineDeps = {
   listFormulas?: ListFormulas;
   /** Which effect the last daemon died of. */
   notes?: DeathNotes | undefined;
+  /** Answers questions of sessions that have no socket; the simulator's ask none. */
+  answer?: AnswerCall | undefined;
   onError: (error: unknown, about: string) => void;
 };
 

@@ -26,6 +26,7 @@ import { createApp } from "../routes/app.ts";
 import type { Routes } from "../routes/context.ts";
 import { otherUpstream } from "./upstream-of.ts";
 import { upgradeJournal, upgradeWhenRead } from "./upgrade-journal.ts";
+import type { AnswerCall } from "../sessions/answer-session.ts";
 import { createDeathNotes, type Kept } from "../engine/death-notes.ts";
 import { createPorts, forgeOf } from "./wire.ts";
 
@@ -106,7 +107,9 @@ function assemble(
   };
   const { keeper } = options;
   const notes = createDeathNotes(paths.deathNote, options.kept);
-  const engine: Engine = createEngine({ ...own, wants, scope, observes, doctor, keeper, notes });
+  const answer: AnswerCall = (call) => answerBy(app, call);
+  const asked = { wants, scope, observes, doctor, keeper, notes, answer };
+  const engine: Engine = createEngine({ ...own, ...asked });
   passStates(engine, crash);
   shareLimits({ engine, store, now: () => ports.clock.now(), onError });
   const now = (): number => ports.clock.now();
@@ -124,7 +127,7 @@ function assemble(
   };
   const { shutDown, page } = options;
   const told = { store, ports, paths, version, daemon, feed };
-  const app = createApp({ ...told, engine, register, shutDown, page });
+  const app: Hono = createApp({ ...told, engine, register, shutDown, page });
   return {
     store,
     ports,
@@ -143,6 +146,11 @@ function assemble(
     },
   };
 }
+
+const answerBy = async (app: Hono, { path, headers }: Parameters<AnswerCall>[0]) => {
+  const response = await app.request(path, { headers });
+  return { status: response.status, body: await response.json() };
+};
 
 function alreadyRunning(paths: Paths, holder: LockHolder | undefined): OperationError {
   const who =

@@ -8,6 +8,7 @@ import type { Run } from "../../core/run/run.ts";
 import type { Agent } from "../../ports/agent.ts";
 import type { SessionDir, SessionSnapshot } from "../../ports/session-files.ts";
 import { agentEnvironment } from "./agent-environment.ts";
+import { answerTo, readQuestion, type AnswerCall } from "./answer-session.ts";
 import type { Input, WholeLoop } from "../engine/loop.ts";
 import type { Paths } from "../host/paths.ts";
 import type { Ports } from "../engine/ports.ts";
@@ -20,7 +21,15 @@ const READINGS_MAX = 100;
 /** So long after it fell silent, a hook that was going to say so has said it. */
 const IDLE_MS = 5_000;
 
-export type IntakeDeps = { ports: Ports; paths: Paths; loop: WholeLoop; store: Store };
+export type IntakeDeps = {
+  ports: Ports;
+  paths: Paths;
+  loop: WholeLoop;
+  store: Store;
+  /** Undefined where questions of sessions are not answered. */
+  answer?: AnswerCall | undefined;
+  onError?: (error: unknown) => void;
+};
 
 export type Intake = {
   take(snapshot: SessionSnapshot): Promise<void>;
@@ -37,6 +46,7 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
   const acknowledged = new Set<string>();
   const agent = ports.agent(run.config.agent.runtime);
   const meter = createMeter(deps, run);
+  const isAnswered = createAnswering(deps, run, dir);
   let seenPhase = "";
   const at = (): number => ports.clock.now();
   const inputOf = (event: Event): Input => ({ to, event });
@@ -47,8 +57,10 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
    * What lies there together is committed together: each commit is a write to the disk. Only the end
    * waits until what the life has used is recorded.
    */
-  async function take({ spool, acknowledged: read, phase, exit }: SessionSnapshot): Promise<void> {
-    const told = await spoolInputs({ to, epoch, dir, at, agent }, spool);
+  async function take(snapshot: SessionSnapshot): Promise<void> {
+    const { spool, acknowledged: read, phase, exit } = snapshot;
+    const news = spool.filter((file) => !isAnswered(file));
+    const told = await spoolInputs({ to, epoch, dir, at, agent }, news);
     const fresh = read.filter((id) => !acknowledged.has(id));
     const acks = fresh.map((id) => inputOf({ kind: "message-acknowledged", at: at(), epoch, id }));
     const isNewPhase = phase !== undefined && phase.stamp !== seenPhase;
@@ -84,6 +96,27 @@ export function createIntake(deps: IntakeDeps, run: Run, epoch: number): Intake 
   }
 
   return { take, takeAll, askAgent };
+}
+
+/**
+ * Answers the questions among the files of a spool. One at a time and beside the rest: an answer may
+ * take long, and a session's news must not wait for it.
+ */
+function createAnswering(deps: IntakeDeps, run: Run, dir: SessionDir) {
+  const { ports, paths, answer: call, onError = () => undefined } = deps;
+  const workspace = paths.workspace(run.project, run.identity);
+  let answered: Promise<void> = Promise.resolve();
+  return ({ text }: { text: string }): boolean => {
+    const question = readQuestion(text);
+    if (question === undefined || call === undefined) return false;
+    answered = answered
+      .then(async () => {
+        const answer = await answerTo(question, { run, workspace, call });
+        await ports.sessionFiles.answer({ dir, id: question.id, text: answer });
+      })
+      .catch(onError);
+    return true;
+  };
 }
 
 type SpoolEvent = Extract<Event, { kind: "spool-received" }>;

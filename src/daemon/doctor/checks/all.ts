@@ -24,6 +24,7 @@ import { channelsCheck, forgeCheck } from "./reach.ts";
 import { sessionsCheck } from "./sessions.ts";
 import { signalsCheck } from "./signals.ts";
 import { toolsCheck } from "./tools.ts";
+import { wallsCheck } from "./walls.ts";
 import { workspacesCheck } from "./workspaces.ts";
 
 export const CHECKS: readonly Check[] = [
@@ -35,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   daemonCheck,
   configurationCheck,
   agentsCheck,
+  wallsCheck,
   groundCheck,
   forgeCheck,
   pushCheck,

@@ -128,7 +128,14 @@ test("checks are told apart by their ids, and each has a fault that is planted e
   const ids = CHECKS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const tests = join(import.meta.dirname, "../../../../test/acceptance");
-  const planted = ["broken-gate", "doctor", "doctor-report", "forge-settings", "home-bound"]
+  const planted = [
+    "broken-gate",
+    "doctor",
+    "doctor-report",
+    "forge-settings",
+    "home-bound",
+    "walls",
+  ]
     .map((name) => `${name}.test.ts`)
     .map((name) => readFileSync(join(tests, name), "utf8"))
     .join("\n");

@@ -1,0 +1,34 @@
+// Whether walls can be built on this machine, for `pawl init`: the same namespaces that a session gets,
+// around nothing. The daemon looks at the real ones before every start.
+import { execFile } from "node:child_process";
+import type { RenderedIsolation } from "../config/render.ts";
+import type { Deps } from "./deps.ts";
+
+const TIMEOUT_MS = 10_000;
+const SMALL_ROOM =
+  "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --ro-bind / / --proc /proc --dev /dev --tmpfs /tmp".split(
+    " ",
+  );
+
+export function probeWalls({ env }: Pick<Deps, "env">): Promise<RenderedIsolation> {
+  const argv = [
+    "--ignore-signal=INT",
+    "bwrap",
+    ...SMALL_ROOM,
+    "env",
+    "--default-signal=INT",
+    "true",
+  ];
+  return new Promise((resolve) => {
+    execFile("env", argv, { env, cwd: "/", timeout: TIMEOUT_MS }, (error, _out, errors) => {
+      if (error === null) return resolve({ mode: "bwrap" });
+      const [said = ""] = errors.trim().split("\n");
+      const isMissing = error.code === 127;
+      resolve({
+        mode: "none",
+        why: isMissing ? "bubblewrap is not installed" : said.slice(0, 120),
+        fix: isMissing ? "apt-get install bubblewrap" : "see docs/security.md",
+      });
+    });
+  });
+}

@@ -1,0 +1,43 @@
+// The walls around agents: projects that have none are told so, and those that want some can have them.
+import { OperationError } from "../../../lib/operation-error.ts";
+import { toolEnvironment } from "../../host/environment.ts";
+import { frameOf } from "../../host/walls.ts";
+import type { Check, Trouble } from "../check.ts";
+import type { Inspection } from "../inspection.ts";
+
+export const wallsCheck: Check = {
+  id: "walls",
+  title: "the walls around agents hold",
+  run: async (inspection) => {
+    const projects = await inspection.projects();
+    return (await Promise.all(projects.map((project) => look(project, inspection)))).flat();
+  },
+};
+
+type Project = Awaited<ReturnType<Inspection["projects"]>>[number];
+
+async function look(
+  { name, root, config }: Project,
+  { ports, paths }: Inspection,
+): Promise<Trouble[]> {
+  if (config === undefined) return [];
+  if (config.isolation === undefined) return [without(name)];
+  const frame = frameOf(config, { project: name, root, paths });
+  if (frame === undefined) return [];
+  try {
+    await ports.walls.probe({ ...frame, cwd: paths.hub(name), env: toolEnvironment(), write: [] });
+    return [];
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const { message, hint } = error;
+    const what = `${name}: no agent starts: ${message}`;
+    return [{ key: `walls:${name}`, what, ...(hint === undefined ? {} : { hint }) }];
+  }
+}
+
+const without = (name: string): Trouble => ({
+  key: `no-walls:${name}`,
+  what: `${name} has no section [isolation]: agents run with all rights of your user`,
+  hint: 'write [isolation] and mode = "bwrap" into pawl.toml; see docs/security.md',
+  isNote: true,
+});

@@ -1,0 +1,154 @@
+// Ways out of a session, tried from inside: each is shell text that exits 0 where the way is open.
+// docs/security.md lists the same names with the wall that closes them; a test compares the two.
+// The variables are what an attacker who knows the machine knows: paths, pids and sockets outside.
+
+export type Escape = { name: string; way: string };
+
+const connects = (address: string): string =>
+  `node -e 'require("net").connect(${address}).on("connect",()=>process.exit(0)).on("error",()=>process.exit(1))'`;
+const socket = (variable: string): string => connects(`process.env.${variable}`);
+const asPerson = (words: string): string =>
+  `unset PAWL_SPOOL PAWL_RUN PAWL_PHASE_FILE PAWL_ISOLATION; PAWL_HOME="$OUT_HOME" XDG_RUNTIME_DIR="$OUT_RUN" node "$MAIN" ${words}`;
+
+/** Each must be refused inside walls, also with an open network. */
+export const ESCAPES: Escape[] = [
+  { name: "read the journal", way: 'cat "$OUT_HOME/pawl.db"' },
+  { name: "read the secrets of Pawl", way: 'cat "$OUT_HOME/.env"' },
+  { name: "read another run's folder", way: 'ls "$OUT_HOME/projects/$PAWL_PROJECT/runs/9.9"' },
+  { name: "read an ssh key", way: 'cat "$HOME/.ssh/id_ed25519"' },
+  { name: "read a gpg key", way: 'cat "$HOME/.gnupg/secring.gpg"' },
+  { name: "read cloud credentials", way: 'cat "$HOME/.aws/credentials"' },
+  { name: "read the forge's command line login", way: 'cat "$HOME/.config/gh/hosts.yml"' },
+  { name: "read stored git passwords", way: 'cat "$HOME/.git-credentials"' },
+  {
+    name: "ask git for a password",
+    way: "printf 'protocol=https\\nhost=example.org\\n\\n' | git -c credential.helper=store credential fill | grep -q hunter2",
+  },
+  { name: "read a file of the home", way: 'cat "$HOME/notes.txt"' },
+  { name: "read another program's temporary file", way: 'cat "$OUT_TMP_FILE"' },
+  { name: "read the passwords of the system", way: "[ -s /etc/shadow ] && cat /etc/shadow" },
+  { name: "use the ssh agent", way: socket("OUT_SSH_AGENT") },
+  { name: "use the gpg agent", way: socket("OUT_GPG_AGENT") },
+  { name: "use docker", way: socket("OUT_DOCKER") },
+  { name: "use the D-Bus session", way: socket("OUT_BUS") },
+  { name: "list the tmux sessions", way: 'tmux -S "$OUT_TMUX" list-sessions' },
+  { name: "type into another pane", way: 'tmux -S "$OUT_TMUX" send-keys -t other x' },
+  { name: "speak to the daemon", way: socket("OUT_DAEMON") },
+  { name: "signal the daemon", way: 'kill -0 "$OUT_DAEMON_PID"' },
+  { name: "signal another process", way: 'kill -0 "$OUT_PID"' },
+  {
+    name: "read another process's environment",
+    way: 'tr "\\0" "\\n" < "/proc/$OUT_PID/environ" | grep -q OUT_SECRET',
+  },
+  { name: "trace another process", way: 'cat "/proc/$OUT_PID/mem"' },
+  { name: "look into another process's root", way: 'ls "/proc/$OUT_PID/root/"' },
+  {
+    name: "find a process of the machine",
+    way: 'for comm in /proc/[0-9]*/comm; do grep -q "^tmux" "$comm" && exit 0; done; exit 1',
+  },
+  { name: "enter the namespaces of init", way: "nsenter -t 1 -m true && ls /root/.ssh" },
+  { name: "read a sibling's workspace", way: 'cat "$OUT_SIBLING/secret.txt"' },
+  { name: "write into a sibling's workspace", way: ': > "$OUT_SIBLING/evil.txt"' },
+  {
+    name: "move a ref of the hub",
+    way: 'git --git-dir "$OUT_HUB" update-ref refs/heads/main HEAD~0 && git --git-dir "$OUT_HUB" update-ref refs/heads/evil HEAD',
+  },
+  {
+    name: "put a hook into the hub",
+    way: 'mkdir -p "$OUT_HUB/hooks" && : > "$OUT_HUB/hooks/update"',
+  },
+  {
+    name: "change the hub's configuration",
+    way: 'git --git-dir "$OUT_HUB" config core.pager evil',
+  },
+  { name: "push", way: "git push -q origin HEAD:refs/heads/evil" },
+  { name: "push past the disabled address", way: 'git push -q "$OUT_HUB" HEAD:refs/heads/evil' },
+  { name: "read the user's repository", way: 'cat "$OUT_REPO/.git/config"' },
+  { name: "write into the user's repository", way: ': > "$OUT_REPO/evil.txt"' },
+  { name: "follow a link out of the workspace", way: 'ln -sf "$OUT_HOME/.env" out && cat out' },
+  { name: "link a file of the machine into the workspace", way: 'ln "$OUT_TMP_FILE" hard' },
+  { name: "make a device", way: "mknod disk b 8 0 || mknod disk c 1 1" },
+  {
+    name: "read a disk",
+    way: 'for disk in /dev/[svx]d[a-z]* /dev/nvme*; do head -c 1 "$disk" && exit 0; done; exit 1',
+  },
+  { name: "change the kernel's settings", way: "echo core > /proc/sys/kernel/core_pattern" },
+  { name: "press a magic key", way: "echo h > /proc/sysrq-trigger" },
+  {
+    name: "write into /sys",
+    way: "echo 1 > /sys/kernel/mm/transparent_hugepage/enabled || mkdir /sys/fs/cgroup/evil",
+  },
+  { name: "mount", way: "mount -t tmpfs none /mnt || mount -t tmpfs none ." },
+  { name: "make the system writable", way: "mount -o remount,rw /usr && : > /usr/evil" },
+  { name: "make a namespace of its own", way: "unshare -Urm true" },
+  { name: "write a program into the system", way: ": > /usr/local/bin/evil" },
+  { name: "write a cron job", way: ": > /etc/cron.d/evil || : > /var/spool/cron/evil" },
+  { name: "set the clock", way: "date -s @1" },
+  { name: "rename the machine", way: "hostname evil" },
+  { name: "open a raw socket", way: "perl -e 'socket(S, 2, 3, 1) or exit 1'" },
+  { name: "see shared memory of others", way: 'cat "$OUT_SHM"' },
+  { name: "approve its own vault item", way: asPerson("vault approve 1") },
+  { name: "answer its own escalation", way: asPerson("escalation answer 1 yes") },
+  { name: "approve its own change of the gates", way: asPerson("merge-queue approve 1") },
+  {
+    name: "read the factory as a person",
+    way: `${asPerson("issue list --all")} | grep -q "Get out"`,
+  },
+  {
+    name: "decide through the question channel",
+    way: `id=evil-$$
+printf '{"v":1,"kind":"ask","id":"%s","method":"POST","path":"/v1/queue/pause"}' "$id" > "$PAWL_SPOOL/tmp/a" && mv "$PAWL_SPOOL/tmp/a" "$PAWL_SPOOL/new/$id.json"
+until [ -e "\${PAWL_PHASE_FILE%/*}/answer-$id.json" ]; do sleep 0.05; done
+grep -q '"status":200' "\${PAWL_PHASE_FILE%/*}/answer-$id.json"`,
+  },
+  { name: "fill the memory behind /tmp", way: "dd if=/dev/zero of=/tmp/fill bs=1M count=64" },
+];
+
+/** With `network = "none"`. */
+export const NETWORK_ESCAPES: Escape[] = [
+  {
+    name: "reach a server on this machine",
+    way: connects("Number(process.env.OUT_PORT), '127.0.0.1'"),
+  },
+  { name: "reach an abstract socket", way: connects("'\\0'+process.env.OUT_ABSTRACT") },
+  {
+    name: "send a datagram to a name server",
+    way: `node -e 'require("dgram").createSocket("udp4").send("x",53,"192.0.2.1",(e)=>process.exit(e?1:0))'`,
+  },
+  { name: "reach an address outside", way: connects("80, '192.0.2.1'") },
+];
+
+/**
+ * Traps: nothing is refused at once, but the daemon's own git and wrapper would fall into them. Each
+ * would leave a file `trap-…` in the folder `$OUT_TRAPS`, or take one away.
+ */
+export const TRAPS: Escape[] = [
+  {
+    name: "a hook of git in the clone",
+    way: 'mkdir -p .git/hooks; for hook in post-checkout pre-commit reference-transaction post-index-change; do printf "#!/bin/sh\\n: > $OUT_TRAPS/trap-hook\\n" > ".git/hooks/$hook"; chmod +x ".git/hooks/$hook"; done',
+  },
+  {
+    name: "a monitor of files that git would start",
+    way: 'printf "#!/bin/sh\\n: > $OUT_TRAPS/trap-fsmonitor\\n" > .git/monitor; chmod +x .git/monitor; git config core.fsmonitor "$PWD/.git/monitor"',
+  },
+  {
+    name: "a filter that git would start",
+    way: 'git config filter.evil.clean "sh -c \\": > $OUT_TRAPS/trap-filter; cat\\""; echo "*.evil filter=evil" > .git/info/attributes; echo x > a.evil',
+  },
+  {
+    name: "programs in git's configuration",
+    way: 'for key in core.pager core.editor core.sshCommand gpg.program diff.external core.askPass credential.helper uploadpack.packObjectsHook; do git config "$key" "sh -c \': > $OUT_TRAPS/trap-program\'"; done; git config alias.status "!: > $OUT_TRAPS/trap-alias"',
+  },
+  {
+    name: "a link in place of the exit record",
+    way: 'ln -sf "$OUT_TRAPS/keep" "${PAWL_PHASE_FILE%/*}/exit.json.tmp"; ln -sf "$OUT_TRAPS" "${PAWL_PHASE_FILE%/*}/exit.json"; ln -sf "$OUT_TRAPS/trap-ending" "${PAWL_PHASE_FILE%/*}/ending"',
+  },
+  {
+    name: "a pipe in place of a file",
+    way: "mkfifo pipe; mkfifo .git/pipe",
+  },
+  {
+    name: "a process that stays behind",
+    way: 'setsid -f env -i sleep "$OUT_SLEEP" < /dev/null > /dev/null 2>&1',
+  },
+];
