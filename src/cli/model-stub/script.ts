@@ -71,6 +71,7 @@ function scriptFor(turn: Turn, said: string[]): Directive[] {
   if (kind === undefined || own.length > 0) return own.length > 0 ? own : shellBlocks(turn.text);
   const laid = said.flatMap((text) => blocksFor(text, kind)).at(-1);
   if (laid !== undefined) return parse(laid);
+  if (kind === "resume") return unfinished(said);
   if (kind === "landed") return [{ name: "bash", value: DONE }];
   const tag = BLOCK_BY_KIND[kind];
   return tag === undefined ? [] : blockOf(said, tag);
@@ -107,6 +108,12 @@ const parse = (text: string): Directive[] =>
 function shellBlocks(text: string): Directive[] {
   const block = /```sh\n([\s\S]*?)```/.exec(text)?.[1];
   return block === undefined ? [] : [{ name: "bash", value: committing(block) }];
+}
+
+/** A life that was killed in the middle of a shell block does it again. */
+function unfinished(said: string[]): Directive[] {
+  const [task = ""] = said;
+  return parse(withoutBlocks(task)).length > 0 ? [] : shellBlocks(task);
 }
 
 function blockOf(said: string[], tag: string): Directive[] {
