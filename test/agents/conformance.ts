@@ -205,7 +205,7 @@ const RUNS: Record<Case, (sub: Sub) => Promise<void>> = {
     expect(await shared.runOf(issue)).toMatchObject({ epoch: 2 });
     expect(shared.git("show", "main:notes.txt")).toBe("one\ntwo");
     const since = conversations(shared).slice(before);
-    const resumed = since.find((text) => text.includes("This conversation goes on"));
+    const resumed = since.find((text) => text.includes("This conversation continues"));
     // What it had found out is in the conversation: it is not looked for again.
     expect(resumed).toContain("FOUND-OUT");
     const left = shared.leftovers().filter((line) => line.includes(`while [ ! -e ${mark}`));

@@ -47,7 +47,7 @@ test.skipIf(noClaude)("killed in the middle of a tool, it is resumed where it wa
   expect(factory.git("show", "main:notes.txt")).toBe("one\ntwo\nthree");
   const resumed = conversationOf(factory.stub.requests[before]);
   expect(resumed).toContain("FOUND-OUT");
-  expect(resumed).toContain("This conversation goes on");
+  expect(resumed).toContain("This conversation continues");
   // The stub looks only for what its conversation does not hold: nothing is found out again.
   const calls = callsSince(factory, before).slice(0, 5);
   expect(calls.filter((call) => /FOUND-OUT|in-tool/.test(call))).toEqual([]);
@@ -72,6 +72,6 @@ test.skipIf(noClaude)("killed while the model answers, it is resumed where it wa
   const resumed = factory.stub.requests
     .slice(before)
     .map(conversationOf)
-    .find((text) => text.includes("This conversation goes on"));
+    .find((text) => text.includes("This conversation continues"));
   expect(resumed).toContain("THE-TASK");
 });

@@ -89,7 +89,7 @@ const DONE = `printf 'PHASE:done\\n' > "$PAWL_PHASE_FILE"`;
 
 const eventIn = (text: string): string | undefined =>
   /^Id: \S+\nKind: (\S+)/m.exec(text)?.[1] ??
-  (text.includes("This conversation goes on") ? "resume" : undefined);
+  (text.includes("This conversation continues") ? "resume" : undefined);
 
 const BLOCK = /\[\[on ([a-z-]+)\]\]([\s\S]*?)\[\[end\]\]/g;
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { composeOpening } from "./opening.ts";
 
 const MESSAGE = "Id: m2\nKind: ci-failed\n\nCI failed.\n";
-const PROMPT = "# dev-1: issue #1, epoch 2\n\nThis conversation goes on.";
+const PROMPT = "# dev-1: issue #1, epoch 2\n\nThis conversation continues.";
 const TOLD = `${PROMPT}\n\n## Messages for you, oldest first\n\n### m2\n\nCI failed.\n\n### m3\n\nMore.\n`;
 const own = (text: string) => ({ text, file: "/2/prompt.md" });
 const uncertain = (accepted: boolean) => [
