@@ -185,7 +185,7 @@ test("init writes once, registers, and never changes what is there", async () =>
 
   const asked = pawlIn(repo, ["init"]);
   expect(asked).toMatchObject({ code: 2, stdout: "" });
-  expect(asked.stderr).toContain("--yes takes what is found");
+  expect(asked.stderr).toContain("--yes accepts the detected settings");
   const dry = pawlIn(repo, ["init", "--dry-run"]);
   expect(dry).toMatchObject({ code: 0, stderr: "" });
   expect(dry.stdout).toContain('command = "sh test.sh"');

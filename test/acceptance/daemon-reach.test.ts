@@ -74,7 +74,7 @@ test("down does not say that no daemon runs while a program holds the factory an
   await holder.line("held");
   const held = await factory.pawl("down");
   expect(held).toMatchObject({ code: 3, stdout: "" });
-  expect(held.stderr).toContain(`no daemon answers, and pid ${holder.pid} holds this factory`);
+  expect(held.stderr).toContain(`no daemon answers, but pid ${holder.pid} uses this factory`);
   await holder.kill();
   expect((await factory.pawl("down")).stderr).toContain("no daemon runs");
 });

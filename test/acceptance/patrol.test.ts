@@ -85,7 +85,7 @@ test("the deacon acts on its letters, settles what has no owner, and its rounds 
   });
   await factory.ok("issue", "edit", "1", ...labels, "--add-label", "in-progress");
   await factory.until("the label is seen", async () => {
-    return (await factory.ok("why", "1")).includes("someone else has it");
+    return (await factory.ok("why", "1")).includes("a person or another factory works on it");
   });
   for (const _ of [1, 2]) expect((await view("run", "deacon")).orphans).toEqual([]);
   expect(await factory.client.get("/v1/issues/1")).toMatchObject({ labels: ["in-progress"] });

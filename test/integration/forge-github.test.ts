@@ -298,10 +298,10 @@ test("GitHub merges only where it requires branches to be up to date, and says w
   const { state } = world.fake;
   const may = (strategy: "merge" | "rebase" = "merge") => forge.mayMerge?.("main", strategy);
   const refused = (why: string) => ({ kind: "refused", why: expect.stringContaining(why) });
-  expect(await may()).toMatchObject(refused("what does not stand on its tip"));
+  expect(await may()).toMatchObject(refused("that are not up to date"));
   // What classic protection says is for administrators only; a ruleset can be read by everybody.
   state.protection = ["build"];
-  expect(await may()).toMatchObject(refused("what does not stand on its tip"));
+  expect(await may()).toMatchObject(refused("that are not up to date"));
   state.isAdmin = true;
   expect(await may()).toEqual({ kind: "allowed" });
   Object.assign(state, { isAdmin: false, ruleset: ["build"] });
