@@ -1,9 +1,11 @@
 // Figures, measured here and now. `npm run bench` runs all; `npm run bench -- reaction` only those
-// whose name contains a word. `large` takes minutes and gigabytes: only where it is named. Figures
+// whose name contains a word. `large` and `deliveries` take many minutes: only where they
+// are named. Figures
 // never decide a test.
 import { benchGrowth } from "./bench/growth.ts";
 import { benchHooks } from "./bench/hooks.ts";
 import { benchCheckpoint, benchIdleWorkspaces } from "./bench/checkpoint.ts";
+import { benchDeliveries } from "./bench/deliveries.ts";
 import { benchDoctor } from "./bench/doctor.ts";
 import { benchForge } from "./bench/forge.ts";
 import { benchJournal } from "./bench/journal.ts";
@@ -43,12 +45,17 @@ const BENCHES: Record<string, () => Promise<void>> = {
   growth: benchGrowth,
   page: benchPage,
   large: benchLarge,
+  deliveries: benchDeliveries,
 };
+
+/** They take many minutes. */
+const NAMED_ONLY = new Set(["large", "deliveries"]);
 
 // Words like `runs=1000` are for the bench itself.
 const words = process.argv.slice(2).filter((word) => !word.includes("="));
 const chosen = Object.entries(BENCHES).filter(
-  ([name]) => (words.length === 0 && name !== "large") || words.some((word) => name.includes(word)),
+  ([name]) =>
+    (words.length === 0 && !NAMED_ONLY.has(name)) || words.some((word) => name.includes(word)),
 );
 if (chosen.length === 0) {
   process.stderr.write(`nothing to measure; there are: ${Object.keys(BENCHES).join(", ")}\n`);

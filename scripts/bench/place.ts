@@ -148,11 +148,16 @@ export const rssMb = (pid: number): number =>
 export const privateMb = (pid: number): number =>
   Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
-export function quantiles(samples: number[]): { p50: number; p99: number; max: number } {
+export function quantiles(samples: number[]): {
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+} {
   const sorted = samples.toSorted((a, b) => a - b);
   const at = (q: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN;
-  return { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? NaN };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: sorted.at(-1) ?? NaN };
 }
 
 export function print(name: string, figure: string, target = ""): void {

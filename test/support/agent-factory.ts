@@ -114,12 +114,28 @@ export function panePid(run: Run): number {
   return Number(pid);
 }
 
-/** The agent's own program: of a host, its child. */
-export function agentPid(run: Run): number {
-  const pid = panePid(run);
+/** A process and all that it has started, each before its children. */
+function tree(pid: number): number[] {
   const path = `/proc/${pid}/task/${pid}/children`;
-  const isHost = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("-host.");
-  const [child] = isHost ? readFileSync(path, "utf8").trim().split(" ") : [String(pid)];
-  if (child === undefined || child === "") throw new Error(`host ${pid} has no agent`);
-  return Number(child);
+  const children = readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(tree)];
+}
+
+const isHost = (pid: number): boolean =>
+  /-host\.[jt]s\0/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+
+/** The host that drives the agent; walls may stand around it. */
+export function hostPid(run: Run): number {
+  const host = tree(panePid(run)).findLast(isHost);
+  if (host === undefined) throw new Error("no host runs in the pane");
+  return host;
+}
+
+/** The agent's own program: what its host has started, or what runs in the pane. */
+export function agentPid(run: Run): number {
+  const all = tree(panePid(run));
+  const host = all.findLast(isHost);
+  const [agent] = host === undefined ? all : tree(host).slice(1);
+  if (agent === undefined) throw new Error("the host has no agent");
+  return agent;
 }

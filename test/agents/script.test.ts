@@ -1,0 +1,17 @@
+// The built-in agent without a model, as every agent is tested.
+import { conformance } from "./conformance.ts";
+
+conformance({
+  runtime: "script",
+  program: "sh",
+  builtIn: true,
+  env: () => ({}),
+  files: () => ({}),
+  cannot: {
+    tool: "it has no tools: its commands are the work itself",
+    steer: "it reads the messages that its issue has a block for, and no other text",
+    "5xx": "it asks no model",
+    silence: "it asks no model",
+    "agent missing": "it is a part of Pawl",
+  },
+});
