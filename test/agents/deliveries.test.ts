@@ -4,6 +4,6 @@ import { expect, test } from "vitest";
 import { deliverWithKills } from "../support/deliveries.ts";
 
 test("30 messages to an ACP agent, with kills of agent, host and daemon: none lost, none doubled", async () => {
-  const result = await deliverWithKills({ messages: 30, killEvery: 4, random: Math.random });
+  const result = await deliverWithKills({ messages: 30, killEvery: 3, random: Math.random });
   expect(result).toMatchObject({ lost: [], doubled: [] });
 });

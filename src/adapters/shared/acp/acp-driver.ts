@@ -14,19 +14,20 @@ import {
   type SessionNotification,
 } from "@agentclientprotocol/sdk";
 import { isObject } from "../../../lib/json-object.ts";
-import type {
-  CreateDriver,
-  Driver,
-  DriverOptions,
-  Opened,
-  OpenRequest,
-  TurnEnd,
+import {
+  ProgramEnded,
+  type CreateDriver,
+  type Driver,
+  type DriverOptions,
+  type Opened,
+  type OpenRequest,
+  type TurnEnd,
 } from "../agent-host/driver.ts";
 import type { AcpSettings } from "./acp-settings.ts";
 import { Meter } from "./meter.ts";
 import { startProgram, type Exit, type Program } from "./program.ts";
 import { Questions } from "./questions.ts";
-import { applyChoices, type SessionState } from "./session-choices.ts";
+import { applyChoices, NotOffered, type SessionState } from "./session-choices.ts";
 import { endedTurn, failedTurn } from "./turn-end.ts";
 import { Updates } from "./updates.ts";
 
@@ -71,9 +72,14 @@ class AcpDriver implements Driver {
     );
     const early = program.exited.then(async ({ reason }): Promise<never> => {
       const said = await program.lastWords();
-      throw new Error(`${this.#options.argv[0] ?? ""} ended with ${reason}: ${said}`);
+      throw new ProgramEnded(`${this.#options.argv[0] ?? ""} ended with ${reason}: ${said}`);
     });
-    return Promise.race([this.#open(program, request), early]);
+    // A connection that breaks is no answer: `early` says what became of the program.
+    const opened = this.#open(program, request).catch((error: unknown) => {
+      if (error instanceof RequestError || error instanceof NotOffered) throw error;
+      return early;
+    });
+    return Promise.race([opened, early]);
   }
 
   async #open(program: Program, request: OpenRequest): Promise<Opened> {
@@ -123,7 +129,7 @@ class AcpDriver implements Driver {
     const canResume = can?.sessionCapabilities?.resume ?? undefined;
     const isLoaded = can?.loadSession === true && (history || canResume === undefined);
     if (!isLoaded && canResume === undefined) {
-      throw new Error("this agent cannot resume a conversation");
+      throw new NotOffered("this agent cannot resume a conversation");
     }
     this.#replayed = [];
     const method = isLoaded ? "session/load" : "session/resume";

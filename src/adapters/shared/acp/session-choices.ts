@@ -35,7 +35,11 @@ export async function applyChoices(
   });
 }
 
+export class NotOffered extends Error {
+  override readonly name = "NotOffered";
+}
+
 const notOffered = (what: string, offered: string[]): Error =>
-  new Error(
+  new NotOffered(
     `the agent does not offer ${what}${offered.length === 0 ? "" : ` (it offers ${offered.join(", ")})`}`,
   );

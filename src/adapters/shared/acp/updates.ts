@@ -48,7 +48,7 @@ export class Updates {
     const known = this.#tools.get(id);
     if (known?.isOver === true) return [];
     const tool: Tool = {
-      title: update.title ?? known?.title ?? id,
+      title: titleOf(update) ?? known?.title ?? id,
       name: toolName(update) ?? known?.name ?? "tool",
       file: fileOf(update) ?? known?.file,
       isOver: update.status === "completed" || update.status === "failed",
@@ -68,6 +68,12 @@ export class Updates {
 
 const noticeText = ({ title, description }: { title: string; description?: string | null }) =>
   [title, description ?? ""].filter((text) => text !== "").join(": ");
+
+/** Some say what a command is for; what it is matters more. */
+function titleOf({ title, rawInput }: ToolCallUpdate): string | undefined {
+  const command = isObject(rawInput) ? rawInput["command"] : undefined;
+  return typeof command === "string" ? command : (title ?? undefined);
+}
 
 /** Agents give the name of a tool below a key of their own. */
 function toolName({ _meta: meta, kind }: ToolCallUpdate): string | undefined {

@@ -60,8 +60,16 @@ export type OpenRequest = {
   history: boolean;
 };
 
+/** The program ended, or was killed, before it was open: nothing is known of its conversation. */
+export class ProgramEnded extends Error {
+  override readonly name = "ProgramEnded";
+}
+
 export type Driver = {
-  /** Rejects where the conversation cannot be resumed, or the program does not start. */
+  /**
+   * Rejects where the conversation cannot be resumed, or the program does not start; with
+   * `ProgramEnded` where the conversation may be resumed by the next life.
+   */
   open(request: OpenRequest): Promise<Opened>;
   /** `onAccepted` is called once, as soon as the program's protocol says that it has the prompt. */
   prompt(text: string, onAccepted: () => void): Promise<TurnEnd>;

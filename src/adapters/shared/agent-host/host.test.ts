@@ -11,13 +11,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { uncertainIn } from "./deliveries.ts";
-import type { Driver, DriverEvent, OpenRequest, TurnEnd } from "./driver.ts";
+import {
+  ProgramEnded,
+  type Driver,
+  type DriverEvent,
+  type OpenRequest,
+  type TurnEnd,
+} from "./driver.ts";
 import { EXIT_NOT_RESUMED, Host, type HostOptions } from "./host.ts";
 import { createSpool } from "./spool-writer.ts";
 import { Transcript } from "./transcript.ts";
 
 /** A driver whose program does what the test says, when the test says it. */
-function fakeDriver(options: { said?: string[]; refuses?: string; steers?: boolean } = {}) {
+function fakeDriver(
+  options: { said?: string[]; refuses?: string; dies?: true; steers?: boolean } = {},
+) {
   const exited = Promise.withResolvers<{ code: number | undefined; reason: string }>();
   const prompts: { text: string; accept: () => void; end: (end: TurnEnd) => void }[] = [];
   const calls: string[] = [];
@@ -25,6 +33,7 @@ function fakeDriver(options: { said?: string[]; refuses?: string; steers?: boole
   const driver: Driver = {
     open: async (request) => {
       opens.push(request);
+      if (options.dies === true) throw new ProgramEnded("killed");
       if (options.refuses !== undefined) throw new Error(options.refuses);
       return { conversation: request.resume ?? "c1", said: options.said };
     },
@@ -249,4 +258,21 @@ test("once the work has landed the host leaves", async () => {
   post("m1", "Kind: landed");
   expect(await code).toBe(0);
   expect(isTaken("m1")).toBe(true);
+});
+
+test("a program that is killed while it opens has not lost its conversation", async () => {
+  const fake = fakeDriver({ dies: true });
+  const { code, dir } = begin(fake, { resume: { conversation: "c1", uncertain: [] } });
+  expect(await code).toBe(1);
+  expect(existsSync(join(dir, "conversation"))).toBe(false);
+});
+
+test("messages that a life's own prompt repeats are acknowledged with it", async () => {
+  const fake = fakeDriver();
+  const prompt =
+    "# dev-1\n\n## Messages for you, oldest first\n\n### m7\n\nN.\n\n## More\n\n### m8\n";
+  const { kinds } = begin(fake, { prompt });
+  await vi.waitFor(() => expect(fake.prompts).toHaveLength(1));
+  fake.prompts[0]?.accept();
+  await vi.waitFor(() => expect(kinds()).toEqual(["started", "prompt", "prompt m7"]));
 });

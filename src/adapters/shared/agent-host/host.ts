@@ -13,9 +13,9 @@ import { errorCode } from "../../../lib/error-code.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { writeWhole } from "../write-whole.ts";
 import { Deliveries, PROMPT, type Item, type Uncertain } from "./deliveries.ts";
-import type { Driver, DriverEvent, TurnEnd } from "./driver.ts";
+import { ProgramEnded, type Driver, type DriverEvent, type TurnEnd } from "./driver.ts";
 import { listInbox, take, takenFile, watchInbox, type Letter } from "./inbox.ts";
-import { composeOpening } from "./opening.ts";
+import { composeOpening, messagesIn } from "./opening.ts";
 import { SilenceClock } from "./silence-clock.ts";
 import type { SpoolWriter } from "./spool-writer.ts";
 import { report, reportEnd } from "./reports.ts";
@@ -159,7 +159,7 @@ export class Host {
     const { dir, driver, resume, spool, transcript } = this.#options;
     const why = error instanceof Error ? error.message : String(error);
     const isMissing = errorCode(error) === "ENOENT";
-    const isLost = resume !== undefined && !isMissing;
+    const isLost = resume !== undefined && !isMissing && !(error instanceof ProgramEnded);
     const what = isLost
       ? `its conversation cannot be resumed (${why}): the next life begins a new one`
       : `the agent cannot be started: ${why}`;
@@ -260,7 +260,7 @@ export class Host {
     if (items.length > 0) await this.#deliveries?.note("sending", items);
     let accepting: Promise<void> | undefined;
     const accept = (): void => {
-      accepting ??= this.#accepted(items, letters);
+      accepting ??= this.#accepted(items, letters).then(() => this.#told(items, text));
     };
     const end: TurnEnd = await driver.prompt(text, accept);
     if (end.kind !== "gone") accept();
@@ -276,6 +276,12 @@ export class Host {
     if (items.length > 0) await this.#deliveries?.note("accepted", items);
     await this.#taken(letters);
     if (letters.length === 0) await this.#options.spool({ kind: "prompt" });
+  }
+
+  /** A life's own prompt repeats messages that were not read yet: now they are. */
+  async #told(items: Item[], text: string): Promise<void> {
+    if (!items.some(({ id }) => id === PROMPT)) return;
+    for (const id of messagesIn(text)) await this.#options.spool({ kind: "prompt", id });
   }
 
   async #taken(letters: Letter[]): Promise<void> {

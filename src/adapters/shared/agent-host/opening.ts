@@ -21,6 +21,8 @@ export function composeOpening(request: {
   const missing: (Uncertain & { text: string })[] = [];
   for (const item of uncertain) {
     const isThere = said === undefined ? item.accepted : said.some((one) => holds(one, item));
+    // Said with the earlier prompt, or again with it below: once is enough.
+    if (item.id === PROMPT) text = messagesIn(item.text).reduce(withoutMessage, text);
     if (isThere) text = withoutMessage(text, item.id);
     else if (!text.includes(heading(item.id))) missing.push(item);
   }
@@ -39,6 +41,15 @@ function holds(said: string, { id, text }: { id: string; text: string }): boolea
   return id !== PROMPT && new RegExp(`(^| )Id: ${escaped(id)} Kind: `).test(said);
 }
 
+/** The messages that a prompt repeats, by their ids. */
+export const messagesIn = (prompt: string): string[] => {
+  const start = prompt.indexOf(SECTION);
+  if (start < 0) return [];
+  const own = prompt.slice(start + SECTION.length).split(/\n## /, 1)[0] ?? "";
+  return [...own.matchAll(/^### (\S+)$/gm)].flatMap(([, id]) => id ?? []);
+};
+
+const SECTION = "\n## Messages for you, oldest first";
 const heading = (id: string): string => `\n### ${id}\n`;
 
 /** Takes the message out of the section of a prompt that repeats what was not read yet. */
