@@ -8,10 +8,8 @@ import { dirname, join } from "node:path";
 import { hasCode } from "../lib/error-code.ts";
 import { OperationError } from "../lib/operation-error.ts";
 import type { Client, SentCall } from "./client.ts";
-import { watchFolders } from "./folder-watch.ts";
 import type { Follower } from "./follow-changes.ts";
 import type { Answer } from "./over-socket.ts";
-import { putText } from "./put-text.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -54,6 +52,9 @@ async function refused(): Promise<never> {
 }
 
 async function ask(spool: string, path: string): Promise<Answer> {
+  // Loaded here: a command outside of walls should not pay for them at its start.
+  const { putText } = await import("./put-text.ts");
+  const { watchFolders } = await import("./folder-watch.ts");
   const id = randomUUID();
   const folder = dirname(spool);
   const answerFile = join(folder, `answer-${id}.json`);
