@@ -89,7 +89,7 @@ test("a spent day starts no further agent, also after a restart, and status, why
   await factory.until("the day is spent again", async () =>
     (await closed())?.startsWith("budget: day spent $5.00 of $4.50, until "),
   );
-  expect((await factory.pawl("escalation", "answer", "budget", "no")).code).toBe(2);
+  expect((await factory.pawl("escalation", "answer", "budget", "no")).code).not.toBe(0);
   await factory.addIssue({ title: "Third" });
   // A larger budget is enough for the third issue to get its agent.
   const config = factory.read("repo", "pawl.toml").replace("usd = 2 }", "usd = 200 }");
