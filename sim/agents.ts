@@ -12,6 +12,7 @@ import {
 import { askForHelp, askInPhase, writePhase } from "./agent-words.ts";
 import { RIGHT } from "./askers.ts";
 import { leaveLine } from "./hooks.ts";
+import { askModel } from "./model-requests.ts";
 import { commitsFor, roleAnswer, roleOf } from "./roles.ts";
 import { folderChanged, type Process, type World } from "./world.ts";
 
@@ -86,6 +87,7 @@ async function lifeOf(agent: Agent): Promise<void> {
 function meetLimit({ world, process }: Agent): void {
   const until = world.clock.now() + world.faults.lengthMs(2 * HOUR_MS);
   const end = world.prng.agents.chance(0.5) ? { until } : {};
+  if (world.options.gateway === true) world.keyLimit = { until, reason: "429" };
   const told = { v: 1, kind: "limit", at: world.clock.now(), reason: "429", ...end };
   process.folder.spool.set("limit", JSON.stringify(told));
   folderChanged(process.folder, false);
@@ -103,7 +105,8 @@ async function workOnce(agent: Agent, asked: { again: boolean }): Promise<void> 
   const { world } = agent;
   await pause(agent, world.options.workMinutes * MINUTE_MS);
   if (!isThere(agent)) return;
-  if (world.options.budget === true) useTokens(agent);
+  if (world.options.gateway === true) askModel(agent);
+  else if (world.options.budget === true) useTokens(agent);
   if (isTask(agent) && !commitsToo(agent)) return answerTask(agent);
   if (world.faults.strikes("agentGiveUp")) {
     return writePhase(agent, `PHASE:failed\nReason: ${world.prng.tasks.pick(EXCUSES)}`);

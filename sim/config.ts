@@ -117,7 +117,7 @@ const makeConfig = (options: Options): ProjectConfig => ({
   git: { sign: false, author: undefined },
   ...(options.chores ? { patrol: PATROL } : {}),
   ...schedulesOf(options),
-  ...(options.budget === true ? { budget: budgetOf(options) } : {}),
+  ...spendingOf(options),
   vault: { ...VAULT_DEFAULTS, policy: [{ type: "command", decide: "allow" }] },
   ...(options.operators === true ? { forge: FORGE } : {}),
   limits: {
@@ -143,6 +143,11 @@ const makeConfig = (options: Options): ProjectConfig => ({
     contextHigh: 80,
     unreadMs: 10 * MINUTE_MS,
   },
+});
+
+const spendingOf = (options: Options): Pick<ProjectConfig, "budget" | "gateway"> => ({
+  ...(options.budget === true ? { budget: budgetOf(options) } : {}),
+  ...(options.gateway === true ? { gateway: { keys: ["sim"] } } : {}),
 });
 
 const GATES = [{ name: "test", command: "make test", timeoutMs: 30 * MINUTE_MS }];

@@ -28,6 +28,8 @@ export type Fact =
   | { kind: "phase-written"; project: ProjectName; run: RunId; epoch: number; text: string }
   /** An agent asks a person something; no two questions have the same text. */
   | { kind: "question-asked"; process: Process; text: string; how: "phase" | "help" }
+  /** A request was passed on to the model, and used so much. */
+  | { kind: "model-asked"; process: Process; tokens: number }
   | { kind: "message-shown"; dir: string; id: string; how: "prompt" | "inbox" | "typed" }
   | { kind: "message-taken"; dir: string; id: string; at: number }
   | { kind: "tree-checked"; project: ProjectName; tree: Tree; gates: string; passed: boolean }

@@ -5,6 +5,7 @@ import { CI_SERVER_MUTANTS } from "./mutants-of-ci-servers.ts";
 import { CLAIM_MUTANTS } from "./mutants-of-claims.ts";
 import { DELIVERY_MUTANTS } from "./mutants-of-deliveries.ts";
 import { FORMULA_MUTANTS } from "./mutants-of-formulas.ts";
+import { GATEWAY_MUTANTS } from "./mutants-of-gateway.ts";
 import { LANE_MUTANTS } from "./mutants-of-lanes.ts";
 import { GROUND_MUTANTS } from "./mutants-of-ground.ts";
 import { POISON_MUTANTS } from "./mutants-of-poison.ts";
@@ -329,6 +330,7 @@ export const MUTANTS: Mutant[] = [
   ...STRANGER_MUTANTS,
   ...TASK_MUTANTS,
   ...LIMIT_MUTANTS,
+  ...GATEWAY_MUTANTS,
   ...SAVING_MUTANTS,
   ...CI_SERVER_MUTANTS,
   ...CLAIM_MUTANTS,

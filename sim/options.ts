@@ -161,6 +161,8 @@ export type Options = {
   chores: boolean;
   /** Runs and days have budgets of tokens. */
   budget?: boolean;
+  /** Sessions ask their models through a gateway; only with budgets. */
+  gateway?: boolean;
   /** The budget of a run is so small that many spend it. */
   tight?: boolean;
   /** Gardener, supervisor, planner and predictor come at their times; not in old regressions. */
@@ -322,7 +324,9 @@ export function optionsFrom(seed: number): Options {
   const rushed = prng.chance(0.25) ? { ...drawn, ...RUSH, lanes: 1 + prng.int(4) } : drawn;
   const resolving =
     rushed.resolver === true ? { ...rushed, rates: overlapping(rushed.rates) } : rushed;
-  return later.chance(0.85) && isServerAlone(resolving) ? withRedTarget(resolving) : resolving;
+  const whole =
+    later.chance(0.85) && isServerAlone(resolving) ? withRedTarget(resolving) : resolving;
+  return whole.budget === true && later.chance(0.6) ? { ...whole, gateway: true } : whole;
 }
 
 const RUSH = {

@@ -1,6 +1,7 @@
 // The simulated world: repositories, forges, session folders and processes, which live on while
 // daemons come and go. It owns the truth and tells it to the checkers; it decides nothing.
-import type { Terms } from "../src/core/gateway/meter.ts";
+import type { Spent } from "../src/core/budget.ts";
+import type { AccountLimit, Meter, Terms } from "../src/core/gateway/meter.ts";
 import { projectName, type Commit, type ProjectName, type RunId } from "../src/core/ids.ts";
 import { createPrng, type Prng } from "../src/lib/prng.ts";
 import { createMemoryStore } from "../src/store/memory.ts";
@@ -120,8 +121,10 @@ export class World {
   readonly marked = new Map<string, Process[]>();
   /** Copies of the state, by their path. */
   readonly published = new Map<string, string>();
-  /** What the gateway of each life was last told, by its folder. */
-  readonly terms = new Map<string, Terms>();
+  /** The gateway of each life, by its folder. */
+  readonly gateways = new Map<string, { meter: Meter; terms: Terms; before: Spent }>();
+  /** Of the one key that all sessions use, where there are gateways. */
+  keyLimit: AccountLimit | undefined;
   /** What formulas have had run, by the folder of the attempt. */
   readonly commands = new Map<string, SimCommand>();
   /** Runs whose every life crashes, or whose every answer or work is wrong. */

@@ -36,6 +36,7 @@ import { savedWork } from "./saved-work.ts";
 import { schedules } from "./schedules.ts";
 import { setUp } from "./set-up.ts";
 import { settings } from "./settings.ts";
+import { modelRequests } from "./model-requests.ts";
 import { spending } from "./spending.ts";
 import { strangers } from "./strangers.ts";
 import { takenOnce } from "./taken-once.ts";
@@ -85,6 +86,7 @@ export function createCheckers(world: World): {
     questions(world),
     budgets(world),
     spending(world),
+    modelRequests(world),
     deadlines(world),
     gatesAsked(world),
     errors(world),

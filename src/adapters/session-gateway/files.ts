@@ -17,6 +17,9 @@ const FILE_MAX_BYTES = 4 * 1024 * 1024;
 /** Where something is listened for: a port of loopback, or a socket. */
 export type Door = { port: number } | { socket: string };
 
+/** How the agent gets in; chosen once for each life. */
+export type Entry = { token: string; port: number };
+
 export type Settings = {
   dir: string;
   folder: string;
@@ -47,6 +50,18 @@ export async function takeSettings(path: string): Promise<Settings | undefined> 
   const text = await readUntrusted(path, FILE_MAX_BYTES);
   await rm(path, { force: true });
   return parseObject(text ?? "") as Settings | undefined;
+}
+
+const entryFile = (folder: string): string => join(folder, "entry.json");
+
+export async function writeEntry(folder: string, entry: Entry): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeWhole(entryFile(folder), JSON.stringify(entry));
+}
+
+export async function readEntry(folder: string): Promise<Entry | undefined> {
+  const read = parseObject((await readUntrusted(entryFile(folder), FILE_MAX_BYTES)) ?? "");
+  return read as Entry | undefined;
 }
 
 export async function writeSteering(folder: string, steering: Steering): Promise<void> {

@@ -1,7 +1,7 @@
 // The process of a session that stands outside its walls: `node gateway-main.js SETTINGS -- COMMAND`.
 // Opens the ways out, then runs the command and ends with it. Where a way cannot be opened, nothing
 // is run. What it says on standard error is seen in the session's log.
-import { chmod } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import process from "node:process";
 import { createSpool, type SpoolWriter } from "../shared/agent-host/spool-writer.ts";
@@ -51,6 +51,7 @@ function proxyServer({ folder }: Settings, report: SpoolWriter): Server {
 const TOLD_MAX = 1000;
 
 async function open(server: Server, door: Door): Promise<void> {
+  if ("socket" in door) await rm(door.socket, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     if ("port" in door) server.listen(door.port, "127.0.0.1", resolve);

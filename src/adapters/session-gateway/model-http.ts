@@ -1,7 +1,12 @@
 // How the gateway to the model speaks HTTP: what it asks of a provider, how it refuses an agent.
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
-import { request as httpsRequest } from "node:https";
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { AccountLimit } from "../../core/gateway/meter.ts";
 import type { Tokens } from "../../core/usage.ts";
 import type { ModelKey } from "../../ports/session-gateway.ts";
@@ -37,12 +42,24 @@ export function fail(response: ServerResponse, key: ModelKey | undefined, failur
   response.end(JSON.stringify(body));
 }
 
+/** The variables that lead the agent to a proxy are in this process's environment: they are not used. */
+const DIRECT = {
+  http: new Agent({ keepAlive: true }),
+  https: new HttpsAgent({ keepAlive: true }),
+};
+
 export function ask(route: Route, request: IncomingMessage, body: Buffer) {
   const base = new URL(route.key.url ?? PROVIDERS[route.key.provider].url);
   const url = new URL(`${base.pathname.replace(/\/$/, "")}${route.path}`, base);
-  const send = url.protocol === "http:" ? httpRequest : httpsRequest;
+  const [send, agent] =
+    url.protocol === "http:" ? [httpRequest, DIRECT.http] : [httpsRequest, DIRECT.https];
   const headers = headersFor(route, request.headers, body.length);
-  const upstream = send(url, { method: request.method, headers, timeout: SILENCE_MAX_MS });
+  const upstream = send(url, {
+    agent,
+    method: request.method,
+    headers,
+    timeout: SILENCE_MAX_MS,
+  });
   upstream.on("timeout", () => upstream.destroy(new Error("no answer")));
   // Without a listener an error after the answer has begun would end the process.
   upstream.on("error", () => {});

@@ -4,6 +4,7 @@
 // itself, so that a redirect or a connection that stays open leads nowhere else.
 import { lookup } from "node:dns/promises";
 import {
+  Agent,
   createServer,
   request as httpRequest,
   type IncomingMessage,
@@ -103,6 +104,9 @@ const DROPPED = new Set([
   "upgrade",
 ]);
 
+/** The variables that lead the agent here are in this process's environment too: they are not used. */
+const DIRECT = new Agent({ keepAlive: false });
+
 async function forward(
   options: ProxyOptions,
   request: IncomingMessage,
@@ -116,6 +120,7 @@ async function forward(
   const headers = Object.entries(request.headers).filter(([name]) => !DROPPED.has(name));
   const hasBody = request.headers["transfer-encoding"] !== undefined;
   const outside = httpRequest({
+    agent: DIRECT,
     host: judged.address,
     port: target.port,
     method: request.method,

@@ -2,7 +2,7 @@
 // of it around the agent. See gateway-main.ts for what runs there, inside-main.ts for the short way
 // from the session's own loopback to its sockets.
 import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
@@ -13,12 +13,16 @@ import {
   type PreparedGateway,
   type SessionGateway,
 } from "../../ports/session-gateway.ts";
+import { readLifeRecord } from "../shared/life-record.ts";
 import {
   readBooks,
+  readEntry,
   settingsFile,
+  writeEntry,
   writeSettings,
   writeSteering,
   type Door,
+  type Entry,
   type Settings,
 } from "./files.ts";
 import { PROVIDERS } from "./providers.ts";
@@ -34,16 +38,16 @@ export const sessionGateway: SessionGateway = {
 
 async function prepare(request: GatewayRequest): Promise<PreparedGateway> {
   const { folder, sockets, keys, hosts, isApart } = request;
-  // A start that was cut short left sockets of a process that is dead.
-  await rm(sockets, { recursive: true, force: true });
   await mkdir(sockets, { recursive: true, mode: 0o700 });
-  const token = randomBytes(24).toString("base64url");
-  const port = keys.length === 0 ? undefined : isApart ? INSIDE.model : await freePort();
+  // A start that was cut short may have got as far as a living session: it keeps its token and port.
+  const { token, port: free } = (await readEntry(folder)) ?? (await newEntry(folder));
+  const port = keys.length === 0 ? undefined : isApart ? INSIDE.model : free;
   const model = port === undefined ? undefined : doorOf(isApart, join(sockets, "model"), port);
   const proxy = hosts === undefined ? undefined : { socket: join(sockets, "proxy") };
   await writeSteering(folder, { terms: request.terms, hosts: hosts ?? [] });
   const settings: Settings = { ...picked(request), token, model, proxy };
-  await writeSettings(settings);
+  // Where a life is recorded its gateway has the keys: they are not left on the disk again.
+  if ((await readLifeRecord(request.dir)) === undefined) await writeSettings(settings);
   const forwards = [
     ...(proxy === undefined ? [] : [`${INSIDE.proxy}=${SOCKETS_INSIDE}/proxy`]),
     ...(model !== undefined && "socket" in model
@@ -59,6 +63,12 @@ async function prepare(request: GatewayRequest): Promise<PreparedGateway> {
       ...(proxy === undefined ? {} : proxyEnv(`http://127.0.0.1:${INSIDE.proxy}`)),
     },
   };
+}
+
+async function newEntry(folder: string): Promise<Entry> {
+  const entry = { token: randomBytes(24).toString("base64url"), port: await freePort() };
+  await writeEntry(folder, entry);
+  return entry;
 }
 
 const picked = ({ dir, folder, limits, keys, spent, retryMs }: GatewayRequest) => ({

@@ -1,0 +1,94 @@
+// `network = "hosts"` inside the walls, through the commands a user types: named hosts are reached
+// through the session's proxy, everything else is refused, and a person's answer opens a host.
+import { mkdtempSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
+import { startModelStub } from "../../src/cli/model-stub/server.ts";
+import { makeOtherHosts, noOtherHosts } from "../support/other-hosts.ts";
+import { LIMITS, makeFactory, shellAgent, TEST_GATE } from "../support/pawl.ts";
+
+const AGENT = `
+code() { curl -s -m 10 -o /dev/null -w '%{http_code}' "$@" || true; }
+try() { name=$1; shift; printf '%s: %s\\n' "$name" "$(code "$@")" >> results.txt; }
+land() { git add -A && git commit -qm "Work on $PAWL_NAME" && echo PHASE:done > "$PAWL_PHASE_FILE"; }
+case $PAWL_NAME in
+1)
+  try allowed http://allowed.test/
+  try "below a star" http://a.b.stars.test/
+  try "allowed by CONNECT" -p http://allowed.test/
+  try "not on the list" http://other.test/
+  try "not on the list, by CONNECT" -p http://other.test/
+  try "by address" http://OTHER/
+  try "the allowed one, by address" http://ALLOWED/
+  try "by redirect" -L http://allowed.test/to/other.test
+  try "by Host header" -H "Host: other.test" http://allowed.test/
+  try "a name that leads to this machine" http://rebinding.test/
+  try "a service of this machine" --noproxy none.test http://localhost:PORT/
+  try "past the proxy" --noproxy '*' http://ALLOWED/
+  try "this machine past the proxy" --noproxy '*' http://127.0.0.1:PORT/
+  try "with another user's password" http://allowed.test@other.test/
+  land ;;
+2)
+  until [ "$(code http://late.test/)" = 200 ]; do sleep 0.1; done
+  curl -s http://late.test/ > late.txt; land ;;
+esac
+`;
+
+test.skipIf(noOtherHosts !== undefined)(
+  'with network = "hosts", agents reach the named hosts alone; an answer opens another',
+  async () => {
+    const root = mkdtempSync("/tmp/pawl-net-");
+    await using stub = await closing();
+    await using hosts = await makeOtherHosts(
+      root,
+      ["allowed.test", "other.test", "a.b.stars.test", "late.test"],
+      { "rebinding.test": "127.0.0.1" },
+    );
+    const agent = AGENT.replaceAll("OTHER", hosts.addressOf("other.test"))
+      .replaceAll("ALLOWED", hosts.addressOf("allowed.test"))
+      .replaceAll("PORT", new URL(stub.url).port);
+    await using factory = await makeFactory({
+      config: `${shellAgent()}[isolation]\nmode = "bwrap"\nnetwork = "hosts"\nhosts = ["allowed.test", "*.stars.test", "rebinding.test"]\n${TEST_GATE}${LIMITS}`,
+      files: { "agent.sh": agent, "test.sh": "true\n" },
+      env: { PATH: `${hosts.path}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` },
+    });
+    await factory.register();
+    factory.background("daemon");
+    await factory.until("the daemon serves", async () => (await factory.status()).daemon !== null);
+    await factory.addIssue({ title: "Try everything" });
+    await factory.until("it has landed", async () => factory.subjects().includes("Work on 1"));
+    expect(factory.git("show", "main:results.txt").split("\n")).toEqual([
+      "allowed: 200",
+      "below a star: 200",
+      "allowed by CONNECT: 200",
+      "not on the list: 403",
+      "not on the list, by CONNECT: 000",
+      "by address: 403",
+      "the allowed one, by address: 403",
+      "by redirect: 403",
+      "by Host header: 400",
+      "a name that leads to this machine: 403",
+      "a service of this machine: 403",
+      "past the proxy: 000",
+      "this machine past the proxy: 000",
+      "with another user's password: 403",
+    ]);
+
+    await factory.addIssue({ title: "Ask for one more" });
+    await factory.until("a person is asked", async () => {
+      const { needs_you: asked } = await factory.runOf(2);
+      return asked?.includes("tried to reach late.test") === true;
+    });
+    expect(await factory.ok("why", "2")).toContain("host late.test: refused, and not answered");
+    await factory.ok("escalation", "answer", "2", "allow");
+    await factory.until("it has landed", async () => factory.subjects().includes("Work on 2"));
+    expect(factory.git("show", "main:late.txt")).toBe("this is late.test for late.test");
+    rmSync(root, { recursive: true, force: true });
+  },
+);
+
+/** A service of this machine, which no session may reach. */
+async function closing() {
+  const stub = await startModelStub();
+  return { url: stub.url, [Symbol.asyncDispose]: () => stub.close() };
+}

@@ -1,0 +1,62 @@
+// The real Claude Code through the gateway to its model: it works without the key, and stops where
+// the run's budget is spent.
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CostsView } from "../../src/api/costs.ts";
+import { COMMIT, makeClaudeFactory, noClaude, type ClaudeFactory } from "../support/claude.ts";
+import { LIMITS, TEST_GATE } from "../support/pawl.ts";
+
+const SECRET = "key-of-the-owner-0123456789";
+
+async function withGateway(config = ""): Promise<ClaudeFactory> {
+  const factory = await makeClaudeFactory({
+    config: `[gateway]\nkeys = ["anthropic"]\n${TEST_GATE}${LIMITS}hand_off = "2 s"\n${config}`,
+    env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", ANTHROPIC_AUTH_TOKEN: "" },
+  });
+  writeFileSync(
+    join(factory.home, "factory.toml"),
+    `[gateway.keys.anthropic]\nprovider = "anthropic"\nvariable = "ANTHROPIC_API_KEY"\nurl = "${factory.stub.url}"\n`,
+  );
+  const secrets = join(factory.home, ".env");
+  writeFileSync(secrets, `ANTHROPIC_API_KEY=${SECRET}\n`);
+  chmodSync(secrets, 0o600);
+  return factory;
+}
+
+test.skipIf(noClaude)(
+  "Claude Code lands an issue without ever having the key, and every request is counted",
+  async () => {
+    await using factory = await withGateway();
+    await factory.addIssue({
+      title: "Work",
+      body: `[[usage: 3000 10]] [[bash: env > seen.txt; ${COMMIT}]]`,
+    });
+    await factory.ok("run", "--until-idle");
+    expect(factory.subjects()).toContain("work on 1");
+    expect(new Set(factory.stub.keys)).toEqual(new Set([SECRET]));
+    expect(factory.git("show", "main:seen.txt")).not.toContain(SECRET);
+    const { total } = JSON.parse(await factory.ok("costs", "--json")) as CostsView;
+    const sent = factory.stub.replies.reduce((sum, { usage }) => sum + usage.input, 0);
+    expect(total.input_tokens).toBe(sent);
+  },
+);
+
+test.skipIf(noClaude)(
+  "Claude Code's requests stop after the one that spent the run's budget",
+  async () => {
+    await using factory = await withGateway("[budget]\nrun = { tokens = 10_000 }\n");
+    const steps = Array.from({ length: 8 }, (_, step) => `[[bash: echo ${step} >> steps.txt]]`);
+    await factory.addIssue({ title: "Spend", body: `[[usage: 6000 0]] ${steps.join(" ")}` });
+    const { code, stderr } = await factory.pawl("run", "--until-idle");
+    expect([code, stderr]).toEqual([
+      8,
+      expect.stringMatching(/budget: run spent [\d,]+ of 10,000/),
+    ]);
+    const used = factory.stub.replies.map(({ usage }) => usage.input + usage.output);
+    const before = used.slice(0, -1).reduce((sum, one) => sum + one, 0);
+    expect(before).toBeLessThan(10_000);
+    const log = readFileSync((await factory.runOf(1)).log_path, "utf8");
+    expect(log).toContain("Pawl stopped this request");
+  },
+);
