@@ -25,7 +25,10 @@ export const sessionEffects: Executors<
       await ensureWorkspace(context, run);
       const workspace = paths.workspace(context.project, run.identity);
       const agent = ports.agent(run.config.agent.runtime);
-      await requireUsable(run, { agent, env: life.env, workspace });
+      // Outside walls: what it keeps in the home is where the program itself looks for it.
+      const { isolation: _, ...open } = run.config;
+      const { env } = agentEnvironment({ ...run, config: open }, effect.epoch, { ports, paths });
+      await requireUsable(run, { agent, env, workspace });
       const prompt = await promptFor(life, context);
       const inputs = await inputsFor(run, context);
       return ports.sessionFiles.prepare({ dir: { path: life.dir }, prompt, phaseLink, inputs });

@@ -7,6 +7,8 @@ import { currentProject, type EffectContext } from "../effects/executor.ts";
 import { frameOf } from "../host/walls.ts";
 import { passEnvironment } from "../host/environment.ts";
 import { hookPath } from "../views/agents.ts";
+import { accountFolder } from "./agent-contract.ts";
+import { stateFolder } from "./agent-environment.ts";
 
 type Life = {
   dir: string;
@@ -41,13 +43,14 @@ export async function sessionRoom(
   };
 }
 
-function statePlace(run: Run, { paths, project, ports }: EffectContext): StatePlace | undefined {
+function statePlace(run: Run, { paths, ports }: EffectContext): StatePlace | undefined {
   const { agent } = run.config;
   const { state } = ports.agent(agent.runtime);
   if (state === undefined) return undefined;
   const users = passEnvironment([state.variable, "HOME"]);
-  const named = agent.env[state.variable] ?? users[state.variable];
+  const own = { ...accountFolder(agent, state), ...agent.env };
+  const named = own[state.variable] ?? users[state.variable];
   const from = named ?? join(users["HOME"] ?? "/", state.folder);
   const copyFrom = named ?? dirname(from);
-  return { state, from, copyFrom, to: paths.agentState(project, run.id) };
+  return { state, from, copyFrom, to: stateFolder(run, paths) };
 }

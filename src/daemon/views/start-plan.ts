@@ -28,8 +28,7 @@ export function startPlan(project: Project, lives: readonly LifeUsage[]): StartP
     if (given?.kind === "wait")
       return waits(number, title, `it waits for ${limitWait(project, given)}`);
     free -= 1;
-    const [agent] = choiceLines(project, issue);
-    const why = `it is ready, and a place is free${agent === undefined ? "" : `; ${agent}`}`;
+    const why = ["it is ready, and a place is free", ...choiceLines(project, issue)].join("; ");
     return { issue: number, title, starts: true, why };
   });
   return {
