@@ -37,6 +37,7 @@ import { prSchema, prWithReviewsSchema } from "./prs.ts";
 import { addedEntriesSchema, explainSchema, queueSchema } from "./queue.ts";
 import { roleRoundSchema } from "./roles.ts";
 import { runSchema, statusSchema } from "./runs.ts";
+import { runtimeSchema } from "./runtimes.ts";
 import { scheduleSchema } from "./schedules.ts";
 import { signalSchema } from "./signals.ts";
 import { startPlanSchema } from "./start-plan.ts";
@@ -61,6 +62,7 @@ const daemonSchema = z.object({
 
 const ANSWERS: Record<string, z.ZodType> = {
   "GET /v1/agents": agentSchema.array(),
+  "GET /v1/runtimes": runtimeSchema.array(),
   "GET /v1/checkpoints/:ref": checkpointSchema.array(),
   "GET /v1/checkpoints/:ref/:number": checkpointContentSchema,
   "POST /v1/checkpoints/:ref/:number/restore": restoredSchema,

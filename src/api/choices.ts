@@ -1,5 +1,14 @@
 // What questions may be asked by: apart from the schemas, which no command needs to load.
-export const COST_KEYS = ["session", "run", "issue", "role", "day", "model", "project"] as const;
+export const COST_KEYS = [
+  "session",
+  "run",
+  "issue",
+  "role",
+  "day",
+  "model",
+  "project",
+  "agent",
+] as const;
 export const HISTORY_KINDS = ["run", "formula", "gate", "vault", "action"] as const;
 /** Rows of a page of the history where a question names no number. */
 export const HISTORY_ROWS = 25;

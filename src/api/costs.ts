@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { COST_KEYS } from "./choices.ts";
 
 export const costSchema = z.object({
-  /** The session, run, issue, role, day, model or project. */
+  /** The session, run, issue, role, day, model, project or agent. */
   key: z.string(),
   input_tokens: z.number(),
   output_tokens: z.number(),
@@ -12,6 +12,8 @@ export const costSchema = z.object({
   /** Of all these tokens, those used by agents of the agent. */
   sidechain_tokens: z.number(),
   cost_usd: z.number(),
+  /** Of the cost, what is estimated: the agent told tokens and no money. */
+  estimated_usd: z.number(),
 });
 
 export const budgetSchema = z.object({

@@ -77,6 +77,13 @@ export const COMMANDS: Registered[] = [
     load: async () => (await import("./commands/issue.ts")).addIssue,
   },
   {
+    name: "agent",
+    group: "start",
+    shown: "all",
+    summary: "list the agent programs that Pawl knows, and check one of them",
+    load: async () => (await import("./commands/agent.ts")).addAgent,
+  },
+  {
     name: "pr",
     group: "land",
     shown: "all",

@@ -12,6 +12,7 @@ import type {
   ServerCiConfig,
   WorkspaceConfig,
 } from "../core/config.ts";
+import type { Prices } from "../core/prices.ts";
 import type { TriageRules } from "../core/patrol/triage.ts";
 import type { Schedule } from "../core/schedule/schedule.ts";
 import { RUNTIMES } from "../adapters/runtimes.ts";
@@ -52,6 +53,7 @@ export function completeConfig(written: WrittenConfig): ProjectConfig {
     ...(written.patrol === undefined ? {} : { patrol: completePatrol(written.patrol) }),
     ...(written.schedule === undefined ? {} : { schedules: completeSchedules(written.schedule) }),
     ...(written.budget === undefined ? {} : { budget: written.budget }),
+    ...(written.price === undefined ? {} : { prices: completePrices(written.price) }),
     ...(written.monitoring === undefined
       ? {}
       : { monitoring: { smallModel: written.monitoring.small_model } }),
@@ -98,6 +100,14 @@ function completeForge(forge: WrittenConfig["forge"]): ForgeConfig | undefined {
     ...(webhook === undefined ? {} : { webhook: splitAddress(webhook.listen) }),
   };
 }
+
+const completePrices = (written: NonNullable<WrittenConfig["price"]>): Prices =>
+  Object.fromEntries(
+    written.map(({ model, input, output, cache_read: cacheRead, cache_write: cacheWrite }) => [
+      model,
+      { input, output, cacheRead, cacheWrite },
+    ]),
+  );
 
 const completePatrol = (patrol: NonNullable<WrittenConfig["patrol"]>): PatrolConfig => ({
   enabled: patrol.enabled,

@@ -177,6 +177,14 @@ const notify = z.strictObject({
     .describe('When to send the daily summary, in UTC: "08:00".'),
 });
 
+const price = z.strictObject({
+  model: field.text().describe("The beginning of the model's name."),
+  input: z.number().min(0).max(10_000).describe("Dollars for a million tokens of input."),
+  output: z.number().min(0).max(10_000).describe("Dollars for a million tokens of output."),
+  cache_read: z.number().min(0).max(10_000).default(0).describe("The same, read from a cache."),
+  cache_write: z.number().min(0).max(10_000).default(0).describe("The same, written to a cache."),
+});
+
 export const schema = z.strictObject({
   project,
   agent,
@@ -210,6 +218,11 @@ export const schema = z.strictObject({
   gateway: gateway
     .optional()
     .describe("A gateway to the model that holds the key (docs/gateway.md)."),
+  price: z
+    .array(price)
+    .max(100)
+    .optional()
+    .describe("What models cost, for agents that report tokens and no money."),
   monitoring: monitoring.optional(),
   vault: vault.optional().describe("Who decides about dangerous actions."),
   notify: z.array(notify).max(20).optional().describe("Ways to you besides the daemon's log."),

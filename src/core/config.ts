@@ -4,6 +4,7 @@ import type { AgentChoices } from "./agent-choice.ts";
 import type { Budget } from "./budget.ts";
 import type { ChannelConfig } from "./channel.ts";
 import type { CiGate } from "./check.ts";
+import type { Prices } from "./prices.ts";
 import type { TriageRules } from "./patrol/triage.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
@@ -215,6 +216,8 @@ export type ProjectConfig = {
   schedules?: Schedule[];
   /** Only where one is written. */
   budget?: Budget;
+  /** Of models, in place of the vendors' lists; only where one is written. */
+  prices?: Prices;
   /** Who decides about dangerous actions; only where it is written. */
   vault?: VaultConfig;
   /** Ways to people besides the daemon's log; only where one is written. */

@@ -12,6 +12,8 @@ export type UsageRow = Tokens & {
   /** Used by an agent that the agent started. */
   sidechain: boolean;
   costUsd: number;
+  /** The agent told no money: it is reckoned from its tokens and the vendor's list. */
+  isEstimate?: true;
 };
 
 export type LifeUsage = {
@@ -22,28 +24,35 @@ export type LifeUsage = {
   role: string;
   epoch: number;
   rows: UsageRow[];
+  /** The account or runtime; not in records of an earlier version. */
+  agent?: string;
 };
 
 /** Lives of so many days ago are kept each; of older ones, the sums of a day. */
 export const LIVES_KEPT_DAYS = 30;
 
 /** What one role used on one day, in lives that are not kept each any more. */
-export type DayUsage = { project: ProjectName; role: string; rows: UsageRow[] };
+export type DayUsage = { project: ProjectName; role: string; rows: UsageRow[]; agent?: string };
 
 export type Usage = LifeUsage | DayUsage;
 
 /** The sums of a day with one more life; rows of one model become one. */
 export function foldIn(sums: readonly DayUsage[], life: Omit<LifeUsage, "epoch">): DayUsage[] {
-  const { project, role, rows } = life;
-  const own = sums.find((sum) => sum.role === role) ?? { project, role, rows: [] };
+  const { project, role, rows, agent } = life;
+  const isOwn = (sum: DayUsage): boolean => sum.role === role && sum.agent === agent;
+  const known = agent === undefined ? {} : { agent };
+  const own = sums.find(isOwn) ?? { project, role, rows: [], ...known };
   const folded = rows.reduce(foldRow, own.rows);
-  return [...sums.filter((sum) => sum.role !== role), { ...own, rows: folded }];
+  return [...sums.filter((sum) => !isOwn(sum)), { ...own, rows: folded }];
 }
 
 /** A row of the same day, model and kind becomes one with it. */
 export function foldRow(rows: UsageRow[], row: UsageRow): UsageRow[] {
   const isSame = (other: UsageRow): boolean =>
-    other.day === row.day && other.model === row.model && other.sidechain === row.sidechain;
+    other.day === row.day &&
+    other.model === row.model &&
+    other.sidechain === row.sidechain &&
+    other.isEstimate === row.isEstimate;
   const known = rows.find(isSame);
   if (known === undefined) return [...rows, row];
   const sum: UsageRow = {
@@ -57,7 +66,16 @@ export function foldRow(rows: UsageRow[], row: UsageRow): UsageRow[] {
   return rows.map((other) => (other === known ? sum : other));
 }
 
-export const USAGE_KEYS = ["session", "run", "issue", "role", "day", "model", "project"] as const;
+export const USAGE_KEYS = [
+  "session",
+  "run",
+  "issue",
+  "role",
+  "day",
+  "model",
+  "project",
+  "agent",
+] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
 
 export type UsageSum = Tokens & {
@@ -65,6 +83,8 @@ export type UsageSum = Tokens & {
   /** Of the tokens above, those that sidechains used. */
   sidechainTokens: number;
   costUsd: number;
+  /** Of the cost, what is estimated. */
+  estimatedUsd: number;
 };
 
 export function sumUsage(lives: readonly Usage[], by: UsageKey): UsageSum[] {
@@ -89,6 +109,7 @@ const emptySum = (key: string): UsageSum => ({
   cacheWrite: 0,
   sidechainTokens: 0,
   costUsd: 0,
+  estimatedUsd: 0,
 });
 
 const add = (sum: UsageSum, row: UsageRow): UsageSum => ({
@@ -99,6 +120,7 @@ const add = (sum: UsageSum, row: UsageRow): UsageSum => ({
   cacheWrite: sum.cacheWrite + row.cacheWrite,
   sidechainTokens: sum.sidechainTokens + (row.sidechain ? tokensOf(row) : 0),
   costUsd: sum.costUsd + row.costUsd,
+  estimatedUsd: sum.estimatedUsd + (row.isEstimate === true ? row.costUsd : 0),
 });
 
 export const tokensOf = ({ input, output, cacheRead, cacheWrite }: Tokens): number =>
@@ -123,6 +145,8 @@ function keyOf(life: Usage, row: UsageRow, by: UsageKey): string {
       return row.model;
     case "project":
       return life.project;
+    case "agent":
+      return life.agent ?? "unknown";
   }
 }
 

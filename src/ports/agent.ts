@@ -88,7 +88,7 @@ export type Agent = {
   inspect?(request: {
     command: string[];
     env: Record<string, string>;
-  }): Promise<{ what: string; hint: string; isNote?: true }[]>;
+  }): Promise<{ what: string; hint: string; isNote?: true; isSignedOut?: true }[]>;
   /** The conversation that a life in this folder left behind, if it can be resumed. */
   conversation?(request: { dir: string; env: Record<string, string> }): Promise<string | undefined>;
   /**

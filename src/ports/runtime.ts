@@ -88,8 +88,10 @@ export type Runtime = {
   program?: string;
   /** It is whatever [agent] command says: without that there is nothing to start. */
   needsCommand?: true;
-  /** The variable by which another account's folder is chosen; without one it is HOME. */
+  /** Names the folder of another account, where the program keeps no state that walls know of. */
   homeVariable?: string;
+  /** The newest version that Pawl is tested with. */
+  tested?: string;
   /** The page of docs/ about it. */
   guide?: string;
   settings?: Settings;

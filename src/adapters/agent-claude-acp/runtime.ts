@@ -28,6 +28,7 @@ export const SETTINGS = {
 
 export const claudeAcp: Runtime = {
   name: "claude-acp",
+  tested: "0.99.1",
   title: "Claude Code without a terminal",
   program: "claude-agent-acp",
   guide: "docs/agents-claude-acp.md",

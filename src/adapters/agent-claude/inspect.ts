@@ -8,7 +8,7 @@ import { NEWEST_TESTED, versionOf } from "./versions.ts";
 const TIMEOUT_MS = 3_000;
 
 type Request = { command: string[]; env: Record<string, string> };
-type Finding = { what: string; hint: string; isNote?: true };
+type Finding = { what: string; hint: string; isNote?: true; isSignedOut?: true };
 
 export async function inspect(request: Request): Promise<Finding[]> {
   const [version, isSignedIn] = await Promise.all([
@@ -21,6 +21,7 @@ export async function inspect(request: Request): Promise<Finding[]> {
 const SIGNED_OUT: Finding = {
   what: "Claude Code is not signed in: its agents would stop at the login screen",
   hint: "run `claude auth login`, or set ANTHROPIC_API_KEY for the daemon",
+  isSignedOut: true,
 };
 
 const untested = (version: string | undefined): Finding[] =>

@@ -54,11 +54,14 @@ export const STATE: AgentState = {
   copied: [".claude.json"],
 };
 
+/** The newest version that the tests run with. */
+export const TESTED = "2.1.325";
+
 export const claude: Runtime = {
   name: "claude",
+  tested: TESTED,
   title: "Claude Code",
   program: "claude",
-  homeVariable: "CLAUDE_CONFIG_DIR",
   guide: "docs/claude-code.md",
   settings: SETTINGS,
   instructions: ["CLAUDE.md"],

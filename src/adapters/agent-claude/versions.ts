@@ -2,12 +2,13 @@
 // (test/claude/delivery.test.ts) against each version named here with `PAWL_CLAUDE_VERSION`.
 import { OperationError } from "../../lib/operation-error.ts";
 import { isOlder } from "../shared/is-older.ts";
+import { TESTED } from "./runtime.ts";
 import { run } from "../shared/run.ts";
 
 /** The oldest version that passes the delivery tests. */
 export const OLDEST_TESTED = "2.1.113";
 /** The newest one. */
-export const NEWEST_TESTED = "2.1.325";
+export const NEWEST_TESTED = TESTED;
 const TIMEOUT_MS = 5_000;
 
 /** From here on, a prompt that is sent during a turn is reported by the hook like any other. */

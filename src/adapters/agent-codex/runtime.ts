@@ -48,6 +48,7 @@ env_key = "STUB_KEY"
 
 export const codex: Runtime = {
   name: "codex",
+  tested: "0.166.0",
   title: "Codex",
   program: "codex",
   homeVariable: "CODEX_HOME",

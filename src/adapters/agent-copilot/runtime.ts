@@ -31,6 +31,7 @@ export const SETTINGS = {
 
 export const copilot: Runtime = {
   name: "copilot",
+  tested: "1.0.102",
   title: "GitHub Copilot CLI",
   program: "copilot",
   guide: "docs/agents-copilot.md",

@@ -27,6 +27,7 @@ export const SETTINGS = {
 
 export const gemini: Runtime = {
   name: "gemini",
+  tested: "0.61.0",
   title: "Gemini CLI",
   program: "gemini",
   guide: "docs/agents-gemini.md",

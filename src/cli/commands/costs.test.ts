@@ -10,6 +10,7 @@ const row = (key: string, cost: number): CostView => ({
   cache_write_tokens: 0,
   sidechain_tokens: 0,
   cost_usd: cost,
+  estimated_usd: 0,
 });
 
 const COSTS: CostsView = {
@@ -30,8 +31,8 @@ test("costs are a table with a sum for people, and plain numbers for pipes", asy
     "
   `);
   expect((await pawl(["costs"], { answers })).stdout).toMatchInlineSnapshot(`
-    "toy#1	12345	678	1000000	0	1.5
-    toy#2	12345	678	1000000	0	0.25
+    "toy#1	12345	678	1000000	0	1.5	0
+    toy#2	12345	678	1000000	0	0.25	0
     "
   `);
 });
@@ -73,4 +74,17 @@ test("what is left out is said, with the way to see it", async () => {
   const answers = { "GET /v1/costs?by=issue&limit=1": { ...COSTS, others: 41 } };
   const { stderr } = await pawl(["costs", "--limit", "1"], { answers });
   expect(stderr).toBe(`41 more cost less each; --limit ${41 + COSTS.rows.length} shows all\n`);
+});
+
+test("a cost that is reckoned from tokens is called an estimate", async () => {
+  const rows = [
+    { ...row("codex", 2), estimated_usd: 2 },
+    { ...row("both", 3), estimated_usd: 1 },
+  ];
+  const total = { ...row("total", 5), estimated_usd: 3 };
+  const answers = { "GET /v1/costs?by=agent&limit=100": { ...COSTS, by: "agent", rows, total } };
+  const { stdout, stderr } = await pawlOnTty(["costs", "--by", "agent"], { answers });
+  expect(stdout).toMatch(/codex .* \$2\.00 {2}estimate\n/);
+  expect(stdout).toMatch(/both .* \$3\.00 {2}\$1\.00 of it an estimate\n/);
+  expect(stderr).toContain("[[price]] in pawl.toml");
 });

@@ -10,7 +10,8 @@ import { printJson, printRows, type Column } from "../output/rows.ts";
 const EXAMPLES = `
 Examples:
   pawl costs
-  pawl costs --by day --json`;
+  pawl costs --by day --json
+  pawl costs --by agent`;
 
 export const addCosts: AddCommand = (program, { deps }) => {
   program
@@ -53,6 +54,11 @@ async function showCosts(deps: Deps, options: CostOptions): Promise<void> {
   if (costs.others > 0) {
     deps.stderr(`${costs.others} more cost less each; --limit ${rowsOf(costs)} shows all\n`);
   }
+  if (costs.total.estimated_usd > 0) {
+    deps.stderr(
+      "estimates: tokens at the list prices in docs/costs.md; [[price]] in pawl.toml sets others\n",
+    );
+  }
   // Pipes get one table; JSON has both.
   if (!deps.isTty || costs.budgets.length === 0) return;
   deps.stdout("\n");
@@ -87,7 +93,14 @@ const columnsFor = (by: string): Column<CostView>[] => [
     pipe: ({ cost_usd: usd }) => String(usd),
     align: "right",
   },
+  { title: "", tty: estimateText, pipe: ({ estimated_usd: usd }) => String(usd ?? 0) },
 ];
+
+/** An older daemon does not tell. */
+function estimateText({ cost_usd: cost, estimated_usd: estimated = 0 }: CostView): string {
+  if (estimated === 0) return "";
+  return estimated >= cost ? "estimate" : `$${estimated.toFixed(2)} of it an estimate`;
+}
 
 const count = (title: string, tokens: (row: CostView) => number): Column<CostView> => ({
   title,

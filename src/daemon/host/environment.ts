@@ -29,3 +29,13 @@ export const toolEnvironment = (): Record<string, string> => ({
   PATH: "/usr/local/bin:/usr/bin:/bin",
   ...passEnvironment(PASSED),
 });
+
+/** What it has when it works, as far as its own program asks for it. */
+export function programEnvironment(passed: readonly string[]): Record<string, string> {
+  const { PATH = "/usr/bin:/bin", HOME = "/" } = toolEnvironment();
+  const own = passed.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(own), PATH, HOME };
+}

@@ -28,6 +28,7 @@ import { addQueue } from "./queue.ts";
 import { addRedaction } from "./redact-answers.ts";
 import { addRoles } from "./roles.ts";
 import { addRuns } from "./runs.ts";
+import { addRuntimes } from "./runtimes.ts";
 import { addSchedules } from "./schedules.ts";
 import { addSessionGuard } from "./session-guard.ts";
 import { addStats } from "./stats.ts";
@@ -41,6 +42,7 @@ export function createApp(routes: Routes): Hono {
   addStatus(app, routes);
   addChanges(app, routes);
   addAgents(app, routes);
+  addRuntimes(app, routes);
   addRuns(app, routes);
   addChangesOf(app, routes);
   addEscalations(app, routes);

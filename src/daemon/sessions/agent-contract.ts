@@ -1,6 +1,7 @@
 // The environment of an agent: from an allow-list, never the daemon's own. Nothing in
 // it can move the target, and git inside it opens no pager, editor or prompt.
 import { delimiter, join } from "node:path";
+import { runtimeNamed } from "../../adapters/runtimes.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf } from "../../core/run/work.ts";
 import { INPUTS_FOLDER, RESULT_FILE } from "../../ports/session-files.ts";
@@ -74,11 +75,12 @@ const insideWalls = ({ state }: Life, mode: string): Record<string, string> => (
 
 /** Another account's program keeps its login in a folder of its own. */
 export function accountFolder(
-  { home }: Run["config"]["agent"],
+  { home, runtime }: Run["config"]["agent"],
   state: { variable: string } | undefined,
 ): Record<string, string> {
   if (home === undefined) return {};
-  return { [state?.variable ?? "HOME"]: home.replace(/^~(?=\/|$)/, process.env["HOME"] ?? "") };
+  const variable = state?.variable ?? runtimeNamed(runtime)?.homeVariable ?? "HOME";
+  return { [variable]: home.replace(/^~(?=\/|$)/, process.env["HOME"] ?? "") };
 }
 
 /** The user's PATH, with the folder of the `pawl` command in front where it is known. */

@@ -1,7 +1,9 @@
 // Keeps what lives have used in the journal's records: transcripts are the agent's own, and may be
 // gone tomorrow. One record per life, written over and over, so that repeating it is harmless.
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { accountOf } from "../../core/agent-choice.ts";
 import { dayOf, type Spent } from "../../core/budget.ts";
+import { costOf, type Prices } from "../../core/prices.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf } from "../../core/run/work.ts";
 import {
@@ -40,10 +42,11 @@ export async function recordUsage(
     run.config.gateway === undefined
       ? undefined
       : await ports.gateway.usage(paths.gateway(run.project, run.id, epoch));
-  const rows =
+  const told =
     counted ??
     (await agent.usage?.({ ...place, since: startedAt })) ??
     toldRows(run, ports.clock.now());
+  const rows = told.map((row) => priced(row, run.config.prices));
   if (rows.length === 0 && agent.usage === undefined) return undefined;
   const used: LifeUsage = {
     project: run.project,
@@ -52,10 +55,18 @@ export async function recordUsage(
     role: run.role,
     epoch,
     rows,
+    agent: accountOf(run.config.agent),
   };
   const key = `${run.project}/${run.id}:${epoch}`;
   await store.transaction((tx) => tx.records.put(COLLECTION, key, used));
   return used;
+}
+
+/** Tokens without money: what the vendor's list makes of them. */
+function priced(row: UsageRow, own: Prices | undefined): UsageRow {
+  if (row.costUsd > 0 || tokensOf(row) === 0) return row;
+  const costUsd = costOf(row.model, row, own);
+  return costUsd === undefined ? row : { ...row, costUsd, isEstimate: true };
 }
 
 /** An agent that only tells a sum: it is not known which tokens they were. */
@@ -63,7 +74,7 @@ function toldRows({ spending, session, config }: Run, at: number): UsageRow[] {
   const { life } = spending ?? {};
   if (life === undefined || life.epoch !== session?.epoch) return [];
   const tokens = { input: life.tokens, output: 0, cacheRead: 0, cacheWrite: 0 };
-  const { runtime: model } = config.agent;
+  const { runtime, model = runtime } = config.agent;
   return [{ ...tokens, day: dayOf(at), model, sidechain: false, costUsd: life.usd }];
 }
 

@@ -50,4 +50,5 @@ const costView = (sum: UsageSum): CostView => ({
   cache_write_tokens: sum.cacheWrite,
   sidechain_tokens: sum.sidechainTokens,
   cost_usd: Math.round(sum.costUsd * 1e6) / 1e6,
+  estimated_usd: Math.round(sum.estimatedUsd * 1e6) / 1e6,
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runtimeNamed } from "../../../adapters/runtimes.ts";
 import { findProgram } from "../../../config/find-program.ts";
 import type { Project } from "../../../core/project/project.ts";
-import { toolEnvironment } from "../../host/environment.ts";
+import { programEnvironment, toolEnvironment } from "../../host/environment.ts";
 import type { Ports } from "../../engine/ports.ts";
 import type { Check, Trouble } from "../check.ts";
 
@@ -27,16 +27,6 @@ async function look(project: Project, ports: Ports): Promise<Trouble[]> {
   ]);
   const told = [...problems.map((what) => ({ what })), ...findings];
   return told.map((one) => ({ key: `${project.name} ${one.what}`, ...one }));
-}
-
-/** What it has when it works, as far as its own program asks for it. */
-function programEnvironment(passed: readonly string[]): Record<string, string> {
-  const { PATH = "/usr/bin:/bin", HOME = "/" } = toolEnvironment();
-  const own = passed.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...Object.fromEntries(own), PATH, HOME };
 }
 
 async function lookForProgram({ name, config, root }: Project): Promise<Trouble[]> {
