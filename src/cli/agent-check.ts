@@ -37,8 +37,8 @@ export async function checkAgent(
   const runtime = runtimeNamed(name);
   if (runtime === undefined || runtime.needsCommand === true) throw unknownAgent(name);
   const agent = DEMO_AGENTS.find((one) => one.name === name) ?? { name, opening: "" };
-  const place = await makeDemoRepository((home) => agentSection(agent, { home, url: stub?.url }));
-  if (stub !== undefined) settleIn(agent, place.userHome);
+  const place = await makeDemoRepository((home) => agentSection(agent, home, stub?.url));
+  if (stub !== undefined) settleIn(agent, { home: place.userHome, url: stub.url });
   const own = stub === undefined ? {} : { HOME: place.userHome };
   const env = { ...deps.env, ...own, PAWL_HOME: place.home };
   const client = createClient({ env, cwd: place.repo, version: deps.version, project: undefined });
@@ -92,19 +92,19 @@ async function takeThrough(world: World): Promise<Case[]> {
   const check = async (name: string, detail: string, probe: () => Promise<boolean>) => {
     const isPassed = await until(world, probe);
     const said = (await run(2))?.needs_you ?? (await run(1))?.needs_you;
-    const why = `not within ${CASE_MAX_MS / 60_000} minutes${said == null ? "" : `; it asks: ${said}`}`;
+    const why = `not within ${CASE_MAX_MS / 60_000} minutes${said === undefined || said === null ? "" : `; it asks: ${said}`}`;
     cases.push({ name, result: isPassed ? "passed" : "failed", detail: isPassed ? detail : why });
     return isPassed;
   };
   const marked = async (name: string): Promise<boolean> =>
     existsSync(join((await run(2))?.worktree_path ?? "/", ".git", name));
 
-  await check("start", "its process runs", async () => (await run(1))?.pid != null);
+  await check("start", "its process runs", async () => ((await run(1))?.epoch ?? 0) > 0);
   await check("work lands", "issue 1 is on main", async () => (await run(1))?.outcome === "landed");
   if (!(await check("tool", "a command runs", () => marked("check-started")))) return cases;
   await client.post("/v1/runs/2/nudge", { by: world.deps.user, text: "You are being checked." });
   const before = await run(2);
-  if (before?.pid != null) process.kill(before.pid, "SIGKILL");
+  if (typeof before?.pid === "number") process.kill(before.pid, "SIGKILL");
   await check("kill -9", "a new life continues", async () => {
     const now = await run(2);
     return now !== undefined && now.epoch > (before?.epoch ?? 0) && now.pid !== before?.pid;

@@ -8,11 +8,11 @@ import type {
   IsolationConfig,
   Limits,
   PatrolConfig,
+  Prices,
   ProjectConfig,
   ServerCiConfig,
   WorkspaceConfig,
 } from "../core/config.ts";
-import type { Prices } from "../core/prices.ts";
 import type { TriageRules } from "../core/patrol/triage.ts";
 import type { Schedule } from "../core/schedule/schedule.ts";
 import { RUNTIMES } from "../adapters/runtimes.ts";

@@ -4,7 +4,6 @@ import type { AgentChoices } from "./agent-choice.ts";
 import type { Budget } from "./budget.ts";
 import type { ChannelConfig } from "./channel.ts";
 import type { CiGate } from "./check.ts";
-import type { Prices } from "./prices.ts";
 import type { TriageRules } from "./patrol/triage.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { MergeStrategy } from "./merge-queue/entry.ts";
@@ -225,6 +224,12 @@ export type ProjectConfig = {
   /** For the commands that drive sessions by script. */
   monitoring?: { smallModel: string };
 };
+
+/** Dollars for a million tokens. */
+export type Price = { input: number; output: number; cacheRead: number; cacheWrite: number };
+
+/** By the beginning of a model's name; the longest that fits counts. */
+export type Prices = Record<string, Price>;
 
 export type PatrolConfig = {
   enabled: boolean;

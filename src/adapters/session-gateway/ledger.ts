@@ -5,7 +5,7 @@ import type { Spent } from "../../core/budget.ts";
 import { foldRow, tokensOf, type Tokens, type UsageRow } from "../../core/usage.ts";
 import type { SpoolWriter } from "../shared/agent-host/spool-writer.ts";
 import { createSerial } from "../shared/serial.ts";
-import { costOf } from "../../core/prices.ts";
+import { costOf } from "../shared/prices.ts";
 import { writeBooks } from "./files.ts";
 
 const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Spent } from "../../core/budget.ts";
 import { parseObject } from "../../lib/json-object.ts";
 import type { ModelKey, ProviderName } from "../../ports/session-gateway.ts";
-import { costOf } from "../../core/prices.ts";
+import { costOf } from "../shared/prices.ts";
 import { PROVIDERS } from "./providers.ts";
 
 export type Route = {

@@ -93,11 +93,10 @@ const columnsFor = (by: string): Column<CostView>[] => [
     pipe: ({ cost_usd: usd }) => String(usd),
     align: "right",
   },
-  { title: "", tty: estimateText, pipe: ({ estimated_usd: usd }) => String(usd ?? 0) },
+  { title: "", tty: estimateText, pipe: ({ estimated_usd: usd }) => String(usd) },
 ];
 
-/** An older daemon does not tell. */
-function estimateText({ cost_usd: cost, estimated_usd: estimated = 0 }: CostView): string {
+function estimateText({ cost_usd: cost, estimated_usd: estimated }: CostView): string {
   if (estimated === 0) return "";
   return estimated >= cost ? "estimate" : `$${estimated.toFixed(2)} of it an estimate`;
 }

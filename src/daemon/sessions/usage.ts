@@ -3,7 +3,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { accountOf } from "../../core/agent-choice.ts";
 import { dayOf, type Spent } from "../../core/budget.ts";
-import { costOf, type Prices } from "../../core/prices.ts";
+import { costOf } from "../../adapters/shared/prices.ts";
+import type { Prices } from "../../core/config.ts";
 import type { Run } from "../../core/run/run.ts";
 import { issueOf } from "../../core/run/work.ts";
 import {

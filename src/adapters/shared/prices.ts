@@ -1,21 +1,12 @@
 // What models cost by the lists of their vendors. Used where an agent tells tokens and no money: such
 // a cost is an estimate, and is called one. [[price]] in pawl.toml replaces a price or adds one.
-import type { Tokens } from "./usage.ts";
+import type { Price, Prices } from "../../core/config.ts";
+import type { Tokens } from "../../core/usage.ts";
 
-/** Dollars for a million tokens. */
-export type Price = { input: number; output: number; cacheRead: number; cacheWrite: number };
-
-/** By the beginning of a model's name; the longest that fits counts. */
-export type Prices = Record<string, Price>;
-
-/** When the lists below were read, and where. */
-export const PRICES_OF = "November 2025";
-export const PRICE_SOURCES = [
-  "https://docs.claude.com/en/docs/about-claude/pricing",
-  "https://platform.openai.com/docs/pricing",
-  "https://ai.google.dev/gemini-api/docs/pricing",
-];
-
+/**
+ * By the beginning of a model's name; the longest that fits counts. As of November 2025, from https://docs.claude.com/en/docs/about-claude/pricing,
+ * https://platform.openai.com/docs/pricing and https://ai.google.dev/gemini-api/docs/pricing.
+ */
 const LIST: Prices = {
   "claude-opus-4": { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
   "claude-opus-4-5": { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
