@@ -1,4 +1,4 @@
-// No message is lost and none is said twice, whoever is killed when; `npm run bench -- deliveries`
+// No message is lost and none is said twice, whichever process is killed; `npm run bench -- deliveries`
 // does the same with 1,000 messages.
 import { expect, test } from "vitest";
 import { deliverWithKills } from "../support/deliveries.ts";
