@@ -28,7 +28,7 @@ case $PAWL_NAME in
   try "this machine past the proxy" --noproxy '*' http://127.0.0.1:PORT/
   try "with another user's password" http://allowed.test@other.test/
   land ;;
-2)
+*)
   until [ "$(code http://late.test/)" = 200 ]; do sleep 0.1; done
   curl -s http://late.test/ > late.txt; land ;;
 esac
@@ -74,14 +74,18 @@ test.skipIf(noOtherHosts !== undefined)(
       "with another user's password: 403",
     ]);
 
-    await factory.addIssue({ title: "Ask for one more" });
+    const late = await factory.addIssue({ title: "Ask for one more" });
     await factory.until("a person is asked", async () => {
-      const { needs_you: asked } = await factory.runOf(2);
+      const { needs_you: asked } = await factory.runOf(late);
       return asked?.includes("tried to reach late.test") === true;
     });
-    expect(await factory.ok("why", "2")).toContain("host late.test: refused, and not answered");
-    await factory.ok("escalation", "answer", "2", "allow");
-    await factory.until("it has landed", async () => factory.subjects().includes("Work on 2"));
+    expect(await factory.ok("why", String(late))).toContain(
+      "host late.test: refused, and not answered",
+    );
+    await factory.ok("escalation", "answer", String(late), "allow");
+    await factory.until("it has landed", async () =>
+      factory.subjects().includes(`Work on ${late}`),
+    );
     expect(factory.git("show", "main:late.txt")).toBe("this is late.test for late.test");
     rmSync(root, { recursive: true, force: true });
   },

@@ -1,6 +1,6 @@
 // The real Claude Code through the gateway to its model: it works without the key, and stops where
 // the run's budget is spent.
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CostsView } from "../../src/api/costs.ts";
@@ -56,7 +56,5 @@ test.skipIf(noClaude)(
     const used = factory.stub.replies.map(({ usage }) => usage.input + usage.output);
     const before = used.slice(0, -1).reduce((sum, one) => sum + one, 0);
     expect(before).toBeLessThan(10_000);
-    const log = readFileSync((await factory.runOf(1)).log_path, "utf8");
-    expect(log).toContain("Pawl stopped this request");
   },
 );
