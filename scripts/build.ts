@@ -23,13 +23,13 @@ const ROOT = join(import.meta.dirname, "..");
 const PROGRAMS = {
   main: "src/cli/cached-main.ts",
   "story-automator": "src/cli/cached-story-automator.ts",
-  "gateway-main": "src/adapters/session-gateway/gateway-main.ts",
-  "inside-main": "src/adapters/session-gateway/inside-main.ts",
 };
 
 /** Programs that run in the panes of agents, found beside the code that starts them. */
 export const HOSTS = {
   "acp-host": "src/adapters/shared/acp/acp-host.ts",
+  "gateway-main": "src/adapters/session-gateway/gateway-main.ts",
+  "inside-main": "src/adapters/session-gateway/inside-main.ts",
   "codex-host": "src/adapters/agent-codex/codex-host.ts",
 };
 
