@@ -7,12 +7,13 @@
 // yet. A prompt is delivered when `turn/start` is answered.
 import { join } from "node:path";
 import { AgentServer } from "../shared/agent-host/agent-server.ts";
-import type {
-  Driver,
-  DriverOptions,
-  Opened,
-  OpenRequest,
-  TurnEnd,
+import {
+  ProgramEnded,
+  type Driver,
+  type DriverOptions,
+  type Opened,
+  type OpenRequest,
+  type TurnEnd,
 } from "../shared/agent-host/driver.ts";
 import { OwnScreen } from "../shared/agent-host/own-screen.ts";
 import { isOlder } from "../shared/is-older.ts";
@@ -202,7 +203,7 @@ export class CodexDriver implements Driver {
   /** Rejects where the server ends before. */
   #racing<T>(work: Promise<T>): Promise<T> {
     const ended = this.exited.then(({ reason }): never => {
-      throw new Error(`Codex has ended (${reason})`);
+      throw new ProgramEnded(`Codex has ended (${reason})`);
     });
     return Promise.race([work, ended]);
   }

@@ -41,6 +41,8 @@ export class Rpc {
     const socket = new WebSocket("ws://localhost/", {
       createConnection: () => connect(path),
       perMessageDeflate: false,
+      // The caller has its answer before the next message is heard, also where both arrive at once.
+      allowSynchronousEvents: false,
     });
     const rpc = new Rpc(socket, onMessage);
     try {

@@ -1,6 +1,6 @@
 // Where the server of a life listens. A Unix socket's path has at most 107 bytes, and the folder of a
 // session may be deeper than that: then a private folder among the temporary files has it, whose name
-// stands in the session's folder, so that it is removed even where its life was killed.
+// stands in the session's folder. A life that was killed leaves it behind, empty but for the socket.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

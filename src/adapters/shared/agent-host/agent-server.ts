@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { oneLine } from "../../../lib/one-line.ts";
 import { cutTail } from "../cut-tail.ts";
 import { readUntrusted } from "../untrusted-file.ts";
+import { ProgramEnded } from "./driver.ts";
 
 export type ServerRequest = {
   argv: string[];
@@ -51,7 +52,7 @@ export class AgentServer {
     });
   }
 
-  /** Asks until `probe` has an answer. Rejects where the program ends before. */
+  /** Asks until `probe` has an answer. Rejects where the program is missing, ends before or is too slow. */
   async ready<T>(probe: () => Promise<T | undefined>): Promise<T> {
     return Promise.race([this.#hasEnded(), this.#ask(probe)]);
   }
@@ -74,7 +75,7 @@ export class AgentServer {
     if (this.#failure !== undefined) throw this.#failure;
     const log = (await readUntrusted(this.#request.log, LOG_MAX_BYTES)) ?? "";
     const said = oneLine(cutTail(log)).slice(-SAID_MAX);
-    throw new Error(`it ended at once (${reason})${said === "" ? "" : `: ${said}`}`);
+    throw new ProgramEnded(`it ended at once (${reason})${said === "" ? "" : `: ${said}`}`);
   }
 
   async #ask<T>(probe: () => Promise<T | undefined>): Promise<T> {
@@ -84,6 +85,7 @@ export class AgentServer {
       if (answer !== undefined) return answer;
       await wait(LOOK_EVERY_MS);
     }
-    throw new Error(`it did not answer within ${READY_MAX_MS / 1000} s`);
+    if (this.#isOver()) return this.#hasEnded();
+    throw new ProgramEnded(`it did not answer within ${READY_MAX_MS / 1000} s`);
   }
 }

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { AgentServer } from "./agent-server.ts";
+
+const never = async (): Promise<undefined> => undefined;
+
+function started(argv: string[]): AgentServer {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-server-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return new AgentServer({ argv, env: {}, cwd: folder, log: join(folder, "log") });
+}
+
+test("a server that ends before it is ready leaves its conversation to the next life", async () => {
+  const server = started(["/bin/sh", "-c", "echo no memory; exit 3"]);
+  await expect(server.ready(never)).rejects.toMatchObject({
+    name: "ProgramEnded",
+    message: "it ended at once (exit code 3): no memory",
+  });
+});
+
+test("a server that is not there is called missing", async () => {
+  await expect(started(["/nonexistent/server"]).ready(never)).rejects.toMatchObject({
+    code: "ENOENT",
+  });
+});
