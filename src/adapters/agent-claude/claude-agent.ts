@@ -64,7 +64,8 @@ async function launch(request: LaunchRequest): Promise<Launch> {
   // A copy, because agents outlive the daemon and the version that started them.
   await copyFile(HOOK, hookScript);
   await writeWhole(join(dir, "protocol.md"), `${request.protocol}\n`);
-  const places = { hookScript, workspace, dir, factory: dirname(heartbeat) };
+  const isWalled = request.env["PAWL_ISOLATION"] !== undefined;
+  const places = { hookScript, workspace, dir, factory: dirname(heartbeat), isWalled };
   await writeWhole(settings, JSON.stringify(settingsFor(claude, places), undefined, 2));
   const conversation = await chooseConversation(request);
   const program = agent.command.length > 0 ? agent.command : ["claude"];

@@ -7,7 +7,13 @@ const CLAUDE = {
   deny: ["WebFetch"],
   args: [],
 };
-const PLACES = { hookScript: "/e'p/claude-hook.sh", workspace: "/w", dir: "/ep", factory: "/f" };
+const PLACES = {
+  hookScript: "/e'p/claude-hook.sh",
+  workspace: "/w",
+  dir: "/ep",
+  factory: "/f",
+  isWalled: false,
+};
 
 test("files may be changed in the workspace and the epoch's folder only", () => {
   expect(settingsFor(CLAUDE, PLACES)["permissions"]).toEqual({
@@ -40,5 +46,12 @@ test("Pawl's own files are guarded in every permission mode", () => {
         hooks: [{ command: expect.stringMatching(/ guard '\/f' '\/w' '\/ep'$/) }],
       },
     ],
+  });
+});
+
+test("its own sandbox is off inside walls, and the user's affair without them", () => {
+  expect(settingsFor(CLAUDE, PLACES)).not.toHaveProperty("sandbox");
+  expect(settingsFor(CLAUDE, { ...PLACES, isWalled: true })).toMatchObject({
+    sandbox: { enabled: false },
   });
 });

@@ -10,6 +10,8 @@ export type Places = {
   dir: string;
   /** Where all of Pawl's own state is. */
   factory: string;
+  /** Pawl's walls stand around it. */
+  isWalled: boolean;
 };
 
 /** Hooks that only report; PreToolUse does, too. */
@@ -57,6 +59,8 @@ export function settingsFor(claude: ClaudeSettings, places: Places): Record<stri
       PreToolUse: [...claudeHook("event"), ...guard],
       ...Object.fromEntries(EVENTS.map((event) => [event, claudeHook("event")])),
     },
+    // A sandbox of its own cannot be built inside walls, also where the user's settings ask for one.
+    ...(places.isWalled ? { sandbox: { enabled: false } } : {}),
     // Claude Code asks for a confirmation that no person is there to give. Pawl warns instead.
     ...(claude.permissionMode === "bypassPermissions"
       ? { skipDangerousModePermissionPrompt: true }

@@ -31,7 +31,7 @@ export function createCodexAgent(): Agent {
       ],
       settings: threadSettings,
       warnings: async ({ agent, env }) => [
-        ...warningsFor(settingsOf(SETTINGS, agent)),
+        ...(isWalled(env) ? [] : warningsFor(settingsOf(SETTINGS, agent))),
         ...(await problems({ command: agent.command, env })),
       ],
     }),
@@ -41,10 +41,17 @@ export function createCodexAgent(): Agent {
   };
 }
 
-function threadSettings({ agent, workspace, dir, protocol }: LaunchRequest): CodexSettings {
+export function threadSettings({
+  agent,
+  workspace,
+  dir,
+  protocol,
+  env,
+}: LaunchRequest): CodexSettings {
   const { sandbox, approval, network, writable } = settingsOf(SETTINGS, agent);
   return {
-    sandbox,
+    // A sandbox needs namespaces of its own, which walls do not allow: the walls are the sandbox then.
+    sandbox: sandbox === "workspace-write" && isWalled(env) ? "danger-full-access" : sandbox,
     approvalPolicy: approval,
     // Codex keeps it when it compacts the conversation.
     developerInstructions: protocol,
@@ -55,6 +62,8 @@ function threadSettings({ agent, workspace, dir, protocol }: LaunchRequest): Cod
     },
   };
 }
+
+const isWalled = (env: Record<string, string>): boolean => env["PAWL_ISOLATION"] !== undefined;
 
 const warningsFor = ({ sandbox }: { sandbox: string }): string[] =>
   sandbox === "danger-full-access"
