@@ -12,7 +12,7 @@ import { OperationError } from "../../lib/operation-error.ts";
 import { LET_GO } from "../../ports/commands.ts";
 import type { CommandOutcome, CommandRequest, Commands } from "../../ports/commands.ts";
 import type { Walls } from "../../ports/walls.ts";
-import { inRoom } from "../shared/in-room.ts";
+import { inRoom, roomEnvironment } from "../shared/in-room.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 import { endMarked, endRest, MARK_VARIABLE, signalGroup } from "../shared/leftovers.ts";
 import {
@@ -79,7 +79,8 @@ async function begin(
 ): Promise<{ exited: Promise<boolean> }> {
   const { folder, cwd, inputs, walls: frame } = request;
   const given = join(folder, FILES.inputs);
-  const env = { ...request.env, PAWL_INPUTS: given, [MARK_VARIABLE]: folder };
+  const variables = { ...request.env, PAWL_INPUTS: given, [MARK_VARIABLE]: folder };
+  const env = roomEnvironment(frame, variables);
   await mkdir(given, { recursive: true });
   for (const [name, text] of Object.entries(inputs)) {
     await writeFile(join(given, name), text);

@@ -9,6 +9,12 @@ type Asked = {
   argv: readonly [string, ...string[]];
 } & Pick<Room, "cwd" | "env" | "write">;
 
+/** Inside, the user's own folder for temporary files is not there. */
+export const roomEnvironment = (
+  frame: Frame | undefined,
+  env: Record<string, string>,
+): Record<string, string> => (frame === undefined ? env : { ...env, TMPDIR: "/tmp" });
+
 export async function inRoom(asked: Asked): Promise<[string, ...string[]]> {
   const { walls, frame, argv, cwd, env, write } = asked;
   if (frame === undefined) return [...argv];

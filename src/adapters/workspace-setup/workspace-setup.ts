@@ -22,7 +22,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import { endOf } from "../shared/command-text.ts";
 import { cutTail } from "../shared/cut-tail.ts";
 import { byteString, Folder, splitPath } from "../shared/folder.ts";
-import { inRoom } from "../shared/in-room.ts";
+import { inRoom, roomEnvironment } from "../shared/in-room.ts";
 import { run } from "../shared/run.ts";
 import { openUntrusted } from "../shared/untrusted-file.ts";
 
@@ -36,7 +36,7 @@ export function createWorkspaces(environment: Record<string, string>, walls?: Wa
   const command = async (request: Command, expect: readonly number[]) => {
     const { path: cwd, walls: frame } = request;
     if (request.command === undefined || !(await exists(cwd))) return undefined;
-    const env = { ...environment, ...request.env };
+    const env = roomEnvironment(frame, { ...environment, ...request.env });
     // The command is the user's own text from pawl.toml, not built from data. All of its output in
     // one stream, of which the end is kept.
     const argv = ["sh", "-c", 'exec sh -c "$1" >&2', "sh", request.command] as const;
