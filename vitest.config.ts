@@ -22,6 +22,7 @@ export default defineConfig({
             "test/links.test.ts",
             "test/plain-words.test.ts",
             "test/reference.test.ts",
+            "test/security-page.test.ts",
             "test/tidy.test.ts",
             "test/transcripts.test.ts",
           ],

@@ -1,6 +1,6 @@
 // One session inside walls tries every way out that docs/security.md lists, and reports as a table.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,6 +23,8 @@ const SLEEP = String(1_000_000 + process.pid);
 
 type World = Factory & { seen: string; traps: string; table(): Map<string, string> };
 
+/** Files outside the worlds. */
+const left: string[] = [];
 const servers: Server[] = [];
 const listen = (path: string | number): Server => {
   const server = createServer((socket) => socket.destroy()).listen(path);
@@ -62,7 +64,10 @@ async function makeWorld(escapes: Escape[], isolation: string): Promise<World> {
   listen(`\0${abstract}`);
   const port = (listen(0).address() as { port: number } | null)?.port ?? 0;
   const shm = `/dev/shm/pawl-test-${project}`;
-  if (existsSync("/dev/shm")) writeFileSync(shm, "private");
+  if (existsSync("/dev/shm")) {
+    writeFileSync(shm, "private");
+    left.push(shm);
+  }
   const known: Record<string, string> = {
     SEEN: seen,
     MAIN,
@@ -109,6 +114,7 @@ async function makeWorld(escapes: Escape[], isolation: string): Promise<World> {
 
 afterAll(() => {
   for (const server of servers) server.close();
+  for (const path of left) rmSync(path, { force: true });
 });
 
 describe.skipIf(noWalls)("inside walls", () => {
